@@ -1,0 +1,234 @@
+"""The mat as geometry: its markers, its zones for a number of seats, and where the codes sit on a piece. All in mm.
+
+Read from `card_codes/<game>/mat.toml`; the origin is the mat's top left corner, x to the right, y down.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+
+class MatError(ValueError):
+    """A mat file that does not fit; the message names the entry."""
+
+
+class Rect(msgspec.Struct, frozen=True):
+    """An upright rectangle: top left corner, width, height (mm)."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+
+    def holds(self, x: float, y: float) -> bool:
+        """Tell whether a point lies inside."""
+        return self.x <= x < self.x + self.w and self.y <= y < self.y + self.h
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """The middle."""
+        return self.x + self.w / 2, self.y + self.h / 2
+
+
+class ZonePlace(msgspec.Struct, frozen=True):
+    """A zone on the mat. `kind` is "pile", "slots", "strips" or "loose".
+
+    `rotation` is how its cards are turned (degrees clockwise); pieces of a row lie `step` mm apart, `slots` of them at
+    most in a row, rows `row` mm apart, in the direction in which the seat reads.
+    """
+
+    name: str
+    kind: str
+    rect: Rect
+    rotation: float = 0.0
+    step: float = 66.0
+    row: float = 91.0
+    slots: int = 1
+    label: str = ""
+
+    def spot(self, index: int, w: float, h: float) -> tuple[float, float]:
+        """Give the centre (mm) of the index-th piece of size w × h as the mat means it to be laid."""
+        if self.kind == "pile":
+            return self.rect.centre
+        quarter = round(self.rotation / 90) % 4
+        wide, high = (self.rect.w, self.rect.h) if quarter % 2 == 0 else (self.rect.h, self.rect.w)
+        along, down = index % max(1, self.slots), index // max(1, self.slots)
+        u = w / 2 + 2 + along * self.step - wide / 2
+        v = (0.0 if high < h + 10 else h / 2 + 2 - high / 2) + down * self.row
+        turn = math.radians(self.rotation)
+        cx, cy = self.rect.centre
+        return cx + u * math.cos(turn) - v * math.sin(turn), cy + u * math.sin(turn) + v * math.cos(turn)
+
+
+class CodePlace(msgspec.Struct, frozen=True):
+    """Where a code is printed on a piece's face: centre (mm from the face's top left corner), rotation, side length."""
+
+    face: str
+    x: float
+    y: float
+    size: float
+    rotation: float = 0.0
+
+
+class Shape(msgspec.Struct, frozen=True):
+    """A kind of piece as an object: its size (mm) and the codes on its faces."""
+
+    name: str
+    w: float
+    h: float
+    codes: tuple[CodePlace, ...]
+    kinds: tuple[str, ...] = ()
+
+
+class Marker(msgspec.Struct, frozen=True):
+    """An ArUco marker: its id, centre and side length (mm)."""
+
+    id: int
+    x: float
+    y: float
+    size: float
+
+
+class Mat(msgspec.Struct, frozen=True):
+    """The mat of one game for one number of seats."""
+
+    game: str
+    title: str
+    w: float
+    h: float
+    dictionary: str
+    markers: tuple[Marker, ...]
+    zones: tuple[ZonePlace, ...]
+    shapes: tuple[Shape, ...]
+    seats: int
+    frame: float
+    """Width (mm) of the border that holds the markers."""
+
+    def zone(self, name: str) -> ZonePlace:
+        """Find a zone by name.
+
+        Raises:
+            KeyError: if the mat has none of that name.
+        """
+        for zone in self.zones:
+            if zone.name == name:
+                return zone
+        raise KeyError(f"the mat of {self.title} has no zone called {name}")
+
+    def zone_at(self, x: float, y: float) -> ZonePlace | None:
+        """Find the zone that a point (mm) lies in; of overlapping zones the smaller."""
+        here = [zone for zone in self.zones if zone.rect.holds(x, y)]
+        return min(here, key=lambda zone: zone.rect.w * zone.rect.h, default=None)
+
+    def shape_of(self, kind: str) -> Shape:
+        """Find the shape of a kind of card ("back" included); the first shape if none claims it."""
+        for shape in self.shapes:
+            if kind in shape.kinds:
+                return shape
+        return self.shapes[0]
+
+
+def _turned(area: Rect, rotation: float, inner: Rect) -> Rect:
+    """Place a rectangle given in an area's own coordinates, the area being turned by 0, 90, 180 or 270 degrees."""
+    quarter = round(rotation / 90) % 4
+    if quarter == 0:
+        return Rect(area.x + inner.x, area.y + inner.y, inner.w, inner.h)
+    if quarter == 2:
+        return Rect(area.x + area.w - inner.x - inner.w, area.y + area.h - inner.y - inner.h, inner.w, inner.h)
+    if quarter == 1:
+        return Rect(area.x + area.w - inner.y - inner.h, area.y + inner.x, inner.h, inner.w)
+    return Rect(area.x + inner.y, area.y + area.h - inner.x - inner.w, inner.h, inner.w)
+
+
+def _markers(spec: Mapping[str, Any], w: float, h: float) -> tuple[Marker, ...]:
+    """Lay markers evenly all round the edge, clockwise from the top left corner."""
+    size, margin = float(spec["size"]), float(spec["margin"])
+    across, down = int(spec["across"]), int(spec["down"])
+    inset = margin + size / 2
+    xs = [inset + i * (w - 2 * inset) / (across - 1) for i in range(across)]
+    ys = [inset + i * (h - 2 * inset) / (down - 1) for i in range(down)]
+    ring = [(x, inset) for x in xs] + [(w - inset, y) for y in ys[1:-1]]
+    ring += [(x, h - inset) for x in reversed(xs)] + [(inset, y) for y in reversed(ys[1:-1])]
+    return tuple(Marker(int(spec["first"]) + i, x, y, size) for i, (x, y) in enumerate(ring))
+
+
+def _zone(spec: Mapping[str, Any], area: Rect, rotation: float, seat: int | None) -> ZonePlace:
+    try:
+        inner = Rect(float(spec["x"]), float(spec["y"]), float(spec["w"]), float(spec["h"]))
+        return ZonePlace(
+            name=str(spec["name"]) if seat is None else f"{spec['name']}.{seat}",
+            kind=str(spec.get("kind", "pile")),
+            rect=_turned(area, rotation, inner),
+            rotation=(rotation + float(spec.get("rotation", 0.0))) % 360,
+            step=float(spec.get("step", 66.0)),
+            row=float(spec.get("row", 91.0)),
+            slots=int(spec.get("slots", 1)),
+            label=str(spec.get("label", "")),
+        )
+    except KeyError as missing:
+        raise MatError(f"zone {spec.get('name', '?')}: {missing} is missing") from None
+
+
+def parse_mat(spec: Mapping[str, Any], seats: int) -> Mat:
+    """Make the mat for a number of seats out of a mat file's contents.
+
+    Raises:
+        MatError: if an entry is missing or the file has no seating for that number.
+    """
+    try:
+        head, marks = spec["mat"], spec["markers"]
+        w, h = float(head["w"]), float(head["h"])
+        markers = _markers(marks, w, h)
+    except KeyError as missing:
+        raise MatError(f"the mat file lacks {missing}") from None
+    areas = {str(area["name"]): area for area in spec.get("area", [])}
+    chosen = spec.get("seating", {}).get(str(seats))
+    if chosen is None:
+        raise MatError(f"the mat of {head.get('title', '?')} has no seating for {seats} players")
+    zones = [
+        _zone(zone, Rect(0, 0, w, h), 0.0, None)
+        for zone in spec.get("zone", [])
+        if seats in zone.get("seats", [seats])
+    ]
+    for seat, name in enumerate(chosen, start=1):
+        if name not in areas:
+            raise MatError(f"seating for {seats} names the area {name}, which is not there")
+        area = areas[name]
+        rect = Rect(float(area["x"]), float(area["y"]), float(area["w"]), float(area["h"]))
+        zones += [
+            _zone(zone, rect, float(area.get("rotation", 0.0)), seat)
+            for zone in spec.get("seat_zone", [])
+            if seats in zone.get("seats", [seats])
+        ]
+    for zone in zones:
+        r = zone.rect
+        if r.x < 0 or r.y < 0 or r.x + r.w > w or r.y + r.h > h:
+            raise MatError(f"zone {zone.name} reaches beyond the mat's edge")
+    shapes = tuple(
+        Shape(
+            name=str(name),
+            w=float(shape["w"]),
+            h=float(shape["h"]),
+            codes=tuple(msgspec.convert(code, CodePlace, strict=False) for code in shape["codes"]),
+            kinds=tuple(shape.get("kinds", ())),
+        )
+        for name, shape in spec.get("shape", {}).items()
+    )
+    if not shapes:
+        raise MatError("the mat file describes no shape of piece")
+    return Mat(
+        game=str(head["game"]),
+        title=str(head["title"]),
+        w=w,
+        h=h,
+        dictionary=str(marks["dictionary"]),
+        markers=markers,
+        zones=tuple(zones),
+        shapes=shapes,
+        seats=seats,
+        frame=2 * float(marks["margin"]) + float(marks["size"]),
+    )

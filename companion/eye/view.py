@@ -1,0 +1,87 @@
+"""What the eye says: sightings in a frame, placements on the mat, and the table view that the referee gets.
+
+Pixels have their origin at the frame's top left corner; millimetres at the mat's top left corner, x to the right and y
+down, as the mat is printed. Angles are degrees clockwise as seen in that frame of reference; 0 is a card whose top
+edge points to the mat's top edge.
+"""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+Gray = npt.NDArray[np.uint8]
+"""A picture of shape (height, width), 0 black to 255 white."""
+
+Point = tuple[float, float]
+
+
+class Frame:
+    """One picture from a camera.
+
+    `gray` has shape (height, width); `time` is monotonic seconds; `number` counts from 0 without gaps as delivered;
+    `colour` (height, width, 3) RGB is optional and only shown to people.
+    """
+
+    __slots__ = ("colour", "gray", "number", "time")
+
+    def __init__(self, gray: Gray, time: float, number: int, colour: Gray | None = None) -> None:
+        """Hold the picture; it is not copied."""
+        self.gray = gray
+        self.time = time
+        self.number = number
+        self.colour = colour
+
+
+class Sighting(msgspec.Struct, frozen=True):
+    """One code read in one frame: its payload, its corners in pixels (top left, then clockwise as the code is printed),
+    and the reader that read it.
+    """
+
+    payload: str
+    corners: tuple[Point, Point, Point, Point]
+    reader: str
+
+
+class Placement(msgspec.Struct, frozen=True):
+    """A piece's settled place: centre in mm, rotation in degrees, the zone its centre lies in (None beside all zones).
+
+    A back has the piece `companion.codes.BACK`. `slot` is the place in a zone of slots. `order` grows with every
+    arrival: of two pieces in one pile the one with the larger order came later and lies on top.
+    """
+
+    piece: str
+    faces: frozenset[str]
+    zone: str | None
+    slot: int | None
+    x: float
+    y: float
+    rotation: float
+    order: int
+
+
+class Trouble(msgspec.Struct, frozen=True):
+    """Something that keeps the eye from seeing well: `kind` for programs, `words` for people, with the way out.
+
+    Kinds: "no-markers", "other-mat", "camera-lost", "dark", "same-code-twice", "foreign-code", "off-mat".
+    """
+
+    kind: str
+    words: str
+
+
+class TableView(msgspec.Struct, frozen=True):
+    """All placements at one moment, and what is known not to be known.
+
+    `covered` are the zones of which something hides a part; what lies there proves nothing. `touched` are the zones a
+    hand covered since the last settled view. `settled` is False while something still moves.
+    """
+
+    frame: int
+    time: float
+    placements: tuple[Placement, ...]
+    covered: frozenset[str] = frozenset()
+    touched: frozenset[str] = frozenset()
+    settled: bool = True
+    troubles: tuple[Trouble, ...] = ()

@@ -1,0 +1,1 @@
+"""Printing: cards, stickers and mats as PDF and PNG."""

@@ -1,0 +1,1 @@
+"""Table views and commands in, records out: the one that understands, judges and remembers."""

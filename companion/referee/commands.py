@@ -1,0 +1,88 @@
+"""What people tell the referee: commands from phones, buttons and the host, and the reply to each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.rules.kernel import AnyEdit, Facts, Seat, Verdict
+
+
+class Command(msgspec.Struct, frozen=True, tag_field="do", tag=str.lower, kw_only=True):
+    """A wish. `by` says where it came from: phone, button, host, robot, clock."""
+
+    by: str = "phone"
+
+
+class Play(Command, frozen=True, kw_only=True):
+    """A seat does something, by the rules; the table may still have to follow."""
+
+    seat: Seat
+    action: Any
+    facts: Facts = ()
+
+
+class Answer(Command, frozen=True, kw_only=True):
+    """An answer to the question with this id; `seat` 0 is the host."""
+
+    question: str
+    choice: str
+    seat: Seat = 0
+
+
+class Done(Command, frozen=True, kw_only=True):
+    """A seat says that its turn is over (0: whoever's turn it is, from the button)."""
+
+    seat: Seat = 0
+
+
+class Undo(Command, frozen=True, kw_only=True):
+    """Take the last `steps` records back (ruling C4)."""
+
+    steps: int = 1
+
+
+class Redo(Command, frozen=True, kw_only=True):
+    """Do again what was undone."""
+
+    steps: int = 1
+
+
+class Adopt(Command, frozen=True, kw_only=True):
+    """The table is right: correct the state from what lies there."""
+
+
+class GoOn(Command, frozen=True, kw_only=True):
+    """Leave what is owed as it is and go on from here."""
+
+
+class Correct(Command, frozen=True, kw_only=True):
+    """The host corrects the state: "we agreed" (ruling C8)."""
+
+    edits: tuple[AnyEdit, ...]
+
+
+class End(Command, frozen=True, kw_only=True):
+    """The host ends the match: no winner (ruling C8)."""
+
+
+class Mode(Command, frozen=True, kw_only=True):
+    """Change to "strict", "assist" or "ledger"."""
+
+    mode: str
+
+
+class Name(Command, frozen=True, kw_only=True):
+    """A seat is called so from now on."""
+
+    seat: Seat
+    name: str
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """What came of a command: `record` is the number it was journaled under; a refusal carries the verdict."""
+
+    ok: bool
+    record: int = 0
+    verdict: Verdict | None = None

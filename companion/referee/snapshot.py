@@ -1,0 +1,85 @@
+"""What the referee publishes: one immutable picture of a match. Phones, the OLED and the log show it; nobody locks."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.eye.view import Trouble
+from companion.rules.kernel import Seat, Standing, View
+
+
+class Violation(msgspec.Struct, frozen=True):
+    """Something on the table that no legal action explains.
+
+    `kind` is "illegal", "inconsistent" or "unexplained"; `moves` says piece by piece what to put back; `nearest` is the
+    legal action that comes closest, in words, with `nearest_moves` still to make ("Did you mean …?").
+    """
+
+    kind: str
+    rule: str
+    reason: str
+    remedy: str
+    moves: tuple[str, ...] = ()
+    nearest: str = ""
+    nearest_moves: tuple[str, ...] = ()
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One answer to a question."""
+
+    key: str
+    words: str
+
+
+class Question(msgspec.Struct, frozen=True):
+    """The referee needs one tap: explanations end in different states, or a match is about to end.
+
+    `seats` may answer (the host always may); `kind` is "which", "finished" or "choice".
+    """
+
+    id: str
+    kind: str
+    words: str
+    seats: tuple[Seat, ...]
+    choices: tuple[Choice, ...]
+
+
+class LogLine(msgspec.Struct, frozen=True):
+    """A record in words. `assumed` was inferred from the next seat's action; `undone` no longer counts."""
+
+    n: int
+    at: str
+    seat: Seat
+    words: str
+    by: str
+    assumed: bool = False
+    undone: bool = False
+
+
+class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
+    """A match at one moment.
+
+    `version` grows with every change; `phase` is "setting-up", "playing", "restoring" or "over"; `views[0]` is public,
+    `views[s]` seat s's. Sentences already carry names. `sentence` is the referee's last one, for everybody.
+    `provisional` are actions understood but not journaled yet; `owed` the table moves already demanded.
+    """
+
+    match: str
+    version: int
+    game: str
+    title: str
+    seats: int
+    names: dict[Seat, str]
+    mode: str
+    phase: str
+    record: int
+    can_redo: bool = False
+    views: tuple[View, ...]
+    standing: Standing
+    sentence: str = ""
+    provisional: tuple[str, ...] = ()
+    owed: tuple[str, ...] = ()
+    violation: Violation | None = None
+    question: Question | None = None
+    troubles: tuple[Trouble, ...] = ()
+    log: tuple[LogLine, ...] = ()

@@ -1,0 +1,52 @@
+"""Cards and decks as values: what is printed on each piece. Read from `card_codes/` by `companion.games`."""
+
+from __future__ import annotations
+
+import msgspec
+
+Piece = str
+"""A card or token with a code: three base-36 digits, unique within a game's deck."""
+
+
+class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is printed on one piece.
+
+    `kind` is the word by which the rules know it ("symbol", "special", …); `traits` are the rest of what the rules
+    read off it (figure, colour, effect, …); copies of one card share kind, title and traits but not the piece.
+    """
+
+    piece: Piece
+    kind: str
+    title: str
+    traits: dict[str, str] = {}
+    text: str = ""
+
+
+class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All pieces of one game, and the numbers that its rulings leave to the owner of the box.
+
+    `code` is the two letters that its codes start with; `numbers` are house numbers by name.
+    """
+
+    game: str
+    code: str
+    title: str
+    cards: tuple[Card, ...]
+    numbers: dict[str, int] = {}
+
+    def by_piece(self) -> dict[Piece, Card]:
+        """Give every card by its piece.
+
+        Raises:
+            ValueError: if two cards carry the same piece number.
+        """
+        table = {card.piece: card for card in self.cards}
+        if len(table) != len(self.cards):
+            pieces = [card.piece for card in self.cards]
+            twice = sorted({piece for piece in pieces if pieces.count(piece) > 1})
+            raise ValueError(f"the deck of {self.title} has two cards with the number {', '.join(twice)}")
+        return table
+
+    def of_kind(self, kind: str) -> tuple[Card, ...]:
+        """Give the cards of one kind in the order of the deck file."""
+        return tuple(card for card in self.cards if card.kind == kind)

@@ -1,0 +1,445 @@
+"""The contract that every game keeps: actions with holes, facts, verdicts, standings, views, and `Game` itself.
+
+All values are frozen; a state can be handed to any thread. Nothing here reads a clock, a file or a random number:
+what chance or the table adds to an action comes in as *facts*.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from companion.rules.cards import Deck, Piece
+from companion.rules.layout import Layout, Zone
+
+Seat = int
+"""A player's place, numbered clockwise from 1 (ruling C3)."""
+
+TABLE: Seat = 0
+"""Stands where a seat would for upkeep, and for the public: the table itself."""
+
+
+def at(seat: Seat) -> str:
+    """Name a seat inside a sentence: `@2`. `name_seats` turns it into the player's name where it is shown."""
+    return f"@{seat}"
+
+
+def name_seats(sentence: str, names: Mapping[Seat, str]) -> str:
+    """Put names for the `@2` of a sentence; a seat without a name is called "seat 2"."""
+    parts = sentence.split("@")
+    said = [parts[0]]
+    for part in parts[1:]:
+        digits = 0
+        while digits < len(part) and part[digits].isdigit():
+            digits += 1
+        if digits == 0:
+            said.append("@" + part)
+        else:
+            seat = int(part[:digits])
+            said.append(names.get(seat, f"seat {seat}") + part[digits:])
+    spoken = "".join(said)
+    return spoken[:1].upper() + spoken[1:] if sentence.startswith("@") else spoken
+
+
+# ------------------------------------------------------------------------------------------------ actions and facts
+
+
+class Hole(msgspec.Struct, frozen=True, tag_field="type", tag="hole"):
+    """A card in an action that nobody has seen yet: any of `pieces` (never empty) out of what `owner` holds."""
+
+    owner: Seat
+    pieces: frozenset[Piece]
+    words: str
+    """What may fill it, for people: "a red card or a moon"."""
+
+
+class Action(msgspec.Struct, frozen=True, tag_field="type", kw_only=True):
+    """What a seat does, by the rules. Every game declares its own; seat `TABLE` is upkeep, which nobody chooses."""
+
+    seat: Seat = TABLE
+
+
+class Unknown(msgspec.Struct, frozen=True, tag_field="type", tag="unknown"):
+    """Stands in a fact for a card that lies there but has not been read yet."""
+
+
+UNKNOWN = Unknown()
+
+
+class Fact(msgspec.Struct, frozen=True, tag_field="type", kw_only=True):
+    """What chance or the table added to an action, at a place. Facts are found by place, never by order."""
+
+    place: str
+
+
+class Shown(Fact, frozen=True, tag="shown", kw_only=True):
+    """The card that came up at a place."""
+
+    piece: Piece | Unknown
+
+
+class Opened(Fact, frozen=True, tag="opened", kw_only=True):
+    """The cards of a hand laid open at a place, in any order."""
+
+    pieces: tuple[Piece, ...]
+
+
+class Rolled(Fact, frozen=True, tag="rolled", kw_only=True):
+    """The values of dice thrown for a place."""
+
+    values: tuple[int, ...]
+
+
+AnyFact = Shown | Opened | Rolled
+Facts = tuple[AnyFact, ...]
+
+
+class Need(msgspec.Struct, frozen=True):
+    """A fact that an action waits for: which place, which kind ("shown", "opened", "rolled"), what would fit."""
+
+    place: str
+    kind: str
+    words: str
+    pieces: frozenset[Piece] = frozenset()
+    """For cards: those that it can be."""
+    count: int = 1
+    sides: int = 0
+    """For dice: the number of sides."""
+
+
+def fact_at(facts: Facts, place: str) -> AnyFact | None:
+    """Find the fact of a place."""
+    for fact in facts:
+        if fact.place == place:
+            return fact
+    return None
+
+
+def holes(action: Action) -> tuple[tuple[str, Hole], ...]:
+    """List the holes of a template as (field, hole)."""
+    return tuple(
+        (name, value) for name in action.__struct_fields__ if isinstance(value := getattr(action, name), Hole)
+    )
+
+
+A = TypeVar("A", bound=Action)
+
+
+def fill(template: A, **pieces: Piece) -> A:
+    """Put cards into the holes of a template."""
+    return msgspec.structs.replace(template, **pieces)
+
+
+def fits(template: Action, action: Action) -> bool:
+    """Tell whether a ground action fills a template."""
+    if type(template) is not type(action):
+        return False
+    for name in template.__struct_fields__:
+        wanted, given = getattr(template, name), getattr(action, name)
+        if isinstance(wanted, Hole):
+            if given not in wanted.pieces:
+                return False
+        elif wanted != given:
+            return False
+    return True
+
+
+# ---------------------------------------------------------------------------------------------------------- verdicts
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """Legal, or why not. `kind` is "legal", "illegal" (not now) or "inconsistent" (it can't be: ruling C2, C9).
+
+    A verdict that is not legal always has a rule (rulebook section or ruling id), a reason with the number that would
+    be right, and a remedy.
+    """
+
+    kind: str
+    rule: str = ""
+    reason: str = ""
+    remedy: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Whether it is legal."""
+        return self.kind == "legal"
+
+
+LEGAL = Verdict("legal")
+
+
+def illegal(rule: str, reason: str, remedy: str) -> Verdict:
+    """Say that an action is against the rules now."""
+    return Verdict("illegal", rule, reason, remedy)
+
+
+def inconsistent(rule: str, reason: str, remedy: str) -> Verdict:
+    """Say that something can't be: a card seen twice, a claim that no state allows."""
+    return Verdict("inconsistent", rule, reason, remedy)
+
+
+class RuleError(Exception):
+    """An action was played that `judge` rejects, or facts are missing. Carries the verdict."""
+
+    def __init__(self, verdict: Verdict) -> None:
+        """Keep the verdict and speak its reason."""
+        super().__init__(f"{verdict.reason} ({verdict.rule})")
+        self.verdict = verdict
+
+
+# ---------------------------------------------------------------------------------------------- standings and views
+
+
+class Part(msgspec.Struct, frozen=True):
+    """One part of a score: "items 4"."""
+
+    name: str
+    value: int
+
+
+class SeatStanding(msgspec.Struct, frozen=True):
+    """What one seat has, with its parts."""
+
+    seat: Seat
+    score: int
+    parts: tuple[Part, ...] = ()
+    words: str = ""
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a match ended: who won (nobody, if the host stopped it), and by which rule."""
+
+    winners: tuple[Seat, ...]
+    ending: str
+    rule: str
+    words: str
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """Scores with their parts, in seat order, and the outcome once there is one. `goal` is the score to reach."""
+
+    seats: tuple[SeatStanding, ...]
+    outcome: Outcome | None = None
+    goal: int | None = None
+
+
+class May(msgspec.Struct, frozen=True):
+    """One thing a seat may do now, or why not. `actions` are the templates behind it (none if it may not)."""
+
+    name: str
+    words: str
+    verdict: Verdict
+    actions: tuple[Action, ...] = ()
+
+
+class Shelf(msgspec.Struct, frozen=True):
+    """A row of public cards for a page, under a title; `wanted` are cards that are not there yet."""
+
+    title: str
+    pieces: tuple[Piece, ...] = ()
+    wanted: tuple[Piece, ...] = ()
+    words: str = ""
+
+
+class View(msgspec.Struct, frozen=True):
+    """What one seat (or, with seat `TABLE`, everybody) may see of a state."""
+
+    seat: Seat
+    headline: str
+    waiting: tuple[Seat, ...]
+    may: tuple[May, ...] = ()
+    shelves: tuple[Shelf, ...] = ()
+    numbers: tuple[Part, ...] = ()
+
+
+# -------------------------------------------------------------------------------------------------- corrections
+
+
+class Edit(msgspec.Struct, frozen=True, tag_field="edit", tag=str.lower):
+    """One thing that the host or the table corrects (ruling C8)."""
+
+
+class Lies(Edit, frozen=True):
+    """This piece lies in this zone now (a hand is the zone "hand.2", the deck "deck")."""
+
+    piece: Piece
+    zone: Zone
+
+
+class Counts(Edit, frozen=True):
+    """So many cards that nobody has seen are at this place ("deck", "hand.2")."""
+
+    place: str
+    count: int
+
+
+class Turns(Edit, frozen=True):
+    """It is this seat's turn."""
+
+    seat: Seat
+
+
+AnyEdit = Lies | Counts | Turns
+
+
+# -------------------------------------------------------------------------------------------------------- records
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A line of the journal. `n` counts from 1 within a match; `id` is a UUIDv7; `at` is UTC (ISO 8601).
+
+    `kind` is "action" (upkeep too: its seat is `TABLE`), "correction", "end", "undo" or "redo"; `steps` is how many
+    records an undo or redo spans; `by` says where it came from: table, phone, button, host, clock, robot.
+    """
+
+    n: int
+    id: str
+    at: str
+    kind: str = "action"
+    seat: Seat = TABLE
+    action: Any = None
+    facts: Facts = ()
+    edits: tuple[AnyEdit, ...] = ()
+    steps: int = 0
+    by: str = "table"
+    assumed: bool = False
+
+
+# ------------------------------------------------------------------------------------------------------------ game
+
+
+class Option(msgspec.Struct, frozen=True):
+    """Something a host may choose before a match: a whole number between `low` and `high`."""
+
+    name: str
+    words: str
+    default: int
+    low: int
+    high: int
+    rule: str
+
+
+class ActionKind(msgspec.Struct, frozen=True):
+    """An action type as people know it, with its evidence class: A the table alone, B and one tap, C the phone."""
+
+    type: str
+    words: str
+    evidence: str
+    rule: str
+
+
+class Info(msgspec.Struct, frozen=True):
+    """A game's declaration."""
+
+    name: str
+    title: str
+    code: str
+    seats: tuple[int, int]
+    options: tuple[Option, ...]
+    kinds: tuple[ActionKind, ...]
+    rulebook: str
+
+
+Options = Mapping[str, int]
+S = TypeVar("S")
+
+
+class Game(ABC, Generic[S]):
+    """One game's rules, without state of its own. `S` is the game's frozen state.
+
+    A game *must* provide everything abstract below; it *may* override the rest. It is built from its deck (the data
+    under `card_codes/`), so that an owner of the real box can correct a number without code.
+    """
+
+    info: Info
+    deck: Deck
+    action_type: Any
+    """The union of the game's action structs, for decoding."""
+    setup_type: Any
+    """The struct of what chance or the table decides before the first turn; every field has a default."""
+
+    @abstractmethod
+    def setup(self, seats: int, options: Options, facts: Any) -> S:
+        """Make the first state.
+
+        Raises:
+            RuleError: if the number of seats, an option or a fact does not fit; nothing is guessed.
+        """
+
+    @abstractmethod
+    def actors(self, state: S) -> tuple[Seat, ...]:
+        """List the seats that are due; `(TABLE,)` when upkeep is due, `()` when the match is over."""
+
+    @abstractmethod
+    def legal(self, state: S) -> Iterable[Action]:
+        """Yield templates of every legal action. A ground action is legal if and only if it fills one of them."""
+
+    @abstractmethod
+    def judge(self, state: S, action: Action) -> Verdict:
+        """Tell whether a ground action is legal, and if not: by which rule, why, and what to do about it."""
+
+    @abstractmethod
+    def needs(self, state: S, action: Action) -> tuple[Need, ...]:
+        """List the facts that a legal ground action waits for."""
+
+    @abstractmethod
+    def play(self, state: S, action: Action, facts: Facts = ()) -> S:
+        """Apply a ground action with its facts.
+
+        Raises:
+            RuleError: if the action is not legal or the facts do not fit.
+        """
+
+    @abstractmethod
+    def layout(self, state: S) -> Layout:
+        """Say what should lie where."""
+
+    @abstractmethod
+    def standing(self, state: S) -> Standing:
+        """Give scores with their parts, and the outcome if the match is over."""
+
+    @abstractmethod
+    def view(self, state: S, seat: Seat) -> View:
+        """Give what a seat may see and do (`TABLE`: what everybody may see)."""
+
+    @abstractmethod
+    def audit(self, state: S) -> tuple[str, ...]:
+        """Name everything that does not add up, one sentence each; empty if all is well."""
+
+    @abstractmethod
+    def correct(self, state: S, edits: tuple[AnyEdit, ...]) -> S:
+        """Make the state agree with the edits.
+
+        Raises:
+            RuleError: if that would lose or double a piece.
+        """
+
+    @abstractmethod
+    def end(self, state: S) -> S:
+        """Stop the match without a winner (ruling C8)."""
+
+    @abstractmethod
+    def tell(self, state: S, action: Action, facts: Facts = ()) -> str:
+        """Say in one sentence what an action does (`@2` stands for a seat's name); holes in their words."""
+
+    def tacit(self, state: S) -> Action | None:
+        """Give what a turn that left no trace on the table most likely was; None if it must leave one."""
+        return None
+
+    def attempts(self, state: S, piece: Piece, zone: Zone) -> Iterable[Action]:
+        """Yield ground actions, legal or not, that somebody may have meant by laying this piece in this zone.
+
+        The referee judges them to explain a violation; the likeliest comes first.
+        """
+        return ()
+
+    def open_ended(self, state: S, action: Action) -> bool:
+        """Tell whether the seat may go on with the same step, so that a longer version is still to come."""
+        return False
+
+    def recall(self, state: S, undone: tuple[tuple[Action, Facts], ...]) -> S:
+        """Keep what undone records showed: a card once seen stays known (ruling C4)."""
+        return state

@@ -1,0 +1,87 @@
+"""What the rules expect to lie where: the one idea that everything else follows from.
+
+A layout names zones of the mat and says for each what should be seen there. It speaks of pieces and zones only;
+millimetres belong to the mat, pixels to the eye.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.rules.cards import Piece
+
+Zone = str
+"""A named area of the mat, as in mat.toml: "deck", "discard", "collection.3" (the part after the dot is a seat)."""
+
+
+class Expect(msgspec.Struct, frozen=True, tag_field="expect", tag=str.lower):
+    """What one place should show."""
+
+
+class Exactly(Expect, frozen=True):
+    """This piece, this face up."""
+
+    piece: Piece
+    face: str = "F"
+
+
+class OneOf(Expect, frozen=True):
+    """Any one of these pieces: bottles and coins of a colour are alike."""
+
+    pieces: frozenset[Piece]
+
+
+class Back(Expect, frozen=True):
+    """A card back: a card lies face down, or a deck has cards left."""
+
+
+class UnknownFace(Expect, frozen=True):
+    """A card lies face up there that nobody has read yet; sight binds it."""
+
+
+class Empty(Expect, frozen=True):
+    """Nothing."""
+
+
+class Anything(Expect, frozen=True):
+    """Whatever lies there is nobody's business."""
+
+
+class Area(msgspec.Struct, frozen=True, tag_field="area", tag=str.lower):
+    """What one zone should show."""
+
+
+class Pile(Area, frozen=True):
+    """Cards on top of each other: only the top counts, those in `below` may peep out."""
+
+    top: Expect
+    below: frozenset[Piece] = frozenset()
+
+
+class Slots(Area, frozen=True):
+    """Places in a row, numbered from 0."""
+
+    places: tuple[Expect, ...]
+
+
+class Strips(Area, frozen=True):
+    """Cards tucked under a board, of which a strip with one code shows; numbered from 0 at the first position."""
+
+    places: tuple[Expect, ...]
+
+
+class Loose(Area, frozen=True):
+    """An unordered collection: these pieces face up, so many backs, so many faces nobody has read yet."""
+
+    pieces: frozenset[Piece] = frozenset()
+    backs: int = 0
+    unknown: int = 0
+
+
+class Layout(msgspec.Struct, frozen=True):
+    """What every zone should show. A zone of the mat that is not named here should be empty.
+
+    The mapping is made once and never changed.
+    """
+
+    zones: dict[Zone, Area]

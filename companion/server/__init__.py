@@ -1,0 +1,1 @@
+"""The pages, commands and live events that phones and the table screen use."""
