@@ -1,0 +1,296 @@
+"""What is printed, as values: filled shapes, lines and text in millimetres, origin top left, x right, y down.
+
+Shapes are polygons (curves are flattened finely enough for 600 dpi), so that both back ends draw the same.
+"""
+
+from __future__ import annotations
+
+import functools
+import io
+import math
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from PIL import ImageFont
+
+Point = tuple[float, float]
+Loop = tuple[Point, ...]
+"""A closed polygon; the last point joins the first by itself."""
+Colour = str
+"""A colour as "#rrggbb"."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Polygons filled with one colour. They do not overlap; a hole is a seam within one polygon (`ring`)."""
+
+    loops: tuple[Loop, ...]
+    fill: Colour
+
+
+@dataclass(frozen=True)
+class Line:
+    """A stroke through points with round joints."""
+
+    points: Loop
+    width: float
+    colour: Colour
+
+
+@dataclass(frozen=True)
+class Text:
+    """One line of text: `x` is its left end, middle or right end by `align` ("l", "m", "r"), `y` its baseline.
+
+    `size` is the height of the em square (mm); `rotation` turns it clockwise round (x, y), in degrees.
+    """
+
+    x: float
+    y: float
+    words: str
+    size: float
+    colour: Colour = "#22302c"
+    align: str = "m"
+    bold: bool = False
+    rotation: float = 0.0
+
+
+Item = Shape | Line | Text
+
+BOLD = 0.045
+"""How much of the em square the outline of bold text is wide: the one font has no bold cut."""
+CAP = 0.71
+"""Height of a capital, in em."""
+
+
+@dataclass
+class Drawing:
+    """A sheet of w × h mm on white, painted in the order of its items."""
+
+    w: float
+    h: float
+    items: list[Item] = field(default_factory=list)
+
+    def fill(self, colour: Colour, *loops: Loop) -> None:
+        """Paint polygons."""
+        self.items.append(Shape(loops, colour))
+
+    def line(self, colour: Colour, width: float, *points: Point, closed: bool = False) -> None:
+        """Paint a stroke."""
+        self.items.append(Line((*points, points[0]) if closed else points, width, colour))
+
+    def text(self, x: float, y: float, words: str, size: float, **how: object) -> None:
+        """Write one line."""
+        self.items.append(Text(x, y, plain(words), size, **how))  # type: ignore[arg-type]
+
+    def add(self, items: Iterable[Item]) -> None:
+        """Put items on top."""
+        self.items.extend(items)
+
+
+# -------------------------------------------------------------------------------------------------------------- font
+
+
+@functools.cache
+def font_bytes() -> bytes:
+    """Give the TrueType file that everything is set in: Aileron (public domain), as Pillow brings it along."""
+    font = ImageFont.load_default(20)
+    if not isinstance(font, ImageFont.FreeTypeFont):
+        raise RuntimeError("this Pillow was built without FreeType; install it from a wheel: pip install pillow")
+    return bytes(font.font_bytes)
+
+
+@functools.lru_cache(maxsize=256)
+def font(size: float) -> ImageFont.FreeTypeFont:
+    """Give the font at a size in pixels."""
+    return ImageFont.truetype(io.BytesIO(font_bytes()), size, layout_engine=ImageFont.Layout.BASIC)
+
+
+@functools.cache
+def _known() -> frozenset[int]:
+    from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
+
+    return frozenset(TTFont(io.BytesIO(font_bytes())).getBestCmap())
+
+
+_PLAIN = {"×": "x", "–": "-", "—": "-", "−": "-", "\u00a0": " ", "ß": "ss", "æ": "ae", "ø": "o", "Ø": "O", "ł": "l"}
+
+
+def plain(words: str) -> str:
+    """Spell words with the letters that the font has (it has no accents)."""
+    spelled = []
+    for letter in words:
+        if ord(letter) in _known():
+            spelled.append(letter)
+        else:
+            base = _PLAIN.get(letter) or unicodedata.normalize("NFKD", letter)
+            spelled.append("".join(part for part in base if ord(part) in _known()))
+    return "".join(spelled)
+
+
+@functools.lru_cache(maxsize=4096)
+def text_width(words: str, size: float, bold: bool = False) -> float:
+    """Measure a line of text (mm for a size in mm)."""
+    return font(200.0).getlength(plain(words)) / 200.0 * size + (BOLD * size if bold else 0.0)
+
+
+def wrap(words: str, size: float, width: float, bold: bool = False) -> list[str]:
+    """Break words into lines no wider than `width` mm; a single word may be wider."""
+    lines: list[str] = []
+    for word in words.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(longer, size, bold) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+def fitted(words: str, size: float, width: float, height: float, *, bold: bool = False) -> tuple[float, list[str]]:
+    """Find the size, `size` or smaller, at which words fit into width × height mm, and their lines."""
+    while True:
+        lines = wrap(words, size, width, bold)
+        widest = max((text_width(line, size, bold) for line in lines), default=0.0)
+        if size < 1.2 or (widest <= width and len(lines) * size * LEADING <= height):
+            return size, lines
+        size *= 0.94
+
+
+LEADING = 1.18
+"""Distance of two lines, in em."""
+
+
+def paragraph(x: float, top: float, lines: Sequence[str], size: float, **how: object) -> list[Text]:
+    """Set lines below each other; the capitals of the first begin at `top`."""
+    y = top + CAP * size
+    return [
+        Text(x, y + i * LEADING * size, plain(line), size, **how)  # type: ignore[arg-type]
+        for i, line in enumerate(lines)
+    ]
+
+
+def paragraph_height(lines: Sequence[str], size: float) -> float:
+    """Measure what `paragraph` fills, from the first line's capitals to the last baseline."""
+    return (CAP + LEADING * (len(lines) - 1)) * size if lines else 0.0
+
+
+# ------------------------------------------------------------------------------------------------------------ shapes
+
+
+def arc(cx: float, cy: float, r: float, start: float, end: float, ry: float | None = None) -> Loop:
+    """Give points along an arc from angle to angle (degrees clockwise from the right)."""
+    steps = max(2, math.ceil(abs(end - start) / 5))
+    turns = [math.radians(start + (end - start) * i / steps) for i in range(steps + 1)]
+    high = r if ry is None else ry
+    return tuple((cx + r * math.cos(turn), cy + high * math.sin(turn)) for turn in turns)
+
+
+def circle(cx: float, cy: float, r: float) -> Loop:
+    """Give a full circle."""
+    return arc(cx, cy, r, 0, 360)[:-1]
+
+
+def ring(outer: Loop, inner: Loop) -> Loop:
+    """Cut a hole into a polygon by a seam."""
+    return (*outer, outer[0], inner[0], *reversed(inner))
+
+
+def box(x: float, y: float, w: float, h: float, r: float = 0.0) -> Loop:
+    """Give an upright rectangle, its corners rounded by r."""
+    if r <= 0:
+        return ((x, y), (x + w, y), (x + w, y + h), (x, y + h))
+    r = min(r, w / 2, h / 2)
+    return (
+        *arc(x + r, y + r, r, 180, 270),
+        *arc(x + w - r, y + r, r, 270, 360),
+        *arc(x + w - r, y + h - r, r, 0, 90),
+        *arc(x + r, y + h - r, r, 90, 180),
+    )
+
+
+def bezier(a: Point, b: Point, c: Point, d: Point, steps: int = 16) -> Loop:
+    """Give points along a cubic curve from a to d."""
+    curve = []
+    for i in range(steps + 1):
+        t = i / steps
+        s = 1 - t
+        k = (s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t)
+        curve.append(
+            (
+                k[0] * a[0] + k[1] * b[0] + k[2] * c[0] + k[3] * d[0],
+                k[0] * a[1] + k[1] * b[1] + k[2] * c[1] + k[3] * d[1],
+            )
+        )
+    return tuple(curve)
+
+
+def rounded(points: Sequence[Point], r: float) -> Loop:
+    """Round the corners of any polygon, cutting at most r off each side's end."""
+    smooth: list[Point] = []
+    for i, (x, y) in enumerate(points):
+        ends = []
+        for px, py in (points[i - 1], points[(i + 1) % len(points)]):
+            side = math.hypot(px - x, py - y) or 1.0
+            cut = min(r, side * 0.45)
+            ends.append((x + (px - x) / side * cut, y + (py - y) / side * cut))
+        (ax, ay), (bx, by) = ends
+        for step in range(6):
+            t = step / 5
+            s = 1 - t
+            smooth.append((s * s * ax + 2 * s * t * x + t * t * bx, s * s * ay + 2 * s * t * y + t * t * by))
+    return tuple(smooth)
+
+
+def clip(loop: Loop, x0: float, y0: float, x1: float, y1: float) -> Loop:
+    """Cut a convex polygon to an upright rectangle (Sutherland and Hodgman's algorithm)."""
+    for axis, limit, sign in ((0, x0, 1), (0, x1, -1), (1, y0, 1), (1, y1, -1)):
+        kept: list[Point] = []
+        for i, end in enumerate(loop):
+            start = loop[i - 1]
+            inside, was = sign * (end[axis] - limit) >= 0, sign * (start[axis] - limit) >= 0
+            if inside != was:
+                t = (limit - start[axis]) / (end[axis] - start[axis])
+                kept.append((start[0] + t * (end[0] - start[0]), start[1] + t * (end[1] - start[1])))
+            if inside:
+                kept.append(end)
+        loop = tuple(kept)
+    return loop
+
+
+def hatch(loop: Loop, angle: float, gap: float) -> list[tuple[Point, Point]]:
+    """Rule a polygon with parallel lines `gap` mm apart: their parts inside it."""
+    cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    turned = [(x * cos + y * sin, -x * sin + y * cos) for x, y in loop]
+    low, high = min(v for _, v in turned), max(v for _, v in turned)
+    parts = []
+    # half a step off the grid, so that no line runs exactly along an edge
+    for i in range(math.floor(low / gap), math.ceil(high / gap) + 1):
+        v = (i + 0.5) * gap
+        cuts = []
+        for j, (bu, bv) in enumerate(turned):
+            au, av = turned[j - 1]
+            if (av <= v) != (bv <= v):
+                cuts.append(au + (v - av) / (bv - av) * (bu - au))
+        cuts.sort()
+        for left, right in zip(cuts[::2], cuts[1::2], strict=True):
+            parts.append(((left * cos - v * sin, left * sin + v * cos), (right * cos - v * sin, right * sin + v * cos)))
+    return parts
+
+
+def moved(items: Iterable[Item], x: float, y: float, *, scale: float = 1.0, rotation: float = 0.0) -> list[Item]:
+    """Scale items round the origin, turn them clockwise by `rotation` degrees, then shift them by (x, y)."""
+    cos, sin = math.cos(math.radians(rotation)) * scale, math.sin(math.radians(rotation)) * scale
+
+    def at(point: Point) -> Point:
+        return x + point[0] * cos - point[1] * sin, y + point[0] * sin + point[1] * cos
+
+    return [_mapped(item, at, scale, rotation) for item in items]
+
+
+def _mapped(item: Item, at: Callable[[Point], Point], scale: float, rotation: float) -> Item:
+    if isinstance(item, Shape):
+        return Shape(tuple(tuple(at(point) for point in loop) for loop in item.loops), item.fill)
+    if isinstance(item, Line):
+        return Line(tuple(at(point) for point in item.points), item.width * scale, item.colour)
+    x, y = at((item.x, item.y))
+    return replace(item, x=x, y=y, size=item.size * scale, rotation=item.rotation + rotation)

@@ -1,0 +1,112 @@
+"""What the camera reads: QR codes and ArUco markers as exact rectangles."""
+
+from __future__ import annotations
+
+import functools
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import segno
+
+from companion.codes import Code
+from companion.eye.mat import CodePlace, Mat, Shape
+from companion.press import PressError
+from companion.press.drawing import Item, Loop, box, moved
+from companion.press.drawing import Shape as Filled
+
+INK, PAPER = "#000000", "#ffffff"
+MODULES = 21
+"""Modules a side of a version-1 QR code."""
+QUIET = 4
+"""Modules of white that a QR code needs on every side (ISO/IEC 18004)."""
+
+Cells = npt.NDArray[np.bool_]
+
+
+@functools.lru_cache(maxsize=2048)
+def _cells(payload: str) -> tuple[Loop, ...]:
+    """Give a payload's dark modules as rectangles, in modules from the code's centre."""
+    code = segno.make_qr(payload, version=1, error="h", boost_error=False)
+    dark = np.array([[bool(cell) for cell in row] for row in code.matrix])
+    return rectangles(dark)
+
+
+def rectangles(dark: Cells) -> tuple[Loop, ...]:
+    """Cover the dark cells of a square grid with few rectangles that do not overlap, in cells from its centre."""
+    left = dark.copy()
+    half = len(dark) / 2
+    loops = []
+    for row in range(len(dark)):
+        column = 0
+        while column < len(dark):
+            if not left[row, column]:
+                column += 1
+                continue
+            end = column
+            while end < len(dark) and left[row, end]:
+                end += 1
+            bottom = row + 1
+            while bottom < len(dark) and left[bottom, column:end].all():
+                bottom += 1
+            left[row:bottom, column:end] = False
+            loops.append(box(column - half, row - half, end - column, bottom - row))
+            column = end
+    return tuple(loops)
+
+
+def quiet_side(place: CodePlace) -> float:
+    """Give the side (mm) of the square that a code and its quiet zone need."""
+    return place.size * (MODULES + 2 * QUIET) / MODULES
+
+
+def qr(payload: str, place: CodePlace) -> list[Item]:
+    """Draw a code with its quiet zone where the mat file puts it."""
+    module = place.size / MODULES
+    side = MODULES + 2 * QUIET
+    paper = Filled((box(-side / 2, -side / 2, side, side),), PAPER)
+    # whole quarters are turned on the grid: rectangles stay upright and so exact
+    quarter = round(place.rotation / 90)
+    if abs(place.rotation - 90 * quarter) < 1e-6:
+        turned = tuple(_quarter(loop, quarter % 4) for loop in _cells(payload))
+        return moved([paper, Filled(turned, INK)], place.x, place.y, scale=module)
+    return moved([paper, Filled(_cells(payload), INK)], place.x, place.y, scale=module, rotation=place.rotation)
+
+
+def _quarter(loop: Loop, quarter: int) -> Loop:
+    for _ in range(quarter):
+        loop = tuple((-y, x) for x, y in loop)
+    return loop
+
+
+def face_codes(game: str, piece: str, face: str, shape: Shape) -> list[Item]:
+    """Draw all codes of one face of a piece."""
+    payload = str(Code(game, piece, face))
+    items: list[Item] = []
+    for place in shape.codes:
+        if place.face == face:
+            items += qr(payload, place)
+    return items
+
+
+def markers(mat: Mat) -> list[Item]:
+    """Draw the mat's ArUco markers, each on a white square that reaches to the edge of the frame.
+
+    Raises:
+        PressError: if OpenCV knows no such dictionary, or it has no marker of that number.
+    """
+    number = getattr(cv2.aruco, mat.dictionary, None)
+    if number is None:
+        raise PressError(f"the mat file names the marker dictionary {mat.dictionary}, which OpenCV does not know")
+    dictionary = cv2.aruco.getPredefinedDictionary(number)
+    cells = dictionary.markerSize + 2
+    items: list[Item] = []
+    for marker in mat.markers:
+        if marker.id >= len(dictionary.bytesList):
+            raise PressError(f"{mat.dictionary} has no marker {marker.id}; choose a smaller `first` in the mat file")
+        picture = cv2.aruco.generateImageMarker(dictionary, marker.id, cells)
+        dark = np.asarray(picture) < 128
+        side = mat.frame / marker.size * cells
+        paper = Filled((box(-side / 2, -side / 2, side, side, side * 0.06),), PAPER)
+        items += moved([paper, Filled(rectangles(dark), INK)], marker.x, marker.y, scale=marker.size / cells)
+    return items

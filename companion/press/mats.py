@@ -1,0 +1,106 @@
+"""The mat as a drawing: markers all round, zones with their words, places for cards in faint outline."""
+
+from __future__ import annotations
+
+from PIL import Image
+
+from companion.eye.mat import Mat, Rect, Shape, ZonePlace
+from companion.press.drawing import CAP, Drawing, Item, Line, arc, box, fitted, moved, text_width
+from companion.press.marks import markers
+from companion.press.raster import render
+
+CLOTH, ZONE = "#c9d8d2", "#e2ebe7"
+"""Calm and light, but clearly darker than a card's white edge, so that cards stand out to people and cameras."""
+EDGE, GHOST, INK, SOFT = "#7d9a8f", "#adc3ba", "#3b5a50", "#6d8b80"
+AIR = 1.5
+"""Distance (mm) of a zone's outline from its limit, so that neighbours' outlines stay apart."""
+
+
+def mat_image(mat: Mat, px_per_mm: float) -> Image.Image:
+    """Draw a mat as an RGB image of w · px_per_mm × h · px_per_mm pixels.
+
+    Raises:
+        PressError: if the mat's marker dictionary is not there.
+    """
+    return render(mat_drawing(mat), px_per_mm)
+
+
+def mat_drawing(mat: Mat) -> Drawing:
+    """Design a mat, in mm. Seat areas carry no numbers: which seat sits where depends on how many play.
+
+    Raises:
+        PressError: if the mat's marker dictionary is not there.
+    """
+    sheet = Drawing(mat.w, mat.h)
+    sheet.fill(CLOTH, box(0, 0, mat.w, mat.h))
+    _title(sheet, mat)
+    shape = mat.shapes[0]
+    for zone in mat.zones:
+        _zone(sheet, zone, shape)
+    sheet.add(markers(mat))
+    return sheet
+
+
+def _zone(sheet: Drawing, zone: ZonePlace, shape: Shape) -> None:
+    """Draw a zone: its area, the places of its cards in outline, its words turned towards whoever uses it."""
+    r = zone.rect
+    area = box(r.x + AIR, r.y + AIR, r.w - 2 * AIR, r.h - 2 * AIR, 5.0)
+    sheet.fill(ZONE, area)
+    sheet.line(EDGE, 0.6, *area, closed=True)
+    rows = max(1, int((min(r.w, r.h) if zone.slots > 1 else 1) // max(1.0, zone.row)))
+    count = 1 if zone.kind == "pile" else zone.slots * rows
+    for index in range(count):
+        x, y = zone.spot(index, shape.w, shape.h)
+        for item in _ghost(shape, overlapped=zone.step < shape.w and (index + 1) % zone.slots != 0, step=zone.step):
+            sheet.add(moved([item], x, y, rotation=zone.rotation))
+    wide, high = (r.w, r.h) if round(zone.rotation / 90) % 2 == 0 else (r.h, r.w)
+    size, lines = fitted(zone.label, 13.0, wide - 20, high - 20, bold=True)
+    top = -len(lines) * size * 1.15 / 2
+    words: list[Item] = []
+    for i, line in enumerate(lines):
+        at = Drawing(0, 0)
+        at.text(0, top + (i + 0.5) * size * 1.15 + CAP * size / 2, line, size, colour=INK, bold=True)
+        words += at.items
+    sheet.add(moved(words, *r.centre, rotation=zone.rotation))
+
+
+def _ghost(shape: Shape, *, overlapped: bool, step: float) -> list[Item]:
+    """Outline a card round the origin; of one that the next card covers, only the strip that shows."""
+    w, h = shape.w - 2, shape.h - 4
+    if not overlapped:
+        loop = box(-w / 2, -h / 2, w, h, 3.5)
+        return [Line((*loop, loop[0]), 0.5, GHOST)]
+    # the next card begins `step` further on: up to there, nothing of this one is covered
+    x = step - w / 2
+    return [
+        Line(((x, -h / 2), *arc(-w / 2 + 3.5, -h / 2 + 3.5, 3.5, 270, 180)), 0.5, GHOST),
+        Line((*arc(-w / 2 + 3.5, h / 2 - 3.5, 3.5, 180, 90), (x, h / 2)), 0.5, GHOST),
+        Line(((-w / 2, -h / 2 + 3.5), (-w / 2, h / 2 - 3.5)), 0.5, GHOST),
+    ]
+
+
+def _title(sheet: Drawing, mat: Mat) -> None:
+    """Write the game's title in the two largest empty places of the middle row, readable from either long side."""
+    gaps = _gaps(mat)
+    for gap, rotation in zip(gaps, (0.0, 180.0), strict=False):
+        size = min(17.0, fitted(mat.title, 17.0, gap.w - 24, gap.h, bold=True)[0])
+        if text_width(mat.title, size, True) > gap.w - 20:
+            continue
+        at = Drawing(0, 0)
+        at.text(0, CAP * size / 2, mat.title, size, colour=SOFT, bold=True)
+        sheet.add(moved(at.items, *gap.centre, rotation=rotation))
+
+
+def _gaps(mat: Mat) -> list[Rect]:
+    """Find the empty stretches along the mat's middle line, the longest first."""
+    middle = mat.h / 2
+    row = sorted((z.rect for z in mat.zones if z.rect.y <= middle <= z.rect.y + z.rect.h), key=lambda r: r.x)
+    x, gaps = mat.frame, []
+    for r in [*row, Rect(mat.w - mat.frame, 0, 0, 0)]:
+        if r.x - x > 60:
+            high = [z.rect for z in mat.zones if z.rect.x < r.x and z.rect.x + z.rect.w > x]
+            top = max((z.y + z.h for z in high if z.y + z.h <= middle), default=mat.frame)
+            bottom = min((z.y for z in high if z.y >= middle), default=mat.h - mat.frame)
+            gaps.append(Rect(x, top, r.x - x, bottom - top))
+        x = max(x, r.x + r.w)
+    return sorted(gaps, key=lambda g: -g.w)
