@@ -12,7 +12,8 @@ class Violation(msgspec.Struct, frozen=True):
     """Something on the table that no legal action explains.
 
     `kind` is "illegal", "inconsistent" or "unexplained"; `moves` says piece by piece what to put back; `nearest` is the
-    legal action that comes closest, in words, with `nearest_moves` still to make ("Did you mean …?").
+    legal action that comes closest, in words, with `nearest_moves` still to make ("Did you mean …?"). `quiet`: shown
+    without a sound, because people were interrupted less than a minute ago.
     """
 
     kind: str
@@ -22,6 +23,7 @@ class Violation(msgspec.Struct, frozen=True):
     moves: tuple[str, ...] = ()
     nearest: str = ""
     nearest_moves: tuple[str, ...] = ()
+    quiet: bool = False
 
 
 class Choice(msgspec.Struct, frozen=True):

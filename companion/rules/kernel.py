@@ -436,6 +436,10 @@ class Game(ABC, Generic[S]):
         """
         return ()
 
+    def touches(self, state: S, action: Action) -> frozenset[Zone]:
+        """Name the zones a hand reaches into for this action though nothing need change there: for a draw the deck."""
+        return frozenset()
+
     def open_ended(self, state: S, action: Action) -> bool:
         """Tell whether the seat may go on with the same step, so that a longer version is still to come."""
         return False

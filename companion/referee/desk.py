@@ -1,0 +1,87 @@
+"""Lays out what the referee knows for people: a snapshot in which every sentence carries the players' names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+import msgspec
+
+from companion.eye.view import Trouble
+from companion.referee.journal import Header
+from companion.referee.snapshot import LogLine, Question, Snapshot, Violation
+from companion.rules.kernel import TABLE, Action, Game, Seat, name_seats
+
+T = TypeVar("T")
+
+
+def named(value: T, names: Mapping[Seat, str]) -> T:
+    """Put names for the seats in every sentence of a struct, a tuple or a string."""
+    spoken: Any = value
+    if isinstance(value, str):
+        spoken = name_seats(value, names) if "@" in value else value
+    elif isinstance(value, tuple):
+        spoken = tuple(named(one, names) for one in value)
+    elif isinstance(value, msgspec.Struct) and not isinstance(value, Action):
+        changed = {}
+        for field in value.__struct_fields__:
+            old = getattr(value, field)
+            new = named(old, names)
+            if new is not old and new != old:
+                changed[field] = new
+        spoken = msgspec.structs.replace(value, **changed) if changed else value
+    return spoken  # type: ignore[no-any-return]
+
+
+class Desk:
+    """Makes snapshots of one match."""
+
+    def __init__(self, game: Game[Any], header: Header, names: Mapping[Seat, str]) -> None:
+        """Take the match's fixed parts and the names as they are now."""
+        self._game = game
+        self._header = header
+        self._names = dict(names)
+
+    def snapshot(
+        self,
+        *,
+        state: Any,
+        version: int,
+        mode: str,
+        phase: str,
+        record: int,
+        can_redo: bool,
+        sentence: str,
+        provisional: tuple[str, ...],
+        owed: tuple[str, ...],
+        violation: Violation | None,
+        question: Question | None,
+        troubles: tuple[Trouble, ...],
+        log: tuple[LogLine, ...],
+    ) -> Snapshot:
+        """Put everything together."""
+        names = self._names
+        views = tuple(
+            named(self._game.view(state, seat), names) for seat in range(TABLE, self._header.seats + 1)
+        )
+        return Snapshot(
+            match=self._header.id,
+            version=version,
+            game=self._game.info.name,
+            title=self._game.info.title,
+            seats=self._header.seats,
+            names=names,
+            mode=mode,
+            phase=phase,
+            record=record,
+            can_redo=can_redo,
+            views=views,
+            standing=named(self._game.standing(state), names),
+            sentence=named(sentence, names),
+            provisional=named(provisional, names),
+            owed=named(owed, names),
+            violation=named(violation, names),
+            question=named(question, names),
+            troubles=troubles,
+            log=named(log, names),
+        )

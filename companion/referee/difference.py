@@ -1,0 +1,191 @@
+"""The difference between what the rules expect and what the eye sees, as a set of mismatches.
+
+Undo, resume, set-up help and "that is against the rules" all read this one set; matching makes it empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from companion.codes import BACK
+from companion.eye.view import TableView
+from companion.rules.cards import Piece
+from companion.rules.layout import (
+    Anything,
+    Area,
+    Back,
+    Empty,
+    Exactly,
+    Expect,
+    Layout,
+    Loose,
+    OneOf,
+    Pile,
+    Slots,
+    Strips,
+    UnknownFace,
+    Zone,
+)
+
+BESIDE = "beside"
+"""The zone of a piece that lies on the mat but in no zone."""
+
+FACE = "?"
+"""Stands for the piece where a card should lie face up that nobody has read yet."""
+
+
+class Mismatch(NamedTuple):
+    """One thing that is not as expected: a piece too many in a zone (`extra`), or one that should be there and isn't.
+
+    The piece is `companion.codes.BACK` for a card face down and `FACE` for an unread one; `slot` is -1 where it does
+    not matter.
+    """
+
+    zone: Zone
+    piece: Piece
+    extra: bool
+    slot: int = -1
+
+
+Mismatches = frozenset[Mismatch]
+
+
+class Seen:
+    """A table view sorted by zone, made once a view and compared with many layouts.
+
+    `faces[zone]` are the pieces lying face up in a zone, lowest first, as (piece, slot); `backs[zone]` counts the cards
+    lying face down; `covered` are the zones that prove nothing.
+    """
+
+    __slots__ = ("backs", "covered", "faces", "zones")
+
+    def __init__(self, view: TableView) -> None:
+        """Sort a view."""
+        self.faces: dict[Zone, list[tuple[Piece, int]]] = {}
+        self.backs: dict[Zone, int] = {}
+        self.covered = view.covered
+        for placement in sorted(view.placements, key=lambda one: one.order):
+            zone = placement.zone or BESIDE
+            if placement.piece == BACK:
+                self.backs[zone] = self.backs.get(zone, 0) + 1
+            else:
+                slot = -1 if placement.slot is None else placement.slot
+                self.faces.setdefault(zone, []).append((placement.piece, slot))
+        self.zones = self.faces.keys() | self.backs.keys()
+
+    def pieces(self, zone: Zone) -> tuple[Piece, ...]:
+        """Give the pieces that lie face up in a zone, lowest first."""
+        return tuple(piece for piece, _ in self.faces.get(zone, ()))
+
+
+def mismatches(layout: Layout, seen: Seen) -> Mismatches:
+    """Compare a layout with what is seen. Covered zones prove nothing and are passed over."""
+    found: list[Mismatch] = []
+    zones = layout.zones
+    for zone, area in zones.items():
+        if zone not in seen.covered:
+            _compare(zone, area, seen, found)
+    for zone in seen.zones:
+        if zone not in zones and zone not in seen.covered:
+            found.extend(Mismatch(zone, piece, True) for piece, _ in seen.faces.get(zone, ()))
+            if seen.backs.get(zone):
+                found.append(Mismatch(zone, BACK, True))
+    return frozenset(found)
+
+
+def _compare(zone: Zone, area: Area, seen: Seen, found: list[Mismatch]) -> None:
+    faces, backs = seen.faces.get(zone, ()), seen.backs.get(zone, 0)
+    if isinstance(area, Pile):
+        _compare_pile(zone, area, faces, backs, found)
+    elif isinstance(area, Slots | Strips):
+        _compare_places(zone, area.places, faces, backs, found)
+    elif isinstance(area, Loose):
+        _compare_loose(zone, area, faces, backs, found)
+
+
+def _compare_pile(
+    zone: Zone, area: Pile, faces: Iterable[tuple[Piece, int]], backs: int, found: list[Mismatch]
+) -> None:
+    """Only the top counts; what lies below may peep out."""
+    top = area.top
+    if isinstance(top, Anything):
+        return
+    there = {piece for piece, _ in faces}
+    strange = there - area.below
+    if isinstance(top, Exactly):
+        strange.discard(top.piece)
+        if top.piece not in there:
+            found.append(Mismatch(zone, top.piece, False))
+    elif isinstance(top, OneOf):
+        if not there & top.pieces:
+            found.append(Mismatch(zone, min(top.pieces), False))
+        strange -= top.pieces
+    elif isinstance(top, UnknownFace):
+        if not strange:
+            found.append(Mismatch(zone, FACE, False))
+        strange = set()
+    elif isinstance(top, Back) and not backs:
+        found.append(Mismatch(zone, BACK, False))
+    if backs and not isinstance(top, Back):
+        found.append(Mismatch(zone, BACK, True))
+    found.extend(Mismatch(zone, piece, True) for piece in strange)
+
+
+def _compare_places(
+    zone: Zone, places: tuple[Expect, ...], faces: Iterable[tuple[Piece, int]], backs: int, found: list[Mismatch]
+) -> None:
+    """Slots and strips: every place has its own expectation; a zone with one place needs no slot numbers."""
+    single = len(places) == 1
+    at_slot: dict[int, list[Piece]] = {}
+    for piece, slot in faces:
+        at_slot.setdefault(0 if single else slot, []).append(piece)
+    backs_wanted = 0
+    for slot, expect in enumerate(places):
+        here = at_slot.pop(slot, [])
+        if isinstance(expect, Anything):
+            continue
+        label = -1 if single else slot
+        if isinstance(expect, Exactly):
+            wanted: frozenset[Piece] = frozenset((expect.piece,))
+        elif isinstance(expect, OneOf):
+            wanted = expect.pieces
+        elif isinstance(expect, UnknownFace):
+            if not here:
+                found.append(Mismatch(zone, FACE, False, label))
+            continue
+        else:
+            wanted = frozenset()
+            backs_wanted += isinstance(expect, Back)
+        if wanted and not wanted.intersection(here):
+            found.append(Mismatch(zone, min(wanted), False, label))
+        found.extend(Mismatch(zone, piece, True, label) for piece in here if piece not in wanted)
+    found.extend(Mismatch(zone, piece, True, slot) for slot, here in at_slot.items() for piece in here)
+    if backs < backs_wanted:
+        found.append(Mismatch(zone, BACK, False))
+    elif backs > backs_wanted:
+        found.append(Mismatch(zone, BACK, True))
+
+
+def _compare_loose(
+    zone: Zone, area: Loose, faces: Iterable[tuple[Piece, int]], backs: int, found: list[Mismatch]
+) -> None:
+    there = {piece for piece, _ in faces}
+    found.extend(Mismatch(zone, piece, False) for piece in area.pieces - there)
+    strange = there - area.pieces
+    if len(strange) < area.unknown:
+        found.append(Mismatch(zone, FACE, False))
+    elif not area.unknown:
+        found.extend(Mismatch(zone, piece, True) for piece in strange)
+    if backs < area.backs:
+        found.append(Mismatch(zone, BACK, False))
+    elif backs > area.backs:
+        found.append(Mismatch(zone, BACK, True))
+
+
+def hidden_changes(before: Layout, after: Layout, covered: frozenset[Zone]) -> bool:
+    """Tell whether two layouts differ in a zone that is covered: there a change can't be seen yet."""
+    return any(before.zones.get(zone, EMPTY_AREA) != after.zones.get(zone, EMPTY_AREA) for zone in covered)
+
+
+EMPTY_AREA = Pile(Empty())

@@ -1,0 +1,241 @@
+"""The journal: every record of every match, append-only, on disk before anybody is told.
+
+SQLite in WAL mode with `synchronous=FULL`; one process holds an exclusive lock on it. A match can be exported and
+imported as JSON lines: the first line is its header, each further line a record.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import secrets
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+
+from companion.rules.kernel import AnyEdit, Facts, Record, Seat
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS matches (id TEXT PRIMARY KEY, header BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS records (
+    match TEXT NOT NULL REFERENCES matches(id), n INTEGER NOT NULL, record BLOB NOT NULL, PRIMARY KEY (match, n)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS evidence (
+    match TEXT NOT NULL, n INTEGER NOT NULL, before BLOB, after BLOB, candidates BLOB NOT NULL, PRIMARY KEY (match, n)
+);
+"""
+
+
+class JournalError(Exception):
+    """The journal can't be used; the message says why and what to do."""
+
+
+class Header(msgspec.Struct, frozen=True, kw_only=True):
+    """What is fixed when a match begins. `setup` is the game's own struct of facts as plain values."""
+
+    id: str
+    at: str
+    game: str
+    seats: int
+    options: dict[str, int] = {}
+    setup: Any = None
+    names: dict[Seat, str] = {}
+    mode: str = "assist"
+
+
+class Evidence(msgspec.Struct, frozen=True):
+    """Why the referee thought so: pictures (JPEG) before and after, and the candidates in words, the chosen first."""
+
+    before: bytes | None
+    after: bytes | None
+    candidates: tuple[str, ...]
+
+
+def new_id() -> str:
+    """Make a UUIDv7 (RFC 9562): 48 bits of milliseconds, then random bits, so that ids sort by time."""
+    value = (int(time.time() * 1000) & ((1 << 48) - 1)) << 80 | secrets.randbits(80)
+    value = value & ~(0xF << 76) | 0x7 << 76
+    value = value & ~(0x3 << 62) | 0x2 << 62
+    text = f"{value:032x}"
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
+def now() -> str:
+    """Give the time in UTC, ISO 8601, in milliseconds."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+class _Plain(msgspec.Struct, frozen=True, kw_only=True):
+    """A record as it is stored: its action is the game's own struct, not decoded yet."""
+
+    n: int
+    id: str
+    at: str
+    kind: str = "action"
+    seat: Seat = 0
+    action: msgspec.Raw | None = None
+    facts: Facts = ()
+    edits: tuple[AnyEdit, ...] = ()
+    steps: int = 0
+    by: str = "table"
+    assumed: bool = False
+
+
+_plain = msgspec.json.Decoder(_Plain)
+
+
+def encode_record(record: Record) -> bytes:
+    """Write a record as one line of JSON, always with the same bytes."""
+    return msgspec.json.encode(record, order="deterministic")
+
+
+def decode_record(line: bytes, action_type: Any) -> Record:
+    """Read a record; its action becomes one of the game's structs.
+
+    Raises:
+        JournalError: if the line is no record of this game.
+    """
+    try:
+        plain = _plain.decode(line)
+        action = None if plain.action is None else msgspec.json.decode(plain.action, type=action_type)
+    except msgspec.DecodeError as error:
+        raise JournalError(f"this line is no record: {error}") from None
+    rest = {name: getattr(plain, name) for name in plain.__struct_fields__ if name != "action"}
+    return Record(action=action, **rest)
+
+
+class Journal:
+    """All matches of one table. Open it once a process; `close` gives the lock back."""
+
+    def __init__(self, folder: Path, *, fault: Callable[[str], None] | None = None) -> None:
+        """Open, or make, the journal in a folder.
+
+        `fault` is called with a name at each commit point; tests use it to stop the process there.
+
+        Raises:
+            JournalError: if another process has it, or the folder can't be written.
+        """
+        self._fault = fault or (lambda _: None)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._lock: IO[str] = (folder / "journal.lock").open("a")
+        except OSError as error:
+            raise JournalError(f"the journal's folder {folder} can't be written: {error.strerror}") from None
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self._lock.close()
+            raise JournalError(
+                f"another companion is using the journal in {folder}; stop it, or set COMPANION_STATE to another folder"
+            ) from None
+        try:
+            self._db = sqlite3.connect(folder / "journal.db", isolation_level=None, check_same_thread=False)
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute("PRAGMA synchronous=FULL")
+            self._db.executescript(SCHEMA)
+        except sqlite3.Error as error:
+            self._lock.close()
+            raise JournalError(f"the journal in {folder} can't be opened: {error}") from None
+
+    def close(self) -> None:
+        """Close the file and give the lock back."""
+        self._db.close()
+        self._lock.close()
+
+    def begin(self, header: Header) -> None:
+        """Write the header of a new match."""
+        self._write("INSERT INTO matches VALUES (?, ?)", (header.id, msgspec.json.encode(header)))
+
+    def append(self, match: str, record: Record) -> None:
+        """Write a record. When this returns it is on disk.
+
+        Raises:
+            JournalError: if it can't be written (a full disk); nothing is half written.
+        """
+        self._fault("before-commit")
+        self._write("INSERT INTO records VALUES (?, ?, ?)", (match, record.n, encode_record(record)))
+        self._fault("after-commit")
+
+    def _write(self, sql: str, values: tuple[Any, ...]) -> None:
+        try:
+            self._db.execute(sql, values)
+        except sqlite3.Error as error:
+            raise JournalError(f"the journal can't be written ({error}); make room on the disk, then go on") from None
+
+    def keep(self, match: str, n: int, evidence: Evidence) -> None:
+        """Keep why a record was understood so. A loss of this is no loss of the match."""
+        self._write(
+            "INSERT OR REPLACE INTO evidence VALUES (?, ?, ?, ?, ?)",
+            (match, n, evidence.before, evidence.after, msgspec.json.encode(evidence.candidates)),
+        )
+
+    def evidence(self, match: str, n: int) -> Evidence | None:
+        """Find why a record was understood so; None for records that came from a phone."""
+        row = self._db.execute(
+            "SELECT before, after, candidates FROM evidence WHERE match = ? AND n = ?", (match, n)
+        ).fetchone()
+        return None if row is None else Evidence(row[0], row[1], msgspec.json.decode(row[2], type=tuple[str, ...]))
+
+    def matches(self) -> list[Header]:
+        """List the headers of all matches, oldest first."""
+        rows = self._db.execute("SELECT header FROM matches ORDER BY id")
+        return [msgspec.json.decode(row[0], type=Header) for row in rows]
+
+    def header(self, match: str) -> Header:
+        """Find a match by its id, or by the beginning of it.
+
+        Raises:
+            JournalError: if there is none, or more than one.
+        """
+        found = [one for one in self.matches() if one.id.startswith(match)]
+        if len(found) != 1:
+            raise JournalError(f"{'no' if not found else 'more than one'} match begins with {match}")
+        return found[0]
+
+    def lines(self, match: str) -> Iterator[bytes]:
+        """Yield the records of a match as they are stored."""
+        for row in self._db.execute("SELECT record FROM records WHERE match = ? ORDER BY n", (match,)):
+            yield row[0]
+
+    def records(self, match: str, action_type: Any) -> list[Record]:
+        """Read the records of a match."""
+        return [decode_record(line, action_type) for line in self.lines(match)]
+
+    def export(self, match: str) -> Iterator[bytes]:
+        """Yield a match as JSON lines, header first."""
+        header = self.header(match)
+        yield msgspec.json.encode(header)
+        yield from self.lines(header.id)
+
+
+def read_export(lines: Iterable[bytes]) -> tuple[Header, list[bytes]]:
+    """Split an exported match into its header and its record lines.
+
+    Raises:
+        JournalError: if there is no header.
+    """
+    given = [line.strip() for line in lines if line.strip()]
+    try:
+        return msgspec.json.decode(given[0], type=Header), given[1:]
+    except (IndexError, msgspec.DecodeError) as error:
+        raise JournalError(f"this is no exported match: its first line is no header ({error})") from None
+
+
+def process_alive(folder: Path) -> bool:
+    """Tell whether some process holds the journal of a folder."""
+    path = folder / "journal.lock"
+    if not path.exists():
+        return False
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(handle)
+    return False

@@ -1,0 +1,139 @@
+"""A match with a thread of its own: the single writer. Views, commands and the clock come through one queue.
+
+Everybody else reads immutable snapshots; `wait` sleeps until there is a newer one.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any
+
+from companion.eye.mat import Mat
+from companion.eye.view import TableView
+from companion.referee.commands import Command, Reply
+from companion.referee.journal import Evidence, Header, Journal, JournalError
+from companion.referee.referee import Referee
+from companion.referee.snapshot import Snapshot
+from companion.rules.kernel import Game, Record, RuleError, inconsistent
+
+log = logging.getLogger(__name__)
+
+Pictures = Callable[[], tuple[bytes | None, bytes | None]]
+"""Gives small JPEG pictures of the table before and after the last change."""
+
+
+class Match:
+    """One match at one table. `start` it, put views in, send commands, read `snapshot`; `close` ends the thread."""
+
+    def __init__(
+        self, game: Game[Any], mat: Mat, header: Header, journal: Journal | None, pictures: Pictures | None = None
+    ) -> None:
+        """Begin the match of a header, or resume it if the journal knows it."""
+        self.game = game
+        self.header = header
+        self._journal = journal
+        self._pictures = pictures
+        records: list[Record] = []
+        if journal is not None:
+            if any(known.id == header.id for known in journal.matches()):
+                records = journal.records(header.id, game.action_type)
+            else:
+                journal.begin(header)
+        self._inbox: queue.Queue[tuple[str, Any, Future[Reply] | None]] = queue.Queue(maxsize=1000)
+        self._newer = threading.Condition()
+        self._referee = Referee(game, mat, header, records, self._keep)
+        self._snapshot = self._referee.snapshot
+        self._listeners: list[Callable[[Record], None]] = []
+        self._thread = threading.Thread(target=self._run, name="match", daemon=True)
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Let the thread finish what is in the queue, and end it."""
+        if self._thread.is_alive():
+            self._inbox.put(("stop", None, None))
+            self._thread.join(timeout=5)
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The newest snapshot."""
+        return self._snapshot
+
+    def wait(self, version: int, timeout: float) -> Snapshot:
+        """Sleep until there is a snapshot newer than `version`, at most `timeout` seconds; give the newest."""
+        with self._newer:
+            self._newer.wait_for(lambda: self._snapshot.version > version, timeout)
+        return self._snapshot
+
+    def listen(self, listener: Callable[[Record], None]) -> None:
+        """Have a function called (on the match's thread) with every record, after it is on disk."""
+        self._listeners.append(listener)
+
+    def see(self, view: TableView) -> None:
+        """Hand in what the eye sees."""
+        self._inbox.put(("view", view, None))
+
+    def tick(self, time: float) -> None:
+        """Let time pass (monotonic seconds)."""
+        self._inbox.put(("tick", time, None))
+
+    def command(self, command: Command, timeout: float = 10.0) -> Reply:
+        """Send a command and wait for the reply.
+
+        Raises:
+            TimeoutError: if the match does not answer in time.
+        """
+        answer: Future[Reply] = Future()
+        self._inbox.put(("command", command, answer))
+        return answer.result(timeout)
+
+    def evidence(self, n: int) -> Evidence | None:
+        """Tell why a record was understood as it was."""
+        return None if self._journal is None else self._journal.evidence(self.header.id, n)
+
+    def _run(self) -> None:
+        while True:
+            kind, what, answer = self._inbox.get()
+            if kind == "stop":
+                return
+            try:
+                if kind == "view":
+                    self._referee.on_view(what)
+                elif kind == "tick":
+                    self._referee.on_tick(what)
+                elif answer is not None:
+                    answer.set_result(self._referee.on_command(what))
+            except JournalError as error:
+                # The state is as before; the next view or command tries again.
+                log.error("not recorded: %s", error)
+                if answer is not None:
+                    answer.set_result(Reply(False, verdict=inconsistent("journal", f"{error}", "Try again then.")))
+            except RuleError as error:
+                log.exception("the rules refused what the referee understood")
+                if answer is not None:
+                    answer.set_result(Reply(False, verdict=error.verdict))
+            if self._referee.snapshot is not self._snapshot:
+                with self._newer:
+                    self._snapshot = self._referee.snapshot
+                    self._newer.notify_all()
+
+    def _keep(self, record: Record, candidates: tuple[str, ...]) -> None:
+        """Have a record on disk before anybody is told; then keep the evidence, which may fail without harm."""
+        if self._journal is not None:
+            self._journal.append(self.header.id, record)
+            if record.by == "table":
+                before, after = self._pictures() if self._pictures else (None, None)
+                try:
+                    self._journal.keep(self.header.id, record.n, Evidence(before, after, candidates))
+                except JournalError as error:
+                    log.warning("the pictures of record %d are not kept: %s", record.n, error)
+        for listener in self._listeners:
+            listener(record)
+
+

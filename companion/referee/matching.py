@@ -1,0 +1,234 @@
+"""Finds what people did: the shortest sequences of legal actions whose layouts explain what is seen.
+
+A *surprise* is a mismatch that is neither expected nor owed. Every step that changes the layout must explain at least
+one; an explanation leaves none. What an explanation still expects and is not there yet is its `todo`: the action is
+under way. A step that leaves no trace is only taken as the game's `tacit` action, and marked as assumed.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from heapq import heappop, heappush
+from typing import Any
+
+import msgspec
+
+from companion.referee.difference import (
+    BESIDE,
+    Mismatches,
+    Seen,
+    hidden_changes,
+    mismatches,
+)
+from companion.rules.cards import Piece
+from companion.rules.kernel import (
+    Action,
+    Facts,
+    Game,
+    Need,
+    Opened,
+    RuleError,
+    Shown,
+    fill,
+    holes,
+)
+from companion.rules.layout import Layout, Zone
+
+MAX_STEPS = 6
+MAX_NODES = 500
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One action of an explanation. `tacit`: it left no trace and is assumed; `guess`: its card was not seen yet."""
+
+    action: Action
+    facts: Facts = ()
+    tacit: bool = False
+    guess: Action | None = None
+
+
+class Explanation(msgspec.Struct, frozen=True):
+    """A sequence of legal actions, the state it ends in, and what the table still has to follow (`todo`)."""
+
+    steps: tuple[Step, ...]
+    state: Any
+    todo: Mismatches
+    hidden: bool = False
+    """Whether something it changes lies in a covered zone, where it can't be seen."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether the table shows all of it."""
+        return not self.todo and not self.hidden and not any(step.guess for step in self.steps)
+
+
+class Findings(msgspec.Struct, frozen=True):
+    """What matching found: nothing to explain (`quiet`), or the shortest explanations, complete ones apart."""
+
+    quiet: bool = False
+    complete: tuple[Explanation, ...] = ()
+    under_way: tuple[Explanation, ...] = ()
+    surprises: Mismatches = frozenset()
+
+
+class _Node(msgspec.Struct, frozen=True):
+    state: Any
+    layout: Layout
+    items: Mismatches
+    steps: tuple[Step, ...]
+    cost: int
+
+
+def explain(
+    game: Game[Any],
+    state: Any,
+    seen: Seen,
+    owed: Mismatches = frozenset(),
+    touched: frozenset[Zone] = frozenset(),
+    *,
+    guess: bool = False,
+) -> Findings:
+    """Look for what explains the difference between what a state expects and what is seen.
+
+    With `guess`, an action may be recognised by a part of it although its card has not been seen (never complete).
+    """
+    layout = game.layout(state)
+    items = mismatches(layout, seen)
+    surprises = items - owed
+    if not surprises:
+        return Findings(quiet=True)
+    complete: list[Explanation] = []
+    under_way: list[Explanation] = []
+    best: int | None = None
+    counter = itertools.count()
+    queue: list[tuple[int, int, _Node]] = [(0, next(counter), _Node(state, layout, items, (), 0))]
+    nodes = 0
+    while queue and nodes < MAX_NODES:
+        cost, _, node = heappop(queue)
+        if len(node.steps) >= MAX_STEPS or (best is not None and cost > best):
+            continue
+        for step, after in _moves(game, node, seen, surprises, guess):
+            nodes += 1
+            free = step.tacit and bool(game.touches(node.state, step.action) & touched)
+            reached = _reach(game, node, step, after, seen, cost if free else cost + 1)
+            left = reached.items & surprises
+            if step.tacit:
+                heappush(queue, (reached.cost, next(counter), reached))
+                continue
+            if not (node.items & surprises) - left or (best is not None and reached.cost > best):
+                continue
+            if left:
+                heappush(queue, (reached.cost, next(counter), reached))
+                continue
+            hidden = hidden_changes(layout, reached.layout, seen.covered)
+            found = Explanation(reached.steps, reached.state, reached.items - owed, hidden)
+            if found.complete:
+                if best is None or reached.cost < best:
+                    best, complete = reached.cost, []
+                _add(complete, found)
+            else:
+                _add(under_way, found)
+    if touched:
+        complete.sort(key=lambda found: not found.steps[0].tacit)
+    return Findings(False, tuple(complete), tuple(under_way), surprises)
+
+
+def _add(found: list[Explanation], one: Explanation) -> None:
+    """Sequences that end in equal states are one explanation."""
+    if all(other.state != one.state for other in found):
+        found.append(one)
+
+
+def _reach(game: Game[Any], node: _Node, step: Step, after: Any, seen: Seen, cost: int) -> _Node:
+    layout = game.layout(after)
+    items = node.items if layout == node.layout else mismatches(layout, seen)
+    return _Node(after, layout, items, (*node.steps, step), cost)
+
+
+def _moves(
+    game: Game[Any], node: _Node, seen: Seen, surprises: Mismatches, guess: bool
+) -> Iterator[tuple[Step, Any]]:
+    """Yield the steps that the table may show from a node, each with the state after it."""
+    tacit = game.tacit(node.state)
+    shown = {item.piece for item in node.items & surprises if item.extra}
+    lost = {item.piece for item in node.items & surprises if not item.extra}
+    for template in game.legal(node.state):
+        if template == tacit:
+            yield from _play(game, node.state, Step(template, tacit=True))
+            continue
+        for action, template_left in _ground(template, shown | lost, guess):
+            for facts in _facts(game.needs(node.state, action), seen):
+                yield from _play(game, node.state, Step(action, facts, guess=template_left))
+
+
+def _play(game: Game[Any], state: Any, step: Step) -> Iterator[tuple[Step, Any]]:
+    try:
+        yield step, game.play(state, step.action, step.facts)
+    except RuleError:
+        # Facts off the table may not fit (a hand laid open in part): then this is not what happened.
+        return
+
+
+def _ground(template: Action, pieces: set[Piece], guess: bool) -> Iterator[tuple[Action, Action | None]]:
+    """Fill the holes of a template with pieces that surprise; with `guess`, one stand-in where none fits."""
+    gaps = holes(template)
+    if not gaps:
+        yield template, None
+        return
+    chosen: list[list[Piece]] = []
+    guessed = False
+    for _, hole in gaps:
+        fitting = sorted(hole.pieces & pieces)
+        if not fitting:
+            if not guess:
+                return
+            guessed, fitting = True, [min(hole.pieces)]
+        chosen.append(fitting)
+    for combination in itertools.product(*chosen):
+        filled = fill(template, **{name: piece for (name, _), piece in zip(gaps, combination, strict=True)})
+        yield filled, template if guessed else None
+
+
+def _facts(needs: tuple[Need, ...], seen: Seen) -> Iterator[Facts]:
+    """Read the facts that an action waits for off the table; nothing if one of them is not there."""
+    choices: list[list[Shown | Opened]] = []
+    for need in needs:
+        lying = seen.pieces(need.place)
+        if need.kind == "shown":
+            choices.append([Shown(place=need.place, piece=piece) for piece in lying if piece in need.pieces])
+        elif need.kind == "opened" and len(lying) == need.count:
+            choices.append([Opened(place=need.place, pieces=tuple(sorted(lying)))])
+        else:
+            return
+    for combination in itertools.product(*choices):
+        yield tuple(combination)
+
+
+def nearest(game: Game[Any], state: Any, seen: Seen, surprises: Mismatches) -> tuple[Action, Mismatches] | None:
+    """Find the legal action whose layout is closest to what is seen, and what would still have to move.
+
+    None if no legal action explains a part of the surprises.
+    """
+    best: tuple[int, Action, Mismatches] | None = None
+    pieces = {item.piece for item in surprises}
+    for template in game.legal(state):
+        for action, left in _ground(template, pieces, True):
+            if game.needs(state, action):
+                continue
+            try:
+                after = game.play(state, action)
+            except RuleError:
+                continue
+            items = mismatches(game.layout(after), seen)
+            explained = len(surprises - items)
+            if explained and (best is None or len(items) - explained < best[0]):
+                best = (len(items) - explained, left or action, items)
+    return None if best is None else (best[1], best[2])
+
+
+def explain_against(game: Game[Any], state: Any, surprises: Mismatches) -> Iterator[Action]:
+    """Yield what somebody may have meant by the surprises, legal or not, likeliest first."""
+    for item in sorted(surprises):
+        if item.extra and item.zone != BESIDE:
+            yield from game.attempts(state, item.piece, item.zone)

@@ -1,0 +1,571 @@
+"""The referee: takes table views and commands one at a time, understands, judges, and remembers.
+
+It has no thread, no clock and no file of its own: time comes with the views and ticks, records go to a sink that has
+them on disk before it returns. `companion.referee.match` gives it a thread and a queue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from companion.eye.mat import Mat
+from companion.eye.view import TableView, Trouble
+from companion.referee import commands as say
+from companion.referee.desk import Desk
+from companion.referee.difference import Mismatches, Seen, mismatches
+from companion.referee.history import History, HistoryError
+from companion.referee.journal import Header, JournalError, new_id, now
+from companion.referee.matching import Explanation, Findings, Step, explain
+from companion.referee.snapshot import Choice, LogLine, Question, Snapshot, Violation
+from companion.referee.violations import edits, unfinished, violation
+from companion.referee.words import Words, join
+from companion.rules.kernel import (
+    TABLE,
+    Action,
+    Facts,
+    Game,
+    Record,
+    RuleError,
+    Seat,
+    at,
+    holes,
+    illegal,
+    inconsistent,
+)
+
+MODES = ("strict", "assist", "ledger")
+PATIENCE = 8.0
+"""Seconds that a settled, half-done action may rest before the referee says what is missing."""
+BETWEEN_WARNINGS = 60.0
+"""Seconds: in assist mode people are interrupted at most this often."""
+
+Sink = Callable[[Record, tuple[str, ...]], None]
+"""Takes a record and the candidates that were considered, and has the record on disk when it returns."""
+
+
+class _Asked(msgspec.Struct):
+    """A question that is out, and what each answer leads to: steps to journal, or None to put things back."""
+
+    question: Question
+    answers: dict[str, Explanation | None]
+
+
+class Referee:
+    """Referees one match. Call it from one thread only; `snapshot` may be read from any.
+
+    Raises (everywhere) JournalError if a record can't be kept; the state is then as before.
+    """
+
+    def __init__(
+        self, game: Game[Any], mat: Mat, header: Header, records: Iterable[Record] = (), sink: Sink | None = None
+    ) -> None:
+        """Begin a match, or resume one from its records (then nothing is inferred until the table is as expected)."""
+        self.game = game
+        self.header = header
+        self.words = Words(game.deck, mat)
+        self.names: dict[Seat, str] = dict(header.names)
+        self.mode = header.mode
+        self._sink = sink
+        first = game.setup(header.seats, header.options, msgspec.convert(header.setup or {}, game.setup_type))
+        self.history = History(game, first)
+        self._log: list[LogLine] = []
+        for record in records:
+            self._append(record)
+        self._view: TableView | None = None
+        self._seen = Seen(TableView(0, 0.0, ()))
+        self._owed: Mismatches = mismatches(game.layout(self.history.state), self._seen)
+        self.restoring = bool(self._log)
+        self._found: Explanation | None = None
+        self._asked: _Asked | None = None
+        self._violation: Violation | None = None
+        self._warned: Mismatches = frozenset()
+        self._warned_at = -BETWEEN_WARNINGS
+        self._touched: frozenset[str] = frozenset()
+        self._forgiven: frozenset[str] = frozenset()
+        self._waiting_since: float | None = None
+        self._now = 0.0
+        self._sentence = ""
+        self._version = 0
+        self._enter()
+        self.snapshot = self._publish()
+
+    @property
+    def state(self) -> Any:
+        """The state after the last record."""
+        return self.history.state
+
+    # ------------------------------------------------------------------------------------------------ inputs
+
+    def on_view(self, view: TableView) -> None:
+        """Take what the eye sees."""
+        self._view, self._now = view, max(self._now, view.time)
+        self._seen = Seen(view)
+        if self.mode != "ledger":
+            self._notice_touches(view)
+            self._interpret()
+        self.snapshot = self._publish()
+
+    def on_tick(self, time: float) -> None:
+        """Let time pass (monotonic seconds); a half-done action may become worth a word."""
+        self._now = max(self._now, time)
+        if self._waiting_since is not None and self._now - self._waiting_since >= PATIENCE and self._view is not None:
+            self._interpret()
+            self.snapshot = self._publish()
+
+    def on_command(self, command: say.Command) -> say.Reply:
+        """Do what somebody wishes, or say why not."""
+        desk: dict[type[say.Command], Callable[[Any], say.Reply]] = {
+            say.Play: self._play,
+            say.Answer: self._answer,
+            say.Done: self._done,
+            say.Undo: self._undo,
+            say.Redo: self._redo,
+            say.Adopt: self._adopt,
+            say.GoOn: self._go_on,
+            say.Correct: self._correct,
+            say.End: self._end,
+            say.Mode: self._change_mode,
+            say.Name: self._rename,
+        }
+        before = self.history.count
+        try:
+            reply = desk[type(command)](command)
+        except RuleError as error:
+            reply = say.Reply(False, verdict=error.verdict)
+        except HistoryError as error:
+            reply = say.Reply(False, verdict=illegal("C4", f"{error}", "Choose a smaller number."))
+        except JournalError as error:
+            self._sentence = f"{error}"
+            reply = say.Reply(False, verdict=inconsistent("journal", f"{error}", "Nothing is lost: try again then."))
+        if self._view is not None and self.mode != "ledger":
+            self._interpret()
+        self.snapshot = self._publish()
+        if reply.ok and self.history.count > before and not reply.record:
+            reply = say.Reply(True, self.history.count)
+        return reply
+
+    # --------------------------------------------------------------------------------------- understanding views
+
+    def _notice_touches(self, view: TableView) -> None:
+        """Remember a reached-for deck while it may tell something; a hand that an earlier draw explains tells nothing.
+
+        Touches rank explanations, they never decide (design: Touched).
+        """
+        tacit = self.game.tacit(self.state)
+        telling = self.game.touches(self.state, tacit) if tacit is not None else frozenset()
+        self._touched = (self._touched | view.touched) & telling - self._forgiven
+
+    def _interpret(self) -> None:
+        """Look at the last view again in the light of the state."""
+        expected = mismatches(self.game.layout(self.state), self._seen)
+        covered = self._seen.covered
+        self._owed = frozenset(item for item in self._owed if item in expected or item.zone in covered)
+        if self.restoring:
+            self._found = self._violation = None
+            if self._owed:
+                return
+            self.restoring = False
+            self._sentence = "The table is as it should be. Go on."
+            self._enter()
+        if not self.game.actors(self.state):
+            return
+        findings, found = self._explanations()
+        settled = self._view is not None and self._view.settled
+        if self._asked and self._asked.question.kind == "choice":
+            if len(found) == 1 and found[0].complete and settled:
+                self._asked = None
+                self._commit(found[0], findings)
+            return
+        if findings.quiet:
+            self._found = self._asked = self._violation = self._waiting_since = None
+            self._warned = frozenset()
+        elif len(found) == 1 and found[0].complete:
+            self._found, self._violation, self._waiting_since = found[0], None, None
+            if settled:
+                self._settle(found[0], findings)
+        elif found and settled and found[0].complete:
+            self._ask_which(found)
+        elif settled:
+            self._puzzle(found, findings)
+
+    def _explanations(self) -> tuple[Findings, tuple[Explanation, ...]]:
+        """Explain the view: as a continuation of what was understood before if it is one, else from the last record."""
+        if self._found is not None and self._found.complete:
+            more = explain(self.game, self._found.state, self._seen, self._owed)
+            if not more.quiet and len(more.complete) == 1:
+                longer = more.complete[0]
+                chain = Explanation((*self._found.steps, *longer.steps), longer.state, longer.todo, longer.hidden)
+                return more, (chain,)
+        findings = explain(self.game, self.state, self._seen, self._owed, self._touched)
+        if findings.quiet or findings.complete:
+            return findings, findings.complete
+        if findings.under_way:
+            return findings, findings.under_way
+        settled = self._view is not None and self._view.settled
+        if settled:
+            guessed = explain(self.game, self.state, self._seen, self._owed, guess=True)
+            return findings, guessed.under_way
+        return findings, ()
+
+    def _settle(self, found: Explanation, findings: Findings) -> None:
+        """A complete explanation of a settled view: journal it, unless the seat may still go on or the match ends."""
+        before = self.state
+        for step in found.steps[:-1]:
+            before = self.game.play(before, step.action, step.facts)
+        if self.game.open_ended(before, found.steps[-1].action):
+            return
+        if not self.game.actors(found.state):
+            self._ask_finished(found)
+            return
+        self._commit(found, findings)
+
+    def _puzzle(self, found: tuple[Explanation, ...], findings: Findings) -> None:
+        """A settled view without a complete explanation: wait a little if something is under way, else object."""
+        if self._went_on(findings):
+            return
+        if found:
+            self._found = found[0] if len(found) == 1 else None
+            if self._waiting_since is None:
+                self._waiting_since = self._now
+            if self._now - self._waiting_since < PATIENCE:
+                return
+            self._object(unfinished(self.game, self.state, found[0], self.words), findings.surprises)
+            return
+        self._found = None
+        self._object(violation(self.game, self.state, self._seen, findings.surprises, self.words), findings.surprises)
+
+    def _object(self, what: Violation, surprises: Mismatches) -> None:
+        """Report a violation, once; in assist mode without a sound if the last one was less than a minute ago."""
+        if surprises == self._warned and self._violation is not None:
+            return
+        quiet = self.mode == "assist" and self._now - self._warned_at < BETWEEN_WARNINGS
+        if not quiet:
+            self._warned_at = self._now
+        self._violation = msgspec.structs.replace(what, quiet=quiet)
+        self._warned = surprises
+        self._sentence = f"{what.reason}. {what.remedy}"
+
+    def _went_on(self, findings: Findings) -> bool:
+        """In assist mode, after a warning, play goes on: what contradicts the log becomes a correction."""
+        fresh = findings.surprises - self._warned
+        if self.mode != "assist" or not self._warned or not fresh:
+            return False
+        standing = findings.surprises & self._warned
+        turn = self.game.actors(self.state)[0]
+        try:
+            corrected = self.game.correct(self.state, edits(standing, turn))
+        except RuleError:
+            return False
+        further = explain(self.game, corrected, self._seen, self._owed)
+        if len(further.complete) != 1:
+            return False
+        self._record(kind="correction", edits=edits(standing, turn), by="table")
+        self._commit(further.complete[0], further)
+        return True
+
+    # ------------------------------------------------------------------------------------------------- questions
+
+    def _ask_which(self, found: tuple[Explanation, ...]) -> None:
+        choices, answers = [], {}
+        for i, one in enumerate(found[:9]):
+            told = join(self.game.tell(self.state, step.action, step.facts).rstrip(".") for step in one.steps)
+            choices.append(Choice(str(i), told + "."))
+            answers[str(i)] = one
+        seats = tuple(sorted({step.action.seat for one in found for step in one.steps} - {TABLE}))
+        if self._asked and self._asked.question.choices == tuple(choices):
+            return
+        self._asked = _Asked(Question(new_id(), "which", "What happened?", seats, tuple(choices)), dict(answers))
+
+    def _ask_finished(self, found: Explanation) -> None:
+        if self._asked and self._asked.question.kind == "finished":
+            return
+        outcome = self.game.standing(found.state).outcome
+        words = (outcome.words.rstrip(".") + ". " if outcome else "") + "Finished?"
+        choices = (Choice("yes", "Yes, the match is over"), Choice("no", "No, I take it back"))
+        seats = tuple(range(1, self.header.seats + 1))
+        self._asked = _Asked(Question(new_id(), "finished", words, seats, choices), {"yes": found, "no": None})
+
+    def _enter(self) -> None:
+        """On entering a state: play what needs no choice, ask what leaves no trace and can't be assumed."""
+        self._asked = None
+        state = self.state
+        actors = self.game.actors(state)
+        if not actors or actors == (TABLE,) or self.game.tacit(state) is not None:
+            return
+        actions = tuple(self.game.legal(state))
+        if not actions or any(holes(action) or self.game.needs(state, action) for action in actions):
+            return
+        if len(actions) == 1:
+            self._record(action=actions[0], seat=actions[0].seat)
+            self._enter()
+            return
+        told = [self.game.tell(state, action) for action in actions]
+        choices, answers = [], {}
+        for i, (action, words) in enumerate(zip(actions, told, strict=True)):
+            copies = told.count(words)
+            which = f" (number {told[:i].count(words) + 1} of {copies} alike)" if copies > 1 else ""
+            choices.append(Choice(str(i), words.rstrip(".") + which))
+            after = self.game.play(state, action)
+            answers[str(i)] = Explanation((Step(action),), after, frozenset())
+        seats = tuple(sorted({action.seat for action in actions}))
+        asked = f"{join(at(seat) for seat in seats)}: which one?"
+        self._asked = _Asked(Question(new_id(), "choice", asked, seats, tuple(choices)), dict(answers))
+
+    # --------------------------------------------------------------------------------------------------- records
+
+    def _commit(self, found: Explanation, findings: Findings) -> None:
+        """Journal the steps of an explanation that the table shows."""
+        others = [one for one in (*findings.complete, *findings.under_way) if one.steps != found.steps]
+        told = tuple(
+            join(self.game.tell(self.state, step.action, step.facts).rstrip(".") for step in one.steps)
+            for one in (found, *others)
+        )
+        for step in found.steps:
+            self._record(
+                action=step.action, facts=step.facts, seat=step.action.seat, assumed=step.tacit, candidates=told
+            )
+        self._found = self._violation = self._waiting_since = None
+        self._warned = frozenset()
+        self._enter()
+
+    def _record(
+        self,
+        kind: str = "action",
+        action: Action | None = None,
+        seat: Seat = TABLE,
+        by: str = "table",
+        candidates: tuple[str, ...] = (),
+        facts: Facts = (),
+        assumed: bool = False,
+        edits: tuple[Any, ...] = (),
+        steps: int = 0,
+    ) -> Record:
+        """Make a record, have it on disk, then let it count."""
+        record = Record(
+            n=self.history.count + 1, id=new_id(), at=now(), kind=kind, seat=seat, action=action, facts=facts,
+            edits=edits, steps=steps, by=by, assumed=assumed,
+        )  # fmt: skip
+        self.history.after(record)
+        if self._sink is not None:
+            self._sink(record, candidates)
+        self._append(record)
+        return record
+
+    def _append(self, record: Record) -> None:
+        before = self.state
+        self.history.append(record)
+        if record.kind == "action" and record.action is not None:
+            words = self.game.tell(before, record.action, record.facts)
+            touched = self.game.touches(before, record.action)
+            if touched:
+                self._forgiven = touched
+            elif record.seat != TABLE and before is not self.state and not record.assumed:
+                self._forgiven = frozenset()
+        else:
+            words = {
+                "undo": f"{record.steps} taken back.",
+                "redo": f"{record.steps} done again.",
+                "end": "The host ended the match.",
+                "correction": "Corrected: the table is right.",
+            }.get(record.kind, record.kind)
+        self._touched = frozenset()
+        self._log.append(LogLine(record.n, record.at, record.seat, words, record.by, record.assumed))
+        self._sentence = words
+
+    # -------------------------------------------------------------------------------------------------- commands
+
+    def _play(self, command: say.Play) -> say.Reply:
+        """A seat acts by phone or button; what the table must still follow is owed."""
+        action = command.action
+        if self.mode == "strict" and self._violation is not None and command.seat != TABLE:
+            told = self._violation
+            return say.Reply(False, verdict=illegal(told.rule, told.reason, told.remedy))
+        self._before_phone(action, command.by)
+        verdict = self.game.judge(self.state, action)
+        if not verdict.ok:
+            return say.Reply(False, verdict=verdict)
+        record = self._record(action=action, seat=action.seat, facts=command.facts, by=command.by)
+        self._follow()
+        return say.Reply(True, record.n)
+
+    def _before_phone(self, action: Action, by: str) -> None:
+        """Commit what the table already shows, or the silent end of the turn before, if this action follows on it."""
+        if self.game.judge(self.state, action).ok:
+            return
+        found = self._found
+        if found is not None and found.complete and self.game.judge(found.state, action).ok:
+            self._commit(found, Findings())
+            return
+        tacit = self.game.tacit(self.state)
+        past = self.history.active[-1].record if self.history.active else None
+        if tacit is None or past is None or past.seat != tacit.seat or tacit.seat == action.seat:
+            return
+        if self.game.judge(self.game.play(self.state, tacit), action).ok:
+            self._record(action=tacit, seat=tacit.seat, assumed=True, by=by)
+
+    def _follow(self) -> None:
+        """After a command: what the table does not show yet is owed, and asked for, but is no surprise."""
+        self._found = self._violation = None
+        if self._view is not None and self.mode != "ledger":
+            self._owed = self._owed | mismatches(self.game.layout(self.state), self._seen)
+        self._enter()
+
+    def _answer(self, command: say.Answer) -> say.Reply:
+        asked = self._asked
+        if asked is None or asked.question.id != command.question:
+            return say.Reply(False, verdict=illegal("C7", "that question is no longer open", "Look again."))
+        if command.seat not in (TABLE, *asked.question.seats):
+            who = join(at(seat) for seat in asked.question.seats)
+            return say.Reply(False, verdict=illegal("C7", f"that question is for {who}", "Leave the answer to them."))
+        if command.choice not in asked.answers:
+            return say.Reply(False, verdict=illegal("C7", "that is none of the answers", "Choose one that is shown."))
+        found = asked.answers[command.choice]
+        self._asked = None
+        if found is None:
+            self._found = None
+            self._owed = mismatches(self.game.layout(self.state), self._seen)
+            self.restoring = bool(self._owed)
+            self._sentence = "Put it back: " + join(self.words.moves(self._owed)) + "."
+            return say.Reply(True)
+        for step in found.steps:
+            self._record(action=step.action, seat=step.action.seat, facts=step.facts, by=command.by,
+                         assumed=step.tacit)  # fmt: skip
+        self._follow()
+        return say.Reply(True, self.history.count)
+
+    def _done(self, command: say.Done) -> say.Reply:
+        """End a turn: what the table shows counts, or what left no trace is assumed."""
+        found = self._found
+        if found is not None and found.complete:
+            self._commit(found, Findings())
+            return say.Reply(True, self.history.count)
+        actors = self.game.actors(self.state)
+        if command.seat not in (TABLE, *actors):
+            who = join(at(seat) for seat in actors) or "nobody"
+            return say.Reply(False, verdict=illegal("C7", f"it is {who}'s turn, not yours", f"Wait for {who}."))
+        tacit = self.game.tacit(self.state)
+        if tacit is None:
+            reason = "there is something to decide first" if actors else "the match is over"
+            return say.Reply(False, verdict=illegal("C7", reason, "Look at what the companion asks."))
+        self._record(action=tacit, seat=tacit.seat, by=command.by, assumed=True)
+        self._follow()
+        return say.Reply(True, self.history.count)
+
+    def _undo(self, command: say.Undo) -> say.Reply:
+        names = [
+            self.game.tell(self.state, past.record.action, past.record.facts)
+            for past in self.history.active[-command.steps :]
+            if past.record.action is not None
+        ]
+        record = self._record(kind="undo", steps=command.steps, by=command.by)
+        self._restore("Taken back: " + " ".join(names[::-1]))
+        return say.Reply(True, record.n)
+
+    def _redo(self, command: say.Redo) -> say.Reply:
+        record = self._record(kind="redo", steps=command.steps, by=command.by)
+        self._restore("Done again.")
+        return say.Reply(True, record.n)
+
+    def _restore(self, words: str) -> None:
+        """Infer nothing until what is owed is done, or the host says "go on from here"."""
+        self._found = self._asked = self._violation = self._waiting_since = None
+        self._warned = frozenset()
+        if self._view is not None and self.mode != "ledger":
+            self._owed = mismatches(self.game.layout(self.state), self._seen)
+            self.restoring = bool(self._owed)
+        if self.restoring:
+            words = f"{words} Now {join(self.words.moves(self._owed))}."
+        self._sentence = words
+        if not self.restoring:
+            self._enter()
+
+    def _adopt(self, command: say.Adopt) -> say.Reply:
+        wrong = mismatches(self.game.layout(self.state), self._seen)
+        if not wrong:
+            return say.Reply(False, verdict=illegal("C8", "the table is as expected", "There is nothing to correct."))
+        turn = (self.game.actors(self.state) or (1,))[0] or 1
+        return self._correct(say.Correct(edits=edits(wrong, turn), by=command.by))
+
+    def _correct(self, command: say.Correct) -> say.Reply:
+        record = self._record(kind="correction", edits=command.edits, by=command.by)
+        self._follow()
+        self.restoring = False
+        return say.Reply(True, record.n)
+
+    def _go_on(self, command: say.GoOn) -> say.Reply:
+        """Take the table as it is: what is still owed stays owed, but nothing waits for it."""
+        self.restoring = False
+        self._sentence = "Going on from here."
+        self._follow()
+        return say.Reply(True)
+
+    def _end(self, command: say.End) -> say.Reply:
+        record = self._record(kind="end", by=command.by)
+        self._follow()
+        return say.Reply(True, record.n)
+
+    def _change_mode(self, command: say.Mode) -> say.Reply:
+        if command.mode not in MODES:
+            reason = f"there is no mode called {command.mode}"
+            return say.Reply(False, verdict=illegal("mode", reason, f"Choose {', '.join(MODES)}."))
+        self.mode = command.mode
+        self._found = self._violation = None
+        if self.mode == "ledger":
+            self.restoring, self._owed = False, frozenset()
+        return say.Reply(True)
+
+    def _rename(self, command: say.Name) -> say.Reply:
+        if not 1 <= command.seat <= self.header.seats:
+            reason = f"there is no seat {command.seat}: the seats are 1 to {self.header.seats}"
+            return say.Reply(False, verdict=inconsistent("C3", reason, "Choose one of them."))
+        name = " ".join(command.name.replace("@", " ").split())[:24]
+        if not name:
+            return say.Reply(False, verdict=illegal("C3", "a name needs a letter", "Type a name."))
+        self.names[command.seat] = name
+        return say.Reply(True)
+
+    # ---------------------------------------------------------------------------------------------------- picture
+
+    @property
+    def phase(self) -> str:
+        """What is going on: "setting-up", "playing", "restoring" or "over"."""
+        actors = self.game.actors(self.state)
+        if not actors:
+            return "over"
+        if self.restoring:
+            return "restoring"
+        started = any(past.record.seat != TABLE for past in self.history.active)
+        return "setting-up" if actors == (TABLE,) and not started else "playing"
+
+    def _publish(self) -> Snapshot:
+        self._version += 1
+        troubles: tuple[Trouble, ...] = self._view.troubles if self._view is not None else ()
+        desk = Desk(self.game, self.header, self.names)
+        provisional: tuple[str, ...] = ()
+        if self._found is not None:
+            provisional = tuple(
+                self.game.tell(self.state, step.guess or step.action, step.facts) for step in self._found.steps
+            )
+        dead = self.history.dead
+        log = tuple(
+            msgspec.structs.replace(line, undone=line.n in dead) if line.n in dead else line
+            for line in self._log[-60:]
+        )
+        return desk.snapshot(
+            state=self.state,
+            version=self._version,
+            mode=self.mode,
+            phase=self.phase,
+            record=self.history.count,
+            can_redo=bool(self.history.undone),
+            sentence=self._sentence,
+            provisional=provisional,
+            owed=self.words.moves(self._owed) if self._view is not None or self.restoring else (),
+            violation=self._violation,
+            question=self._asked.question if self._asked else None,
+            troubles=troubles,
+            log=log,
+        )

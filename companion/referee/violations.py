@@ -1,0 +1,85 @@
+"""Says what is wrong on the table: which rule, why, what to put back, and which legal action comes closest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.codes import BACK
+from companion.referee.difference import BESIDE, Mismatches, Seen
+from companion.referee.matching import Explanation, explain_against, nearest
+from companion.referee.snapshot import Violation
+from companion.referee.words import Words, join
+from companion.rules.kernel import AnyEdit, Counts, Game, Lies, Verdict, inconsistent
+
+
+def violation(game: Game[Any], state: Any, seen: Seen, surprises: Mismatches, words: Words) -> Violation:
+    """Explain a settled difference that no legal action explains."""
+    verdict = _verdict(game, state, surprises, words)
+    moves = words.moves(surprises)
+    near = nearest(game, state, seen, surprises)
+    return Violation(
+        kind=verdict.kind,
+        rule=verdict.rule,
+        reason=verdict.reason,
+        remedy=verdict.remedy,
+        moves=moves,
+        nearest=game.tell(state, near[0]) if near else "",
+        nearest_moves=words.moves(near[1]) if near else (),
+    )
+
+
+def _verdict(game: Game[Any], state: Any, surprises: Mismatches, words: Words) -> Verdict:
+    """Judge what people may have meant; where no action comes to mind, say plainly what is not as it should be."""
+    for action in explain_against(game, state, surprises):
+        verdict = game.judge(state, action)
+        if not verdict.ok:
+            return verdict
+    remedy = join(words.moves(surprises))
+    remedy = remedy[:1].upper() + remedy[1:] + "."
+    for item in sorted(surprises):
+        if item.extra and item.zone == BESIDE:
+            return inconsistent("C2", f"{words.piece(item.piece)} lies beside the zones of the mat", remedy)
+        if item.extra:
+            reason = f"{words.piece(item.piece)} lies on {words.zone(item.zone)}, and no action brings it there now"
+            return inconsistent("C2", reason, remedy)
+    gone = min(surprises)
+    if gone.piece == BACK:
+        reason = f"there should still be cards on {words.zone(gone.zone)}: somebody drew without telling"
+        return inconsistent("C2", reason, remedy + " Or the host corrects how many cards each hand holds.")
+    reason = f"{words.piece(gone.piece)} is gone from {words.zone(gone.zone)}, and no action takes it away now"
+    return inconsistent("C2", reason, remedy)
+
+
+def unfinished(game: Game[Any], state: Any, found: Explanation, words: Words) -> Violation:
+    """Say that an action was begun and not brought to its end."""
+    step = found.steps[-1]
+    moves = words.moves(found.todo)
+    told = game.tell(state, step.guess or step.action, step.facts).rstrip(".")
+    remedy = join(moves)
+    return Violation(
+        kind="unfinished",
+        rule="C2",
+        reason=f"this looks begun and not finished: {told}",
+        remedy=(remedy[:1].upper() + remedy[1:] + ", or put things back as they were.") if remedy else "Go on.",
+        moves=moves,
+    )
+
+
+def edits(wrong: Mismatches, turn: int) -> tuple[AnyEdit, ...]:
+    """Say what to correct so that the state agrees with the table ("the table is right").
+
+    A piece that is gone without lying elsewhere is taken to be in the hand of the seat whose zone it was in, or of the
+    seat on turn.
+    """
+    lying = {item.piece for item in wrong if item.extra}
+    found: list[AnyEdit] = []
+    for item in sorted(wrong):
+        if item.piece == BACK:
+            if not item.extra:
+                found.append(Counts(item.zone, 0))
+        elif item.extra:
+            found.append(Lies(item.piece, item.zone))
+        elif item.piece not in lying and not any(other.extra and other.zone == item.zone for other in wrong):
+            owner = item.zone.partition(".")[2]
+            found.append(Lies(item.piece, f"hand.{owner or turn}"))
+    return tuple(found)

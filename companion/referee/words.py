@@ -1,0 +1,66 @@
+"""Puts pieces, zones and differences into words, as people at the table would say them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.codes import BACK
+from companion.eye.mat import Mat
+from companion.referee.difference import BESIDE, FACE, Mismatch, Mismatches
+from companion.rules.cards import Deck, Piece
+from companion.rules.kernel import at
+from companion.rules.layout import Zone
+
+
+class Words:
+    """Names for the pieces of a deck and the zones of a mat. Seats stay `@2` until somebody's names are put in."""
+
+    def __init__(self, deck: Deck, mat: Mat) -> None:
+        """Learn the titles and labels."""
+        self._titles = {card.piece: card.title for card in deck.cards}
+        self._labels = {zone.name: zone.label or zone.name for zone in mat.zones}
+
+    def piece(self, piece: Piece) -> str:
+        """Name a piece: "the red star"."""
+        if piece == BACK:
+            return "a face-down card"
+        if piece == FACE:
+            return "a card face up"
+        title = self._titles.get(piece, f"the card {piece}")
+        return f"the {title[:1].lower()}{title[1:]}" if title[:1].isupper() and not title[:2].isupper() else title
+
+    def zone(self, zone: Zone) -> str:
+        """Name a zone: "the discard pile", "@2's collection"."""
+        if zone == BESIDE:
+            return "a place beside the zones"
+        name, _, seat = zone.partition(".")
+        label = self._labels.get(zone, name)
+        label = label[:1].lower() + label[1:]
+        return f"{at(int(seat))}'s {label}" if seat.isdigit() else f"the {label}"
+
+    def moves(self, wrong: Mismatches) -> tuple[str, ...]:
+        """Say piece by piece what to move so that the table is as expected."""
+        extra = {item.piece: item for item in sorted(wrong) if item.extra}
+        lost = [item for item in sorted(wrong) if not item.extra]
+        said: list[str] = []
+        buried = {item.zone for item in wrong if item.extra and item.piece != BACK}
+        for item in lost:
+            source = extra.pop(item.piece, None) if item.piece not in (BACK, FACE) else None
+            if source is not None:
+                said.append(f"move {self.piece(item.piece)} from {self.zone(source.zone)} to {self.zone(item.zone)}")
+            elif item.zone not in buried:
+                # Under a card that should not be there the right one may still lie: taking that card off is enough.
+                said.append(f"put {self.piece(item.piece)} on {self.zone(item.zone)}")
+        said.extend(self._away(item) for item in extra.values())
+        return tuple(said)
+
+    def _away(self, item: Mismatch) -> str:
+        if item.piece == BACK:
+            return f"clear the face-down cards from {self.zone(item.zone)}"
+        return f"take {self.piece(item.piece)} away from {self.zone(item.zone)}"
+
+
+def join(parts: Iterable[str]) -> str:
+    """Join sentences' parts: "a, b and c"."""
+    listed = list(parts)
+    return listed[0] if len(listed) == 1 else ", ".join(listed[:-1]) + " and " + listed[-1] if listed else ""
