@@ -1,0 +1,194 @@
+"""A service owns one piece of hardware: set it up, run it, tear it down, and try again with growing pauses.
+
+A fault never leaves its service. A *passing* fault (a loose wire) is tried again; a *permanent* one (no such device, no
+permission, a wrong setting) would only fill the log, so the service stops and says what a person has to do.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from math import inf
+
+import msgspec
+
+log = logging.getLogger(__name__)
+
+Clock = Callable[[], float]
+"""Monotonic seconds."""
+
+
+class DeviceError(Exception):
+    """Something went wrong that may pass by itself. The message is one sentence for people."""
+
+
+class PermanentError(DeviceError):
+    """Something went wrong that a person has to mend; the message says how."""
+
+
+class Backoff:
+    """Pauses between attempts: `first` seconds, doubled each time, at most `most`."""
+
+    def __init__(self, first: float = 0.5, most: float = 30.0) -> None:
+        self.first = first
+        self.most = most
+        self.failures = 0
+
+    def next(self) -> float:
+        """Count one more failure and give the pause after it, in seconds."""
+        # The exponent is bounded because a display may stay unplugged for years and 2.0 ** 1024 overflows.
+        pause = min(self.first * 2.0 ** min(self.failures, 30), self.most)
+        self.failures += 1
+        return float(pause)
+
+    def reset(self) -> None:
+        """Start again at the shortest pause."""
+        self.failures = 0
+
+
+class Health(msgspec.Struct, frozen=True):
+    """How a service is: `state` is "off", "running", "waiting" (for the next attempt) or "broken" (needs a person)."""
+
+    name: str
+    state: str
+    words: str = ""
+    failures: int = 0
+
+
+class Service(ABC):
+    """One piece of hardware with a thread of its own.
+
+    Descendants *must* override `setup` (open it, or raise a `DeviceError`) and `run` (work until `stopping` is set, or
+    raise); they *may* override `teardown` (close it: called after every setup, also a failed one, and must not mind).
+    """
+
+    def __init__(
+        self, name: str, *, clock: Clock = time.monotonic, backoff: Backoff | None = None, proven: float = 10.0
+    ) -> None:
+        """Name it. `proven` is how many seconds a run must last before the pauses start small again."""
+        self.name = name
+        self.stopping = threading.Event()
+        self._clock = clock
+        self._backoff = backoff or Backoff()
+        self._proven = proven
+        self._thread: threading.Thread | None = None
+        self._health = Health(name, "off")
+        self._told = ""
+
+    @abstractmethod
+    def setup(self) -> None:
+        """Open the hardware.
+
+        Raises:
+            DeviceError: if it can't be opened now; a `PermanentError` if it never will without somebody's help.
+        """
+
+    @abstractmethod
+    def run(self) -> None:
+        """Work until `stopping` is set.
+
+        Raises:
+            DeviceError: if the hardware was lost.
+        """
+
+    def teardown(self) -> None:
+        """Close whatever is open; called after every attempt."""
+        return
+
+    @property
+    def health(self) -> Health:
+        """How it is now."""
+        return self._health
+
+    @property
+    def running(self) -> bool:
+        """Whether the hardware is open."""
+        return self._health.state == "running"
+
+    def attempt(self) -> float:
+        """Set up, run and tear down once; give the seconds to wait before the next attempt (infinite: don't)."""
+        started = self._clock()
+        try:
+            self.setup()
+            self._become("running", "")
+            started = self._clock()
+            self.run()
+        except PermanentError as fault:
+            self._become("broken", str(fault))
+            return inf
+        except Exception as error:  # whatever a driver raises, the match goes on without this device
+            if self._health.state == "running" and self._clock() - started >= self._proven:
+                self._backoff.reset()
+            pause = self._backoff.next()
+            words = str(error) if isinstance(error, DeviceError) else f"{type(error).__name__}: {error}"
+            self._become("waiting", words, unexpected=not isinstance(error, DeviceError))
+            return pause
+        else:
+            self._become("off", "")
+            return self._backoff.first
+        finally:
+            try:
+                self.teardown()
+            except Exception:
+                log.debug("%s: could not be closed properly", self.name, exc_info=True)
+
+    def start(self) -> None:
+        """Begin, in a thread of its own. Starting a running service does nothing; a broken one tries again."""
+        if self._thread is not None and self._thread.is_alive():
+            return
+        self.stopping.clear()
+        self._backoff.reset()
+        self._thread = threading.Thread(target=self._loop, name=f"device-{self.name}", daemon=True)
+        self._thread.start()
+
+    def stop(self, timeout: float = 5.0) -> None:
+        """End the run and wait for it, at most `timeout` seconds."""
+        self.stopping.set()
+        self.wake()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(timeout)
+            if self._thread.is_alive():
+                log.warning("%s: did not stop in time", self.name)
+
+    def wake(self) -> None:
+        """Get `run` out of whatever it waits for; override together with `run` if it waits for more than `stopping`."""
+        return
+
+    def _loop(self) -> None:
+        while not self.stopping.is_set():
+            pause = self.attempt()
+            if pause == inf:
+                return
+            self.stopping.wait(pause)
+        self._become("off", "")
+
+    def _become(self, state: str, words: str, unexpected: bool = False) -> None:
+        self._health = Health(self.name, state, words, self._backoff.failures)
+        if state == "running" and self._told:
+            log.info("%s: works again", self.name)
+            self._told = ""
+        elif words and words != self._told:
+            # The same fault is told once, not at every attempt: an SD card must not fill up with an unplugged display.
+            log.warning("%s: %s", self.name, words, exc_info=unexpected)
+            self._told = words
+
+
+def start_all(services: Iterable[Service]) -> None:
+    """Start services in order; one that can't even start is logged, and the rest run."""
+    for service in services:
+        try:
+            service.start()
+        except Exception:
+            log.exception("%s: could not be started", service.name)
+
+
+def stop_all(services: Iterable[Service]) -> None:
+    """Stop services in reverse order."""
+    for service in reversed(tuple(services)):
+        try:
+            service.stop()
+        except Exception:
+            log.exception("%s: could not be stopped", service.name)
