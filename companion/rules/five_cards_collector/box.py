@@ -1,0 +1,184 @@
+"""Section 1 of the rulebook, "Contents": the cards as the rules read them, and what may be said about them.
+
+Everything here follows from the deck file alone. It is worked out once, so that the rules look sets and words up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import product
+
+import msgspec
+
+from companion.rules.cards import Card, Deck, Piece
+
+EFFECTS = frozenset(
+    {"pile-swap", "view-hand", "draw-three", "draw-from-hand", "change-direction", "retrieve", "take-over"}
+)
+"""The seven special cards of section 1."""
+
+NOT_FOR_TWO = frozenset({"change-direction", "pile-swap"})
+"""Removed from the deck in the two-player game (section "2-player gameplay")."""
+
+TAKING = frozenset({"draw-from-hand", "view-hand"})
+"""Effects that take one card out of another hand."""
+
+
+def any_of(words: Iterable[str]) -> str:
+    """Join words with commas and "or"."""
+    return _join(tuple(words), "or")
+
+
+def all_of(words: Iterable[str]) -> str:
+    """Join words with commas and "and"."""
+    return _join(tuple(words), "and")
+
+
+def _join(words: tuple[str, ...], last: str) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}" if words else ""
+
+
+def a(noun: str) -> str:
+    """Put "a" or "an" before a noun."""
+    return ("an " if noun[:1].lower() in "aeiou" else "a ") + noun
+
+
+def cards(count: int) -> str:
+    """Say a number of cards."""
+    return "1 card" if count == 1 else f"{count} cards"
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """A set of cards that a rule allows, and what people call them."""
+
+    pieces: frozenset[Piece]
+    words: str
+
+
+class Targets(msgspec.Struct, frozen=True):
+    """What the specials find to act on (F4): is there a card to draw, a card in another hand, a second card on the
+    discard pile, a card in a collection?
+    """
+
+    draw: bool
+    hand: bool
+    pile: bool
+    collection: bool
+
+    def has(self, effect: str) -> bool:
+        """Tell whether an effect has a possible target."""
+        if effect == "draw-three":
+            return self.draw
+        if effect in TAKING:
+            return self.hand
+        if effect in ("pile-swap", "retrieve"):
+            return self.pile
+        return self.collection if effect == "take-over" else True
+
+
+class Box:
+    """The cards of one deck, sorted the way the rules ask for them.
+
+    Raises:
+        ValueError: if the deck file lacks a number, names an effect that is none of the seven, or a collection card
+            shows a symbol that is not in the deck.
+    """
+
+    def __init__(self, deck: Deck) -> None:
+        """Sort the deck."""
+        self.card = deck.by_piece()
+        self.goals = tuple(card.piece for card in deck.of_kind("goal"))
+        self.symbols = frozenset(card.piece for card in deck.of_kind("symbol"))
+        self.specials = frozenset(card.piece for card in deck.of_kind("special"))
+        self.effect = {piece: self.card[piece].traits.get("effect", "") for piece in self.specials}
+        self.hand_limit = _number(deck, "hand_limit")
+        self.hand_limit_two_players = _number(deck, "hand_limit_two_players")
+        self.two_player_passes = _number(deck, "two_player_passes")
+        odd = sorted(set(self.effect.values()) - EFFECTS)
+        if odd:
+            raise ValueError(f"a special card has the effect {odd[0]!r}; there are {any_of(sorted(EFFECTS))}")
+        kinds: dict[tuple[str, ...], list[Piece]] = {}
+        for piece in sorted(self.symbols | self.specials):
+            kinds.setdefault(_kind(self.card[piece]), []).append(piece)
+        self.copies = {p: frozenset(pieces) for pieces in kinds.values() for p in pieces}
+        """Every symbol or special card with its copies, itself included."""
+        self.shows = {goal: _shown(self.card[goal], kinds) for goal in self.goals}
+        """The symbols on a collection card: a representative piece for each."""
+        self.matching = {top: self._matching(top) for top in self.symbols}
+        """Which cards may be discarded on a symbol (section 4): those with the same symbol or colour."""
+        self.wanted = lru_cache(maxsize=8192)(self._wanted)
+        """wanted(goal, collected): the cards that still belong (F3)."""
+        self.usable = {
+            (seats == 2, *flags): self._usable(self.in_play(seats) & self.specials, Targets(*flags))
+            for seats in (2, 3)
+            for flags in product((False, True), repeat=4)
+        }
+        """Which specials have a target (F4): by whether two play, then the four answers of `Targets`."""
+
+    def in_play(self, seats: int) -> frozenset[Piece]:
+        """Give the cards that are shuffled: without those that two players remove; never the information card."""
+        removed = {p for p in self.specials if self.effect[p] in NOT_FOR_TWO} if seats == 2 else set()
+        return (self.symbols | self.specials) - removed
+
+    def name(self, piece: object) -> str:
+        """Name a card inside a sentence: the red star, the special "Draw 3 cards", "Collection 3"."""
+        card = self.card.get(piece) if isinstance(piece, str) else None
+        if card is None:
+            return f"the card {piece}" if isinstance(piece, str) else "a card that is not named"
+        if card.kind == "symbol":
+            return f"the {card.traits['colour']} {card.traits['figure']}"
+        return f'the special "{card.title}"' if card.kind == "special" else f'"{card.title}"'
+
+    def names(self, pieces: Iterable[Piece], last: str = "and") -> str:
+        """Name several cards, in the order of the deck."""
+        return _join(tuple(self.name(piece) for piece in sorted(pieces)), last)
+
+    def missing(self, goal: Piece, collected: tuple[Piece, ...]) -> tuple[Piece, ...]:
+        """Give the symbols of a collection card that are not collected yet, a representative piece for each."""
+        have = frozenset().union(*(self.copies[piece] for piece in collected))
+        return tuple(piece for piece in self.shows.get(goal, ()) if piece not in have)
+
+    def _wanted(self, goal: Piece, collected: tuple[Piece, ...]) -> Choice:
+        missing = self.missing(goal, collected)
+        pieces = frozenset().union(*(self.copies[piece] for piece in missing))
+        return Choice(pieces, any_of(self.name(piece) for piece in missing))
+
+    def _matching(self, top: Piece) -> Choice:
+        colour, figure = self.card[top].traits["colour"], self.card[top].traits["figure"]
+        fitting = (
+            p
+            for p in self.symbols
+            if self.card[p].traits["colour"] == colour or self.card[p].traits["figure"] == figure
+        )
+        return Choice(frozenset(fitting) - {top}, f"{a(colour)} card or {a(figure)}")
+
+    def _usable(self, in_play: frozenset[Piece], targets: Targets) -> Choice:
+        pieces = frozenset(p for p in in_play if targets.has(self.effect[p]))
+        if pieces == in_play:
+            return Choice(pieces, "a special card")
+        titles = dict.fromkeys(f'"{self.card[p].title}"' for p in sorted(pieces))
+        return Choice(pieces, f"the special {any_of(titles)}")
+
+
+def _number(deck: Deck, name: str) -> int:
+    if name not in deck.numbers:
+        raise ValueError(f"the deck of {deck.title} has no number {name!r}; add it under [numbers]")
+    return deck.numbers[name]
+
+
+def _kind(card: Card) -> tuple[str, ...]:
+    """By what two cards are copies of each other."""
+    if card.kind == "special":
+        return (card.traits.get("effect", ""),)
+    return (card.traits.get("colour", ""), card.traits.get("figure", ""))
+
+
+def _shown(goal: Card, kinds: dict[tuple[str, ...], list[Piece]]) -> tuple[Piece, ...]:
+    shown = []
+    for symbol in goal.traits.get("symbols", "").split(","):
+        pieces = kinds.get(tuple(symbol.split()), [])
+        if not pieces or len(symbol.split()) != 2:
+            raise ValueError(f"the collection card {goal.title} shows {symbol.strip()!r}, which is no card of the deck")
+        shown.append(pieces[0])
+    return tuple(shown)
