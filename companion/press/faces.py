@@ -7,7 +7,7 @@ from PIL import Image
 from companion.codes import BACK
 from companion.eye.mat import Mat, Rect, Shape
 from companion.press.drawing import (
-    LEADING,
+    CAP,
     Drawing,
     Line,
     box,
@@ -17,6 +17,7 @@ from companion.press.drawing import (
     moved,
     paragraph,
     paragraph_height,
+    text_width,
 )
 from companion.press.figures import PLAIN, Tint, art, mix, put, tint
 from companion.press.marks import face_codes, quiet_side
@@ -115,10 +116,11 @@ def _frame(sheet: Drawing, shape: Shape, face: str, tone: Tint) -> None:
     x0, y0, x1, y1 = INSET, INSET, w - INSET, h - INSET
     sheet.fill(tone.main, box(x0, y0, x1 - x0, y1 - y0, 3.0))
     sheet.fill(tone.pale, box(x0 + RIM, y0 + RIM, x1 - x0 - 2 * RIM, y1 - y0 - 2 * RIM, 3.0 - RIM))
-    for colour, gap in ((tone.main, AIR + RIM), ("#ffffff", AIR)):
+    # the white reaches a little beyond the frame, so that no hairline of it is left
+    for colour, gap, beyond in ((tone.main, AIR + RIM, 0.0), ("#ffffff", AIR, 0.5)):
         for s in code_squares(shape, face):
             notch = box(s.x - gap, s.y - gap, s.w + 2 * gap, s.h + 2 * gap, 2.0 + gap - AIR)
-            sheet.fill(colour, clip(notch, x0, y0, x1, y1))
+            sheet.fill(colour, clip(notch, x0 - beyond, y0 - beyond, x1 + beyond, y1 + beyond))
 
 
 # --------------------------------------------------------------------------------------------------------- the kinds
@@ -164,30 +166,38 @@ def _special(sheet: Drawing, card: Card, shape: Shape, face: str) -> None:
 
 
 def _goal(sheet: Drawing, card: Card, shape: Shape, face: str, symbols: list[tuple[str, str]]) -> None:
-    """Show the symbols to collect, with names: as many as fit in the right column, the rest in the left one."""
+    """Show the symbols to collect with their names: a row across the middle, the rest above and below it."""
     _frame(sheet, shape, face, GOAL)
-    left, right = _columns(shape, face)
-    places = _goal_places(left, right, len(symbols))
-    for (colour, figure), (x, y, r) in zip(symbols, places, strict=True):
+    right = _columns(shape, face)[1]
+    size, lines = fitted(card.title, 4.6, right.w - 3, 9, bold=True)
+    sheet.add(paragraph(right.centre[0], right.y + 2.6, lines, size, colour=GOAL.dark, bold=True))
+    for (colour, figure), (x, y, r) in zip(symbols, _goal_places(shape, face, len(symbols)), strict=True):
         tone = tint(colour)
-        put(sheet, art(figure, tone), x, y, r)
-        size = fitted(f"{colour.capitalize()} {figure}", 3.5, 2 * r + 6, 99, bold=True)[0]
         words = f"{colour.capitalize()} {figure}"
-        sheet.text(x, y + r + 0.7 + size * LEADING * 0.85, words, size, colour=tone.dark, bold=True)
-    size, lines = fitted(card.title, 4.4, right.w - 3, 9, bold=True)
-    sheet.add(paragraph(right.centre[0], right.y + 2.4, lines, size, colour=GOAL.dark, bold=True))
+        put(sheet, art(figure, tone), x, y, r)
+        size = min(3.4, 3.4 * 2.28 * r / text_width(words, 3.4, True))
+        sheet.text(x, y + r + 1.2 + size * CAP, words, size, colour=tone.dark, bold=True)
 
 
-def _goal_places(left: Rect, right: Rect, count: int) -> list[tuple[float, float, float]]:
-    """Give centre and radius for each of `count` symbols, down the right column, then down the left one."""
-    head = 7.0
-    in_right = (count + 1) // 2
-    places = []
-    for area, top, number in ((right, head, in_right), (left, 0.0, count - in_right)):
-        pitch = (area.h - top) / max(1, number)
-        r = min((pitch - 6.5) / 2, area.w / 2 - 3)
-        for i in range(number):
-            places.append((area.centre[0], area.y + top + i * pitch + 1.2 + r, r))
+def _goal_places(shape: Shape, face: str, count: int) -> list[tuple[float, float, float]]:
+    """Give centre and radius (mm) for each of `count` symbols, in reading order, all of one size."""
+    left, right = _columns(shape, face)
+    title, name = 7.5, 5.0
+    top, low = right.y + title, right.y + right.h
+    bands = [a for a in free_areas(shape, face) if a.w > 1.4 * right.w and a.y > top and left.y <= a.y + a.h]
+    if count < 3 or not bands:
+        # no row across: everything goes down the right column
+        pitch = (low - top) / max(1, count)
+        r = min((pitch - name) / 2, right.w / 2 - 3)
+        return [(right.centre[0], top + (i + 0.5) * pitch - name / 2, r) for i in range(count)]
+    band = bands[0]
+    above, below = (count - 2) // 2 or 1, (count - 3) // 2 if count > 3 else 0
+    across = count - above - below
+    r = min(band.w / across / 2.5, (band.h - name) / 2, (band.y - top) / above / 2 - name / 2)
+    places = [(right.centre[0], top + (i + 0.5) * (band.y - top) / above - name / 2 + 0.8, r) for i in range(above)]
+    places += [(band.x + (i + 0.5) * band.w / across, band.centre[1] - name / 2 + 0.8, r) for i in range(across)]
+    start, room = band.y + band.h, left.y + left.h - band.y - band.h
+    places += [(left.centre[0], start + (i + 0.5) * room / below - name / 2, r) for i in range(below)]
     return places
 
 

@@ -248,14 +248,14 @@ def _retrieve(tone: Tint) -> list[Item]:
         )
     items += _card(0, -0.28, 0, tone, scale=0.95)
     items += _arrow(((0, -0.06), (0, -0.42)), tone)
-    return items
+    return moved(items, 0, 0, scale=1.2)
 
 
 def _take_over(tone: Tint) -> list[Item]:
     items = _card(0, 0, 0, tone, face=False, scale=1.15)
     items += _arrow((*bezier((-0.5, 0.0), (-0.86, 0.0), (-0.86, -0.2), (-0.86, -0.52), 10),), tone)
     items += _arrow((*bezier((0.5, 0.0), (0.86, 0.0), (0.86, 0.2), (0.86, 0.52), 10),), tone)
-    return items
+    return moved(items, 0, 0, scale=1.08)
 
 
 def _pile_swap(tone: Tint) -> list[Item]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from PIL import Image
 
 from companion.eye.mat import Mat, Rect, Shape, ZonePlace
-from companion.press.drawing import CAP, Drawing, Item, Line, arc, box, fitted, moved, text_width
+from companion.press.drawing import CAP, Drawing, Item, Line, Loop, arc, box, fitted, moved, text_width
+from companion.press.drawing import Shape as Filled
 from companion.press.marks import markers
 from companion.press.raster import render
 
-CLOTH, ZONE = "#c9d8d2", "#e2ebe7"
+CLOTH, AREA, ZONE = "#c3d4cd", "#d0ddd7", "#e2ebe7"
 """Calm and light, but clearly darker than a card's white edge, so that cards stand out to people and cameras."""
 EDGE, GHOST, INK, SOFT = "#7d9a8f", "#adc3ba", "#3b5a50", "#6d8b80"
 AIR = 1.5
@@ -35,10 +36,24 @@ def mat_drawing(mat: Mat) -> Drawing:
     sheet.fill(CLOTH, box(0, 0, mat.w, mat.h))
     _title(sheet, mat)
     shape = mat.shapes[0]
+    for area in _seat_areas(mat):
+        sheet.fill(AREA, area)
     for zone in mat.zones:
         _zone(sheet, zone, shape)
     sheet.add(markers(mat))
     return sheet
+
+
+def _seat_areas(mat: Mat) -> list[Loop]:
+    """Find each seat's share of the mat: the rectangle round all zones of that seat."""
+    areas = []
+    for seat in range(1, mat.seats + 1):
+        own = [z.rect for z in mat.zones if z.name.endswith(f".{seat}")]
+        if own:
+            x0, y0 = min(r.x for r in own) + AIR, min(r.y for r in own) + AIR
+            x1, y1 = max(r.x + r.w for r in own) - AIR, max(r.y + r.h for r in own) - AIR
+            areas.append(box(x0, y0, x1 - x0, y1 - y0, 5.0))
+    return areas
 
 
 def _zone(sheet: Drawing, zone: ZonePlace, shape: Shape) -> None:
@@ -56,7 +71,8 @@ def _zone(sheet: Drawing, zone: ZonePlace, shape: Shape) -> None:
     wide, high = (r.w, r.h) if round(zone.rotation / 90) % 2 == 0 else (r.h, r.w)
     size, lines = fitted(zone.label, 13.0, wide - 20, high - 20, bold=True)
     top = -len(lines) * size * 1.15 / 2
-    words: list[Item] = []
+    half = max((text_width(line, size, True) for line in lines), default=0.0) / 2 + 4
+    words: list[Item] = [Filled((box(-half, top - 2, 2 * half, -2 * top + 4, 3.0),), ZONE)] if zone.label else []
     for i, line in enumerate(lines):
         at = Drawing(0, 0)
         at.text(0, top + (i + 0.5) * size * 1.15 + CAP * size / 2, line, size, colour=INK, bold=True)
