@@ -1,0 +1,128 @@
+"""What moves: the cheap look at every frame. Tells which tiles of the mat moved, and which are due for a real look.
+
+A tile is looked at in the first and the second frame after it came to rest (so that a card shows in its third), once
+more when it has settled, and then, with growing pauses, only while something there is still not understood.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.eye.scene import Flat, Mask
+from companion.eye.view import Gray
+
+SETTLE = 0.5
+"""Seconds without motion after which a place counts as settled."""
+
+_NOISE = 14
+"""Gray levels by which a pixel of the reduced picture must change to be motion: its noise is a few at most."""
+
+_PAUSES = (0.5, 1.0, 2.0, 4.0)
+
+
+class Motion:
+    """Motion and the looks that are due, tile by tile. All arrays have the shape of the flat picture's tile grid."""
+
+    def __init__(self, flat: Flat) -> None:
+        """Begin with every tile due."""
+        self._flat = flat
+        self._last: Gray | None = None
+        self._anchor: Gray | None = None
+        self._anchored = 0.0
+        self._flat_mask: Gray = np.zeros(flat.shape, dtype=np.uint8)
+        self.moved_at: npt.NDArray[np.float64] = np.full(flat.grid, -1e9)
+        self.rest: npt.NDArray[np.int64] = np.zeros(flat.grid, dtype=np.int64)
+        self._looks: npt.NDArray[np.int64] = np.zeros(flat.grid, dtype=np.int64)
+        self._next: npt.NDArray[np.float64] = np.zeros(flat.grid)
+        self.dirty: Mask = np.ones(flat.grid, dtype=np.bool_)
+        self.light_jumped = False
+        self.mask: Gray = np.zeros(flat.shape, dtype=np.uint8)
+        """The flat pixels that moved in the last frame that moved (0 or 255)."""
+
+    def forget(self, small: Gray, time: float) -> None:
+        """Start afresh after the camera was bumped: everything has to be looked at again."""
+        self._last, self._anchor, self._anchored = small, small, time
+        self.rest[:] = 0
+        self._looks[:] = 0
+        self.dirty[:] = True
+        self.moved_at[:] = time
+
+    def see(self, small: Gray, time: float) -> Mask | None:
+        """Take a reduced picture; give the tiles that moved since the last one, or None if nothing did.
+
+        `light_jumped` tells afterwards whether most of the picture changed by its light alone.
+        """
+        last, self._last = self._last, small
+        self.light_jumped = False
+        self.rest += 1
+        if last is None or self._anchor is None or last.shape != small.shape:
+            self.forget(small, time)
+            return np.ones(self._flat.grid, dtype=np.bool_)
+        moving = self._tiles(last, small)
+        if moving is not None:
+            self.mask = self._flat_mask
+            self.moved_at[moving] = time
+            self.rest[moving] = 0
+            self._wake(moving)
+        if time - self._anchored >= 1.0 or self.light_jumped:
+            # What creeps (a card pushed very slowly, a shadow) shows only against an older picture.
+            crept = self._tiles(self._anchor, small)
+            if crept is not None and not self.light_jumped:
+                self._wake(crept & (time - self.moved_at > 1.5) & ~self.dirty)
+            self._anchor, self._anchored = small, time
+        return moving
+
+    def _tiles(self, before: Gray, after: Gray) -> Mask | None:
+        changed = cv2.threshold(cv2.absdiff(before, after), _NOISE, 255, cv2.THRESH_BINARY)[1]
+        amount = cv2.countNonZero(changed)
+        if amount < 3:
+            return None
+        if amount > 0.3 * changed.size:
+            evened = _in_light_of(before, after)
+            rest = cv2.threshold(cv2.absdiff(evened, after), _NOISE, 255, cv2.THRESH_BINARY)[1]
+            rest = cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((3, 3), dtype=np.uint8))
+            if cv2.countNonZero(rest) < 0.3 * amount:
+                self.light_jumped = True
+                changed = rest
+        self._flat_mask = self._flat.of(np.asarray(changed, dtype=np.uint8))
+        moving = self._flat.tiles(self._flat_mask)
+        return moving if moving.any() else None
+
+    def _wake(self, tiles: Mask) -> None:
+        self._looks[tiles] = 0
+        self.dirty |= tiles
+
+    def wake(self, tiles: tuple[slice, slice]) -> None:
+        """Ask for a new look at a window of tiles, from the first look on."""
+        self._looks[tiles] = 0
+        self.dirty[tiles] = True
+
+    def due(self, time: float) -> Mask:
+        """Tell which tiles should be looked at now."""
+        return self.dirty & (self.rest >= 1) & ((self._looks < 2) | (time >= self._next))
+
+    def looked(self, tiles: Mask, unclear: Mask, time: float) -> None:
+        """Note a look at tiles: those that are clear and settled rest until they move again."""
+        self._looks[tiles] += 1
+        settled = time - self.moved_at >= SETTLE
+        pause = np.take(_PAUSES, np.clip(self._looks - 3, 0, len(_PAUSES) - 1))
+        self._next[tiles] = np.where(settled, time + pause, self.moved_at + SETTLE)[tiles]
+        done = tiles & settled & ~unclear & (self._looks >= 2)
+        self.dirty &= ~done
+
+    def quiet(self, tiles: tuple[slice, slice], time: float) -> float:
+        """Give the seconds since anything moved in a window of tiles."""
+        part = self.moved_at[tiles]
+        return float(time - part.max()) if part.size else 1e9
+
+
+def _in_light_of(before: Gray, after: Gray) -> Gray:
+    """Give `before` as it would look in the light of `after`, light being what varies slowly over the picture."""
+    grid = (18, 10)
+    a = cv2.resize(before, grid, interpolation=cv2.INTER_AREA).astype(np.float32)
+    b = cv2.resize(after, grid, interpolation=cv2.INTER_AREA).astype(np.float32)
+    ratio = cv2.GaussianBlur(np.clip((b + 2) / (a + 2), 0.2, 5.0), (0, 0), 1.0)
+    gain = cv2.resize(ratio, (before.shape[1], before.shape[0]), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(np.clip(before * gain, 0, 255), dtype=np.uint8)

@@ -1,0 +1,203 @@
+"""From codes to pieces: which pose of which piece explains the codes that were read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+
+import msgspec
+import numpy as np
+
+from companion.codes import BACK, Code, parse
+from companion.eye.geometry import Calibration, Points
+from companion.eye.mat import CodePlace, Shape
+from companion.eye.reader import quad
+from companion.eye.view import Sighting
+
+TOGETHER_MM = 10.0
+"""Codes whose poses of the piece agree to this many mm (and 15 degrees) belong to one piece."""
+
+TOGETHER_DEG = 15.0
+
+
+class CodeBook(msgspec.Struct, frozen=True):
+    """The codes that can exist: the deck's two letters, the shape of every piece, and what people call the pieces.
+
+    The backs are the piece `companion.codes.BACK`.
+    """
+
+    letters: str
+    shapes: Mapping[str, Shape]
+    names: Mapping[str, str] = {}
+
+    def words(self, piece: str) -> str:
+        """Give a piece's name for people."""
+        return self.names.get(piece, "a card back" if piece == BACK else f"card {piece}")
+
+    def payloads(self) -> frozenset[str]:
+        """Give every payload that this deck can show."""
+        return frozenset(
+            str(Code(self.letters, piece, place.face)) for piece, shape in self.shapes.items() for place in shape.codes
+        )
+
+
+class Pose(msgspec.Struct, frozen=True):
+    """Where a piece lies: its centre (mm) and how it is turned (degrees clockwise, 0 up to 360)."""
+
+    x: float
+    y: float
+    rotation: float
+
+    def distance(self, other: Pose) -> float:
+        """Give the distance of the centres (mm)."""
+        return math.hypot(self.x - other.x, self.y - other.y)
+
+    def turned_by(self, other: Pose) -> float:
+        """Give the angle between the two, 0 to 180 degrees."""
+        return angle_between(self.rotation, other.rotation)
+
+    def point(self, x: float, y: float, shape: Shape) -> tuple[float, float]:
+        """Map a point of the face (mm from its top left corner) to the mat."""
+        a = math.radians(self.rotation)
+        u, v = x - shape.w / 2, y - shape.h / 2
+        return self.x + u * math.cos(a) - v * math.sin(a), self.y + u * math.sin(a) + v * math.cos(a)
+
+    def outline(self, shape: Shape) -> Points:
+        """Give the piece's four corners on the mat (mm), top left as printed first, then clockwise."""
+        return np.array([self.point(x, y, shape) for x, y in ((0, 0), (shape.w, 0), (shape.w, shape.h), (0, shape.h))])
+
+    def code_quad(self, place: CodePlace, shape: Shape) -> Points:
+        """Give the four corners on the mat (mm) of a code printed on the piece."""
+        a, h = math.radians(place.rotation), place.size / 2
+        return np.array(
+            [
+                self.point(
+                    place.x + u * math.cos(a) - v * math.sin(a), place.y + u * math.sin(a) + v * math.cos(a), shape
+                )
+                for u, v in ((-h, -h), (h, -h), (h, h), (-h, h))
+            ]
+        )
+
+
+class Found(msgspec.Struct, frozen=True):
+    """A piece found in one look: its pose and the codes of its shape (by number) that were read."""
+
+    piece: str
+    pose: Pose
+    codes: dict[int, Sighting]
+
+
+class Stray(msgspec.Struct, frozen=True):
+    """A code that is none of this deck: where it is (mm), and the deck's letters if it is a code of ours at all."""
+
+    payload: str
+    x: float
+    y: float
+    code: Code | None
+
+
+def angle_between(a: float, b: float) -> float:
+    """Give the angle between two directions, 0 to 180 degrees."""
+    return abs((a - b + 180) % 360 - 180)
+
+
+class _Vote(msgspec.Struct, frozen=True):
+    sighting: int
+    place: int
+    pose: Pose
+
+
+def code_pose(sighting: Sighting, calibration: Calibration) -> tuple[float, float, float, float]:
+    """Give a code's centre (mm), rotation (degrees) and side length (mm) on the mat."""
+    corners = calibration.to_mm(quad(sighting))
+    x, y = corners.mean(axis=0)
+    across = corners[1] - corners[0] + corners[2] - corners[3]
+    sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
+    return float(x), float(y), math.degrees(math.atan2(across[1], across[0])) % 360, float(sides.mean())
+
+
+def _votes(number: int, at: tuple[float, float, float, float], face: str, shape: Shape) -> list[_Vote]:
+    x, y, rotation, side = at
+    votes = []
+    for index, place in enumerate(shape.codes):
+        if place.face != face or not 0.5 < side / place.size < 1.6:
+            continue
+        turn = (rotation - place.rotation) % 360
+        a = math.radians(turn)
+        u, v = shape.w / 2 - place.x, shape.h / 2 - place.y
+        pose = Pose(x + u * math.cos(a) - v * math.sin(a), y + u * math.sin(a) + v * math.cos(a), turn)
+        votes.append(_Vote(number, index, pose))
+    return votes
+
+
+def _mean(poses: Sequence[Pose]) -> Pose:
+    n = len(poses)
+    c = sum(math.cos(math.radians(p.rotation)) for p in poses)
+    s = sum(math.sin(math.radians(p.rotation)) for p in poses)
+    return Pose(sum(p.x for p in poses) / n, sum(p.y for p in poses) / n, math.degrees(math.atan2(s, c)) % 360)
+
+
+def _group(votes: list[_Vote], prefer: Callable[[Pose], float]) -> list[list[_Vote]]:
+    """Take votes together, the pose with most votes first; of equals the one nearest the rotation that is preferred
+    there. Every sighting counts once.
+    """
+    groups: list[tuple[int, float, list[_Vote]]] = []
+    for seed in votes:
+        group = {seed.place: seed}
+        for other in votes:
+            if (
+                other.sighting != seed.sighting
+                and other.place not in group
+                and abs(seed.pose.x - other.pose.x) < TOGETHER_MM
+                and seed.pose.distance(other.pose) < TOGETHER_MM
+                and seed.pose.turned_by(other.pose) < TOGETHER_DEG
+            ):
+                group[other.place] = other
+        off = angle_between(seed.pose.rotation, prefer(seed.pose))
+        groups.append((-len(group), off, list(group.values())))
+    groups.sort(key=lambda entry: entry[:2])
+    used: set[int] = set()
+    chosen = []
+    for _, _, group_votes in groups:
+        left = [vote for vote in group_votes if vote.sighting not in used]
+        if left and len(left) == len(group_votes):
+            chosen.append(left)
+            used |= {vote.sighting for vote in left}
+    # What only agreed with sightings that another group has taken stands alone.
+    for _, _, group_votes in groups:
+        seed = group_votes[0]
+        if seed.sighting not in used:
+            chosen.append([seed])
+            used.add(seed.sighting)
+    return chosen
+
+
+def find_pieces(
+    sightings: Iterable[Sighting],
+    book: CodeBook,
+    calibration: Calibration,
+    prefer: Callable[[str, Pose], float] = lambda piece, pose: 0.0,
+) -> tuple[list[Found], list[Stray]]:
+    """Work out which pieces lie where.
+
+    Several codes of one card make one piece; a card's front can only be found once at one place, backs as often as they
+    lie there. A card that looks the same upside down has two poses that explain it: `prefer(piece, pose)` gives the
+    rotation that is likelier there.
+    """
+    found: list[Found] = []
+    strays: list[Stray] = []
+    votes: dict[str, list[_Vote]] = {}
+    sightings = list(sightings)
+    for number, one in enumerate(sightings):
+        code = parse(one.payload)
+        at = code_pose(one, calibration)
+        if code is None or code.game != book.letters or code.piece not in book.shapes:
+            strays.append(Stray(one.payload, at[0], at[1], code))
+            continue
+        votes.setdefault(code.piece, []).extend(_votes(number, at, code.face, book.shapes[code.piece]))
+    for piece, cast in votes.items():
+        for group in _group(cast, partial(prefer, piece)):
+            codes = {vote.place: sightings[vote.sighting] for vote in group}
+            found.append(Found(piece, _mean([vote.pose for vote in group]), codes))
+    return found, strays

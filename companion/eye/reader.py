@@ -1,0 +1,244 @@
+"""Finds and reads codes in a picture. A reader is anything with `read`; several are tried in order.
+
+All points are in pixels of the picture that was handed in, with a pixel's centre at whole numbers, as in OpenCV.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any, Protocol
+
+import cv2
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from companion.eye.view import Gray, Sighting
+
+zxingcpp: Any
+try:
+    zxingcpp = importlib.import_module("zxingcpp")
+except ImportError:  # a computer for which it has no wheel: pyzbar reads alone
+    zxingcpp = None
+
+pyzbar: Any
+try:
+    pyzbar = importlib.import_module("pyzbar.pyzbar")
+except (ImportError, OSError):  # not installed, or the system's libzbar0 is missing
+    pyzbar = None
+
+MODULES = 21
+"""Modules along one side of a version 1 QR code, all that our codes are."""
+
+Quad = npt.NDArray[np.float64]
+"""Four corners, shape (4, 2): top left as the code is printed, then clockwise."""
+
+
+class Hints(msgspec.Struct, frozen=True):
+    """What is known before reading, for readers that can use it.
+
+    `module` is the size in pixels that a module of a code should have (0: not known); `payloads` are the codes that can
+    exist (empty: any); `thorough` asks for more effort: something lies here that was not read the quick way.
+    """
+
+    module: float = 0.0
+    payloads: frozenset[str] = frozenset()
+    thorough: bool = False
+
+
+NO_HINTS = Hints()
+
+
+class Reader(Protocol):
+    """Reads every code that it finds in a gray picture (height, width). Safe to call from several threads."""
+
+    def read(self, gray: Gray, hints: Hints = NO_HINTS) -> list[Sighting]:
+        """Read a picture; an empty list if there is nothing to read. Never raises because of what is in it."""
+        ...
+
+
+def quad(sighting: Sighting) -> Quad:
+    """Give a sighting's corners as an array of shape (4, 2)."""
+    return np.array(sighting.corners, dtype=np.float64)
+
+
+def sighting(payload: str, corners: Quad, reader: str) -> Sighting:
+    """Make a sighting of corners given as an array of shape (4, 2)."""
+    a, b, c, d = ((float(x), float(y)) for x, y in corners)
+    return Sighting(payload, (a, b, c, d), reader)
+
+
+def moved(found: Iterable[Sighting], dx: float, dy: float) -> list[Sighting]:
+    """Shift sightings made in a crop whose top left pixel is (dx, dy) of the full picture."""
+    return [sighting(one.payload, quad(one) + np.array([dx, dy]), one.reader) for one in found]
+
+
+def merged(found: Iterable[Sighting]) -> list[Sighting]:
+    """Drop sightings that repeat an earlier one: same payload, centres closer than half a side."""
+    kept: list[Sighting] = []
+    centres: list[tuple[str, npt.NDArray[np.float64], float]] = []
+    for one in found:
+        corners = quad(one)
+        centre = corners.mean(axis=0)
+        side = float(np.linalg.norm(corners[1] - corners[0]))
+        if all(p != one.payload or np.linalg.norm(c - centre) > 0.5 * max(side, s) for p, c, s in centres):
+            kept.append(one)
+            centres.append((one.payload, centre, side))
+    return kept
+
+
+def _enlarged(gray: Gray, scale: float) -> Gray:
+    if scale == 1:
+        return np.ascontiguousarray(gray)
+    wide, high = round(gray.shape[1] * scale), round(gray.shape[0] * scale)
+    return np.asarray(cv2.resize(gray, (wide, high), interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+
+
+def upright(gray: Gray, corners: Quad) -> Quad:
+    """Turn the corner list of a QR code so that it starts at its top left, by where the finder patterns are.
+
+    `corners` go clockwise but may start anywhere: libzbar gives the shape of a code, and its direction only to 45
+    degrees. The bottom right corner is the one of the four without a finder pattern.
+    """
+    side = 4 * MODULES
+    square = np.array([[0, 0], [side, 0], [side, side], [0, side]], dtype=np.float32) - 0.5
+    flat = cv2.warpPerspective(
+        gray, cv2.getPerspectiveTransform(corners.astype(np.float32), square), (side, side), flags=cv2.INTER_AREA
+    ).astype(np.float64)
+    ring = np.ones((7, 7))
+    ring[1:-1, 1:-1] = -1
+    ring[2:-2, 2:-2] = 1
+    ring = -(ring - ring.mean())
+    fit = []
+    for turn in range(4):
+        modules = np.rot90(flat, turn)[: 7 * 4, : 7 * 4].reshape(7, 4, 7, 4).mean(axis=(1, 3))
+        spread = float(modules.std()) or 1.0
+        fit.append(float((modules * ring).sum()) / spread)
+    # rot90 by `turn` brings corner number `turn` to the top left.
+    missing = int(np.argmin(fit))
+    return np.roll(corners, -(missing + 2), axis=0)
+
+
+def _clockwise(corners: Quad) -> Quad:
+    x, y = corners[:, 0], corners[:, 1]
+    area = float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)))
+    return corners if area > 0 else corners[::-1].copy()
+
+
+def read_zxing(gray: Gray, scale: float = 2.0, even_light: bool = False) -> list[Sighting]:
+    """Read with zxing-cpp on a picture enlarged `scale` times.
+
+    `even_light` sets one threshold for the whole picture instead of one for each neighbourhood.
+    """
+    if zxingcpp is None or min(gray.shape) < MODULES:
+        return []
+    found = zxingcpp.read_barcodes(
+        _enlarged(gray, scale),
+        formats=zxingcpp.BarcodeFormat.QRCode,
+        try_rotate=False,
+        try_downscale=False,
+        try_invert=False,
+        binarizer=zxingcpp.Binarizer.GlobalHistogram if even_light else zxingcpp.Binarizer.LocalAverage,
+    )
+    result = []
+    for one in found:
+        at = one.position
+        corners = np.array(
+            [[p.x, p.y] for p in (at.top_left, at.top_right, at.bottom_right, at.bottom_left)], dtype=np.float64
+        )
+        # zxing-cpp counts from a pixel's edge, OpenCV from its centre.
+        result.append(sighting(one.text, corners / scale - 0.5, "zxing-cpp"))
+    return result
+
+
+def read_zbar(gray: Gray, scale: float = 2.0) -> list[Sighting]:
+    """Read with libzbar on a picture enlarged `scale` times."""
+    if pyzbar is None or min(gray.shape) < MODULES:
+        return []
+    big = _enlarged(gray, scale)
+    result = []
+    for one in pyzbar.decode(big, symbols=[pyzbar.ZBarSymbol.QRCODE]):
+        if len(one.polygon) != 4:
+            continue
+        corners = _clockwise(np.array([[p.x, p.y] for p in one.polygon], dtype=np.float64))
+        text = one.data.decode("utf-8", "replace")
+        result.append(sighting(text, upright(big, corners) / scale - (1 - 1 / scale) / 2, "pyzbar"))
+    return result
+
+
+def in_strips(
+    gray: Gray, read: Callable[[Gray], list[Sighting]], pool: ThreadPoolExecutor, strips: int = 2, overlap: int = 160
+) -> list[Sighting]:
+    """Read a picture as horizontal strips, each in a thread of its own (the library lets go of Python's lock).
+
+    `overlap` in pixels must be more than a code is high, so that none is cut by both strips.
+    """
+    high = gray.shape[0]
+    if high < strips * overlap * 2:
+        return read(gray)
+    edges = [round(i * high / strips) for i in range(strips + 1)]
+    bounds = [(max(0, top - overlap // 2), min(high, end + overlap // 2)) for top, end in pairwise(edges)]
+    parts = pool.map(lambda bound: moved(read(gray[bound[0] : bound[1]]), 0, bound[0]), bounds)
+    return merged(one for part in parts for one in part)
+
+
+class LibraryReader:
+    """Reads with zxing-cpp on the enlarged picture; pyzbar gives a second opinion, or reads alone where it must.
+
+    QR only, without the tries that cost time and find nothing on a table (rotated, reduced, inverted pictures).
+    """
+
+    def __init__(self, scale: float = 2.0, threads: int = 2, second_opinion_below: int = 600_000) -> None:
+        """Set up.
+
+        Args:
+            scale: how much pictures are enlarged before reading (1 is faster and reads less).
+            threads: strips in which a large picture is read at the same time; 1 for one thread only.
+            second_opinion_below: pyzbar is asked too when a thorough look is at fewer pixels than this; on dense large
+                pictures it finds nothing and takes long.
+        """
+        self._scale = scale
+        self._threads = threads
+        self._below = second_opinion_below
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="reader") if threads > 1 else None
+
+    def _first(self, gray: Gray) -> list[Sighting]:
+        return read_zxing(gray, self._scale) if zxingcpp is not None else read_zbar(gray, self._scale)
+
+    def read(self, gray: Gray, hints: Hints = NO_HINTS) -> list[Sighting]:
+        """Read a picture; with `hints.thorough` more ways are tried and the results put together."""
+        if self._pool is not None and gray.size > 1_000_000:
+            found = in_strips(gray, self._first, self._pool, self._threads)
+        else:
+            found = self._first(gray)
+        if hints.thorough:
+            if gray.size < self._below:
+                found += read_zxing(gray, 3.0) + read_zxing(gray, 2.0, even_light=True) + read_zbar(gray, self._scale)
+            elif self._scale != 1:
+                found += read_zxing(gray, 1.0)
+        return merged(found)
+
+
+class Readers:
+    """Several readers in order: the next is asked only while codes that were expected are still missing."""
+
+    def __init__(self, readers: Sequence[Reader]) -> None:
+        """Take the readers, the one to be asked first in front."""
+        self._readers = tuple(readers)
+
+    def read(self, gray: Gray, hints: Hints = NO_HINTS) -> list[Sighting]:
+        """Read with the first; with the others too if the look is a thorough one."""
+        found: list[Sighting] = []
+        for number, reader in enumerate(self._readers):
+            if number and not hints.thorough:
+                break
+            found = merged([*found, *reader.read(gray, hints)])
+        return found
+
+
+def libraries() -> dict[str, Any]:
+    """Tell which decoders work here: {"zxing-cpp": bool, "pyzbar": bool}, for `companion doctor`."""
+    return {"zxing-cpp": zxingcpp is not None, "pyzbar": pyzbar is not None}
