@@ -61,9 +61,7 @@ class Desk:
     ) -> Snapshot:
         """Put everything together."""
         names = self._names
-        views = tuple(
-            named(self._game.view(state, seat), names) for seat in range(TABLE, self._header.seats + 1)
-        )
+        views = tuple(named(self._game.view(state, seat), names) for seat in range(TABLE, self._header.seats + 1))
         return Snapshot(
             match=self._header.id,
             version=version,

@@ -183,9 +183,15 @@ def _compare_loose(
         found.append(Mismatch(zone, BACK, True))
 
 
-def hidden_changes(before: Layout, after: Layout, covered: frozenset[Zone]) -> bool:
-    """Tell whether two layouts differ in a zone that is covered: there a change can't be seen yet."""
-    return any(before.zones.get(zone, EMPTY_AREA) != after.zones.get(zone, EMPTY_AREA) for zone in covered)
-
-
 EMPTY_AREA = Pile(Empty())
+
+
+def shows(before: Layout, after: Layout, zones: Iterable[Zone] | None = None) -> bool:
+    """Tell whether the way from one layout to another shows on the table (in these zones): what lies deep in a pile
+    does not.
+    """
+    for zone in before.zones.keys() | after.zones.keys() if zones is None else zones:
+        was, then = before.zones.get(zone, EMPTY_AREA), after.zones.get(zone, EMPTY_AREA)
+        if was != then and not (isinstance(was, Pile) and isinstance(then, Pile) and was.top == then.top):
+            return True
+    return False

@@ -89,9 +89,7 @@ class History:
         if steps < 1 or steps > there:
             raise HistoryError(f"there {'is' if there == 1 else 'are'} {there} to {word}, not {steps}")
 
-    def _undone_state(
-        self, record: Record
-    ) -> tuple[Any, list[tuple[int, tuple[tuple[Action, Facts], ...]]]]:
+    def _undone_state(self, record: Record) -> tuple[Any, list[tuple[int, tuple[tuple[Action, Facts], ...]]]]:
         """Go back, but keep what was shown since (ruling C4), on this branch and on those undone before it."""
         self._check(record.steps, len(self.active), "undo")
         keep = len(self.active) - record.steps

@@ -135,5 +135,3 @@ class Match:
                     log.warning("the pictures of record %d are not kept: %s", record.n, error)
         for listener in self._listeners:
             listener(record)
-
-

@@ -16,10 +16,11 @@ import msgspec
 
 from companion.referee.difference import (
     BESIDE,
+    Mismatch,
     Mismatches,
     Seen,
-    hidden_changes,
     mismatches,
+    shows,
 )
 from companion.rules.cards import Piece
 from companion.rules.kernel import (
@@ -112,7 +113,13 @@ def explain(
             nodes += 1
             free = step.tacit and bool(game.touches(node.state, step.action) & touched)
             reached = _reach(game, node, step, after, seen, cost if free else cost + 1)
-            left = reached.items & surprises
+            # A card read where it came up has been explained, even if the rules then send it elsewhere.
+            read = {
+                Mismatch(fact.place, fact.piece, True)
+                for fact in step.facts
+                if isinstance(fact, Shown) and isinstance(fact.piece, str)
+            }
+            left = (reached.items & surprises) - read
             if step.tacit:
                 heappush(queue, (reached.cost, next(counter), reached))
                 continue
@@ -121,7 +128,7 @@ def explain(
             if left:
                 heappush(queue, (reached.cost, next(counter), reached))
                 continue
-            hidden = hidden_changes(layout, reached.layout, seen.covered)
+            hidden = shows(layout, reached.layout, seen.covered)
             found = Explanation(reached.steps, reached.state, reached.items - owed, hidden)
             if found.complete:
                 if best is None or reached.cost < best:
@@ -130,8 +137,19 @@ def explain(
             else:
                 _add(under_way, found)
     if touched:
-        complete.sort(key=lambda found: not found.steps[0].tacit)
+        complete = _ranked(game, state, complete, touched)
     return Findings(False, tuple(complete), tuple(under_way), surprises)
+
+
+def _ranked(game: Game[Any], state: Any, found: list[Explanation], touched: frozenset[Zone]) -> list[Explanation]:
+    """Put the silent draw first that a hand over the deck makes likely, unless a traced step explains that hand."""
+
+    def explained(one: Explanation) -> bool:
+        return any(not step.tacit and game.touches(state, step.action) & touched for step in one.steps)
+
+    if any(explained(one) and not one.steps[0].tacit for one in found):
+        return [one for one in found if not one.steps[0].tacit]
+    return sorted(found, key=lambda one: not one.steps[0].tacit)
 
 
 def _add(found: list[Explanation], one: Explanation) -> None:
@@ -146,9 +164,7 @@ def _reach(game: Game[Any], node: _Node, step: Step, after: Any, seen: Seen, cos
     return _Node(after, layout, items, (*node.steps, step), cost)
 
 
-def _moves(
-    game: Game[Any], node: _Node, seen: Seen, surprises: Mismatches, guess: bool
-) -> Iterator[tuple[Step, Any]]:
+def _moves(game: Game[Any], node: _Node, seen: Seen, surprises: Mismatches, guess: bool) -> Iterator[tuple[Step, Any]]:
     """Yield the steps that the table may show from a node, each with the state after it."""
     tacit = game.tacit(node.state)
     shown = {item.piece for item in node.items & surprises if item.extra}
@@ -158,7 +174,7 @@ def _moves(
             yield from _play(game, node.state, Step(template, tacit=True))
             continue
         for action, template_left in _ground(template, shown | lost, guess):
-            for facts in _facts(game.needs(node.state, action), seen):
+            for facts in _facts(game.needs(node.state, action), seen, shown):
                 yield from _play(game, node.state, Step(action, facts, guess=template_left))
 
 
@@ -190,13 +206,17 @@ def _ground(template: Action, pieces: set[Piece], guess: bool) -> Iterator[tuple
         yield filled, template if guessed else None
 
 
-def _facts(needs: tuple[Need, ...], seen: Seen) -> Iterator[Facts]:
-    """Read the facts that an action waits for off the table; nothing if one of them is not there."""
+def _facts(needs: tuple[Need, ...], seen: Seen, shown: set[Piece]) -> Iterator[Facts]:
+    """Read the facts that an action waits for off the table; nothing if one of them is not there.
+
+    A card may already lie where the rules send it after it came up, so any surprising card may be the one.
+    """
     choices: list[list[Shown | Opened]] = []
     for need in needs:
         lying = seen.pieces(need.place)
         if need.kind == "shown":
-            choices.append([Shown(place=need.place, piece=piece) for piece in lying if piece in need.pieces])
+            fitting = sorted(need.pieces.intersection(shown.union(lying)))
+            choices.append([Shown(place=need.place, piece=piece) for piece in fitting])
         elif need.kind == "opened" and len(lying) == need.count:
             choices.append([Opened(place=need.place, pieces=tuple(sorted(lying)))])
         else:

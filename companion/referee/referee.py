@@ -14,12 +14,13 @@ import msgspec
 from companion.eye.mat import Mat
 from companion.eye.view import TableView, Trouble
 from companion.referee import commands as say
+from companion.referee import questions
 from companion.referee.desk import Desk
 from companion.referee.difference import Mismatches, Seen, mismatches
 from companion.referee.history import History, HistoryError
 from companion.referee.journal import Header, JournalError, new_id, now
-from companion.referee.matching import Explanation, Findings, Step, explain
-from companion.referee.snapshot import Choice, LogLine, Question, Snapshot, Violation
+from companion.referee.matching import Explanation, Findings, explain
+from companion.referee.snapshot import LogLine, Snapshot, Violation
 from companion.referee.violations import edits, unfinished, violation
 from companion.referee.words import Words, join
 from companion.rules.kernel import (
@@ -31,7 +32,6 @@ from companion.rules.kernel import (
     RuleError,
     Seat,
     at,
-    holes,
     illegal,
     inconsistent,
 )
@@ -44,13 +44,6 @@ BETWEEN_WARNINGS = 60.0
 
 Sink = Callable[[Record, tuple[str, ...]], None]
 """Takes a record and the candidates that were considered, and has the record on disk when it returns."""
-
-
-class _Asked(msgspec.Struct):
-    """A question that is out, and what each answer leads to: steps to journal, or None to put things back."""
-
-    question: Question
-    answers: dict[str, Explanation | None]
 
 
 class Referee:
@@ -79,7 +72,7 @@ class Referee:
         self._owed: Mismatches = mismatches(game.layout(self.history.state), self._seen)
         self.restoring = bool(self._log)
         self._found: Explanation | None = None
-        self._asked: _Asked | None = None
+        self._asked: questions.Asked | None = None
         self._violation: Violation | None = None
         self._warned: Mismatches = frozenset()
         self._warned_at = -BETWEEN_WARNINGS
@@ -187,7 +180,9 @@ class Referee:
             if settled:
                 self._settle(found[0], findings)
         elif found and settled and found[0].complete:
-            self._ask_which(found)
+            asked = questions.which(self.game, self.state, found)
+            if self._asked is None or self._asked.question.choices != asked.question.choices:
+                self._asked = asked
         elif settled:
             self._puzzle(found, findings)
 
@@ -218,7 +213,8 @@ class Referee:
         if self.game.open_ended(before, found.steps[-1].action):
             return
         if not self.game.actors(found.state):
-            self._ask_finished(found)
+            if self._asked is None or self._asked.question.kind != "finished":
+                self._asked = questions.finished(self.game, found, self.header.seats)
             return
         self._commit(found, findings)
 
@@ -266,66 +262,25 @@ class Referee:
         self._commit(further.complete[0], further)
         return True
 
-    # ------------------------------------------------------------------------------------------------- questions
-
-    def _ask_which(self, found: tuple[Explanation, ...]) -> None:
-        choices, answers = [], {}
-        for i, one in enumerate(found[:9]):
-            told = join(self.game.tell(self.state, step.action, step.facts).rstrip(".") for step in one.steps)
-            choices.append(Choice(str(i), told + "."))
-            answers[str(i)] = one
-        seats = tuple(sorted({step.action.seat for one in found for step in one.steps} - {TABLE}))
-        if self._asked and self._asked.question.choices == tuple(choices):
-            return
-        self._asked = _Asked(Question(new_id(), "which", "What happened?", seats, tuple(choices)), dict(answers))
-
-    def _ask_finished(self, found: Explanation) -> None:
-        if self._asked and self._asked.question.kind == "finished":
-            return
-        outcome = self.game.standing(found.state).outcome
-        words = (outcome.words.rstrip(".") + ". " if outcome else "") + "Finished?"
-        choices = (Choice("yes", "Yes, the match is over"), Choice("no", "No, I take it back"))
-        seats = tuple(range(1, self.header.seats + 1))
-        self._asked = _Asked(Question(new_id(), "finished", words, seats, choices), {"yes": found, "no": None})
-
     def _enter(self) -> None:
         """On entering a state: play what needs no choice, ask what leaves no trace and can't be assumed."""
         self._asked = None
-        state = self.state
-        actors = self.game.actors(state)
-        if not actors or actors == (TABLE,) or self.game.tacit(state) is not None:
-            return
-        actions = tuple(self.game.legal(state))
-        if not actions or any(holes(action) or self.game.needs(state, action) for action in actions):
-            return
+        actions = questions.untold(self.game, self.state)
         if len(actions) == 1:
             self._record(action=actions[0], seat=actions[0].seat)
             self._enter()
-            return
-        told = [self.game.tell(state, action) for action in actions]
-        choices, answers = [], {}
-        for i, (action, words) in enumerate(zip(actions, told, strict=True)):
-            copies = told.count(words)
-            which = f" (number {told[:i].count(words) + 1} of {copies} alike)" if copies > 1 else ""
-            choices.append(Choice(str(i), words.rstrip(".") + which))
-            after = self.game.play(state, action)
-            answers[str(i)] = Explanation((Step(action),), after, frozenset())
-        seats = tuple(sorted({action.seat for action in actions}))
-        asked = f"{join(at(seat) for seat in seats)}: which one?"
-        self._asked = _Asked(Question(new_id(), "choice", asked, seats, tuple(choices)), dict(answers))
+        elif actions:
+            self._asked = questions.choice(self.game, self.state, actions)
 
     # --------------------------------------------------------------------------------------------------- records
 
     def _commit(self, found: Explanation, findings: Findings) -> None:
         """Journal the steps of an explanation that the table shows."""
         others = [one for one in (*findings.complete, *findings.under_way) if one.steps != found.steps]
-        told = tuple(
-            join(self.game.tell(self.state, step.action, step.facts).rstrip(".") for step in one.steps)
-            for one in (found, *others)
-        )
+        candidates = tuple(questions.told(self.game, self.state, one) for one in (found, *others))
         for step in found.steps:
             self._record(
-                action=step.action, facts=step.facts, seat=step.action.seat, assumed=step.tacit, candidates=told
+                action=step.action, facts=step.facts, seat=step.action.seat, assumed=step.tacit, candidates=candidates
             )
         self._found = self._violation = self._waiting_since = None
         self._warned = frozenset()
@@ -551,8 +506,7 @@ class Referee:
             )
         dead = self.history.dead
         log = tuple(
-            msgspec.structs.replace(line, undone=line.n in dead) if line.n in dead else line
-            for line in self._log[-60:]
+            msgspec.structs.replace(line, undone=line.n in dead) if line.n in dead else line for line in self._log[-60:]
         )
         return desk.snapshot(
             state=self.state,

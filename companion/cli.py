@@ -1,0 +1,305 @@
+"""The command line. Each command is a few lines here; the work is done in the packages."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from companion import games
+from companion.rules.kernel import Game
+
+cli = typer.Typer(
+    name="companion",
+    help="A referee for card games on a real table.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help="One of the installed games: " + ", ".join(games.names()))
+]
+Seats = Annotated[int, typer.Option(help="How many players.")]
+OptionList = Annotated[list[str] | None, typer.Option("--option", help="A house rule: name=number.")]
+
+
+class Format(StrEnum):
+    """What the press makes."""
+
+    pdf = "pdf"
+    png = "png"
+
+
+class Paper(StrEnum):
+    """The sheets in the printer."""
+
+    a4 = "a4"
+    letter = "letter"
+
+
+def fail(sentence: str) -> typer.Exit:
+    """Say what is wrong on standard error; raise what this returns."""
+    typer.echo(sentence[:1].upper() + sentence[1:], err=True)
+    return typer.Exit(2)
+
+
+def _game(name: str, seats: int | None = None) -> Game[Any]:
+    try:
+        game = games.load(name)
+    except games.GameError as error:
+        raise fail(str(error)) from None
+    if seats is not None and not game.info.seats[0] <= seats <= game.info.seats[1]:
+        raise fail(f"{game.info.title} is for {game.info.seats[0]} to {game.info.seats[1]} players, not {seats}")
+    return game
+
+
+def _options(game: Game[Any], given: list[str] | None) -> dict[str, int]:
+    chosen: dict[str, int] = {}
+    known = {option.name: option for option in game.info.options}
+    for pair in given or []:
+        name, _, value = pair.partition("=")
+        if name not in known:
+            raise fail(f"there is no option {name}; there {'is' if len(known) == 1 else 'are'} {', '.join(known)}")
+        try:
+            chosen[name] = int(value)
+        except ValueError:
+            raise fail(f"the option {name} takes a whole number, not {value!r}") from None
+    return chosen
+
+
+def _print(document: Any) -> None:
+    sys.stdout.buffer.write(msgspec.json.encode(document, order="deterministic") + b"\n")
+    sys.stdout.buffer.flush()
+
+
+@cli.command()
+def press(
+    game: GameName,
+    out: Annotated[Path, typer.Option(help="The folder to write into.")],
+    format: Annotated[Format, typer.Option(help="Sheets to print, or one picture a face.")] = Format.pdf,
+    paper: Annotated[Paper, typer.Option(help="The sheets in the printer.")] = Paper.a4,
+    stickers: Annotated[bool, typer.Option(help="Sticker sheets for owners of the real box as well.")] = False,
+) -> None:
+    """Print a game's cards, stickers and mat."""
+    from companion.press.job import PressError
+    from companion.press.job import press as print_game
+
+    rules = _game(game)
+    try:
+        mat = games.load_mat(game, rules.info.seats[1])
+        for path in print_game(game, rules.deck, mat, out, format.value, paper.value, stickers):
+            typer.echo(str(path))
+    except (PressError, games.GameError) as error:
+        raise fail(str(error)) from None
+
+
+@cli.command()
+def read(
+    images: Annotated[list[Path], typer.Argument(metavar="IMAGE...", help="Photographs of a table.")],
+    game: Annotated[str | None, typer.Option(help="Report the codes of this game only.")] = None,
+) -> None:
+    """Read the codes in photographs: one JSON line an image."""
+    from companion.eye.read_images import read_image
+
+    letters = _game(game).deck.code if game else None
+    failed = False
+    for image in images:
+        answer = read_image(image, letters)
+        failed = failed or "error" in answer
+        _print(answer)
+    if failed:
+        raise typer.Exit(1)
+
+
+@cli.command()
+def watch(
+    game: GameName,
+    seats: Seats,
+    frames: Annotated[str, typer.Option(help="A folder of images, a video, a camera's number or a stream's URL.")],
+    setup: Annotated[Path | None, typer.Option(help="A JSON file with what chance decided: first player, …")] = None,
+    option: OptionList = None,
+) -> None:
+    """Referee a recorded or live table and print what was understood, as JSON lines."""
+    from companion.watching import WatchError
+    from companion.watching import watch as watch_table
+
+    rules = _game(game, seats)
+    try:
+        facts = json.loads(setup.read_text(encoding="utf-8")) if setup else {}
+    except (OSError, ValueError) as error:
+        raise fail(f"the set-up {setup} can't be read: {error}") from None
+    try:
+        for line in watch_table(rules, games.load_mat(game, seats), seats, _options(rules, option), frames, facts):
+            _print(line)
+    except (WatchError, games.GameError) as error:
+        raise fail(str(error)) from None
+
+
+@cli.command()
+def referee(
+    game: GameName,
+    seats: Annotated[int | None, typer.Option(help="How many players.")] = None,
+    option: OptionList = None,
+    schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema and leave.")] = False,
+) -> None:
+    """Referee a match told in JSON lines on standard input; one answer a line."""
+    from companion.referee import lines
+
+    rules = _game(game, seats)
+    if schema:
+        _print(lines.schema(rules))
+        return
+    if seats is None:
+        raise fail("say how many players: --seats N")
+    try:
+        session = lines.Session(rules, games.load_mat(game, seats), seats, _options(rules, option))
+    except games.GameError as error:
+        raise fail(str(error)) from None
+    for line in sys.stdin.buffer:
+        if line.strip():
+            sys.stdout.buffer.write(session.answer(line) + b"\n")
+            sys.stdout.buffer.flush()
+
+
+@cli.command()
+def simulate(
+    game: GameName,
+    seats: Seats = 4,
+    matches: Annotated[int, typer.Option(min=1, help="How many matches.")] = 1,
+    seed: Annotated[int, typer.Option(help="The same seed plays the same matches.")] = 1,
+    through_camera: Annotated[bool, typer.Option(help="Through rendered camera frames and the real eye.")] = False,
+    faults: Annotated[bool, typer.Option(help="Glare, blur, dropped frames, hands in the way.")] = False,
+    option: OptionList = None,
+) -> None:
+    """Let robots play whole matches and compare what they did with what the referee understood."""
+    from companion.rehearsing import simulate as rehearse
+
+    rules = _game(game, seats)
+    if faults and not through_camera:
+        raise fail("faults belong to the camera: add --through-camera")
+    clean = rehearse(rules, seats, _options(rules, option), matches, seed, through_camera, faults)
+    if not clean:
+        raise typer.Exit(1)
+
+
+@cli.command()
+def replay(
+    match: Annotated[str, typer.Argument(metavar="FILE|MATCH", help="An exported match, or one in the journal.")],
+    to: Annotated[int | None, typer.Option(help="Stop after this record.")] = None,
+) -> None:
+    """Tell a match again, record by record, and end with its standing."""
+    from companion.history_of import TellError, tell
+
+    try:
+        for line in tell(match, to):
+            typer.echo(line)
+    except (TellError, games.GameError) as error:
+        raise fail(str(error)) from None
+
+
+@cli.command()
+def export(
+    match: Annotated[str, typer.Argument(metavar="MATCH", help="A match in the journal, or its beginning.")],
+) -> None:
+    """Write a match as JSON lines: its header, then its records."""
+    from companion.history_of import TellError, exported
+
+    try:
+        for line in exported(match):
+            sys.stdout.buffer.write(line + b"\n")
+    except TellError as error:
+        raise fail(str(error)) from None
+
+
+@cli.command("import")
+def import_(file: Annotated[Path, typer.Argument(metavar="FILE", help="An exported match.")]) -> None:
+    """Take an exported match into the journal."""
+    from companion.history_of import TellError, imported
+
+    try:
+        typer.echo(imported(file))
+    except (TellError, games.GameError) as error:
+        raise fail(str(error)) from None
+
+
+@cli.command()
+def bench(
+    section: Annotated[str | None, typer.Argument(help="One section; all of them if left out.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+) -> None:
+    """Measure against the peers, in the same run."""
+    from companion.bench import BenchError, run
+
+    try:
+        run(section, as_json)
+    except BenchError as error:
+        raise fail(str(error)) from None
+
+
+@cli.command()
+def doctor() -> None:
+    """Say what of camera, OLED, pins, zbar and network works, and what to do about what doesn't."""
+    from companion.devices.doctor import report
+
+    if not report():
+        raise typer.Exit(1)
+
+
+@cli.command()
+def serve(
+    game: Annotated[str, typer.Argument(metavar="GAME")] = "five-cards-collector",
+    seats: Seats = 4,
+    camera: Annotated[
+        str, typer.Option(help="A camera's number, a stream's URL, picamera2, a folder of images.")
+    ] = "0",
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "0.0.0.0",  # noqa: S104  (phones must reach it)
+    port: Annotated[int, typer.Option(help="The port to listen on.")] = 8080,
+    resume: Annotated[str | None, typer.Option(help="Go on with a match of the journal: its id, or 'last'.")] = None,
+    mode: Annotated[str, typer.Option(help="strict, assist or ledger.")] = "assist",
+    option: OptionList = None,
+) -> None:
+    """Referee a table: camera, OLED, buttons and the pages for phones."""
+    from companion.app import TableError, serve_table
+
+    rules = _game(game, seats)
+    try:
+        serve_table(rules, seats, _options(rules, option), camera, host, port, resume, mode)
+    except (TableError, games.GameError) as error:
+        raise fail(str(error)) from None
+
+
+@cli.command()
+def demo(
+    game: Annotated[str, typer.Argument(metavar="GAME")] = "five-cards-collector",
+    seats: Seats = 4,
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port to listen on.")] = 8080,
+    seed: Annotated[int | None, typer.Option(help="The same seed plays the same match.")] = None,
+    speed: Annotated[float, typer.Option(help="How fast the robots play; 1 is a person's pace.")] = 1.0,
+    faults: Annotated[bool, typer.Option(help="Glare, blur, dropped frames, hands in the way.")] = False,
+) -> None:
+    """Robots play on the simulated table, photographed and refereed live; open the page and watch, or take a seat."""
+    from companion.app import TableError, serve_demo
+
+    rules = _game(game, seats)
+    try:
+        serve_demo(rules, seats, host, port, seed, speed, faults)
+    except (TableError, games.GameError) as error:
+        raise fail(str(error)) from None
+
+
+def main() -> None:
+    """Run the command line; a closed pipe is no error."""
+    try:
+        cli()
+    except BrokenPipeError:
+        # The reader went away (head, a pager): say nothing more, and keep Python from trying at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(0) from None

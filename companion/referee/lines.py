@@ -1,0 +1,166 @@
+"""`companion referee`: a match refereed by JSON lines, one answer a line, for scripts and other programs.
+
+No table is watched: what the table or chance would add is written in the lines, as facts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from companion.eye.mat import Mat
+from companion.referee.commands import Command, Play, Redo, Reply, Undo
+from companion.referee.journal import Header, new_id, now
+from companion.referee.referee import Referee
+from companion.rules.kernel import Facts, Game, RuleError, Verdict, name_seats
+
+ASKS = ("legal", "standing", "layout", "state", "view")
+
+
+class LineError(ValueError):
+    """A line that can't be answered; the message says what is wrong with it and what would do."""
+
+
+def schema(game: Game[Any]) -> dict[str, Any]:
+    """Give the JSON Schema of a game's set-up, actions and facts."""
+    (setup, action, facts), parts = msgspec.json.schema_components(
+        (game.setup_type, game.action_type, Facts), ref_template="#/$defs/{name}"
+    )
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"companion referee {game.info.name}",
+        "oneOf": [
+            {"type": "object", "properties": {"setup": setup}, "required": ["setup"]},
+            {
+                "type": "object",
+                "properties": {"seat": {"type": "integer"}, "action": action, "facts": facts},
+                "required": ["action"],
+            },
+            {
+                "type": "object",
+                "properties": {"ask": {"enum": list(ASKS)}, "seat": {"type": "integer"}},
+                "required": ["ask"],
+            },
+            {"type": "object", "properties": {"undo": {"type": "integer", "minimum": 1}}, "required": ["undo"]},
+            {"type": "object", "properties": {"redo": {"type": "integer", "minimum": 1}}, "required": ["redo"]},
+        ],
+        "$defs": parts,
+    }
+
+
+class Session:
+    """One match spoken with in JSON lines. `answer` never raises for what a line says."""
+
+    def __init__(self, game: Game[Any], mat: Mat, seats: int, options: Mapping[str, int]) -> None:
+        """Prepare; the match begins with the set-up line."""
+        self.game = game
+        self._mat = mat
+        self._seats = seats
+        self._options = dict(options)
+        self._referee: Referee | None = None
+
+    def answer(self, line: str | bytes) -> bytes:
+        """Answer one line with one line of JSON (without its end)."""
+        try:
+            told = self._answer(line)
+        except LineError as error:
+            told = {"ok": False, "error": f"{error}"}
+        return msgspec.json.encode(told, order="deterministic")
+
+    def _answer(self, line: str | bytes) -> dict[str, Any]:
+        try:
+            said = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise LineError(f"this line is not JSON: {error}") from None
+        if not isinstance(said, dict):
+            raise LineError('a line must be a JSON object, such as {"ask": "legal"}')
+        if "setup" in said:
+            return self._setup(said["setup"])
+        if self._referee is None:
+            raise LineError('the first line must be the set-up, such as {"setup": {}}')
+        if "action" in said:
+            return self._reply(self._referee, self._play(said))
+        if "ask" in said:
+            return self._ask(self._referee, said)
+        if "undo" in said:
+            return self._reply(self._referee, Undo(steps=_steps(said, "undo"), by="host"))
+        if "redo" in said:
+            return self._reply(self._referee, Redo(steps=_steps(said, "redo"), by="host"))
+        raise LineError("a line must have one of the keys setup, action, ask, undo, redo")
+
+    def _setup(self, facts: Any) -> dict[str, Any]:
+        if self._referee is not None:
+            raise LineError("the match has begun; the set-up comes once, in the first line")
+        try:
+            msgspec.convert(facts, self.game.setup_type)
+        except msgspec.ValidationError as error:
+            raise LineError(f"the set-up does not fit the schema: {error}") from None
+        header = Header(
+            id=new_id(), at=now(), game=self.game.info.name, seats=self._seats, options=self._options, setup=facts,
+            mode="ledger",
+        )  # fmt: skip
+        try:
+            self._referee = Referee(self.game, self._mat, header)
+        except RuleError as error:
+            return _refusal(error.verdict)
+        return {"ok": True, "record": 0}
+
+    def _play(self, said: dict[str, Any]) -> Command:
+        action = said["action"]
+        if not isinstance(action, dict):
+            raise LineError('"action" must be an object with a "type"')
+        seat = said.get("seat", action.get("seat", 0))
+        try:
+            ground = msgspec.convert({**action, "seat": seat}, self.game.action_type)
+            facts = msgspec.convert(said.get("facts", ()), Facts)
+        except msgspec.ValidationError as error:
+            raise LineError(f"this does not fit the schema: {error}") from None
+        return Play(seat=ground.seat, action=ground, facts=facts, by="phone")
+
+    def _reply(self, referee: Referee, command: Command) -> dict[str, Any]:
+        reply: Reply = referee.on_command(command)
+        if reply.ok:
+            return {"ok": True, "record": reply.record}
+        assert reply.verdict is not None  # noqa: S101  (a refusal always carries one)
+        return _refusal(reply.verdict)
+
+    def _ask(self, referee: Referee, said: dict[str, Any]) -> dict[str, Any]:
+        what, state = said["ask"], referee.state
+        if what == "legal":
+            legal = [
+                {"seat": action.seat, "action": action, "needs": self.game.needs(state, action)}
+                for action in self.game.legal(state)
+            ]
+            return {"ok": True, "legal": legal}
+        if what == "standing":
+            return {"ok": True, "standing": referee.snapshot.standing}
+        if what == "layout":
+            return {"ok": True, "layout": self.game.layout(state)}
+        if what == "state":
+            return {"ok": True, "state": state}
+        if what == "view":
+            seat = said.get("seat", 0)
+            if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat <= self._seats:
+                raise LineError(f"there is no seat {seat}: the seats are 1 to {self._seats}, and 0 is the public")
+            return {"ok": True, "view": referee.snapshot.views[seat]}
+        raise LineError(f"nothing to ask by that name; there are {', '.join(ASKS)}")
+
+
+def _steps(said: dict[str, Any], key: str) -> int:
+    steps = said[key]
+    if not isinstance(steps, int) or isinstance(steps, bool) or steps < 1:
+        raise LineError(f'"{key}" takes the number of records to go, 1 or more')
+    return steps
+
+
+def _refusal(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "ok": False,
+        "kind": verdict.kind,
+        "rule": verdict.rule,
+        "reason": name_seats(verdict.reason, {}),
+        "remedy": name_seats(verdict.remedy, {}),
+    }

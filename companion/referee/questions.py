@@ -1,0 +1,80 @@
+"""Makes the referee's questions: what each says, who may answer, and what every answer leads to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.referee.difference import shows
+from companion.referee.journal import new_id
+from companion.referee.matching import Explanation, Step
+from companion.referee.snapshot import Choice, Question
+from companion.referee.words import join
+from companion.rules.kernel import TABLE, Action, Game, at, holes
+
+MOST_CHOICES = 9
+"""Explanations that are offered at most; more would be no help."""
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A question that is out, and what each answer leads to: steps to journal, or None to put things back."""
+
+    question: Question
+    answers: dict[str, Explanation | None]
+
+
+def which(game: Game[Any], state: Any, found: tuple[Explanation, ...]) -> Asked:
+    """Ask which of several explanations, that end in different states, is what happened."""
+    choices, answers = [], {}
+    for i, one in enumerate(found[:MOST_CHOICES]):
+        choices.append(Choice(str(i), told(game, state, one)))
+        answers[str(i)] = one
+    seats = tuple(sorted({step.action.seat for one in found for step in one.steps} - {TABLE}))
+    return Asked(Question(new_id(), "which", "What happened?", seats, tuple(choices)), dict(answers))
+
+
+def finished(game: Game[Any], found: Explanation, seats: int) -> Asked:
+    """Ask whether the match is over: an action that ends it is never taken for granted."""
+    outcome = game.standing(found.state).outcome
+    words = (outcome.words.rstrip(".") + ". " if outcome else "") + "Finished?"
+    choices = (Choice("yes", "Yes, the match is over"), Choice("no", "No, I take it back"))
+    question = Question(new_id(), "finished", words, tuple(range(1, seats + 1)), choices)
+    return Asked(question, {"yes": found, "no": None})
+
+
+def choice(game: Game[Any], state: Any, actions: tuple[Action, ...]) -> Asked:
+    """Ask for a choice that leaves no trace on the table; an answer's key is the action's number in `legal`."""
+    words = [game.tell(state, action) for action in actions]
+    choices, answers = [], {}
+    for i, (action, said) in enumerate(zip(actions, words, strict=True)):
+        copies = words.count(said)
+        which_copy = f" (number {words[:i].count(said) + 1} of {copies} alike)" if copies > 1 else ""
+        choices.append(Choice(str(i), said.rstrip(".") + which_copy))
+        answers[str(i)] = Explanation((Step(action),), game.play(state, action), frozenset())
+    seats = tuple(sorted({action.seat for action in actions}))
+    asked = f"{join(at(seat) for seat in seats)}: which one?"
+    return Asked(Question(new_id(), "choice", asked, seats, tuple(choices)), dict(answers))
+
+
+def untold(game: Game[Any], state: Any) -> tuple[Action, ...]:
+    """List the actions of a state in which a seat must choose and the table can't show it; empty if it can.
+
+    Upkeep, choices among unseen cards, and turns that may pass in silence are no such states.
+    """
+    actors = game.actors(state)
+    if not actors or actors == (TABLE,) or game.tacit(state) is not None:
+        return ()
+    actions = tuple(game.legal(state))
+    if any(holes(action) or game.needs(state, action) for action in actions):
+        return ()
+    layout = game.layout(state)
+    if all(shows(layout, game.layout(game.play(state, action))) for action in actions):
+        return ()
+    return actions
+
+
+def told(game: Game[Any], state: Any, found: Explanation) -> str:
+    """Say an explanation in one sentence."""
+    said = [game.tell(state, step.action, step.facts).rstrip(".") for step in found.steps]
+    return join(said) + "."

@@ -1,0 +1,263 @@
+"""Robots play whole matches under a referee's eyes; what it understood is compared with what they did.
+
+The robots move pieces as people do and tap only what a table can't show: class C actions on the phone, one tap for
+class B. The first difference between their records and the referee's is a divergence.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from companion.eye.mat import Mat
+from companion.referee.commands import Answer, Command, Play, Reply
+from companion.referee.journal import Header, new_id, now
+from companion.referee.referee import Referee
+from companion.rules.kernel import TABLE, Action, Facts, Game, Options
+from companion.rules.kernel import fact_at as _fact_at
+from companion.sim.robots import choose
+from companion.sim.stage import Stage, moves_between, target_books
+from companion.sim.world import WORLDS
+
+StageMaker = Callable[[Callable[[Any], None], random.Random], Stage]
+"""Makes a stage for a match: gets the function that takes its views."""
+
+LONGEST = 2000
+"""Actions after which a match is stopped by the host: no game should come near it."""
+
+
+class DivergenceError(Exception):
+    """The referee understood something else than the robots did."""
+
+
+class Report(msgspec.Struct):
+    """What came of rehearsed matches. `actions` counts action types; `tapped` and `asked` those that took a tap."""
+
+    matches: int = 0
+    moves: int = 0
+    endings: Counter[str] = msgspec.field(default_factory=Counter)
+    actions: Counter[str] = msgspec.field(default_factory=Counter)
+    evidence: Counter[str] = msgspec.field(default_factory=Counter)
+    tapped: Counter[str] = msgspec.field(default_factory=Counter)
+    asked: Counter[str] = msgspec.field(default_factory=Counter)
+    assumed: int = 0
+    faults: Counter[str] = msgspec.field(default_factory=Counter)
+    divergences: list[str] = msgspec.field(default_factory=list)
+
+    def missing(self, game: Game[Any]) -> list[str]:
+        """Name the action types that never occurred."""
+        return [kind.type for kind in game.info.kinds if not self.actions[kind.type]]
+
+
+class Rehearsal:
+    """One match of robots under a referee. `game` is what the robots play by, `judge` what the referee judges by."""
+
+    def __init__(
+        self,
+        game: Game[Any],
+        mat: Mat,
+        seats: int,
+        options: Options,
+        make_stage: StageMaker,
+        rng: random.Random,
+        report: Report,
+        judge: Game[Any] | None = None,
+    ) -> None:
+        """Deal, and lay out an empty table."""
+        self.game = game
+        self.rng = rng
+        self.report = report
+        self.world = WORLDS[game.info.name](game, seats, options, rng)
+        setup = self.world.setup()
+        self.state = game.setup(seats, options, setup)
+        self.world.deal(self.state)
+        header = Header(
+            id=new_id(), at=now(), game=game.info.name, seats=seats, options=dict(options),
+            setup=msgspec.to_builtins(setup),
+        )  # fmt: skip
+        self.referee = Referee(judge or game, mat, header)
+        self.stage = make_stage(self.referee.on_view, rng)
+        self.done: list[tuple[Action, Facts]] = []
+        self._silent: tuple[Action, Facts] | None = None
+        self._evidence = {kind.type: kind.evidence for kind in game.info.kinds}
+
+    def play(self) -> None:
+        """Play the match to its end.
+
+        Raises:
+            DivergenceError: where the referee understood something else.
+        """
+        self._lay()
+        while self.game.actors(self.state):
+            if len(self.done) >= LONGEST:
+                self.report.endings["too long"] += 1
+                break
+            self._turn(choose(self.game, self.state, self.world, self.rng))
+        else:
+            outcome = self.game.standing(self.state).outcome
+            self.report.endings[outcome.ending if outcome else "none"] += 1
+        self._settle()
+        self._compare(whole=True)
+
+    def _turn(self, action: Action) -> None:
+        facts = self.world.facts(self.state, action)
+        before = self.state
+        self.state = self.game.play(before, action, facts)
+        self.world.apply(before, action, self.state)
+        self.done.append((action, facts))
+        kind = str(action.__struct_config__.tag)
+        evidence = self._evidence.get(kind, "A")
+        self.report.moves += 1
+        self.report.actions[kind] += 1
+        self.report.evidence[evidence] += 1
+        touches = self.game.touches(before, action)
+        self._end_silence(before, action)
+        question = self.referee.snapshot.question
+        waits = question is not None and question.kind == "choice"
+        tap_first = self.rng.random() < 0.5
+        if evidence == "C":
+            passes_on = self.game.actors(self.state) not in ((action.seat,), (TABLE,))
+            if passes_on and action == self.game.tacit(before) and not touches and self.rng.random() < 0.5:
+                self._silent = (action, facts)
+                return
+            if tap_first:
+                self._tap(action, facts)
+            if touches:
+                self.stage.reach(touches, action.seat)
+            if not tap_first:
+                self._tap(action, facts)
+            self._lay(action.seat)
+        elif evidence == "B" and waits and tap_first:
+            self._answer(before, action)
+            self._lay(action.seat)
+        elif evidence == "B" and not waits and self.game.needs(before, action):
+            self._tap(action, facts)
+        else:
+            self._lay(action.seat)
+            if touches:
+                self.stage.reach(touches, action.seat)
+        self._settle()
+        self._compare(whole=False)
+
+    def _end_silence(self, before: Any, action: Action) -> None:
+        """Say now what was not said, unless the next action shows in its owner's own zones and so implies it."""
+        if self._silent is None:
+            return
+        was, then = self.game.layout(before).zones, self.game.layout(self.state).zones
+        changed = {zone for zone in was.keys() | then.keys() if was.get(zone) != then.get(zone)}
+        own = bool(changed) and all(zone.endswith(f".{action.seat}") for zone in changed)
+        if not own or self.rng.random() < 0.3:
+            self._tap(*self._silent)
+        self._silent = None
+
+    def _lay(self, seat: int = TABLE) -> None:
+        """Move pieces until the table shows what the state expects."""
+        then = target_books(self.game.layout(self.state), self.world.piles(), self.stage.books)
+        moves = moves_between(self.stage.books, then)
+        if moves:
+            self.stage.carry(moves, seat)
+
+    def _settle(self) -> None:
+        """Let the table rest and answer what the referee asks, until it has understood everything or stands still."""
+        for _ in range(4):
+            self.stage.rest()
+            question = self.referee.snapshot.question
+            behind = len(self.referee.history.active) < len(self.done)
+            if question is None and not behind:
+                return
+            if question is not None and behind:
+                self._reply(question.kind)
+
+    def _reply(self, kind: str) -> None:
+        """Answer the open question as the seat that knows what it did."""
+        reached = len(self.referee.history.active)
+        action = self.done[reached][0]
+        name = str(action.__struct_config__.tag)
+        if kind == "finished":
+            self.report.asked["finished"] += 1
+            self._command(Answer(question=self._open(), choice="yes", by="robot"))
+            return
+        self.report.asked[name] += 1
+        if kind == "choice":
+            self._answer(self.referee.state, action)
+            return
+        raise DivergenceError(
+            f"asked what happened, though {name} shows on the table: {self.referee.snapshot.question}"
+        )
+
+    def _answer(self, before: Any, action: Action) -> None:
+        """Tap the answer that names what was done."""
+        keys = [str(i) for i, one in enumerate(self.game.legal(before)) if one == action]
+        if not keys:
+            raise DivergenceError(f"the question does not offer {action}")
+        self.report.tapped[str(action.__struct_config__.tag)] += 1
+        self._command(Answer(question=self._open(), choice=keys[0], seat=action.seat, by="robot"))
+
+    def _open(self) -> str:
+        question = self.referee.snapshot.question
+        if question is None:
+            raise DivergenceError("there is no question to answer")
+        return question.id
+
+    def _tap(self, action: Action, facts: Facts) -> None:
+        self.report.tapped[str(action.__struct_config__.tag)] += 1
+        self._command(Play(seat=action.seat, action=action, facts=facts, by="robot"))
+
+    def _command(self, command: Command) -> None:
+        reply: Reply = self.referee.on_command(command)
+        if not reply.ok:
+            raise DivergenceError(f"the referee refused {command}: {reply.verdict}")
+
+    def _compare(self, whole: bool) -> None:
+        """Compare record by record; a silent last step may still be unknown, unless the match is over."""
+        understood = [past.record for past in self.referee.history.active]
+        for n, (record, (action, facts)) in enumerate(zip(understood, self.done, strict=False), start=1):
+            if record.action != action or not _same(record.facts, facts):
+                raise DivergenceError(f"record {n}: the robots did {action} {facts}, the referee understood {record}")
+        if whole and len(understood) > len(self.done):
+            raise DivergenceError(f"the referee understood more than happened: {understood[len(self.done)]}")
+        if len(understood) < len(self.done):
+            snapshot = self.referee.snapshot
+            raise DivergenceError(
+                f"record {len(understood) + 1} was not understood: {self.done[len(understood)]}; "
+                f"violation {snapshot.violation}, owed {snapshot.owed}, under way {snapshot.provisional}, "
+                f"troubles {snapshot.troubles}"
+            )
+        if whole:
+            self.report.assumed += sum(record.assumed for record in understood)
+        if self.referee.snapshot.violation is not None:
+            raise DivergenceError(f"a violation where there is none: {self.referee.snapshot.violation}")
+
+
+def _same(understood: Facts, truth: Facts) -> bool:
+    return len(understood) == len(truth) and all(_fact_at(understood, fact.place) == fact for fact in truth)
+
+
+def rehearse(
+    game: Game[Any],
+    mat: Mat,
+    seats: int,
+    options: Options,
+    matches: int,
+    seed: int,
+    make_stage: StageMaker,
+    judge: Game[Any] | None = None,
+    progress: Callable[[Report], None] | None = None,
+) -> Report:
+    """Play matches one after the other, each from its own seed; a divergence ends its match and is reported."""
+    report = Report()
+    for i in range(matches):
+        rng = random.Random(f"{seed}/{i}")
+        rehearsal = Rehearsal(game, mat, seats, options, make_stage, rng, report, judge)
+        try:
+            rehearsal.play()
+        except DivergenceError as divergence:
+            report.divergences.append(f"match {i + 1}: {divergence}")
+        report.matches += 1
+        if progress is not None:
+            progress(report)
+    return report

@@ -1,0 +1,170 @@
+"""Stages: where robots lay pieces so that a referee can see them.
+
+Both stages keep the same books (which piece lies in which zone, from the bottom up) and move single pieces, as people
+do. `ViewStage` turns the books into table views at once; `CameraStage` has hands carry the pieces over the simulated
+table, photographs every step, and lets the real eye look.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from companion.codes import BACK
+from companion.eye.mat import Mat
+from companion.eye.view import Placement, TableView
+from companion.rules.cards import Piece
+from companion.rules.kernel import Seat
+from companion.rules.layout import Exactly, Layout, Loose, Pile, Slots, Strips, Zone
+
+HAND = ""
+"""The zone of a piece that is not on the table: in a hand, or in the box."""
+
+
+class Lying(msgspec.Struct, frozen=True):
+    """A piece on the table: face "F" or "B"."""
+
+    piece: Piece
+    face: str
+
+
+Books = dict[Zone, list[Lying]]
+"""What lies in each zone, from the bottom up."""
+
+
+class Move(msgspec.Struct, frozen=True):
+    """One piece goes from one zone to another (HAND: off the table), to end up with this face."""
+
+    piece: Piece
+    source: Zone
+    target: Zone
+    face: str
+
+
+def target_books(layout: Layout, piles: Mapping[Zone, tuple[Piece, ...]], now: Books) -> Books:
+    """Work out what should lie in each zone: the layout, with the hidden piles that the world knows.
+
+    What already lies right keeps its place; in a pile the layout's top comes last.
+    """
+    books: Books = {}
+    for zone, area in layout.zones.items():
+        here = [lying.piece for lying in now.get(zone, [])]
+        if zone in piles:
+            books[zone] = [Lying(piece, "B") for piece in piles[zone]]
+            continue
+        if isinstance(area, Pile):
+            top = [area.top.piece] if isinstance(area.top, Exactly) else []
+            wanted = [piece for piece in here if piece in area.below and piece not in top]
+            wanted += sorted(area.below.difference(wanted, top)) + top
+        elif isinstance(area, Slots | Strips):
+            wanted = [place.piece for place in area.places if isinstance(place, Exactly)]
+        elif isinstance(area, Loose):
+            wanted = [piece for piece in here if piece in area.pieces]
+            wanted += sorted(area.pieces.difference(wanted))
+        else:
+            wanted = []
+        books[zone] = [Lying(piece, "F") for piece in wanted]
+    return books
+
+
+def moves_between(now: Books, then: Books) -> list[Move]:
+    """List the single moves that lead from one arrangement to another: away first, from the top down."""
+    before = {lying.piece: (zone, lying.face) for zone, pile in now.items() for lying in pile}
+    after = {lying.piece: (zone, lying.face) for zone, pile in then.items() for lying in pile}
+    moves = []
+    for zone, pile in now.items():
+        for lying in reversed(pile):
+            target, face = after.get(lying.piece, (HAND, lying.face))
+            if (target, face) != (zone, lying.face):
+                moves.append(Move(lying.piece, zone, target, face))
+    for pile in then.values():
+        for lying in pile:
+            if lying.piece not in before:
+                moves.append(Move(lying.piece, HAND, after[lying.piece][0], lying.face))
+    return moves
+
+
+class Stage(ABC):
+    """Keeps the books and shows the table to whoever watches."""
+
+    def __init__(self, watch: Callable[[TableView], None]) -> None:
+        """Begin with an empty table; `watch` gets every view."""
+        self.books: Books = {}
+        self.watch = watch
+
+    def apply(self, move: Move) -> None:
+        """Enter a move in the books."""
+        if move.source != HAND:
+            self.books[move.source] = [one for one in self.books[move.source] if one.piece != move.piece]
+        if move.target != HAND:
+            self.books.setdefault(move.target, []).append(Lying(move.piece, move.face))
+
+    @abstractmethod
+    def carry(self, moves: list[Move], seat: Seat) -> None:
+        """Have a seat's hand make these moves, showing the table meanwhile, until it rests."""
+
+    @abstractmethod
+    def reach(self, zones: frozenset[Zone], seat: Seat) -> None:
+        """Have a seat's hand reach into zones and come back, moving nothing that shows."""
+
+    @abstractmethod
+    def rest(self) -> None:
+        """Show the table at rest for a moment."""
+
+
+class ViewStage(Stage):
+    """Shows table views without a camera: every move unsettled, the rest settled."""
+
+    def __init__(self, mat: Mat, watch: Callable[[TableView], None], rng: random.Random) -> None:
+        """Begin with an empty table."""
+        super().__init__(watch)
+        self._mat = mat
+        self._rng = rng
+        self._order: dict[Piece, int] = {}
+        self._count = 0
+        self._frame = 0
+
+    def carry(self, moves: list[Move], seat: Seat) -> None:
+        """Make the moves in a chance order, each shown unsettled while a hand covers where it goes."""
+        for move in moves:
+            self.apply(move)
+            self._count += 1
+            self._order[move.piece] = self._count
+            if len(moves) < 6:
+                self._show(False, frozenset({move.source, move.target} - {HAND}))
+        self._show(True, frozenset(), frozenset(zone for move in moves for zone in (move.source, move.target)) - {HAND})
+
+    def reach(self, zones: frozenset[Zone], seat: Seat) -> None:
+        """Show a hand over the zones."""
+        self._show(False, zones)
+        self._show(True, frozenset(), zones)
+
+    def rest(self) -> None:
+        """Show the table as it is."""
+        self._show(True, frozenset())
+
+    def _show(self, settled: bool, covered: frozenset[Zone], touched: frozenset[Zone] = frozenset()) -> None:
+        self._frame += 1
+        placements = []
+        for zone, pile in self.books.items():
+            place = self._mat.zone(zone)
+            visible = pile[-1:] if place.kind == "pile" else pile
+            for i, lying in enumerate(visible):
+                x, y = place.spot(i, 63.0, 88.0)
+                up = lying.face == "F"
+                placements.append(
+                    Placement(
+                        piece=lying.piece if up else BACK,
+                        faces=frozenset(lying.face),
+                        zone=zone,
+                        slot=i if place.kind == "slots" else None,
+                        x=x,
+                        y=y,
+                        rotation=place.rotation,
+                        order=self._order.get(lying.piece, 0),
+                    )
+                )
+        self.watch(TableView(self._frame, self._frame * 0.1, tuple(placements), covered, touched, settled))
