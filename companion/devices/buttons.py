@@ -1,0 +1,173 @@
+"""The three buttons: debounced by us, short and long presses told apart, and what each press means.
+
+gpiozero can debounce, but its mock pins ignore it and its factories differ; so it is done here, by time, and tested.
+A press is named after its button: "next" when it is let go, "next:hold" as soon as it was held long enough.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import time
+from collections.abc import Callable, Iterable
+from math import inf
+
+from companion.devices.service import Clock, Service
+from companion.referee.commands import Answer, Command, Done, GoOn, Undo
+from companion.referee.snapshot import Snapshot
+
+log = logging.getLogger(__name__)
+
+NAMES = ("next", "page", "undo")
+HOLD = ":hold"
+"""Ends the name of a long press."""
+
+
+class Button:
+    """One button's state. Levels come in with their times; a level counts once it has been still for `settle` seconds.
+
+    That ignores both the bounce of a contact (a few ms) and the spike that a long wire picks up.
+    """
+
+    def __init__(self, name: str, settle: float = 0.025, hold: float = 1.0) -> None:
+        self.name = name
+        self._settle = settle
+        self._hold = hold
+        self._level = self._stable = False
+        self._changed = 0.0
+        self._down: float | None = None
+
+    def edge(self, pressed: bool, at: float) -> None:
+        """Take a change of level at a monotonic time; call `look` first if it is due by then."""
+        if pressed != self._level:
+            self._level, self._changed = pressed, at
+
+    def due(self) -> float:
+        """Give the time at which `look` will have something to find; infinite if only another edge can."""
+        if self._level != self._stable:
+            return self._changed + self._settle
+        return self._down + self._hold if self._down is not None else inf
+
+    def look(self, now: float) -> str | None:
+        """Give the press that is complete by now, if there is one."""
+        if self._level != self._stable and now >= self._changed + self._settle:
+            self._stable = self._level
+            if self._stable:
+                # Held since the contact closed, not since we believed it.
+                self._down = self._changed
+            elif self._down is not None:
+                self._down = None
+                return self.name
+        if self._stable and self._down is not None and now >= self._down + self._hold:
+            self._down = None
+            return self.name + HOLD
+        return None
+
+
+class Buttons(Service):
+    """All buttons as a service: edges in from any thread, presses out (to `emit`, in the service's thread).
+
+    `press` is the simulated finger, for a page in the browser; it works beside real buttons too.
+    """
+
+    def __init__(
+        self,
+        emit: Callable[[str], None],
+        names: Iterable[str] = NAMES,
+        *,
+        hold: float = 1.0,
+        settle: float = 0.025,
+        clock: Clock = time.monotonic,
+    ) -> None:
+        """Describe them; `hold` and `settle` in seconds."""
+        super().__init__("buttons", clock=clock)
+        self._emit = emit
+        self._names = tuple(names)
+        self._hold, self._settle = hold, settle
+        self._buttons: dict[str, Button] = {}
+        self._queue: queue.SimpleQueue[tuple[str, bool | None, float]] = queue.SimpleQueue()
+
+    def edge(self, name: str, pressed: bool, at: float) -> None:
+        """Take a change of a button's level, at a monotonic time in seconds."""
+        self._queue.put((name, pressed, at))
+
+    def press(self, name: str) -> None:
+        """Press a button as a whole: "next", "page", "undo", or with ":hold" for a long press.
+
+        Raises:
+            ValueError: if there is no such button.
+        """
+        if name.removesuffix(HOLD) not in NAMES:
+            raise ValueError(f'there is no button "{name}"; there are: {", ".join(NAMES)}, each also with "{HOLD}"')
+        self._queue.put((name, None, self._clock()))
+
+    def setup(self) -> None:
+        """Forget half presses from before."""
+        self._buttons = {name: Button(name, self._settle, self._hold) for name in self._names}
+
+    def run(self) -> None:
+        """Take edges as they come and look again when a button is due."""
+        while not self.stopping.is_set():
+            wait = self.due() - self._clock()
+            try:
+                name, pressed, at = self._queue.get(timeout=None if wait == inf else max(0.0, wait))
+            except queue.Empty:
+                self.look(self._clock())
+                continue
+            self.take(name, pressed, at)
+
+    def due(self) -> float:
+        """Give the time of the next look."""
+        return min((button.due() for button in self._buttons.values()), default=inf)
+
+    def look(self, now: float) -> None:
+        """Tell of every press that is complete by now."""
+        for button in self._buttons.values():
+            found = button.look(now)
+            while found:
+                self._tell(found)
+                found = button.look(now)
+
+    def take(self, name: str, pressed: bool | None, at: float) -> None:
+        """Take one entry of the queue: an edge, a whole press (None), or the empty name that only wakes."""
+        # What was due before this edge comes first: edges may arrive late through a pipe, but carry their times.
+        self.look(at)
+        if pressed is None:
+            if name:
+                self._tell(name)
+        elif name in self._buttons:
+            self._buttons[name].edge(pressed, at)
+
+    def wake(self) -> None:
+        """Get `run` out of its wait."""
+        self._queue.put(("", None, self._clock()))
+
+    def _tell(self, press: str) -> None:
+        try:
+            self._emit(press)
+        except Exception:
+            log.exception("the button press %s could not be dealt with", press)
+
+
+def meaning(press: str, snapshot: Snapshot | None) -> Command | None:
+    """Tell what a press asks of the referee; None for presses that ask nothing (the page button turns pages itself).
+
+    "next" answers the open question with its first choice, as the OLED shows it, else ends the turn; held while
+    something is still owed it means "go on from here". "undo" has to be held, so that nobody undoes by leaning on it.
+    """
+    if snapshot is None:
+        return None
+    if press == "undo" + HOLD:
+        return Undo(by="button")
+    if snapshot.phase == "over":
+        return None
+    if press == "next":
+        if snapshot.question:
+            if not snapshot.question.choices:
+                return None
+            return Answer(by="button", question=snapshot.question.id, choice=snapshot.question.choices[0].key)
+        # A violation is mended on the table: a button that waved it through would be pressed without reading.
+        return Done(by="button") if snapshot.phase == "playing" and not snapshot.violation else None
+    if press == "next" + HOLD and snapshot.phase in ("setting-up", "restoring"):
+        return GoOn(by="button")
+    return None

@@ -1,0 +1,96 @@
+"""Two LEDs: one says that somebody is to move, the other that the table needs attention. One LED can do both."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from itertools import count
+
+from companion.devices.pins import PinService
+from companion.devices.service import Service
+from companion.referee.snapshot import Snapshot
+
+ROLES = ("turn", "attention")
+BLINKS: dict[str, tuple[float, float]] = {"slow": (0.8, 0.8), "fast": (0.15, 0.15)}
+"""Seconds on and off."""
+_STEADY = {"off": 0.0, "on": 1.0}
+
+
+def states(snapshot: Snapshot | None) -> dict[str, str]:
+    """Tell how each LED should be: "off", "on", "slow" or "fast" (blinking).
+
+    Turn: on while somebody is to move, blinking slowly while something is still owed on the table. Attention: blinking
+    fast at a violation, on for a question, blinking slowly while the eye has trouble.
+    """
+    if snapshot is None or snapshot.phase == "over":
+        return {"turn": "off", "attention": "off"}
+    turn = "slow" if snapshot.owed or snapshot.phase != "playing" else "on" if any(snapshot.views[0].waiting) else "off"
+    attention = "off"
+    if snapshot.violation:
+        attention = "fast"
+    elif snapshot.question:
+        attention = "on"
+    elif snapshot.troubles:
+        attention = "slow"
+    return {"turn": turn, "attention": attention}
+
+
+class Lights(Service):
+    """The LEDs as a service: wakes only to blink. A single LED shows attention if there is any, else the turn."""
+
+    def __init__(self, pins: PinService, roles: Iterable[str] = ROLES) -> None:
+        super().__init__("lights")
+        self._pins = pins
+        self._roles = tuple(roles)
+        self._changed = threading.Condition()
+        self._states: dict[str, str] = {}
+        self._version = 0
+
+    def show(self, wanted: dict[str, str]) -> None:
+        """Set the LEDs' states by role; returns at once."""
+        if len(self._roles) == 1:
+            wanted = {self._roles[0]: wanted["attention"] if wanted["attention"] != "off" else wanted["turn"]}
+        with self._changed:
+            kept = {role: state for role, state in wanted.items() if role in self._roles}
+            if kept != self._states:
+                self._states = kept
+                self._version += 1
+                self._changed.notify_all()
+
+    def setup(self) -> None:
+        """Nothing to open: the pins are a service of their own."""
+        return
+
+    def run(self) -> None:
+        """Set what changed, and blink what blinks."""
+        while not self.stopping.is_set():
+            with self._changed:
+                states, version = dict(self._states), self._version
+            for on in count():
+                # They blink together, in the quicker rhythm if there are two: a violation makes everything hurry.
+                pause = self.step(states, on % 2 == 0)
+                with self._changed:
+                    if self._version == version and not self.stopping.is_set():
+                        self._changed.wait(pause)
+                    if self._version != version or self.stopping.is_set():
+                        break
+
+    def step(self, states: dict[str, str], on: bool) -> float | None:
+        """Write one half of a blink; give the seconds until the other half (None if nothing blinks)."""
+        pauses = []
+        for role, state in states.items():
+            level = _STEADY.get(state)
+            self._pins.write(role, (1.0 if on else 0.0) if level is None else level)
+            if level is None:
+                pauses.append(BLINKS[state][0 if on else 1])
+        return min(pauses, default=None)
+
+    def teardown(self) -> None:
+        """Switch them off."""
+        for role in self._roles:
+            self._pins.write(role, 0.0)
+
+    def wake(self) -> None:
+        """Get `run` out of its wait."""
+        with self._changed:
+            self._changed.notify_all()
