@@ -1,0 +1,279 @@
+"""What of camera, display, pins, readers, disk, network and clock works here, and what to do about what doesn't.
+
+A check that can't be made is a finding, never a crash. "fail" is what a match can't do without (or what
+`COMPANION_DEVICES=real` asks for); "warn" is what it can.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from companion.devices.pins import SYSTEM_PYTHON, ChildBoard, find, on_a_pi
+from companion.devices.service import DeviceError
+from companion.devices.wiring import WiringError, load
+from companion.paths import data, state_dir
+
+OK, WARN, FAIL = "ok", "warn", "fail"
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One thing looked at: `state` is "ok", "warn" or "fail"; `remedy` says what to do ("" if nothing)."""
+
+    name: str
+    state: str
+    words: str
+    remedy: str = ""
+
+
+def _missing(optional: bool = True) -> str:
+    """How bad it is that a device is not there: only who asked for real ones fails without."""
+    return FAIL if not optional or os.environ.get("COMPANION_DEVICES") == "real" else WARN
+
+
+def python() -> Finding:
+    """Whether this Python is one that was tried."""
+    words = f"Python {sys.version.split()[0]}"
+    if (3, 11) <= sys.version_info[:2] <= (3, 14):
+        return Finding("python", OK, words)
+    return Finding("python", WARN, f"{words} was not tried", "Use Python 3.11 to 3.14 if something is odd.")
+
+
+def camera() -> Finding:
+    """Whether there is a camera: one that Linux knows, or one of the Pi's own through picamera2."""
+    found = []
+    for name in sorted(Path("/sys/class/video4linux").glob("*/name")):
+        try:
+            words = name.read_text(errors="replace").strip()
+        except OSError:
+            continue
+        # A Pi lists its codecs and image processors as video devices too; none of them takes pictures.
+        if not any(part in words for part in ("codec", "isp", "pispbe", "rpi-", "rp1-", "unicam", "hevc")):
+            found.append(f"{name.parent.name} ({words})")
+    own = _picamera() if on_a_pi() else ""
+    if own.startswith("picamera2 "):
+        found.append(own)
+    if found:
+        return Finding("camera", OK, ", ".join(dict.fromkeys(found)))
+    return Finding(
+        "camera",
+        _missing(),
+        f"no camera found{f' ({own})' if own else ''}",
+        "Connect a USB webcam; or, on a Pi, plug in the camera's ribbon with the Pi off and install python3-picamera2. "
+        "Without one the simulated table and games kept by phone still work.",
+    )
+
+
+def _picamera() -> str:
+    """Ask the system's Python which cameras picamera2 knows; give "picamera2 N camera(s)", else what is wrong."""
+    ask = "from picamera2 import Picamera2; print(len(Picamera2.global_camera_info()))"
+    try:
+        done = subprocess.run(  # noqa: S603 - a fixed command, no shell
+            [SYSTEM_PYTHON, "-I", "-c", ask], capture_output=True, text=True, timeout=20, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"picamera2 can't be asked: {type(error).__name__}"
+    last = (done.stdout.strip().splitlines() or [""])[-1]
+    if done.returncode == 0 and last.isdigit():
+        return f"picamera2 {last} camera(s)" if int(last) else "picamera2 works, but sees no camera"
+    return (done.stderr.strip().splitlines() or ["picamera2 gave no answer"])[-1]
+
+
+def wiring() -> Finding:
+    """Whether wiring.toml can be."""
+    try:
+        found = load()
+    except WiringError as error:
+        return Finding("wiring", FAIL, str(error), "Correct the file; until then everything is simulated.")
+    return Finding("wiring", OK, f"{len(found.pins())} pins and {'an' if found.oled else 'no'} OLED, no clashes")
+
+
+def oled() -> Finding:
+    """Whether the display's I²C bus is there and something answers at its address."""
+    try:
+        display = load().oled
+    except WiringError:
+        return Finding("oled", WARN, "not looked for, as the wiring does not fit", "Mend the wiring first.")
+    if display is None:
+        return Finding("oled", OK, "none wired: its pages are shown in the browser")
+    device = Path(f"/dev/i2c-{display.bus}")
+    where = f"at 0x{display.address:02X} on bus {display.bus}"
+    if not device.exists():
+        return Finding(
+            "oled",
+            _missing(),
+            f"there is no I²C bus {display.bus}; the OLED is shown in the browser only",
+            "On a Pi: add the lines of firmware_config/config.txt, load the module i2c-dev, restart.",
+        )
+    try:
+        from smbus2 import SMBus
+
+        with SMBus(display.bus) as bus:
+            bus.read_byte(display.address)
+    except PermissionError:
+        return Finding("oled", _missing(), f"{device} may not be opened", "Put this user into the group i2c.")
+    except OSError as error:
+        return Finding(
+            "oled",
+            _missing(),
+            f"nothing answers {where} ({error})",
+            "Check power, ground, SDA and SCL, and whether the address is 0x3C or 0x3D.",
+        )
+    return Finding("oled", OK, f"a {display.type} answers {where}")
+
+
+def pins() -> Finding:
+    """Whether buttons, buzzer and LEDs can have their pins."""
+    try:
+        name, plan = find(), load().plan()
+        if name is None:
+            return Finding(
+                "pins", _missing(), "no GPIO pins here; buttons, buzzer and lights are simulated", "Use a Raspberry Pi."
+            )
+        if name == "child":
+            board = ChildBoard()
+            try:
+                faults = board.open(plan, lambda name, pressed, at: None)
+            finally:
+                board.close()
+            if faults:
+                # A pin that is busy is most likely held by a Companion that is running.
+                words = "; ".join(f"{part}: {why}" for part, why in faults.items())
+                return Finding("pins", WARN, words, "If Companion is running it holds its pins itself: all is well.")
+    except (DeviceError, WiringError) as error:
+        return Finding("pins", _missing(), str(error), "Do as it says, then start Companion again.")
+    return Finding("pins", OK, f"through the board {name}")
+
+
+def zxing() -> Finding:
+    """Whether the main reader is there."""
+    return _library("zxing-cpp", "zxingcpp", "the reader", FAIL if not _zbar_loads() else WARN)
+
+
+def zbar() -> Finding:
+    """Whether the second opinion is there: pyzbar, and the library zbar that it needs."""
+    if importlib.util.find_spec("pyzbar") is None:
+        return Finding("zbar", WARN, "pyzbar is not installed", "Reading works without; it is a second opinion.")
+    if _zbar_loads():
+        return Finding("zbar", OK, "pyzbar with libzbar")
+    return Finding("zbar", WARN, "pyzbar finds no libzbar", "apt install libzbar0 (reading works without).")
+
+
+def _zbar_loads() -> bool:
+    try:
+        from pyzbar import pyzbar
+    except (ImportError, OSError):
+        return False
+    return bool(pyzbar)
+
+
+def _library(package: str, module: str, words: str, bad: str) -> Finding:
+    try:
+        __import__(module)
+        return Finding(package, OK, f"{words}, version {importlib.metadata.version(package)}")
+    except (ImportError, OSError, importlib.metadata.PackageNotFoundError) as error:
+        return Finding(package, bad, f"{words} can't be loaded: {error}", f"pip install {package}")
+
+
+def disk() -> Finding:
+    """Whether matches can be kept: a state folder that can be written, with room."""
+    folder = state_dir()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(b"companion")
+        free = shutil.disk_usage(folder).free
+    except OSError as error:
+        return Finding(
+            "state folder",
+            FAIL,
+            f"{folder} can't be written: {error.strerror or error}",
+            "Set COMPANION_STATE to another.",
+        )
+    words = f"{folder}, {free / 1e9:.1f} GB free"
+    if free < 50e6:
+        return Finding("state folder", FAIL, words, "Make room: below 50 MB a match might not be kept.")
+    return Finding("state folder", WARN if free < 500e6 else OK, words, "Make room soon." if free < 500e6 else "")
+
+
+def files() -> Finding:
+    """Whether the program's own data is there."""
+    for name in ("card_codes", "web", "firmware_config"):
+        try:
+            data(name)
+        except FileNotFoundError as error:
+            return Finding("files", FAIL, str(error), "Install again: a part of the program is missing.")
+    return Finding("files", OK, f"cards, pages and settings in {data('card_codes').parent}")
+
+
+def own_address() -> str | None:
+    """Find the address under which phones in the same network reach this computer; None without a network.
+
+    Nothing is sent: connecting a UDP socket only asks for a route (192.0.2.1 is kept for examples, RFC 5737).
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect(("192.0.2.1", 9))
+            address = str(asked.getsockname()[0])
+        except OSError:
+            return None
+    return None if address.startswith("127.") else address
+
+
+def network() -> Finding:
+    """Whether phones can reach this computer."""
+    address = own_address()
+    if address is None:
+        return Finding(
+            "network", WARN, "no network: phones can't join", "Join a Wi-Fi, plug in a cable, or switch the hotspot on."
+        )
+    if address.startswith("169.254."):
+        return Finding("network", WARN, f"{address} was made up: no router answered", "Check the cable or the Wi-Fi.")
+    return Finding("network", OK, f"phones reach this computer at {address}")
+
+
+def clock() -> Finding:
+    """Whether the date can be right: a Pi has no clock of its own and starts in the past without a network."""
+    now = datetime.now(UTC)
+    built = datetime.fromtimestamp(Path(__file__).stat().st_mtime, UTC)
+    words = f"{now:%Y-%m-%d %H:%M} UTC"
+    # A day's grace, for a program that was unpacked in another time zone's yesterday.
+    if now.timestamp() < built.timestamp() - 86400:
+        return Finding("clock", WARN, f"{words} is before this program was installed", "Connect once to a network.")
+    if time.get_clock_info("monotonic").adjustable:
+        return Finding("clock", WARN, "the steady clock can be turned back", "Use another system: timers need it.")
+    return Finding("clock", OK, words)
+
+
+CHECKS: tuple[Callable[[], Finding], ...] = (
+    python, files, disk, zxing, zbar, camera, wiring, oled, pins, network, clock,
+)  # fmt: skip
+
+
+def run_checks(checks: tuple[Callable[[], Finding], ...] = CHECKS) -> list[Finding]:
+    """Make every check, in order; one that breaks is a finding too."""
+    found = []
+    for check in checks:
+        try:
+            found.append(check())
+        except Exception as error:
+            words = f"could not be looked at: {type(error).__name__}: {error}"
+            found.append(Finding(check.__name__, WARN, words, "Please report this."))
+    return found
+
+
+def fit(findings: list[Finding]) -> bool:
+    """Tell whether nothing that is needed failed; `companion doctor` exits with 1 if not."""
+    return all(finding.state != FAIL for finding in findings)
