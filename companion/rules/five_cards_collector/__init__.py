@@ -177,7 +177,7 @@ class FiveCardsCollector(Game[State]):
 
     def recall(self, state: State, undone: tuple[tuple[Any, Facts], ...]) -> State:
         """Keep what undone records showed."""
-        return mend.recall(state, undone)
+        return mend.recall(self.box, state, undone)
 
 
 GAME = FiveCardsCollector

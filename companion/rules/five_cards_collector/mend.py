@@ -7,7 +7,7 @@ from collections import Counter
 from msgspec.structs import replace
 
 from companion.rules.cards import Piece
-from companion.rules.five_cards_collector.box import Box, cards
+from companion.rules.five_cards_collector.box import Box, all_of, cards
 from companion.rules.five_cards_collector.rulebook import begin, turned_up
 from companion.rules.five_cards_collector.steps import over, wanted, with_hand, with_player, won
 from companion.rules.five_cards_collector.values import (
@@ -156,6 +156,8 @@ def _lies(box: Box, state: State, piece: Piece, zone: Zone, counted: set[str]) -
         return _goal_lies(box, state, piece, _owner(state, zone))
     if piece not in box.in_play(len(state.players)):
         raise _bad(f"{box.name(piece)} is not one of the cards that are shuffled", "Leave it in the box.")
+    if piece == state.in_use and zone == "used":
+        return state  # There it lies already, as far as the table goes.
     unread = state.unread and zone in ("discard", "used")
     unseen = piece in state.unseen
     # A card that comes to light in front of a player was in that hand, on a pile in the hand of the seat on turn;
@@ -250,7 +252,10 @@ def _check_end(box: Box, state: State) -> State:
         if state.outcome.ending != "five-collected" or set(state.outcome.winners) <= set(complete):
             return state
         state = replace(state, outcome=None, phase="turn")
-    return won(box, state, complete[0]) if complete else state
+    if len(complete) < 2:
+        return won(box, state, complete[0]) if complete else state
+    words = f"{all_of(at(seat) for seat in complete)} have collected all five cards and share the win."
+    return over(state, Outcome(tuple(complete), "five-collected", "F7", words))
 
 
 def end(state: State) -> State:
@@ -263,7 +268,7 @@ def end(state: State) -> State:
 # ------------------------------------------------------------------------------------------------------- remembering
 
 
-def recall(state: State, undone: tuple[tuple[AnyAction, Facts], ...]) -> State:
+def recall(box: Box, state: State, undone: tuple[tuple[AnyAction, Facts], ...]) -> State:
     """Keep what undone records (oldest first) showed: a card once seen stays known (C4).
 
     A card laid out of a hand was in that hand already at this state, unless the hand had drawn or taken something
@@ -277,7 +282,8 @@ def recall(state: State, undone: tuple[tuple[AnyAction, Facts], ...]) -> State:
             fact = fact_at(facts, f"open.{action.seat}")
             if isinstance(fact, Opened):
                 state = _remember(state, action.seat, frozenset(fact.pieces))
-        if isinstance(action, Draw | Take | Use):
+        drew = isinstance(action, Use) and box.effect.get(str(action.card)) == "draw-three"
+        if drew or isinstance(action, Draw | Take):
             grown.add(action.seat)
     return state
 

@@ -157,3 +157,5 @@ def attempts(box: Box, state: State, piece: Piece, zone: Zone) -> Iterator[AnyAc
         yield DrawGoal(player=place)
     elif area == "hand" and piece in state.discard:
         yield Retrieve(seat=place, card=piece)
+    elif area == "open":
+        yield Stuck(seat=place)

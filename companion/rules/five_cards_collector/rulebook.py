@@ -330,7 +330,8 @@ def judge_stuck(box: Box, state: State, action: Stuck) -> Verdict:
     if left is None:
         return illegal("F8", "only with two players the one who can't move loses", "Do nothing instead.")
     if left > 0:
-        return illegal("F8", f"{at(action.seat)} may still make no move {left} more times", "Do nothing instead.")
+        reason = f"{at(action.seat)} may still make no move ({left} of {box.two_player_passes} left)"
+        return illegal("F8", reason, "Do nothing instead.")
     hand = state.players[action.seat - 1].hand
     if hand.size < state.limit and drawable(state):
         return inconsistent(

@@ -134,7 +134,9 @@ def headline(box: Box, state: State, seat: Seat) -> str:
         return out_of_turn(box, state, Keep(seat=state.turn)).remedy
     if state.phase != "turn":
         return waiting(box, state)
-    return "It is your turn." if seat == state.turn else f"It is the turn of {at(state.turn)}."
+    if seat == state.turn:
+        return "It is your turn; tell the others when it is over."
+    return f"It is the turn of {at(state.turn)}."
 
 
 def _collection(box: Box, state: State, who: Seat, seat: Seat) -> Shelf:
