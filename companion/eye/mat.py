@@ -190,9 +190,7 @@ def parse_mat(spec: Mapping[str, Any], seats: int) -> Mat:
     if chosen is None:
         raise MatError(f"the mat of {head.get('title', '?')} has no seating for {seats} players")
     zones = [
-        _zone(zone, Rect(0, 0, w, h), 0.0, None)
-        for zone in spec.get("zone", [])
-        if seats in zone.get("seats", [seats])
+        _zone(zone, Rect(0, 0, w, h), 0.0, None) for zone in spec.get("zone", []) if seats in zone.get("seats", [seats])
     ]
     for seat, name in enumerate(chosen, start=1):
         if name not in areas:

@@ -1,0 +1,389 @@
+"""Cameras: a folder of photographs, a video file, any OpenCV device or stream, the Pi's own camera.
+
+`open_camera` finds one by what its name looks like: each kind of camera in `KINDS` says which names it claims.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.devices.service import Backoff, Clock, DeviceError, PermanentError
+from companion.eye.pictures import PictureError, load
+from companion.eye.view import Frame, Trouble
+
+log = logging.getLogger(__name__)
+
+Picture = npt.NDArray[np.uint8]
+PICTURES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff"})
+VIDEOS = frozenset({".mp4", ".mkv", ".avi", ".mov", ".webm", ".mjpeg", ".mjpg", ".ts", ".m4v"})
+STREAMS = ("http://", "https://", "rtsp://", "rtmp://", "udp://", "tcp://")
+
+Tell = Callable[[Trouble | None], None]
+"""Told of a trouble, and of None once it is over."""
+
+
+class CameraLostError(DeviceError):
+    """The camera doesn't answer now, but may again: a cable, a Wi-Fi."""
+
+
+class NoCameraError(PermanentError):
+    """There is no such camera, or it may not be used; the message says what to do."""
+
+
+def log_trouble(trouble: Trouble | None) -> None:
+    """Write troubles to the log: what cameras do if nobody else wants to know."""
+    if trouble is None:
+        log.info("camera: works again")
+    else:
+        log.warning("camera: %s", trouble.words)
+
+
+class Camera(ABC):
+    """Gives frames.
+
+    Descendants *must* override `frames` and *may* override `close` (called once from any thread; `frames` ends soon
+    after) and `live`.
+    """
+
+    live = True
+    """Whether time runs by itself; a folder or a file gives every frame, as fast as they are asked for."""
+
+    @abstractmethod
+    def frames(self) -> Iterator[Frame]:
+        """Give frames until the camera is closed or has no more.
+
+        Frames are numbered from 0 without gaps; times only grow. A camera that is lost for a while tells its trouble,
+        tries again with growing pauses, and goes on.
+
+        Raises:
+            PermanentError: if a person has to do something first; the message says what.
+        """
+
+    def close(self) -> None:
+        """End the frames and let the hardware go."""
+        return
+
+
+def natural(name: str) -> list[tuple[int, str]]:
+    """Give a key that sorts 2.png before 10.png."""
+    return [(int(part), "") if part.isdigit() else (-1, part.lower()) for part in re.split(r"(\d+)", name) if part]
+
+
+class FolderCamera(Camera):
+    """Photographs of a folder in natural order (2 before 10), or a single one, in virtual time.
+
+    Every photograph is shown for `hold` seconds at `fps` frames a second, as if nothing moved meanwhile: long enough
+    for what it shows to settle. With `hold` 0 every photograph is one frame: the folder is a recording.
+    """
+
+    live = False
+
+    def __init__(self, path: Path, fps: float = 10.0, hold: float = 1.2, tell: Tell = log_trouble) -> None:
+        """List the pictures.
+
+        Raises:
+            NoCameraError: if there is no such folder, or no picture in it.
+        """
+        if not path.exists():
+            raise NoCameraError(f"There is no folder or picture called {path}.")
+        files = [path] if path.is_file() else [one for one in path.iterdir() if one.suffix.lower() in PICTURES]
+        if not files:
+            raise NoCameraError(f"There is no picture in {path}; PNG and JPEG files are looked for.")
+        self.files = sorted(files, key=lambda one: natural(one.name))
+        self._step = 1 / fps
+        self._each = max(1, round(hold * fps))
+        self._tell = tell
+        self._closed = False
+        self._names: list[str] = []
+
+    def frames(self) -> Iterator[Frame]:
+        """Give every photograph as often as it is held; one that can't be read is told of and left out."""
+        number = 0
+        for path in self.files:
+            try:
+                gray, colour = load(path)
+            except PictureError as error:
+                self._tell(Trouble("camera-lost", str(error)))
+                continue
+            self._names.append(path.name)
+            for _ in range(self._each):
+                if self._closed:
+                    return
+                yield Frame(gray, number * self._step, number, colour)
+                number += 1
+
+    def name_of(self, number: int) -> str:
+        """Give the file that a frame was made of."""
+        return self._names[number // self._each]
+
+    def close(self) -> None:
+        """End the frames."""
+        self._closed = True
+
+
+class VideoCamera(Camera):
+    """A video file, every frame of it, with the times of the file."""
+
+    live = False
+
+    def __init__(self, path: Path) -> None:
+        """Open the file.
+
+        Raises:
+            NoCameraError: if it isn't there or is no video.
+        """
+        if not path.exists():
+            raise NoCameraError(f"There is no video called {path}.")
+        self._capture = cv2.VideoCapture(str(path))
+        if not self._capture.isOpened():
+            raise NoCameraError(f"{path.name} is not a video that can be read; MP4, MKV and AVI can.")
+        self._fps = self._capture.get(cv2.CAP_PROP_FPS) or 25.0
+        self._closed = False
+
+    def frames(self) -> Iterator[Frame]:
+        """Give every frame."""
+        number, last = 0, -1.0
+        while not self._closed:
+            good, colour = self._capture.read()
+            if not good:
+                break
+            at = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
+            # Some containers carry no times; frames must never go back.
+            last = at if at > last else last + 1 / self._fps
+            yield _frame(np.asarray(colour, dtype=np.uint8), last, number)
+            number += 1
+        self._capture.release()
+
+    def close(self) -> None:
+        """End the frames."""
+        self._closed = True
+
+
+def _frame(bgr: Picture, at: float, number: int) -> Frame:
+    if bgr.ndim == 2:
+        return Frame(bgr, at, number)
+    gray = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    return Frame(gray, at, number, np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), dtype=np.uint8))
+
+
+class StreamCamera(Camera):
+    """A webcam by its number, or a stream by its address. A thread reads it, so that the newest frame is always next.
+
+    Frames that nobody took in time are dropped: a late picture of the table is worth nothing.
+    """
+
+    def __init__(
+        self,
+        source: int | str,
+        tell: Tell = log_trouble,
+        size: tuple[int, int] | None = (1920, 1080),
+        capture: Callable[[Any], Any] = cv2.VideoCapture,
+        backoff: Backoff | None = None,
+        clock: Clock = time.monotonic,
+        patience: float = 5.0,
+    ) -> None:
+        """Prepare; nothing is opened before `frames`.
+
+        Args:
+            source: a device number or an address.
+            tell: is told when the camera is lost, and when it is back.
+            size: the picture size to ask a device for (it may give another).
+            capture: makes what OpenCV calls a capture.
+            backoff: the pauses between attempts.
+            clock: monotonic seconds.
+            patience: seconds without a frame after which the camera counts as lost.
+
+        Raises:
+            NoCameraError: if the device is there but may not be used.
+        """
+        device = Path(f"/dev/video{source}")
+        if isinstance(source, int) and device.exists() and not os.access(device, os.R_OK | os.W_OK):
+            raise NoCameraError(
+                f"{device} may not be used by this user: add the user to the group video, then log in again."
+            )
+        self.source = source
+        self._tell = tell
+        self._size = size
+        self._make = capture
+        self._backoff = backoff or Backoff()
+        self._clock = clock
+        self._patience = patience
+        self._stop = threading.Event()
+        self._fresh = threading.Condition()
+        self._newest: tuple[Picture, float] | None = None
+        self._thread: threading.Thread | None = None
+
+    def frames(self) -> Iterator[Frame]:
+        """Give the newest frame each time; wait while there is none."""
+        self._thread = threading.Thread(target=self._grab, name="camera", daemon=True)
+        self._thread.start()
+        number = 0
+        while not self._stop.is_set():
+            with self._fresh:
+                self._fresh.wait_for(lambda: self._newest is not None or self._stop.is_set(), timeout=1.0)
+                newest, self._newest = self._newest, None
+            if newest is not None:
+                yield _frame(newest[0], newest[1], number)
+                number += 1
+
+    def close(self) -> None:
+        """Stop reading and let the device go."""
+        self._stop.set()
+        with self._fresh:
+            self._fresh.notify_all()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(2.0)
+
+    def _grab(self) -> None:
+        lost = False
+        while not self._stop.is_set():
+            try:
+                for picture in self._pictures():
+                    if lost:
+                        self._tell(None)
+                        lost = False
+                    self._backoff.reset()
+                    with self._fresh:
+                        self._newest = (picture, self._clock())
+                        self._fresh.notify()
+            except CameraLostError as error:
+                if not lost:
+                    self._tell(Trouble("camera-lost", str(error)))
+                    lost = True
+                self._stop.wait(self._backoff.next())
+
+    def _pictures(self) -> Iterator[Picture]:
+        what = f"camera {self.source}" if isinstance(self.source, int) else f"camera at {self.source}"
+        capture = self._make(self.source)
+        try:
+            if not capture.isOpened():
+                raise CameraLostError(
+                    f"The {what} doesn't answer. Plug it in or switch it on; it is tried again by itself."
+                )
+            if isinstance(self.source, int) and self._size is not None:
+                # Webcams give 1080p only as MJPEG; uncompressed it would not fit through USB 2.
+                capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+                capture.set(cv2.CAP_PROP_FRAME_WIDTH, self._size[0])
+                capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self._size[1])
+            capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+            last = self._clock()
+            while not self._stop.is_set():
+                good, picture = capture.read()
+                if good and picture is not None and picture.size:
+                    last = self._clock()
+                    yield picture
+                elif not capture.isOpened() or self._clock() - last > self._patience or isinstance(self.source, str):
+                    raise CameraLostError(
+                        f"The {what} gives no more pictures. Check its cable; it is tried again by itself."
+                    )
+                else:
+                    self._stop.wait(0.05)
+        finally:
+            capture.release()
+
+
+class Kind:
+    """A kind of camera: its name (`name:` before what it needs), which bare names it claims, and how to open it."""
+
+    def __init__(self, name: str, claims: Callable[[str], bool], make: Callable[[str, dict[str, str], Tell], Camera]):
+        self.name = name
+        self.claims = claims
+        self.make = make
+
+
+def _number(options: dict[str, str], name: str, default: float) -> float:
+    try:
+        return float(options.get(name, default))
+    except ValueError:
+        raise NoCameraError(f"The camera's option {name} takes a number, not {options[name]!r}.") from None
+
+
+def _folder(rest: str, options: dict[str, str], tell: Tell) -> Camera:
+    return FolderCamera(Path(rest), _number(options, "fps", 10.0), _number(options, "hold", 1.2), tell)
+
+
+def _video(rest: str, options: dict[str, str], tell: Tell) -> Camera:
+    return VideoCamera(Path(rest))
+
+
+def _device(rest: str, options: dict[str, str], tell: Tell) -> Camera:
+    size = int(_number(options, "width", 1920)), int(_number(options, "height", 1080))
+    return StreamCamera(int(rest or 0), tell, size)
+
+
+def _stream(rest: str, options: dict[str, str], tell: Tell) -> Camera:
+    return StreamCamera(rest, tell)
+
+
+def _picamera(rest: str, options: dict[str, str], tell: Tell) -> Camera:
+    from companion.devices.picamera import PiCamera  # only here: it knows the Pi
+
+    size = int(_number(options, "width", 2304)), int(_number(options, "height", 1296))
+    focus = _number(options, "focus", 0.0) if "focus" in options else None
+    return PiCamera(size, _number(options, "fps", 10.0), focus, tell)
+
+
+def _is_picture(spec: str) -> bool:
+    return Path(spec).is_dir() or Path(spec).suffix.lower() in PICTURES
+
+
+KINDS: dict[str, Kind] = {
+    kind.name: kind
+    for kind in (
+        Kind("stream", lambda spec: spec.startswith(STREAMS), _stream),
+        Kind("device", lambda spec: re.fullmatch(r"\d+|/dev/video\d+", spec) is not None, _device),
+        Kind("picamera", lambda spec: spec == "picamera", _picamera),
+        Kind("folder", _is_picture, _folder),
+        Kind("video", lambda spec: Path(spec).suffix.lower() in VIDEOS, _video),
+    )
+}
+"""Kinds of camera by name. Another one is added by putting it here."""
+
+
+def open_camera(spec: str, tell: Tell = log_trouble) -> Camera:
+    """Open a camera by its name.
+
+    `folder:PATH`, `video:PATH`, `device:0`, `stream:ADDRESS`, `picamera:`; or just a path, a number, an address or
+    "picamera". Options come after a question mark: `folder:photos?fps=10&hold=2`, `picamera?focus=1.2`.
+
+    Raises:
+        NoCameraError: if the name fits no kind of camera, or the kind says that there is none.
+    """
+    bare = spec.strip()
+    head, colon, rest = bare.partition(":")
+    kind = KINDS.get(head) if colon else None
+    if kind is None:
+        rest = bare
+    options: dict[str, str] = {}
+    # An address has question marks of its own, and so may a file's name.
+    is_stream = kind is KINDS["stream"] or (kind is None and rest.startswith(STREAMS))
+    if "?" in rest and not is_stream and not Path(rest).exists():
+        rest, _, query = rest.partition("?")
+        options = dict(parse_qsl(query))
+    if kind is None:
+        kind = next((one for one in KINDS.values() if one.claims(rest)), None)
+        if kind is KINDS["device"]:
+            rest = rest.removeprefix("/dev/video")
+        if kind is KINDS["picamera"]:
+            rest = ""
+    if kind is None:
+        raise NoCameraError(
+            f"No camera is called {spec!r}. Give a folder of pictures, a video file, a device number such as 0, "
+            f"a stream's address, or one of {', '.join(sorted(name + ':' for name in KINDS))}."
+        )
+    if kind is KINDS["device"] and not rest.isdigit():
+        raise NoCameraError(f"A device is a number such as 0, not {rest!r}.")
+    return kind.make(rest, options, tell)

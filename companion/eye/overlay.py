@@ -1,0 +1,126 @@
+"""Draws what the eye sees into the camera's picture, for people: markers, zones, pieces with their names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import cv2
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from companion.eye.eye import Eye
+from companion.eye.geometry import Calibration, Points, corners_mm
+from companion.eye.mat import Rect
+from companion.eye.places import Pose
+from companion.eye.view import Gray, Placement
+
+Colour = tuple[int, int, int]
+
+ZONE: Colour = (120, 200, 255)
+MARKER: Colour = (255, 170, 40)
+PIECE: Colour = (70, 230, 110)
+HIDDEN: Colour = (255, 210, 60)
+HATCH: Colour = (255, 90, 80)
+
+
+def _outline(rect: Rect, steps: int = 6) -> Points:
+    """Give a rectangle's edge as points (mm), enough of them to follow a bent lens."""
+    t = np.linspace(0, 1, steps, endpoint=False)
+    corners = np.array(
+        [(rect.x, rect.y), (rect.x + rect.w, rect.y), (rect.x + rect.w, rect.y + rect.h), (rect.x, rect.y + rect.h)]
+    )
+    sides = [corners[i] + t[:, None] * (corners[(i + 1) % 4] - corners[i]) for i in range(4)]
+    return np.concatenate(sides)
+
+
+def draw(
+    eye: Eye, words: Callable[[Placement], str] | None = None, width: int = 1152, labels: bool = True
+) -> Gray | None:
+    """Draw the eye's last frame and view; an RGB picture (height, width, 3), or None before the first frame.
+
+    Args:
+        eye: what to draw; it is only read. Call it from the thread that owns the eye.
+        words: what to write on a piece; its name in the code book if None.
+        width: of the picture that is made, in pixels.
+        labels: whether zones are named.
+    """
+    frame = eye.frame
+    if frame is None:
+        return None
+    high = round(width * frame.gray.shape[0] / frame.gray.shape[1])
+    source = frame.gray if frame.colour is None else frame.colour
+    canvas = cv2.resize(source, (width, high), interpolation=cv2.INTER_AREA)
+    if canvas.ndim == 2:
+        canvas = cv2.cvtColor(canvas, cv2.COLOR_GRAY2RGB)
+    picture = np.asarray(canvas, dtype=np.uint8)
+    calibration = eye.calibration
+    if calibration is None:
+        trouble = [one.words for one in eye.view.troubles] if eye.view else []
+        return _written(picture, [((12.0, 12.0), " ".join(trouble), HATCH)], anchor="lt")
+    ratio = width / frame.gray.shape[1]
+
+    def px(points: Points) -> Points:
+        result: Points = (calibration.to_px(points) + 0.5) * ratio - 0.5
+        return result
+
+    covered = eye.view.covered if eye.view else frozenset()
+    for zone in eye.mat.zones:
+        if zone.name in covered:
+            picture = _hatched(picture, px(_outline(zone.rect)))
+    texts: list[tuple[tuple[float, float], str, Colour]] = []
+    for marker in eye.mat.markers:
+        seen = marker.id in calibration.markers
+        _line(picture, px(corners_mm(marker)), MARKER if seen else (130, 130, 130))
+    for zone in eye.mat.zones:
+        edge = px(_outline(zone.rect))
+        _line(picture, edge, HATCH if zone.name in covered else ZONE)
+        if labels:
+            texts.append(((float(edge[0, 0]) + 4, float(edge[0, 1]) + 2), zone.name, ZONE))
+    texts += _pieces(eye, calibration, px, picture, words)
+    return _written(picture, texts)
+
+
+def _pieces(
+    eye: Eye,
+    calibration: Calibration,
+    px: Callable[[Points], Points],
+    picture: Gray,
+    words: Callable[[Placement], str] | None,
+) -> list[tuple[tuple[float, float], str, Colour]]:
+    texts = []
+    seen = {(track.piece, track.order): track.state == "seen" for track in eye.tracks}
+    for placement in eye.view.placements if eye.view else ():
+        shape = eye.book.shapes[placement.piece]
+        edge = px(Pose(placement.x, placement.y, placement.rotation).outline(shape))
+        colour = PIECE if seen.get((placement.piece, placement.order), False) else HIDDEN
+        _line(picture, edge, colour, 2)
+        x, y = edge.mean(axis=0)
+        label = words(placement) if words else eye.book.words(placement.piece)
+        texts.append(((float(x), float(y)), label, colour))
+    return texts
+
+
+def _line(picture: Gray, points: Points, colour: Colour, thickness: int = 1) -> None:
+    at = np.round(points * 8).astype(np.int32).reshape(-1, 1, 2)
+    cv2.polylines(picture, [at], True, colour, thickness, lineType=cv2.LINE_AA, shift=3)
+
+
+def _hatched(picture: Gray, edge: Points, step: int = 10) -> Gray:
+    mask: Gray = np.zeros((picture.shape[0], picture.shape[1]), dtype=np.uint8)
+    cv2.fillPoly(mask, [np.round(edge).astype(np.int32).reshape(-1, 1, 2)], 255)
+    ys, xs = np.indices(mask.shape)
+    stripes = (mask > 0) & ((xs + ys) % step < 2)
+    result = picture.copy()
+    result[stripes] = (0.4 * result[stripes] + 0.6 * np.array(HATCH)).astype(np.uint8)
+    return result
+
+
+def _written(picture: Gray, texts: Iterable[tuple[tuple[float, float], str, Colour]], anchor: str = "") -> Gray:
+    """Write texts in Pillow's own font, which has more than ASCII, with a dark edge so that it reads on anything."""
+    image = Image.fromarray(picture)
+    pen = ImageDraw.Draw(image)
+    font = ImageFont.load_default(max(10, picture.shape[1] // 90))
+    for (x, y), text, colour in texts:
+        where = anchor or ("lt" if colour == ZONE else "mm")
+        pen.text((x, y), text, fill=colour, font=font, anchor=where, stroke_width=2, stroke_fill=(0, 0, 0))
+    return np.asarray(image, dtype=np.uint8)

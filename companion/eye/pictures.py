@@ -1,0 +1,49 @@
+"""Picture files: read in gray and in colour, or a sentence that says what is wrong with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.eye.view import Gray
+
+
+class PictureError(ValueError):
+    """A file that is no whole picture. The message is one sentence that starts with the file's name."""
+
+
+def load(path: Path) -> tuple[Gray, Gray]:
+    """Read a picture file; give it in gray, shape (height, width), and in RGB, shape (height, width, 3).
+
+    Raises:
+        PictureError: if it is missing, empty, cut short or no picture.
+    """
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise PictureError(f"{path.name} is not there: check the name.") from None
+    except OSError as error:
+        raise PictureError(f"{path.name} can't be read: {error.strerror or error}.") from None
+    if not data:
+        raise PictureError(f"{path.name} is empty: copy it again.")
+    if _cut_short(data):
+        raise PictureError(f"{path.name} is cut short: copy it again.")
+    try:
+        bgr = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:
+        bgr = None
+    if bgr is None:
+        raise PictureError(f"{path.name} is not a picture that can be read: PNG and JPEG can.")
+    gray = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    return gray, np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), dtype=np.uint8)
+
+
+def _cut_short(data: bytes) -> bool:
+    """Tell whether a PNG or JPEG lacks its end: decoders fill the rest with gray and say nothing."""
+    if data.startswith(b"\x89PNG"):
+        return b"IEND" not in data[-64:]
+    if data.startswith(b"\xff\xd8"):
+        return b"\xff\xd9" not in data[-4096:]
+    return False
