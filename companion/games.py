@@ -8,7 +8,9 @@ from typing import Any
 
 import msgspec
 
+from companion.codes import BACK
 from companion.eye.mat import Mat, MatError, parse_mat
+from companion.eye.places import CodeBook
 from companion.paths import data
 from companion.rules.cards import Deck
 from companion.rules.kernel import Game
@@ -57,6 +59,13 @@ def load_mat(name: str, seats: int) -> Mat:
         return parse_mat(_toml(f"card_codes/{name}/mat.toml"), seats)
     except MatError as error:
         raise GameError(f"card_codes/{name}/mat.toml: {error}") from None
+
+
+def code_book(deck: Deck, mat: Mat) -> CodeBook:
+    """Tell the eye which codes can exist, on pieces of which shape, and what people call them."""
+    shapes = {card.piece: mat.shape_of(card.kind) for card in deck.cards}
+    names = {card.piece: f"the {card.title[:1].lower()}{card.title[1:]}" for card in deck.cards}
+    return CodeBook(letters=deck.code, shapes={**shapes, BACK: mat.shape_of("back")}, names=names)
 
 
 def load(name: str) -> Game[Any]:

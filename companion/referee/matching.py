@@ -57,11 +57,13 @@ class Explanation(msgspec.Struct, frozen=True):
     todo: Mismatches
     hidden: bool = False
     """Whether something it changes lies in a covered zone, where it can't be seen."""
+    read: Mismatches = frozenset()
+    """Cards that were only laid there to be read, and have yet to go on their way."""
 
     @property
     def complete(self) -> bool:
         """Whether the table shows all of it."""
-        return not self.todo and not self.hidden and not any(step.guess for step in self.steps)
+        return not self.todo - self.read and not self.hidden and not any(step.guess for step in self.steps)
 
 
 class Findings(msgspec.Struct, frozen=True):
@@ -114,11 +116,7 @@ def explain(
             free = step.tacit and bool(game.touches(node.state, step.action) & touched)
             reached = _reach(game, node, step, after, seen, cost if free else cost + 1)
             # A card read where it came up has been explained, even if the rules then send it elsewhere.
-            read = {
-                Mismatch(fact.place, fact.piece, True)
-                for fact in step.facts
-                if isinstance(fact, Shown) and isinstance(fact.piece, str)
-            }
+            read = _read(step.facts)
             left = (reached.items & surprises) - read
             if step.tacit:
                 heappush(queue, (reached.cost, next(counter), reached))
@@ -129,7 +127,7 @@ def explain(
                 heappush(queue, (reached.cost, next(counter), reached))
                 continue
             hidden = shows(layout, reached.layout, seen.covered)
-            found = Explanation(reached.steps, reached.state, reached.items - owed, hidden)
+            found = Explanation(reached.steps, reached.state, reached.items - owed, hidden, frozenset(read))
             if found.complete:
                 if best is None or reached.cost < best:
                     best, complete = reached.cost, []
@@ -204,6 +202,17 @@ def _ground(template: Action, pieces: set[Piece], guess: bool) -> Iterator[tuple
     for combination in itertools.product(*chosen):
         filled = fill(template, **{name: piece for (name, _), piece in zip(gaps, combination, strict=True)})
         yield filled, template if guessed else None
+
+
+def _read(facts: Facts) -> set[Mismatch]:
+    """Name the mismatches that the facts themselves are: cards laid there for everybody to see."""
+    found = set()
+    for fact in facts:
+        if isinstance(fact, Shown) and isinstance(fact.piece, str):
+            found.add(Mismatch(fact.place, fact.piece, True))
+        elif isinstance(fact, Opened):
+            found.update(Mismatch(fact.place, piece, True) for piece in fact.pieces)
+    return found
 
 
 def _facts(needs: tuple[Need, ...], seen: Seen, shown: set[Piece]) -> Iterator[Facts]:

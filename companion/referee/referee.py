@@ -282,6 +282,7 @@ class Referee:
             self._record(
                 action=step.action, facts=step.facts, seat=step.action.seat, assumed=step.tacit, candidates=candidates
             )
+        self._owed = self._owed | found.todo
         self._found = self._violation = self._waiting_since = None
         self._warned = frozenset()
         self._enter()

@@ -17,10 +17,10 @@ from companion.eye.mat import Mat
 from companion.referee.commands import Answer, Command, Play, Reply
 from companion.referee.journal import Header, new_id, now
 from companion.referee.referee import Referee
-from companion.rules.kernel import TABLE, Action, Facts, Game, Options
+from companion.rules.kernel import TABLE, Action, Facts, Game, Opened, Options
 from companion.rules.kernel import fact_at as _fact_at
 from companion.sim.robots import choose
-from companion.sim.stage import Stage, moves_between, target_books
+from companion.sim.stage import HAND, Move, Stage, moves_between, target_books
 from companion.sim.world import WORLDS
 
 StageMaker = Callable[[Callable[[Any], None], random.Random], Stage]
@@ -126,20 +126,16 @@ class Rehearsal:
                 return
             if tap_first:
                 self._tap(action, facts)
-            if touches:
-                self.stage.reach(touches, action.seat)
+            self._lay(action.seat)
             if not tap_first:
                 self._tap(action, facts)
-            self._lay(action.seat)
         elif evidence == "B" and waits and tap_first:
             self._answer(before, action)
             self._lay(action.seat)
-        elif evidence == "B" and not waits and self.game.needs(before, action):
-            self._tap(action, facts)
+        elif any(isinstance(fact, Opened) for fact in facts):
+            self._lay_open(action, facts)
         else:
             self._lay(action.seat)
-            if touches:
-                self.stage.reach(touches, action.seat)
         self._settle()
         self._compare(whole=False)
 
@@ -160,6 +156,14 @@ class Rehearsal:
         moves = moves_between(self.stage.books, then)
         if moves:
             self.stage.carry(moves, seat)
+
+    def _lay_open(self, action: Action, facts: Facts) -> None:
+        """Show a hand to everybody, and take it back when it has been read."""
+        for fact in facts:
+            if isinstance(fact, Opened):
+                self.stage.carry([Move(piece, HAND, fact.place, "F") for piece in fact.pieces], action.seat)
+        self._settle()
+        self._lay(action.seat)
 
     def _settle(self) -> None:
         """Let the table rest and answer what the referee asks, until it has understood everything or stands still."""

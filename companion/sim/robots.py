@@ -33,6 +33,11 @@ def _five_cards_collector(game: Game[Any], state: fcc.State, world: World, actio
         return 20.0 if _belongs(game, state, action.seat, action.card) else 0.3
     if isinstance(action, fcc.Take):
         return float(state.players[action.victim - 1].hand.size)
+    if isinstance(action, fcc.Stuck):
+        # Robots bluff now and then: a claim that is wrong only lays the hand open (F8).
+        return 8.0
+    if isinstance(action, fcc.Nothing) and len(state.players) == 2:
+        return 4.0
     return 1.0 if isinstance(action, fcc.Keep) else 0.15
 
 

@@ -71,19 +71,22 @@ def target_books(layout: Layout, piles: Mapping[Zone, tuple[Piece, ...]], now: B
 
 
 def moves_between(now: Books, then: Books) -> list[Move]:
-    """List the single moves that lead from one arrangement to another: away first, from the top down."""
+    """List the single moves that lead from one arrangement to another: what comes to the table first, as a special card
+    is shown before it acts, then what changes its place, in a pile from the top down.
+    """
     before = {lying.piece: (zone, lying.face) for zone, pile in now.items() for lying in pile}
     after = {lying.piece: (zone, lying.face) for zone, pile in then.items() for lying in pile}
-    moves = []
+    moves = [
+        Move(lying.piece, HAND, zone, lying.face)
+        for zone, pile in then.items()
+        for lying in pile
+        if lying.piece not in before
+    ]
     for zone, pile in now.items():
         for lying in reversed(pile):
             target, face = after.get(lying.piece, (HAND, lying.face))
             if (target, face) != (zone, lying.face):
                 moves.append(Move(lying.piece, zone, target, face))
-    for pile in then.values():
-        for lying in pile:
-            if lying.piece not in before:
-                moves.append(Move(lying.piece, HAND, after[lying.piece][0], lying.face))
     return moves
 
 
@@ -105,10 +108,6 @@ class Stage(ABC):
     @abstractmethod
     def carry(self, moves: list[Move], seat: Seat) -> None:
         """Have a seat's hand make these moves, showing the table meanwhile, until it rests."""
-
-    @abstractmethod
-    def reach(self, zones: frozenset[Zone], seat: Seat) -> None:
-        """Have a seat's hand reach into zones and come back, moving nothing that shows."""
 
     @abstractmethod
     def rest(self) -> None:
@@ -136,11 +135,6 @@ class ViewStage(Stage):
             if len(moves) < 6:
                 self._show(False, frozenset({move.source, move.target} - {HAND}))
         self._show(True, frozenset(), frozenset(zone for move in moves for zone in (move.source, move.target)) - {HAND})
-
-    def reach(self, zones: frozenset[Zone], seat: Seat) -> None:
-        """Show a hand over the zones."""
-        self._show(False, zones)
-        self._show(True, frozenset(), zones)
 
     def rest(self) -> None:
         """Show the table as it is."""

@@ -92,13 +92,7 @@ class FiveCardsCollectorWorld(World):
         self._check(state)
 
     def really(self, state: fcc.State, template: Action) -> Iterable[Action]:
-        """After a draw only the card just drawn can follow (F3); nobody claims to be stuck who isn't (F8)."""
-        if isinstance(template, fcc.Stuck):
-            others = (one for one in self.game.legal(state) if not isinstance(one, fcc.Stuck))
-            if any(True for one in others for _ in self.really(state, one)):
-                return
-            yield template
-            return
+        """After a draw only the card just drawn can follow (F3)."""
         for action in super().really(state, template):
             card = getattr(action, "card", None)
             if state.phase == "drawn" and holes(template) and card != self.drawn:
