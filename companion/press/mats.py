@@ -62,22 +62,29 @@ def _zone(sheet: Drawing, zone: ZonePlace, shape: Shape) -> None:
     area = box(r.x + AIR, r.y + AIR, r.w - 2 * AIR, r.h - 2 * AIR, 5.0)
     sheet.fill(ZONE, area)
     sheet.line(EDGE, 0.6, *area, closed=True)
-    rows = max(1, int((min(r.w, r.h) if zone.slots > 1 else 1) // max(1.0, zone.row)))
-    count = 1 if zone.kind == "pile" else zone.slots * rows
-    for index in range(count):
+    for index in range(_count(zone, shape)):
         x, y = zone.spot(index, shape.w, shape.h)
         for item in _ghost(shape, overlapped=zone.step < shape.w and (index + 1) % zone.slots != 0, step=zone.step):
             sheet.add(moved([item], x, y, rotation=zone.rotation))
     wide, high = (r.w, r.h) if round(zone.rotation / 90) % 2 == 0 else (r.h, r.w)
     size, lines = fitted(zone.label, 13.0, wide - 20, high - 20, bold=True)
     top = -len(lines) * size * 1.15 / 2
-    half = max((text_width(line, size, True) for line in lines), default=0.0) / 2 + 4
+    half = max((text_width(line, size, True) for line in lines), default=0.0) / 2 + 2
     words: list[Item] = [Filled((box(-half, top - 2, 2 * half, -2 * top + 4, 3.0),), ZONE)] if zone.label else []
     for i, line in enumerate(lines):
         at = Drawing(0, 0)
         at.text(0, top + (i + 0.5) * size * 1.15 + CAP * size / 2, line, size, colour=INK, bold=True)
         words += at.items
     sheet.add(moved(words, *r.centre, rotation=zone.rotation))
+
+
+def _count(zone: ZonePlace, shape: Shape) -> int:
+    """Tell how many pieces have a place of their own in a zone."""
+    if zone.kind == "pile":
+        return 1
+    high = zone.rect.h if round(zone.rotation / 90) % 2 == 0 else zone.rect.w
+    # the first row begins 2 mm from the edge (`ZonePlace.spot`)
+    return zone.slots * (1 + int(max(0.0, high - 2 - shape.h) // zone.row))
 
 
 def _ghost(shape: Shape, *, overlapped: bool, step: float) -> list[Item]:

@@ -230,14 +230,15 @@ def mat_page(mat: Mat) -> Drawing:
 
 OVERLAP = 10.0
 """What two neighbouring tiles of the mat both show (mm)."""
-TILE_MARGIN = 11.0
+TILE_MARGINS = (8.0, 15.0)
+"""What a tile leaves white at its sides, and above and below, where the words and the ruler go (mm)."""
 
 
 def tiles(mat: Mat, paper: tuple[float, float]) -> tuple[tuple[float, float], list[list[Rect]]]:
     """Cut the mat into windows that overlap, row by row, on paper turned the way that needs fewer sheets."""
     best: tuple[int, tuple[float, float], list[list[Rect]]] | None = None
     for sheet in (paper, (paper[1], paper[0])):
-        w, h = sheet[0] - 2 * TILE_MARGIN, sheet[1] - 2 * TILE_MARGIN
+        w, h = sheet[0] - 2 * TILE_MARGINS[0], sheet[1] - 2 * TILE_MARGINS[1]
         columns = max(1, math.ceil((mat.w - OVERLAP) / (w - OVERLAP)))
         rows = max(1, math.ceil((mat.h - OVERLAP) / (h - OVERLAP)))
         # equal tiles: no last column of a finger's width
