@@ -88,7 +88,7 @@ def press(
     stickers: Annotated[bool, typer.Option(help="Sticker sheets for owners of the real box as well.")] = False,
 ) -> None:
     """Print a game's cards, stickers and mat."""
-    from companion.press.job import PressError
+    from companion.press import PressError
     from companion.press.job import press as print_game
 
     rules = _game(game)
@@ -111,7 +111,7 @@ def read(
     letters = _game(game).deck.code if game else None
     failed = False
     for image in images:
-        answer = read_image(image, letters)
+        answer = read_image(image, letters=letters)
         failed = failed or "error" in answer
         _print(answer)
     if failed:
@@ -171,7 +171,7 @@ def referee(
 @cli.command()
 def simulate(
     game: GameName,
-    seats: Seats = 4,
+    seats: Annotated[int | None, typer.Option(help="How many players; every number in turn if left out.")] = None,
     matches: Annotated[int, typer.Option(min=1, help="How many matches.")] = 1,
     seed: Annotated[int, typer.Option(help="The same seed plays the same matches.")] = 1,
     through_camera: Annotated[bool, typer.Option(help="Through rendered camera frames and the real eye.")] = False,

@@ -7,11 +7,11 @@ imported as JSON lines: the first line is its header, each further line a record
 from __future__ import annotations
 
 import fcntl
-import os
 import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
@@ -109,7 +109,52 @@ def decode_record(line: bytes, action_type: Any) -> Record:
     return Record(action=action, **rest)
 
 
-class Journal:
+class Shelf:
+    """The matches of a journal, to be read; see `read_only`."""
+
+    _db: sqlite3.Connection
+
+    def evidence(self, match: str, n: int) -> Evidence | None:
+        """Find why a record was understood so; None for records that came from a phone."""
+        row = self._db.execute(
+            "SELECT before, after, candidates FROM evidence WHERE match = ? AND n = ?", (match, n)
+        ).fetchone()
+        return None if row is None else Evidence(row[0], row[1], msgspec.json.decode(row[2], type=tuple[str, ...]))
+
+    def matches(self) -> list[Header]:
+        """List the headers of all matches, oldest first."""
+        rows = self._db.execute("SELECT header FROM matches ORDER BY id")
+        return [msgspec.json.decode(row[0], type=Header) for row in rows]
+
+    def header(self, match: str) -> Header:
+        """Find a match by its id, by the beginning of it, or the newest as "last".
+
+        Raises:
+            JournalError: if there is none, or more than one.
+        """
+        known = self.matches()
+        found = known[-1:] if match == "last" else [one for one in known if one.id.startswith(match)]
+        if len(found) != 1:
+            raise JournalError(f"{'no' if not found else 'more than one'} match begins with {match}")
+        return found[0]
+
+    def lines(self, match: str) -> Iterator[bytes]:
+        """Yield the records of a match as they are stored."""
+        for row in self._db.execute("SELECT record FROM records WHERE match = ? ORDER BY n", (match,)):
+            yield row[0]
+
+    def records(self, match: str, action_type: Any) -> list[Record]:
+        """Read the records of a match."""
+        return [decode_record(line, action_type) for line in self.lines(match)]
+
+    def export(self, match: str) -> Iterator[bytes]:
+        """Yield a match as JSON lines, header first."""
+        header = self.header(match)
+        yield msgspec.json.encode(header)
+        yield from self.lines(header.id)
+
+
+class Journal(Shelf):
     """All matches of one table. Open it once a process; `close` gives the lock back."""
 
     def __init__(self, folder: Path, *, fault: Callable[[str], None] | None = None) -> None:
@@ -174,43 +219,44 @@ class Journal:
             (match, n, evidence.before, evidence.after, msgspec.json.encode(evidence.candidates)),
         )
 
-    def evidence(self, match: str, n: int) -> Evidence | None:
-        """Find why a record was understood so; None for records that came from a phone."""
-        row = self._db.execute(
-            "SELECT before, after, candidates FROM evidence WHERE match = ? AND n = ?", (match, n)
-        ).fetchone()
-        return None if row is None else Evidence(row[0], row[1], msgspec.json.decode(row[2], type=tuple[str, ...]))
-
-    def matches(self) -> list[Header]:
-        """List the headers of all matches, oldest first."""
-        rows = self._db.execute("SELECT header FROM matches ORDER BY id")
-        return [msgspec.json.decode(row[0], type=Header) for row in rows]
-
-    def header(self, match: str) -> Header:
-        """Find a match by its id, or by the beginning of it.
+    def take(self, header: Header, records: Iterable[Record]) -> None:
+        """Write a whole match at once, or nothing of it.
 
         Raises:
-            JournalError: if there is none, or more than one.
+            JournalError: if the match is here already or can't be written.
         """
-        found = [one for one in self.matches() if one.id.startswith(match)]
-        if len(found) != 1:
-            raise JournalError(f"{'no' if not found else 'more than one'} match begins with {match}")
-        return found[0]
+        if any(known.id == header.id for known in self.matches()):
+            raise JournalError(f"match {header.id} is in the journal already")
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.execute("INSERT INTO matches VALUES (?, ?)", (header.id, msgspec.json.encode(header)))
+            self._db.executemany(
+                "INSERT INTO records VALUES (?, ?, ?)",
+                ((header.id, record.n, encode_record(record)) for record in records),
+            )
+            self._db.execute("COMMIT")
+        except sqlite3.Error as error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise JournalError(f"the match can't be written: {error}") from None
 
-    def lines(self, match: str) -> Iterator[bytes]:
-        """Yield the records of a match as they are stored."""
-        for row in self._db.execute("SELECT record FROM records WHERE match = ? ORDER BY n", (match,)):
-            yield row[0]
 
-    def records(self, match: str, action_type: Any) -> list[Record]:
-        """Read the records of a match."""
-        return [decode_record(line, action_type) for line in self.lines(match)]
+@contextmanager
+def read_only(folder: Path) -> Iterator[Shelf]:
+    """Open a journal to read, while another process may be writing it.
 
-    def export(self, match: str) -> Iterator[bytes]:
-        """Yield a match as JSON lines, header first."""
-        header = self.header(match)
-        yield msgspec.json.encode(header)
-        yield from self.lines(header.id)
+    Raises:
+        JournalError: if there is none.
+    """
+    path = folder / "journal.db"
+    if not path.exists():
+        raise JournalError(f"there is no journal in {folder}; play a match first, or set COMPANION_STATE")
+    shelf = Shelf()
+    shelf._db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+    try:
+        yield shelf
+    finally:
+        shelf._db.close()
 
 
 def read_export(lines: Iterable[bytes]) -> tuple[Header, list[bytes]]:
@@ -224,18 +270,3 @@ def read_export(lines: Iterable[bytes]) -> tuple[Header, list[bytes]]:
         return msgspec.json.decode(given[0], type=Header), given[1:]
     except (IndexError, msgspec.DecodeError) as error:
         raise JournalError(f"this is no exported match: its first line is no header ({error})") from None
-
-
-def process_alive(folder: Path) -> bool:
-    """Tell whether some process holds the journal of a folder."""
-    path = folder / "journal.lock"
-    if not path.exists():
-        return False
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return True
-    finally:
-        os.close(handle)
-    return False

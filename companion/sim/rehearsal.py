@@ -23,8 +23,8 @@ from companion.sim.robots import choose
 from companion.sim.stage import HAND, Move, Stage, moves_between, target_books
 from companion.sim.world import WORLDS
 
-StageMaker = Callable[[Callable[[Any], None], random.Random], Stage]
-"""Makes a stage for a match: gets the function that takes its views."""
+StageMaker = Callable[[Referee, random.Random], Stage]
+"""Makes a stage for a match: gets the referee that takes its views, and chance."""
 
 LONGEST = 2000
 """Actions after which a match is stopped by the host: no game should come near it."""
@@ -80,7 +80,7 @@ class Rehearsal:
             setup=msgspec.to_builtins(setup),
         )  # fmt: skip
         self.referee = Referee(judge or game, mat, header)
-        self.stage = make_stage(self.referee.on_view, rng)
+        self.stage = make_stage(self.referee, rng)
         self.done: list[tuple[Action, Facts]] = []
         self._silent: tuple[Action, Facts] | None = None
         self._evidence = {kind.type: kind.evidence for kind in game.info.kinds}
@@ -246,22 +246,17 @@ def rehearse(
     mat: Mat,
     seats: int,
     options: Options,
-    matches: int,
-    seed: int,
+    seed: str,
     make_stage: StageMaker,
+    report: Report,
     judge: Game[Any] | None = None,
-    progress: Callable[[Report], None] | None = None,
-) -> Report:
-    """Play matches one after the other, each from its own seed; a divergence ends its match and is reported."""
-    report = Report()
-    for i in range(matches):
-        rng = random.Random(f"{seed}/{i}")
-        rehearsal = Rehearsal(game, mat, seats, options, make_stage, rng, report, judge)
-        try:
-            rehearsal.play()
-        except DivergenceError as divergence:
-            report.divergences.append(f"match {i + 1}: {divergence}")
-        report.matches += 1
-        if progress is not None:
-            progress(report)
-    return report
+) -> None:
+    """Play one match; a divergence ends it and is reported."""
+    rng = random.Random(seed)
+    rehearsal = Rehearsal(game, mat, seats, options, make_stage, rng, report, judge)
+    try:
+        rehearsal.play()
+    except DivergenceError as divergence:
+        report.divergences.append(f"match {report.matches + 1} ({seats} players, seed {seed}): {divergence}")
+    report.matches += 1
+    report.faults.update(rehearsal.stage.faults())

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Mapping
 
 import msgspec
@@ -112,6 +113,10 @@ class Stage(ABC):
     @abstractmethod
     def rest(self) -> None:
         """Show the table at rest for a moment."""
+
+    def faults(self) -> Counter[str]:
+        """Count the faults that the stage has put in the way, by name."""
+        return Counter()
 
 
 class ViewStage(Stage):

@@ -1,0 +1,140 @@
+"""The stage on which robots play before a real eye: hands carry pieces over the simulated table, frame by frame."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from companion.eye.eye import Eye
+from companion.eye.mat import Mat
+from companion.eye.view import TableView
+from companion.rules.kernel import Seat
+from companion.rules.layout import Zone
+from companion.sim.camera import CameraLostError, SimulatedCamera
+from companion.sim.stage import HAND, Move, Stage
+from companion.sim.table import Hand, SimTable, elbow, spot_in
+
+PACKET = 8
+"""More moves than this are made as people move a packet of cards: both hands over it, and it lies there."""
+
+LONGEST_REST = 80
+"""Frames after which a table that will not come to rest is left as it is: somebody leans on it."""
+
+
+class Carrier:
+    """Moves pieces on a simulated table as a seat's hand would; keeps rows tidy enough that every code shows."""
+
+    def __init__(self, table: SimTable, mat: Mat) -> None:
+        """Begin with an empty table."""
+        self.table = table
+        self.mat = mat
+        self._index: dict[Zone, dict[str, int]] = {}
+
+    def send(self, move: Move, seat: Seat) -> None:
+        """Send a hand to make a move; time has to pass until it is done."""
+        self._leave(move)
+        spot = None
+        if move.target != HAND:
+            zone = self.mat.zone(move.target)
+            spot = spot_in(zone, self._place(move))
+        self.table.carry(move.piece, spot, elbow(self.mat, seat), face=move.face, who=seat)
+
+    def at_once(self, move: Move) -> None:
+        """Make a move without a hand of its own."""
+        self._leave(move)
+        if move.source != HAND:
+            self.table.lift(move.piece)
+        if move.target != HAND:
+            spot = spot_in(self.mat.zone(move.target), self._place(move))
+            self.table.put(move.piece, move.face, spot.x, spot.y, spot.rotation)
+
+    def _leave(self, move: Move) -> None:
+        self._index.get(move.source, {}).pop(move.piece, None)
+
+    def _place(self, move: Move) -> int:
+        """Give the next place of a row; a row that would grow too long is pushed together first."""
+        zone = self.mat.zone(move.target)
+        if zone.kind == "pile":
+            return 0
+        row = self._index.setdefault(move.target, {})
+        place = max(row.values(), default=-1) + 1
+        if place >= zone.slots and len(row) < zone.slots:
+            self._push_together(move.target)
+            place = len(row)
+        row[move.piece] = place
+        return place
+
+    def _push_together(self, name: Zone) -> None:
+        zone, row = self.mat.zone(name), self._index[name]
+        for place, piece in enumerate(sorted(row, key=lambda one: row[one])):
+            was, now = spot_in(zone, row[piece]), spot_in(zone, place)
+            self.table.nudge(piece, now.x - was.x, now.y - was.y)
+            row[piece] = place
+
+
+class CameraStage(Stage):
+    """Shows what the eye sees of the simulated table, one frame after another, as fast as they can be made."""
+
+    def __init__(
+        self, camera: SimulatedCamera, eye: Eye, watch: Callable[[TableView], None], tick: Callable[[float], None]
+    ) -> None:
+        """Set the camera up over its table; `tick` hears the time of frames in which nothing changed."""
+        super().__init__(watch)
+        self.camera = camera
+        self.eye = eye
+        self.frames = 0
+        self._tick = tick
+        self._carrier = Carrier(camera.table, eye.mat)
+
+    def carry(self, moves: list[Move], seat: Seat) -> None:
+        """Have a hand make the moves one by one, or move a packet if there are many."""
+        if len(moves) > PACKET:
+            self._packet(moves, seat)
+            return
+        for move in moves:
+            self.apply(move)
+            self._carrier.send(move, seat)
+        while self.camera.table.busy:
+            self._shoot()
+
+    def rest(self) -> None:
+        """Let frames go by until the eye says that the table rests."""
+        for i in range(LONGEST_REST):
+            self._shoot()
+            view = self.eye.view
+            if i >= 4 and view is not None and view.settled and not self.camera.table.busy:
+                return
+
+    def faults(self) -> Counter[str]:
+        """Count the camera's faults."""
+        return self.camera.occurred
+
+    def _packet(self, moves: list[Move], seat: Seat) -> None:
+        table, mat = self.camera.table, self.eye.mat
+        zones = {zone for move in moves for zone in (move.source, move.target)} - {HAND}
+        origin = elbow(mat, seat)
+        for zone in zones:
+            x, y = mat.zone(zone).rect.centre
+            table.rest_hand(zone, Hand(x, y, *origin, 20.0, seat % 4))
+        self._shoot()
+        self._shoot()
+        for move in moves:
+            self.apply(move)
+            self._carrier.at_once(move)
+        self._shoot()
+        for zone in zones:
+            table.rest_hand(zone, None)
+        self._shoot()
+
+    def _shoot(self) -> None:
+        """Take a picture and let the eye look; while the camera is lost only time passes."""
+        try:
+            frame = self.camera.shoot()
+        except CameraLostError:
+            return
+        self.frames += 1
+        view = self.eye.see(frame)
+        if view is not None:
+            self.watch(view)
+        else:
+            self._tick(frame.time)

@@ -1,0 +1,78 @@
+"""`companion watch`: camera or recorded frames go in, what eye and referee make of them comes out as lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from companion.devices.cameras import open_camera
+from companion.devices.service import PermanentError
+from companion.eye.eye import Eye
+from companion.eye.mat import Mat
+from companion.games import code_book
+from companion.press.mats import mat_image
+from companion.referee.journal import Header, new_id, now
+from companion.referee.referee import Referee
+from companion.rules.kernel import Game, Record, RuleError, name_seats
+
+PRINT_SCALE = 1.5
+"""Pixels a millimetre of the mat picture from which the eye learns what bare mat looks like."""
+
+
+class WatchError(Exception):
+    """The frames or the set-up can't be used; the message says why."""
+
+
+def watch(
+    game: Game[Any], mat: Mat, seats: int, options: Mapping[str, int], frames: str, setup: Any
+) -> Iterator[dict[str, Any]]:
+    """Yield one document for every changed table view, record, violation and question, with the frame's number.
+
+    Raises:
+        WatchError: if there are no frames there or the set-up does not fit the game.
+    """
+    header = Header(
+        id=new_id(), at=now(), game=game.info.name, seats=seats, options=dict(options), setup=setup, mode="assist"
+    )
+    kept: list[Record] = []
+    try:
+        referee = Referee(game, mat, header, sink=lambda record, _: kept.append(record))
+    except msgspec.ValidationError as error:
+        raise WatchError(f"the set-up does not fit {game.info.title}: {error}") from None
+    except RuleError as error:
+        raise WatchError(name_seats(f"{error}", {})) from None
+    eye = Eye(mat, code_book(game.deck, mat), reference=gray_mat(mat))
+    said: dict[str, Any] = {"violation": None, "question": None}
+    try:
+        camera = open_camera(frames)
+    except PermanentError as error:
+        raise WatchError(f"{error}") from None
+    try:
+        for frame in camera.frames():
+            view = eye.see(frame)
+            if view is not None:
+                yield {"frame": frame.number, "view": view}
+                referee.on_view(view)
+            else:
+                referee.on_tick(frame.time)
+            for record in kept:
+                yield {"frame": frame.number, "record": record}
+            kept.clear()
+            for key in said:
+                what = getattr(referee.snapshot, key)
+                if what is not None and what != said[key]:
+                    yield {"frame": frame.number, key: what}
+                said[key] = what
+    except PermanentError as error:
+        raise WatchError(f"{error}") from None
+    finally:
+        camera.close()
+
+
+def gray_mat(mat: Mat) -> Any:
+    """Picture the empty mat in gray, for the eye."""
+    import numpy as np
+
+    return np.asarray(mat_image(mat, PRINT_SCALE).convert("L"))
