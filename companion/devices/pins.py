@@ -140,9 +140,10 @@ class ChildBoard:
                 self._command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
+                # Errors come the same way: the last line that is no JSON is the reason, should it end.
+                stderr=subprocess.STDOUT,
                 text=True,
-                bufsize=1,
+                errors="replace",
             )
         except OSError as error:
             raise PermanentError(f"the pins need {self._command[0]}, which can't be started: {error}") from error
@@ -190,7 +191,7 @@ class ChildBoard:
         try:
             if process.stdin:
                 process.stdin.close()
-            process.wait(2.0)
+            process.wait(min(2.0, self._patience))
         except (OSError, subprocess.TimeoutExpired):
             process.kill()
             process.wait()

@@ -77,6 +77,7 @@ class Service(ABC):
         self._thread: threading.Thread | None = None
         self._health = Health(name, "off")
         self._told = ""
+        self._recovered = ""
 
     @abstractmethod
     def setup(self) -> None:
@@ -122,6 +123,7 @@ class Service(ABC):
         except Exception as error:  # whatever a driver raises, the match goes on without this device
             if self._health.state == "running" and self._clock() - started >= self._proven:
                 self._backoff.reset()
+                self._told = self._recovered = ""
             pause = self._backoff.next()
             words = str(error) if isinstance(error, DeviceError) else f"{type(error).__name__}: {error}"
             self._become("waiting", words, unexpected=not isinstance(error, DeviceError))
@@ -167,11 +169,12 @@ class Service(ABC):
 
     def _become(self, state: str, words: str, unexpected: bool = False) -> None:
         self._health = Health(self.name, state, words, self._backoff.failures)
-        if state == "running" and self._told:
+        # The same fault is told once, not at every attempt, and so is its end, until it really worked for a while: an
+        # SD card must not fill up with a display that has a loose wire.
+        if state == "running" and self._told and self._recovered != self._told:
             log.info("%s: works again", self.name)
-            self._told = ""
+            self._recovered = self._told
         elif words and words != self._told:
-            # The same fault is told once, not at every attempt: an SD card must not fill up with an unplugged display.
             log.warning("%s: %s", self.name, words, exc_info=unexpected)
             self._told = words
 

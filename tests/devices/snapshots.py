@@ -7,14 +7,23 @@ from typing import Any
 from companion.referee.snapshot import Snapshot
 from companion.rules.kernel import SeatStanding, Standing, View
 
-LONG = ("Christopher-Alexander", "Anna Berg", "Anna Kahl", "Bärbel Süßkind", "Wilhelmina", "Jo", "Søren Ødegård", "Владимир")
+LONG = (
+    "Christopher-Alexander",
+    "Anna Berg",
+    "Anna Kahl",
+    "Bärbel Süßkind",
+    "Wilhelmina",
+    "Jo",
+    "Søren Ødegård",
+    "Владимир",
+)
 
 
 def snapshot(seats: int = 3, waiting: tuple[int, ...] = (1,), headline: str = "", **changes: Any) -> Snapshot:
     """Make a snapshot of a match of Five Cards Collector; `changes` go over it."""
     names = {seat: LONG[seat - 1] for seat in range(1, seats + 1)}
     names.update(changes.pop("names", {}))
-    words = headline or (f"{names[waiting[0]]} draws a card or plays one" if waiting else "")
+    words = headline or (f"{names.get(waiting[0], 'The table')} draws a card or plays one" if waiting else "")
     plain: dict[str, Any] = {
         "match": "0198",
         "version": 1,
