@@ -1,0 +1,275 @@
+"""The simulated camera: a real one's interface, pictures of the simulated table, and faults on request.
+
+Like a real camera it has a lens, hangs a little askew, and its pictures have noise, blur and uneven light. Unlike one
+it can be told to misbehave just so.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.eye.mat import Mat
+from companion.eye.view import Frame, Gray
+from companion.sim.faults import NONE, Effects, Faults, Mischief
+from companion.sim.lens import Lens, Points, Pose
+from companion.sim.painter import Images, Light, Painter
+from companion.sim.table import Sight, SimTable
+
+_ROLL = 64
+"""The noise of a frame is cut out of one larger picture of noise, at a place chosen by chance (up to this far away)."""
+
+
+class CameraLostError(OSError):
+    """The camera gives no pictures at the moment; ask again later."""
+
+
+class SimulatedCamera:
+    """Photographs a `SimTable`. One thread takes pictures; any thread may call `misbehave` and `close`.
+
+    Every picture lets the table's time go on by 1 / `fps` (more when frames are dropped), so nobody else should.
+    `speed` is how much faster than real time `frames` gives pictures; 0 is as fast as they can be painted.
+    With `show_colour` set, frames carry a smaller RGB picture too, `colour_width` pixels wide.
+    """
+
+    def __init__(
+        self, table: SimTable, mat: Mat, images: Images, mat_image: npt.NDArray[np.uint8], card_scale: float, *,
+        size: tuple[int, int] = (2304, 1296), fps: float = 10.0, faults: Faults = NONE, seed: int = 0,
+        pose: Pose = Pose(), light: Light = Light(), noise: float = 2.5, blur: float = 0.6, lens: float = 0.012,  # noqa: B008
+        jpeg: int = 0, speed: float = 0.0, colour_width: int = 960,
+    ) -> None:  # fmt: skip
+        """Mount the camera.
+
+        Args:
+            table: what it looks at.
+            mat: the mat that lies there; with a margin of 5 % it fills the picture.
+            images: gives a piece's face as an array at `card_scale` pixels a millimetre; backs as the piece BACK.
+            mat_image: the mat as printed, edge to edge, at any resolution; gray or RGB.
+            card_scale: pixels a millimetre of `images`.
+            size: width and height of the pictures.
+            fps: pictures a (virtual) second.
+            faults: chances of faults.
+            seed: decides noise and faults.
+            pose: how the camera hangs.
+            light: how the table is lit.
+            noise: sigma of the sensor's noise in gray levels.
+            blur: sharpness of the lens (sigma in pixels at a width of 2304).
+            lens: distortion (see `companion.sim.lens`).
+            jpeg: quality at which pictures are packed and unpacked, as a webcam's are; 0 for not at all.
+            speed: see above.
+            colour_width: see above.
+        """
+        self.table = table
+        self.fps = fps
+        self.speed = speed
+        self.show_colour = False
+        self._mat, self._jpeg = mat, jpeg
+        self._lock = threading.Lock()
+        self._mischief = Mischief(mat, faults, light, pose, seed)
+        self._rng = random.Random(f"camera {seed}")
+        self._painter = Painter(mat, images, mat_image, card_scale, size, blur=blur, k=lens, seed=seed)
+        self._painter.aim(pose)
+        self._pose = pose
+        self._colour_size = colour_width, round(size[1] * colour_width / size[0])
+        self._colour: Painter | None = None
+        self._make_colour: Callable[[], Painter] = partial(
+            Painter, mat, images, mat_image, card_scale, self._colour_size, colour=True, blur=blur, k=lens, seed=seed
+        )
+        self._brighter, self._darker = _noise_tiles(size, noise, seed)
+        self._number = 0
+        self._closed = threading.Event()
+
+    # -------------------------------------------------------------------------------------------------- as a camera
+
+    def frames(self) -> Iterator[Frame]:
+        """Yield pictures until `close`.
+
+        Raises:
+            CameraLostError: while the camera is lost; call again to go on.
+        """
+        due = time.monotonic()
+        while not self._closed.is_set():
+            if self.speed > 0:
+                due = max(due + 1 / (self.fps * self.speed), time.monotonic() - 0.5)
+                if self._closed.wait(max(0.0, due - time.monotonic())):
+                    return
+            yield self.shoot()
+
+    def shoot(self) -> Frame:
+        """Let a frame's time go by and take the picture.
+
+        Raises:
+            CameraLostError: while the camera is lost.
+        """
+        with self._lock:
+            self.table.advance(1 / self.fps)
+            effects = self._mischief.step(self.table.look())
+            if effects.skip:
+                self.table.advance(effects.skip / self.fps)
+            if effects.lost:
+                raise CameraLostError("the simulated camera gives no picture: it was unplugged for a while")
+            sight = self.table.look()
+            frame = Frame(self._picture(sight, effects), sight.time, self._number, self._in_colour(sight, effects))
+            self._number += 1
+            return frame
+
+    def close(self) -> None:
+        """End `frames`."""
+        self._closed.set()
+
+    # ----------------------------------------------------------------------------------------------------- mischief
+
+    @property
+    def faults(self) -> Faults:
+        """The chances of faults; may be set at any time."""
+        return self._mischief.faults
+
+    @faults.setter
+    def faults(self, faults: Faults) -> None:
+        with self._lock:
+            self._mischief.faults = faults
+
+    @property
+    def occurred(self) -> Counter[str]:
+        """How often each fault has begun."""
+        with self._lock:
+            return Counter(self._mischief.counts)
+
+    def misbehave(
+        self,
+        name: str,
+        *,
+        zone: str | None = None,
+        at: tuple[float, float] | None = None,
+        piece: str | None = None,
+        frames: int | None = None,
+    ) -> None:
+        """Have a fault begin with the next frame: over a zone, a point (mm) or a piece, for so many frames.
+
+        `name` is one of `companion.sim.faults.NAMES`; what is not said is left to chance.
+
+        Raises:
+            ValueError: if there is no such fault, or no such zone.
+        """
+        with self._lock:
+            self._mischief.ask(name, zone=zone, at=at, piece=piece, frames=frames)
+
+    @property
+    def lens(self) -> Lens:
+        """The projection of the camera as it hangs now."""
+        return self._painter.lens
+
+    def outline(self, piece: str) -> Points | None:
+        """Give a lying piece's corners in pixels: top left as printed, then clockwise. None if it is away."""
+        with self._lock:
+            lying = self.table.where(piece)
+            return None if lying is None else self._painter.outline(lying)
+
+    # ----------------------------------------------------------------------------------------------------- pictures
+
+    def _picture(self, sight: Sight, effects: Effects) -> Gray:
+        if effects.pose != self._pose:
+            self._pose = effects.pose
+            self._painter.aim(effects.pose)
+            if self._colour is not None:
+                self._colour.aim(effects.pose)
+        picture = self._spoil(self._painter, sight, effects)
+        x, y = self._rng.randrange(_ROLL), self._rng.randrange(_ROLL)
+        cut = slice(y, y + picture.shape[0]), slice(x, x + picture.shape[1])
+        cv2.add(picture, self._brighter[cut], dst=picture)
+        cv2.subtract(picture, self._darker[cut], dst=picture)
+        if self._jpeg:
+            packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, self._jpeg])[1]
+            picture = np.asarray(cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE), np.uint8)
+        return picture
+
+    def _in_colour(self, sight: Sight, effects: Effects) -> npt.NDArray[np.uint8] | None:
+        if not self.show_colour:
+            return None
+        if self._colour is None:
+            self._colour = self._make_colour()
+            self._colour.aim(self._pose)
+        return self._spoil(self._colour, sight, effects)
+
+    def _spoil(self, painter: Painter, sight: Sight, effects: Effects) -> npt.NDArray[np.uint8]:
+        """Paint the table with everything that goes wrong in the picture itself."""
+        picture = painter.paint(sight, effects.light, effects.arms)
+        for piece in effects.pale:
+            for i, one in enumerate(sight.laid):
+                if one.piece == piece:
+                    _pale(picture, painter.outline(one), [painter.outline(other) for other in sight.laid[i + 1 :]])
+        for glare in effects.glares:
+            centre = painter.lens.to_px([(glare.x, glare.y)])[0]
+            _glare(picture, float(centre[0]), float(centre[1]), glare.radius * painter.lens.scale, glare.strength)
+        wide = picture.shape[1] / 2304
+        if effects.shake:
+            picture = _shaken(picture, effects.shake * wide, effects.shake_angle)
+        if effects.defocus:
+            picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), effects.defocus * wide), np.uint8)
+        return picture
+
+
+def _noise_tiles(size: tuple[int, int], sigma: float, seed: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+    """Make noise once, larger than a picture: what it adds, and what it takes away."""
+    shape = size[1] + _ROLL, size[0] + _ROLL
+    noise = np.random.default_rng(seed).standard_normal(shape, dtype=np.float32) * sigma
+    levels = np.rint(noise)
+    return np.maximum(levels, 0).astype(np.uint8), np.maximum(-levels, 0).astype(np.uint8)
+
+
+def _window(shape: tuple[int, ...], low: tuple[float, float], high: tuple[float, float]) -> tuple[slice, slice] | None:
+    x0, y0 = max(0, math.floor(low[0])), max(0, math.floor(low[1]))
+    x1, y1 = min(shape[1], math.ceil(high[0])), min(shape[0], math.ceil(high[1]))
+    return (slice(y0, y1), slice(x0, x1)) if x1 > x0 and y1 > y0 else None
+
+
+def _glare(picture: npt.NDArray[np.uint8], x: float, y: float, radius: float, strength: float) -> None:
+    """Add a bright spot with a soft rim, in place."""
+    reach = 1.6 * radius
+    window = _window(picture.shape, (x - reach, y - reach), (x + reach, y + reach))
+    if window is None:
+        return
+    rows, columns = window
+    dx = np.arange(columns.start, columns.stop, dtype=np.float32) - x
+    dy = np.arange(rows.start, rows.stop, dtype=np.float32) - y
+    away = (dx[None, :] ** 2 + dy[:, None] ** 2) / radius**2
+    spot = np.minimum(strength * np.exp(-(away**2)), 255).astype(np.uint8)
+    if picture.ndim == 3:
+        spot = np.repeat(spot[:, :, None], 3, axis=2)
+    picture[window] = cv2.add(np.ascontiguousarray(picture[window]), spot)
+
+
+def _pale(picture: npt.NDArray[np.uint8], outline: Points, above: list[Points]) -> None:
+    """Let a card mirror something bright and even, in place: hardly any contrast is left. What lies on it is spared."""
+    low, high = outline.min(axis=0), outline.max(axis=0)
+    window = _window(picture.shape, (low[0], low[1]), (high[0] + 1, high[1] + 1))
+    if window is None:
+        return
+    there = np.ascontiguousarray(picture[window])
+    mask = np.zeros(there.shape[:2], np.uint8)
+    corner = np.array([window[1].start, window[0].start])
+    cv2.fillConvexPoly(mask, np.round(outline - corner).astype(np.int32), 255)
+    for other in above:
+        cv2.fillConvexPoly(mask, np.round(other - corner).astype(np.int32), 0)
+    cv2.copyTo(cv2.convertScaleAbs(there, alpha=0.05, beta=205), mask, there)
+    picture[window] = there
+
+
+def _shaken(picture: npt.NDArray[np.uint8], length: float, angle: float) -> npt.NDArray[np.uint8]:
+    """Blur along a line of so many pixels in a direction (degrees)."""
+    side = max(3, math.ceil(length) | 1)
+    kernel = np.zeros((side, side), np.float32)
+    half = (side - 1) / 2
+    dx, dy = math.cos(math.radians(angle)) * half, math.sin(math.radians(angle)) * half
+    ends = (round(half - dx), round(half - dy)), (round(half + dx), round(half + dy))
+    cv2.line(kernel, *ends, 1.0)
+    return np.asarray(cv2.filter2D(picture, -1, kernel / kernel.sum()), np.uint8)

@@ -1,0 +1,242 @@
+"""What goes wrong with the simulated camera: by chance, or just so because somebody asked for it.
+
+Everything is drawn from one seeded generator, so the same seed and the same calls give the same faults.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+import msgspec
+
+from companion.eye.mat import Mat
+from companion.sim.lens import Pose
+from companion.sim.painter import Light
+from companion.sim.table import REACH, Hand, Sight
+
+
+class Faults(msgspec.Struct, frozen=True):
+    """The chance (0 to 1) that a fault begins in a frame; at 0 it never happens by itself.
+
+    glare: a lamp is mirrored in a card. blur: the picture is shaken or out of focus. drop: frames are missing.
+    hand: an arm rests over the table. bump: the camera is knocked and hangs otherwise from then on. light: a lamp is
+    switched, or a cloud passes. unreadable: one card mirrors the sky. lost: the camera gives no picture for a while.
+    """
+
+    glare: float = 0.0
+    blur: float = 0.0
+    drop: float = 0.0
+    hand: float = 0.0
+    bump: float = 0.0
+    light: float = 0.0
+    unreadable: float = 0.0
+    lost: float = 0.0
+
+
+NONE = Faults()
+"""A camera that works."""
+
+RESTLESS = Faults(
+    glare=0.012, blur=0.012, drop=0.015, hand=0.006, bump=0.001, light=0.003, unreadable=0.008, lost=0.0005
+)
+"""An evening in a kitchen with children."""
+
+NAMES: tuple[str, ...] = Faults.__struct_fields__
+"""The faults by name."""
+
+LASTS: dict[str, tuple[int, int]] = {
+    "glare": (5, 25),
+    "blur": (1, 4),
+    "drop": (1, 5),
+    "hand": (8, 30),
+    "bump": (1, 1),
+    "light": (15, 45),
+    "unreadable": (3, 12),
+    "lost": (8, 25),
+}
+"""For how many frames a fault lasts, at least and at most, if nobody says."""
+
+
+class Glare(msgspec.Struct, frozen=True):
+    """A bright spot: centre and radius in mm, strength in gray levels."""
+
+    x: float
+    y: float
+    radius: float
+    strength: float
+
+
+class Effects(msgspec.Struct):
+    """What the faults do to one frame.
+
+    `skip` is how many frame times are lost before it; `shake` the length of a motion blur in pixels of a 2304-pixel
+    wide picture, `shake_angle` its direction (degrees), `defocus` a blur's sigma in such pixels.
+    """
+
+    glares: list[Glare] = msgspec.field(default_factory=list)
+    arms: list[Hand] = msgspec.field(default_factory=list)
+    pale: list[str] = msgspec.field(default_factory=list)
+    shake: float = 0.0
+    shake_angle: float = 0.0
+    defocus: float = 0.0
+    skip: int = 0
+    lost: bool = False
+    light: Light = Light()
+    pose: Pose = Pose()
+
+
+class _Trick(msgspec.Struct):
+    """One fault that goes on: frames done and to be done, where it is, and what its kind needs to know."""
+
+    name: str
+    frames: int
+    x: float
+    y: float
+    piece: str = ""
+    done: int = 0
+    a: float = 0.0
+    b: float = 0.0
+
+
+class Mischief:
+    """Decides frame by frame what goes wrong. `counts` tells how often each fault has begun."""
+
+    def __init__(self, mat: Mat, faults: Faults, light: Light, pose: Pose, seed: int) -> None:
+        """Begin with the chances `faults`, in normal light and a camera that hangs as in `pose`."""
+        self.faults = faults
+        self.counts: Counter[str] = Counter()
+        self._mat, self._home, self._pose, self._light = mat, pose, pose, light
+        self._rng = random.Random(f"faults {seed}")
+        self._tricks: list[_Trick] = []
+        self._waiting: list[tuple[str, tuple[float, float] | None, str | None, int | None]] = []
+
+    def ask(
+        self,
+        name: str,
+        *,
+        zone: str | None = None,
+        at: tuple[float, float] | None = None,
+        piece: str | None = None,
+        frames: int | None = None,
+    ) -> None:
+        """Have a fault begin with the next frame: over a zone, a point (mm) or a piece, for so many frames.
+
+        What is not said is left to chance.
+
+        Raises:
+            ValueError: if there is no such fault, or no such zone.
+        """
+        if name not in NAMES:
+            raise ValueError(f"the camera knows no fault called {name}; there are: {', '.join(NAMES)}")
+        if zone is not None:
+            try:
+                at = self._mat.zone(zone).rect.centre
+            except KeyError as error:
+                raise ValueError(str(error.args[0])) from None
+        self._waiting.append((name, at, piece, frames))
+
+    def step(self, sight: Sight) -> Effects:
+        """Go on by one frame."""
+        for name in NAMES:
+            chance = float(getattr(self.faults, name))
+            # One of a kind at a time: two bumps in a row are one bump.
+            if chance and self._rng.random() < chance and all(trick.name != name for trick in self._tricks):
+                self._tricks.append(self._begin(name, None, None, None, sight))
+                self.counts[name] += 1
+        for name, at, piece, frames in self._waiting:
+            self._tricks.append(self._begin(name, at, piece, frames, sight))
+            self.counts[name] += 1
+        self._waiting = []
+        effects = Effects(light=self._light)
+        for trick in self._tricks:
+            self._apply(trick, effects, sight)
+            trick.done += 1
+        self._tricks = [trick for trick in self._tricks if trick.done < trick.frames]
+        effects.pose = self._pose
+        return effects
+
+    def _begin(
+        self, name: str, at: tuple[float, float] | None, piece: str | None, frames: int | None, sight: Sight
+    ) -> _Trick:
+        rng = self._rng
+        lying = next((one for one in sight.laid if one.piece == piece), None)
+        if sight.laid and piece is None and at is None and name in ("glare", "unreadable"):
+            lying = rng.choice(sight.laid)
+            piece = lying.piece
+        if at is None and lying is not None:
+            at = lying.x + rng.uniform(-15, 15), lying.y + rng.uniform(-15, 15)
+        if at is None:
+            at = rng.uniform(0.1, 0.9) * self._mat.w, rng.uniform(0.15, 0.85) * self._mat.h
+        return _Trick(
+            name, rng.randint(*LASTS[name]) if frames is None else frames, at[0], at[1], piece or "",
+            a=rng.uniform(-1, 1), b=rng.uniform(-1, 1),
+        )  # fmt: skip
+
+    def _apply(self, trick: _Trick, effects: Effects, sight: Sight) -> None:
+        share = (trick.done + 1) / trick.frames
+        if trick.name == "glare":
+            if trick.piece and (lying := next((one for one in sight.laid if one.piece == trick.piece), None)):
+                trick.x += 0.2 * (lying.x - trick.x)
+                trick.y += 0.2 * (lying.y - trick.y)
+            effects.glares.append(
+                Glare(trick.x + 12 * trick.a * share, trick.y + 12 * trick.b * share, 22 + 10 * trick.b, 300)
+            )
+        elif trick.name == "blur":
+            if trick.a < 0:
+                effects.defocus = max(effects.defocus, 2.2 + 1.2 * abs(trick.b))
+            else:
+                effects.shake = max(effects.shake, 9 + 10 * trick.a)
+                effects.shake_angle = 180 * trick.b
+        elif trick.name == "drop":
+            # The whole gap comes before this frame.
+            effects.skip += trick.frames
+            trick.done = trick.frames
+        elif trick.name == "hand":
+            effects.arms.append(self._arm(trick, min(1.0, 3 * share, 3 * (1 - share) + 0.1)))
+        elif trick.name == "bump":
+            self._knock()
+        elif trick.name == "light":
+            effects.light = self._changed(trick, share)
+        elif trick.name == "unreadable":
+            piece = trick.piece or self._nearest(trick, sight)
+            if piece:
+                effects.pale.append(piece)
+        elif trick.name == "lost":
+            effects.lost = True
+
+    def _arm(self, trick: _Trick, out: float) -> Hand:
+        """Let an arm rest over a point, coming from the nearer long side: `out` goes from 0, outside, to 1."""
+        near = self._mat.h + REACH if trick.y > self._mat.h / 2 else -REACH
+        from_x = trick.x + 160 * trick.a
+        away = (1 - out) * (220 + abs(trick.y - (self._mat.h if near > 0 else 0)))
+        return Hand(
+            trick.x, trick.y + (away if near > 0 else -away), from_x, near, 25.0, int(4 * (trick.b + 1) / 2) % 4
+        )
+
+    def _knock(self) -> None:
+        """Hang the camera a little otherwise, round where it was mounted: it never wanders off."""
+        rng, home = self._rng, self._home
+        self._pose = Pose(
+            home.foot_x + rng.uniform(-8, 8),
+            home.foot_y + rng.uniform(-8, 8),
+            home.aim_x + rng.uniform(-4, 4),
+            home.aim_y + rng.uniform(-2, 2),
+            home.roll + rng.uniform(-0.3, 0.3),
+        )
+
+    def _changed(self, trick: _Trick, share: float) -> Light:
+        light = self._light
+        if trick.a < 0:
+            # A cloud: slowly darker, slowly back. Steps of 2 % are what a camera's own exposure leaves over.
+            depth = 0.32 * min(1.0, 4 * share, 4 * (1 - share))
+            return Light(light.gain * (1 - round(depth, 2)), light.right, light.down)
+        gain = 0.62 if trick.b < 0 else 1.22
+        return Light(light.gain * gain, -light.right, light.down + 0.15 * trick.b)
+
+    def _nearest(self, trick: _Trick, sight: Sight) -> str:
+        def away(one: Any) -> float:
+            return float((one.x - trick.x) ** 2 + (one.y - trick.y) ** 2)
+
+        return min(sight.laid, key=away).piece if sight.laid else ""

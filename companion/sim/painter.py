@@ -1,0 +1,336 @@
+"""Paints what the simulated camera sees: the mat once, pieces where they lie, light and shadow, hands on top.
+
+Only what changed since the last picture is painted again; a picture in which nothing lies otherwise costs a copy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import cv2
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from companion.codes import BACK
+from companion.eye.mat import Mat
+from companion.sim import hands
+from companion.sim.lens import Lens, Points, Pose
+from companion.sim.table import Hand, Laid, Sight
+
+Images = Callable[[str, str], npt.NDArray[np.uint8]]
+"""Gives a piece's face as an image (height, width) or (height, width, 3) RGB; backs are asked for as the piece BACK."""
+
+Box = tuple[int, int, int, int]
+"""Pixels x0, y0 (inside), x1, y1 (outside)."""
+
+THICK = 0.3
+"""Thickness (mm) of a card: a deck is a small tower, and its top is nearer to the camera."""
+
+_FINE = 1.6
+"""How much finer than the picture the stored images are, so that a slanted one is not jagged."""
+
+_TABLE = (112, 82, 56)
+"""The table's wood (red, green, blue)."""
+
+_BORDER = 70.0
+"""Millimetres of table round the mat that are painted."""
+
+
+class Light(msgspec.Struct, frozen=True):
+    """How bright the picture is: `gain`, and its slopes from the middle to the right and to the lower edge."""
+
+    gain: float = 1.0
+    right: float = 0.10
+    down: float = -0.06
+
+
+class Item(msgspec.Struct, frozen=True):
+    """A piece to be painted, `z` mm above the mat."""
+
+    laid: Laid
+    z: float
+
+
+class Painter:
+    """Paints gray or colour pictures of one size. Not for several threads at once."""
+
+    def __init__(
+        self, mat: Mat, images: Images, mat_image: npt.NDArray[np.uint8], card_scale: float, size: tuple[int, int],
+        *, colour: bool = False, blur: float = 0.6, fov: float = 60.0, k: float = 0.012, seed: int = 0,
+    ) -> None:  # fmt: skip
+        """Prepare.
+
+        Args:
+            mat: the mat, for its size.
+            images: gives the pieces' faces, at `card_scale` pixels a millimetre.
+            mat_image: the printed mat, edge to edge, at any resolution.
+            card_scale: pixels a millimetre of the pieces' images.
+            size: the pictures' width and height.
+            colour: paint RGB pictures (height, width, 3) instead of gray ones (height, width).
+            blur: the lens's sharpness: sigma in pixels of a 2304-pixel wide picture.
+            fov: the horizontal angle of view in degrees.
+            k: the lens's distortion (see `Lens`).
+            seed: for the grain of the table.
+        """
+        self._mat, self._images, self._print, self._card_scale = mat, images, mat_image, card_scale
+        self._size, self._colour, self._fov, self._k, self._seed = size, colour, fov, k, seed
+        self._blur = blur
+        self._faces: dict[tuple[str, str], tuple[npt.NDArray[np.uint8], float, float]] = {}
+        self._items: tuple[Item, ...] = ()
+        self._version = -1
+        self._light = Light()
+        self.aim(Pose())
+
+    # ------------------------------------------------------------------------------------------------------ geometry
+
+    def aim(self, pose: Pose) -> None:
+        """Hang the camera; everything is painted anew."""
+        self.lens = Lens(self._mat, self._size, pose, self._fov, self._k)
+        self._ground = self._bare_table()
+        self._flat = self._ground.copy()
+        self._lit = self._flat.copy()
+        self._map = self._light_map()
+        self._items, self._version = (), -1
+        self._outlines: dict[Item, Points] = {}
+        self._relight(self._whole())
+
+    def size_of(self, piece: str, face: str) -> tuple[float, float]:
+        """Give a piece's width and height in mm, as its image has them."""
+        return self._face(piece, face)[1:]
+
+    def outline(self, laid: Laid, z: float = 0.0) -> Points:
+        """Give a piece's corners in pixels: top left as printed, then clockwise; shape (4, 2)."""
+        w, h = self.size_of(laid.piece, laid.face)
+        return self.lens.to_px(corners(laid, w, h), z)
+
+    def _outline_of(self, item: Item) -> Points:
+        if item not in self._outlines:
+            self._outlines[item] = self.outline(item.laid, item.z)
+        return self._outlines[item]
+
+    def _whole(self) -> Box:
+        return 0, 0, self._size[0], self._size[1]
+
+    # ------------------------------------------------------------------------------------------------------ painting
+
+    def paint(self, sight: Sight, light: Light, arms: Iterable[Hand] = ()) -> npt.NDArray[np.uint8]:
+        """Paint the table as it is; `arms` are hands beside those of the table. The result belongs to the caller."""
+        if sight.version != self._version:
+            self._update(stacked(sight.laid))
+            self._version = sight.version
+        if light != self._light:
+            self._light = light
+            self._map = self._light_map()
+            self._relight(self._whole())
+        picture = self._lit.copy()
+        held = [Item(one.laid, one.z) for one in sight.held]
+        over = [*sight.hands, *arms]
+        boxes = [self._box_of(item) for item in held]
+        boxes += [_whole_numbers(hands.reach_box(hand, self.lens)) for hand in over]
+        for box in _joined(self._clipped(box) for box in boxes):
+            x0, y0, x1, y1 = box
+            if x1 <= x0 or y1 <= y0:
+                continue
+            patch = self._flat[y0:y1, x0:x1].copy()
+            for item in held:
+                self._lay(patch, item, x0, y0)
+            for hand in over:
+                hands.paint(patch, hand, self.lens, x0, y0)
+            picture[y0:y1, x0:x1] = self._in_light(self._softened(patch), box)
+        return picture
+
+    def _update(self, items: tuple[Item, ...]) -> None:
+        changed = set(items).symmetric_difference(self._items)
+        if len(self._outlines) > 4 * len(items) + 100:
+            self._outlines = {item: outline for item, outline in self._outlines.items() if item in items}
+        self._items = items
+        for box in _joined(self._clipped(self._box_of(item)) for item in changed):
+            self._compose(box)
+
+    def _compose(self, box: Box) -> None:
+        x0, y0, x1, y1 = box
+        if x1 <= x0 or y1 <= y0:
+            return
+        patch = self._ground[y0:y1, x0:x1].copy()
+        here = [item for item in self._items if _meet(self._box_of(item), box)]
+        for item in _uncovered(here):
+            self._lay(patch, item, x0, y0)
+        self._flat[y0:y1, x0:x1] = patch
+        # The lens's blur reaches a little further than what changed.
+        grown = self._clipped((x0 - 4, y0 - 4, x1 + 4, y1 + 4))
+        self._relight(grown)
+
+    def _relight(self, box: Box) -> None:
+        x0, y0, x1, y1 = box
+        wide = self._clipped((x0 - 4, y0 - 4, x1 + 4, y1 + 4))
+        soft = self._softened(self._flat[wide[1] : wide[3], wide[0] : wide[2]])
+        cut = soft[y0 - wide[1] : y1 - wide[1], x0 - wide[0] : x1 - wide[0]]
+        self._lit[y0:y1, x0:x1] = self._in_light(cut, box)
+
+    def _lay(self, patch: npt.NDArray[np.uint8], item: Item, x0: int, y0: int) -> None:
+        """Paint a piece and its shadow into a patch whose top left pixel is (x0, y0)."""
+        image = self._face(item.laid.piece, item.laid.face)[0]
+        outline = self._outline_of(item) - (x0, y0)
+        away = max(0.9, 0.3 * item.z) * self.lens.scale
+        # In a pile every card is shaded for itself: each a little, so that all together are one soft shadow.
+        strength = 0.34 / (1 + 0.4 * item.z) if item.laid.stamp else 0.34
+        soft = max(1.2, 0.45 * item.z) * self.lens.scale
+        self._shade(patch, outline + np.array([away * 0.7, away]), soft, strength)
+        low = np.maximum(np.floor(outline.min(axis=0)).astype(int), 0)
+        high = np.minimum(np.ceil(outline.max(axis=0)).astype(int) + 1, (patch.shape[1], patch.shape[0]))
+        if (high <= low).any():
+            return
+        rows, columns = slice(low[1], high[1]), slice(low[0], high[0])
+        there = np.ascontiguousarray(patch[rows, columns])
+        high_px, wide_px = image.shape[:2]
+        source = np.array([[0, 0], [wide_px, 0], [wide_px, high_px], [0, high_px]], np.float32) - 0.5
+        matrix = cv2.getPerspectiveTransform(source, (outline - low).astype(np.float32))
+        painted = cv2.warpPerspective(
+            image, matrix, (there.shape[1], there.shape[0]), dst=there,
+            flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_TRANSPARENT,
+        )  # fmt: skip
+        patch[rows, columns] = painted
+
+    def _shade(self, patch: npt.NDArray[np.uint8], outline: Points, soft: float, strength: float) -> None:
+        wide = int(soft) | 1
+        start = np.floor(outline.min(axis=0) - wide).astype(int)
+        end = np.ceil(outline.max(axis=0) + wide).astype(int)
+        low, high = np.maximum(start, 0), np.minimum(end, (patch.shape[1], patch.shape[0]))
+        if (high <= low).any():
+            return
+        # Blurred whole and cut afterwards, so that a shadow looks alike in whatever patch it is painted.
+        mask = np.zeros((int(end[1] - start[1]), int(end[0] - start[0])), np.uint8)
+        cv2.fillConvexPoly(mask, np.round(outline - start).astype(np.int32), 255)
+        mask = np.asarray(cv2.blur(mask, (wide, wide)), np.uint8)
+        cut = mask[low[1] - start[1] : high[1] - start[1], low[0] - start[0] : high[0] - start[0]]
+        rows, columns = slice(low[1], high[1]), slice(low[0], high[0])
+        there = np.ascontiguousarray(patch[rows, columns])
+        hands.darken(there, cut, strength)
+        patch[rows, columns] = there
+
+    def _softened(self, patch: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+        sigma = self._blur * self._size[0] / 2304
+        if sigma < 0.2:
+            return patch
+        return np.asarray(cv2.GaussianBlur(patch, (5, 5), sigma), np.uint8)
+
+    def _in_light(self, patch: npt.NDArray[np.uint8], box: Box) -> npt.NDArray[np.uint8]:
+        x0, y0, x1, y1 = box
+        return np.asarray(cv2.multiply(patch, self._map[y0:y1, x0:x1], scale=1 / 128), np.uint8)
+
+    def _light_map(self) -> npt.NDArray[np.uint8]:
+        u = np.linspace(-1, 1, self._size[0], dtype=np.float32)[None, :]
+        v = np.linspace(-1, 1, self._size[1], dtype=np.float32)[:, None]
+        light = self._light.gain * (1 + self._light.right * u + self._light.down * v) * (1 - 0.05 * (u**2 + v**2))
+        levels = np.clip(light * 128, 0, 255).astype(np.uint8)
+        return np.repeat(levels[:, :, None], 3, axis=2) if self._colour else levels
+
+    # ------------------------------------------------------------------------------------------------------- pictures
+
+    def _face(self, piece: str, face: str) -> tuple[npt.NDArray[np.uint8], float, float]:
+        key = (BACK if face == "B" else piece, face)
+        if key not in self._faces:
+            image = self._toned(self._images(*key))
+            w, h = image.shape[1] / self._card_scale, image.shape[0] / self._card_scale
+            fine = min(self.lens.scale * _FINE, self._card_scale)
+            size = (max(1, round(w * fine)), max(1, round(h * fine)))
+            self._faces[key] = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), w, h
+        return self._faces[key]
+
+    def _toned(self, image: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+        """Bring an image to this painter's channels, and to paper and ink: neither quite white nor quite black."""
+        if image.ndim == 2 and self._colour:
+            image = np.asarray(cv2.cvtColor(image, cv2.COLOR_GRAY2RGB), np.uint8)
+        elif image.ndim == 3 and not self._colour:
+            image = np.asarray(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), np.uint8)
+        return np.asarray(cv2.convertScaleAbs(image, alpha=0.78, beta=22), np.uint8)
+
+    def _bare_table(self) -> npt.NDArray[np.uint8]:
+        """Paint the mat on the table, seen by the camera, without anything on it."""
+        fine = self.lens.scale * _FINE
+        wide, high = round(self._mat.w * fine), round(self._mat.h * fine)
+        printed = cv2.resize(self._toned(self._print), (wide, high), interpolation=cv2.INTER_AREA)
+        edge = round(_BORDER * fine)
+        grain = np.random.default_rng(self._seed).normal(0, 1, (high // 2 + edge, 24)).astype(np.float32)
+        grain = np.asarray(cv2.resize(grain, (wide + 2 * edge, high + 2 * edge), interpolation=cv2.INTER_CUBIC))
+        layers = [np.clip(tone * 0.85 + 7 * grain, 0, 255).astype(np.uint8) for tone in self._tones(_TABLE)]
+        canvas = cv2.merge(layers) if len(layers) > 1 else layers[0]
+        canvas[edge : edge + high, edge : edge + wide] = printed
+        x, y = self.lens.ground()
+        bare = cv2.remap(
+            canvas, x * fine + (edge - 0.5), y * fine + (edge - 0.5), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
+        )
+        return np.asarray(bare, np.uint8)
+
+    def _tones(self, colour: tuple[int, int, int]) -> tuple[float, ...]:
+        return colour if self._colour else (0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2],)
+
+    # ---------------------------------------------------------------------------------------------------------- boxes
+
+    def _box_of(self, item: Item) -> Box:
+        outline = self._outline_of(item)
+        pad = 4 + max(2.5, 0.8 * item.z) * self.lens.scale
+        low, high = outline.min(axis=0) - pad, outline.max(axis=0) + pad
+        return _whole_numbers((float(low[0]), float(low[1]), float(high[0]), float(high[1])))
+
+    def _clipped(self, box: Box) -> Box:
+        return max(0, box[0]), max(0, box[1]), min(self._size[0], box[2]), min(self._size[1], box[3])
+
+
+def corners(laid: Laid, w: float, h: float) -> Points:
+    """Give the corners (mm) of a piece of size w × h as it lies: top left as printed, then clockwise."""
+    turn = np.radians(laid.rotation)
+    matrix = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    half: Points = np.array([[-w, -h], [w, -h], [w, h], [-w, h]]) / 2
+    placed: Points = half @ matrix.T + np.array([laid.x, laid.y])
+    return placed
+
+
+def stacked(laid: tuple[Laid, ...]) -> tuple[Item, ...]:
+    """Give each piece the height of the pile beneath it: those whose centres are less than 20 mm away."""
+    if not laid:
+        return ()
+    at = np.array([(one.x, one.y) for one in laid])
+    near = np.linalg.norm(at[:, None] - at[None, :], axis=2) < 20.0
+    below = np.tril(near, -1).sum(axis=1)
+    return tuple(Item(one, round(float(THICK * count), 2)) for one, count in zip(laid, below, strict=True))
+
+
+def _uncovered(items: list[Item]) -> list[Item]:
+    """Leave out pieces deep in a pile: six or more lie on them nearly alike, so that nothing of them shows."""
+    shown: list[Item] = []
+    for i, item in enumerate(items):
+        a = item.laid
+        above = sum(
+            abs(b.laid.x - a.x) < 3 and abs(b.laid.y - a.y) < 3 and _apart(b.laid.rotation, a.rotation) < 4
+            for b in items[i + 1 :]
+        )
+        if above < 6:
+            shown.append(item)
+    return shown
+
+
+def _apart(a: float, b: float) -> float:
+    away: Any = abs(a - b) % 180
+    return float(min(away, 180 - away))
+
+
+def _whole_numbers(box: tuple[float, float, float, float]) -> Box:
+    return int(np.floor(box[0])), int(np.floor(box[1])), int(np.ceil(box[2])), int(np.ceil(box[3]))
+
+
+def _meet(a: Box, b: Box) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+def _joined(boxes: Iterable[Box]) -> list[Box]:
+    """Put boxes that meet together, so that no pixel is painted twice."""
+    apart: list[Box] = []
+    for box in boxes:
+        while (other := next((one for one in apart if _meet(one, box)), None)) is not None:
+            apart.remove(other)
+            box = (min(box[0], other[0]), min(box[1], other[1]), max(box[2], other[2]), max(box[3], other[3]))
+        apart.append(box)
+    return apart
