@@ -21,7 +21,6 @@ from companion.rules.five_cards_collector.values import (
     Hand,
     Player,
     State,
-    Stuck,
     Take,
     Use,
 )
@@ -34,9 +33,10 @@ from companion.rules.kernel import (
     Outcome,
     RuleError,
     Seat,
+    Shown,
     Turns,
+    Unknown,
     at,
-    fact_at,
     inconsistent,
 )
 from companion.rules.layout import Zone
@@ -271,21 +271,33 @@ def end(state: State) -> State:
 def recall(box: Box, state: State, undone: tuple[tuple[AnyAction, Facts], ...]) -> State:
     """Keep what undone records (oldest first) showed: a card once seen stays known (C4).
 
-    A card laid out of a hand was in that hand already at this state, unless the hand had drawn or taken something
-    unseen in between; then it may have come from there and stays unseen.
+    A card laid out of a hand was in that hand already at this state, unless it had come to light before, or the hand
+    had drawn or taken something unseen in between: then it may have come from there and stays unseen.
     """
     grown: set[Seat] = set()
+    surfaced: set[Piece] = set()
     for action, facts in undone:
-        if isinstance(action, Add | Discard | Use) and action.seat not in grown:
-            state = _remember(state, action.seat, frozenset({str(action.card)}))
-        elif isinstance(action, Stuck) and action.seat not in grown:
-            fact = fact_at(facts, f"open.{action.seat}")
-            if isinstance(fact, Opened):
-                state = _remember(state, action.seat, frozenset(fact.pieces))
+        seen = _seen(action, facts)
+        if action.seat and action.seat not in grown:
+            state = _remember(state, action.seat, seen - surfaced)
+        surfaced |= seen
         drew = isinstance(action, Use) and box.effect.get(str(action.card)) == "draw-three"
         if drew or isinstance(action, Draw | Take):
             grown.add(action.seat)
     return state
+
+
+def _seen(action: AnyAction, facts: Facts) -> frozenset[Piece]:
+    """Give the cards that a record showed: laid, laid open, or turned up."""
+    if isinstance(action, Add | Discard | Use):
+        return frozenset({str(action.card)})
+    pieces: set[Piece] = set()
+    for fact in facts:
+        if isinstance(fact, Opened):
+            pieces.update(fact.pieces)
+        elif isinstance(fact, Shown) and not isinstance(fact.piece, Unknown):
+            pieces.add(fact.piece)
+    return frozenset(pieces)
 
 
 def _remember(state: State, seat: Seat, seen: frozenset[Piece]) -> State:
