@@ -1,1 +1,1 @@
-"""The pages, commands and live events that phones and the table screen use."""
+"""Pages, live events and commands over HTTP: what people's phones and the table screen talk to."""

@@ -1,0 +1,145 @@
+"""Puts the server together: a Flask application for one desk."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Callable
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+
+from flask import Flask, Response, jsonify, make_response, render_template, request
+from jinja2 import StrictUndefined
+from werkzeug.exceptions import HTTPException
+
+from companion.paths import data
+from companion.server import commands, live, pages, pictures, seats
+from companion.server.context import RefusedError, Server
+from companion.server.desk import Desk
+from companion.server.feed import Feed
+from companion.server.keys import Keys
+
+log = logging.getLogger(__name__)
+
+LARGEST_BODY = 64 * 1024
+"""Bytes: the longest command is a correction of a whole table, a few kilobytes."""
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "worker-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+SENTENCES = {
+    400: "That request makes no sense to the companion: go back and try again.",
+    404: "There is no such page here: the table page is at /.",
+    405: "That address can't be used that way: start again from the table page at /.",
+    413: f"That is too much at once: {LARGEST_BODY // 1024} kB are the most.",
+    500: "Something went wrong here; the match goes on. Load the page again.",
+}
+JSON_PATHS = ("/command", "/state/", "/parts/", "/events/")
+
+
+def create_app(
+    desk: Desk, *, key_file: Path | None = None, most_streams: int = 240, close: Callable[[], None] | None = None
+) -> Flask:
+    """Make the application for a desk. Call it in the process that serves, for it starts a thread.
+
+    `key_file` keeps the hashes of seats' keys over a restart; `most_streams` phones have a stream at once, further
+    ones ask from time to time; `close` is called by `shut` after the server has stopped.
+    """
+    web = data("web")
+    app = Flask("companion", static_folder=str(web / "static"), template_folder=str(web / "templates"))
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
+    app.jinja_env.undefined = StrictUndefined
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals["asset"] = _assets(web / "static")
+    app.jinja_env.filters["clock"] = _clock
+    keys = Keys(desk.snapshot().match, desk.host_pin, key_file)
+    feed = Feed(desk, app.jinja_env, keys.taken)
+    app.extensions["companion"] = Server(desk, feed, keys, most_streams)
+    app.extensions["companion.close"] = close
+    for module in (pages, live, commands, pictures, seats):
+        app.register_blueprint(module.blueprint)
+    app.before_request(_own_pages_only)
+    app.after_request(_protect)
+    app.register_error_handler(RefusedError, _refused)
+    app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(Exception, _crashed)
+    feed.start()
+    return app
+
+
+def shut(app: Flask) -> None:
+    """End all streams, and call what was given to `create_app` as `close`."""
+    here: Server = app.extensions["companion"]
+    here.feed.close()
+    close = app.extensions["companion.close"]
+    if close is not None:
+        close()
+
+
+def _assets(folder: Path) -> Callable[[str], str]:
+    """Give addresses of static files that change with their contents, so that browsers may keep them for good."""
+
+    @cache
+    def address(name: str) -> str:
+        digest = hashlib.sha256((folder / name).read_bytes()).hexdigest()[:8]
+        return f"/static/{name}?v={digest}"
+
+    return address
+
+
+def _clock(at: str) -> str:
+    """Give the time of day where the table stands ("19:05") of a UTC time in ISO 8601."""
+    try:
+        return datetime.fromisoformat(at).astimezone().strftime("%H:%M")
+    except ValueError:
+        return ""
+
+
+def _own_pages_only() -> None:
+    """Turn down what another site's page posts here."""
+    origin = request.headers.get("Origin")
+    if request.method == "POST" and origin is not None and origin.partition("://")[2] != request.host:
+        raise RefusedError(403, "This request comes from another site's page.")
+
+
+def _protect(response: Response) -> Response:
+    response.headers.setdefault("Content-Security-Policy", POLICY)
+    response.headers.setdefault("X-Content-Type-Options", "nosniff")
+    response.headers.setdefault("Referrer-Policy", "same-origin")
+    if request.path.startswith("/static/") and request.args.get("v"):
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+    return response
+
+
+def _say(status: int, message: str, **more: object) -> Response:
+    if request.path.startswith(JSON_PATHS):
+        return make_response(jsonify({"ok": False, "message": message, **more}), status)
+    if request.path.endswith((".jpg", ".png", ".svg")):
+        return Response(message + "\n", status, mimetype="text/plain")
+    return make_response(render_template("error.html", title="Companion", game="", message=message, more=more), status)
+
+
+def _refused(error: RefusedError) -> Response:
+    return _say(error.status, error.message, **error.more)
+
+
+def _http_error(error: HTTPException) -> Response:
+    status = error.code or 500
+    if status < 400:
+        return make_response(error.get_response())
+    return _say(status, SENTENCES.get(status, SENTENCES[400 if status < 500 else 500]))
+
+
+def _crashed(error: Exception) -> Response:
+    log.exception("%s %s failed", request.method, request.path, exc_info=error)
+    return _say(500, SENTENCES[500])

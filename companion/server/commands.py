@@ -1,0 +1,227 @@
+"""POST /command: the one way in. Checks the wish and whose it is, asks the desk, and answers in one clear sentence."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as Late
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, current_app, jsonify, make_response, request
+
+from companion.referee import commands as say
+from companion.referee.commands import Command
+from companion.rules.kernel import TABLE, Seat
+from companion.server import wishes as ask
+from companion.server.context import (
+    RefusedError,
+    holds_seat,
+    is_host,
+    known_seat,
+    own_seats,
+    seat_cookie,
+    server,
+    stands_at_table,
+)
+from companion.server.documents import sentence, verdict
+
+blueprint = Blueprint("commands", __name__)
+
+HEADER = "X-Companion"
+"""A header that a form on another site can't send: with it and the cookies' SameSite only our own pages get in."""
+
+Done = tuple[int, dict[str, Any]]
+
+
+class Once:
+    """Remembers answers by idempotency key, so that a tap that was sent twice on bad Wi-Fi counts once."""
+
+    def __init__(self, most: int = 512) -> None:
+        """Remember so many."""
+        self._most = most
+        self._lock = threading.Lock()
+        self._answers: OrderedDict[str, Future[Done]] = OrderedDict()
+
+    def do(self, key: str | None, work: Callable[[], Done]) -> Done:
+        """Do the work, or wait for what came of it when it was first asked for.
+
+        Raises:
+            RefusedError: if the work is refused; it may then be tried again under the same key.
+        """
+        if not key:
+            return work()
+        with self._lock:
+            earlier = self._answers.get(key)
+            if earlier is None:
+                mine: Future[Done] = Future()
+                self._answers[key] = mine
+                while len(self._answers) > self._most:
+                    self._answers.popitem(last=False)
+        if earlier is not None:
+            return earlier.result(timeout=15)
+        try:
+            answer = work()
+        except BaseException as error:
+            with self._lock:
+                self._answers.pop(key, None)
+            mine.set_exception(error)
+            raise
+        mine.set_result(answer)
+        return answer
+
+
+@blueprint.record_once
+def _begin(state: Any) -> None:
+    state.app.extensions["companion.once"] = Once()
+
+
+@blueprint.post("/command")
+def command() -> Response:
+    """Do what a page asks for."""
+    if not request.headers.get(HEADER):
+        raise RefusedError(403, "This request does not come from one of the companion's own pages.")
+    if request.mimetype != "application/json":
+        raise RefusedError(415, 'Send JSON (Content-Type: application/json), such as {"do": "done", "seat": 1}.')
+    body = request.get_data()
+    try:
+        wish = ask.DECODER.decode(body)
+    except msgspec.ValidationError as error:
+        raise RefusedError(400, f"That does not fit: {error}.") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise RefusedError(400, f"That is not proper JSON: {error}.") from None
+    key = request.headers.get("Idempotency-Key", "")[:80]
+    scope = "|".join(sorted(value for name, value in request.cookies.items() if name.startswith("companion_")))
+    once: Once = _once()
+    try:
+        status, answer = once.do(f"{scope}|{key}" if key else None, lambda: _do(wish))
+    except (TimeoutError, Late):
+        raise RefusedError(503, "The table did not answer in time; look whether it counted, and try again.") from None
+    return make_response(jsonify(answer), status)
+
+
+def _once() -> Once:
+    found: Once = current_app.extensions["companion.once"]
+    return found
+
+
+def _do(wish: ask.AnyWish) -> Done:
+    if isinstance(wish, ask.Press | ask.Speed):
+        return _simulate(wish)
+    if isinstance(wish, ask.AskUndo) and is_host():
+        # Who plays and is the host need not ask themselves.
+        wish = ask.Undo()
+    if isinstance(wish, ask.AskUndo | ask.RefuseUndo | ask.Free):
+        return _arrange(wish)
+    reply = server().desk.command(_command(wish))
+    server().feed.refresh()
+    if reply.ok:
+        return 200, {"ok": True, "record": reply.record}
+    why = verdict(reply.verdict, server().feed.moment.snapshot.names) or {}
+    message = f"{why.get('reason', 'That was refused.')} {why.get('remedy', '')}".strip()
+    return 409, {"ok": False, "message": message, **why}
+
+
+def _command(wish: ask.AnyWish) -> Command:
+    """Turn a wish into a command, if whoever asks may.
+
+    Raises:
+        RefusedError: if they may not, or the wish makes no sense.
+    """
+    match wish:
+        case ask.Play():
+            return _play(wish)
+        case ask.Answer(seat=seat):
+            if seat == TABLE:
+                if not stands_at_table():
+                    raise RefusedError(403, "Only the host answers for the table: answer on your own phone.")
+                return say.Answer(question=wish.question, choice=wish.choice, by="host")
+            return say.Answer(question=wish.question, choice=wish.choice, seat=_own(seat), by="phone")
+        case ask.Done(seat=seat):
+            return say.Done(seat=_own(seat), by="phone")
+        case ask.Name(seat=seat, name=name):
+            known_seat(seat)
+            if not is_host():
+                _own(seat)
+            return say.Name(seat=seat, name=name, by="phone")
+    if not is_host():
+        raise RefusedError(403, "Only the host may do that: enter the host's PIN first.")
+    match wish:
+        case ask.Undo(steps=steps):
+            return say.Undo(steps=steps, by="host")
+        case ask.Redo(steps=steps):
+            return say.Redo(steps=steps, by="host")
+        case ask.Adopt():
+            return say.Adopt(by="host")
+        case ask.GoOn():
+            return say.GoOn(by="host")
+        case ask.Correct(edits=edits):
+            return say.Correct(edits=edits, by="host")
+        case ask.Mode(mode=mode):
+            return say.Mode(mode=mode, by="host")
+        case ask.End():
+            return say.End(by="host")
+    raise RefusedError(400, "Nobody knows how to do that.")
+
+
+def _play(wish: ask.Play) -> say.Play:
+    desk = server().desk
+    try:
+        action = desk.decode_action(wish.action)
+    except (ValueError, TypeError, msgspec.MsgspecError) as error:
+        raise RefusedError(400, f"That is no action of this game: {sentence(str(error))}") from None
+    if action.seat == TABLE:
+        # Upkeep belongs to nobody: whoever sits at the table may say what came up.
+        if not own_seats() and not stands_at_table():
+            raise RefusedError(403, "Join a seat first: only who plays may say what came up.")
+        return say.Play(seat=TABLE, action=action, facts=wish.facts, by="phone")
+    seat = _own(wish.seat)
+    if action.seat != seat:
+        raise RefusedError(403, f"Seat {seat} can't act for seat {action.seat}.")
+    return say.Play(seat=seat, action=action, facts=wish.facts, by="phone")
+
+
+def _own(seat: Seat) -> Seat:
+    known_seat(seat)
+    if not holds_seat(seat):
+        if request.cookies.get(seat_cookie(seat)):
+            raise RefusedError(403, f"Another phone has seat {seat} now: join again, or ask the host.", join=seat)
+        raise RefusedError(403, f"This phone does not sit at seat {seat}: join it first.", join=seat)
+    return seat
+
+
+def _arrange(wish: ask.AskUndo | ask.RefuseUndo | ask.Free) -> Done:
+    """Do what concerns the server and not the match."""
+    here = server()
+    if isinstance(wish, ask.AskUndo):
+        here.feed.ask_undo(_own(wish.seat))
+        return 200, {"ok": True, "message": "The host is asked to take it back."}
+    if not is_host():
+        raise RefusedError(403, "Only the host may do that: enter the host's PIN first.")
+    if isinstance(wish, ask.RefuseUndo):
+        here.feed.ask_undo(TABLE)
+        return 200, {"ok": True}
+    if not here.keys.free(known_seat(wish.seat)):
+        raise RefusedError(409, f"Nobody has seat {wish.seat}.")
+    here.desk.seated(wish.seat, False)
+    here.feed.refresh()
+    return 200, {"ok": True, "message": f"Seat {wish.seat} is free."}
+
+
+def _simulate(wish: ask.Press | ask.Speed) -> Done:
+    """Do what can be done at a simulated table only."""
+    desk = server().desk
+    if isinstance(wish, ask.Press):
+        if wish.button not in desk.buttons:
+            raise RefusedError(404, f'This page has no button "{wish.button[:20]}": press the one on the table.')
+        desk.press(wish.button)
+    else:
+        if desk.speed() is None:
+            raise RefusedError(404, "No robots play at this table, so there is no speed to set.")
+        if not (desk.simulated or is_host()):
+            raise RefusedError(403, "Only the host sets the robots' speed.")
+        desk.set_speed(wish.speed)
+    server().feed.refresh()
+    return 200, {"ok": True}

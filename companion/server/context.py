@@ -1,0 +1,95 @@
+"""What every page needs at hand: the desk, the feed, the keys; who is asking; and errors as one sentence."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from flask import Response, current_app, request
+
+from companion.rules.kernel import Seat
+from companion.server.desk import Desk
+from companion.server.documents import HOST, PUBLIC, seat_of
+from companion.server.feed import Feed
+from companion.server.keys import Keys
+
+HOST_COOKIE = "companion_host"
+MONTH = 30 * 24 * 3600
+
+
+class Server:
+    """The parts of one running server."""
+
+    def __init__(self, desk: Desk, feed: Feed, keys: Keys, most_streams: int) -> None:
+        """Hold them; `most_streams` event streams are open at most."""
+        self.desk = desk
+        self.feed = feed
+        self.keys = keys
+        self.most_streams = most_streams
+
+
+class RefusedError(Exception):
+    """A request that is turned down: an HTTP status and one clear sentence, with what a verdict adds."""
+
+    def __init__(self, status: int, message: str, **more: object) -> None:
+        """Say why."""
+        super().__init__(message)
+        self.status = status
+        self.message = message
+        self.more = more
+
+
+def server() -> Server:
+    """Give the server that handles this request."""
+    return cast(Server, current_app.extensions["companion"])
+
+
+def seat_cookie(seat: Seat) -> str:
+    """Name the cookie that holds a seat's key."""
+    return f"companion_seat_{seat}"
+
+
+def holds_seat(seat: Seat) -> bool:
+    """Tell whether this browser has the seat's key."""
+    return server().keys.holds(seat, request.cookies.get(seat_cookie(seat)))
+
+
+def own_seats() -> list[Seat]:
+    """List the seats whose keys this browser has."""
+    return [seat for seat in range(1, server().feed.moment.snapshot.seats + 1) if holds_seat(seat)]
+
+
+def is_host() -> bool:
+    """Tell whether this browser has a host's key."""
+    return server().keys.hosts(request.cookies.get(HOST_COOKIE))
+
+
+def stands_at_table() -> bool:
+    """Tell whether this browser may do what anybody standing at the table could."""
+    return server().desk.simulated or is_host()
+
+
+def may_read(audience: str) -> bool:
+    """Tell whether this browser may have an audience's document."""
+    if audience == PUBLIC:
+        return True
+    if audience == HOST:
+        return is_host()
+    seat = seat_of(audience)
+    return seat is not None and holds_seat(seat)
+
+
+def known_seat(seat: Seat) -> Seat:
+    """Check that there is such a seat.
+
+    Raises:
+        RefusedError: if there is none.
+    """
+    seats = server().feed.moment.snapshot.seats
+    if not 1 <= seat <= seats:
+        raise RefusedError(404, f"There is no seat {seat}: the seats of this match are 1 to {seats}.")
+    return seat
+
+
+def set_key(response: Response, name: str, token: str) -> None:
+    """Put a key into the browser, out of reach of scripts and of other sites' requests."""
+    response.set_cookie(name, token, max_age=MONTH, httponly=True, samesite="Lax", path="/")

@@ -1,0 +1,88 @@
+"""What the server needs to know of a table: a `Desk`. The program's own is put together in `companion.app`."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from companion.referee.commands import Command, Reply
+from companion.referee.journal import Evidence
+from companion.referee.snapshot import Snapshot
+from companion.rules.cards import Card, Piece
+from companion.rules.kernel import Action, Need, Seat
+
+
+class Desk(Protocol):
+    """One table. Every method may be called from any thread, and from many at once."""
+
+    @property
+    def join_url(self) -> str:
+        """The address that the join QR says; best upper case and at most 25 characters ("HTTP://10.42.0.1/J")."""
+
+    @property
+    def host_pin(self) -> str:
+        """What the host types to be the host."""
+
+    @property
+    def simulated(self) -> bool:
+        """Whether the table is simulated: then who sees the table page may press its buttons and answer for it."""
+
+    @property
+    def buttons(self) -> tuple[str, ...]:
+        """The simulated buttons, out of "next", "page" and "undo"; empty where there are real ones."""
+
+    def snapshot(self) -> Snapshot:
+        """Give the newest snapshot."""
+
+    def wait(self, version: int, timeout: float) -> Snapshot:
+        """Sleep until there is a snapshot newer than `version`, at most `timeout` seconds; give the newest."""
+
+    def command(self, command: Command) -> Reply:
+        """Send a command and wait until it is journaled or refused.
+
+        Raises:
+            TimeoutError: if the match does not answer in time.
+        """
+
+    def decode_action(self, raw: Any) -> Action:
+        """Turn parsed JSON into an action of the game that is played.
+
+        Raises:
+            ValueError: or a msgspec error, if it is no action of this game; the message says what is wrong.
+        """
+
+    def upkeep(self) -> tuple[Action, ...]:
+        """List what the table itself has to do now (actions of seat 0, which wait for facts), else nothing."""
+
+    def needs(self, action: Action) -> tuple[Need, ...]:
+        """List the facts that a legal ground action waits for."""
+
+    def card(self, piece: Piece) -> Card:
+        """Find what is printed on a piece.
+
+        Raises:
+            KeyError: if the deck has no such piece.
+        """
+
+    def picture(self) -> bytes | None:
+        """Give the camera's picture with what the eye sees drawn into it, as JPEG."""
+
+    def picture_version(self) -> int:
+        """Give a number that changes whenever `picture` does."""
+
+    def oled_png(self) -> bytes | None:
+        """Give what the OLED shows, as PNG of 128×64 pixels."""
+
+    def evidence(self, n: int) -> Evidence | None:
+        """Tell why record `n` was understood as it was."""
+
+    def press(self, button: str) -> None:
+        """Press a simulated button."""
+
+    def speed(self) -> float | None:
+        """Give how fast the robots play (1 is as people do); None if there are none."""
+
+    def set_speed(self, speed: float) -> None:
+        """Make the robots play so fast, from 0 (they wait) to 8."""
+
+    def seated(self, seat: Seat, person: bool) -> None:
+        """Hear that a person took a seat or left it, so that a robot there steps aside or comes back."""

@@ -1,0 +1,256 @@
+"""One JSON document for each audience: what it may know of a match at a moment, as plain data.
+
+An audience is "public" (the table page and everybody who only looks on), "seat-1" and so on, or "host". Pages are
+made from these documents and from nothing else, so what is not in here can't be on a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from companion.referee.snapshot import Question, Snapshot
+from companion.rules.cards import Piece
+from companion.rules.kernel import TABLE, Action, Hole, May, Need, Part, Seat, Shelf, Verdict, name_seats
+from companion.server.desk import Desk
+
+Document = dict[str, Any]
+PUBLIC, HOST = "public", "host"
+LOG_LINES = {PUBLIC: 12, HOST: 30}
+SEAT_LOG_LINES = 4
+SEAT_FIELDS = frozenset({"player", "victim", "from_seat", "to_seat", "owner"})
+"""Fields of actions that hold a seat, by the names that games give them."""
+
+
+class Extras(msgspec.Struct, frozen=True):
+    """What the server itself adds to a snapshot: which seats have a phone, how fast robots play, who asks to undo."""
+
+    taken: frozenset[Seat] = frozenset()
+    speed: float | None = None
+    undo_asked: Seat = TABLE
+
+
+def audience_of(seat: Seat) -> str:
+    """Name the audience of a seat."""
+    return f"seat-{seat}"
+
+
+def seat_of(audience: str) -> Seat | None:
+    """Give the seat of an audience "seat-3"; None for other audiences and for what is none."""
+    head, _, number = audience.partition("-")
+    return int(number) if head == "seat" and number.isascii() and number.isdigit() and len(number) < 3 else None
+
+
+def document(audience: str, snapshot: Snapshot, extras: Extras, desk: Desk) -> Document:
+    """Make the document of an audience. A seat's has nothing in it that only another seat may know.
+
+    Raises:
+        KeyError: if there is no such audience in this match.
+    """
+    seat = seat_of(audience)
+    if seat is None and audience not in (PUBLIC, HOST):
+        raise KeyError(audience)
+    if seat is not None and not 1 <= seat <= snapshot.seats:
+        raise KeyError(audience)
+    view = snapshot.views[seat or TABLE]
+    lines = LOG_LINES.get(audience, SEAT_LOG_LINES)
+    cards = _Cards(desk, snapshot.names)
+    upkeep = _upkeep(desk, cards) if audience == HOST or (seat is not None and snapshot.mode == "ledger") else []
+    return {
+        "audience": audience,
+        "version": snapshot.version,
+        "match": snapshot.match,
+        "game": snapshot.game,
+        "title": snapshot.title,
+        "mode": snapshot.mode,
+        "phase": snapshot.phase,
+        "record": snapshot.record,
+        "can_redo": snapshot.can_redo,
+        "seat": seat or TABLE,
+        "name": _name(snapshot.names, seat) if seat else "",
+        "headline": view.headline,
+        "waiting": list(view.waiting),
+        "waiting_names": [_name(snapshot.names, one) for one in view.waiting if one != TABLE],
+        "sentence": snapshot.sentence,
+        "provisional": list(snapshot.provisional),
+        "owed": list(snapshot.owed),
+        "violation": msgspec.to_builtins(snapshot.violation),
+        "question": _question(snapshot.question, seat, snapshot.names),
+        "troubles": [msgspec.to_builtins(trouble) for trouble in snapshot.troubles],
+        "scores": _scores(snapshot, extras),
+        "goal": snapshot.standing.goal,
+        "outcome": msgspec.to_builtins(snapshot.standing.outcome),
+        "may": [_may(may, cards, desk) for may in view.may],
+        "upkeep": upkeep,
+        "shelves": [_shelf(shelf, cards) for shelf in view.shelves],
+        "numbers": [{"name": part.name, "value": part.value} for part in view.numbers],
+        "log": [msgspec.to_builtins(line) for line in snapshot.log[-lines:]][::-1],
+        "speed": extras.speed,
+        "undo_asked": extras.undo_asked,
+        "undo_asked_name": _name(snapshot.names, extras.undo_asked) if extras.undo_asked else "",
+    }
+
+
+class _Cards:
+    """Looks cards up, and keeps what it found for this document."""
+
+    def __init__(self, desk: Desk, names: Mapping[Seat, str]) -> None:
+        self._desk = desk
+        self.names = names
+        self._found: dict[Piece, Document] = {}
+
+    def __call__(self, piece: Piece) -> Document:
+        """Lay a card out as data; a piece that the deck does not have is only called by its number."""
+        found = self._found.get(piece)
+        if found is None:
+            try:
+                card = self._desk.card(piece)
+                found = {name: getattr(card, name) for name in ("piece", "kind", "title", "traits", "text")}
+            except KeyError:
+                found = {"piece": piece, "kind": "card", "title": f"Card {piece}", "traits": {}, "text": ""}
+            self._found[piece] = found
+        return found
+
+    def alike(self, pieces: Iterable[Piece]) -> list[Document]:
+        """Lay pieces out by kind and title; of copies that are alike the first stands for all, with their number."""
+        kinds: dict[tuple[str, str], list[Piece]] = {}
+        for piece in sorted(pieces):
+            card = self(piece)
+            kinds.setdefault((card["kind"], card["title"]), []).append(piece)
+        return [{**self(copies[0]), "copies": len(copies)} for copies in kinds.values()]
+
+
+def _name(names: Mapping[Seat, str], seat: Seat) -> str:
+    return names.get(seat, f"Seat {seat}")
+
+
+def _scores(snapshot: Snapshot, extras: Extras) -> list[Document]:
+    waiting = snapshot.views[TABLE].waiting
+    winners = snapshot.standing.outcome.winners if snapshot.standing.outcome else ()
+    return [
+        {
+            "seat": one.seat,
+            "name": _name(snapshot.names, one.seat),
+            "score": one.score,
+            "parts": [_part(part) for part in one.parts],
+            "words": one.words,
+            "due": one.seat in waiting,
+            "won": one.seat in winners,
+            "taken": one.seat in extras.taken,
+        }
+        for one in snapshot.standing.seats
+    ]
+
+
+def _part(part: Part) -> Document:
+    return {"name": part.name, "value": part.value}
+
+
+def _question(question: Question | None, seat: Seat | None, names: Mapping[Seat, str]) -> Document | None:
+    """A question is asked aloud at the table, so everybody may read it; `mine` says whether this seat may answer."""
+    if question is None:
+        return None
+    return {
+        "id": question.id,
+        "kind": question.kind,
+        "words": question.words,
+        "names": [_name(names, one) for one in question.seats],
+        "mine": seat in question.seats,
+        "choices": [{"key": choice.key, "words": choice.words} for choice in question.choices],
+    }
+
+
+def _shelf(shelf: Shelf, cards: _Cards) -> Document:
+    return {
+        "title": shelf.title,
+        "words": shelf.words,
+        "cards": [cards(piece) for piece in shelf.pieces],
+        "wanted": [cards(piece) for piece in shelf.wanted],
+    }
+
+
+# ------------------------------------------------------------------------------------------------- what one may do
+
+
+def _may(may: May, cards: _Cards, desk: Desk) -> Document:
+    """Lay out one thing a seat may do.
+
+    `choices` are the actions that a tap can do: `action` is ready to be sent (with `needs` still to be filled in),
+    `words` and `card` tell it from the others. `holes` are the ways to lay a card for it: `action` with the field
+    `field` to be filled by the piece of one of `cards`.
+    """
+    ready: list[Document] = []
+    open_: list[Document] = []
+    for action in may.actions:
+        raw = msgspec.to_builtins(action)
+        fields = [name for name in action.__struct_fields__ if isinstance(getattr(action, name), Hole)]
+        if not fields:
+            needs = [_need(need, cards) for need in desk.needs(action)]
+            ready.append({"action": raw, **_told(action, cards), "needs": needs})
+        elif len(fields) == 1:
+            hole: Hole = getattr(action, fields[0])
+            open_.append({"action": raw, "field": fields[0], "words": hole.words, "cards": cards.alike(hole.pieces)})
+    return {
+        "name": may.name,
+        "words": may.words,
+        "allowed": may.verdict.ok,
+        "verdict": verdict(may.verdict, cards.names),
+        "choices": ready,
+        "holes": open_,
+    }
+
+
+def _told(action: Action, cards: _Cards) -> Document:
+    """Tell one ground action from others of its kind: the card it names, and the rest of its fields in words."""
+    words: list[str] = []
+    card: Document | None = None
+    for name in action.__struct_fields__:
+        value = getattr(action, name)
+        if name == "seat":
+            continue
+        if name in SEAT_FIELDS and isinstance(value, int):
+            who = _name(cards.names, value)
+            words.append(f"from {who}" if name.startswith("from") else who)
+        elif name in ("card", "piece") and isinstance(value, str):
+            card = cards(value)
+        elif isinstance(value, str | int):
+            words.append(f"{name} {value}")
+    return {"words": ", ".join(words), "card": card}
+
+
+def _need(need: Need, cards: _Cards) -> Document:
+    return {
+        "place": need.place,
+        "kind": need.kind,
+        "words": name_seats(need.words, cards.names),
+        "count": need.count,
+        "sides": need.sides,
+        "cards": [cards(piece) for piece in sorted(need.pieces)],
+    }
+
+
+def _upkeep(desk: Desk, cards: _Cards) -> list[Document]:
+    """Lay out what the table itself has to do and nobody chooses: people only say what came up."""
+    return [
+        {
+            "action": msgspec.to_builtins(action),
+            "needs": [_need(need, cards) for need in desk.needs(action)],
+        }
+        for action in desk.upkeep()
+    ]
+
+
+def verdict(given: Verdict | None, names: Mapping[Seat, str]) -> Document | None:
+    """Lay out a verdict with the players' names in it."""
+    if given is None:
+        return None
+    spoken = {name: name_seats(getattr(given, name), names) for name in ("reason", "remedy")}
+    return {"kind": given.kind, "rule": given.rule, **{name: sentence(words) for name, words in spoken.items()}}
+
+
+def sentence(words: str) -> str:
+    """Make a clause a sentence: a capital letter first, a full stop last."""
+    words = words.strip()
+    return words[:1].upper() + words[1:] + ("" if not words or words[-1] in ".!?" else ".")

@@ -1,0 +1,243 @@
+"""What is new for whom: one thread watches the desk, documents and events are made once and shared by all streams.
+
+A *moment* is a snapshot with what the server adds to it. Its *stamp* ("k3f9a1-57") counts moments within one run of
+the server; the first half changes with every start, so that a phone that slept through a restart gets everything anew.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import msgspec
+from jinja2 import Environment
+from markupsafe import Markup
+
+from companion.referee.snapshot import Snapshot
+from companion.rules.kernel import TABLE, Seat
+from companion.server.desk import Desk
+from companion.server.documents import HOST, PUBLIC, Document, Extras, audience_of, document
+from companion.server.parts import render
+
+log = logging.getLogger(__name__)
+
+PULSE = 0.5
+"""Seconds between looks at what changes without a new snapshot: the pictures, the robots' speed."""
+KEPT = 400
+"""Documents, renderings and events that are kept for those who ask next."""
+
+T = TypeVar("T")
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """A snapshot with what the server adds, numbered."""
+
+    n: int
+    snapshot: Snapshot
+    extras: Extras
+
+
+class Pictures(msgspec.Struct, frozen=True):
+    """Versions of the camera's picture and the OLED's; -1 where there is none."""
+
+    camera: int = -1
+    oled: int = -1
+
+
+class Feed:
+    """Watches a desk and tells everybody what is new. `start` it in the process that serves, `close` it at the end."""
+
+    def __init__(self, desk: Desk, environment: Environment, taken: Callable[[], frozenset[Seat]]) -> None:
+        """Watch a desk; `taken` tells which seats have a phone."""
+        self._desk = desk
+        self._environment = environment
+        self._taken = taken
+        self._epoch = secrets.token_hex(3)
+        self._newer = threading.Condition()
+        self._undo_asked: tuple[Seat, int] = (TABLE, 0)
+        self._moment = Moment(1, desk.snapshot(), Extras(taken=taken(), speed=desk.speed()))
+        self._pictures = Pictures()
+        self._oled: bytes | None = None
+        self._watchers = 0
+        self._streams = 0
+        self._making = threading.RLock()
+        self._made: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
+        self._moments: OrderedDict[int, Moment] = OrderedDict({1: self._moment})
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="feed", daemon=True)
+
+    # ------------------------------------------------------------------------------------------------- watching
+
+    def start(self) -> None:
+        """Start to watch."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop, and let every stream end."""
+        self._closing.set()
+        with self._newer:
+            self._newer.notify_all()
+
+    @property
+    def closing(self) -> bool:
+        """Whether the server is about to stop."""
+        return self._closing.is_set()
+
+    @property
+    def moment(self) -> Moment:
+        """The newest moment."""
+        return self._moment
+
+    @property
+    def pictures(self) -> Pictures:
+        """The newest pictures' versions."""
+        return self._pictures
+
+    def _watch(self) -> None:
+        while not self._closing.is_set():
+            try:
+                snapshot = self._desk.wait(self._moment.snapshot.version, PULSE)
+                self.refresh(snapshot)
+                self._look_at_pictures()
+            except Exception:
+                # Whatever a desk does, the pages must go on: the next look may be well again.
+                log.exception("the desk could not be read")
+                self._closing.wait(PULSE)
+
+    def refresh(self, snapshot: Snapshot | None = None) -> None:
+        """Publish a new moment if anything changed."""
+        with self._newer:
+            old = self._moment
+            snapshot = snapshot if snapshot is not None else self._desk.snapshot()
+            if snapshot.match == old.snapshot.match and snapshot.version < old.snapshot.version:
+                snapshot = old.snapshot
+            asked, record = self._undo_asked
+            extras = Extras(
+                taken=self._taken(),
+                speed=self._desk.speed(),
+                undo_asked=asked if record == snapshot.record else TABLE,
+            )
+            if snapshot is old.snapshot and extras == old.extras:
+                return
+            self._moment = Moment(old.n + 1, snapshot, extras)
+            self._moments[self._moment.n] = self._moment
+            while len(self._moments) > 32:
+                self._moments.popitem(last=False)
+            self._newer.notify_all()
+
+    def ask_undo(self, seat: Seat) -> None:
+        """Note that a seat asks the host to take the last record back; seat 0 forgets it."""
+        self._undo_asked = (seat, self._desk.snapshot().record)
+        self.refresh()
+
+    def _look_at_pictures(self) -> None:
+        if self._watchers == 0:
+            return
+        oled = self._desk.oled_png()
+        shown = self._pictures.oled
+        if oled != self._oled:
+            self._oled, shown = oled, -1 if oled is None else shown + 1
+        pictures = Pictures(self._desk.picture_version(), shown)
+        if pictures != self._pictures:
+            with self._newer:
+                self._pictures = pictures
+                self._newer.notify_all()
+
+    def wait(self, n: int, pictures: Pictures | None, timeout: float) -> None:
+        """Sleep until there is a moment after `n`, or newer pictures (None: they don't matter), or it is time."""
+        with self._newer:
+            self._newer.wait_for(
+                lambda: self._moment.n > n or (pictures is not None and self._pictures != pictures) or self.closing,
+                timeout,
+            )
+
+    # -------------------------------------------------------------------------------------------------- streams
+
+    def enter(self, most: int, pictures: bool) -> bool:
+        """Count one more stream; refuse it if there are `most` already."""
+        with self._newer:
+            if self._streams >= most or self.closing:
+                return False
+            self._streams += 1
+            self._watchers += pictures
+        return True
+
+    def leave(self, pictures: bool) -> None:
+        """Count one stream less."""
+        with self._newer:
+            self._streams -= 1
+            self._watchers -= pictures
+
+    # --------------------------------------------------------------------------------------------- what was made
+
+    def stamp(self, moment: Moment) -> str:
+        """Give a moment's stamp."""
+        return f"{self._epoch}-{moment.n}"
+
+    def known(self, stamp: str) -> Moment | None:
+        """Find the moment of a stamp; None if it is too long ago, or of another run."""
+        epoch, _, number = stamp.partition("-")
+        if epoch != self._epoch or not number.isascii() or not number.isdigit() or len(number) > 12:
+            return None
+        return self._moments.get(int(number))
+
+    def audiences(self) -> frozenset[str]:
+        """List the audiences there are."""
+        seats = range(1, self._moment.snapshot.seats + 1)
+        return frozenset((PUBLIC, HOST, *(audience_of(seat) for seat in seats)))
+
+    def document(self, audience: str, moment: Moment) -> Document:
+        """Give an audience's document of a moment.
+
+        Raises:
+            KeyError: if there is no such audience.
+        """
+        return self._once(
+            ("document", audience, moment.n),
+            lambda: document(audience, moment.snapshot, moment.extras, self._desk),
+        )
+
+    def document_bytes(self, audience: str, moment: Moment) -> bytes:
+        """Give the document as JSON."""
+        return self._once(
+            ("bytes", audience, moment.n), lambda: msgspec.json.encode(self.document(audience, moment), order="sorted")
+        )
+
+    def parts(self, audience: str, moment: Moment) -> dict[str, Markup]:
+        """Give all parts of an audience's pages."""
+        return self._once(
+            ("parts", audience, moment.n), lambda: render(self._environment, self.document(audience, moment))
+        )
+
+    def changes(self, audience: str, since: Moment | None, moment: Moment) -> bytes | None:
+        """Give as JSON the parts that changed since a moment (all, if None); None if none did."""
+
+        def make() -> bytes | None:
+            parts: dict[str, Markup] = self.parts(audience, moment)
+            # What was sent then is only known while it is kept: it can't be made again, the desk has moved on.
+            before = None if since is None else self._made.get(("parts", audience, since.n))
+            if before is not None:
+                parts = {name: html for name, html in parts.items() if before.get(name) != html}
+                if not parts:
+                    return None
+            plain = {name: str(html) for name, html in parts.items()}
+            return msgspec.json.encode({"audience": audience, "stamp": self.stamp(moment), "parts": plain})
+
+        return self._once(("changes", audience, -1 if since is None else since.n, moment.n), make)
+
+    def _once(self, key: tuple[Any, ...], make: Callable[[], T]) -> T:
+        """Make something once, however many ask for it at the same time."""
+        try:
+            return self._made[key]  # type: ignore[no-any-return]
+        except KeyError:
+            pass
+        with self._making:
+            if key not in self._made:
+                self._made[key] = make()
+                while len(self._made) > KEPT:
+                    self._made.popitem(last=False)
+            return self._made[key]  # type: ignore[no-any-return]

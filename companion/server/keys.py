@@ -1,0 +1,135 @@
+"""Who may do what: seats and the host have keys, random tokens in cookies, of which only hashes are kept here."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import logging
+import secrets
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from companion.rules.kernel import Seat
+
+log = logging.getLogger(__name__)
+
+TRIES, WINDOW = 10, 60.0
+"""So many wrong PINs within so many seconds, then nobody may try for the rest of them."""
+
+
+class TakenError(Exception):
+    """The seat has a phone already."""
+
+
+class _Kept(msgspec.Struct):
+    """The key file: hashes of one match's seat keys, and of the host's keys."""
+
+    match: str = ""
+    seats: dict[Seat, str] = {}
+    hosts: list[str] = []
+
+
+def _hash(token: str) -> str:
+    # The tokens are 256 random bits, so a plain hash is as good as a slow one.
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+class Keys:
+    """The keys of one table. With a file they outlive the program, so that phones come back after a power cut."""
+
+    def __init__(
+        self, match: str, pin: str, file: Path | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Begin with the keys in the file, if they are of this match."""
+        self._pin = pin
+        self._file = file
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._wrong: deque[float] = deque(maxlen=TRIES)
+        self._kept = self._load()
+        if self._kept.match != match:
+            self._kept = _Kept(match, {}, self._kept.hosts)
+
+    def taken(self) -> frozenset[Seat]:
+        """List the seats that have a phone."""
+        return frozenset(self._kept.seats)
+
+    def take(self, seat: Seat) -> str:
+        """Give a seat's key away.
+
+        Raises:
+            TakenError: if somebody has it.
+        """
+        token = secrets.token_urlsafe(32)
+        with self._lock:
+            if seat in self._kept.seats:
+                raise TakenError(f"seat {seat} is taken")
+            self._kept.seats[seat] = _hash(token)
+            self._save()
+        return token
+
+    def free(self, seat: Seat) -> bool:
+        """Make a seat's key worthless; tell whether there was one."""
+        with self._lock:
+            there = self._kept.seats.pop(seat, None) is not None
+            if there:
+                self._save()
+        return there
+
+    def holds(self, seat: Seat, token: str | None) -> bool:
+        """Tell whether a token is the seat's key."""
+        kept = self._kept.seats.get(seat)
+        return kept is not None and token is not None and hmac.compare_digest(kept, _hash(token))
+
+    def hosts(self, token: str | None) -> bool:
+        """Tell whether a token is a host's key."""
+        if not token:
+            return False
+        hashed = _hash(token)
+        return any(hmac.compare_digest(kept, hashed) for kept in self._kept.hosts)
+
+    def waits(self) -> float:
+        """Give the seconds until a PIN may be tried again; 0 if at once."""
+        if len(self._wrong) < TRIES:
+            return 0.0
+        return max(0.0, self._wrong[0] + WINDOW - self._clock())
+
+    def enter(self, pin: str) -> str | None:
+        """Give a host's key for the right PIN; None for a wrong one, and for any while too many were wrong."""
+        with self._lock:
+            if self.waits() > 0:
+                return None
+            if not hmac.compare_digest(pin.strip().encode(), self._pin.encode()):
+                self._wrong.append(self._clock())
+                return None
+            token = secrets.token_urlsafe(32)
+            self._kept.hosts = [*self._kept.hosts[-19:], _hash(token)]
+            self._save()
+        return token
+
+    def _load(self) -> _Kept:
+        if self._file is None or not self._file.exists():
+            return _Kept()
+        try:
+            return msgspec.json.decode(self._file.read_bytes(), type=_Kept)
+        except (OSError, msgspec.MsgspecError) as error:
+            log.warning("the key file %s can't be read (%s): everybody joins again", self._file.name, error)
+            return _Kept()
+
+    def _save(self) -> None:
+        if self._file is None:
+            return
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            fresh = self._file.with_suffix(".new")
+            fresh.touch(mode=0o600)
+            fresh.write_bytes(msgspec.json.encode(self._kept))
+            fresh.replace(self._file)
+        except OSError as error:
+            # A full disk must not keep people from their seats: only a restart would ask them to join again.
+            log.warning("the keys are not kept: %s", error)

@@ -1,0 +1,166 @@
+"""Live events: a stream of what changed, and the same by asking, for those whose network breaks streams.
+
+One stream may carry several audiences ("/events/public,seat-1,pictures"), because a browser allows six connections
+to a host and its tabs share one. A slow reader is never queued for: whenever it is ready it gets the newest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+from flask import Blueprint, Response, request
+
+from companion.server.context import RefusedError, Server, may_read, own_seats, seat_cookie, server
+from companion.server.documents import seat_of
+from companion.server.feed import Moment, Pictures
+
+blueprint = Blueprint("live", __name__)
+
+BEAT = 15.0
+"""Seconds between heartbeats: phones' networks drop what is silent for half a minute, and so a dead one is noticed."""
+RETRY_MS = 2000
+PICTURES = "pictures"
+"""A pseudo-audience: versions of the camera's and the OLED's picture, for pages that show them."""
+
+
+def _audiences(names: str) -> tuple[list[str], list[str]]:
+    """Sort the asked-for audiences into those this browser may have, and the others that there are.
+
+    Raises:
+        RefusedError: if one does not exist.
+    """
+    known = server().feed.audiences() | {PICTURES}
+    asked = list(dict.fromkeys(names.split(",")))
+    for name in asked:
+        if name not in known:
+            raise RefusedError(404, f"There is no audience {name[:40]}: ask for public, host or seat-1 and so on.")
+    allowed = [name for name in asked if name == PICTURES or may_read(name)]
+    return allowed, [name for name in asked if name not in allowed]
+
+
+@blueprint.get("/events/<names>")
+def events(names: str) -> Response:
+    """Stream what changes for some audiences; `Last-Event-ID` (else `?after=`) is the stamp last seen."""
+    here = server()
+    allowed, refused = _audiences(names)
+    if not allowed:
+        raise RefusedError(403, "This browser has no key for that: join the seat first.", refused=refused)
+    if not here.feed.enter(here.most_streams, PICTURES in allowed):
+        return Response("Too many phones are connected at once; this one asks from time to time instead.\n",
+                        503, {"Retry-After": "30"}, mimetype="text/plain")  # fmt: skip
+    seen = request.headers.get("Last-Event-ID") or request.args.get("after", "")
+    keys = {seat: request.cookies.get(seat_cookie(seat)) for seat in own_seats()}
+    stream = _Stream(here, allowed, refused, seen, keys)
+    # The count must go down even if the client leaves before the first byte, when a generator's own code never runs.
+    response = Response(stream, mimetype="text/event-stream")
+    response.call_on_close(stream.close)
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Accel-Buffering"] = "no"
+    return response
+
+
+class _Stream:
+    """One open stream: an iterator over the bytes to send, each time what is newest then."""
+
+    def __init__(
+        self, here: Server, allowed: list[str], refused: list[str], seen: str, keys: dict[int, str | None]
+    ) -> None:
+        self._here = here
+        self._feed = here.feed
+        self._allowed = allowed
+        self._keys = keys
+        self._since: Moment | None = here.feed.known(seen)
+        self._pictures: Pictures | None = Pictures(-2, -2) if PICTURES in allowed else None
+        self._watching = PICTURES in allowed
+        self._open = True
+        self._waiting = [_event("refused", {"audience": name}) for name in refused]
+        self._first = True
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Begin."""
+        return self
+
+    def close(self) -> None:
+        """End, once."""
+        if self._open:
+            self._open = False
+            self._feed.leave(self._watching)
+
+    def __next__(self) -> bytes:
+        """Wait until there is something to send, at most until the next heartbeat."""
+        if self._feed.closing or not self._allowed:
+            raise StopIteration
+        if self._first:
+            self._first = False
+            news = self._news()
+            return b"retry: %d\n\n" % RETRY_MS + b"".join(self._waiting) + (news or _event("beat", {}))
+        self._feed.wait(self._since.n if self._since else 0, self._pictures, BEAT)
+        if self._feed.closing:
+            raise StopIteration
+        return self._lost_seats() + self._news() or _event("beat", {})
+
+    def _news(self) -> bytes:
+        moment = self._feed.moment
+        out = []
+        if self._since is None or moment.n > self._since.n:
+            stamp = self._feed.stamp(moment).encode()
+            for audience in self._allowed:
+                if audience != PICTURES:
+                    changed = self._feed.changes(audience, self._since, moment)
+                    if changed is not None:
+                        out.append(b"event: parts\nid: " + stamp + b"\ndata: " + changed + b"\n\n")
+            self._since = moment
+        if self._pictures is not None and self._pictures != self._feed.pictures:
+            self._pictures = self._feed.pictures
+            out.append(_event("pictures", msgspec.to_builtins(self._pictures)))
+        return b"".join(out)
+
+    def _lost_seats(self) -> bytes:
+        """Stop telling about seats whose key was taken back."""
+        out = []
+        for audience in self._allowed:
+            seat = seat_of(audience)
+            if seat is not None and not self._here.keys.holds(seat, self._keys.get(seat)):
+                out.append(audience)
+        if out:
+            self._allowed = [name for name in self._allowed if name not in out]
+        return b"".join(_event("refused", {"audience": name}) for name in out)
+
+
+def _event(kind: str, data: object) -> bytes:
+    return b"event: " + kind.encode() + b"\ndata: " + msgspec.json.encode(data) + b"\n\n"
+
+
+@blueprint.get("/parts/<names>")
+def parts(names: str) -> Response:
+    """Give as one JSON document what an event stream would have sent since `?after=`."""
+    allowed, refused = _audiences(names)
+    feed = server().feed
+    moment = feed.moment
+    since = feed.known(request.args.get("after", ""))
+    changes = [] if since is moment else [feed.changes(name, since, moment) for name in allowed if name != PICTURES]
+    body = msgspec.json.encode(
+        {
+            "stamp": feed.stamp(moment),
+            "changes": [msgspec.Raw(change) for change in changes if change is not None],
+            "refused": refused,
+            "pictures": feed.pictures,
+        }
+    )
+    return Response(body, mimetype="application/json", headers={"Cache-Control": "no-store"})
+
+
+@blueprint.get("/state/<audience>")
+def state(audience: str) -> Response:
+    """Give an audience's whole document as JSON; 204 if its version is the one in `?after=`."""
+    feed = server().feed
+    allowed, _ = _audiences(audience)
+    if allowed != [audience] or audience == PICTURES:
+        raise RefusedError(403, "This browser has no key for that: join the seat first.")
+    moment = feed.moment
+    after = request.args.get("after", "")
+    if after and after == str(moment.snapshot.version):
+        return Response(status=204)
+    headers = {"Cache-Control": "no-store"}
+    return Response(feed.document_bytes(audience, moment), mimetype="application/json", headers=headers)

@@ -1,0 +1,88 @@
+"""The pages. Each comes with its parts as they are now, so it can be read without a script; the script renews them."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, make_response, redirect, render_template
+
+from companion.rules.kernel import Seat
+from companion.server.context import RefusedError, holds_seat, is_host, known_seat, own_seats, server, stands_at_table
+from companion.server.documents import HOST, PUBLIC, audience_of
+
+blueprint = Blueprint("pages", __name__)
+
+
+def _page(template: str, audience: str, listens: tuple[str, ...] = (), **more: object) -> Response:
+    feed = server().feed
+    moment = feed.moment
+    page = render_template(
+        template,
+        doc=feed.document(audience, moment),
+        parts=feed.parts(audience, moment),
+        stamp=feed.stamp(moment),
+        title=moment.snapshot.title,
+        game=moment.snapshot.game,
+        audiences=",".join((audience, *listens)),
+        own=own_seats(),
+        host=is_host(),
+        at_table=stands_at_table(),
+        **more,
+    )
+    response = make_response(page)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blueprint.get("/")
+def table() -> Response:
+    """Show the table page: for a screen beside the table, and for everybody who looks on."""
+    desk = server().desk
+    return _page(
+        "table.html",
+        PUBLIC,
+        ("pictures",),
+        buttons=desk.buttons,
+        camera=desk.picture() is not None,
+        oled=desk.oled_png() is not None,
+        simulated=desk.simulated,
+    )
+
+
+@blueprint.get("/seat/<int:seat>")
+def seat_page(seat: Seat) -> Response:
+    """Show a seat's phone page, to the phone that has its key."""
+    known_seat(seat)
+    if not holds_seat(seat):
+        return make_response(redirect(f"/join/{seat}", 302))
+    return _page("seat.html", audience_of(seat), seat=seat)
+
+
+@blueprint.get("/host")
+def host_page() -> Response:
+    """Show the host's page, or ask for the PIN."""
+    if not is_host():
+        snapshot = server().feed.moment.snapshot
+        return make_response(render_template("pin.html", title="Host", game=snapshot.game, message=""))
+    return _page("host.html", HOST)
+
+
+@blueprint.get("/log")
+def log_page() -> Response:
+    """Show the whole log that the referee publishes."""
+    snapshot = server().feed.moment.snapshot
+    page = render_template(
+        "log.html", title=snapshot.title, game=snapshot.game, lines=snapshot.log[::-1], names=snapshot.names
+    )
+    return make_response(page)
+
+
+@blueprint.get("/log/<int:n>")
+def why(n: int) -> Response:
+    """Answer "why did you think that?" for a record: the crops before and after, and the candidates."""
+    snapshot = server().feed.moment.snapshot
+    line = next((line for line in snapshot.log if line.n == n), None)
+    found = server().desk.evidence(n)
+    if line is None and found is None:
+        raise RefusedError(404, f"There is no record {n} in this match.")
+    return make_response(
+        render_template("why.html", title=snapshot.title, game=snapshot.game, n=n, line=line, found=found)
+    )

@@ -1,0 +1,143 @@
+"""Joining and leaving: a phone takes a seat's key, a host's browser the host's. Plain forms: they need no script."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, make_response, redirect, render_template, request
+
+from companion.referee import commands as say
+from companion.rules.kernel import Seat
+from companion.server.context import (
+    HOST_COOKIE,
+    RefusedError,
+    holds_seat,
+    is_host,
+    known_seat,
+    own_seats,
+    seat_cookie,
+    server,
+    set_key,
+)
+from companion.server.keys import TakenError
+
+blueprint = Blueprint("seats", __name__)
+
+LONGEST_NAME = 24
+
+
+def _form(seat: Seat, message: str = "", name: str = "", status: int = 200) -> Response:
+    here = server()
+    moment = here.feed.moment
+    taken = here.keys.taken()
+    own = own_seats()
+    seats = [
+        {
+            "seat": one,
+            "name": moment.snapshot.names.get(one, f"Seat {one}"),
+            "taken": one in taken,
+            "mine": one in own,
+        }
+        for one in range(1, moment.snapshot.seats + 1)
+    ]
+    page = render_template(
+        "join.html", title=moment.snapshot.title, game=moment.snapshot.game, seats=seats, chosen=seat, message=message,
+        name=name, longest=LONGEST_NAME, free=sum(not one["taken"] for one in seats),
+    )  # fmt: skip
+    return make_response(page, status)
+
+
+@blueprint.get("/J")
+@blueprint.get("/J/<int:seat>")
+def short(seat: Seat = 0) -> Response:
+    """Lead on from the short address in the QR code."""
+    return make_response(redirect(f"/join/{seat}" if seat else "/join", 302))
+
+
+@blueprint.get("/join")
+@blueprint.get("/join/<int:seat>")
+def join(seat: Seat = 0) -> Response:
+    """Show the form: a name and a seat."""
+    if seat:
+        known_seat(seat)
+        if holds_seat(seat):
+            return make_response(redirect(f"/seat/{seat}", 302))
+    return _form(seat)
+
+
+@blueprint.post("/join")
+def take() -> Response:
+    """Take a seat, and go to its page."""
+    here = server()
+    name = " ".join(request.form.get("name", "").split())
+    number = request.form.get("seat", "")
+    if not (number.isascii() and number.isdigit() and len(number) < 4):
+        return _form(0, "Choose a seat: tap the place where you sit.", name, 400)
+    seat = known_seat(int(number))
+    if holds_seat(seat):
+        return make_response(redirect(f"/seat/{seat}", 303))
+    if not name:
+        return _form(seat, "Type your name first, so that the others know who sits there.", name, 400)
+    if len(name) > LONGEST_NAME:
+        return _form(seat, f"That name has {len(name)} letters; {LONGEST_NAME} are the most.", name[:LONGEST_NAME], 400)
+    try:
+        token = here.keys.take(seat)
+    except TakenError:
+        why = f"Another phone has seat {seat} already: choose another, or ask the host to free it."
+        return _form(0, why, name, 409)
+    try:
+        reply = here.desk.command(say.Name(seat=seat, name=name, by="phone"))
+    except TimeoutError:
+        here.keys.free(seat)
+        return _form(seat, "The table did not answer in time: try again.", name, 503)
+    if not reply.ok:
+        here.keys.free(seat)
+        reason = reply.verdict.reason if reply.verdict else "that name is refused"
+        return _form(seat, f"{reason[:1].upper()}{reason[1:]}.", name, 409)
+    here.desk.seated(seat, True)
+    here.feed.refresh()
+    response = make_response(redirect(f"/seat/{seat}", 303))
+    set_key(response, seat_cookie(seat), token)
+    return response
+
+
+@blueprint.post("/leave")
+def leave() -> Response:
+    """Leave a seat: its key is worthless from now on."""
+    here = server()
+    number = request.form.get("seat", "")
+    seat = known_seat(int(number)) if number.isascii() and number.isdigit() and len(number) < 4 else 0
+    if not seat or not holds_seat(seat):
+        raise RefusedError(403, "This phone does not sit there.")
+    here.keys.free(seat)
+    here.desk.seated(seat, False)
+    here.feed.refresh()
+    response = make_response(redirect("/", 303))
+    response.delete_cookie(seat_cookie(seat), path="/")
+    return response
+
+
+@blueprint.post("/host/enter")
+def enter() -> Response:
+    """Become the host by the PIN."""
+    keys = server().keys
+    token = keys.enter(request.form.get("pin", ""))
+    if token is None:
+        wait = keys.waits()
+        why = (
+            f"Too many wrong PINs: wait {wait:.0f} seconds." if wait else "That is not the host's PIN: look where the "
+            "companion was started."
+        )  # fmt: skip
+        page = render_template("pin.html", title="Host", game=server().feed.moment.snapshot.game, message=why)
+        return make_response(page, 429 if wait else 403)
+    response = make_response(redirect("/host", 303))
+    set_key(response, HOST_COOKIE, token)
+    return response
+
+
+@blueprint.post("/host/leave")
+def stop_hosting() -> Response:
+    """Stop being the host in this browser."""
+    if not is_host():
+        raise RefusedError(403, "This browser is not the host's.")
+    response = make_response(redirect("/", 303))
+    response.delete_cookie(HOST_COOKIE, path="/")
+    return response

@@ -1,0 +1,113 @@
+"""What a page may ask for, as it comes in: JSON with a `do`, checked field by field."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+
+from companion.rules.kernel import AnyEdit, Facts, Seat
+
+
+class Wish(msgspec.Struct, frozen=True, tag_field="do", tag=str.lower, forbid_unknown_fields=True, kw_only=True):
+    """Something a page asks for."""
+
+
+class Play(Wish, frozen=True, kw_only=True):
+    """A seat does something, by the rules."""
+
+    seat: Seat
+    action: dict[str, Any]
+    facts: Facts = ()
+
+
+class Answer(Wish, frozen=True, kw_only=True):
+    """An answer to a question; seat 0 for the host or the table."""
+
+    question: str
+    choice: str
+    seat: Seat = 0
+
+
+class Done(Wish, frozen=True, kw_only=True):
+    """A seat's turn is over."""
+
+    seat: Seat
+
+
+class AskUndo(Wish, frozen=True, tag="ask-undo", kw_only=True):
+    """A seat asks the host to take the last record back."""
+
+    seat: Seat
+
+
+class RefuseUndo(Wish, frozen=True, tag="refuse-undo", kw_only=True):
+    """The host does not take it back."""
+
+
+class Undo(Wish, frozen=True, kw_only=True):
+    """The host takes records back."""
+
+    steps: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 1
+
+
+class Redo(Wish, frozen=True, kw_only=True):
+    """The host does undone records again."""
+
+    steps: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 1
+
+
+class Adopt(Wish, frozen=True, kw_only=True):
+    """The host says that the table is right."""
+
+
+class GoOn(Wish, frozen=True, kw_only=True):
+    """The host says to go on from here."""
+
+
+class Correct(Wish, frozen=True, kw_only=True):
+    """The host corrects the state."""
+
+    edits: tuple[AnyEdit, ...]
+
+
+class End(Wish, frozen=True, kw_only=True):
+    """The host ends the match."""
+
+
+class Mode(Wish, frozen=True, kw_only=True):
+    """The host changes the mode."""
+
+    mode: str
+
+
+class Name(Wish, frozen=True, kw_only=True):
+    """A seat is called so."""
+
+    seat: Seat
+    name: Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class Free(Wish, frozen=True, kw_only=True):
+    """The host frees a seat, so that another phone can take it."""
+
+    seat: Seat
+
+
+class Press(Wish, frozen=True, kw_only=True):
+    """Somebody presses a simulated button."""
+
+    button: str
+
+
+class Speed(Wish, frozen=True, kw_only=True):
+    """Somebody sets the robots' speed."""
+
+    speed: Annotated[float, msgspec.Meta(ge=0, le=8)]
+
+
+AnyWish = (
+    Play | Answer | Done | AskUndo | RefuseUndo | Undo | Redo | Adopt | GoOn | Correct | End | Mode | Name | Free
+    | Press | Speed
+)  # fmt: skip
+DECODER = msgspec.json.Decoder(AnyWish)

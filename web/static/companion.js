@@ -1,0 +1,190 @@
+/* Keeps a page's parts as they are now, and sends what is tapped. The server makes the HTML. */
+"use strict";
+(function () {
+  var body = document.body, audiences = body.dataset.audiences.split(","), stamp = body.dataset.stamp;
+  var shown = {}, title = document.title, wasMine = Boolean(document.querySelector("[data-mine]"));
+
+  function parse(html) {
+    var template = document.createElement("template");
+    template.innerHTML = html;
+    return template.content;
+  }
+
+  /* Put new HTML into a part without closing what is open, losing what is typed, or moving the focus. */
+  function repaint(name, html) {
+    var part = document.querySelector('[data-part="' + name + '"]');
+    if (!part || shown[name] === html) { return; }
+    shown[name] = html;
+    var open = [], typed = {}, focus = document.activeElement, id = "";
+    part.querySelectorAll("details[id]").forEach(function (one) { open.push([one.id, one.open]); });
+    part.querySelectorAll("input[id]").forEach(function (one) {
+      if (one.type === "checkbox" || one.type === "radio") { if (one.checked !== one.defaultChecked) { typed[one.id] = one.checked; } }
+      else if (one.value !== one.defaultValue) { typed[one.id] = one.value; }
+    });
+    if (focus && part.contains(focus)) { id = focus.id || focus.dataset.command || ""; }
+    part.replaceChildren(parse(html));
+    open.forEach(function (one) { var again = document.getElementById(one[0]); if (again) { again.open = one[1]; } });
+    Object.keys(typed).forEach(function (one) {
+      var again = document.getElementById(one);
+      if (again) { if (typeof typed[one] === "boolean") { again.checked = typed[one]; } else { again.value = typed[one]; } }
+    });
+    if (id) {
+      var target = document.getElementById(id) || Array.from(part.querySelectorAll("[data-command]")).find(function (one) {
+        return one.dataset.command === id;
+      });
+      if (target) { target.focus({ preventScroll: true }); }
+    }
+  }
+
+  function notice() {
+    var mine = Boolean(document.querySelector("[data-mine]"));
+    document.title = (mine ? "● " : "") + title;
+    if (mine && !wasMine && navigator.vibrate) { try { navigator.vibrate(60); } catch (error) { /* not allowed yet */ } }
+    wasMine = mine;
+  }
+
+  /* ------------------------------------------------------------------------------------------------ pictures */
+
+  function Picture(img) {
+    var address = img.getAttribute("src"), busy = false, wanted = null, last = null;
+    function load() {
+      if (busy || wanted === null || wanted === last || document.hidden) { return; }
+      busy = true;
+      last = wanted;
+      var next = new Image();
+      next.onload = function () { busy = false; img.src = next.src; img.hidden = false; setTimeout(load, 250); };
+      next.onerror = function () { busy = false; setTimeout(load, 2000); };
+      next.src = address + "?v=" + wanted;
+    }
+    this.show = function (version) { wanted = version; load(); };
+  }
+  var pictures = {};
+  document.querySelectorAll("img[data-picture]").forEach(function (img) { pictures[img.dataset.picture] = new Picture(img); });
+
+  /* -------------------------------------------------------------------------------------------------- events */
+
+  var hub = null;
+  function want() { hub.send({ kind: "want", audiences: audiences, stamp: stamp }); }
+
+  function receive(message) {
+    if (message.kind === "parts") {
+      if (audiences.indexOf(message.audience) < 0) { return; }
+      Object.keys(message.parts).forEach(function (name) { repaint(name, message.parts[name]); });
+      stamp = message.stamp;
+      body.dataset.stamp = stamp;
+      notice();
+    } else if (message.kind === "pictures") {
+      Object.keys(pictures).forEach(function (name) { pictures[name].show(message.pictures[name]); });
+    } else if (message.kind === "lost" || message.kind === "live") {
+      document.getElementById("lost").hidden = message.kind === "live";
+      body.dataset.live = message.kind;
+    } else if (message.kind === "refused") {
+      if (audiences.indexOf(message.audience) >= 0) { location.reload(); }
+    } else if (message.kind === "again") { want(); }
+  }
+
+  hub = window.companionHub(body.dataset.hub, receive);
+  want();
+  setInterval(function () { hub.send({ kind: "ping" }); }, 20000);
+  addEventListener("pagehide", function () { hub.send({ kind: "bye" }); });
+  addEventListener("pageshow", function (event) { if (event.persisted) { want(); } });
+
+  /* A phone that wakes up shows the truth at once, whatever became of its stream meanwhile. */
+  document.addEventListener("visibilitychange", function () {
+    if (document.hidden) { return; }
+    fetch("/parts/" + audiences.join(",") + "?after=" + encodeURIComponent(stamp), { cache: "no-store" })
+      .then(function (answer) { return answer.ok ? answer.json() : null; })
+      .then(function (news) {
+        if (!news) { return; }
+        news.changes.forEach(function (change) {
+          receive({ kind: "parts", audience: change.audience, parts: change.parts, stamp: change.stamp });
+        });
+        receive({ kind: "pictures", pictures: news.pictures });
+        want();
+      })
+      .catch(function () { document.getElementById("lost").hidden = false; });
+  });
+
+  /* ------------------------------------------------------------------------------------------------ commands */
+
+  function toast(words, bad) {
+    var box = document.getElementById("toasts"), one = document.createElement("p");
+    one.className = bad ? "toast bad" : "toast";
+    one.setAttribute("role", bad ? "alert" : "status");
+    one.textContent = words;
+    box.replaceChildren(one);
+    setTimeout(function () { one.remove(); }, bad ? 9000 : 3500);
+  }
+
+  function send(command, button) {
+    var key = Date.now().toString(36) + Math.random().toString(36).slice(2), tries = 0;
+    if (button) { button.setAttribute("aria-busy", "true"); button.disabled = true; }
+    function free() { if (button) { button.removeAttribute("aria-busy"); button.disabled = false; } }
+    function attempt() {
+      tries += 1;
+      return fetch("/command", {
+        method: "POST",
+        headers: { "Content-Type": "application/json", "X-Companion": "1", "Idempotency-Key": key },
+        body: JSON.stringify(command)
+      }).then(function (answer) {
+        return answer.json().then(function (reply) {
+          free();
+          if (!answer.ok) { toast(reply.message || "That was refused.", true); } else if (reply.message) { toast(reply.message, false); }
+        });
+      }).catch(function () {
+        // The same key again: if the first one did get through it does not count twice.
+        if (tries < 3) { return new Promise(function (go) { setTimeout(go, 800 * tries); }).then(attempt); }
+        free();
+        toast("The companion can't be reached. Are you still on its Wi-Fi?", true);
+      });
+    }
+    return attempt();
+  }
+
+  document.addEventListener("click", function (event) {
+    var button = event.target.closest("button[data-command]");
+    if (!button || button.disabled) { return; }
+    if (button.dataset.sure && !button.dataset.armed) {
+      var words = button.textContent;
+      button.dataset.armed = "1";
+      button.textContent = button.dataset.sure;
+      setTimeout(function () { delete button.dataset.armed; button.textContent = words; }, 4000);
+      return;
+    }
+    var command = JSON.parse(button.dataset.command);
+    var chooser = button.closest("details");
+    if (chooser) { chooser.open = false; }
+    send(command, button);
+  });
+
+  document.addEventListener("submit", function (event) {
+    var form = event.target, command = null;
+    if (form.dataset.form) {
+      command = JSON.parse(form.dataset.form);
+      new FormData(form).forEach(function (value, name) { command[name] = value; });
+    } else if (form.dataset.facts) {
+      command = JSON.parse(form.dataset.facts);
+      command.facts = Array.from(form.querySelectorAll("fieldset")).map(facts);
+    }
+    if (!command) { return; }
+    event.preventDefault();
+    if (document.activeElement && form.contains(document.activeElement)) { document.activeElement.blur(); }
+    send(command, form.querySelector("button"));
+  });
+
+  function facts(fieldset) {
+    var place = fieldset.dataset.place, kind = fieldset.dataset.kind;
+    var picked = Array.from(fieldset.querySelectorAll("input:checked")).map(function (one) { return one.value; });
+    if (kind === "rolled") {
+      var dice = Array.from(fieldset.querySelectorAll("input")).map(function (one) { return Number(one.value); });
+      return { type: "rolled", place: place, values: dice };
+    }
+    return kind === "opened" ? { type: "opened", place: place, pieces: picked } : { type: "shown", place: place, piece: picked[0] || "" };
+  }
+
+  document.addEventListener("change", function (event) {
+    if (event.target.matches("[data-speed]")) { send({ do: "speed", speed: Number(event.target.value) }, null); }
+  });
+
+  notice();
+})();
