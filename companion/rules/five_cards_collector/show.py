@@ -115,7 +115,8 @@ def view(box: Box, state: State, seat: Seat, kinds: tuple[ActionKind, ...]) -> V
         top = state.discard[-1]
         shelves.append(Shelf("Discard pile", (top,), words=f"{cards(len(state.discard))}, on top {box.name(top)}"))
     legal = moves.legal(box, state)
-    may = tuple(_may(box, state, seat, kind, legal) for kind in kinds if own and kind.type not in ("goal", "turn-up"))
+    other = ("goal", "turn-up") if len(state.players) == 2 else ("goal", "turn-up", "stuck")
+    may = tuple(_may(box, state, seat, kind, legal) for kind in kinds if own and kind.type not in other)
     return View(seat, headline(box, state, seat), waiting_for, may, tuple(shelves), _numbers(box, state, seat))
 
 
