@@ -38,7 +38,7 @@ def watch(
     )
     kept: list[Record] = []
     try:
-        referee = Referee(game, mat, header, sink=lambda record, _: kept.append(record))
+        referee = Referee(game, mat, header, sink=lambda record, *_: kept.append(record))
     except msgspec.ValidationError as error:
         raise WatchError(f"the set-up does not fit {game.info.title}: {error}") from None
     except RuleError as error:

@@ -121,7 +121,7 @@ class Session:
         return Play(seat=ground.seat, action=ground, facts=facts, by="phone")
 
     def _reply(self, referee: Referee, command: Command) -> dict[str, Any]:
-        reply: Reply = referee.on_command(command)
+        reply: Reply = referee.command(command)
         if reply.ok:
             return {"ok": True, "record": reply.record}
         assert reply.verdict is not None  # noqa: S101  (a refusal always carries one)

@@ -19,20 +19,27 @@ from companion.referee.journal import Evidence, Header, Journal, JournalError
 from companion.referee.referee import Referee
 from companion.referee.snapshot import Snapshot
 from companion.rules.kernel import Game, Record, RuleError, inconsistent
+from companion.rules.layout import Zone
 
 log = logging.getLogger(__name__)
 
-Pictures = Callable[[], tuple[bytes | None, bytes | None]]
-"""Gives small JPEG pictures of the table before and after the last change."""
+Pictures = Callable[[frozenset[Zone]], tuple[bytes | None, bytes | None]]
+"""Gives small JPEG pictures of zones before and after the last change."""
 
 
 class Match:
     """One match at one table. `start` it, put views in, send commands, read `snapshot`; `close` ends the thread."""
 
     def __init__(
-        self, game: Game[Any], mat: Mat, header: Header, journal: Journal | None, pictures: Pictures | None = None
+        self,
+        game: Game[Any],
+        mat: Mat,
+        header: Header,
+        journal: Journal | None,
+        pictures: Pictures | None = None,
+        version: int = 0,
     ) -> None:
-        """Begin the match of a header, or resume it if the journal knows it."""
+        """Begin the match of a header, or resume it if the journal knows it. Snapshots count on from `version`."""
         self.game = game
         self.header = header
         self._journal = journal
@@ -45,7 +52,7 @@ class Match:
                 journal.begin(header)
         self._inbox: queue.Queue[tuple[str, Any, Future[Reply] | None]] = queue.Queue(maxsize=1000)
         self._newer = threading.Condition()
-        self._referee = Referee(game, mat, header, records, self._keep)
+        self._referee = Referee(game, mat, header, records, self._keep, version)
         self._snapshot = self._referee.snapshot
         self._listeners: list[Callable[[Record], None]] = []
         self._thread = threading.Thread(target=self._run, name="match", daemon=True)
@@ -108,7 +115,7 @@ class Match:
                 elif kind == "tick":
                     self._referee.on_tick(what)
                 elif answer is not None:
-                    answer.set_result(self._referee.on_command(what))
+                    answer.set_result(self._referee.command(what))
             except JournalError as error:
                 # The state is as before; the next view or command tries again.
                 log.error("not recorded: %s", error)
@@ -123,12 +130,16 @@ class Match:
                     self._snapshot = self._referee.snapshot
                     self._newer.notify_all()
 
-    def _keep(self, record: Record, candidates: tuple[str, ...]) -> None:
+    def records(self) -> list[Record]:
+        """List the records that count."""
+        return self._referee.records()
+
+    def _keep(self, record: Record, candidates: tuple[str, ...], zones: frozenset[Zone]) -> None:
         """Have a record on disk before anybody is told; then keep the evidence, which may fail without harm."""
         if self._journal is not None:
             self._journal.append(self.header.id, record)
             if record.by == "table":
-                before, after = self._pictures() if self._pictures else (None, None)
+                before, after = self._pictures(zones) if self._pictures else (None, None)
                 try:
                     self._journal.keep(self.header.id, record.n, Evidence(before, after, candidates))
                 except JournalError as error:

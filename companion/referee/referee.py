@@ -35,6 +35,7 @@ from companion.rules.kernel import (
     illegal,
     inconsistent,
 )
+from companion.rules.layout import Zone
 
 MODES = ("strict", "assist", "ledger")
 PATIENCE = 8.0
@@ -42,8 +43,8 @@ PATIENCE = 8.0
 BETWEEN_WARNINGS = 60.0
 """Seconds: in assist mode people are interrupted at most this often."""
 
-Sink = Callable[[Record, tuple[str, ...]], None]
-"""Takes a record and the candidates that were considered, and has the record on disk when it returns."""
+Sink = Callable[[Record, tuple[str, ...], frozenset[Zone]], None]
+"""Takes a record, the candidates that were considered and the zones it changes; has the record on disk on return."""
 
 
 class Referee:
@@ -53,9 +54,18 @@ class Referee:
     """
 
     def __init__(
-        self, game: Game[Any], mat: Mat, header: Header, records: Iterable[Record] = (), sink: Sink | None = None
+        self,
+        game: Game[Any],
+        mat: Mat,
+        header: Header,
+        records: Iterable[Record] = (),
+        sink: Sink | None = None,
+        version: int = 0,
     ) -> None:
-        """Begin a match, or resume one from its records (then nothing is inferred until the table is as expected)."""
+        """Begin a match, or resume one from its records (then nothing is inferred until the table is as expected).
+
+        Snapshots are numbered on from `version`.
+        """
         self.game = game
         self.header = header
         self.words = Words(game.deck, mat)
@@ -81,9 +91,13 @@ class Referee:
         self._waiting_since: float | None = None
         self._now = 0.0
         self._sentence = ""
-        self._version = 0
+        self._version = version
         self._enter()
         self.snapshot = self._publish()
+
+    def records(self) -> list[Record]:
+        """List the records that count."""
+        return [past.record for past in self.history.active]
 
     @property
     def state(self) -> Any:
@@ -108,7 +122,7 @@ class Referee:
             self._interpret()
             self.snapshot = self._publish()
 
-    def on_command(self, command: say.Command) -> say.Reply:
+    def command(self, command: say.Command) -> say.Reply:
         """Do what somebody wishes, or say why not."""
         desk: dict[type[say.Command], Callable[[Any], say.Reply]] = {
             say.Play: self._play,
@@ -304,9 +318,11 @@ class Referee:
             n=self.history.count + 1, id=new_id(), at=now(), kind=kind, seat=seat, action=action, facts=facts,
             edits=edits, steps=steps, by=by, assumed=assumed,
         )  # fmt: skip
-        self.history.after(record)
+        after = self.history.after(record)
         if self._sink is not None:
-            self._sink(record, candidates)
+            was, then = self.game.layout(self.state).zones, self.game.layout(after).zones
+            changed = frozenset(zone for zone in was.keys() | then.keys() if was.get(zone) != then.get(zone))
+            self._sink(record, candidates, changed)
         self._append(record)
         return record
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable
 
@@ -72,19 +73,23 @@ class Carrier:
             row[piece] = place
 
 
-class CameraStage(Stage):
-    """Shows what the eye sees of the simulated table, one frame after another, as fast as they can be made."""
+class TableStage(Stage):
+    """Shows what happens on a simulated table. `_step` lets one camera frame's time go by."""
 
-    def __init__(
-        self, camera: SimulatedCamera, eye: Eye, watch: Callable[[TableView], None], tick: Callable[[float], None]
-    ) -> None:
-        """Set the camera up over its table; `tick` hears the time of frames in which nothing changed."""
+    def __init__(self, table: SimTable, mat: Mat, watch: Callable[[TableView], None]) -> None:
+        """Begin with an empty table."""
         super().__init__(watch)
-        self.camera = camera
-        self.eye = eye
-        self.frames = 0
-        self._tick = tick
-        self._carrier = Carrier(camera.table, eye.mat)
+        self.table = table
+        self.mat = mat
+        self._carrier = Carrier(table, mat)
+
+    @abstractmethod
+    def _step(self) -> None:
+        """Let the next frame be taken and looked at."""
+
+    @abstractmethod
+    def _resting(self) -> bool:
+        """Tell whether the last view was of a table at rest."""
 
     def carry(self, moves: list[Move], seat: Seat) -> None:
         """Have a hand make the moves one by one, or move a packet if there are many."""
@@ -94,39 +99,54 @@ class CameraStage(Stage):
         for move in moves:
             self.apply(move)
             self._carrier.send(move, seat)
-        while self.camera.table.busy:
-            self._shoot()
+        while self.table.busy:
+            self._step()
 
     def rest(self) -> None:
         """Let frames go by until the eye says that the table rests."""
         for i in range(LONGEST_REST):
-            self._shoot()
-            view = self.eye.view
-            if i >= 4 and view is not None and view.settled and not self.camera.table.busy:
+            self._step()
+            if i >= 4 and not self.table.busy and self._resting():
                 return
+
+    def _packet(self, moves: list[Move], seat: Seat) -> None:
+        zones = {zone for move in moves for zone in (move.source, move.target)} - {HAND}
+        origin = elbow(self.mat, seat)
+        for zone in zones:
+            x, y = self.mat.zone(zone).rect.centre
+            self.table.rest_hand(zone, Hand(x, y, *origin, 20.0, seat % 4))
+        self._step()
+        self._step()
+        for move in moves:
+            self.apply(move)
+            self._carrier.at_once(move)
+        self._step()
+        for zone in zones:
+            self.table.rest_hand(zone, None)
+        self._step()
+
+
+class CameraStage(TableStage):
+    """Takes the frames itself, as fast as they can be made, and looks at them with an eye."""
+
+    def __init__(
+        self, camera: SimulatedCamera, eye: Eye, watch: Callable[[TableView], None], tick: Callable[[float], None]
+    ) -> None:
+        """Set the camera up over its table; `tick` hears the time of frames in which nothing changed."""
+        super().__init__(camera.table, eye.mat, watch)
+        self.camera = camera
+        self.eye = eye
+        self.frames = 0
+        self._tick = tick
 
     def faults(self) -> Counter[str]:
         """Count the camera's faults."""
         return self.camera.occurred
 
-    def _packet(self, moves: list[Move], seat: Seat) -> None:
-        table, mat = self.camera.table, self.eye.mat
-        zones = {zone for move in moves for zone in (move.source, move.target)} - {HAND}
-        origin = elbow(mat, seat)
-        for zone in zones:
-            x, y = mat.zone(zone).rect.centre
-            table.rest_hand(zone, Hand(x, y, *origin, 20.0, seat % 4))
-        self._shoot()
-        self._shoot()
-        for move in moves:
-            self.apply(move)
-            self._carrier.at_once(move)
-        self._shoot()
-        for zone in zones:
-            table.rest_hand(zone, None)
-        self._shoot()
+    def _resting(self) -> bool:
+        return self.eye.view is not None and self.eye.view.settled
 
-    def _shoot(self) -> None:
+    def _step(self) -> None:
         """Take a picture and let the eye look; while the camera is lost only time passes."""
         try:
             frame = self.camera.shoot()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -17,11 +17,12 @@ from companion.eye.mat import Mat
 from companion.referee.commands import Answer, Command, Play, Reply
 from companion.referee.journal import Header, new_id, now
 from companion.referee.referee import Referee
-from companion.rules.kernel import TABLE, Action, Facts, Game, Opened, Options
+from companion.referee.snapshot import Snapshot
+from companion.rules.kernel import TABLE, Action, Facts, Game, Opened, Options, Record
 from companion.rules.kernel import fact_at as _fact_at
 from companion.sim.robots import choose
 from companion.sim.stage import HAND, Move, Stage, moves_between, target_books
-from companion.sim.world import WORLDS
+from companion.sim.world import WORLDS, World
 
 StageMaker = Callable[[Referee, random.Random], Stage]
 """Makes a stage for a match: gets the referee that takes its views, and chance."""
@@ -41,7 +42,6 @@ class Report(msgspec.Struct):
     moves: int = 0
     endings: Counter[str] = msgspec.field(default_factory=Counter)
     actions: Counter[str] = msgspec.field(default_factory=Counter)
-    evidence: Counter[str] = msgspec.field(default_factory=Counter)
     tapped: Counter[str] = msgspec.field(default_factory=Counter)
     asked: Counter[str] = msgspec.field(default_factory=Counter)
     assumed: int = 0
@@ -53,35 +53,37 @@ class Report(msgspec.Struct):
         return [kind.type for kind in game.info.kinds if not self.actions[kind.type]]
 
 
+class Refereed(Protocol):
+    """What robots need of a referee: a `Referee` itself, or a live `Match`."""
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The newest snapshot."""
+
+    def command(self, command: Command) -> Reply:
+        """Do what somebody wishes, or say why not."""
+
+    def records(self) -> list[Record]:
+        """List the records that count."""
+
+
 class Rehearsal:
-    """One match of robots under a referee. `game` is what the robots play by, `judge` what the referee judges by."""
+    """One match of robots before a referee. `game` is what the robots play by; the referee may judge by another."""
 
     def __init__(
-        self,
-        game: Game[Any],
-        mat: Mat,
-        seats: int,
-        options: Options,
-        make_stage: StageMaker,
-        rng: random.Random,
-        report: Report,
-        judge: Game[Any] | None = None,
+        self, game: Game[Any], world: World, referee: Refereed, stage: Stage, rng: random.Random, report: Report
     ) -> None:
-        """Deal, and lay out an empty table."""
+        """Deal. The table is still empty."""
         self.game = game
+        self.world = world
+        self.referee = referee
+        self.stage = stage
         self.rng = rng
         self.report = report
-        self.world = WORLDS[game.info.name](game, seats, options, rng)
-        setup = self.world.setup()
-        self.state = game.setup(seats, options, setup)
-        self.world.deal(self.state)
-        header = Header(
-            id=new_id(), at=now(), game=game.info.name, seats=seats, options=dict(options),
-            setup=msgspec.to_builtins(setup),
-        )  # fmt: skip
-        self.referee = Referee(judge or game, mat, header)
-        self.stage = make_stage(self.referee, rng)
+        self.state = game.setup(world.seats, world.options, world.setup())
+        world.deal(self.state)
         self.done: list[tuple[Action, Facts]] = []
+        self.states: list[Any] = []
         self._silent: tuple[Action, Facts] | None = None
         self._evidence = {kind.type: kind.evidence for kind in game.info.kinds}
 
@@ -103,17 +105,22 @@ class Rehearsal:
         self._settle()
         self._compare(whole=True)
 
-    def _turn(self, action: Action) -> None:
-        facts = self.world.facts(self.state, action)
+    def _follow(self, action: Action, facts: Facts) -> Any:
+        """Let an action happen in the robots' own state and world; give the state before it."""
         before = self.state
         self.state = self.game.play(before, action, facts)
         self.world.apply(before, action, self.state)
+        self.states.append(before)
         self.done.append((action, facts))
-        kind = str(action.__struct_config__.tag)
-        evidence = self._evidence.get(kind, "A")
         self.report.moves += 1
-        self.report.actions[kind] += 1
-        self.report.evidence[evidence] += 1
+        self.report.actions[_kind(action)] += 1
+        return before
+
+    def _turn(self, action: Action) -> None:
+        """Do an action as people do: move its pieces, tap what no table shows, answer what is asked."""
+        facts = self.world.facts(self.state, action)
+        before = self._follow(action, facts)
+        evidence = self._evidence.get(_kind(action), "A")
         touches = self.game.touches(before, action)
         self._end_silence(before, action)
         question = self.referee.snapshot.question
@@ -170,7 +177,7 @@ class Rehearsal:
         for _ in range(4):
             self.stage.rest()
             question = self.referee.snapshot.question
-            behind = len(self.referee.history.active) < len(self.done)
+            behind = len(self.referee.records()) < len(self.done)
             if question is None and not behind:
                 return
             if question is not None and behind:
@@ -178,16 +185,16 @@ class Rehearsal:
 
     def _reply(self, kind: str) -> None:
         """Answer the open question as the seat that knows what it did."""
-        reached = len(self.referee.history.active)
+        reached = len(self.referee.records())
         action = self.done[reached][0]
-        name = str(action.__struct_config__.tag)
+        name = _kind(action)
         if kind == "finished":
             self.report.asked["finished"] += 1
             self._command(Answer(question=self._open(), choice="yes", by="robot"))
             return
         self.report.asked[name] += 1
         if kind == "choice":
-            self._answer(self.referee.state, action)
+            self._answer(self.states[reached], action)
             return
         raise DivergenceError(
             f"asked what happened, though {name} shows on the table: {self.referee.snapshot.question}"
@@ -198,7 +205,7 @@ class Rehearsal:
         keys = [str(i) for i, one in enumerate(self.game.legal(before)) if one == action]
         if not keys:
             raise DivergenceError(f"the question does not offer {action}")
-        self.report.tapped[str(action.__struct_config__.tag)] += 1
+        self.report.tapped[_kind(action)] += 1
         self._command(Answer(question=self._open(), choice=keys[0], seat=action.seat, by="robot"))
 
     def _open(self) -> str:
@@ -208,17 +215,17 @@ class Rehearsal:
         return question.id
 
     def _tap(self, action: Action, facts: Facts) -> None:
-        self.report.tapped[str(action.__struct_config__.tag)] += 1
+        self.report.tapped[_kind(action)] += 1
         self._command(Play(seat=action.seat, action=action, facts=facts, by="robot"))
 
     def _command(self, command: Command) -> None:
-        reply: Reply = self.referee.on_command(command)
+        reply: Reply = self.referee.command(command)
         if not reply.ok:
             raise DivergenceError(f"the referee refused {command}: {reply.verdict}")
 
     def _compare(self, whole: bool) -> None:
         """Compare record by record; a silent last step may still be unknown, unless the match is over."""
-        understood = [past.record for past in self.referee.history.active]
+        understood = self.referee.records()
         for n, (record, (action, facts)) in enumerate(zip(understood, self.done, strict=False), start=1):
             if record.action != action or not _same(record.facts, facts):
                 raise DivergenceError(f"record {n}: the robots did {action} {facts}, the referee understood {record}")
@@ -237,6 +244,10 @@ class Rehearsal:
             raise DivergenceError(f"a violation where there is none: {self.referee.snapshot.violation}")
 
 
+def _kind(action: Action) -> str:
+    return str(action.__struct_config__.tag)
+
+
 def _same(understood: Facts, truth: Facts) -> bool:
     return len(understood) == len(truth) and all(_fact_at(understood, fact.place) == fact for fact in truth)
 
@@ -253,10 +264,20 @@ def rehearse(
 ) -> None:
     """Play one match; a divergence ends it and is reported."""
     rng = random.Random(seed)
-    rehearsal = Rehearsal(game, mat, seats, options, make_stage, rng, report, judge)
+    world = WORLDS[game.info.name](game, seats, options, rng)
+    header = Header(
+        id=new_id(),
+        at=now(),
+        game=game.info.name,
+        seats=seats,
+        options=dict(options),
+        setup=msgspec.to_builtins(world.setup()),
+    )
+    referee = Referee(judge or game, mat, header)
+    stage = make_stage(referee, rng)
     try:
-        rehearsal.play()
+        Rehearsal(game, world, referee, stage, rng, report).play()
     except DivergenceError as divergence:
         report.divergences.append(f"match {report.matches + 1} ({seats} players, seed {seed}): {divergence}")
     report.matches += 1
-    report.faults.update(rehearsal.stage.faults())
+    report.faults.update(stage.faults())

@@ -54,6 +54,14 @@ class World(ABC):
         """
 
     @abstractmethod
+    def save(self) -> Any:
+        """Give a copy of what is hidden, for `restore`."""
+
+    @abstractmethod
+    def restore(self, saved: Any) -> None:
+        """Go back to what was saved."""
+
+    @abstractmethod
     def piles(self) -> dict[str, tuple[Piece, ...]]:
         """Give the hidden piles that lie on the table face down, by zone, from the bottom up."""
 
@@ -155,6 +163,16 @@ class FiveCardsCollectorWorld(World):
         if counted != held or state.deck != len(self.deck):
             raise WorldError(f"the rules count hands {counted} and a deck of {state.deck}; there are {held} and "
                              f"{len(self.deck)}")  # fmt: skip
+
+    def save(self) -> tuple[dict[Seat, list[Piece]], list[Piece], Piece | None]:
+        """Copy hands, deck, and the card just drawn."""
+        return {seat: list(hand) for seat, hand in self.hands.items()}, list(self.deck), self.drawn
+
+    def restore(self, saved: tuple[dict[Seat, list[Piece]], list[Piece], Piece | None]) -> None:
+        """Put hands and deck back."""
+        hands, deck, self.drawn = saved
+        self.hands = {seat: list(hand) for seat, hand in hands.items()}
+        self.deck = list(deck)
 
     def piles(self) -> dict[str, tuple[Piece, ...]]:
         """The deck."""
