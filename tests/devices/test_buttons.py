@@ -93,6 +93,19 @@ def test_two_buttons_do_not_mix() -> None:
     assert pressed == ["next", "page"]
 
 
+def test_a_spike_does_not_count_because_another_button_woke_us_meanwhile() -> None:
+    pressed: list[str] = []
+    buttons = Buttons(pressed.append)
+    buttons.setup()
+    edges = (("undo", True, 0.000), ("next", True, 0.002), ("undo", False, 0.004), ("page", True, 0.006))
+    for name, down, at in edges:
+        buttons.take(name, down, at)
+    buttons.take("next", False, 0.2)
+    buttons.take("page", False, 0.2)
+    buttons.look(9.0)
+    assert sorted(pressed) == ["next", "page"]
+
+
 def test_the_service_takes_edges_and_whole_presses_in_order() -> None:
     pressed: queue.Queue[str] = queue.Queue()
     buttons = Buttons(pressed.put, settle=0.001, hold=0.05)
