@@ -246,9 +246,19 @@ def bench(
 @cli.command()
 def doctor() -> None:
     """Say what of camera, OLED, pins, zbar and network works, and what to do about what doesn't."""
-    from companion.devices.doctor import report
+    from rich.console import Console
+    from rich.table import Table as Sheet
 
-    if not report():
+    from companion.devices import doctor as doctors
+
+    findings = doctors.run_checks()
+    sheet = Sheet(show_lines=False)
+    for title in ("", "what", "finding", "what to do"):
+        sheet.add_column(title, overflow="fold")
+    for finding in findings:
+        sheet.add_row({"ok": "✓", "warn": "!", "fail": "✗"}[finding.state], finding.name, finding.words, finding.remedy)
+    Console().print(sheet)
+    if not doctors.fit(findings):
         raise typer.Exit(1)
 
 

@@ -4,57 +4,22 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 from rich.console import Console
 from rich.progress import Progress
 
 from companion import games
-from companion.codes import BACK
-from companion.eye.eye import Eye
 from companion.eye.mat import Mat
-from companion.press.faces import face_image
-from companion.press.mats import mat_image
+from companion.parts import make_eye, simulated_camera
 from companion.referee.referee import Referee
-from companion.rules.cards import Deck
 from companion.rules.kernel import Game
-from companion.sim.camera import SimulatedCamera
 from companion.sim.camera_stage import CameraStage
 from companion.sim.faults import NAMES, NONE, RESTLESS
 from companion.sim.rehearsal import Report, StageMaker, rehearse
 from companion.sim.stage import Stage, ViewStage
 from companion.sim.table import SimTable
-
-CARD_SCALE = 4.0
-"""Pixels a millimetre of the card pictures that the simulated camera photographs."""
-MAT_SCALE = 3.0
-"""The same for the mat."""
-
-Picture = npt.NDArray[np.uint8]
-
-
-def face_pictures(deck: Deck, mat: Mat) -> Callable[[str, str], Picture]:
-    """Print faces for the simulated camera, each when it is first needed."""
-    cards = deck.by_piece()
-
-    @cache
-    def picture(piece: str, face: str) -> Picture:
-        card = None if piece == BACK or face == "B" else cards[piece]
-        shape = mat.shape_of(card.kind if card else "back")
-        return np.asarray(face_image(card, deck, shape, face, CARD_SCALE))
-
-    return picture
-
-
-def simulated_camera(game: Game[Any], mat: Mat, table: SimTable, **how: Any) -> SimulatedCamera:
-    """Hang a simulated camera over a table of this game, looking at the printed cards and mat."""
-    everyone = games.load_mat(game.info.name, game.info.seats[1])
-    printed = np.asarray(mat_image(everyone, MAT_SCALE))
-    return SimulatedCamera(table, mat, face_pictures(game.deck, mat), printed, CARD_SCALE, **how)
 
 
 def camera_stages(game: Game[Any], mat: Mat, faults: bool) -> StageMaker:
@@ -64,8 +29,7 @@ def camera_stages(game: Game[Any], mat: Mat, faults: bool) -> StageMaker:
         seed = rng.randrange(1 << 30)
         table = SimTable(seed)
         camera = simulated_camera(game, mat, table, faults=RESTLESS if faults else NONE, seed=seed)
-        reference = np.asarray(mat_image(games.load_mat(game.info.name, game.info.seats[1]), 1.5).convert("L"))
-        eye = Eye(mat, games.code_book(game.deck, mat), reference=reference)
+        eye = make_eye(game, mat)
         return CameraStage(camera, eye, referee.on_view, referee.on_tick)
 
     return make

@@ -9,16 +9,11 @@ import msgspec
 
 from companion.devices.cameras import open_camera
 from companion.devices.service import PermanentError
-from companion.eye.eye import Eye
 from companion.eye.mat import Mat
-from companion.games import code_book
-from companion.press.mats import mat_image
+from companion.parts import make_eye
 from companion.referee.journal import Header, new_id, now
 from companion.referee.referee import Referee
 from companion.rules.kernel import Game, Record, RuleError, name_seats
-
-PRINT_SCALE = 1.5
-"""Pixels a millimetre of the mat picture from which the eye learns what bare mat looks like."""
 
 
 class WatchError(Exception):
@@ -43,7 +38,7 @@ def watch(
         raise WatchError(f"the set-up does not fit {game.info.title}: {error}") from None
     except RuleError as error:
         raise WatchError(name_seats(f"{error}", {})) from None
-    eye = Eye(mat, code_book(game.deck, mat), reference=gray_mat(mat))
+    eye = make_eye(game, mat)
     said: dict[str, Any] = {"violation": None, "question": None}
     try:
         camera = open_camera(frames)
@@ -69,10 +64,3 @@ def watch(
         raise WatchError(f"{error}") from None
     finally:
         camera.close()
-
-
-def gray_mat(mat: Mat) -> Any:
-    """Picture the empty mat in gray, for the eye."""
-    import numpy as np
-
-    return np.asarray(mat_image(mat, PRINT_SCALE).convert("L"))

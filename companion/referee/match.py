@@ -72,6 +72,11 @@ class Match:
         """The newest snapshot."""
         return self._snapshot
 
+    @property
+    def state(self) -> Any:
+        """The rules' state after the last record; immutable."""
+        return self._referee.state
+
     def wait(self, version: int, timeout: float) -> Snapshot:
         """Sleep until there is a snapshot newer than `version`, at most `timeout` seconds; give the newest."""
         with self._newer:

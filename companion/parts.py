@@ -1,0 +1,62 @@
+"""Parts of a table that several packages have to make together: printed things for the eye and the simulated camera."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+
+from companion import games
+from companion.codes import BACK
+from companion.eye.eye import Eye
+from companion.eye.mat import Mat
+from companion.press.faces import face_image
+from companion.press.mats import mat_image
+from companion.rules.cards import Deck
+from companion.rules.kernel import Game
+from companion.sim.camera import SimulatedCamera
+from companion.sim.table import SimTable
+
+CARD_SCALE = 4.0
+"""Pixels a millimetre of the card pictures that the simulated camera photographs."""
+MAT_SCALE = 3.0
+"""The same for the mat."""
+
+BARE_SCALE = 1.5
+"""The same for the picture from which the eye learns what bare mat looks like."""
+
+Picture = npt.NDArray[np.uint8]
+
+
+def face_pictures(deck: Deck, mat: Mat) -> Callable[[str, str], Picture]:
+    """Print faces for the simulated camera, each when it is first needed."""
+    cards = deck.by_piece()
+
+    @cache
+    def picture(piece: str, face: str) -> Picture:
+        card = None if piece == BACK or face == "B" else cards[piece]
+        shape = mat.shape_of(card.kind if card else "back")
+        return np.asarray(face_image(card, deck, shape, face, CARD_SCALE))
+
+    return picture
+
+
+def printed_mat(game: Game[Any], scale: float) -> Image.Image:
+    """Print the mat, which is the same for every number of seats, at so many pixels a millimetre."""
+    return mat_image(games.load_mat(game.info.name, game.info.seats[1]), scale)
+
+
+def simulated_camera(game: Game[Any], mat: Mat, table: SimTable, **how: Any) -> SimulatedCamera:
+    """Hang a simulated camera over a table of this game, looking at the printed cards and mat."""
+    printed = np.asarray(printed_mat(game, MAT_SCALE))
+    return SimulatedCamera(table, mat, face_pictures(game.deck, mat), printed, CARD_SCALE, **how)
+
+
+def make_eye(game: Game[Any], mat: Mat) -> Eye:
+    """Make an eye that knows the game's codes and what its bare mat looks like."""
+    reference = np.asarray(printed_mat(game, BARE_SCALE).convert("L"))
+    return Eye(mat, games.code_book(game.deck, mat), reference=reference)
