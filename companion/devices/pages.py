@@ -162,18 +162,30 @@ def _awaited(snapshot: Snapshot, due: tuple[Seat, ...]) -> str:
     if snapshot.provisional:
         return f"{snapshot.provisional[-1].rstrip('.')}. Done?"
     headline = snapshot.views[0].headline
-    if len(due) == 1:
-        # The name stands above in large letters already.
-        name = called(snapshot.names, due[0])
-        if headline.startswith(name) and headline[len(name) : len(name) + 1] in (" ", ":", ","):
-            headline = headline[len(name) :].lstrip(" :,")
-    return headline
+    if len(due) != 1:
+        return headline
+    # The name stands above in large letters already.
+    name = called(snapshot.names, due[0])
+    if headline.startswith(name) and headline[len(name) : len(name) + 1] in (" ", ":", ","):
+        return headline[len(name) :].lstrip(" :,")
+    return (_choices(snapshot, due[0]) or headline) if name in headline else headline
+
+
+def _choices(snapshot: Snapshot, seat: Seat) -> str:
+    """List what a seat may do: "add, discard or draw"; a single thing in full."""
+    may = [may for view in snapshot.views if view.seat == seat for may in view.may if may.verdict.ok]
+    names = tuple(dict.fromkeys(each.name.replace("-", " ") for each in may))
+    if len(names) < 2:
+        return may[0].words if may else ""
+    return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
 def turn(snapshot: Snapshot) -> Page:
     """Show whose turn it is, as large as it gets, and below it what is waited for."""
     ways, due = _who(snapshot)
     awaited = _awaited(snapshot, due)
+    if not due and awaited:
+        return _titled("The table", awaited)
     one = block(awaited, WIDTH, 17, 14, 20)
     size, boxes = (one[0], (one[1],)) if one else chunks(awaited, WIDTH, 28, 13, 16)
     foot = pitch(size) * (max(len(lines) for lines in boxes) - 1) + round(size * 1.03) if awaited else 0

@@ -14,7 +14,7 @@ from companion.devices.lettering import block, chunks, cut, forms, ink, largest,
 from companion.devices.pages import Invitation, draw, occasion, offered
 from companion.eye.view import Trouble
 from companion.referee.snapshot import Choice, Question, Snapshot, Violation
-from companion.rules.kernel import Outcome, SeatStanding, Standing
+from companion.rules.kernel import LEGAL, May, Outcome, SeatStanding, Standing, View, illegal
 
 from .snapshots import LONG, snapshot
 
@@ -241,6 +241,21 @@ def test_a_short_name_is_written_larger_than_a_long_one() -> None:
 def test_a_headline_does_not_say_the_name_twice() -> None:
     one = pages.turn(snapshot(2, (1,), f"{LONG[0]} draws a card"))
     assert one[0].tobytes() == pages.turn(snapshot(2, (1,), "draws a card"))[0].tobytes()
+
+
+def test_a_headline_that_only_says_whose_turn_it_is_gives_way_to_what_may_be_done() -> None:
+    def may(*names: str) -> tuple[May, ...]:
+        known = ("add", "take-over", "draw")
+        return tuple(May(name, f"{name} it", LEGAL if name in names else illegal("F", "no", "wait")) for name in known)
+
+    def shown(*names: str, headline: str = "It is the turn of Jo.") -> bytes:
+        now = snapshot(2, (1,), headline, names={1: "Jo"})
+        views = (now.views[0], View(1, "Yours", (1,), may(*names)), now.views[2])
+        return pages.turn(snapshot(2, names={1: "Jo"}, views=views))[0].tobytes()
+
+    assert shown("add", "take-over", "draw") == shown(headline="add, take over or draw")
+    assert shown("draw") == shown(headline="draw it")
+    assert shown() == shown(headline="It is the turn of Jo.")
 
 
 def test_what_is_owed_comes_before_what_is_understood_before_the_headline() -> None:
