@@ -48,12 +48,13 @@ find_python() {
   exit 1
 }
 
-# Make .venv with exactly the packages of a lock file ($1); done again only when the lock or the Python changed.
+# Make .venv with exactly the packages of a lock file ($1); done again only when the lock or the Python changed. The
+# tests' packages include all that the program needs, so what deploy/test made serves deploy/demo too.
 make_venv() {
   local lock=$1 python stamp
   python=$(find_python)
-  stamp="$("$python" --version) $(cat "$lock" pyproject.toml | sha256sum)"
-  if [ "$(cat .venv/stamp 2>/dev/null)" != "$stamp" ]; then
+  stamp="$lock $("$python" --version) $(cat requirements*.lock pyproject.toml | sha256sum)"
+  if ! grep -qsF "${stamp#requirements*.lock }" .venv/stamp || ! grep -qsE "^($lock|requirements-dev.lock) " .venv/stamp; then
     echo "Setting up .venv ($("$python" --version))"
     "$python" -m venv --clear .venv
     .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r "$lock"
