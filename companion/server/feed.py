@@ -60,8 +60,10 @@ class Feed:
         self._newer = threading.Condition()
         self._undo_asked: tuple[Seat, int] = (TABLE, 0)
         self._moment = Moment(1, desk.snapshot(), Extras(taken=taken(), speed=desk.speed()))
+        self._version = self._moment.snapshot.version
         self._pictures = Pictures()
         self._oled: bytes | None = None
+        self._camera: tuple[int, bytes | None] = (-2, None)
         self._watchers = 0
         self._streams = 0
         self._making = threading.RLock()
@@ -100,7 +102,7 @@ class Feed:
     def _watch(self) -> None:
         while not self._closing.is_set():
             try:
-                snapshot = self._desk.wait(self._moment.snapshot.version, PULSE)
+                snapshot = self._desk.wait(self._version, PULSE)
                 self.refresh(snapshot)
                 self._look_at_pictures()
             except Exception:
@@ -113,7 +115,11 @@ class Feed:
         with self._newer:
             old = self._moment
             snapshot = snapshot if snapshot is not None else self._desk.snapshot()
-            if snapshot.match == old.snapshot.match and snapshot.version < old.snapshot.version:
+            if snapshot.match == old.snapshot.match and snapshot.version < self._version:
+                return
+            self._version = snapshot.version
+            if msgspec.structs.replace(snapshot, version=old.snapshot.version) == old.snapshot:
+                # A referee before a camera may publish ten times a second what is all the same.
                 snapshot = old.snapshot
             asked, record = self._undo_asked
             extras = Extras(
@@ -146,6 +152,13 @@ class Feed:
             with self._newer:
                 self._pictures = pictures
                 self._newer.notify_all()
+
+    def camera(self) -> bytes | None:
+        """Give the camera's picture, asked for once a version however many look on."""
+        version = self._desk.picture_version()
+        if self._camera[0] != version:
+            self._camera = (version, self._desk.picture())
+        return self._camera[1]
 
     def wait(self, n: int, pictures: Pictures | None, timeout: float) -> None:
         """Sleep until there is a moment after `n`, or newer pictures (None: they don't matter), or it is time."""

@@ -41,7 +41,7 @@ def table() -> Response:
         PUBLIC,
         ("pictures",),
         buttons=desk.buttons,
-        camera=desk.picture() is not None,
+        camera=server().feed.camera() is not None,
         oled=desk.oled_png() is not None,
         simulated=desk.simulated,
     )

@@ -18,7 +18,7 @@ FRESH = {"Cache-Control": "no-store"}
 @blueprint.get("/camera.jpg")
 def camera() -> Response:
     """Give the camera's picture with what the eye sees drawn in."""
-    picture = server().desk.picture()
+    picture = server().feed.camera()
     if picture is None:
         raise RefusedError(404, "There is no camera picture yet.")
     return Response(picture, mimetype="image/jpeg", headers=FRESH)

@@ -1,0 +1,214 @@
+"""Desks for the server's tests: one with a real match, whose camera and OLED are drawn; one that shows what it is told."""
+
+from __future__ import annotations
+
+import io
+import threading
+from typing import Any
+
+import msgspec
+from PIL import Image, ImageDraw
+
+from companion import games
+from companion.referee.commands import Command, Reply
+from companion.referee.journal import Evidence, Header, new_id, now
+from companion.referee.match import Match
+from companion.referee.snapshot import LogLine, Snapshot
+from companion.rules.cards import Card
+from companion.rules.kernel import (
+    LEGAL,
+    TABLE,
+    Action,
+    May,
+    Need,
+    Outcome,
+    Seat,
+    SeatStanding,
+    Shelf,
+    Standing,
+    View,
+    illegal,
+)
+
+GAME = "five-cards-collector"
+DECK = games.load_deck(GAME).by_piece()
+NAMES = {1: "Anna", 2: "Bo", 3: "Cleo", 4: "Dan", 5: "Eva", 6: "Finn", 7: "Gro", 8: "Hal"}
+PIN = "482913"
+
+
+def picture(words: str, size: tuple[int, int], kind: str) -> bytes:
+    """Draw a picture that says something."""
+    image = Image.new("RGB", size, "#1d4d40")
+    ImageDraw.Draw(image).text((12, 12), words, fill="white", font_size=size[1] // 8)
+    out = io.BytesIO()
+    image.save(out, kind)
+    return out.getvalue()
+
+
+class _Furniture:
+    """What both desks have beside a match."""
+
+    join_url = "HTTP://10.42.0.1:8000/J"
+    host_pin = PIN
+    simulated = False
+    buttons: tuple[str, ...] = ()
+
+    def __init__(self) -> None:
+        self.shot = 1
+        self.pressed: list[str] = []
+        self.sat: list[tuple[Seat, bool]] = []
+        self.pace: float | None = None
+        self.why: dict[int, Evidence] = {}
+
+    def card(self, piece: str) -> Card:
+        return DECK[piece]
+
+    def picture(self) -> bytes | None:
+        return picture(f"camera {self.shot}", (960, 540), "JPEG")
+
+    def picture_version(self) -> int:
+        return self.shot
+
+    def oled_png(self) -> bytes | None:
+        return picture(f"oled {self.shot}", (128, 64), "PNG")
+
+    def evidence(self, n: int) -> Evidence | None:
+        return self.why.get(n)
+
+    def press(self, button: str) -> None:
+        self.pressed.append(button)
+
+    def speed(self) -> float | None:
+        return self.pace
+
+    def set_speed(self, speed: float) -> None:
+        self.pace = speed
+
+    def seated(self, seat: Seat, person: bool) -> None:
+        self.sat.append((seat, person))
+
+
+class MatchDesk(_Furniture):
+    """A real match of Five Cards Collector, without a camera (ledger) or before one that never sees anything."""
+
+    def __init__(self, seats: int = 3, mode: str = "ledger") -> None:
+        super().__init__()
+        self.game = games.load(GAME)
+        goals = tuple(f"00{n}" for n in range(1, seats + 1))
+        header = Header(
+            id=new_id(), game=GAME, at=now(), seats=seats, options={}, mode=mode,
+            setup={"first": 1, "goals": goals, "turned_up": ("00B",)},
+            names={seat: f"Seat {seat}" for seat in range(1, seats + 1)},
+        )  # fmt: skip
+        self.match = Match(self.game, games.load_mat(GAME, seats), header, None)
+        self.match.start()
+
+    def close(self) -> None:
+        self.match.close()
+
+    def snapshot(self) -> Snapshot:
+        return self.match.snapshot
+
+    def wait(self, version: int, timeout: float) -> Snapshot:
+        return self.match.wait(version, timeout)
+
+    def command(self, command: Command) -> Reply:
+        return self.match.command(command)
+
+    def decode_action(self, raw: Any) -> Action:
+        action: Action = msgspec.convert(raw, self.game.action_type)
+        return action
+
+    def upkeep(self) -> tuple[Action, ...]:
+        state = self.match._referee.state
+        return tuple(self.game.legal(state)) if self.game.actors(state) == (TABLE,) else ()
+
+    def needs(self, action: Action) -> tuple[Need, ...]:
+        return tuple(self.game.needs(self.match._referee.state, action))
+
+
+class ShowDesk(_Furniture):
+    """Shows the snapshots it is told to show, and keeps the commands it gets."""
+
+    def __init__(self, seats: int = 3, **changes: Any) -> None:
+        super().__init__()
+        self.commands: list[Command] = []
+        self.reply = Reply(True, 1)
+        self.late = False
+        self._newer = threading.Condition()
+        self._snapshot = snapshot(seats, **changes)
+        self.game = games.load(GAME)
+
+    def close(self) -> None:
+        pass
+
+    def show(self, **changes: Any) -> Snapshot:
+        """Publish the next snapshot."""
+        with self._newer:
+            version = changes.pop("version", self._snapshot.version + 1)
+            self._snapshot = msgspec.structs.replace(self._snapshot, version=version, **changes)
+            self._newer.notify_all()
+            return self._snapshot
+
+    def snapshot(self) -> Snapshot:
+        return self._snapshot
+
+    def wait(self, version: int, timeout: float) -> Snapshot:
+        with self._newer:
+            self._newer.wait_for(lambda: self._snapshot.version > version, timeout)
+            return self._snapshot
+
+    def command(self, command: Command) -> Reply:
+        if self.late:
+            raise TimeoutError
+        self.commands.append(command)
+        return self.reply
+
+    def decode_action(self, raw: Any) -> Action:
+        action: Action = msgspec.convert(raw, self.game.action_type)
+        return action
+
+    def upkeep(self) -> tuple[Action, ...]:
+        return ()
+
+    def needs(self, action: Action) -> tuple[Need, ...]:
+        return ()
+
+
+def view(seat: Seat, headline: str = "It is the turn of Anna.", **more: Any) -> View:
+    """Make a seat's view: seat 1 may draw, and may not discard."""
+    draw = ShowDesk.decode_action
+    may = (
+        May("draw", "Draw a card", LEGAL, (msgspec.convert({"type": "draw", "seat": seat}, games.load(GAME).action_type),)),
+        May("discard", "Discard a symbol card", illegal("C2", "only a red card would do", "Draw a card")),
+    ) if seat == 1 else ()
+    del draw
+    shelves = (Shelf(f"Collection of {NAMES[seat or 1]}", ("00B", "00N"), ("00Z", "01B", "01N"), "Collection 1"),)
+    plain: dict[str, Any] = {"may": may, "shelves": shelves}
+    return View(seat, headline, (1,), **{**plain, **more})
+
+
+def snapshot(seats: int = 3, **changes: Any) -> Snapshot:
+    """Make a snapshot; `changes` go over it."""
+    plain: dict[str, Any] = {
+        "match": "0198",
+        "version": 1,
+        "game": GAME,
+        "title": "Five Cards Collector",
+        "seats": seats,
+        "names": {seat: NAMES[seat] for seat in range(1, seats + 1)},
+        "mode": "assist",
+        "phase": "playing",
+        "record": 2,
+        "views": tuple(view(seat) for seat in range(seats + 1)),
+        "standing": Standing(tuple(SeatStanding(seat, seat % 3 + 1) for seat in range(1, seats + 1)), goal=5),
+        "sentence": "Bo discards the red star.",
+        "log": (
+            LogLine(1, "2026-11-20T18:30:00Z", 1, "Anna draws a card.", "phone"),
+            LogLine(2, "2026-11-20T18:31:00Z", 2, "Bo discards the red star.", "table"),
+        ),
+    }
+    return Snapshot(**{**plain, **changes})
+
+
+WON = Outcome((2,), "collected", "F7", "Bo has collected all five and wins.")

@@ -1,0 +1,88 @@
+"""Documents: what each audience may know, and nothing else."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from companion.rules.kernel import LEGAL, May, Part, Shelf, fits
+from companion.server.documents import Extras, audience_of, document, seat_of
+from tests.server.desks import MatchDesk, ShowDesk, snapshot, view
+
+
+def encoded(desk: ShowDesk, audience: str, shown: object) -> bytes:
+    return msgspec.json.encode(document(audience, shown, Extras(), desk))  # type: ignore[arg-type]
+
+
+def test_a_seats_secret_changes_its_own_document_only() -> None:
+    desk = ShowDesk()
+    plain = snapshot()
+    secret = view(2, shelves=(Shelf("Only Bo knows", ("01C", "01D")),), numbers=(Part("secret coins", 77),))
+    changed = msgspec.structs.replace(plain, views=(plain.views[0], plain.views[1], secret, plain.views[3]))
+    for audience in ("public", "host", "seat-1", "seat-3"):
+        assert encoded(desk, audience, plain) == encoded(desk, audience, changed)
+    assert encoded(desk, "seat-2", plain) != encoded(desk, "seat-2", changed)
+
+
+def test_the_order_in_which_seats_are_asked_for_changes_nothing() -> None:
+    desk, shown = ShowDesk(), snapshot()
+    first = [encoded(desk, f"seat-{n}", shown) for n in (1, 2, 3)]
+    again = [encoded(desk, f"seat-{n}", shown) for n in (3, 2, 1)][::-1]
+    assert first == again
+
+
+@pytest.mark.parametrize("audience", ["seat-0", "seat-4", "seat-", "seat-x", "seat-1000", "seat-²", "", "Public"])
+def test_there_are_no_other_audiences(audience: str) -> None:
+    with pytest.raises(KeyError):
+        document(audience, snapshot(3), Extras(), ShowDesk())
+
+
+def test_audiences_of_seats_have_a_name_and_back() -> None:
+    assert [seat_of(audience_of(n)) for n in range(1, 9)] == list(range(1, 9))
+
+
+def test_every_choice_of_a_real_match_is_an_action_that_fits_what_is_legal() -> None:
+    desk = MatchDesk(3)
+    try:
+        state = desk.match._referee.state
+        legal = list(desk.game.legal(state))
+        offered = []
+        for may in document("seat-1", desk.snapshot(), Extras(), desk)["may"]:
+            offered += [choice["action"] for choice in may["choices"]]
+            for hole in may["holes"]:
+                offered += [{**hole["action"], hole["field"]: card["piece"]} for card in hole["cards"]]
+        actions = [desk.decode_action(raw) for raw in offered]
+        assert {type(action).__name__ for action in actions} == {"Add", "Discard", "Use", "Nothing"}
+        for action in actions:
+            assert any(fits(template, action) for template in legal)
+            assert desk.game.judge(state, action).ok
+    finally:
+        desk.close()
+
+
+def test_of_copies_that_are_alike_one_is_offered() -> None:
+    desk = MatchDesk(3)
+    try:
+        may = next(one for one in document("seat-1", desk.snapshot(), Extras(), desk)["may"] if one["name"] == "discard")
+        titles = [card["title"] for card in may["holes"][0]["cards"]]
+        assert len(titles) == len(set(titles)) == 9
+        red_moon = next(card for card in may["holes"][0]["cards"] if card["title"] == "Red moon")
+        assert red_moon["copies"] == 2
+    finally:
+        desk.close()
+
+
+def test_a_choice_says_whom_and_which_card_it_is_about() -> None:
+    desk = ShowDesk()
+    raw = {"type": "take-over", "seat": 1, "card": "00N", "from_seat": 2, "to": "own"}
+    views = (view(0), view(1, may=(May("take-over", "Take over", LEGAL, (desk.decode_action(raw),)),)), view(2), view(3))
+    choice = document("seat-1", snapshot(views=views), Extras(), desk)["may"][0]["choices"][0]
+    assert choice["action"] == raw
+    assert choice["card"]["title"] == "Blue moon"
+    assert choice["words"] == "from Bo, to own"
+
+
+def test_a_piece_that_is_not_in_the_deck_is_shown_by_its_number() -> None:
+    odd = view(0, shelves=(Shelf("Odd", ("ZZZ",)),))
+    shelves = document("public", snapshot(views=(odd, view(1), view(2), view(3))), Extras(), ShowDesk())["shelves"]
+    assert shelves[0]["cards"][0]["title"] == "Card ZZZ"
