@@ -19,11 +19,14 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.eye.mat import Mat
-from companion.eye.view import Frame, Gray
+from companion.eye.view import Frame, Gray, Trouble
 from companion.sim.faults import NONE, Effects, Faults, Mischief
 from companion.sim.lens import Lens, Points, Pose
 from companion.sim.painter import Images, Light, Painter
 from companion.sim.table import Sight, SimTable
+
+Tell = Callable[[Trouble | None], None]
+"""Told of a trouble, and of None once it is over."""
 
 _ROLL = 64
 """The noise of a frame is cut out of one larger picture of noise, at a place chosen by chance (up to this far away)."""
@@ -41,11 +44,14 @@ class SimulatedCamera:
     With `show_colour` set, frames carry a smaller RGB picture too, `colour_width` pixels wide.
     """
 
+    live = False
+    """Time does not run by itself: a picture is painted when it is asked for, and none is missed."""
+
     def __init__(
         self, table: SimTable, mat: Mat, images: Images, mat_image: npt.NDArray[np.uint8], card_scale: float, *,
         size: tuple[int, int] = (2304, 1296), fps: float = 10.0, faults: Faults = NONE, seed: int = 0,
         pose: Pose = Pose(), light: Light = Light(), noise: float = 2.5, blur: float = 0.6, lens: float = 0.012,  # noqa: B008
-        jpeg: int = 0, speed: float = 0.0, colour_width: int = 960,
+        jpeg: int = 0, speed: float = 0.0, colour_width: int = 960, tell: Tell = lambda trouble: None,
     ) -> None:  # fmt: skip
         """Mount the camera.
 
@@ -67,11 +73,13 @@ class SimulatedCamera:
             jpeg: quality at which pictures are packed and unpacked, as a webcam's are; 0 for not at all.
             speed: see above.
             colour_width: see above.
+            tell: told of the trouble when the camera is lost, and of None once it is back.
         """
         self.table = table
         self.fps = fps
         self.speed = speed
         self.show_colour = False
+        self._tell = tell
         self._mat, self._jpeg = mat, jpeg
         self._lock = threading.Lock()
         self._mischief = Mischief(mat, faults, light, pose, seed)
@@ -91,18 +99,25 @@ class SimulatedCamera:
     # -------------------------------------------------------------------------------------------------- as a camera
 
     def frames(self) -> Iterator[Frame]:
-        """Yield pictures until `close`.
-
-        Raises:
-            CameraLostError: while the camera is lost; call again to go on.
-        """
+        """Yield pictures until `close`. While the camera is lost there are none; the table's time goes on."""
         due = time.monotonic()
+        lost = False
         while not self._closed.is_set():
             if self.speed > 0:
                 due = max(due + 1 / (self.fps * self.speed), time.monotonic() - 0.5)
                 if self._closed.wait(max(0.0, due - time.monotonic())):
                     return
-            yield self.shoot()
+            try:
+                frame = self.shoot()
+            except CameraLostError as error:
+                if not lost:
+                    self._tell(Trouble("camera-lost", str(error)))
+                lost = True
+                continue
+            if lost:
+                self._tell(None)
+                lost = False
+            yield frame
 
     def shoot(self) -> Frame:
         """Let a frame's time go by and take the picture.
@@ -116,7 +131,9 @@ class SimulatedCamera:
             if effects.skip:
                 self.table.advance(effects.skip / self.fps)
             if effects.lost:
-                raise CameraLostError("the simulated camera gives no picture: it was unplugged for a while")
+                raise CameraLostError(
+                    "The simulated camera gives no picture: its cable is out. Wait, it comes back by itself."
+                )
             sight = self.table.look()
             frame = Frame(self._picture(sight, effects), sight.time, self._number, self._in_colour(sight, effects))
             self._number += 1

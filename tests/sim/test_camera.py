@@ -5,6 +5,7 @@ import pytest
 
 from companion.eye.geometry import MarkerFinder, calibrate
 from companion.eye.reader import read_zxing
+from companion.eye.view import Trouble
 from companion.sim.camera import CameraLostError, SimulatedCamera
 from companion.sim.faults import NAMES, Faults
 from companion.sim.lens import STRAIGHT, Lens, Pose
@@ -197,18 +198,19 @@ def test_dropped_frames_leave_a_gap_in_time_but_none_in_the_numbers() -> None:
 
 
 def test_a_lost_camera_says_so_and_comes_back() -> None:
-    cam = camera(SimTable(), size=(384, 216))
+    told: list[Trouble | None] = []
+    cam = camera(SimTable(), size=(384, 216), tell=told.append)
     frames = cam.frames()
     first = next(frames)
     cam.misbehave("lost", frames=3)
-    with pytest.raises(CameraLostError):
-        next(frames)
-    for _ in range(2):
-        with pytest.raises(CameraLostError):
-            next(cam.frames())
-    back = next(cam.frames())
+    back = next(frames)
     assert back.number == first.number + 1
-    assert back.time > first.time
+    assert back.time - first.time == pytest.approx(0.4)
+    assert [trouble and trouble.kind for trouble in told] == ["camera-lost", None]
+    cam.misbehave("lost", frames=1)
+    with pytest.raises(CameraLostError):
+        cam.shoot()
+    assert cam.shoot().number == back.number + 1
 
 
 def test_every_fault_occurs_by_chance_and_is_counted() -> None:
