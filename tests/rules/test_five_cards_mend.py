@@ -213,12 +213,17 @@ def test_c4_a_card_known_before_or_taken_from_the_pile_stays_where_it_was() -> N
 
 def test_c4_a_card_that_came_to_light_first_and_then_went_into_another_hand_was_not_there() -> None:
     undone = (
-        *((discards("red key"), ()), (Draw(seat=1), ()), (uses("pile-swap", seat=2), ())),
+        *((Draw(seat=1), ()), (discards("red key"), ()), (uses("pile-swap", seat=2), ())),
         *((discards("red key", seat=2), ()), (adds("blue star", seat=2), ())),
     )
     after = GAME.recall(situation(3), undone)
-    assert after.players[0].hand.known == frozenset(pieces("red key"))
+    assert after.players[0].hand.known == frozenset()
     assert after.players[1].hand.known == frozenset(pieces("pile-swap", "blue star"))
+
+
+def test_c4_a_hand_that_is_all_known_has_no_room_for_another_card() -> None:
+    state = situation(3, hands=(0, 5, 5))
+    assert GAME.recall(state, ((discards("red key"), ()),)) == state
 
 
 def test_c4_a_hand_laid_open_stays_known() -> None:

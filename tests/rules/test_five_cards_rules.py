@@ -360,6 +360,11 @@ def test_f10_the_count_starts_again_after_any_other_action() -> None:
     assert GAME.actors(state) == (3,)
 
 
+def test_f10_a_draw_or_a_special_that_is_not_finished_counts_already() -> None:
+    passed = play(situation(3), Nothing(seat=1))
+    assert (passed.idle, play(passed, Draw(seat=2)).idle, play(passed, uses("view-hand", seat=2)).idle) == (1, 0, 0)
+
+
 def test_f10_turning_up_does_not_renew_the_deck_and_most_cards_win() -> None:
     state = after_a_round_of_nothing(deck=0, collected={2: ("blue star",)})
     assert state.outcome is not None

@@ -70,6 +70,22 @@ def test_f8_who_can_make_a_move_after_all_must() -> None:
     assert play(state, discards("red key")).turn == 2
 
 
+@pytest.mark.parametrize("special", ["draw-three", "view-hand"])
+def test_f8_a_special_that_can_be_used_is_a_move(special: str) -> None:
+    state = play(cornered(), Stuck(seat=1), opened(special, *DEAD[1:]))
+    assert state.outcome is None
+    assert judge(cornered(hands=(8, 5), known={1: (special,)}), Stuck(seat=1)).kind == "inconsistent"
+
+
+def test_f8_a_card_that_can_be_added_is_a_move() -> None:
+    assert play(cornered(), Stuck(seat=1), opened("green leaf", *DEAD[1:])).outcome is None
+
+
+def test_f8_a_special_without_a_target_is_no_move() -> None:
+    over = play(cornered(hands=(9, 0)), Stuck(seat=1), opened("view-hand", *DEAD[1:]))
+    assert over.outcome is not None
+
+
 def test_f8_stuck_is_for_two_players_without_passes() -> None:
     assert judge(situation(3), Stuck(seat=1)).rule == "F8"
     verdict = judge(cornered(passes={1: 2}), Stuck(seat=1))

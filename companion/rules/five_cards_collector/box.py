@@ -151,7 +151,7 @@ class Box:
             for p in self.symbols
             if self.card[p].traits["colour"] == colour or self.card[p].traits["figure"] == figure
         )
-        return Choice(frozenset(fitting) - {top}, f"{a(colour)} card or {a(figure)}")
+        return Choice(frozenset(fitting), f"{a(colour)} card or {a(figure)}")
 
     def _usable(self, in_play: frozenset[Piece], targets: Targets) -> Choice:
         pieces = frozenset(p for p in in_play if targets.has(self.effect[p]))

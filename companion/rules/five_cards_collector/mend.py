@@ -253,7 +253,7 @@ def _check_end(box: Box, state: State) -> State:
             return state
         state = replace(state, outcome=None, phase="turn")
     if len(complete) < 2:
-        return won(box, state, complete[0]) if complete else state
+        return won(state, complete[0]) if complete else state
     words = f"{all_of(at(seat) for seat in complete)} have collected all five cards and share the win."
     return over(state, Outcome(tuple(complete), "five-collected", "F7", words))
 

@@ -217,7 +217,7 @@ def play_add(box: Box, state: State, action: Add, facts: Facts) -> State:
     player = Player(player.goal, (*player.collected, card), hand, player.passes)
     players = with_player(state.players, seat, player)
     if not wanted(box, player).pieces:
-        return won(box, replace(state, players=players, unseen=unseen), seat)
+        return won(replace(state, players=players, unseen=unseen), seat)
     return next_turn(state, players, unseen, state.discard, state.used)
 
 

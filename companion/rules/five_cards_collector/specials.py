@@ -190,5 +190,5 @@ def play_take_over(box: Box, state: State, action: TakeOver, facts: Facts) -> St
     own = Player(own.goal, (*own.collected, action.card), own.hand, own.passes)
     players = with_player(players, action.seat, own)
     if not wanted(box, own).pieces:
-        return won(box, replace(state, players=players), action.seat)
+        return won(replace(state, players=players), action.seat)
     return done(state, players, state.unseen, state.discard)

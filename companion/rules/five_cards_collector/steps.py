@@ -227,11 +227,8 @@ def next_turn(
     )
 
 
-def won(box: Box, state: State, seat: Seat) -> State:
-    """F7: end the match if this seat has collected its last card; else leave it as it is."""
-    player = state.players[seat - 1]
-    if not player.collected or wanted(box, player).pieces:
-        return state
+def won(state: State, seat: Seat) -> State:
+    """F7: end the match, for this seat has collected its last card."""
     words = f"{at(seat)} has collected all five cards and wins."
     return over(state, Outcome((seat,), "five-collected", "F7", words))
 
