@@ -72,10 +72,13 @@ def load(name: str) -> Game[Any]:
     """Find a game by name and build it from its deck.
 
     Raises:
-        GameError: if there is no such game; the message lists those that are there.
+        GameError: if there is no such game (the message lists those that are there), or its deck does not fit.
     """
     for point in entry_points(group="companion.games"):
         if point.name == name:
-            game: Game[Any] = point.load()(load_deck(name))
+            try:
+                game: Game[Any] = point.load()(load_deck(name))
+            except ValueError as error:
+                raise GameError(f"card_codes/{name}/deck.toml: {error}") from None
             return game
     raise GameError(f"there is no game called {name}; there are: {', '.join(names())}")

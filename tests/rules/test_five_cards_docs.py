@@ -10,7 +10,7 @@ import msgspec
 
 from companion.rules.five_cards_collector import Setup, moves
 from companion.rules.kernel import AnyFact
-from rules.situations import GAME
+from tests.rules.situations import GAME
 
 PAGE = (Path(__file__).parents[2] / "docs" / "games" / "five-cards-collector.md").read_text(encoding="utf-8")
 

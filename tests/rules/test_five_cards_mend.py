@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from companion.rules.five_cards_collector import Draw, Hand, Keep, Nothing, Player, Setup, State, Stuck, Take, TurnUp
 from companion.rules.kernel import UNKNOWN, Counts, Lies, Opened, RuleError, Shown, Turns
-from rules.situations import GAME, adds, card, discards, judge, pieces, play, situation, uses
+from tests.rules.situations import GAME, adds, card, discards, judge, pieces, play, situation, uses
 
 FOUR = ("red star", "blue moon", "green leaf", "yellow key")
 

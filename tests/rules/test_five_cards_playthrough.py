@@ -16,7 +16,7 @@ import msgspec
 from companion.rules.five_cards_collector import AnyAction, Setup, State
 from companion.rules.kernel import Facts, holes
 from companion.rules.layout import Exactly, Layout, Loose, Pile, Slots
-from rules.situations import BOX, GAME
+from tests.rules.situations import BOX, GAME
 
 PAGE = Path(__file__).parent / "playthroughs" / "five-cards-collector.txt"
 

@@ -33,7 +33,7 @@ from companion.rules.five_cards_collector import (
 from companion.rules.kernel import Counts, Facts, Hole, Lies, RuleError, Turns, Verdict, fits, holes
 from companion.sim.robots import choose
 from companion.sim.world import WORLDS, World
-from rules.situations import GAME
+from tests.rules.situations import GAME
 
 Step = tuple[State, AnyAction, Facts, State]
 PIECES = [*(card.piece for card in GAME.deck.cards), "ZZZ", ""]

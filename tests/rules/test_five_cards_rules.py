@@ -20,7 +20,7 @@ from companion.rules.five_cards_collector import (
     Use,
 )
 from companion.rules.kernel import UNKNOWN, Hole, RuleError, Shown
-from rules.situations import BOX, GAME, adds, card, discards, judge, pieces, play, situation, uses
+from tests.rules.situations import BOX, GAME, adds, card, discards, judge, pieces, play, situation, uses
 
 
 def shown(place: str, words: str) -> tuple[Shown, ...]:

@@ -17,7 +17,7 @@ from companion.rules.five_cards_collector import (
     Use,
 )
 from companion.rules.kernel import Hole
-from rules.situations import GAME, adds, card, judge, pieces, play, situation, uses
+from tests.rules.situations import GAME, adds, card, judge, pieces, play, situation, uses
 
 
 def templates(state: object) -> list[AnyAction]:

@@ -24,7 +24,7 @@ from companion.rules.five_cards_collector import (
 )
 from companion.rules.kernel import UNKNOWN, Hole, May, Opened, Shown
 from companion.rules.layout import Back, Empty, Exactly, Loose, Pile, Slots, UnknownFace
-from rules.situations import BOX, GAME, adds, card, discards, judge, pieces, play, situation, uses
+from tests.rules.situations import BOX, GAME, adds, card, discards, judge, pieces, play, situation, uses
 
 
 def may(state: State, seat: int) -> dict[str, May]:

@@ -8,7 +8,7 @@ import pytest
 
 from companion.rules.five_cards_collector import Draw, Hand, Keep, Nothing, State, Stuck
 from companion.rules.kernel import Opened, RuleError
-from rules.situations import GAME, card, discards, judge, pieces, play, situation
+from tests.rules.situations import GAME, card, discards, judge, pieces, play, situation
 
 # With Collection 1 and a red star on top, none of these can be played.
 DEAD = (
