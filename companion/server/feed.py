@@ -27,6 +27,8 @@ log = logging.getLogger(__name__)
 
 PULSE = 0.5
 """Seconds between looks at what changes without a new snapshot: the pictures, the robots' speed."""
+ROLL_CALL = 0.5
+"""Seconds that a phone waits at the door while the streams look whether theirs are still there."""
 KEPT = 400
 """Documents, renderings and events that are kept for those who ask next."""
 
@@ -66,6 +68,8 @@ class Feed:
         self._camera: tuple[int, bytes | None] = (-2, None)
         self._watchers = 0
         self._streams = 0
+        self._at_the_door = 0
+        self._roll_call = 0
         self._making = threading.RLock()
         self._made: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
         self._moments: OrderedDict[int, Moment] = OrderedDict({1: self._moment})
@@ -161,18 +165,33 @@ class Feed:
         return self._camera[1]
 
     def wait(self, n: int, pictures: Pictures | None, timeout: float) -> None:
-        """Sleep until there is a moment after `n`, or newer pictures (None: they don't matter), or it is time."""
+        """Sleep until there is a moment after `n`, or newer pictures (None: they don't matter), or it is time.
+
+        It may wake earlier, for whoever waits to see whether its phone is still there.
+        """
         with self._newer:
-            self._newer.wait_for(
-                lambda: self._moment.n > n or (pictures is not None and self._pictures != pictures) or self.closing,
-                timeout,
-            )
+            call = self._roll_call
+
+            def wake() -> bool:
+                news = self._moment.n > n or (pictures is not None and self._pictures != pictures)
+                return news or self._roll_call != call or self.closing
+
+            self._newer.wait_for(wake, timeout)
 
     # -------------------------------------------------------------------------------------------------- streams
 
     def enter(self, most: int, pictures: bool) -> bool:
-        """Count one more stream; refuse it if there are `most` already."""
+        """Count one more stream; refuse it if there are `most` already, once those that are gone have left.
+
+        A phone that leaves is else only noticed when something can't be sent to it.
+        """
         with self._newer:
+            if self._streams >= most and not self.closing:
+                self._at_the_door += 1
+                self._roll_call += 1
+                self._newer.notify_all()
+                self._newer.wait_for(lambda: self._streams < most or self.closing, ROLL_CALL)
+                self._at_the_door -= 1
             if self._streams >= most or self.closing:
                 return False
             self._streams += 1
@@ -184,6 +203,8 @@ class Feed:
         with self._newer:
             self._streams -= 1
             self._watchers -= pictures
+            if self._at_the_door:
+                self._newer.notify_all()
 
     # --------------------------------------------------------------------------------------------- what was made
 

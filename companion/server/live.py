@@ -6,6 +6,7 @@ to a host and its tabs share one. A slow reader is never queued for: whenever it
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 
 import msgspec
@@ -51,7 +52,7 @@ def events(names: str) -> Response:
                         503, {"Retry-After": "30"}, mimetype="text/plain")  # fmt: skip
     seen = request.headers.get("Last-Event-ID") or request.args.get("after", "")
     keys = {seat: request.cookies.get(seat_cookie(seat)) for seat in own_seats()}
-    stream = _Stream(here, allowed, refused, seen, keys)
+    stream = _Stream(here, allowed, refused, seen, keys, request.environ.get("gunicorn.socket"))
     # The count must go down even if the client leaves before the first byte, when a generator's own code never runs.
     response = Response(stream, mimetype="text/event-stream")
     response.call_on_close(stream.close)
@@ -64,12 +65,19 @@ class _Stream:
     """One open stream: an iterator over the bytes to send, each time what is newest then."""
 
     def __init__(
-        self, here: Server, allowed: list[str], refused: list[str], seen: str, keys: dict[int, str | None]
+        self,
+        here: Server,
+        allowed: list[str],
+        refused: list[str],
+        seen: str,
+        keys: dict[int, str | None],
+        connection: socket.socket | None,
     ) -> None:
         self._here = here
         self._feed = here.feed
         self._allowed = allowed
         self._keys = keys
+        self._connection = connection
         self._since: Moment | None = here.feed.known(seen)
         self._pictures: Pictures | None = Pictures(-2, -2) if PICTURES in allowed else None
         self._watching = PICTURES in allowed
@@ -96,7 +104,7 @@ class _Stream:
             news = self._news()
             return b"retry: %d\n\n" % RETRY_MS + b"".join(self._waiting) + (news or _event("beat", {}))
         self._feed.wait(self._since.n if self._since else 0, self._pictures, BEAT)
-        if self._feed.closing:
+        if self._feed.closing or self._hung_up():
             raise StopIteration
         return self._lost_seats() + self._news() or _event("beat", {})
 
@@ -115,6 +123,17 @@ class _Stream:
             self._pictures = self._feed.pictures
             out.append(_event("pictures", msgspec.to_builtins(self._pictures)))
         return b"".join(out)
+
+    def _hung_up(self) -> bool:
+        """Tell whether the phone has closed the connection. Writing would only tell the time after next."""
+        if self._connection is None:
+            return False
+        try:
+            return self._connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True
 
     def _lost_seats(self) -> bytes:
         """Stop telling about seats whose key was taken back."""

@@ -1,0 +1,115 @@
+"""Plays many phones: opens event streams, makes something happen, and measures when the last phone hears of it.
+
+Used by `companion bench phones`. One thread reads all streams, so that the measuring takes little from the measured.
+"""
+
+from __future__ import annotations
+
+import selectors
+import socket
+import time
+from collections.abc import Callable
+
+import msgspec
+
+
+class LoadError(Exception):
+    """The phones could not be connected, or did not hear anything; the message says how many."""
+
+
+class Phones(msgspec.Struct, frozen=True):
+    """What was measured. Times are milliseconds from the event to a phone having read it.
+
+    `last` are, for each event, the times of the last phone; `all_` all times of all phones.
+    """
+
+    phones: int
+    events: int
+    connect_ms: float
+    last: tuple[float, ...]
+    all_: tuple[float, ...]
+    bytes_a_phone: float
+
+    def percentile(self, part: float) -> float:
+        """Give a percentile of all times (ms)."""
+        times = sorted(self.all_)
+        return times[min(len(times) - 1, int(part * len(times)))]
+
+
+def phones(
+    host: str,
+    port: int,
+    happen: Callable[[], None],
+    *,
+    count: int = 200,
+    events: int = 10,
+    audience: str = "public",
+    cookie: str = "",
+    pause: float = 0.25,
+    patience: float = 10.0,
+) -> Phones:
+    """Connect so many phones to a running server, let `happen` change the match so often, and measure.
+
+    Every connection is closed at the end, however it ends. `happen` must change what the audience sees.
+
+    Raises:
+        LoadError: if not all phones connect, or one does not hear of an event within `patience` seconds.
+    """
+    selector = selectors.DefaultSelector()
+    open_: list[socket.socket] = []
+    lines = [f"GET /events/{audience} HTTP/1.1", f"Host: {host}:{port}", "Accept: text/event-stream"]
+    lines += [f"Cookie: {cookie}"] if cookie else []
+    asked = ("\r\n".join(lines) + "\r\n\r\n").encode()
+    try:
+        began = time.perf_counter()
+        for _ in range(count):
+            phone = socket.create_connection((host, port), timeout=patience)
+            open_.append(phone)
+            phone.sendall(asked)
+            phone.setblocking(False)
+            selector.register(phone, selectors.EVENT_READ)
+        heard, size = _hear(selector, count, patience)
+        if len(heard) < count:
+            raise LoadError(f"only {len(heard)} of {count} phones were let in")
+        connected = (max(heard.values()) - began) * 1000
+        last: list[float] = []
+        every: list[float] = []
+        size = 0
+        for _ in range(events):
+            time.sleep(pause)
+            at = time.perf_counter()
+            happen()
+            heard, read = _hear(selector, count, patience)
+            if len(heard) < count:
+                raise LoadError(f"{count - len(heard)} of {count} phones heard nothing for {patience:g} seconds")
+            size += read
+            every += [(then - at) * 1000 for then in heard.values()]
+            last.append((max(heard.values()) - at) * 1000)
+        return Phones(count, events, connected, tuple(last), tuple(every), size / count / max(1, events))
+    finally:
+        selector.close()
+        for phone in open_:
+            phone.close()
+
+
+def _hear(selector: selectors.BaseSelector, count: int, patience: float) -> tuple[dict[int, float], int]:
+    """Read until every stream has brought a whole event; give when each did (by file number), and the bytes read."""
+    heard: dict[int, float] = {}
+    tails: dict[int, bytes] = {}
+    size = 0
+    end = time.perf_counter() + patience
+    while len(heard) < count and (left := end - time.perf_counter()) > 0:
+        for key, _ in selector.select(left):
+            try:
+                chunk = key.fileobj.recv(65536)  # type: ignore[union-attr]
+            except BlockingIOError:
+                continue
+            if not chunk:
+                selector.unregister(key.fileobj)
+                continue
+            size += len(chunk)
+            # Chunked encoding puts a line break after each event's own two.
+            tail = tails[key.fd] = (tails.get(key.fd, b"") + chunk)[-65536:]
+            if b"event: parts" in tail and tail.endswith(b"\n\n\r\n"):
+                heard.setdefault(key.fd, time.perf_counter())
+    return heard, size

@@ -1,0 +1,40 @@
+"""Serves a real match on a port given as argument, for the tests that need a process of its own.
+
+`POST /turn` makes something happen; leaving writes "closed" to standard output.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from flask import Flask
+
+from companion.referee import commands as say
+from companion.server.app import create_app
+from companion.server.serve import run
+from tests.server.desks import MatchDesk
+
+
+def make() -> Flask:
+    """Build the table and its application, in the worker."""
+    desk = MatchDesk(4)
+
+    def close() -> None:
+        desk.close()
+        print("closed", flush=True)
+
+    app = create_app(desk, close=close, most_streams=int(sys.argv[2]))
+
+    @app.post("/turn")
+    def turn() -> str:
+        if desk.snapshot().record % 2:
+            desk.command(say.Undo())
+        else:
+            desk.command(say.Play(seat=1, action=desk.decode_action({"type": "nothing", "seat": 1})))
+        return "done"
+
+    return app
+
+
+if __name__ == "__main__":
+    run(make, "127.0.0.1", int(sys.argv[1]))
