@@ -24,6 +24,7 @@ from companion.referee.difference import (
 )
 from companion.rules.cards import Piece
 from companion.rules.kernel import (
+    TABLE,
     Action,
     Facts,
     Game,
@@ -38,6 +39,8 @@ from companion.rules.layout import Layout, Zone
 
 MAX_STEPS = 6
 MAX_NODES = 500
+MAX_SILENT = 2
+"""Seats in a row whose turns may have passed without a trace; more is rather a mistake on the table."""
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -113,6 +116,8 @@ def explain(
             continue
         for step, after in _moves(game, node, seen, surprises, guess):
             nodes += 1
+            if not _follows(node.steps, step):
+                continue
             free = step.tacit and bool(game.touches(node.state, step.action) & touched)
             reached = _reach(game, node, step, after, seen, cost if free else cost + 1)
             # A card read where it came up has been explained, even if the rules then send it elsewhere.
@@ -136,7 +141,23 @@ def explain(
                 _add(under_way, found)
     if touched:
         complete = _ranked(game, state, complete, touched)
-    return Findings(False, tuple(complete), tuple(under_way), surprises)
+    fewest = min((len(one.steps) for one in under_way), default=0)
+    return Findings(False, tuple(complete), tuple(one for one in under_way if len(one.steps) == fewest), surprises)
+
+
+def _follows(steps: tuple[Step, ...], step: Step) -> bool:
+    """Tell whether a step may come next: silence is inferred from the next seat's action, and only from a seat's.
+
+    Else whole rounds of silence, and the card that is turned up after them, would explain any card on the pile.
+    """
+    silent: set[int] = set()
+    for past in reversed(steps):
+        if not past.tacit:
+            break
+        silent.add(past.action.seat)
+    if step.tacit:
+        return len(silent | {step.action.seat}) <= MAX_SILENT
+    return not silent or step.action.seat != TABLE
 
 
 def _ranked(game: Game[Any], state: Any, found: list[Explanation], touched: frozenset[Zone]) -> list[Explanation]:
@@ -235,9 +256,9 @@ def _facts(needs: tuple[Need, ...], seen: Seen, shown: set[Piece]) -> Iterator[F
 
 
 def nearest(game: Game[Any], state: Any, seen: Seen, surprises: Mismatches) -> tuple[Action, Mismatches] | None:
-    """Find the legal action whose layout is closest to what is seen, and what would still have to move.
+    """Find the legal action that takes the fewest moves from what is seen, and the mismatches that are left to mend.
 
-    None if no legal action explains a part of the surprises.
+    None if no legal action has to do with the surprises.
     """
     best: tuple[int, Action, Mismatches] | None = None
     pieces = {item.piece for item in surprises}
@@ -250,9 +271,10 @@ def nearest(game: Game[Any], state: Any, seen: Seen, surprises: Mismatches) -> t
             except RuleError:
                 continue
             items = mismatches(game.layout(after), seen)
-            explained = len(surprises - items)
-            if explained and (best is None or len(items) - explained < best[0]):
-                best = (len(items) - explained, left or action, items)
+            meant = holes(template) and left is None
+            distance = len({item.piece for item in items})
+            if (meant or surprises - items) and (best is None or distance < best[0]):
+                best = (distance, left or action, items)
     return None if best is None else (best[1], best[2])
 
 

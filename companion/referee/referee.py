@@ -75,22 +75,25 @@ class Referee:
         first = game.setup(header.seats, header.options, msgspec.convert(header.setup or {}, game.setup_type))
         self.history = History(game, first)
         self._log: list[LogLine] = []
+        self._touched: frozenset[str] = frozenset()
+        self._forgiven: frozenset[str] = frozenset()
+        self._reached_by = TABLE
+        self._sentence = ""
         for record in records:
             self._append(record)
         self._view: TableView | None = None
         self._seen = Seen(TableView(0, 0.0, ()))
-        self._owed: Mismatches = mismatches(game.layout(self.history.state), self._seen)
-        self.restoring = bool(self._log)
+        self._owed: Mismatches = frozenset()
+        if self.mode != "ledger":
+            self._owed = mismatches(game.layout(self.history.state), self._seen)
+        self.restoring = bool(self._log) and self.mode != "ledger"
         self._found: Explanation | None = None
         self._asked: questions.Asked | None = None
         self._violation: Violation | None = None
         self._warned: Mismatches = frozenset()
         self._warned_at = -BETWEEN_WARNINGS
-        self._touched: frozenset[str] = frozenset()
-        self._forgiven: frozenset[str] = frozenset()
         self._waiting_since: float | None = None
         self._now = 0.0
-        self._sentence = ""
         self._version = version
         self._enter()
         self.snapshot = self._publish()
@@ -333,8 +336,8 @@ class Referee:
             words = self.game.tell(before, record.action, record.facts)
             touched = self.game.touches(before, record.action)
             if touched:
-                self._forgiven = touched
-            elif record.seat != TABLE and before is not self.state and not record.assumed:
+                self._forgiven, self._reached_by = touched, record.seat
+            elif record.seat not in (TABLE, self._reached_by):
                 self._forgiven = frozenset()
         else:
             words = {

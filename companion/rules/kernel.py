@@ -120,9 +120,7 @@ def fact_at(facts: Facts, place: str) -> AnyFact | None:
 
 def holes(action: Action) -> tuple[tuple[str, Hole], ...]:
     """List the holes of a template as (field, hole)."""
-    return tuple(
-        (name, value) for name in action.__struct_fields__ if isinstance(value := getattr(action, name), Hole)
-    )
+    return tuple((name, value) for name in action.__struct_fields__ if isinstance(value := getattr(action, name), Hole))
 
 
 A = TypeVar("A", bound=Action)
