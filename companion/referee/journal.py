@@ -78,7 +78,7 @@ class _Plain(msgspec.Struct, frozen=True, kw_only=True):
     at: str
     kind: str = "action"
     seat: Seat = 0
-    action: msgspec.Raw | None = None
+    action: msgspec.Raw = msgspec.Raw(b"null")
     facts: Facts = ()
     edits: tuple[AnyEdit, ...] = ()
     steps: int = 0
@@ -102,7 +102,7 @@ def decode_record(line: bytes, action_type: Any) -> Record:
     """
     try:
         plain = _plain.decode(line)
-        action = None if plain.action is None else msgspec.json.decode(plain.action, type=action_type)
+        action = msgspec.json.decode(plain.action, type=action_type | None)
     except msgspec.DecodeError as error:
         raise JournalError(f"this line is no record: {error}") from None
     rest = {name: getattr(plain, name) for name in plain.__struct_fields__ if name != "action"}

@@ -60,9 +60,7 @@ class Table:
                 placements.append(
                     Placement(one, frozenset("B" if back else "F"), place, slot, 10.0 * i, 0.0, 0.0, order)
                 )
-        view = TableView(
-            self.frame, self.seconds, tuple(placements), frozenset(covered), frozenset(touched), settled
-        )
+        view = TableView(self.frame, self.seconds, tuple(placements), frozenset(covered), frozenset(touched), settled)
         self.referee.on_view(view)
         return self.referee.snapshot
 

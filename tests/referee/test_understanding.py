@@ -103,7 +103,7 @@ def test_a_half_done_action_waits_then_says_what_is_missing():
     table.look()
     table.lay("Pile swap", "used")
     now = table.look()
-    assert now.provisional == ("Seat 2 uses the special \"Pile swap\" and takes the red key.",)
+    assert now.provisional == ('Seat 2 uses the special "Pile swap" and takes the red key.',)
     assert now.violation is None
     table.referee.on_tick(table.seconds + 7.9)
     assert table.now.violation is None

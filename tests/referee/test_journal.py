@@ -1,0 +1,238 @@
+"""The journal: on disk before anybody is told, one process at a time, and nothing lost by a kill."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from companion.referee.journal import (
+    Evidence,
+    Header,
+    Journal,
+    JournalError,
+    decode_record,
+    new_id,
+    read_export,
+    read_only,
+)
+from companion.rules.kernel import Record
+from tests.referee.table import GAME, Table, fcc, piece
+
+
+def header(match="01"):
+    return Header(id=match, at="2026-01-01T00:00:00Z", game="five-cards-collector", seats=3)
+
+
+def record(n):
+    return Record(n=n, id=new_id(), at="2026-01-01T00:00:00Z", seat=1, action=fcc.Nothing(seat=1))
+
+
+def test_records_come_back_as_they_were_written(tmp_path):
+    journal = Journal(tmp_path)
+    journal.begin(header())
+    written = [record(1), record(2)]
+    for one in written:
+        journal.append("01", one)
+    journal.close()
+    again = Journal(tmp_path)
+    assert again.records("01", GAME.action_type) == written
+    assert again.header("0") == header()
+    again.close()
+
+
+def test_only_one_process_has_the_journal(tmp_path):
+    journal = Journal(tmp_path)
+    with pytest.raises(JournalError, match="another companion is using"):
+        Journal(tmp_path)
+    journal.close()
+    Journal(tmp_path).close()
+
+
+def test_a_journal_can_be_read_while_it_is_written(tmp_path):
+    journal = Journal(tmp_path)
+    journal.begin(header())
+    journal.append("01", record(1))
+    with read_only(tmp_path) as shelf:
+        assert len(list(shelf.lines("01"))) == 1
+    journal.close()
+
+
+def test_no_journal_is_said_with_a_way_out(tmp_path):
+    with pytest.raises(JournalError, match="play a match first"), read_only(tmp_path):
+        pass
+
+
+def test_a_record_number_is_written_once(tmp_path):
+    journal = Journal(tmp_path)
+    journal.begin(header())
+    journal.append("01", record(1))
+    with pytest.raises(JournalError):
+        journal.append("01", record(1))
+    journal.close()
+
+
+def test_a_full_disk_refuses_the_action_and_loses_nothing(tmp_path):
+    journal = Journal(tmp_path)
+    journal.begin(header())
+    full = []
+
+    def sink(one, candidates, zones):
+        if full:
+            raise JournalError("the journal can't be written (disk full); make room on the disk, then go on")
+        journal.append("01", one)
+
+    table = Table(sink=sink, mode="ledger")
+    assert table.says(fcc.Discard(seat=1, card=piece("Red key"))).ok
+    full.append(True)
+    reply = table.says(fcc.Discard(seat=2, card=piece("Red leaf")))
+    assert not reply.ok
+    assert "make room on the disk" in reply.verdict.reason
+    assert len(table.records) == 1
+    full.clear()
+    assert table.says(fcc.Discard(seat=2, card=piece("Red leaf"))).ok
+    assert [one.n for one in journal.records("01", GAME.action_type)] == [1, 2]
+    journal.close()
+
+
+def test_sqlite_itself_full_is_a_journal_error(tmp_path):
+    journal = Journal(tmp_path)
+    journal.begin(header())
+    pages = journal._db.execute("PRAGMA page_count").fetchone()[0]
+    journal._db.execute(f"PRAGMA max_page_count={pages}")
+
+    def fill():
+        for n in range(1, 2000):
+            journal.append("01", record(n))
+
+    with pytest.raises(JournalError, match="make room"):
+        fill()
+    kept = len(list(journal.lines("01")))
+    journal._db.execute(f"PRAGMA max_page_count={pages + 100}")
+    journal.append("01", record(kept + 1))
+    journal.close()
+
+
+def test_evidence_is_kept_beside_the_record(tmp_path):
+    journal = Journal(tmp_path)
+    journal.begin(header())
+    journal.keep("01", 1, Evidence(b"before", b"after", ("@1 adds the red star.",)))
+    assert journal.evidence("01", 1) == Evidence(b"before", b"after", ("@1 adds the red star.",))
+    assert journal.evidence("01", 2) is None
+    journal.close()
+
+
+def test_an_exported_match_is_read_back(tmp_path):
+    journal = Journal(tmp_path)
+    journal.begin(header())
+    journal.append("01", record(1))
+    lines = list(journal.export("01"))
+    journal.close()
+    head, rest = read_export(lines)
+    assert head == header()
+    assert [decode_record(line, GAME.action_type).n for line in rest] == [1]
+    assert json.loads(lines[1])["action"] == {"type": "nothing", "seat": 1}
+
+
+@pytest.mark.parametrize("lines", [[], [b"{}"], [b"not json"], [b'{"n": 1}']])
+def test_what_is_no_export_is_said(lines):
+    with pytest.raises(JournalError, match="no exported match"):
+        read_export(lines)
+
+
+@pytest.mark.parametrize("line", [b"{", b"[]", b'{"n": 1, "id": "x", "at": "y", "action": {"type": "fly"}}'])
+def test_what_is_no_record_is_said(line):
+    with pytest.raises(JournalError, match="no record"):
+        decode_record(line, GAME.action_type)
+
+
+def test_ids_are_uuid7_and_sort_by_time():
+    ids = [new_id() for _ in range(50)]
+    assert all(one[14] == "7" and one[19] in "89ab" and len(one) == 36 for one in ids)
+    assert len(set(ids)) == 50
+    assert [one[:13] for one in ids] == sorted(one[:13] for one in ids)
+
+
+PLAYER = textwrap.dedent(
+    """
+    import os, signal, sys
+    from pathlib import Path
+    from companion import games
+    from companion.referee.commands import Play
+    from companion.referee.journal import Header, Journal
+    from companion.referee.match import Match
+    from companion.rules.kernel import Shown
+
+    point, turns = sys.argv[2], int(sys.argv[3])
+    commits = 0
+
+    def fault(name):
+        global commits
+        commits += name == point
+        if name == point and commits == turns:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    game = games.load("five-cards-collector")
+    mat = games.load_mat("five-cards-collector", 3)
+    setup = {"goals": ["001", "002", "003"], "turned_up": ["00V"]}
+    header = Header(id="01", at="", game=game.info.name, seats=3, setup=setup, mode="ledger")
+    match = Match(game, mat, header, Journal(Path(sys.argv[1]), fault=fault))
+    match.start()
+    print("resumed", match.snapshot.record, flush=True)
+    while True:
+        state = match.state
+        action = game.tacit(state) or next(iter(game.legal(state)))
+        facts = tuple(Shown(place=need.place, piece=min(need.pieces)) for need in game.needs(state, action))
+        reply = match.command(Play(seat=action.seat, action=action, facts=facts))
+        assert reply.ok, reply
+        print(reply.record, flush=True)
+    """
+)
+
+
+def play_until_killed(folder, point, turns):
+    done = subprocess.run(
+        [sys.executable, "-c", PLAYER, str(folder), point, str(turns)], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    lines = done.stdout.split("\n")
+    return int(lines[0].split()[1]), [int(line) for line in lines[1:] if line]
+
+
+@pytest.mark.parametrize("point", ["before-commit", "after-commit"])
+def test_a_killed_process_resumes_at_the_last_record_told(tmp_path, point):
+    told = 0
+    for turns in (1, 4, 2):
+        resumed, numbers = play_until_killed(tmp_path, point, turns)
+        assert resumed >= told
+        # A record that was committed but not told yet may be there; one that was told must be.
+        assert resumed <= told + 1
+        assert numbers == list(range(resumed + 1, resumed + 1 + len(numbers)))
+        told = numbers[-1] if numbers else resumed
+    with read_only(tmp_path) as shelf:
+        kept = [json.loads(line)["n"] for line in shelf.lines("01")]
+    assert kept == list(range(1, len(kept) + 1))
+    assert len(kept) >= told
+
+
+def test_a_process_killed_at_any_moment_loses_no_record_told(tmp_path):
+    """Real kills from outside, at moments that nobody chose."""
+    told = 0
+    for delay in range(3):
+        child = subprocess.Popen(
+            [sys.executable, "-c", PLAYER, str(tmp_path), "never", "0"], stdout=subprocess.PIPE, text=True
+        )
+        assert child.stdout is not None
+        resumed = int(child.stdout.readline().split()[1])
+        assert resumed >= told
+        for _ in range(5 + 7 * delay):
+            told = int(child.stdout.readline())
+        os.kill(child.pid, signal.SIGKILL)
+        rest = child.stdout.read().split("\n")
+        told = max([told, *(int(line) for line in rest[:-1] if line)])
+        child.wait()
+    with read_only(tmp_path) as shelf:
+        assert len(list(shelf.lines("01"))) >= told

@@ -1,0 +1,146 @@
+"""`companion referee`: JSON lines in, one answer each, and no line can stop the session."""
+
+import json
+
+import pytest
+
+from companion import games
+from companion.referee.lines import Session, schema
+from tests.referee.table import GAME, piece
+
+SETUP = {"first": 1, "goals": [piece(f"Collection {n}") for n in (1, 2, 3)], "turned_up": [piece("Red moon")]}
+
+
+def session(setup=SETUP):
+    one = Session(GAME, games.load_mat("five-cards-collector", 3), 3, {})
+    if setup is not None:
+        assert ask(one, {"setup": setup}) == {"ok": True, "record": 0}
+    return one
+
+
+def ask(one, line):
+    return json.loads(one.answer(line if isinstance(line, str | bytes) else json.dumps(line)))
+
+
+def test_an_action_is_answered_with_its_record():
+    one = session()
+    assert ask(one, {"seat": 1, "action": {"type": "discard", "card": piece("Red key")}}) == {"ok": True, "record": 1}
+    assert ask(one, {"seat": 2, "action": {"type": "nothing"}}) == {"ok": True, "record": 2}
+
+
+def test_an_illegal_action_is_answered_with_rule_reason_and_remedy():
+    told = ask(session(), {"seat": 1, "action": {"type": "discard", "card": piece("Blue key")}})
+    assert (told["ok"], told["kind"], told["rule"]) == (False, "illegal", "4. Gameplay")
+    assert "the red moon" in told["reason"]
+    assert told["remedy"]
+    assert "@" not in told["reason"] + told["remedy"]
+
+
+def test_a_card_that_cannot_be_there_is_inconsistent():
+    one = session()
+    ask(one, {"seat": 1, "action": {"type": "discard", "card": piece("Red key")}})
+    told = ask(one, {"seat": 2, "action": {"type": "discard", "card": piece("Red key")}})
+    assert (told["ok"], told["kind"], told["rule"]) == (False, "inconsistent", "C2")
+
+
+def test_what_is_not_fixed_by_the_setup_comes_as_facts():
+    one = session({})
+    legal = ask(one, {"ask": "legal"})["legal"]
+    assert {action["action"]["type"] for action in legal} == {"goal"}
+    for seat in (1, 2, 3):
+        fact = {"type": "shown", "place": f"goal.{seat}", "piece": piece(f"Collection {seat}")}
+        assert ask(one, {"action": {"type": "goal", "player": seat}, "facts": [fact]})["ok"]
+    fact = {"type": "shown", "place": "discard", "piece": piece("Red moon")}
+    assert ask(one, {"action": {"type": "turn-up"}, "facts": [fact]}) == {"ok": True, "record": 4}
+
+
+def test_legal_lists_templates_whose_holes_name_the_cards_that_fit():
+    legal = ask(session(), {"ask": "legal"})["legal"]
+    discard = next(one for one in legal if one["action"]["type"] == "discard")
+    assert discard["seat"] == 1
+    assert discard["action"]["card"]["words"] == "a red card or a moon"
+    assert piece("Red key") in discard["action"]["card"]["pieces"]
+    assert piece("Blue key") not in discard["action"]["card"]["pieces"]
+
+
+def test_standing_layout_state_and_views_can_be_asked_for():
+    one = session()
+    assert [seat["score"] for seat in ask(one, {"ask": "standing"})["standing"]["seats"]] == [0, 0, 0]
+    assert ask(one, {"ask": "layout"})["layout"]["zones"]["discard"]["top"]["piece"] == piece("Red moon")
+    assert ask(one, {"ask": "state"})["state"]["turn"] == 1
+    assert ask(one, {"ask": "view", "seat": 2})["view"]["seat"] == 2
+
+
+def test_undo_and_redo():
+    one = session()
+    ask(one, {"seat": 1, "action": {"type": "discard", "card": piece("Red key")}})
+    assert ask(one, {"undo": 1})["ok"]
+    assert ask(one, {"ask": "state"})["state"]["turn"] == 1
+    assert ask(one, {"redo": 1})["ok"]
+    assert ask(one, {"ask": "state"})["state"]["turn"] == 2
+    assert not ask(one, {"redo": 1})["ok"]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("{", "not JSON"),
+        (b"\xff\xfe", "not JSON"),
+        ("[1]", "JSON object"),
+        ({"seat": 1}, "one of the keys"),
+        ({"seat": 1, "action": {"type": "fly"}}, "schema"),
+        ({"seat": 1, "action": "draw"}, "object"),
+        ({"seat": "one", "action": {"type": "draw"}}, "schema"),
+        ({"seat": 1, "action": {"type": "draw"}, "facts": [{"type": "shown"}]}, "schema"),
+        ({"ask": "weather"}, "nothing to ask"),
+        ({"ask": ["legal"]}, "nothing to ask"),
+        ({"ask": "view", "seat": 9}, "there is no seat 9"),
+        ({"ask": "view", "seat": "1"}, "there is no seat"),
+        ({"undo": 0}, "1 or more"),
+        ({"undo": "all"}, "1 or more"),
+        ({"setup": {}}, "once"),
+    ],
+)
+def test_a_line_that_does_not_fit_gets_an_error_and_the_session_goes_on(line, words):
+    one = session()
+    told = ask(one, line)
+    assert not told["ok"]
+    assert words in told["error"]
+    assert ask(one, {"seat": 1, "action": {"type": "nothing"}})["ok"]
+
+
+def test_an_unknown_seat_is_refused():
+    told = ask(session(), {"seat": 7, "action": {"type": "nothing"}})
+    assert not told["ok"]
+    assert told["rule"]
+
+
+def test_the_setup_comes_first_and_must_fit():
+    one = session(None)
+    assert "first line" in ask(one, {"ask": "legal"})["error"]
+    assert "schema" in ask(one, {"setup": {"first": "me"}})["error"]
+    refused = ask(one, {"setup": {"first": 9}})
+    assert not refused["ok"]
+    assert ask(one, {"setup": SETUP})["ok"]
+
+
+def test_the_schema_describes_setup_actions_and_facts():
+    told = schema(GAME)
+    assert {"DrawGoal", "Discard", "Shown", "Setup"} <= set(told["$defs"])
+    json.dumps(told)
+
+
+def test_a_whole_match_can_be_played_by_a_script_that_only_reads_answers():
+    one = session()
+    for _ in range(60):
+        legal = ask(one, {"ask": "legal"})["legal"]
+        if not legal:
+            break
+        choice = legal[0]
+        action = {
+            key: (value["pieces"][0] if isinstance(value, dict) else value)
+            for key, value in choice["action"].items()
+            if key != "seat"
+        }
+        told = ask(one, {"seat": choice["seat"], "action": action})
+        assert told["ok"], told
