@@ -17,7 +17,7 @@
     this.heard = 0;
     this.failures = 0;
     this.poller = null;
-    this.lost = false;
+    this.lost = null;
     var hub = this;
     this.timer = setInterval(function () { hub.look(); }, 5000);
   }
@@ -31,7 +31,10 @@
   Hub.prototype.want = function (id, audiences, stamp) {
     this.clients.set(id, { audiences: audiences, heard: Date.now() });
     var union = this.union();
-    if (union === this.wanted && stamp === this.stamp && this.source) { return; }
+    if (union === this.wanted && stamp === this.stamp && this.source) {
+      if (this.lost !== null) { this.deliver({ kind: this.lost ? "lost" : "live" }); }
+      return;
+    }
     // Everybody must get what changed since the oldest of what they have; what a tab has already does no harm.
     this.open(union, this.stamp ? older(this.stamp, stamp) : stamp);
   };
@@ -64,6 +67,7 @@
     this.close();
     this.wanted = union;
     this.stamp = after;
+    this.lost = null;
     if (!union) { return; }
     var hub = this, source = new EventSource("/events/" + union + "?after=" + encodeURIComponent(after));
     this.source = source;
@@ -141,7 +145,6 @@
         if (message.kind === "want") {
           ports.set(id, port);
           shared.want(id, message.audiences, message.stamp);
-          port.postMessage({ kind: shared.lost ? "lost" : "live" });
         } else if (message.kind === "ping") {
           if (!shared.ping(id)) { port.postMessage({ kind: "again" }); }
         } else if (message.kind === "bye") { ports.delete(id); shared.drop(id); }

@@ -1,0 +1,92 @@
+"""A real Chromium, and pages served from the test's own process so that a test can reach the desk behind them."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from werkzeug.serving import make_server
+
+from companion.server.app import create_app, shut
+
+Sites = Callable[..., str]
+CHROMIUM = "/usr/bin/chromium"
+ARGS = [
+    "--no-sandbox", "--headless=new", "--disable-gpu", "--disable-background-networking", "--no-first-run",
+]  # fmt: skip
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "is_mobile": True,
+    "has_touch": True,
+    "device_scale_factor": 2,
+}
+SCREEN: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """The browser, started once."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def site_of() -> Iterator[Sites]:
+    """Serve desks; give their addresses."""
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    running = []
+
+    def serve(desk: Any, **more: Any) -> str:
+        app = create_app(desk, close=desk.close, **more)
+        server = make_server("127.0.0.1", 0, app, threaded=True)
+        server.daemon_threads = True
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        thread.start()
+        running.append((app, server))
+        return f"http://127.0.0.1:{server.server_port}"
+
+    yield serve
+    for app, server in running:
+        shut(app)
+        server.shutdown()
+        server.socket.close()
+
+
+class Watched:
+    """A browser context whose pages must not complain: no script error, no blocked resource, no other host."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        self.context = context
+        self.complaints: list[str] = []
+        self.asked: list[str] = []
+        context.on("console", lambda said: self.complaints.append(said.text) if said.type in ("error", "warning") else None)
+        context.on("weberror", lambda error: self.complaints.append(str(error.error)))
+        context.on("request", lambda request: self.asked.append(request.url))
+
+    def page(self) -> Page:
+        """Open a tab."""
+        page = self.context.new_page()
+        page.set_default_timeout(6000)
+        return page
+
+
+@pytest.fixture
+def browse(chromium: Browser) -> Iterator[Callable[..., Watched]]:
+    """Make contexts (each with cookies of its own) that are checked at the end."""
+    opened: list[Watched] = []
+
+    def make(**how: Any) -> Watched:
+        watched = Watched(chromium.new_context(**how))
+        opened.append(watched)
+        return watched
+
+    yield make
+    for watched in opened:
+        watched.context.close()
+        assert watched.complaints == []
