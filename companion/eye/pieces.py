@@ -27,11 +27,15 @@ _SAME_MM = 3.0
 """Two readings of a piece in a row must agree to this many mm before it counts: it lies still."""
 
 _BACK_MM = 12.0
+_BACKS_REMEMBERED = 24
+_FEW = 20
+"""Flat pixels (80 mm²) of a code's place that must show to judge it by its look."""
+
 _GONE_AFTER = 0.3
 """Seconds that a place must have been at rest before a piece is said to be gone from it."""
 
 SEEN, COVERED, HIDDEN = "seen", "covered", "hidden"
-READ, SAME, BARE, UNDER, ELSE = "read", "same", "bare", "under", "else"
+READ, SAME, BARE, UNDER, BESIDE, ELSE = "read", "same", "bare", "under", "beside", "else"
 
 
 class Spot:
@@ -49,11 +53,9 @@ class Spot:
         self.status, self.sighting, self.frame = READ, sighting, look.frame
         self.look = look.picture[self.window].copy()
 
-    def resembles(self, picture: Floats) -> bool:
-        """Tell whether the place looks as it did when the code was last read (by correlation)."""
-        now, then = picture[self.window][self.mask], self.look[self.mask]
-        if now.size < 20:
-            return False
+    def resembles(self, picture: Floats, part: Mask) -> bool:
+        """Tell whether a part of the place looks as it did when the code was last read (by correlation)."""
+        now, then = picture[self.window][part], self.look[part]
         a, b = now - now.mean(), then - then.mean()
         norm = float(np.sqrt((a * a).sum() * (b * b).sum()))
         return norm > 0 and float((a * b).sum()) / norm > 0.8 and abs(float(now.mean() - then.mean())) < 40
@@ -191,6 +193,7 @@ class Pieces:
 
     def _confirm(self, track: Track, found: Found, look: Look) -> None:
         track.state, track.doubt = SEEN, 0
+        self._lift(track, found)
         for index, sighting in found.codes.items():
             quad = track.pose.code_quad(track.shape.codes[index], track.shape)
             # A card turned over in place shows another code at the same spot: the old one no longer shows.
@@ -205,6 +208,15 @@ class Pieces:
             else:
                 spot.read(sighting, look)
         track.patch = look.picture[track.window].copy()
+
+    def _lift(self, track: Track, found: Found) -> None:
+        """Put a piece on top of every other that lies where one of its codes was read: it can't be under that one."""
+        for index in found.codes:
+            x, y = track.pose.code_quad(track.shape.codes[index], track.shape).mean(axis=0)
+            for other in self._tracks:
+                if other.order > track.order and other.state != HIDDEN and _inside(x, y, other.pose, other.shape, -3.0):
+                    self._order += 1
+                    track.order = self._order
 
     def _arrivals(self, fresh: list[tuple[Found, Track | None]], look: Look) -> None:
         sure: list[tuple[Found, Track | None]] = []
@@ -302,21 +314,25 @@ class Pieces:
             del self.beside[piece]
 
     def _status(self, track: Track, spot: Spot, look: Look) -> str:
-        if spot.resembles(look.picture):
-            return SAME
-        mask = spot.mask
-        if not mask.any():
-            return ELSE
-        bare = look.bare[spot.window] & mask
-        under = np.zeros_like(mask)
+        """Judge the place of a code that was not read, apart from what of it lies under a later piece."""
+        under, near = np.zeros_like(spot.mask), np.zeros_like(spot.mask)
         for other in self._tracks:
-            if other.order > track.order and other.state == SEEN:
-                under |= _of(other, spot.window, look.picture)
-        under &= mask & ~bare
-        total = int(mask.sum())
-        if int((bare | under).sum()) < 0.85 * total:
-            return ELSE
-        return BARE if int(bare.sum()) > 0.5 * total else UNDER
+            if other is not track and other.state == SEEN:
+                near |= _of(other, spot.window)
+                if other.order > track.order:
+                    under |= _of(other, spot.window, look.picture)
+        shows = spot.mask & ~under
+        total = int(shows.sum())
+        if total < max(_FEW, 0.2 * int(spot.mask.sum())):
+            return UNDER if under.any() else ELSE
+        if spot.resembles(look.picture, shows):
+            return SAME
+        bare = look.bare[spot.window]
+        if int((bare & shows).sum()) >= 0.85 * total:
+            return BARE
+        # What a piece has uncovered of one that lay under it has never been seen: it could be a hand as well, so this
+        # proves something only together with another code's place that is bare.
+        return BESIDE if int(((bare | near) & shows).sum()) >= 0.85 * total else ELSE
 
     def _conclude(self, track: Track, look: Look, fresh: bool) -> None:
         statuses = {spot.status for spot in track.spots.values()}
@@ -324,7 +340,8 @@ class Pieces:
             if track.state != HIDDEN:
                 track.state, track.doubt = SEEN, 0
             return
-        if not statuses or ELSE in statuses or (BARE in statuses and not self._outline_bare(track, look)):
+        proven = statuses <= {UNDER} or (BARE in statuses and ELSE not in statuses and self._outline_bare(track, look))
+        if not statuses or not proven:
             if track.state != HIDDEN:
                 track.state = COVERED
             track.doubt = 0
@@ -334,10 +351,17 @@ class Pieces:
         track.doubt += 1
         if track.doubt < 2 or self._motion.quiet(track.tiles, look.time) < _GONE_AFTER:
             return
-        if BARE in statuses or track.piece == BACK:
+        if BARE in statuses:
             self._tracks.remove(track)
         else:
+            # It is remembered: what peeps out of a pile must not look like a hand.
             track.state = HIDDEN
+            self._forget_backs()
+
+    def _forget_backs(self) -> None:
+        hidden = [track for track in self._tracks if track.state == HIDDEN and track.piece == BACK]
+        for track in hidden[:-_BACKS_REMEMBERED]:
+            self._tracks.remove(track)
 
     def _outline_bare(self, track: Track, look: Look) -> bool:
         """Tell whether what shows of a piece's place, apart from other pieces, is mostly bare mat."""
@@ -381,7 +405,7 @@ class Pieces:
         """Give the flat picture that should be seen: the mat with the pieces on it, and where it is known."""
         picture, sure = base.copy(), known.copy()
         for track in sorted(self._tracks, key=lambda track: track.order):
-            if track.state != HIDDEN and track.patch.size:
+            if track.patch.size:
                 picture[track.window][track.mask] = track.patch[track.mask]
                 sure[track.window] |= track.mask
         return picture, sure
@@ -404,11 +428,11 @@ def _still_there(track: Track) -> bool:
     return track.state == SEEN and any(spot.status in (READ, SAME) for spot in track.spots.values())
 
 
-def _inside(x: float, y: float, pose: Pose, shape: Shape) -> bool:
+def _inside(x: float, y: float, pose: Pose, shape: Shape, grow: float = 0.0) -> bool:
     a = np.radians(pose.rotation)
     dx, dy = x - pose.x, y - pose.y
     u, v = dx * np.cos(a) + dy * np.sin(a), dy * np.cos(a) - dx * np.sin(a)
-    return bool(abs(u) < shape.w / 2 and abs(v) < shape.h / 2)
+    return bool(abs(u) < shape.w / 2 + grow and abs(v) < shape.h / 2 + grow)
 
 
 def _of(track: Track, window: Window, picture: Floats | None = None) -> Mask:
