@@ -11,15 +11,17 @@ import segno
 
 from companion.codes import BACK, Code
 from companion.eye.mat import CodePlace, Mat, Shape, parse_mat
+from companion.eye.eye import Eye
 from companion.eye.places import CodeBook
-from companion.eye.view import Frame, Gray
+from companion.eye.reader import Reader
+from companion.eye.view import Frame, Gray, Placement, TableView
 
-SCALE = 4.0
+SCALE = 3.0
 """Pixels a millimetre of the drawn table, before the camera looks at it."""
 
 SPEC = {
-    "mat": {"game": "test", "title": "Test", "w": 480.0, "h": 270.0},
-    "markers": {"dictionary": "DICT_5X5_250", "first": 0, "size": 18.0, "margin": 3.0, "across": 6, "down": 4},
+    "mat": {"game": "test", "title": "Test", "w": 360.0, "h": 203.0},
+    "markers": {"dictionary": "DICT_5X5_250", "first": 0, "size": 18.0, "margin": 3.0, "across": 5, "down": 3},
     "shape": {
         "card": {
             "w": 63.0,
@@ -34,10 +36,9 @@ SPEC = {
         }
     },
     "zone": [
-        {"name": "pile", "kind": "pile", "x": 30.0, "y": 30.0, "w": 84.0, "h": 102.0},
-        {"name": "row", "kind": "slots", "x": 30.0, "y": 145.0, "w": 300.0, "h": 100.0, "slots": 4},
-        {"name": "loose", "kind": "loose", "x": 130.0, "y": 30.0, "w": 200.0, "h": 102.0},
-        {"name": "far", "kind": "pile", "x": 345.0, "y": 80.0, "w": 84.0, "h": 102.0, "rotation": 180.0},
+        {"name": "pile", "kind": "pile", "x": 26.0, "y": 50.0, "w": 70.0, "h": 100.0},
+        {"name": "row", "kind": "slots", "x": 100.0, "y": 50.0, "w": 134.0, "h": 100.0, "slots": 2},
+        {"name": "loose", "kind": "loose", "x": 238.0, "y": 50.0, "w": 98.0, "h": 100.0, "rotation": 180.0},
     ],
     "area": [],
     "seating": {"2": []},
@@ -131,7 +132,7 @@ class Table:
 
     mat: Mat
     cards: list[Card] = field(default_factory=list)
-    size: tuple[int, int] = (1280, 720)
+    size: tuple[int, int] = (960, 540)
     fps: float = 10.0
     tilt: float = 0.0
     turn: float = 0.0
@@ -154,6 +155,11 @@ class Table:
         self._number = 0
         self._time = 100.0
         self._random = np.random.default_rng(self.seed)
+        # Drawing noise anew for every picture would take longer than all the rest.
+        wide, high = self.size
+        self._grain = self._random.normal(0, 1, (high + 64, wide + 64)).astype(np.float32)
+        self._state = ""
+        self._still = np.zeros((high, wide), dtype=np.float32)
         self._pictures: dict[tuple[str, str, str], Gray] = {}
 
     # -- geometry: mm -> ideal picture (homography) -> lens
@@ -167,9 +173,7 @@ class Table:
         fit = min(wide / (self.mat.w * 1.08), high / (self.mat.h * 1.08))
         centre = np.array([[1, 0, -self.mat.w / 2], [0, 1, -self.mat.h / 2], [0, 0, 1.0]])
         pose = np.column_stack([rotation[:, 0], rotation[:, 1], [0, 0, f / fit]])
-        k = np.array(
-            [[f, 0, (wide - 1) / 2 + self.shift[0]], [0, f, (high - 1) / 2 + self.shift[1]], [0, 0, 1.0]]
-        )
+        k = np.array([[f, 0, (wide - 1) / 2 + self.shift[0]], [0, f, (high - 1) / 2 + self.shift[1]], [0, 0, 1.0]])
         return k @ pose @ centre
 
     def to_px(self, x: float, y: float) -> tuple[float, float]:
@@ -218,6 +222,17 @@ class Table:
 
     def picture(self) -> Gray:
         """What the camera sees, noise and all."""
+        wide, high = self.size
+        state = repr({name: value for name, value in vars(self).items() if not name.startswith("_")})
+        if state != self._state:
+            self._state, self._still = state, self._without_noise()
+        value = self._still
+        if self.noise:
+            y, x = self._random.integers(0, 64, 2)
+            value = value + self.noise * self._grain[y : y + high, x : x + wide]
+        return np.clip(value, 0, 255).astype(np.uint8)
+
+    def _without_noise(self) -> np.ndarray:
         above = self.from_above()
         if self.glare:
             bright = above.astype(np.float32)
@@ -246,9 +261,7 @@ class Table:
             shot = cv2.warpPerspective(above, matrix, (wide, high), flags=cv2.INTER_LINEAR, borderValue=80)
         value = cv2.GaussianBlur(shot, (0, 0), self.blur).astype(np.float32) if self.blur else shot.astype(np.float32)
         value *= self.light * (1 + self.slope * np.linspace(-1, 1, wide, dtype=np.float32))
-        if self.noise:
-            value += self._random.normal(0, self.noise, value.shape).astype(np.float32)
-        return np.clip(value, 0, 255).astype(np.uint8)
+        return value
 
     def shot(self) -> Frame:
         frame = Frame(self.picture(), self._time, self._number)
@@ -259,3 +272,57 @@ class Table:
     def wait(self, seconds: float) -> None:
         """Let time go by without a picture (dropped frames)."""
         self._time += seconds
+
+
+class Session:
+    """An eye that watches a table. `views` are all that it gave."""
+
+    def __init__(
+        self, table: Table, reference: bool = False, reader: Reader | None = None, letters: str = "FC"
+    ) -> None:
+        self.table = table
+        printed = cv2.resize(mat_picture(table.mat, 170), None, fx=0.5, fy=0.5) if reference else None
+        self.eye = Eye(table.mat, book(table.mat, letters), reader, printed)
+        self.views: list[TableView] = []
+
+    def run(self, frames: int = 12) -> list[TableView]:
+        """Let so many frames pass; give the views that came of them."""
+        views = [view for view in (self.eye.see(self.table.shot()) for _ in range(frames)) if view is not None]
+        self.views += views
+        return views
+
+    @property
+    def view(self) -> TableView:
+        assert self.eye.view is not None
+        return self.eye.view
+
+    def pieces(self) -> dict[str, Placement]:
+        return {placement.piece: placement for placement in self.view.placements}
+
+    def kinds(self) -> set[str]:
+        return {trouble.kind for trouble in self.view.troubles}
+
+    def reach(self, x: float, y: float, still: int = 0) -> None:
+        """A hand comes in from below, rests for `still` frames, and goes."""
+        way = [(x + (1 - t) * 30, y + (1 - t) * 180) for t in (0.3, 0.6, 0.85, 1.0)]
+        for at in way:
+            self.table.hands = [(*at, -80)]
+            self.run(1)
+        self.run(still)
+        for at in reversed(way):
+            self.table.hands = [(*at, -80)]
+            self.run(1)
+        self.table.hands = []
+
+    def carry(self, number: int, x: float, y: float) -> None:
+        """A hand takes a card, carries it somewhere in three steps, and goes."""
+        card = self.table.cards.pop(number)
+        self.table.cards.append(card)
+        for t in (0.0, 0.3, 0.7, 1.0):
+            now = card.at(card.x + t * (x - card.x), card.y + t * (y - card.y))
+            self.table.cards[-1] = now
+            self.table.hands = [(now.x, now.y + 30, -85)]
+            self.run(1)
+        self.table.hands = [(x + 20, y + 110, -80)]
+        self.run(1)
+        self.table.hands = []

@@ -1,0 +1,335 @@
+"""What the eye makes of a table on which things happen."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.codes import BACK
+from companion.eye.view import TableView
+from tests.eye.tables import Card, Session, Table, back, code_modules, test_mat
+
+PILE, ROW0, ROW1, LOOSE = (61.0, 100.0), (134.0, 97.0), (200.0, 97.0), (287.0, 100.0)
+
+
+def session(*cards: Card, reference: bool = True, **camera: float) -> Session:
+    watched = Session(Table(test_mat(), list(cards), **camera), reference)  # type: ignore[arg-type]
+    watched.run(14)
+    return watched
+
+
+def where(view: TableView) -> dict[str, str | None]:
+    return {placement.piece: placement.zone for placement in view.placements}
+
+
+def test_cards_that_lie_there_at_the_start_are_all_seen_and_settled() -> None:
+    watched = session(Card("001", *PILE), Card("002", *ROW1, 4), back(*LOOSE, 180), tilt=10, turn=3, lens=0.06)
+    assert where(watched.view) == {"001": "pile", "002": "row", BACK: "loose"}
+    assert watched.view.settled
+    assert not watched.view.covered
+    assert not watched.view.troubles
+
+
+def test_a_placement_says_where_the_card_lies_and_how_it_is_turned() -> None:
+    watched = session(Card("001", 64, 98, 12), Card("002", *ROW1, 183), tilt=12, lens=0.08)
+    first, second = watched.pieces()["001"], watched.pieces()["002"]
+    assert (first.x, first.y, first.rotation) == pytest.approx((64, 98, 12), abs=1.2)
+    assert (second.x, second.y) == pytest.approx(ROW1, abs=1.2)
+    assert second.rotation % 180 == pytest.approx(3, abs=1.5)
+    assert (first.slot, second.slot) == (None, 1)
+    assert first.faces == {"F"}
+
+
+def test_nothing_is_said_while_nothing_changes() -> None:
+    watched = session(Card("001", *PILE))
+    assert watched.run(80) == []
+
+
+def test_a_card_laid_down_shows_in_its_third_frame_and_settles_after_half_a_second() -> None:
+    watched = session(Card("001", *PILE))
+    watched.table.cards.append(Card("002", *ROW0))
+    first = watched.eye.see(watched.table.shot())
+    assert first is None or "002" not in where(first)
+    watched.run(2)
+    assert watched.pieces()["002"].zone == "row"
+    assert not watched.view.settled
+    watched.run(6)
+    assert watched.view.settled
+    assert watched.pieces()["002"].order > watched.pieces()["001"].order
+
+
+def test_a_hand_over_a_card_covers_it_and_removes_nothing() -> None:
+    watched = session(Card("001", *PILE), Card("002", *ROW0))
+    before = watched.view.placements
+    watched.reach(PILE[0], PILE[1] - 30, still=15)
+    watched.run(10)
+    during = [view for view in watched.views if "pile" in view.covered]
+    assert during
+    assert all(view.placements == before for view in watched.views[-len(during) :])
+    assert watched.view.settled
+    assert watched.view.placements == before
+    assert not watched.view.covered
+
+
+def test_a_resting_hand_keeps_its_zone_covered() -> None:
+    watched = session(Card("001", *PILE))
+    watched.table.hands = [(PILE[0], PILE[1] - 20, -80)]
+    watched.run(40)
+    assert "pile" in watched.view.covered
+    assert where(watched.view) == {"001": "pile"}
+
+
+def test_a_hand_that_takes_the_card_out_from_under_itself_is_not_believed_until_it_is_gone() -> None:
+    watched = session(Card("001", *PILE))
+    watched.table.hands = [(PILE[0], PILE[1] - 42, -90)]
+    watched.table.covers = [(PILE[0] - 34, PILE[1] - 46, 68, 92)]
+    watched.run(10)
+    watched.table.cards.clear()
+    watched.run(20)
+    assert where(watched.view) == {"001": "pile"}
+    watched.table.hands, watched.table.covers = [], []
+    watched.run(12)
+    assert where(watched.view) == {}
+
+
+def test_touched_zones_are_told_once_with_the_settled_view() -> None:
+    watched = session(Card("001", *PILE))
+    watched.reach(PILE[0], PILE[1] - 10)
+    views = watched.run(12)
+    settled = [view for view in views if view.settled]
+    assert len(settled) == 1
+    assert settled[0].touched == {"pile"}
+    watched.table.cards.append(Card("002", *LOOSE))
+    watched.run(12)
+    assert watched.view.touched == {"loose"}
+
+
+def test_a_moved_card_is_one_piece_with_a_new_order() -> None:
+    watched = session(Card("001", *PILE), Card("002", *ROW0))
+    order = watched.pieces()["002"].order
+    watched.carry(0, *LOOSE)
+    watched.run(14)
+    assert where(watched.view) == {"001": "loose", "002": "row"}
+    assert watched.pieces()["001"].order > order
+    assert all(len(view.placements) == 2 for view in watched.views if view.settled)
+
+
+def test_a_card_nudged_by_less_than_six_millimetres_was_not_moved() -> None:
+    watched = session(Card("001", *PILE), Card("002", *ROW0))
+    before = watched.view.placements
+    watched.table.cards[0] = watched.table.cards[0].at(PILE[0] + 2.5, PILE[1] - 2.5, 4)
+    watched.run(20)
+    assert watched.view.placements == before
+    assert watched.view.settled
+
+
+@pytest.mark.parametrize("reference", [True, False])
+def test_a_card_taken_away_is_gone_once_its_empty_place_is_seen(reference: bool) -> None:
+    watched = session(Card("001", *PILE), Card("002", *ROW0), reference=reference)
+    watched.carry(0, 150, 330)
+    watched.run(14)
+    assert where(watched.view) == {"002": "row"}
+    assert watched.view.settled
+    assert not watched.view.covered
+
+
+def test_a_stack_shows_its_top_and_the_lower_card_comes_back_when_it_is_lifted() -> None:
+    watched = session(Card("001", *PILE))
+    watched.table.cards.append(Card("002", *PILE, 2))
+    watched.run(12)
+    assert where(watched.view) == {"002": "pile"}
+    watched.carry(1, *LOOSE)
+    watched.run(14)
+    assert where(watched.view) == {"001": "pile", "002": "loose"}
+
+
+def test_a_card_half_under_another_is_still_seen_and_the_upper_one_has_the_larger_order() -> None:
+    watched = session(Card("001", 262, 100))
+    watched.table.cards.append(Card("002", 293, 100))
+    watched.run(12)
+    pieces = watched.pieces()
+    assert set(pieces) == {"001", "002"}
+    assert pieces["002"].order > pieces["001"].order
+    assert not watched.view.covered
+
+
+def test_of_cards_that_lie_overlapping_at_the_start_the_upper_one_has_the_larger_order() -> None:
+    watched = session(Card("005", 262, 100), Card("002", 293, 100))
+    assert watched.pieces()["002"].order > watched.pieces()["005"].order
+
+
+def test_a_card_turned_over_shows_its_other_side() -> None:
+    watched = session(back(*PILE))
+    watched.table.cards[0] = Card("007", *PILE)
+    watched.run(14)
+    assert {piece: p.faces for piece, p in watched.pieces().items()} == {"007": frozenset("F")}
+
+
+def test_several_backs_are_several_pieces() -> None:
+    watched = session(back(*PILE), back(*ROW0), back(*LOOSE))
+    assert sorted(str(p.zone) for p in watched.view.placements) == ["loose", "pile", "row"]
+    assert {p.piece for p in watched.view.placements} == {BACK}
+
+
+def test_two_cards_with_the_same_code_are_reported_and_the_first_stays() -> None:
+    watched = session(Card("001", *PILE))
+    watched.table.cards.append(Card("001", *ROW1))
+    watched.run(14)
+    assert watched.kinds() == {"same-code-twice"}
+    assert where(watched.view) == {"001": "pile"}
+    watched.table.cards.pop(0)
+    watched.run(30)
+    assert watched.kinds() == set()
+    assert where(watched.view) == {"001": "row"}
+
+
+def test_a_card_of_another_deck_is_reported_and_not_counted() -> None:
+    watched = session(Card("001", *PILE), Card("002", *ROW1, letters="KC"))
+    assert where(watched.view) == {"001": "pile"}
+    assert watched.kinds() == {"foreign-code"}
+    assert "KC" in watched.view.troubles[0].words
+    watched.table.cards.pop()
+    watched.run(14)
+    assert watched.kinds() == set()
+
+
+def test_a_code_that_is_none_of_ours_is_counted_and_otherwise_ignored() -> None:
+    table = Table(test_mat(), [Card("001", *PILE), Card("002", *ROW1)])
+    watched = Session(table, reference=True)
+    table._pictures[("FC", "002", "F")] = menu = np.full((264, 189), 240, dtype=np.uint8)
+    menu[40:166, 30:156] = np.kron(code_modules("MENU 12"), np.ones((6, 6), dtype=np.uint8))
+    watched.run(14)
+    assert where(watched.view) == {"001": "pile"}
+    assert not watched.view.troubles
+    assert watched.eye.ignored > 0
+
+
+def test_a_card_beside_the_mat_is_away() -> None:
+    watched = session(Card("001", *PILE))
+    watched.table.cards[0] = Card("001", 180, 250)
+    watched.run(14)
+    assert where(watched.view) == {}
+
+
+def test_a_card_beside_all_zones_has_no_zone() -> None:
+    watched = session(Card("001", 180, 158, 90))
+    assert watched.pieces()["001"].zone is None
+
+
+def test_glare_over_the_codes_removes_nothing() -> None:
+    watched = session(Card("001", *PILE), Card("002", *ROW0))
+    before = watched.view.placements
+    watched.table.glare = [(PILE[0], PILE[1], 46)]
+    watched.run(30)
+    assert watched.view.placements == before
+    assert "pile" in watched.view.covered
+    watched.table.glare = []
+    watched.run(14)
+    assert watched.view.placements == before
+    assert not watched.view.covered
+
+
+def test_blur_that_makes_every_code_unreadable_removes_nothing() -> None:
+    watched = session(Card("001", *PILE), Card("002", *ROW0))
+    before = watched.view.placements
+    watched.table.blur = 3.0
+    watched.run(30)
+    assert watched.view.placements == before
+    watched.table.blur = 0.6
+    watched.run(30)
+    assert watched.view.placements == before
+    assert watched.view.settled
+
+
+@pytest.mark.parametrize("light", [0.6, 1.2])
+def test_another_light_changes_nothing(light: float) -> None:
+    watched = session(Card("001", *PILE), Card("002", *ROW0), back(*LOOSE))
+    before = watched.view.placements
+    watched.table.light, watched.table.slope = light, 0.15
+    views = watched.run(40)
+    assert watched.view.placements == before
+    assert all(view.placements == before and not view.touched for view in views)
+    assert watched.view.settled
+    assert not watched.view.covered
+
+
+def test_a_card_is_found_to_be_gone_after_the_light_changed() -> None:
+    watched = session(Card("001", *PILE), Card("002", *ROW0))
+    watched.table.light = 0.65
+    watched.run(15)
+    watched.table.cards.pop(0)
+    watched.run(15)
+    assert where(watched.view) == {"002": "row"}
+
+
+def test_a_bumped_camera_finds_itself_again_and_nothing_has_moved() -> None:
+    watched = session(Card("001", *PILE), Card("002", *ROW0), back(*LOOSE), tilt=6)
+    before, old = watched.view.placements, watched.eye.calibration
+    watched.table.shift, watched.table.turn = (9.0, -6.0), 1.5
+    views = watched.run(25)
+    assert watched.eye.calibration is not old
+    assert all(view.placements == before and not view.touched for view in views)
+    assert watched.view.settled
+    assert not watched.view.covered
+
+
+def test_without_markers_the_trouble_is_told_and_everything_is_covered() -> None:
+    table = Table(test_mat(), [Card("001", *PILE)])
+    table.covers = [(-20, -20, 400, 52), (-20, 165, 400, 60)]
+    watched = Session(table)
+    watched.run(10)
+    assert watched.kinds() == {"no-markers"}
+    assert watched.view.covered == {"pile", "row", "loose"}
+    assert watched.view.placements == ()
+    assert "4 are needed" in watched.view.troubles[0].words
+    table.covers = []
+    watched.run(20)
+    assert watched.kinds() == set()
+    assert where(watched.view) == {"001": "pile"}
+
+
+def test_the_camera_knocked_away_keeps_what_was_known() -> None:
+    watched = session(Card("001", *PILE))
+    watched.table.shift = (5000.0, 0.0)
+    watched.run(12)
+    assert where(watched.view) == {"001": "pile"}
+    assert watched.kinds() == {"no-markers"}
+    assert watched.view.covered == {"pile", "row", "loose"}
+    assert not watched.view.settled
+    watched.table.shift = (4.0, 3.0)
+    watched.run(20)
+    assert where(watched.view) == {"001": "pile"}
+    assert watched.view.settled
+
+
+def test_in_the_dark_nothing_is_taken_away() -> None:
+    watched = session(Card("001", *PILE))
+    watched.table.light = 0.02
+    watched.run(10)
+    assert watched.kinds() == {"dark"}
+    assert where(watched.view) == {"001": "pile"}
+    watched.table.light = 1.0
+    watched.run(20)
+    assert watched.kinds() == set()
+    assert where(watched.view) == {"001": "pile"}
+    assert watched.view.settled
+
+
+def test_dropped_frames_change_nothing_but_the_time() -> None:
+    watched = session(Card("001", *PILE))
+    watched.table.cards = [Card("001", *LOOSE), Card("002", *PILE)]
+    watched.table.wait(5.0)
+    watched.run(3)
+    watched.table.wait(2.0)
+    watched.run(3)
+    assert where(watched.view) == {"001": "loose", "002": "pile"}
+
+
+def test_a_hand_that_keeps_moving_elsewhere_does_not_hold_up_a_settled_card() -> None:
+    watched = session(Card("001", *PILE))
+    watched.table.cards.append(Card("002", *LOOSE))
+    settled = []
+    for number in range(40):
+        watched.table.hands = [(60 + 6 * (number % 3), 120, -80)]
+        settled += [view for view in watched.run(1) if view.settled]
+    assert any(where(view).get("002") == "loose" and "pile" in view.covered for view in settled)
