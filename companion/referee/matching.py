@@ -118,8 +118,7 @@ def explain(
             nodes += 1
             if not _follows(node.steps, step):
                 continue
-            free = step.tacit and bool(game.touches(node.state, step.action) & touched)
-            reached = _reach(game, node, step, after, seen, cost if free else cost + 1)
+            reached = _reach(game, node, step, after, seen, cost + 1)
             # A card read where it came up has been explained, even if the rules then send it elsewhere.
             read = _read(step.facts)
             left = (reached.items & surprises) - read
@@ -161,14 +160,12 @@ def _follows(steps: tuple[Step, ...], step: Step) -> bool:
 
 
 def _ranked(game: Game[Any], state: Any, found: list[Explanation], touched: frozenset[Zone]) -> list[Explanation]:
-    """Put the silent draw first that a hand over the deck makes likely, unless a traced step explains that hand."""
+    """Put first, of explanations equally short, the one that the zones a hand was seen in speak for."""
 
-    def explained(one: Explanation) -> bool:
-        return any(not step.tacit and game.touches(state, step.action) & touched for step in one.steps)
+    def speaks(one: Explanation) -> bool:
+        return any(game.touches(state, step.action) & touched for step in one.steps)
 
-    if any(explained(one) and not one.steps[0].tacit for one in found):
-        return [one for one in found if not one.steps[0].tacit]
-    return sorted(found, key=lambda one: not one.steps[0].tacit)
+    return sorted(found, key=lambda one: not speaks(one))
 
 
 def _add(found: list[Explanation], one: Explanation) -> None:

@@ -295,14 +295,25 @@ class Referee:
         """Journal the steps of an explanation that the table shows."""
         others = [one for one in (*findings.complete, *findings.under_way) if one.steps != found.steps]
         candidates = tuple(questions.told(self.game, self.state, one) for one in (found, *others))
+        hint = self._hint(found)
         for step in found.steps:
             self._record(
                 action=step.action, facts=step.facts, seat=step.action.seat, assumed=step.tacit, candidates=candidates
             )
+        self._sentence += hint
         self._owed = self._owed | found.todo
         self._found = self._violation = self._waiting_since = None
         self._warned = frozenset()
         self._enter()
+
+    def _hint(self, found: Explanation) -> str:
+        """Mention, where a hand was seen at the deck, that a card may have been drawn first; it is not asked."""
+        tacit = self.game.tacit(self.state)
+        if tacit is None or found.steps[0].tacit or found.steps[0].action.seat != tacit.seat or not self._touched:
+            return ""
+        if self.game.touches(self.state, found.steps[0].action) & self._touched:
+            return ""
+        return f" If {at(tacit.seat)} drew it first, take it back and tap that."
 
     def _record(
         self,

@@ -68,6 +68,9 @@ class World(ABC):
     def really(self, state: Any, template: Action) -> Iterable[Action]:
         """Yield the ground actions of a template that the holder's true cards allow."""
         gaps = holes(template)
+        if not gaps:
+            yield template
+            return
         choices = [[piece for piece in self.hands[hole.owner] if piece in hole.pieces] for _, hole in gaps]
         for combination in itertools.product(*choices):
             yield fill(template, **{name: piece for (name, _), piece in zip(gaps, combination, strict=True)})
@@ -84,6 +87,7 @@ class FiveCardsCollectorWorld(World):
         """Shuffle the collection cards; the deck is shuffled when the first state says what is in it."""
         super().__init__(game, seats, options, rng)
         self.goals = rng.sample([card.piece for card in game.deck.of_kind("goal")], seats)
+        self._effect = {card.piece: card.traits["effect"] for card in game.deck.of_kind("special")}
         self.deck: list[Piece] = []
         self.drawn: Piece | None = None
 
@@ -101,11 +105,12 @@ class FiveCardsCollectorWorld(World):
 
     def really(self, state: fcc.State, template: Action) -> Iterable[Action]:
         """After a draw only the card just drawn can follow (F3)."""
+        if state.phase != "drawn" or not holes(template):
+            yield from super().really(state, template)
+            return
         for action in super().really(state, template):
-            card = getattr(action, "card", None)
-            if state.phase == "drawn" and holes(template) and card != self.drawn:
-                continue
-            yield action
+            if getattr(action, "card", None) == self.drawn:
+                yield action
 
     def facts(self, state: fcc.State, action: Action) -> Facts:
         """Turn up the deck's top card, show a collection card, lay a hand open."""
@@ -140,7 +145,7 @@ class FiveCardsCollectorWorld(World):
         self._check(after)
 
     def _use(self, before: fcc.State, action: fcc.Use, after: fcc.State) -> None:
-        effect = self.game.deck.by_piece()[str(action.card)].traits["effect"]
+        effect = self._effect[str(action.card)]
         hand = self.hands[action.seat]
         if effect == "pile-swap":
             hand.append(before.discard[-1])
@@ -158,11 +163,15 @@ class FiveCardsCollectorWorld(World):
         return card
 
     def _check(self, state: fcc.State) -> None:
-        counted = {seat: player.hand.size for seat, player in enumerate(state.players, start=1)}
-        held = {seat: len(hand) for seat, hand in self.hands.items()}
-        if counted != held or state.deck != len(self.deck):
-            raise WorldError(f"the rules count hands {counted} and a deck of {state.deck}; there are {held} and "
-                             f"{len(self.deck)}")  # fmt: skip
+        right = state.deck == len(self.deck) and all(
+            player.hand.size == len(self.hands[seat]) for seat, player in enumerate(state.players, start=1)
+        )
+        if not right:
+            counted = [player.hand.size for player in state.players]
+            held = [len(hand) for hand in self.hands.values()]
+            raise WorldError(
+                f"the rules count hands of {counted} and a deck of {state.deck}; there are {held} and {len(self.deck)}"
+            )
 
     def save(self) -> tuple[dict[Seat, list[Piece]], list[Piece], Piece | None]:
         """Copy hands, deck, and the card just drawn."""

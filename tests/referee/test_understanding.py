@@ -144,16 +144,20 @@ def after_one_round():
     return table
 
 
-def test_a_deck_that_was_reached_for_makes_the_draw_likely_and_is_asked_about():
+def test_a_deck_that_was_reached_for_is_mentioned_and_decides_nothing():
     table = after_one_round()
     table.look(touched=["deck"])
     table.lay("Red key", "discard")
     now = table.look()
-    assert now.question.kind == "which"
-    assert "draws" in now.question.choices[0].words
-    assert "draws" not in now.question.choices[1].words
-    table.do(Answer(question=now.question.id, choice="0", seat=1))
-    assert [type(action).__name__ for _, action in table.records[3:]] == ["Draw", "Discard"]
+    assert now.question is None
+    assert table.records[3:] == [(1, fcc.Discard(seat=1, card=piece("Red key")))]
+    assert now.sentence.endswith("If seat 1 drew it first, take it back and tap that.")
+
+
+def test_without_a_hand_at_the_deck_nothing_is_mentioned():
+    table = after_one_round()
+    table.lay("Red key", "discard")
+    assert "drew" not in table.look().sentence
 
 
 def test_a_draw_that_was_tapped_explains_the_hand_over_the_deck():
@@ -163,7 +167,7 @@ def test_a_draw_that_was_tapped_explains_the_hand_over_the_deck():
     table.says(fcc.Keep(seat=1))
     table.look(touched=["deck"])
     table.lay("Red key", "discard")
-    assert table.look().question is None
+    assert "drew" not in table.look().sentence
     assert table.records[-1] == (2, fcc.Discard(seat=2, card=piece("Red key")))
 
 

@@ -1,0 +1,94 @@
+"""Robots play whole matches before the referee: what it understood equals what they did, record by record."""
+
+import io
+
+import pytest
+from rich.console import Console
+
+from companion import games
+from companion.rehearsing import simulate, view_stages
+from companion.rules import five_cards_collector as fcc
+from companion.rules.five_cards_collector import moves
+from companion.rules.kernel import LEGAL, Hole
+from companion.sim.rehearsal import Report, rehearse
+
+GAME = games.load("five-cards-collector")
+
+
+def run(seats, seed, game=GAME, judge=None):
+    report = Report()
+    mat = games.load_mat("five-cards-collector", seats)
+    rehearse(game, mat, seats, {}, seed, view_stages(mat), report, judge)
+    return report
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 6, 8])
+def test_what_the_referee_understood_is_what_the_robots_did(seats):
+    report = run(seats, "a")
+    assert report.divergences == []
+    assert sum(report.endings.values()) == 1
+    assert report.moves > 50
+
+
+def test_class_a_is_never_asked_and_b_at_most_once():
+    report = run(4, "b")
+    kinds = {kind.type: kind.evidence for kind in GAME.info.kinds}
+    for name, count in report.asked.items():
+        if name != "finished":
+            assert kinds[name] == "B", name
+            assert count <= report.actions[name]
+    assert all(kinds[name] in "BC" for name in report.tapped)
+
+
+class Lenient(fcc.FiveCardsCollector):
+    """A broken rule: any symbol may be discarded on any other."""
+
+    def legal(self, state):
+        symbols = frozenset(card.piece for card in self.deck.of_kind("symbol"))
+        for template in super().legal(state):
+            if isinstance(template, fcc.Discard):
+                yield fcc.Discard(seat=template.seat, card=Hole(template.seat, symbols, "any symbol"))
+            else:
+                yield template
+
+    def judge(self, state, action):
+        verdict = super().judge(state, action)
+        return LEGAL if isinstance(action, fcc.Discard) and verdict.rule == "4. Gameplay" else verdict
+
+    def play(self, state, action, facts=()):
+        if isinstance(action, fcc.Discard) and self.judge(state, action).ok:
+            return moves.RULES[fcc.Discard][1](self.box, state, action, facts)
+        return super().play(state, action, facts)
+
+
+def test_a_deliberately_broken_rule_makes_the_run_fail():
+    report = run(3, "c", game=Lenient(GAME.deck), judge=GAME)
+    assert len(report.divergences) == 1
+    assert "was not understood" in report.divergences[0] or "violation" in report.divergences[0]
+
+
+def test_a_broken_count_makes_the_run_fail():
+    numbers = {**GAME.deck.numbers, "hand_limit": 8}
+    import msgspec
+
+    eight = fcc.FiveCardsCollector(msgspec.structs.replace(GAME.deck, numbers=numbers))
+    assert run(3, "d", game=eight, judge=GAME).divergences
+
+
+def test_the_run_says_what_happened_and_fails_with_a_divergence():
+    said = io.StringIO()
+    console = Console(file=said, width=200)
+    assert simulate(GAME, 2, {}, 1, 1, through_camera=False, faults=False, console=console)
+    assert "Divergences: 0" in said.getvalue()
+    assert "Class A" in said.getvalue()
+    broken = Lenient(GAME.deck)
+    assert not simulate(broken, 3, {}, 1, 1, through_camera=False, faults=False, judge=GAME, console=console)
+    assert "Divergences: 1" in said.getvalue()
+
+
+@pytest.mark.slow
+def test_a_match_through_rendered_frames_with_faults_is_understood():
+    said = io.StringIO()
+    console = Console(file=said, width=200)
+    good = simulate(GAME, 2, {"hand_limit": 7}, 1, 4, through_camera=True, faults=True, console=console)
+    assert good, said.getvalue()
