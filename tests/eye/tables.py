@@ -10,8 +10,8 @@ import numpy as np
 import segno
 
 from companion.codes import BACK, Code
-from companion.eye.mat import CodePlace, Mat, Shape, parse_mat
 from companion.eye.eye import Eye
+from companion.eye.mat import CodePlace, Mat, Shape, parse_mat
 from companion.eye.places import CodeBook
 from companion.eye.reader import Reader
 from companion.eye.view import Frame, Gray, Placement, TableView
@@ -20,7 +20,7 @@ SCALE = 3.0
 """Pixels a millimetre of the drawn table, before the camera looks at it."""
 
 SPEC = {
-    "mat": {"game": "test", "title": "Test", "w": 360.0, "h": 203.0},
+    "mat": {"game": "test", "title": "Test", "w": 360.0, "h": 204.0},
     "markers": {"dictionary": "DICT_5X5_250", "first": 0, "size": 18.0, "margin": 3.0, "across": 5, "down": 3},
     "shape": {
         "card": {

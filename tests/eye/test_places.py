@@ -1,0 +1,114 @@
+"""Codes to pieces."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.codes import BACK, Code
+from companion.eye.geometry import Calibration
+from companion.eye.mat import CodePlace, Shape
+from companion.eye.places import CodeBook, Pose, angle_between, find_pieces
+from companion.eye.reader import sighting
+from companion.eye.view import Sighting
+
+CARD = Shape(
+    "card",
+    63.0,
+    88.0,
+    (
+        CodePlace("F", 15.5, 15.5, 22.0),
+        CodePlace("F", 47.5, 72.5, 22.0, 180.0),
+        CodePlace("B", 15.5, 15.5, 22.0),
+        CodePlace("B", 47.5, 72.5, 22.0, 180.0),
+    ),
+)
+LOPSIDED = Shape(
+    "board",
+    100.0,
+    60.0,
+    (CodePlace("F", 20.0, 20.0, 20.0), CodePlace("F", 80.0, 20.0, 20.0, 90.0), CodePlace("G", 50.0, 45.0, 15.0)),
+)
+BOOK = CodeBook("FC", {"001": CARD, "002": CARD, BACK: CARD, "00A": LOPSIDED}, {"001": "Red star"})
+TWO_PX = Calibration(
+    (1000, 600),
+    np.linalg.inv(np.array([[2, 0, 0], [0, 2, 0], [0, 0, 1.0]]))
+    @ np.array([[np.hypot(1000, 600) / 2, 0, 499.5], [0, np.hypot(1000, 600) / 2, 299.5], [0, 0, 1]]),
+)
+"""A camera straight above, two pixels a millimetre."""
+
+
+def shown(piece: str, face: str, pose: Pose, index: int, shape: Shape = CARD, letters: str = "FC") -> Sighting:
+    corners = TWO_PX.to_px(pose.code_quad(shape.codes[index], shape))
+    return sighting(str(Code(letters, piece, face)), np.asarray(corners, dtype=np.float64), "test")
+
+
+def near(pose: Pose, x: float, y: float, rotation: float) -> bool:
+    return abs(pose.x - x) < 0.01 and abs(pose.y - y) < 0.01 and angle_between(pose.rotation, rotation) < 0.01
+
+
+@pytest.mark.parametrize("rotation", [0, 33, 90, 180, 271])
+@pytest.mark.parametrize("index", [0, 1])
+def test_one_code_gives_the_cards_centre_whichever_corner_it_is_in(rotation: float, index: int) -> None:
+    (found,), strays = find_pieces(
+        [shown("001", "F", Pose(120, 80, rotation), index)], BOOK, TWO_PX, lambda piece, pose: rotation
+    )
+    assert near(found.pose, 120, 80, rotation)
+    assert found.codes.keys() == {index}
+    assert strays == []
+
+
+def test_both_codes_of_a_card_make_one_piece() -> None:
+    codes = [shown("001", "F", Pose(120, 80, 10), index) for index in (0, 1)]
+    (found,), _ = find_pieces(codes, BOOK, TWO_PX)
+    assert near(found.pose, 120, 80, 10)
+    assert found.codes.keys() == {0, 1}
+
+
+def test_a_card_that_looks_the_same_upside_down_takes_the_rotation_that_is_likelier_there() -> None:
+    codes = [shown("001", "F", Pose(120, 80, 10), index) for index in (0, 1)]
+    (found,), _ = find_pieces(codes, BOOK, TWO_PX, lambda piece, pose: 180.0)
+    assert near(found.pose, 120, 80, 190)
+
+
+def test_a_card_with_codes_at_odd_places_needs_no_hint() -> None:
+    for index in range(3):
+        pose = Pose(200, 120, 75)
+        sightings = [shown("00A", LOPSIDED.codes[i].face, pose, i, LOPSIDED) for i in (index, (index + 1) % 3)]
+        (found,), _ = find_pieces(sightings, BOOK, TWO_PX, lambda piece, pose: 180.0)
+        assert near(found.pose, 200, 120, 75)
+
+
+def test_backs_side_by_side_and_overlapping_are_told_apart() -> None:
+    poses = [Pose(60, 100, 0), Pose(91, 100, 2), Pose(122, 101, -3), Pose(300, 200, 90)]
+    sightings = [shown(BACK, "B", pose, 2) for pose in poses] + [shown(BACK, "B", poses[3], 3)]
+    found, _ = find_pieces(sightings, BOOK, TWO_PX)
+    assert len(found) == 4
+    for pose in poses:
+        assert min(pose.distance(one.pose) for one in found) < 0.01
+
+
+def test_the_same_front_at_two_places_is_found_twice() -> None:
+    found, _ = find_pieces([shown("001", "F", Pose(x, 80, 0), 0) for x in (60, 200)], BOOK, TWO_PX)
+    assert sorted(round(one.pose.x) for one in found) == [60, 200]
+
+
+def test_codes_of_other_decks_unknown_pieces_and_menus_are_strays() -> None:
+    menu = sighting("https://menu", TWO_PX.to_px(Pose(50, 50, 0).code_quad(CARD.codes[0], CARD)), "test")  # type: ignore[arg-type]
+    sightings = [shown("001", "F", Pose(60, 80, 0), 0, letters="KC"), shown("0ZZ", "F", Pose(160, 80, 0), 0), menu]
+    found, strays = find_pieces(sightings, BOOK, TWO_PX)
+    assert found == []
+    assert [stray.code and stray.code.game for stray in strays] == ["KC", "FC", None]
+
+
+def test_a_code_of_quite_another_size_is_no_card() -> None:
+    small = CodePlace("F", 15.5, 15.5, 8.0)
+    corners = TWO_PX.to_px(Pose(60, 80, 0).code_quad(small, CARD))
+    found, _ = find_pieces([sighting(str(Code("FC", "001", "F")), corners, "test")], BOOK, TWO_PX)  # type: ignore[arg-type]
+    assert found == []
+
+
+def test_the_book_knows_its_payloads_and_its_words() -> None:
+    assert str(Code("FC", "00A", "G")) in BOOK.payloads()
+    assert str(Code("FC", BACK, "B")) in BOOK.payloads()
+    assert (BOOK.words("001"), BOOK.words("002"), BOOK.words(BACK)) == ("Red star", "card 002", "a card back")

@@ -1,0 +1,113 @@
+"""Readers: payloads and corners, on all sides and without one library or the other."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.codes import Code
+from companion.eye import reader
+from companion.eye.reader import Hints, LibraryReader, Readers, in_strips, merged, quad, read_zbar, read_zxing, sighting
+from companion.eye.view import Gray, Sighting
+from tests.eye.tables import code_modules
+
+PAYLOAD = str(Code("FC", "00B", "F"))
+
+
+def scene(turn: float, module: float = 3.0, at: tuple[float, float] = (110.0, 100.0)) -> tuple[Gray, np.ndarray]:
+    """One code, turned clockwise, in a picture; and its true corners."""
+    card = np.full((29, 29), 255, dtype=np.uint8)
+    card[4:25, 4:25] = code_modules(PAYLOAD)
+    big = cv2.GaussianBlur(cv2.resize(card, None, fx=10, fy=10, interpolation=cv2.INTER_NEAREST), (0, 0), 2.0)
+    a = np.deg2rad(turn)
+    rotate = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) * module
+    move = np.column_stack([rotate / 10, np.array(at) + rotate @ np.array([0.05 - 14.5, 0.05 - 14.5])])
+    picture = np.full((200, 220), 170, dtype=np.uint8)
+    cv2.warpAffine(big, move, (220, 200), dst=picture, borderMode=cv2.BORDER_TRANSPARENT, flags=cv2.INTER_LINEAR)
+    corners = [np.array(at) + rotate @ (np.array(p) - 10.5) for p in ((0, 0), (21, 0), (21, 21), (0, 21))]
+    return picture, np.array(corners)
+
+
+@pytest.mark.parametrize("turn", [0, 17, 44, 46, 90, 134, 180, 225, 270, 315])
+@pytest.mark.parametrize("read", [read_zxing, read_zbar])
+def test_corners_start_at_the_top_left_as_printed_and_go_clockwise(read: object, turn: int) -> None:
+    picture, corners = scene(turn)
+    (found,) = read(picture)  # type: ignore[operator]
+    assert found.payload == PAYLOAD
+    assert np.abs(quad(found) - corners).max() < 2.0
+
+
+def test_the_readers_name_goes_with_what_it_read() -> None:
+    picture, _ = scene(0)
+    assert [one.reader for one in read_zxing(picture)] == ["zxing-cpp"]
+    assert [one.reader for one in read_zbar(picture)] == ["pyzbar"]
+
+
+def test_without_zxing_pyzbar_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "zxingcpp", None)
+    (found,) = LibraryReader().read(scene(20)[0])
+    assert (found.payload, found.reader) == (PAYLOAD, "pyzbar")
+
+
+def test_without_libzbar_zxing_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "pyzbar", None)
+    (found,) = LibraryReader().read(scene(20)[0], Hints(thorough=True))
+    assert (found.payload, found.reader) == (PAYLOAD, "zxing-cpp")
+
+
+def test_a_thorough_look_asks_pyzbar_where_zxing_finds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "read_zxing", lambda *_args, **_more: [])
+    assert LibraryReader().read(scene(0)[0]) == []
+    assert [one.reader for one in LibraryReader().read(scene(0)[0], Hints(thorough=True))] == ["pyzbar"]
+
+
+def test_an_empty_picture_has_no_codes() -> None:
+    assert LibraryReader().read(np.full((300, 300), 90, dtype=np.uint8), Hints(thorough=True)) == []
+    assert LibraryReader().read(np.zeros((3, 5), dtype=np.uint8), Hints(thorough=True)) == []
+
+
+def test_small_codes_are_read_because_the_picture_is_enlarged() -> None:
+    picture, corners = scene(8, module=2.0)
+    (found,) = LibraryReader().read(picture)
+    assert np.abs(quad(found) - corners).max() < 1.5
+
+
+def test_a_code_on_the_seam_of_two_strips_is_read_once() -> None:
+    tall = np.full((1000, 220), 170, dtype=np.uint8)
+    picture, corners = scene(5)
+    tall[400:600] = picture
+    tall[20:220] = picture
+    with ThreadPoolExecutor(2) as pool:
+        found = in_strips(tall, read_zxing, pool, overlap=160)
+    assert len(found) == 2
+    low = max(found, key=lambda one: one.corners[0][1])
+    assert np.abs(quad(low) - corners - (0, 400)).max() < 1.5
+
+
+def test_the_same_code_at_two_places_is_two_sightings_and_twice_at_one_place_is_one() -> None:
+    square = np.array([[0.0, 0], [50, 0], [50, 50], [0, 50]])
+    a, b, c = (sighting(PAYLOAD, square + shift, "x") for shift in (0.0, 3.0, 80.0))
+    assert merged([a, b, c]) == [a, c]
+
+
+class _Fixed:
+    def __init__(self, *payloads: str) -> None:
+        self.payloads = payloads
+        self.asked = 0
+
+    def read(self, gray: Gray, hints: Hints = Hints()) -> list[Sighting]:  # noqa: B008
+        self.asked += 1
+        square = np.array([[0.0, 0], [50, 0], [50, 50], [0, 50]])
+        return [sighting(payload, square + 100 * n, "fixed") for n, payload in enumerate(self.payloads)]
+
+
+def test_readers_are_asked_in_order_and_the_second_only_when_it_matters() -> None:
+    first, second = _Fixed("A"), _Fixed("A", "B")
+    both = Readers([first, second])
+    blank = np.zeros((10, 10), dtype=np.uint8)
+    assert [one.payload for one in both.read(blank)] == ["A"]
+    assert second.asked == 0
+    assert [one.payload for one in both.read(blank, Hints(thorough=True))] == ["A", "B"]
