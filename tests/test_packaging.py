@@ -1,0 +1,68 @@
+"""Wheel, sdist → wheel and editable install carry the card codes, the pages and the wiring."""
+
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from companion.paths import data
+
+TOP = Path(__file__).parents[1]
+WANTED = ("card_codes/five-cards-collector/deck.toml", "web/templates/base.html", "firmware_config/wiring.toml")
+ASK = "import companion.paths as p; print(p.data(%r).read_text()[:1] != '')"
+
+
+def build(source, target, into):
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(into)],
+        cwd=source, check=True, capture_output=True, timeout=120,
+    )  # fmt: skip
+    return next(into.iterdir())
+
+
+def works(wheel, tmp_path):
+    """Unpack a wheel and ask it for its data from another folder, where no checkout is near."""
+    home = tmp_path / "installed"
+    with zipfile.ZipFile(wheel) as file:
+        file.extractall(home)
+    for name in WANTED:
+        done = subprocess.run(
+            [sys.executable, "-c", ASK % name],
+            cwd=tmp_path, env={"PYTHONPATH": str(home), "HOME": str(tmp_path), "PATH": ""},
+            capture_output=True, text=True, timeout=60,
+        )  # fmt: skip
+        assert done.stdout == "True\n", done.stderr
+
+
+@pytest.mark.parametrize("name", WANTED)
+def test_an_editable_install_finds_the_checkouts_data(name):
+    assert data(name).is_file()
+
+
+def test_a_wheel_carries_its_data(tmp_path):
+    works(build(TOP, "wheel", tmp_path / "w"), tmp_path)
+
+
+def test_an_sdist_makes_a_wheel_that_carries_its_data(tmp_path):
+    sdist = build(TOP, "sdist", tmp_path / "s")
+    with tarfile.open(sdist) as file:
+        file.extractall(tmp_path / "source", filter="data")
+    works(build(next((tmp_path / "source").iterdir()), "wheel", tmp_path / "w"), tmp_path)
+
+
+def test_an_owners_edits_lie_over_the_packaged_data(tmp_path, monkeypatch):
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+    own = tmp_path / WANTED[0]
+    own.parent.mkdir(parents=True)
+    own.write_text("mine")
+    assert data(WANTED[0]).read_text() == "mine"
+    assert data(WANTED[1]).is_file()
+
+
+def test_data_that_is_nowhere_says_where_it_was_looked_for(tmp_path, monkeypatch):
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+    with pytest.raises(FileNotFoundError, match="looked in"):
+        data("card_codes/chess/deck.toml")
