@@ -1,4 +1,4 @@
-"""Desks for the server's tests: one with a real match, whose camera and OLED are drawn; one that shows what it is told."""
+"""Desks for the server's tests: one with a real match and a drawn camera; one that shows what it is told."""
 
 from __future__ import annotations
 
@@ -91,14 +91,14 @@ class _Furniture:
 class MatchDesk(_Furniture):
     """A real match of Five Cards Collector, without a camera (ledger) or before one that never sees anything."""
 
-    def __init__(self, seats: int = 3, mode: str = "ledger") -> None:
+    def __init__(self, seats: int = 3, mode: str = "ledger", *, prepared: bool = True) -> None:
         super().__init__()
         self.game = games.load(GAME)
         goals = tuple(f"00{n}" for n in range(1, seats + 1))
+        setup = {"first": 1, "goals": goals, "turned_up": ("00B",)} if prepared else {"first": 1}
         header = Header(
             id=new_id(), game=GAME, at=now(), seats=seats, options={}, mode=mode,
-            setup={"first": 1, "goals": goals, "turned_up": ("00B",)},
-            names={seat: f"Seat {seat}" for seat in range(1, seats + 1)},
+            setup=setup, names={seat: f"Seat {seat}" for seat in range(1, seats + 1)},
         )  # fmt: skip
         self.match = Match(self.game, games.load_mat(GAME, seats), header, None)
         self.match.start()
@@ -177,12 +177,11 @@ class ShowDesk(_Furniture):
 
 def view(seat: Seat, headline: str = "It is the turn of Anna.", **more: Any) -> View:
     """Make a seat's view: seat 1 may draw, and may not discard."""
-    draw = ShowDesk.decode_action
-    may = (
-        May("draw", "Draw a card", LEGAL, (msgspec.convert({"type": "draw", "seat": seat}, games.load(GAME).action_type),)),
-        May("discard", "Discard a symbol card", illegal("C2", "only a red card would do", "Draw a card")),
-    ) if seat == 1 else ()
-    del draw
+    may: tuple[May, ...] = ()
+    if seat == 1:
+        draw: Action = msgspec.convert({"type": "draw", "seat": seat}, games.load(GAME).action_type)
+        barred = illegal("C2", "only a red card would do", "Draw a card")
+        may = (May("draw", "Draw a card", LEGAL, (draw,)), May("discard", "Discard a symbol card", barred))
     shelves = (Shelf(f"Collection of {NAMES[seat or 1]}", ("00B", "00N"), ("00Z", "01B", "01N"), "Collection 1"),)
     plain: dict[str, Any] = {"may": may, "shelves": shelves}
     return View(seat, headline, (1,), **{**plain, **more})

@@ -63,7 +63,9 @@ def test_every_choice_of_a_real_match_is_an_action_that_fits_what_is_legal() -> 
 def test_of_copies_that_are_alike_one_is_offered() -> None:
     desk = MatchDesk(3)
     try:
-        may = next(one for one in document("seat-1", desk.snapshot(), Extras(), desk)["may"] if one["name"] == "discard")
+        may = next(
+            one for one in document("seat-1", desk.snapshot(), Extras(), desk)["may"] if one["name"] == "discard"
+        )
         titles = [card["title"] for card in may["holes"][0]["cards"]]
         assert len(titles) == len(set(titles)) == 9
         red_moon = next(card for card in may["holes"][0]["cards"] if card["title"] == "Red moon")
@@ -75,7 +77,12 @@ def test_of_copies_that_are_alike_one_is_offered() -> None:
 def test_a_choice_says_whom_and_which_card_it_is_about() -> None:
     desk = ShowDesk()
     raw = {"type": "take-over", "seat": 1, "card": "00N", "from_seat": 2, "to": "own"}
-    views = (view(0), view(1, may=(May("take-over", "Take over", LEGAL, (desk.decode_action(raw),)),)), view(2), view(3))
+    views = (
+        view(0),
+        view(1, may=(May("take-over", "Take over", LEGAL, (desk.decode_action(raw),)),)),
+        view(2),
+        view(3),
+    )
     choice = document("seat-1", snapshot(views=views), Extras(), desk)["may"][0]["choices"][0]
     assert choice["action"] == raw
     assert choice["card"]["title"] == "Blue moon"

@@ -114,7 +114,9 @@ def test_one_stream_carries_several_audiences(client_of: Clients) -> None:
 def test_pictures_are_announced_to_those_who_show_them(client_of: Clients) -> None:
     desk = ShowDesk()
     stream = messages(client_of(desk).get("/events/pictures"))
-    versions = [message["data"]["camera"] for message in (next(stream), next(stream), next(stream)) if "data" in message]
+    versions = [
+        message["data"]["camera"] for message in (next(stream), next(stream), next(stream)) if "data" in message
+    ]
     desk.shot = 7
     while versions[-1] != 7:
         versions.append(next(stream)["data"]["camera"])

@@ -12,8 +12,10 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from werkzeug.serving import make_server
 
 from companion.server.app import create_app, shut
+from companion.server.feed import Feed
+from tests.server.conftest import client_of as client_of
 
-Sites = Callable[..., str]
+Sites = Callable[..., "Site"]
 CHROMIUM = "/usr/bin/chromium"
 ARGS = [
     "--no-sandbox", "--headless=new", "--disable-gpu", "--disable-background-networking", "--no-first-run",
@@ -25,6 +27,14 @@ PHONE: dict[str, Any] = {
     "device_scale_factor": 2,
 }
 SCREEN: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+
+
+class Site(str):
+    """The address of served pages, with what is behind it."""
+
+    __slots__ = ("feed", "stop")
+    feed: Feed
+    stop: Callable[[], None]
 
 
 @pytest.fixture(scope="session")
@@ -40,22 +50,30 @@ def chromium() -> Iterator[Browser]:
 def site_of() -> Iterator[Sites]:
     """Serve desks; give their addresses."""
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    running = []
+    running: list[Site] = []
 
-    def serve(desk: Any, **more: Any) -> str:
+    def serve(desk: Any, port: int = 0, **more: Any) -> Site:
         app = create_app(desk, close=desk.close, **more)
-        server = make_server("127.0.0.1", 0, app, threaded=True)
+        server = make_server("127.0.0.1", port, app, threaded=True)
         server.daemon_threads = True
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
         thread.start()
-        running.append((app, server))
-        return f"http://127.0.0.1:{server.server_port}"
+
+        def stop() -> None:
+            shut(app)
+            server.shutdown()
+            server.socket.close()
+
+        site = Site(f"http://127.0.0.1:{server.server_port}")
+        site.feed = app.extensions["companion"].feed
+        site.stop = stop
+        running.append(site)
+        return site
 
     yield serve
-    for app, server in running:
-        shut(app)
-        server.shutdown()
-        server.socket.close()
+    for site in running:
+        if not site.feed.closing:
+            site.stop()
 
 
 class Watched:
@@ -65,7 +83,9 @@ class Watched:
         self.context = context
         self.complaints: list[str] = []
         self.asked: list[str] = []
-        context.on("console", lambda said: self.complaints.append(said.text) if said.type in ("error", "warning") else None)
+        context.on(
+            "console", lambda said: self.complaints.append(said.text) if said.type in ("error", "warning") else None
+        )
         context.on("weberror", lambda error: self.complaints.append(str(error.error)))
         context.on("request", lambda request: self.asked.append(request.url))
 

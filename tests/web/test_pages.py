@@ -1,4 +1,4 @@
-"""The pages as they come: whole without a script, small, nothing from elsewhere, nothing that the policy would block."""
+"""The pages as they come: whole without a script, nothing from elsewhere, nothing that the policy would block."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.paths import data
 from companion.referee.journal import Evidence
 from companion.referee.snapshot import Choice, Question, Violation
 from companion.rules.kernel import SeatStanding, Standing
-from tests.server.conftest import Clients, client_of  # noqa: F401 - the fixture
+from tests.server.conftest import Clients
 from tests.server.desks import WON, MatchDesk, ShowDesk, picture
 from tests.server.phones import be_host, join
 
@@ -28,7 +28,7 @@ def text_of(html: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", html).split())
 
 
-def test_the_table_page_says_everything_without_a_script(client_of: Clients) -> None:  # noqa: F811
+def test_the_table_page_says_everything_without_a_script(client_of: Clients) -> None:
     desk = ShowDesk(
         violation=VIOLATION, question=QUESTION, provisional=("Cleo adds the blue key.",), owed=("put the moon back",),
         troubles=(Trouble("dark", "It is too dark: switch a lamp on."),),
@@ -38,13 +38,14 @@ def test_the_table_page_says_everything_without_a_script(client_of: Clients) -> 
         "It is the turn of Anna.", "The yellow key does not match the red star.", "4. Gameplay",
         "Take it back; a red card would do.", "Take the yellow key away from the discard pile",
         "Did you mean: Bo discards the red key. Then put the red key there.", "What happened?", "Bo adds it.",
-        "Bo discards the red star.", "Cleo adds the blue key.", "Put the moon back", "It is too dark: switch a lamp on.",
+        "Bo discards the red star.", "Cleo adds the blue key.", "Put the moon back",
+        "It is too dark: switch a lamp on.",
         "Anna", "Blue moon", "Green leaf (missing)", "Anna draws a card.",
     ):  # fmt: skip
         assert expected in words
 
 
-def test_a_seats_page_says_what_may_be_done_and_why_not(client_of: Clients) -> None:  # noqa: F811
+def test_a_seats_page_says_what_may_be_done_and_why_not(client_of: Clients) -> None:
     client = client_of(MatchDesk())
     join(client, 1)
     words = text_of(client.get("/seat/1").text)
@@ -54,14 +55,14 @@ def test_a_seats_page_says_what_may_be_done_and_why_not(client_of: Clients) -> N
     assert "Draw a card from the deck Anna holds 7 cards, and 7 are the limit. F4" in words
 
 
-def test_a_seat_that_waits_is_told_why_once(client_of: Clients) -> None:  # noqa: F811
+def test_a_seat_that_waits_is_told_why_once(client_of: Clients) -> None:
     client = client_of(MatchDesk())
     join(client, 2, "Bo")
     words = text_of(client.get("/seat/2").text)
     assert words.count("it is the turn of") == 1
 
 
-def test_the_log_leads_to_why(client_of: Clients) -> None:  # noqa: F811
+def test_the_log_leads_to_why(client_of: Clients) -> None:
     desk = ShowDesk()
     crop = picture("x", (80, 60), "JPEG")
     desk.why[2] = Evidence(crop, None, ("Bo discards the red star.", "Bo uses Pile swap."))
@@ -78,7 +79,7 @@ def test_the_log_leads_to_why(client_of: Clients) -> None:  # noqa: F811
     assert client.get("/log/99").status_code == 404
 
 
-def test_the_end_of_a_match_is_shown(client_of: Clients) -> None:  # noqa: F811
+def test_the_end_of_a_match_is_shown(client_of: Clients) -> None:
     standing = Standing(tuple(SeatStanding(seat, 5 if seat == 2 else 1) for seat in (1, 2, 3)), WON, 5)
     page = client_of(ShowDesk(standing=standing, phase="over")).get("/").text
     assert "The match is over." in page
@@ -86,7 +87,7 @@ def test_the_end_of_a_match_is_shown(client_of: Clients) -> None:  # noqa: F811
 
 
 @pytest.mark.parametrize("path", ["/", "/seat/1", "/host", "/join", "/log", "/log/2", "/nowhere", "/join/3"])
-def test_pages_keep_to_their_own_policy(client_of: Clients, path: str) -> None:  # noqa: F811
+def test_pages_keep_to_their_own_policy(client_of: Clients, path: str) -> None:
     client = client_of(ShowDesk(violation=VIOLATION, question=QUESTION))
     join(client, 1)
     be_host(client)
@@ -102,13 +103,13 @@ def test_pages_keep_to_their_own_policy(client_of: Clients, path: str) -> None: 
 
 
 @pytest.mark.parametrize("path", ["/camera.jpg", "/oled.png", "/join.svg"])
-def test_pictures_come_as_pictures(client_of: Clients, path: str) -> None:  # noqa: F811
+def test_pictures_come_as_pictures(client_of: Clients, path: str) -> None:
     answer = client_of(ShowDesk()).get(path)
     assert answer.status_code == 200
     assert answer.mimetype.startswith("image/")
 
 
-def test_a_table_without_camera_or_oled_says_so(client_of: Clients, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def test_a_table_without_camera_or_oled_says_so(client_of: Clients, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = ShowDesk()
     monkeypatch.setattr(desk, "picture", lambda: None)
     monkeypatch.setattr(desk, "oled_png", lambda: None)
@@ -118,7 +119,7 @@ def test_a_table_without_camera_or_oled_says_so(client_of: Clients, monkeypatch:
     assert client.get("/oled.png").text == "This table has no OLED.\n"
 
 
-def test_the_camera_is_asked_once_a_picture(client_of: Clients, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def test_the_camera_is_asked_once_a_picture(client_of: Clients, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = ShowDesk()
     shots: list[int] = []
     monkeypatch.setattr(desk, "picture", lambda: shots.append(desk.shot) or b"jpeg")
@@ -130,8 +131,10 @@ def test_the_camera_is_asked_once_a_picture(client_of: Clients, monkeypatch: pyt
     assert shots == [1, 2]
 
 
-@pytest.mark.parametrize("path", ["/static/../templates/base.html", "/static/%2e%2e/templates/base.html", "/static/x.css"])
-def test_only_static_files_are_static(client_of: Clients, path: str) -> None:  # noqa: F811
+@pytest.mark.parametrize(
+    "path", ["/static/../templates/base.html", "/static/%2e%2e/templates/base.html", "/static/x.css"]
+)
+def test_only_static_files_are_static(client_of: Clients, path: str) -> None:
     assert client_of(ShowDesk()).get(path).status_code == 404
 
 
@@ -142,7 +145,7 @@ def test_nothing_comes_from_another_host() -> None:
             assert found <= {"http://www.w3.org/2000/svg"}, file.name
 
 
-def test_static_files_may_be_kept_for_good_and_change_address_with_their_contents(client_of: Clients) -> None:  # noqa: F811
+def test_static_files_may_be_kept_for_good_and_change_address_with_their_contents(client_of: Clients) -> None:
     client = client_of(ShowDesk())
     address = re.search(r'href="(/static/companion\.css\?v=[0-9a-f]{8})"', client.get("/").text)
     assert address is not None
