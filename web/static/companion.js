@@ -56,7 +56,7 @@
       next.onerror = function () { busy = false; setTimeout(load, 2000); };
       next.src = address + "?v=" + wanted;
     }
-    this.show = function (version) { wanted = version; load(); };
+    this.show = function (version) { if (version >= 0) { wanted = version; load(); } };
   }
   var pictures = {};
   document.querySelectorAll("img[data-picture]").forEach(function (img) { pictures[img.dataset.picture] = new Picture(img); });
