@@ -259,9 +259,13 @@ class StreamCamera(Camera):
                     with self._fresh:
                         self._newest = (picture, self._clock())
                         self._fresh.notify()
-            except CameraLostError as error:
+            except Exception as error:  # whatever a driver raises: the match goes on, and the camera is tried again
+                if not isinstance(error, CameraLostError):
+                    log.debug("camera: unexpected", exc_info=True)
                 if not lost:
-                    self._tell(Trouble("camera-lost", str(error)))
+                    known = isinstance(error, CameraLostError)
+                    words = str(error) if known else f"The camera failed: {type(error).__name__}: {error}."
+                    self._tell(Trouble("camera-lost", words))
                     lost = True
                 self._stop.wait(self._backoff.next())
 
