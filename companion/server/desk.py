@@ -64,7 +64,10 @@ class Desk(Protocol):
         """
 
     def picture(self) -> bytes | None:
-        """Give the camera's picture with what the eye sees drawn into it, as JPEG."""
+        """Give the camera's picture with what the eye sees drawn into it, as JPEG.
+
+        It is asked for twice a second while anybody looks on, so a desk need not draw when it is not asked.
+        """
 
     def picture_version(self) -> int:
         """Give a number that changes whenever `picture` does."""
@@ -83,6 +86,9 @@ class Desk(Protocol):
 
     def set_speed(self, speed: float) -> None:
         """Make the robots play so fast, from 0 (they wait) to 8."""
+
+    def hand(self, seat: Seat) -> tuple[Piece, ...] | None:
+        """Give the cards that a seat holds, where there are none on a real table to hold; else None."""
 
     def seated(self, seat: Seat, person: bool) -> None:
         """Hear that a person took a seat or left it, so that a robot there steps aside or comes back."""

@@ -13,7 +13,7 @@ import msgspec
 
 from companion.referee.snapshot import Question, Snapshot
 from companion.rules.cards import Piece
-from companion.rules.kernel import TABLE, Action, Hole, May, Need, Part, Seat, Shelf, Verdict, name_seats
+from companion.rules.kernel import TABLE, Action, Hole, May, Need, Part, Seat, Shelf, Verdict, illegal, name_seats
 from companion.server.desk import Desk
 
 Document = dict[str, Any]
@@ -25,11 +25,13 @@ SEAT_FIELDS = frozenset({"player", "victim", "from_seat", "to_seat", "owner"})
 
 
 class Extras(msgspec.Struct, frozen=True):
-    """What the server itself adds to a snapshot: which seats have a phone, how fast robots play, who asks to undo."""
+    """What the server itself adds to a snapshot: which seats have a phone, the robots' speed, who asks to undo."""
 
     taken: frozenset[Seat] = frozenset()
     speed: float | None = None
     undo_asked: Seat = TABLE
+    hands: dict[Seat, tuple[Piece, ...]] = {}
+    """Simulated hands of the seats that have a phone; each is for its own seat only."""
 
 
 def audience_of(seat: Seat) -> str:
@@ -57,6 +59,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, desk: Desk) -> D
     view = snapshot.views[seat or TABLE]
     lines = LOG_LINES.get(audience, SEAT_LOG_LINES)
     cards = _Cards(desk, snapshot.names)
+    hand = extras.hands.get(seat) if seat else None
     upkeep = _upkeep(desk, cards) if audience == HOST or (seat is not None and snapshot.mode == "ledger") else []
     return {
         "audience": audience,
@@ -82,7 +85,8 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, desk: Desk) -> D
         "scores": _scores(snapshot, extras),
         "goal": snapshot.standing.goal,
         "outcome": msgspec.to_builtins(snapshot.standing.outcome),
-        "may": [_may(may, cards, desk) for may in view.may],
+        "hand": None if hand is None else [cards(piece) for piece in hand],
+        "may": [_may(may, cards, desk, hand) for may in view.may],
         "upkeep": upkeep,
         "shelves": [_shelf(shelf, cards) for shelf in view.shelves],
         "numbers": [{"name": part.name, "value": part.value} for part in view.numbers],
@@ -174,12 +178,12 @@ def _shelf(shelf: Shelf, cards: _Cards) -> Document:
 # ------------------------------------------------------------------------------------------------- what one may do
 
 
-def _may(may: May, cards: _Cards, desk: Desk) -> Document:
+def _may(may: May, cards: _Cards, desk: Desk, hand: tuple[Piece, ...] | None) -> Document:
     """Lay out one thing a seat may do.
 
     `choices` are the actions that a tap can do: `action` is ready to be sent (with `needs` still to be filled in),
     `words` and `card` tell it from the others. `holes` are the ways to lay a card for it: `action` with the field
-    `field` to be filled by the piece of one of `cards`.
+    `field` to be filled by the piece of one of `cards`; where the hand is known, by a card of it.
     """
     ready: list[Document] = []
     open_: list[Document] = []
@@ -191,12 +195,18 @@ def _may(may: May, cards: _Cards, desk: Desk) -> Document:
             ready.append({"action": raw, **_told(action, cards), "needs": needs})
         elif len(fields) == 1:
             hole: Hole = getattr(action, fields[0])
-            open_.append({"action": raw, "field": fields[0], "words": hole.words, "cards": cards.alike(hole.pieces)})
+            fitting = hole.pieces if hand is None else hole.pieces.intersection(hand)
+            if fitting:
+                open_.append({"action": raw, "field": fields[0], "words": hole.words, "cards": cards.alike(fitting)})
+    given = may.verdict
+    if given.ok and not ready and not open_:
+        # The rules only know that some hand could do it; this one can't.
+        given = illegal("C2", "none of your cards would do for that", "Do something else.")
     return {
         "name": may.name,
         "words": may.words,
-        "allowed": may.verdict.ok,
-        "verdict": verdict(may.verdict, cards.names),
+        "allowed": given.ok,
+        "verdict": verdict(given, cards.names),
         "choices": ready,
         "holes": open_,
     }

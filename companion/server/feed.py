@@ -18,6 +18,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from companion.referee.snapshot import Snapshot
+from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Seat
 from companion.server.desk import Desk
 from companion.server.documents import HOST, PUBLIC, Document, Extras, audience_of, document
@@ -61,7 +62,7 @@ class Feed:
         self._epoch = secrets.token_hex(3)
         self._newer = threading.Condition()
         self._undo_asked: tuple[Seat, int] = (TABLE, 0)
-        self._moment = Moment(1, desk.snapshot(), Extras(taken=taken(), speed=desk.speed()))
+        self._moment = Moment(1, desk.snapshot(), Extras(taken(), desk.speed(), hands=self._hands()))
         self._version = self._moment.snapshot.version
         self._pictures = Pictures()
         self._oled: bytes | None = None
@@ -130,6 +131,7 @@ class Feed:
                 taken=self._taken(),
                 speed=self._desk.speed(),
                 undo_asked=asked if record == snapshot.record else TABLE,
+                hands=self._hands(),
             )
             if snapshot is old.snapshot and extras == old.extras:
                 return
@@ -139,6 +141,10 @@ class Feed:
                 self._moments.popitem(last=False)
             self._newer.notify_all()
 
+    def _hands(self) -> dict[Seat, tuple[Piece, ...]]:
+        hands = {seat: self._desk.hand(seat) for seat in self._taken()}
+        return {seat: hand for seat, hand in hands.items() if hand is not None}
+
     def ask_undo(self, seat: Seat) -> None:
         """Note that a seat asks the host to take the last record back; seat 0 forgets it."""
         self._undo_asked = (seat, self._desk.snapshot().record)
@@ -147,6 +153,7 @@ class Feed:
     def _look_at_pictures(self) -> None:
         if self._watchers == 0:
             return
+        self._desk.picture()  # so that it goes on drawing
         oled = self._desk.oled_png()
         shown = self._pictures.oled
         if oled != self._oled:

@@ -12,7 +12,7 @@ from companion.server.documents import HOST, PUBLIC, Document
 PARTS: dict[str, tuple[str, ...]] = {
     PUBLIC: ("turn", "alarm", "said", "scores", "shelves", "troubles", "log", "demo"),
     HOST: ("turn", "alarm", "said", "upkeep", "steer", "people", "scores", "troubles", "log"),
-    "seat": ("turn", "alarm", "may", "upkeep", "said", "shelves", "scores", "troubles", "log", "foot"),
+    "seat": ("turn", "alarm", "hand", "may", "upkeep", "said", "shelves", "scores", "troubles", "log", "foot"),
 }
 """Which parts the pages of an audience have, each a template `parts/NAME.html` that is given the document as `doc`."""
 

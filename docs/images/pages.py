@@ -67,7 +67,6 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
         for path, name, how, width in (
             ("/", "page-table.jpg", {**SCREEN, "color_scheme": "light"}, 1000),
-            ("/", "page-table-dark.jpg", {**SCREEN, "color_scheme": "dark"}, 1000),
             ("/seat/1", "page-seat.jpg", {**PHONE, "color_scheme": "light"}, 390),
             ("/seat/2", "page-seat-dark.jpg", {**PHONE, "color_scheme": "dark"}, 390),
             ("/host", "page-host.jpg", {**SCREEN, "color_scheme": "light"}, 1000),

@@ -58,6 +58,7 @@ class _Furniture:
         self.pressed: list[str] = []
         self.sat: list[tuple[Seat, bool]] = []
         self.pace: float | None = None
+        self.hands: dict[Seat, tuple[str, ...]] = {}
         self.why: dict[int, Evidence] = {}
 
     def card(self, piece: str) -> Card:
@@ -83,6 +84,9 @@ class _Furniture:
 
     def set_speed(self, speed: float) -> None:
         self.pace = speed
+
+    def hand(self, seat: Seat) -> tuple[str, ...] | None:
+        return self.hands.get(seat)
 
     def seated(self, seat: Seat, person: bool) -> None:
         self.sat.append((seat, person))

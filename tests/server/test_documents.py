@@ -60,6 +60,42 @@ def test_every_choice_of_a_real_match_is_an_action_that_fits_what_is_legal() -> 
         desk.close()
 
 
+def test_a_simulated_hand_is_on_its_own_seats_page_only_and_is_what_can_be_played() -> None:
+    desk = MatchDesk(3)
+    try:
+        extras = Extras(hands={1: ("00N", "00O", "00M", "01P"), 2: ("01C",)})
+        plain = {one: document(one, desk.snapshot(), extras, desk) for one in ("public", "host", "seat-1", "seat-3")}
+        assert [card["title"] for card in plain["seat-1"]["hand"]] == [
+            "Blue moon",
+            "Blue moon",
+            "Red moon",
+            "Draw 3 cards",
+        ]
+        mays = {may["name"]: may for may in plain["seat-1"]["may"]}
+        fitting = {
+            name: [card["piece"] for hole in may["holes"] for card in hole["cards"]] for name, may in mays.items()
+        }
+        assert fitting["discard"] == ["00M"]
+        assert fitting["add"] == ["00N"]
+        other = Extras(hands={1: extras.hands[1], 2: ("01D", "01E", "01F")})
+        for audience, doc in plain.items():
+            assert document(audience, desk.snapshot(), other, desk) == doc
+        assert plain["seat-3"]["hand"] is None
+    finally:
+        desk.close()
+
+
+def test_what_no_card_of_a_known_hand_can_do_is_barred_with_the_reason() -> None:
+    desk = MatchDesk(3)
+    try:
+        may = document("seat-1", desk.snapshot(), Extras(hands={1: ("00Y",)}), desk)["may"]
+        discard = next(one for one in may if one["name"] == "discard")
+        assert not discard["allowed"]
+        assert discard["verdict"]["reason"] == "None of your cards would do for that."
+    finally:
+        desk.close()
+
+
 def test_of_copies_that_are_alike_one_is_offered() -> None:
     desk = MatchDesk(3)
     try:

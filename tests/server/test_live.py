@@ -298,3 +298,22 @@ def test_equal_snapshots_give_equal_bytes(client_of: Clients) -> None:
     one, two = ShowDesk(), ShowDesk()
     one._snapshot = two._snapshot = msgspec.structs.replace(shown, sentence="Same.")
     assert client_of(one).get("/state/public").data == client_of(two).get("/state/public").data
+
+
+def test_a_new_card_in_a_simulated_hand_is_told_to_its_seat_only(
+    client_of: Clients, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "BEAT", 0.05)
+    desk = ShowDesk()
+    desk.hands = {1: ("00N",)}
+    client = client_of(desk)
+    join(client, 1)
+    join(client, 2, "Bo")
+    mine, other = messages(client.get("/events/seat-1")), messages(client.get("/events/seat-2,public"))
+    for stream in (mine, other):
+        next(stream), next(stream)
+    next(other)
+    desk.hands = {1: ("00N", "01C")}
+    client.application.extensions["companion"].feed.refresh()
+    assert set(next(mine)["data"]["parts"]) == {"hand"}
+    assert next(other)["event"] == "beat"
