@@ -17,7 +17,7 @@ from companion.eye.motion import SETTLE, Motion
 from companion.eye.pieces import Look, Pieces, Track
 from companion.eye.places import CodeBook, find_pieces
 from companion.eye.reader import Hints, LibraryReader, Reader, merged, moved
-from companion.eye.scene import MM, TILE, Flat, Floats, Mask, Scene, reduced
+from companion.eye.scene import MM, TILE, Flat, Floats, Mask, Scene, glimpsed, reduced
 from companion.eye.view import Frame, Gray, Placement, Sighting, TableView, Trouble
 
 _LINGER = 0.3
@@ -95,13 +95,13 @@ class Eye:
         """Take the next frame; give a table view if anything changed that matters, else None."""
         self.frame = frame
         self.sightings = ()
-        small, factor = reduced(frame.gray)
+        glimpse = glimpsed(frame.gray)
         if (frame.gray.shape[1], frame.gray.shape[0]) != self._size:
             self._size = (frame.gray.shape[1], frame.gray.shape[0])
             self.calibration = None
-        if self.calibration is None and not self._orient(frame, small, factor):
+        if self.calibration is None and not self._orient(frame, glimpse):
             return self._publish(frame)
-        moving = self._motion.see(small, frame.time)
+        moving = self._motion.see(glimpse, frame.time)
         if self._motion.light_jumped or (moving is not None and moving.mean() > 0.6):
             self._suspect = 99
         elif moving is not None:
@@ -112,32 +112,32 @@ class Eye:
             self._busy_since_sweep = True
             self._note_motion(moving, frame.time)
         due = self._motion.due(frame.time)
-        self._dark = self._is_dark(small)
+        self._dark = float(glimpse[::8, ::8].mean()) < _DARK
         if self._dark:
             return self._publish(frame)
-        if due.any() and self._suspect and not self._check_camera(frame, small, factor):
+        if due.any() and self._suspect and not self._check_camera(frame, glimpse):
             return self._publish(frame)
         due = self._motion.due(frame.time)
         sweep = self._sweep_due(frame.time)
         flat: Gray | None = None
         if due.any() or sweep:
-            flat = self._flat.of(small)
+            flat = self._flatten(frame)
             self._look(frame, flat, due, sweep)
         elif moving is not None:
-            flat = self._flat.of(small)
+            flat = self._flatten(frame)
             self._compare(flat, frame.time)
         elif self.view is not None and self.view.settled and not self._wants_to_learn(frame.time):
             return None
         if self._looked_once and frame.time - self._learned >= 1.0 and self._wants_to_learn(frame.time):
-            self._learn(self._flat.of(small) if flat is None else flat, frame.time)
+            self._learn(self._flatten(frame) if flat is None else flat, frame.time)
         return self._publish(frame)
 
-    def _is_dark(self, small: Gray) -> bool:
-        return float(small[::8, ::8].mean()) < _DARK
+    def _flatten(self, frame: Frame) -> Gray:
+        return self._flat.of(reduced(frame.gray)[0])
 
     # -- geometry --------------------------------------------------------------------------------------------------
 
-    def _orient(self, frame: Frame, small: Gray, factor: int) -> bool:
+    def _orient(self, frame: Frame, glimpse: Gray) -> bool:
         """Find the mat for the first time, or again after it was lost."""
         if frame.time - self._tried < _RETRY:
             return False
@@ -147,23 +147,23 @@ class Eye:
         if calibration is None:
             self._lost = marker_trouble(seen, self.mat)
             return False
-        self._aim(calibration, small, factor, frame.time)
+        self._aim(calibration, frame, glimpse)
         return True
 
-    def _aim(self, calibration: Calibration, small: Gray, factor: int, time: float) -> None:
+    def _aim(self, calibration: Calibration, frame: Frame, glimpse: Gray) -> None:
         self.calibration = calibration
         self._lost = None
         self._suspect = 0
-        self._flat.aim(calibration, factor)
-        self._motion.forget(small, time)
-        self._changed = time
+        self._flat.aim(calibration, max(1, round(self._size[0] / glimpse.shape[1])))
+        self._motion.forget(glimpse, frame.time)
+        self._changed = frame.time
         self._recent.clear()
         self._swept = -1e9
         if not self._seeded:
-            self._scene.seed(self._flat.of(small), self.mat)
+            self._scene.seed(self._flatten(frame), self.mat)
             self._seeded = True
 
-    def _check_camera(self, frame: Frame, small: Gray, factor: int) -> bool:
+    def _check_camera(self, frame: Frame, glimpse: Gray) -> bool:
         """See whether the camera or the mat was moved; False while the geometry can't be trusted."""
         assert self.calibration is not None  # noqa: S101 (only called with geometry)
         if frame.time - self._checked < _CHECK and self._suspect < 12:
@@ -178,7 +178,7 @@ class Eye:
             return True
         calibration = calibrate(seen, self.mat, self._size)
         if calibration is not None:
-            self._aim(calibration, small, factor, frame.time)
+            self._aim(calibration, frame, glimpse)
             return False
         if not ours and (self._motion.rest[self._marker_tiles] > 20).mean() > 0.3:
             return True  # covered markers tell nothing, and a good part of the edge hasn't moved
