@@ -20,8 +20,9 @@ from companion.referee.difference import Mismatches, Seen, mismatches
 from companion.referee.history import History, HistoryError
 from companion.referee.journal import Header, JournalError, new_id, now
 from companion.referee.matching import Explanation, Findings, explain
-from companion.referee.snapshot import LogLine, Snapshot, Violation
-from companion.referee.violations import edits, unfinished, violation
+from companion.referee.snapshot import LogLine, Snapshot
+from companion.referee.understanding import Glance, Understanding
+from companion.referee.violations import edits
 from companion.referee.words import Words, join
 from companion.rules.kernel import (
     TABLE,
@@ -38,11 +39,6 @@ from companion.rules.kernel import (
 from companion.rules.layout import Zone
 
 MODES = ("strict", "assist", "ledger")
-PATIENCE = 8.0
-"""Seconds that a settled, half-done action may rest before the referee says what is missing."""
-BETWEEN_WARNINGS = 60.0
-"""Seconds: in assist mode people are interrupted at most this often."""
-
 Sink = Callable[[Record, tuple[str, ...], frozenset[Zone]], None]
 """Takes a record, the candidates that were considered and the zones it changes; has the record on disk on return."""
 
@@ -87,12 +83,8 @@ class Referee:
         if self.mode != "ledger":
             self._owed = mismatches(game.layout(self.history.state), self._seen)
         self.restoring = bool(self._log) and self.mode != "ledger"
-        self._found: Explanation | None = None
+        self._mind = Understanding(game, self.words)
         self._asked: questions.Asked | None = None
-        self._violation: Violation | None = None
-        self._warned: Mismatches = frozenset()
-        self._warned_at = -BETWEEN_WARNINGS
-        self._waiting_since: float | None = None
         self._now = 0.0
         self._version = version
         self._enter()
@@ -121,7 +113,7 @@ class Referee:
     def on_tick(self, time: float) -> None:
         """Let time pass (monotonic seconds); a half-done action may become worth a word."""
         self._now = max(self._now, time)
-        if self._waiting_since is not None and self._now - self._waiting_since >= PATIENCE and self._view is not None:
+        if self._mind.impatient(self._now):
             self._interpret()
             self.snapshot = self._publish()
 
@@ -174,53 +166,43 @@ class Referee:
         covered = self._seen.covered
         self._owed = frozenset(item for item in self._owed if item in expected or item.zone in covered)
         if self.restoring:
-            self._found = self._violation = None
+            self._mind.forget()
             if self._owed:
                 return
             self.restoring = False
             self._sentence = "The table is as it should be. Go on."
             self._enter()
-        if not self.game.actors(self.state):
+        if not self.game.actors(self.state) or self._view is None:
             return
-        findings, found = self._explanations()
-        settled = self._view is not None and self._view.settled
         if self._asked and self._asked.question.kind == "choice":
-            if len(found) == 1 and found[0].complete and settled:
-                self._asked = None
-                self._commit(found[0], findings)
+            self._answered_by_the_table()
             return
-        if findings.quiet:
-            self._found = self._asked = self._violation = self._waiting_since = None
-            self._warned = frozenset()
-        elif len(found) == 1 and found[0].complete:
-            self._found, self._violation, self._waiting_since = found[0], None, None
-            if settled:
-                self._settle(found[0], findings)
-        elif found and settled and found[0].complete:
-            asked = questions.which(self.game, self.state, found)
+        objected = self._mind.violation
+        decision = self._mind.look(self._glance())
+        if self._mind.violation is not None and self._mind.violation is not objected:
+            self._sentence = f"{self._mind.violation.reason}. {self._mind.violation.remedy}"
+        if decision.findings.quiet:
+            self._asked = None
+        elif len(decision.found) == 1:
+            if decision.edits:
+                self._record(kind="correction", edits=decision.edits)
+            self._settle(decision.found[0], decision.findings)
+        elif decision.found:
+            asked = questions.which(self.game, self.state, decision.found)
             if self._asked is None or self._asked.question.choices != asked.question.choices:
                 self._asked = asked
-        elif settled:
-            self._puzzle(found, findings)
 
-    def _explanations(self) -> tuple[Findings, tuple[Explanation, ...]]:
-        """Explain the view: as a continuation of what was understood before if it is one, else from the last record."""
-        if self._found is not None and self._found.complete:
-            more = explain(self.game, self._found.state, self._seen, self._owed)
-            if not more.quiet and len(more.complete) == 1:
-                longer = more.complete[0]
-                chain = Explanation((*self._found.steps, *longer.steps), longer.state, longer.todo, longer.hidden)
-                return more, (chain,)
-        findings = explain(self.game, self.state, self._seen, self._owed, self._touched)
-        if findings.quiet or findings.complete:
-            return findings, findings.complete
-        if findings.under_way:
-            return findings, findings.under_way
+    def _glance(self) -> Glance:
         settled = self._view is not None and self._view.settled
-        if settled:
-            guessed = explain(self.game, self.state, self._seen, self._owed, guess=True)
-            return findings, guessed.under_way
-        return findings, ()
+        return Glance(self.state, self._seen, settled, self._owed, self._touched, self._now, self.mode)
+
+    def _answered_by_the_table(self) -> None:
+        """While a choice is asked for nothing is a violation; but what shows on the table may answer it."""
+        glance = self._glance()
+        findings = explain(self.game, self.state, self._seen, self._owed)
+        if glance.settled and len(findings.complete) == 1:
+            self._asked = None
+            self._commit(findings.complete[0], findings)
 
     def _settle(self, found: Explanation, findings: Findings) -> None:
         """A complete explanation of a settled view: journal it, unless the seat may still go on or the match ends."""
@@ -234,50 +216,6 @@ class Referee:
                 self._asked = questions.finished(self.game, found, self.header.seats)
             return
         self._commit(found, findings)
-
-    def _puzzle(self, found: tuple[Explanation, ...], findings: Findings) -> None:
-        """A settled view without a complete explanation: wait a little if something is under way, else object."""
-        if self._went_on(findings):
-            return
-        if found:
-            self._found = found[0] if len(found) == 1 else None
-            if self._waiting_since is None:
-                self._waiting_since = self._now
-            if self._now - self._waiting_since < PATIENCE:
-                return
-            self._object(unfinished(self.game, self.state, found[0], self.words), findings.surprises)
-            return
-        self._found = None
-        self._object(violation(self.game, self.state, self._seen, findings.surprises, self.words), findings.surprises)
-
-    def _object(self, what: Violation, surprises: Mismatches) -> None:
-        """Report a violation, once; in assist mode without a sound if the last one was less than a minute ago."""
-        if surprises == self._warned and self._violation is not None:
-            return
-        quiet = self.mode == "assist" and self._now - self._warned_at < BETWEEN_WARNINGS
-        if not quiet:
-            self._warned_at = self._now
-        self._violation = msgspec.structs.replace(what, quiet=quiet)
-        self._warned = surprises
-        self._sentence = f"{what.reason}. {what.remedy}"
-
-    def _went_on(self, findings: Findings) -> bool:
-        """In assist mode, after a warning, play goes on: what contradicts the log becomes a correction."""
-        fresh = findings.surprises - self._warned
-        if self.mode != "assist" or not self._warned or not fresh:
-            return False
-        standing = findings.surprises & self._warned
-        turn = self.game.actors(self.state)[0]
-        try:
-            corrected = self.game.correct(self.state, edits(standing, turn))
-        except RuleError:
-            return False
-        further = explain(self.game, corrected, self._seen, self._owed)
-        if len(further.complete) != 1:
-            return False
-        self._record(kind="correction", edits=edits(standing, turn), by="table")
-        self._commit(further.complete[0], further)
-        return True
 
     def _enter(self) -> None:
         """On entering a state: play what needs no choice, ask what leaves no trace and can't be assumed."""
@@ -302,8 +240,7 @@ class Referee:
             )
         self._sentence += hint
         self._owed = self._owed | found.todo
-        self._found = self._violation = self._waiting_since = None
-        self._warned = frozenset()
+        self._mind.forget()
         self._enter()
 
     def _hint(self, found: Explanation) -> str:
@@ -366,8 +303,8 @@ class Referee:
     def _play(self, command: say.Play) -> say.Reply:
         """A seat acts by phone or button; what the table must still follow is owed."""
         action = command.action
-        if self.mode == "strict" and self._violation is not None and command.seat != TABLE:
-            told = self._violation
+        if self.mode == "strict" and self._mind.violation is not None and command.seat != TABLE:
+            told = self._mind.violation
             return say.Reply(False, verdict=illegal(told.rule, told.reason, told.remedy))
         self._before_phone(action, command.by)
         verdict = self.game.judge(self.state, action)
@@ -381,7 +318,7 @@ class Referee:
         """Commit what the table already shows, or the silent end of the turn before, if this action follows on it."""
         if self.game.judge(self.state, action).ok:
             return
-        found = self._found
+        found = self._mind.found
         if found is not None and found.complete and self.game.judge(found.state, action).ok:
             self._commit(found, Findings())
             return
@@ -394,7 +331,7 @@ class Referee:
 
     def _follow(self) -> None:
         """After a command: what the table does not show yet is owed, and asked for, but is no surprise."""
-        self._found = self._violation = None
+        self._mind.forget()
         if self._view is not None and self.mode != "ledger":
             self._owed = self._owed | mismatches(self.game.layout(self.state), self._seen)
         self._enter()
@@ -411,7 +348,7 @@ class Referee:
         found = asked.answers[command.choice]
         self._asked = None
         if found is None:
-            self._found = None
+            self._mind.forget()
             self._owed = mismatches(self.game.layout(self.state), self._seen)
             self.restoring = bool(self._owed)
             self._sentence = "Put it back: " + join(self.words.moves(self._owed)) + "."
@@ -424,7 +361,7 @@ class Referee:
 
     def _done(self, command: say.Done) -> say.Reply:
         """End a turn: what the table shows counts, or what left no trace is assumed."""
-        found = self._found
+        found = self._mind.found
         if found is not None and found.complete:
             self._commit(found, Findings())
             return say.Reply(True, self.history.count)
@@ -457,8 +394,8 @@ class Referee:
 
     def _restore(self, words: str) -> None:
         """Infer nothing until what is owed is done, or the host says "go on from here"."""
-        self._found = self._asked = self._violation = self._waiting_since = None
-        self._warned = frozenset()
+        self._asked = None
+        self._mind.forget()
         if self._view is not None and self.mode != "ledger":
             self._owed = mismatches(self.game.layout(self.state), self._seen)
             self.restoring = bool(self._owed)
@@ -498,7 +435,7 @@ class Referee:
             reason = f"there is no mode called {command.mode}"
             return say.Reply(False, verdict=illegal("mode", reason, f"Choose {', '.join(MODES)}."))
         self.mode = command.mode
-        self._found = self._violation = None
+        self._mind.forget()
         if self.mode == "ledger":
             self.restoring, self._owed = False, frozenset()
         return say.Reply(True)
@@ -531,9 +468,9 @@ class Referee:
         troubles: tuple[Trouble, ...] = self._view.troubles if self._view is not None else ()
         desk = Desk(self.game, self.header, self.names)
         provisional: tuple[str, ...] = ()
-        if self._found is not None:
+        if self._mind.found is not None:
             provisional = tuple(
-                self.game.tell(self.state, step.guess or step.action, step.facts) for step in self._found.steps
+                self.game.tell(self.state, step.guess or step.action, step.facts) for step in self._mind.found.steps
             )
         dead = self.history.dead
         log = tuple(
@@ -549,7 +486,7 @@ class Referee:
             sentence=self._sentence,
             provisional=provisional,
             owed=self.words.moves(self._owed) if self._view is not None or self.restoring else (),
-            violation=self._violation,
+            violation=self._mind.violation,
             question=self._asked.question if self._asked else None,
             troubles=troubles,
             log=log,

@@ -1,0 +1,143 @@
+"""What the referee makes of the table between two records: patience, continuations, violations, going on.
+
+It decides and remembers nothing but that; the referee journals, asks and speaks.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.referee.difference import Mismatches, Seen
+from companion.referee.matching import Explanation, Findings, explain
+from companion.referee.snapshot import Violation
+from companion.referee.violations import edits, unfinished, violation
+from companion.referee.words import Words
+from companion.rules.kernel import AnyEdit, Game, RuleError
+from companion.rules.layout import Zone
+
+PATIENCE = 8.0
+"""Seconds that a settled, half-done action may rest before the referee says what is missing."""
+BETWEEN_WARNINGS = 60.0
+"""Seconds: in assist mode people are interrupted at most this often."""
+
+
+class Glance(msgspec.Struct, frozen=True):
+    """What one look is about: the state and the view, what is owed, where hands were, and how strict to be."""
+
+    state: Any
+    seen: Seen
+    settled: bool
+    owed: Mismatches
+    touched: frozenset[Zone]
+    time: float
+    mode: str
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """What to do: nothing yet (no `found`), journal the one explanation, or ask which of several it was.
+
+    `edits` come first where people went on after a warning: the log is corrected before the action counts.
+    """
+
+    findings: Findings
+    found: tuple[Explanation, ...] = ()
+    edits: tuple[AnyEdit, ...] = ()
+
+
+class Understanding:
+    """Looks at views one after the other. `found` is what is understood and not journaled yet."""
+
+    def __init__(self, game: Game[Any], words: Words) -> None:
+        """Begin with nothing understood."""
+        self._game = game
+        self._words = words
+        self.found: Explanation | None = None
+        self.violation: Violation | None = None
+        self._warned: Mismatches = frozenset()
+        self._warned_at = -BETWEEN_WARNINGS
+        self._waiting_since: float | None = None
+
+    def forget(self) -> None:
+        """Begin anew: a record was made, or something was put back."""
+        self.found = self.violation = self._waiting_since = None
+        self._warned = frozenset()
+
+    def impatient(self, time: float) -> bool:
+        """Tell whether something half done has rested long enough to look again."""
+        return self._waiting_since is not None and time - self._waiting_since >= PATIENCE
+
+    def look(self, glance: Glance) -> Decision:
+        """Explain what is seen; report a violation where no legal action explains a settled view."""
+        findings, found = self._explanations(glance)
+        if findings.quiet:
+            self.forget()
+            return Decision(findings)
+        if found and found[0].complete:
+            if len(found) == 1:
+                self.found, self.violation, self._waiting_since = found[0], None, None
+            return Decision(findings, found if glance.settled else ())
+        if not glance.settled:
+            return Decision(findings)
+        gone_on = self._went_on(glance, findings)
+        if gone_on is None:
+            self._puzzle(glance, found, findings)
+        return gone_on or Decision(findings)
+
+    def _explanations(self, glance: Glance) -> tuple[Findings, tuple[Explanation, ...]]:
+        """Explain the view as a continuation of what was understood before if it is one, else from the last record."""
+        game, seen, owed = self._game, glance.seen, glance.owed
+        if self.found is not None and self.found.complete:
+            more = explain(game, self.found.state, seen, owed)
+            if not more.quiet and len(more.complete) == 1:
+                longer = more.complete[0]
+                chain = Explanation((*self.found.steps, *longer.steps), longer.state, longer.todo, longer.hidden)
+                return more, (chain,)
+        findings = explain(game, glance.state, seen, owed, glance.touched)
+        if findings.complete and not self._may_be_shorter(glance, findings):
+            return findings, findings.complete
+        if findings.quiet or findings.under_way or not glance.settled:
+            return findings, findings.under_way
+        return findings, explain(game, glance.state, seen, owed, guess=True).under_way
+
+    def _may_be_shorter(self, glance: Glance, findings: Findings) -> bool:
+        """Tell whether something shorter is under way: a longer story that needs a silent turn can wait a little."""
+        waited = 0.0 if self._waiting_since is None else glance.time - self._waiting_since
+        longest = len(findings.complete[0].steps)
+        shorter = any(len(one.steps) < longest for one in findings.under_way)
+        return shorter and waited < PATIENCE and any(step.tacit for step in findings.complete[0].steps)
+
+    def _puzzle(self, glance: Glance, found: tuple[Explanation, ...], findings: Findings) -> None:
+        """A settled view without a complete explanation: wait a little if something is under way, else object."""
+        self.found = found[0] if len(found) == 1 else None
+        if not found:
+            what = violation(self._game, glance.state, glance.seen, findings.surprises, self._words)
+            self._object(glance, what, findings.surprises)
+            return
+        if self._waiting_since is None:
+            self._waiting_since = glance.time
+        if glance.time - self._waiting_since >= PATIENCE:
+            self._object(glance, unfinished(self._game, glance.state, found[0], self._words), findings.surprises)
+
+    def _object(self, glance: Glance, what: Violation, surprises: Mismatches) -> None:
+        """Report a violation, once; in assist mode without a sound if the last one was less than a minute ago."""
+        if surprises == self._warned and self.violation is not None:
+            return
+        quiet = glance.mode == "assist" and glance.time - self._warned_at < BETWEEN_WARNINGS
+        if not quiet:
+            self._warned_at = glance.time
+        self.violation = msgspec.structs.replace(what, quiet=quiet)
+        self._warned = surprises
+
+    def _went_on(self, glance: Glance, findings: Findings) -> Decision | None:
+        """In assist mode, after a warning, play goes on: what contradicts the log becomes a correction."""
+        if glance.mode != "assist" or not self._warned or not findings.surprises - self._warned:
+            return None
+        mended = edits(findings.surprises & self._warned, self._game.actors(glance.state)[0])
+        try:
+            corrected = self._game.correct(glance.state, mended)
+        except RuleError:
+            return None
+        further = explain(self._game, corrected, glance.seen, glance.owed)
+        return Decision(further, further.complete, mended) if len(further.complete) == 1 else None
