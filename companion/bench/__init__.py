@@ -1,0 +1,72 @@
+"""`companion bench`: figures against peers and against the budgets of the design, in the same run.
+
+Times depend on the machine and on what else it does: the ratios are what to look at. Nothing here is a test.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import msgspec
+from rich.console import Console
+
+from companion.bench.figures import BenchError, Section, machine, plain, tell
+
+SECTIONS = {
+    "reading": "codes in whole frames, against the libraries",
+    "eye": "what a frame costs in which nothing, or one card, changed",
+    "rules": "random playouts, against python-chess",
+    "phones": "from an event to the last phone",
+    "match": "from a card on the table to the journal, and back from it",
+    "start": "from the command to the first page",
+}
+"""The sections, in the order in which they run, and what each is about. Section `x` is `companion.bench.x.measure`."""
+
+WIDTH = 150
+"""Characters a line where nobody's terminal says how many."""
+
+__all__ = ["SECTIONS", "BenchError", "measure", "run"]
+
+
+def measure(section: str) -> Section:
+    """Measure one section.
+
+    Raises:
+        BenchError: if there is none of that name, or it can't be measured here.
+    """
+    if section not in SECTIONS:
+        raise BenchError(f"there is no section {section}; there are: {', '.join(SECTIONS)}")
+    # Only the section that is asked for loads its peers.
+    module = importlib.import_module(f"companion.bench.{section}")
+    found: Section = module.measure()
+    return found
+
+
+def run(section: str | None, as_json: bool) -> None:
+    """Measure one section, or all of them, and print tables, or one JSON document: {"section": {"rows": […]}}.
+
+    Raises:
+        BenchError: if there is no such section, or the one that was asked for can't be measured here. Of all of them,
+            one that can't be is said, and the others go on.
+    """
+    chosen = list(SECTIONS) if section is None else [section]
+    # A log or a pipe has no width of its own; a table of figures needs some.
+    console = Console(width=None if sys.stdout.isatty() else WIDTH)
+    documents = {}
+    for name in chosen:
+        on = machine()
+        with Console(stderr=True).status(f"{name}: {SECTIONS.get(name, '')}"):
+            try:
+                found = measure(name)
+            except BenchError as error:
+                if section is not None:
+                    raise
+                found = Section((), (f"Not measured: {error}.",))
+        found = msgspec.structs.replace(found, notes=(*found.notes, f"Measured on {on}."))
+        documents[name] = plain(found)
+        if not as_json:
+            tell(console, f"{name}: {SECTIONS[name]}", found)
+    if as_json:
+        sys.stdout.buffer.write(msgspec.json.encode(documents) + b"\n")
+        sys.stdout.buffer.flush()

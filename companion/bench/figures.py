@@ -1,0 +1,182 @@
+"""Rows of figures, the budgets they are held against, and how both are shown: a table for people, JSON for programs."""
+
+from __future__ import annotations
+
+import importlib
+import math
+import os
+import platform
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+Figure = float | int | None
+"""A measured number; None for what could not be measured."""
+
+
+class BenchError(Exception):
+    """A benchmark that can't be run; the message says why and what to do."""
+
+
+class Budget(msgspec.Struct, frozen=True):
+    """A limit of the design, the figure that is held against it, and what came of it.
+
+    `gap` says in words how far the figure is on the wrong side, "" if it is met.
+    """
+
+    words: str
+    figure: float
+    limit: float
+    met: bool
+    gap: str = ""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One thing that was measured. Names of figures end in their unit: "median_ms", "memory_mb"; bare ones are counts,
+    shares or ratios.
+    """
+
+    what: str
+    figures: dict[str, Figure]
+    budget: Budget | None = None
+    note: str = ""
+
+
+class Section(msgspec.Struct, frozen=True):
+    """All rows of one section; `notes` say what is missing, and on what it was measured."""
+
+    rows: tuple[Row, ...]
+    notes: tuple[str, ...] = ()
+
+
+def at_most(words: str, figure: float, limit: float, unit: str = "") -> Budget:
+    """Hold a figure against an upper limit."""
+    met = figure <= limit
+    return Budget(words, figure, limit, met, "" if met else f"missed by {shown(figure - limit)}{unit}")
+
+
+def at_least(words: str, figure: float, limit: float, unit: str = "") -> Budget:
+    """Hold a figure against a lower limit."""
+    met = figure >= limit
+    return Budget(words, figure, limit, met, "" if met else f"missed by {shown(limit - figure)}{unit}")
+
+
+def percentile(values: Iterable[float], part: float) -> float:
+    """Give the value that `part` (0 to 1) of the values do not exceed: the nearest rank; NaN of nothing."""
+    ordered = sorted(values)
+    if not ordered:
+        return math.nan
+    return ordered[max(0, math.ceil(part * len(ordered)) - 1)]
+
+
+def median(values: Iterable[float]) -> float:
+    """Give the median: of an even number of values the mean of the two in the middle; NaN of nothing."""
+    ordered = sorted(values)
+    if not ordered:
+        return math.nan
+    half = len(ordered) // 2
+    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
+
+
+class Times:
+    """Times of something that is done again and again: by the wall clock and of all the process's threads, in ms."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self.wall: list[float] = []
+        self.cpu: list[float] = []
+
+    @contextmanager
+    def measure(self) -> Iterator[None]:
+        """Measure what is done within."""
+        wall, cpu = time.perf_counter(), time.process_time()
+        try:
+            yield
+        finally:
+            self.wall.append((time.perf_counter() - wall) * 1000)
+            self.cpu.append((time.process_time() - cpu) * 1000)
+
+    def figures(self) -> dict[str, Figure]:
+        """Give the medians."""
+        return {"median_ms": median(self.wall), "cpu_ms": median(self.cpu)}
+
+
+def optional(name: str) -> Any:
+    """Import a peer, or give None if it is not installed or not fit to run here."""
+    try:
+        return importlib.import_module(name)
+    except (ImportError, OSError):
+        return None
+
+
+def machine() -> str:
+    """Say on what this runs, and how busy that is with other things."""
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else math.nan
+    return (
+        f"{os.cpu_count()} {platform.machine()} cores, Python {platform.python_version()}, "
+        f"load {load:.1f} before the run"
+    )
+
+
+def shown(value: Figure) -> str:
+    """Write a number with as many digits as tell something."""
+    if value is None or math.isnan(value):
+        return "–"
+    if isinstance(value, int):
+        return f"{value:,}".replace(",", " ")
+    digits = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2 if abs(value) >= 0.1 else 4
+    return f"{value:,.{digits}f}".replace(",", " ") if value else "0"
+
+
+def verdict(budget: Budget | None) -> str:
+    """Say what came of a budget: "met" or "missed by …"."""
+    if budget is None:
+        return ""
+    return f"{budget.words}: {'met' if budget.met else budget.gap}"
+
+
+def tell(console: Console, name: str, section: Section) -> None:
+    """Print a section as a table; a column that no row fills is left out."""
+    columns: list[str] = []
+    for row in section.rows:
+        columns += [key for key in row.figures if key not in columns]
+    table = Table(title=name, title_justify="left", title_style="bold")
+    table.add_column("what", overflow="fold", min_width=16)
+    for column in columns:
+        table.add_column(column.replace("_", " "), justify="right")
+    if any(row.budget for row in section.rows):
+        table.add_column("budget", overflow="fold", min_width=14)
+    if any(row.note for row in section.rows):
+        table.add_column("note", overflow="fold", min_width=14)
+    for row in section.rows:
+        cells = [row.what, *(shown(row.figures.get(column)) if column in row.figures else "" for column in columns)]
+        if any(one.budget for one in section.rows):
+            colour = "" if row.budget is None else "green" if row.budget.met else "red"
+            cells.append(f"[{colour}]{verdict(row.budget)}[/]" if colour else "")
+        if any(one.note for one in section.rows):
+            cells.append(row.note)
+        table.add_row(*cells)
+    console.print(table)
+    for note in section.notes:
+        console.print(f"  {note}", highlight=False)
+    console.print()
+
+
+def plain(section: Section) -> dict[str, Any]:
+    """Give a section as JSON values; what is not a number (NaN) becomes null."""
+    document: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(section))
+    return document
+
+
+Measure = Callable[[], Section]
+"""Measures one section."""
+
+
+def names(sections: Sequence[str]) -> str:
+    """List names for a sentence."""
+    return ", ".join(sections)

@@ -1,0 +1,105 @@
+"""A table for phones, as a process of its own: a real match in a real journal, without a camera (mode ledger).
+
+`python -m companion.bench.phone_table PORT SEATS` serves until it is told to stop, or until its parent is gone.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from flask import Flask
+
+from companion import games
+from companion.app import Table
+from companion.bench.processes import HOST
+from companion.eye.view import Frame
+from companion.paths import state_dir
+from companion.referee.journal import Header, Journal, new_id, now
+from companion.rules.kernel import Action, Facts, Game
+from companion.server.app import create_app
+from companion.server.serve import run
+from companion.sim.robots import choose
+from companion.sim.world import WORLDS, World
+
+GAME = "five-cards-collector"
+
+
+class NoCamera:
+    """Gives no pictures, until it is closed."""
+
+    live = False
+
+    def __init__(self) -> None:
+        """Begin."""
+        self._closed = threading.Event()
+
+    def frames(self) -> Iterator[Frame]:
+        """Wait for `close`; there are no frames."""
+        self._closed.wait()
+        yield from ()
+
+    def close(self) -> None:
+        """End `frames`."""
+        self._closed.set()
+
+
+def _dealt(seats: int) -> tuple[Game[Any], World]:
+    """Deal the same match every time, in whichever process."""
+    game = games.load(GAME)
+    return game, WORLDS[GAME](game, seats, {}, random.Random("phones"))
+
+
+def plan(seats: int, count: int) -> list[tuple[Action, Facts]]:
+    """List the first actions of the match as robots play it, set-up included, with what chance adds to each."""
+    game, world = _dealt(seats)
+    state = game.setup(seats, {}, world.setup())
+    world.deal(state)
+    steps: list[tuple[Action, Facts]] = []
+    while len(steps) < count and game.actors(state):
+        action = choose(game, state, world, world.rng)
+        steps.append((action, world.facts(state, action)))
+        after = game.play(state, *steps[-1])
+        world.apply(state, action, after)
+        state = after
+    return steps
+
+
+def table(seats: int) -> Table:
+    """Set the match up; it waits for its first player."""
+    game, world = _dealt(seats)
+    header = Header(
+        id=new_id(), at=now(), game=GAME, seats=seats, setup=msgspec.to_builtins(world.setup()), mode="ledger",
+        names={seat: f"Player {seat}" for seat in range(1, seats + 1)},
+    )  # fmt: skip
+    return Table(game, games.load_mat(GAME, seats), header, Journal(state_dir()), NoCamera(), f"HTTP://{HOST}/J")
+
+
+def _end_with(parent: int) -> None:
+    """Stop as soon as the process that started this one is gone."""
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def main(port: int, seats: int) -> None:
+    """Serve."""
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+
+    def make_app() -> Flask:
+        laid = table(seats)
+        laid.start()
+        return create_app(laid, key_file=state_dir() / "seats.json", close=laid.close)
+
+    run(make_app, HOST, port)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]))

@@ -1,0 +1,65 @@
+"""Tables in the middle of a match, laid out as the rules expect, for the eye to look at."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from companion.eye.mat import Mat
+from companion.rules.kernel import Game
+from companion.sim.robots import choose
+from companion.sim.stage import Books, target_books
+from companion.sim.table import SimTable, spot_in
+from companion.sim.world import WORLDS
+
+
+class Dealt(msgspec.Struct, frozen=True):
+    """A match that robots have played for a while: its state, and what lies in which zone."""
+
+    state: Any
+    books: Books
+
+
+def moments(game: Game[Any], mat: Mat, actions: int, seed: int) -> Iterator[Dealt]:
+    """Let robots play, and yield every state that does not end the match, `actions` at most."""
+    rng = random.Random(f"table {seed}")
+    world = WORLDS[game.info.name](game, mat.seats, {}, rng)
+    state = game.setup(mat.seats, {}, world.setup())
+    world.deal(state)
+    books: Books = {}
+    for _ in range(actions):
+        action = choose(game, state, world, rng)
+        after = game.play(state, action, world.facts(state, action))
+        if not game.actors(after):
+            break
+        world.apply(state, action, after)
+        state = after
+        books = target_books(game.layout(state), world.piles(), books)
+        yield Dealt(state, books)
+
+
+def fullest(game: Game[Any], mat: Mat, actions: int = 400, tries: int = 4) -> Dealt:
+    """Of some matches give the moment at which most pieces lie in sight."""
+    dealt = (one for seed in range(tries) for one in moments(game, mat, actions, seed))
+    return max(dealt, key=lambda one: in_sight(mat, one))
+
+
+def in_sight(mat: Mat, dealt: Dealt) -> int:
+    """Count the pieces that show: all of a row, and the top of a pile."""
+    return sum(min(1, len(pile)) if mat.zone(zone).kind == "pile" else len(pile) for zone, pile in dealt.books.items())
+
+
+def lay(mat: Mat, dealt: Dealt, seed: int = 0) -> SimTable:
+    """Lay everything on a simulated table, as accurately as people do."""
+    rng = random.Random(f"laid {seed}")
+    table = SimTable(seed)
+    for zone, pile in dealt.books.items():
+        place = mat.zone(zone)
+        for index, lying in enumerate(pile):
+            spot = spot_in(place, index)
+            x, y = spot.x + rng.uniform(-2, 2), spot.y + rng.uniform(-2, 2)
+            table.put(lying.piece, lying.face, x, y, spot.rotation + rng.uniform(-2, 2))
+    return table

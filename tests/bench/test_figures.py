@@ -1,0 +1,108 @@
+import io
+import math
+
+import msgspec
+import pytest
+from rich.console import Console
+
+from companion import bench
+from companion.bench import figures
+from companion.bench.figures import Budget, Row, Section, at_least, at_most, median, percentile, plain, shown, tell
+
+
+def test_a_percentile_is_a_value_that_occurred() -> None:
+    values = [5.0, 1.0, 3.0, 2.0, 4.0]
+    assert [percentile(values, part) for part in (0.0, 0.2, 0.5, 0.99, 1.0)] == [1.0, 1.0, 3.0, 5.0, 5.0]
+    assert math.isnan(percentile([], 0.5))
+
+
+def test_the_median_of_an_even_number_lies_between_the_two_in_the_middle() -> None:
+    assert median([4.0, 1.0, 3.0, 2.0]) == 2.5
+    assert median([9.0, 1.0, 2.0]) == 2.0
+    assert math.isnan(median([]))
+
+
+def test_a_budget_that_is_missed_says_by_how_much() -> None:
+    assert at_most("under 3 s", 2.5, 3.0, " s") == Budget("under 3 s", 2.5, 3.0, True, "")
+    assert at_most("under 3 s", 4.25, 3.0, " s").gap == "missed by 1.25 s"
+    assert at_least("2 × chess", 1.5, 2.0, " × chess").gap == "missed by 0.50 × chess"
+    assert at_least("2 × chess", 2.0, 2.0).met
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [(None, "–"), (math.nan, "–"), (0.0, "0"), (7, "7"), (2000, "2 000"), (0.0042, "0.0042"), (0.25, "0.25"),
+     (12.34, "12.3"), (1234.5, "1 234")],
+)  # fmt: skip
+def test_numbers_are_shown_with_the_digits_that_tell_something(value: float | None, words: str) -> None:
+    assert shown(value) == words
+
+
+def test_a_table_shows_every_figure_the_budget_and_the_notes() -> None:
+    rows = (
+        Row("ours", {"median_ms": 12.5, "runs": 3}, at_most("under 10 ms", 12.5, 10.0, " ms")),
+        Row("theirs", {"median_ms": None, "share": 0.25}, note="not here"),
+    )
+    out = io.StringIO()
+    tell(Console(file=out, width=200), "things", Section(rows, ("chess is not installed.",)))
+    text = out.getvalue()
+    for words in ("things", "median ms", "12.5", "share", "0.25", "under 10 ms: missed by 2.50 ms", "not here", "–"):
+        assert words in text
+    assert "chess is not installed." in text
+
+
+def test_json_has_no_nan() -> None:
+    document = plain(Section((Row("nothing", {"p50_ms": math.nan}),)))
+    assert document["rows"][0]["figures"] == {"p50_ms": None}
+    assert document["rows"][0]["budget"] is None
+
+
+def test_an_unknown_section_is_refused_with_the_list() -> None:
+    with pytest.raises(bench.BenchError, match="there is no section speed; there are: reading, eye, rules"):
+        bench.run("speed", False)
+
+
+def test_every_section_has_a_module_that_measures() -> None:
+    for name in bench.SECTIONS:
+        module = __import__(f"companion.bench.{name}", fromlist=["measure"])
+        assert callable(module.measure)
+
+
+def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put sections in place that take no time: one that fails, the rest with one row each."""
+
+    def measure(section: str) -> Section:
+        if section == "phones":
+            raise bench.BenchError("no phone was let in")
+        return Section((Row(section, {"count": 1}),))
+
+    monkeypatch.setattr(bench, "measure", measure)
+
+
+def test_json_is_one_document_by_section(
+    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    tiny(monkeypatch)
+    bench.run("rules", True)
+    document = msgspec.json.decode(capfdbinary.readouterr().out)
+    assert list(document) == ["rules"]
+    assert document["rules"]["rows"] == [{"what": "rules", "figures": {"count": 1}, "budget": None, "note": ""}]
+    assert "cores" in document["rules"]["notes"][-1]
+
+
+def test_of_all_sections_one_that_fails_does_not_stop_the_others(
+    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    tiny(monkeypatch)
+    bench.run(None, True)
+    document = msgspec.json.decode(capfdbinary.readouterr().out)
+    assert list(document) == list(bench.SECTIONS)
+    assert document["phones"]["rows"] == []
+    assert document["phones"]["notes"][0] == "Not measured: no phone was let in."
+    with pytest.raises(bench.BenchError, match="no phone"):
+        bench.run("phones", True)
+
+
+def test_a_peer_that_is_not_installed_is_none() -> None:
+    assert figures.optional("there_is_no_such_library") is None
+    assert figures.optional("math") is math
