@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, make_response, redirect, render_template
 
-from companion.rules.kernel import Seat
+from companion.rules.kernel import Seat, name_seats
 from companion.server.context import RefusedError, holds_seat, is_host, known_seat, own_seats, server, stands_at_table
 from companion.server.documents import HOST, PUBLIC, audience_of
 
@@ -83,6 +83,8 @@ def why(n: int) -> Response:
     found = server().desk.evidence(n)
     if line is None and found is None:
         raise RefusedError(404, f"There is no record {n} in this match.")
-    return make_response(
-        render_template("why.html", title=snapshot.title, game=snapshot.game, n=n, line=line, found=found)
+    candidates = [name_seats(words, snapshot.names) for words in found.candidates] if found else []
+    page = render_template(
+        "why.html", title=snapshot.title, game=snapshot.game, n=n, line=line, found=found, candidates=candidates
     )
+    return make_response(page)

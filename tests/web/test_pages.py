@@ -65,7 +65,7 @@ def test_a_seat_that_waits_is_told_why_once(client_of: Clients) -> None:
 def test_the_log_leads_to_why(client_of: Clients) -> None:
     desk = ShowDesk()
     crop = picture("x", (80, 60), "JPEG")
-    desk.why[2] = Evidence(crop, None, ("Bo discards the red star.", "Bo uses Pile swap."))
+    desk.why[2] = Evidence(crop, None, ("@2 discards the red star.", "@2 uses Pile swap."))
     client = client_of(desk)
     assert 'href="/log/2"' in client.get("/").text
     assert 'href="/log/1"' not in client.get("/").text
