@@ -109,16 +109,21 @@ class Understanding:
         return shorter and waited < PATIENCE and any(step.tacit for step in findings.complete[0].steps)
 
     def _puzzle(self, glance: Glance, found: tuple[Explanation, ...], findings: Findings) -> None:
-        """A settled view without a complete explanation: wait a little if something is under way, else object."""
+        """A settled view without a complete explanation: wait a little if something is under way, else object.
+
+        While something lies over the mat a hand may be at work, so that too is waited for.
+        """
         self.found = found[0] if len(found) == 1 else None
-        if not found:
+        if found or glance.seen.covered:
+            if self._waiting_since is None:
+                self._waiting_since = glance.time
+            if glance.time - self._waiting_since < PATIENCE:
+                return
+        if found:
+            what = unfinished(self._game, glance.state, found[0], self._words)
+        else:
             what = violation(self._game, glance.state, glance.seen, findings.surprises, self._words)
-            self._object(glance, what, findings.surprises)
-            return
-        if self._waiting_since is None:
-            self._waiting_since = glance.time
-        if glance.time - self._waiting_since >= PATIENCE:
-            self._object(glance, unfinished(self._game, glance.state, found[0], self._words), findings.surprises)
+        self._object(glance, what, findings.surprises)
 
     def _object(self, glance: Glance, what: Violation, surprises: Mismatches) -> None:
         """Report a violation, once; in assist mode without a sound if the last one was less than a minute ago."""

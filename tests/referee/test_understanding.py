@@ -199,6 +199,15 @@ def test_the_nearest_legal_action_is_proposed():
     assert found.nearest_moves == ("move the red star from seat 2's collection to seat 1's collection",)
 
 
+def test_a_hand_that_rests_over_the_table_may_still_be_at_work():
+    table = Table(top="Red moon")
+    table.look()
+    table.lay("Blue key", "beside")
+    assert table.look(covered=["collection.2"]).violation is None
+    table.referee.on_tick(table.seconds + 9)
+    assert table.now.violation is not None
+
+
 def test_a_violation_put_right_is_over():
     table = Table(top="Red moon")
     table.look()
