@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from werkzeug.serving import make_server
 
 from companion.server.app import create_app, shut
@@ -40,6 +40,7 @@ class Site(str):
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """The browser, started once."""
+    expect.set_options(timeout=20_000)  # a busy machine is slow, not wrong
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
         yield browser
@@ -92,7 +93,7 @@ class Watched:
     def page(self) -> Page:
         """Open a tab."""
         page = self.context.new_page()
-        page.set_default_timeout(6000)
+        page.set_default_timeout(20_000)
         return page
 
 

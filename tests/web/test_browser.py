@@ -246,7 +246,7 @@ def test_pages_come_back_by_themselves_after_a_restart(site_of: Sites, browse: B
     site.stop()
     expect(page.locator("#lost")).to_be_visible()
     site_of(ShowDesk(sentence="Back again."), port=int(site.rpartition(":")[2]))
-    expect(page.locator(".said-words")).to_have_text("Back again.", timeout=12_000)
+    expect(page.locator(".said-words")).to_have_text("Back again.", timeout=30_000)
     expect(page.locator("#lost")).to_be_hidden()
     watched.complaints.clear()
 
