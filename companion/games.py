@@ -1,9 +1,10 @@
-"""Finds games (entry point `companion.games`) and reads their decks and mats from `card_codes/`."""
+"""Finds games (entry point `companion.games`) and reads their decks and mats: `card_codes/`, or their own package."""
 
 from __future__ import annotations
 
 import tomllib
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
+from importlib.resources import files
 from typing import Any
 
 import msgspec
@@ -25,14 +26,30 @@ def names() -> list[str]:
     return sorted({point.name for point in entry_points(group="companion.games")})
 
 
-def _toml(name: str) -> dict[str, Any]:
+def _point(name: str) -> EntryPoint | None:
+    return next((point for point in entry_points(group="companion.games") if point.name == name), None)
+
+
+def _toml(game: str, file: str) -> dict[str, Any]:
+    """Read a game's file: the owner's or ours if there is one, else what the game's own package brings."""
+    name = f"card_codes/{game}/{file}"
     try:
-        path = data(name)
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
+        return tomllib.loads(_text(game, file))
+    except (FileNotFoundError, ModuleNotFoundError) as error:
         raise GameError(str(error)) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise GameError(f"{name} is not proper TOML: {error}") from None
+
+
+def _text(game: str, file: str) -> str:
+    try:
+        return data(f"card_codes/{game}/{file}").read_text(encoding="utf-8")
+    except FileNotFoundError:
+        point = _point(game)
+        brought = files(point.module) / file if point is not None else None
+        if brought is None or not brought.is_file():
+            raise
+        return brought.read_text(encoding="utf-8")
 
 
 def load_deck(name: str) -> Deck:
@@ -42,7 +59,7 @@ def load_deck(name: str) -> Deck:
         GameError: if the file is missing or an entry does not fit; the message names it.
     """
     try:
-        deck = msgspec.convert(_toml(f"card_codes/{name}/deck.toml"), Deck)
+        deck = msgspec.convert(_toml(name, "deck.toml"), Deck)
         deck.by_piece()
     except (msgspec.ValidationError, ValueError) as error:
         raise GameError(f"card_codes/{name}/deck.toml: {error}") from None
@@ -56,7 +73,7 @@ def load_mat(name: str, seats: int) -> Mat:
         GameError: if the file is missing or an entry does not fit; the message names it.
     """
     try:
-        return parse_mat(_toml(f"card_codes/{name}/mat.toml"), seats)
+        return parse_mat(_toml(name, "mat.toml"), seats)
     except MatError as error:
         raise GameError(f"card_codes/{name}/mat.toml: {error}") from None
 
@@ -74,11 +91,12 @@ def load(name: str) -> Game[Any]:
     Raises:
         GameError: if there is no such game (the message lists those that are there), or its deck does not fit.
     """
-    for point in entry_points(group="companion.games"):
-        if point.name == name:
-            try:
-                game: Game[Any] = point.load()(load_deck(name))
-            except ValueError as error:
-                raise GameError(f"card_codes/{name}/deck.toml: {error}") from None
-            return game
-    raise GameError(f"there is no game called {name}; there are: {', '.join(names())}")
+    point = _point(name)
+    if point is None:
+        raise GameError(f"there is no game called {name}; there are: {', '.join(names())}")
+    deck = load_deck(name)
+    try:
+        game: Game[Any] = point.load()(deck)
+    except ValueError as error:
+        raise GameError(f"card_codes/{name}/deck.toml: {error}") from None
+    return game

@@ -1,0 +1,44 @@
+"""What is hidden in a match of Sevens: the hands. With it robots can rehearse the game."""
+
+from __future__ import annotations
+
+from companion.rules.cards import Piece
+from companion.rules.kernel import Action, Facts, Seat
+from companion.sim.world import World, WorldError
+from tests.example_game.rules import Lay, Pass, Setup, State
+
+
+class SevensWorld(World):
+    """The hands; nothing else is hidden, as all cards are dealt."""
+
+    def setup(self) -> Setup:
+        return Setup(first=self.first)
+
+    def deal(self, state: State) -> None:
+        cards = [card.piece for card in self.game.deck.cards]
+        self.rng.shuffle(cards)
+        for seat, count in enumerate(state.hands, 1):
+            self.hands[seat], cards = cards[:count], cards[count:]
+
+    def choices(self, state: State) -> list[Action]:
+        """Robots are honest: they pass only if they must."""
+        found = super().choices(state)
+        return [action for action in found if isinstance(action, Lay)] or found
+
+    def facts(self, state: State, action: Action) -> Facts:
+        return ()
+
+    def apply(self, before: State, action: Action, after: State) -> None:
+        if not isinstance(action, Pass):
+            self.hands[action.seat].remove(action.card)
+        if [len(hand) for hand in self.hands.values()] != list(after.hands):
+            raise WorldError(f"the rules count hands of {after.hands}; there are {self.hands}")
+
+    def save(self) -> dict[Seat, list[Piece]]:
+        return {seat: list(hand) for seat, hand in self.hands.items()}
+
+    def restore(self, saved: dict[Seat, list[Piece]]) -> None:
+        self.hands = {seat: list(hand) for seat, hand in saved.items()}
+
+    def piles(self) -> dict[str, tuple[Piece, ...]]:
+        return {}
