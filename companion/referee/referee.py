@@ -29,6 +29,7 @@ from companion.rules.kernel import (
     Action,
     Facts,
     Game,
+    Instead,
     Record,
     RuleError,
     Seat,
@@ -164,6 +165,7 @@ class Referee:
         """Look at the last view again in the light of the state."""
         expected = mismatches(self.game.layout(self.state), self._seen)
         covered = self._seen.covered
+        self._notice_copies(expected)
         self._owed = frozenset(item for item in self._owed if item in expected or item.zone in covered)
         if self.restoring:
             self._mind.forget()
@@ -191,6 +193,16 @@ class Referee:
             asked = questions.which(self.game, self.state, decision.found)
             if self._asked is None or self._asked.question.choices != asked.question.choices:
                 self._asked = asked
+
+    def _notice_copies(self, expected: Mismatches) -> None:
+        """Where a card was named on a phone and its copy was laid, the log had the wrong one of two that are alike."""
+        for lost, there in self.words.copies(self._owed & expected, expected):
+            try:
+                self._record(kind="correction", edits=(Instead(lost.piece, there.piece),))
+            except RuleError:
+                continue
+            self._owed = self._owed - {lost}
+            return
 
     def _glance(self) -> Glance:
         settled = self._view is not None and self._view.settled
@@ -294,6 +306,8 @@ class Referee:
                 "end": "The host ended the match.",
                 "correction": "Corrected: the table is right.",
             }.get(record.kind, record.kind)
+            if any(isinstance(edit, Instead) for edit in record.edits):
+                words = "It was the other one of two cards that are alike."
         self._touched = frozenset()
         self._log.append(LogLine(record.n, record.at, record.seat, words, record.by, record.assumed))
         self._sentence = words

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from companion.codes import BACK
 from companion.eye.mat import Mat
@@ -37,6 +37,14 @@ class Words:
         label = self._labels.get(zone, name)
         label = label[:1].lower() + label[1:]
         return f"{at(int(seat))}'s {label}" if seat.isdigit() else f"the {label}"
+
+    def copies(self, owed: Mismatches, expected: Mismatches) -> Iterator[tuple[Mismatch, Mismatch]]:
+        """Yield pairs of a piece that is owed to a zone and another one lying there that has the same title."""
+        for lost in owed:
+            for there in expected:
+                if there.extra and not lost.extra and there.zone == lost.zone and there.piece != lost.piece:
+                    if self.piece(there.piece) == self.piece(lost.piece):
+                        yield lost, there
 
     def moves(self, wrong: Mismatches) -> tuple[str, ...]:
         """Say piece by piece what to move so that the table is as expected."""

@@ -280,7 +280,14 @@ class Turns(Edit, frozen=True):
     seat: Seat
 
 
-AnyEdit = Lies | Counts | Turns
+class Instead(Edit, frozen=True):
+    """What was taken for this piece is its copy `other`, with the same printed on it: the two change places."""
+
+    piece: Piece
+    other: Piece
+
+
+AnyEdit = Lies | Counts | Turns | Instead
 
 
 # -------------------------------------------------------------------------------------------------------- records

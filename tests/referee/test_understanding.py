@@ -293,6 +293,28 @@ def test_an_action_by_phone_is_owed_on_the_table_and_is_no_surprise():
     assert len(table.records) == 1
 
 
+def test_a_card_named_on_a_phone_may_be_laid_as_its_copy():
+    table = Table(top="Red moon")
+    table.look()
+    assert table.says(fcc.Discard(seat=1, card=piece("Red key", 0))).ok
+    table.lay("Red key", "discard", copy=1)
+    now = table.look()
+    assert (now.violation, now.owed) == (None, ())
+    assert table.referee.state.discard[-1] == piece("Red key", 1)
+    assert [player.hand.size for player in table.referee.state.players] == [6, 7, 7]
+    assert table.referee.game.audit(table.referee.state) == ()
+
+
+def test_a_copy_laid_on_its_twin_is_an_action_of_its_own():
+    table = Table(top="Red moon")
+    table.look()
+    table.lay("Red key", "discard", copy=0)
+    table.look()
+    table.zones["discard"] = [piece("Red key", 1)]
+    table.look()
+    assert table.records[-1] == (2, fcc.Discard(seat=2, card=piece("Red key", 1)))
+
+
 def test_owed_moves_do_not_stop_the_next_seat():
     table = Table(top="Red moon", mode="strict")
     table.look()

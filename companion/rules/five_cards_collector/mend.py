@@ -28,6 +28,7 @@ from companion.rules.kernel import (
     AnyEdit,
     Counts,
     Facts,
+    Instead,
     Lies,
     Opened,
     Outcome,
@@ -120,7 +121,9 @@ def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
     """
     counted = {edit.place for edit in edits if isinstance(edit, Counts)}
     for edit in edits:
-        if isinstance(edit, Lies):
+        if isinstance(edit, Instead):
+            state = _change_places(box, state, edit.piece, edit.other)
+        elif isinstance(edit, Lies):
             state = _lies(box, state, edit.piece, edit.zone, counted)
     for edit in edits:
         if isinstance(edit, Counts):
@@ -172,6 +175,32 @@ def _lies(box: Box, state: State, piece: Piece, zone: Zone, counted: set[str]) -
     if state.phase == "turn-up" and (unread or unseen) and zone == ("discard" if piece in box.symbols else "used"):
         return turned_up(box, replace(state, unread=False), piece)
     return _put(state, piece, area, zone)
+
+
+def _change_places(box: Box, state: State, piece: Piece, other: Piece) -> State:
+    """Take a card for its copy: it is the copy that lies wherever the log has the card, and the other way round."""
+    if not box.card.keys() >= {piece, other} or box.card[piece].title != box.card[other].title:
+        raise _bad(f"{piece} and {other} are not two copies of one card", "Say which cards lie where instead.")
+    swapped = {piece: other, other: piece}
+
+    def row(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+        return tuple(swapped.get(p, p) for p in pieces)
+
+    def heap(pieces: frozenset[Piece]) -> frozenset[Piece]:
+        return frozenset(swapped.get(p, p) for p in pieces)
+
+    players = tuple(
+        Player(player.goal, row(player.collected), Hand(heap(player.hand.known), player.hand.unknown), player.passes)
+        for player in state.players
+    )
+    return replace(
+        state,
+        players=players,
+        unseen=heap(state.unseen),
+        discard=row(state.discard),
+        used=row(state.used),
+        in_use=swapped.get(state.in_use, state.in_use),
+    )
 
 
 def _goal_lies(box: Box, state: State, goal: Piece, seat: Seat) -> State:
