@@ -20,6 +20,7 @@ from companion.referee.journal import (
     read_export,
     read_only,
 )
+from companion.referee.words import told_record
 from companion.rules.kernel import Game, Record, RuleError, name_seats
 
 
@@ -67,10 +68,8 @@ def tell(match: str, to: int | None) -> Iterator[str]:
     yield f"{game.info.title}, {header.seats} players, begun {header.at}, match {header.id}"
     history: History | None = None
     for record, before, history in fold(game, header, lines[:to]):  # noqa: B007
-        words = record.kind if record.action is None else game.tell(before, record.action, record.facts)
-        extra = f" {record.steps}" if record.steps else ""
         mark = " (assumed)" if record.assumed else ""
-        yield f"{record.n:4} {name_seats(words, header.names)}{extra}{mark}"
+        yield f"{record.n:4} {name_seats(told_record(game, before, record), header.names)}{mark}"
     state = history.state if history else game.setup(header.seats, header.options, game.setup_type())
     standing = game.standing(state)
     yield "Scores: " + ", ".join(

@@ -23,7 +23,7 @@ from companion.referee.matching import Explanation, Findings, explain
 from companion.referee.snapshot import LogLine, Snapshot
 from companion.referee.understanding import Glance, Understanding
 from companion.referee.violations import edits
-from companion.referee.words import Words, join
+from companion.referee.words import Words, join, told_record
 from companion.rules.kernel import (
     TABLE,
     Action,
@@ -292,22 +292,13 @@ class Referee:
     def _append(self, record: Record) -> None:
         before = self.state
         self.history.append(record)
-        if record.kind == "action" and record.action is not None:
-            words = self.game.tell(before, record.action, record.facts)
+        if record.action is not None:
             touched = self.game.touches(before, record.action)
             if touched:
                 self._forgiven, self._reached_by = touched, record.seat
             elif record.seat not in (TABLE, self._reached_by):
                 self._forgiven = frozenset()
-        else:
-            words = {
-                "undo": f"{record.steps} taken back.",
-                "redo": f"{record.steps} done again.",
-                "end": "The host ended the match.",
-                "correction": "Corrected: the table is right.",
-            }.get(record.kind, record.kind)
-            if any(isinstance(edit, Instead) for edit in record.edits):
-                words = "It was the other one of two cards that are alike."
+        words = told_record(self.game, before, record)
         self._touched = frozenset()
         self._log.append(LogLine(record.n, record.at, record.seat, words, record.by, record.assumed))
         self._sentence = words

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from companion.codes import BACK
 from companion.eye.mat import Mat
 from companion.referee.difference import BESIDE, FACE, Mismatch, Mismatches
 from companion.rules.cards import Deck, Piece
-from companion.rules.kernel import at
+from companion.rules.kernel import Game, Instead, Record, at
 from companion.rules.layout import Zone
 
 
@@ -42,9 +43,10 @@ class Words:
         """Yield pairs of a piece that is owed to a zone and another one lying there that has the same title."""
         for lost in owed:
             for there in expected:
-                if there.extra and not lost.extra and there.zone == lost.zone and there.piece != lost.piece:
-                    if self.piece(there.piece) == self.piece(lost.piece):
-                        yield lost, there
+                if not there.extra or lost.extra or there.zone != lost.zone or there.piece == lost.piece:
+                    continue
+                if self.piece(there.piece) == self.piece(lost.piece):
+                    yield lost, there
 
     def moves(self, wrong: Mismatches) -> tuple[str, ...]:
         """Say piece by piece what to move so that the table is as expected."""
@@ -72,3 +74,17 @@ def join(parts: Iterable[str]) -> str:
     """Join sentences' parts: "a, b and c"."""
     listed = list(parts)
     return listed[0] if len(listed) == 1 else ", ".join(listed[:-1]) + " and " + listed[-1] if listed else ""
+
+
+def told_record(game: Game[Any], before: Any, record: Record) -> str:
+    """Say in one sentence what a record did; `before` is the state it was made in."""
+    if record.action is not None:
+        return game.tell(before, record.action, record.facts)
+    if any(isinstance(edit, Instead) for edit in record.edits):
+        return "It was the other one of two cards that are alike."
+    return {
+        "undo": f"{record.steps} taken back.",
+        "redo": f"{record.steps} done again.",
+        "end": "The host ended the match.",
+        "correction": "Corrected: the table is right.",
+    }.get(record.kind, record.kind)
