@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 import random
 import secrets
+import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import cv2
@@ -15,7 +16,7 @@ import msgspec
 import numpy as np
 
 from companion import games
-from companion.devices.cameras import open_camera
+from companion.devices.cameras import Camera, open_camera
 from companion.devices.desk_set import Devices, build
 from companion.devices.doctor import own_address
 from companion.devices.pages import Invitation
@@ -49,6 +50,16 @@ BETWEEN_PICTURES = 0.4
 
 class TableError(Exception):
     """A table that can't be put together; the message says why and what to do."""
+
+
+class NoCamera(Camera):
+    """Stands in where a match is kept by phones alone."""
+
+    live = False
+
+    def frames(self) -> Iterator[Frame]:
+        """Give none."""
+        return iter(())
 
 
 class Table:
@@ -375,16 +386,17 @@ def serve_table(
     game: Game[Any],
     seats: int,
     options: Mapping[str, int],
-    camera: str,
+    camera: str | None,
     host: str,
     port: int,
     resume: str | None,
     mode: str,
 ) -> None:
-    """Referee a real table until stopped.
+    """Referee a real table until stopped. Without a camera named it is the first one, or in a ledger none.
 
     Raises:
-        TableError: if the journal, the camera or the match to resume is not there.
+        TableError: if there is no such mode. What turns out later (no journal, no camera, no match to resume) is said,
+            and the process ends.
     """
     if mode not in MODES:
         raise TableError(f"there is no mode called {mode}; choose {', '.join(MODES)}")
@@ -399,11 +411,19 @@ def serve_table(
                 raise TableError(f"{error}") from None
         rules = game if header.game == game.info.name else games.load(header.game)
         mat = games.load_mat(header.game, header.seats)
+        built: list[Table] = []
+
+        def tell(trouble: Trouble | None) -> None:
+            for table in built:
+                table.tell_trouble(trouble)
+
         try:
-            eyes = open_camera(camera)
+            named = "0" if camera is None else camera
+            eyes = NoCamera() if camera is None and header.mode == "ledger" else open_camera(named, tell)
         except PermanentError as error:
             raise TableError(f"{error}") from None
-        return Table(rules, mat, header, journal, eyes, join_url(host, port))
+        built.append(Table(rules, mat, header, journal, eyes, join_url(host, port)))
+        return built[0]
 
     _serve(make, host, port)
 
@@ -420,11 +440,19 @@ def serve_demo(game: Game[Any], seats: int, host: str, port: int, seed: int | No
 
 
 def _serve(make: Callable[[], Table], host: str, port: int) -> None:
+    from gunicorn.arbiter import Arbiter  # type: ignore[import-untyped]
+
     from companion.server.app import create_app
     from companion.server.serve import run
 
     def make_app() -> Any:
-        table = make()
+        try:
+            table = make()
+        except (TableError, games.GameError) as error:
+            sentence = str(error)
+            print(sentence[:1].upper() + sentence[1:], file=sys.stderr, flush=True)
+            # The status by which gunicorn knows that starting again would not help.
+            raise SystemExit(Arbiter.WORKER_BOOT_ERROR) from None
         table.start()
         shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104
         print(f"The table is at http://{shown}:{port}/   (host PIN {table.host_pin})", flush=True)

@@ -267,8 +267,9 @@ def serve(
     game: Annotated[str, typer.Argument(metavar="GAME")] = "five-cards-collector",
     seats: Seats = 4,
     camera: Annotated[
-        str, typer.Option(help="A camera's number, a stream's URL, picamera2, a folder of images.")
-    ] = "0",
+        str | None,
+        typer.Option(help="A camera's number, a stream's URL, picamera, a folder of images; 0, or in a ledger none."),
+    ] = None,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "0.0.0.0",  # noqa: S104  (phones must reach it)
     port: Annotated[int, typer.Option(help="The port to listen on.")] = 8080,
     resume: Annotated[str | None, typer.Option(help="Go on with a match of the journal: its id, or 'last'.")] = None,
