@@ -210,7 +210,7 @@ class Eye:
         tiles &= self._motion.rest >= 1
         self.sightings = tuple(merged(found))
         picture, bare = self._evened(flat)
-        look = Look(frame.number, frame.time, tiles, picture, bare, self._scene.known)
+        look = Look(frame.number, frame.time, tiles, picture, bare, self._scene.mat(), self._scene.known)
         pieces, strays = find_pieces(self.sightings, self.book, self.calibration, self._pieces.prefer)
         self.ignored += len(strays)
         before = self._pieces.placements()

@@ -56,9 +56,12 @@ class Spot:
     def resembles(self, picture: Floats, part: Mask) -> bool:
         """Tell whether a part of the place looks as it did when the code was last read (by correlation)."""
         now, then = picture[self.window][part], self.look[part]
-        a, b = now - now.mean(), then - then.mean()
-        norm = float(np.sqrt((a * a).sum() * (b * b).sum()))
-        return norm > 0 and float((a * b).sum()) / norm > 0.8 and abs(float(now.mean() - then.mean())) < 40
+        return _alike(now, then) > 0.8 and abs(float(now.mean() - then.mean())) < 40
+
+    def traces(self, picture: Floats, mat: Floats, part: Mask) -> bool:
+        """Tell whether what is left of a place when the bare mat is taken away still has the code's pattern."""
+        left = (picture[self.window] - mat[self.window])[part]
+        return _alike(left, self.look[part]) > 0.45
 
 
 class Track:
@@ -123,12 +126,15 @@ class _Candidate:
 class Look:
     """What one look at the table gave: which tiles it covered, and the flat picture in the old light."""
 
-    def __init__(self, frame: int, time: float, tiles: Mask, picture: Floats, bare: Mask, known: Mask) -> None:
+    def __init__(
+        self, frame: int, time: float, tiles: Mask, picture: Floats, bare: Mask, mat: Floats, known: Mask
+    ) -> None:
         self.frame = frame
         self.time = time
         self.tiles = tiles
         self.picture = picture
         self.bare = bare
+        self.mat = mat
         self.known = known
 
     def covers(self, window: Window) -> bool:
@@ -332,7 +338,8 @@ class Pieces:
         # A mat that nobody has seen here yet is guessed from its surroundings: its print may differ in parts.
         guessed = not bool(look.known[spot.window][shows].all())
         if int((bare & shows).sum()) >= (0.5 if guessed else 0.85) * total:
-            return BARE
+            # A sleeve's shine can make a card as bright as the mat; traces of its code stay.
+            return ELSE if spot.traces(look.picture, look.mat, shows) else BARE
         # What a piece has uncovered of one that lay under it has never been seen: it could be a hand as well, so this
         # proves something only together with another code's place that is bare.
         return BESIDE if int(((bare | near) & shows).sum()) >= 0.85 * total else ELSE
@@ -424,6 +431,13 @@ class Pieces:
             window, mask = self._flat.fill(outline, grow)
             result[window] |= mask
         return result
+
+
+def _alike(a: Floats, b: Floats) -> float:
+    """Give the correlation of two lists of gray levels, 0 if one of them is even."""
+    a, b = a - a.mean(), b - b.mean()
+    norm = float(np.sqrt((a * a).sum() * (b * b).sum()))
+    return float((a * b).sum()) / norm if norm > 0 else 0.0
 
 
 def _still_there(track: Track) -> bool:

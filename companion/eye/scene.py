@@ -28,9 +28,12 @@ Mask = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float32]
 Window = tuple[slice, slice]
 
-_SURE = 13.0
-_ROUGH = 30.0
-"""How far in gray levels a spot may be off: where the mat was really seen, and where only its print file is known."""
+_SURE = 10.0
+_ROUGH = 20.0
+_SHARE = 0.03
+"""How far a spot may be off, in gray levels and by what share of its brightness: where the mat was really seen, and
+where only its print file is known.
+"""
 
 
 def reduced(gray: Gray, wide: int = 576) -> tuple[Gray, int]:
@@ -191,15 +194,15 @@ class Scene:
         inner = (slice(y.start - big[0].start, None), slice(x.start - big[1].start, None))
         cut = (slice(0, here.shape[0]), slice(0, here.shape[1]))
         result = np.zeros(here.shape, dtype=np.bool_)
-        tolerance = self._sure[y, x] + 0.05 * np.abs(here)
-        for layer in (self._complete(), self._other):
+        tolerance = self._sure[y, x] + _SHARE * np.abs(here)
+        for layer in (self.mat(), self._other):
             low, high = _bounds(layer[big])
             low, high = low[inner][cut], high[inner][cut]
             result |= (here >= low - tolerance) & (here <= high + tolerance)
         return result
 
-    def _complete(self) -> Floats:
-        """Give the mat with the unknown spots filled in from round them."""
+    def mat(self) -> Floats:
+        """Give the empty mat, in the old light, the unknown spots filled in from round them."""
         if self.known.all():
             return self.base
         if self._filled is None:
@@ -257,7 +260,7 @@ def _match_tones(printed: Floats, evened: Floats) -> Floats:
 
 
 def fit_light(now: Floats, expected: Floats, usable: Mask) -> tuple[Floats, float]:
-    """Fit `now` ≈ gain × `expected` + offset, the gain linear over the picture; what doesn't fit counts little.
+    """Fit `now` ≈ gain × `expected` + offset, the gain quadratic over the picture; what doesn't fit counts little.
 
     Gives the gain for every pixel and the offset.
     """
@@ -267,18 +270,26 @@ def fit_light(now: Floats, expected: Floats, usable: Mask) -> tuple[Floats, floa
     high, wide = now.shape
     u, v = xs / wide * 2 - 1, ys / high * 2 - 1
     # An offset is told from a gain by dark and bright spots; on a plain mat it is held near nothing.
-    columns = np.stack([a, a * u, a * v, np.full(a.shape, 60.0)], axis=1)
-    hold = np.diag([1e-6, 1.0, 1.0, 4.0]) * max(1.0, float((a**2).mean())) * len(a) * 1e-4
+    shape = _bends(u, v)
+    columns = np.concatenate([a[:, None] * shape, np.full((len(a), 1), 60.0)], axis=1)
+    hold = np.diag([1e-6, 1.0, 1.0, 2.0, 2.0, 2.0, 4.0]) * max(1.0, float((a**2).mean())) * len(a) * 1e-4
     middle = float(np.median(b[a > 20] / a[a > 20])) if (a > 20).any() else 1.0
-    found = np.array([np.clip(middle, 0.2, 5.0), 0.0, 0.0, 0.0])
+    found: npt.NDArray[Any] = np.zeros(7)
+    found[0] = np.clip(middle, 0.2, 5.0)
     for _ in range(7):
         left = b - columns @ found
         width = max(4.0, 2.0 * float(np.median(np.abs(left))))
         weight = 1 / (1 + (left / width) ** 2) ** 2
-        prior = np.array([found[0], 0.0, 0.0, 0.0])
+        prior: npt.NDArray[np.float64] = np.zeros(7)
+        prior[0] = found[0]
         normal = columns.T @ (columns * weight[:, None]) + hold
         found = np.linalg.solve(normal, columns.T @ (weight * b) + hold @ prior)
-    gx = np.linspace(-1, 1, wide, dtype=np.float32)[None, :]
-    gy = np.linspace(-1, 1, high, dtype=np.float32)[:, None]
-    gain = np.clip(found[0] + found[1] * gx + found[2] * gy, 0.15, 6.0).astype(np.float32)
-    return gain, float(found[3] * 60.0)
+    gy, gx = np.meshgrid(np.linspace(-1, 1, 12), np.linspace(-1, 1, 16), indexing="ij")
+    coarse = _bends(gx.ravel(), gy.ravel()) @ found[:6]
+    gain = cv2.resize(coarse.reshape(12, 16).astype(np.float32), (wide, high), interpolation=cv2.INTER_LINEAR)
+    return np.clip(gain, 0.15, 6.0), float(found[6] * 60.0)
+
+
+def _bends(u: npt.NDArray[Any], v: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """Give the shapes that light can have over the table: even, slanted, falling off; shape (n, 6)."""
+    return np.stack([np.ones_like(u), u, v, u * u, v * v, u * v], axis=1)
