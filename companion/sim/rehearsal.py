@@ -193,6 +193,8 @@ class Rehearsal:
             self._command(Answer(question=self._open(), choice="yes", by="robot"))
             return
         self.report.asked[name] += 1
+        if self._evidence.get(name) == "A":
+            raise DivergenceError(f"asked about {name}, which the table alone should tell")
         if kind == "choice":
             self._answer(self.states[reached], action)
             return
