@@ -7,9 +7,11 @@ read there, and what the place looks like now, decides which pieces came, went, 
 from __future__ import annotations
 
 from collections import deque
+from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.eye.geometry import Calibration, MarkerFinder, calibrate, marker_trouble
 from companion.eye.mat import Mat, Rect
@@ -32,6 +34,7 @@ _CHECK = 1.0
 _USED_TO = 120.0
 _STRANGE_MM2 = 80.0
 _DARK = 14.0
+_SHADOW_MM = 22.0
 
 
 class Eye:
@@ -292,9 +295,28 @@ class Eye:
         strange = known & ~bare & ~as_expected
         edge = self._pieces.outlines(4.0) & ~on_piece
         strange &= ~edge
-        self._strange = cv2.morphologyEx(strange.astype(np.uint8), cv2.MORPH_OPEN, kernel).astype(np.bool_)
+        self._strange = self._without_shadows(
+            cv2.morphologyEx(strange.astype(np.uint8), cv2.MORPH_OPEN, kernel), picture
+        )
         tiles = self._strange_tiles()
         self._strange_since = np.where(tiles, np.minimum(self._strange_since, time), np.inf)
+
+    def _without_shadows(self, strange: NDArray[Any], picture: Floats) -> Mask:
+        """Leave out the shadows of pieces: spots darker than the mat that lie wholly along a card or a deck.
+
+        A hand reaches further than a shadow, so it stays strange even where it is dark.
+        """
+        result = strange.astype(np.bool_)
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(strange, connectivity=8)
+        if count <= 1:
+            return result
+        soft = self._pieces.outlines(_SHADOW_MM) & (picture < self._scene.mat())
+        for number, (x, y, w, h, area) in enumerate(stats[1:], start=1):
+            window = (slice(y, y + h), slice(x, x + w))
+            part = labels[window] == number
+            if int(np.count_nonzero(part & soft[window])) >= 0.9 * area:
+                result[window] &= ~part
+        return result
 
     def _strange_tiles(self) -> Mask:
         high, wide = self._flat.grid

@@ -7,7 +7,7 @@ import pytest
 
 from companion.codes import BACK
 from companion.eye.view import TableView
-from tests.eye.tables import Card, Session, Table, back, code_modules, test_mat
+from tests.eye.tables import Card, Session, Table, back, code_modules, mat_picture, test_mat
 
 PILE, ROW0, ROW1, LOOSE = (61.0, 100.0), (134.0, 97.0), (200.0, 97.0), (287.0, 100.0)
 
@@ -226,6 +226,32 @@ def test_glare_over_the_codes_removes_nothing() -> None:
     watched.table.glare = []
     watched.run(14)
     assert watched.view.placements == before
+    assert not watched.view.covered
+
+
+def test_a_card_washed_out_by_shine_until_it_looks_like_the_mat_is_not_taken_away() -> None:
+    watched = Session(Table(test_mat(), [Card("001", *PILE), Card("002", *ROW0)]))
+    watched.table._ground = mat_picture(watched.table.mat, 205)
+    watched.run(14)
+    before = watched.view.placements
+    clear = watched.table._pictures[("FC", "001", "F")].astype(float)
+    # As bright as the mat, with a trace of the code left.
+    watched.table._pictures[("FC", "001", "F")] = np.clip(205 + (clear - 170) * 0.06, 0, 255).astype(np.uint8)
+    watched.table.noise = 1.9  # a new picture
+    watched.run(30)
+    assert watched.view.placements == before
+    assert "pile" in watched.view.covered
+
+
+def test_the_shadow_of_a_deck_covers_nothing() -> None:
+    watched = session(Card("001", *PILE), Card("002", *LOOSE))
+    x, y = PILE
+    shade = watched.table._ground[round((y - 40) * 3) : round((y + 56) * 3), round((x + 31) * 3) : round((x + 50) * 3)]
+    shade[:] = (shade * 0.55).astype(np.uint8)
+    watched.table.noise = 1.9  # a new picture
+    watched.run(20)
+    assert watched.view.settled
+    assert "row" in watched.view.touched
     assert not watched.view.covered
 
 
