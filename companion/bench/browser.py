@@ -31,8 +31,8 @@ def missing() -> str:
     return "" if _chromium() else "Chromium is not installed (apt install chromium)"
 
 
-def tabs(url: str, act: Callable[[], None], count: int, events: int) -> tuple[list[float], list[float]]:
-    """Open a page in so many tabs of one browser, and let `act` change it so often.
+def tabs(url: str, act: Callable[[], None], count: int, events: int, pause: float) -> tuple[list[float], list[float]]:
+    """Open a page in so many tabs of one browser, and let `act` change it so often, `pause` seconds apart.
 
     Gives the times (ms) of all tabs, and of the last tab for each event.
 
@@ -46,16 +46,17 @@ def tabs(url: str, act: Callable[[], None], count: int, events: int) -> tuple[li
         # Its sandbox needs privileges that containers do not give; it only ever sees our own page.
         browser = play.chromium.launch(executable_path=_chromium(), args=["--no-sandbox"])
         try:
+            context = browser.new_context()
             pages = []
             for _ in range(count):
-                page = browser.contexts[0].new_page() if browser.contexts else browser.new_context().new_page()
+                page = context.new_page()
                 page.goto(url)
                 page.wait_for_selector("body[data-live=live]", timeout=PATIENCE_MS)
                 pages.append(page)
             for page in pages:
                 page.evaluate(WATCH)
             for _ in range(events):
-                time.sleep(0.25)
+                time.sleep(pause)
                 for page in pages:
                     page.evaluate("window.heard = 0")
                 began = time.time() * 1000

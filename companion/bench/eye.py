@@ -19,6 +19,8 @@ from companion.sim.table import SimTable
 
 FPS = 10.0
 SIZE = (2304, 1296)
+PEER_EVERY = 4
+"""Frames between two readings of the peer: often, so that both meet the same moods of a busy machine."""
 LONGEST = 60
 """Frames after which a table that has not settled is given up."""
 
@@ -96,7 +98,7 @@ def _idle(eye: Eye, shots: list[Gray], frames: int) -> list[Row]:
         watch.see(shots[number % len(shots)])
     for number in range(frames):
         watch.see(shots[number % len(shots)], quiet)
-        if zxing is not None and number % max(1, frames // 25) == 0:
+        if zxing is not None and number % PEER_EVERY == 0:
             with whole.measure():
                 read_zxing(zxing, shots[0], 1)
     share = sum(quiet.cpu) / len(quiet.cpu) * FPS / 1000

@@ -110,7 +110,12 @@ def _laying(game: Game[Any], mat: Mat, wanted: int, folder: Path) -> list[Row]:
         ),
         Row(
             "eye and referee: a frame of a match",
-            {"p50_ms": percentile(cost.wall, 0.5), "p99_ms": percentile(cost.wall, 0.99), "count": len(cost.wall)},
+            {
+                "p50_ms": percentile(cost.wall, 0.5),
+                "p99_ms": percentile(cost.wall, 0.99),
+                "cpu_ms": median(cost.cpu),
+                "count": len(cost.wall),
+            },
         ),
     ]
 
@@ -163,6 +168,7 @@ def _views(game: Game[Any], mat: Mat, matches: int) -> list[Row]:
                 "actions_per_s": actions / (sum(views.wall) / 1000),
                 "p50_ms": percentile(views.wall, 0.5),
                 "p99_ms": percentile(views.wall, 0.99),
+                "cpu_ms": median(views.cpu),
                 "count": len(views.wall),
             },
             note="p50, p99: one view, its snapshot included",
@@ -172,6 +178,7 @@ def _views(game: Game[Any], mat: Mat, matches: int) -> list[Row]:
             {
                 "p50_ms": percentile(matching.wall, 0.5),
                 "p99_ms": percentile(matching.wall, 0.99),
+                "cpu_ms": median(matching.cpu),
                 "count": len(matching.wall),
             },
             note="settled views only",

@@ -16,6 +16,8 @@ from companion.rules.kernel import Action, Facts
 from companion.server.load import LoadError, phones
 
 SEATS = 8
+PAUSE = 0.12
+"""Seconds between one event's having reached all phones and the next."""
 LIMIT_MS, LIMIT_MB, TARGET = 250.0, 250.0, 200
 """design.md, "Budgets": 200 phones on one process."""
 
@@ -74,7 +76,7 @@ class Players:
             raise BenchError(f"an action was refused: {said.decode('utf-8', 'replace')[:200]}")
 
 
-def measure(counts: Sequence[int] = (1, 50, 200), events: int = 30, tabs: int = 8) -> Section:
+def measure(counts: Sequence[int] = (1, 50, 200), events: int = 100, tabs: int = 8) -> Section:
     """Measure with so many phones on one server, then with so many tabs of one browser (0: none)."""
     rows: list[Row] = []
     notes: list[str] = []
@@ -112,7 +114,7 @@ def _plan(events: int) -> list[tuple[Action, Facts]]:
 def _rows(running: Running, count: int, events: int) -> list[Row]:
     players = Players(running.port, _plan(events))
     try:
-        found = phones(HOST, running.port, players.act, count=count, events=events)
+        found = phones(HOST, running.port, players.act, count=count, events=events, pause=PAUSE)
     except LoadError as error:
         raise BenchError(f"{error}") from None
     players.finish()
@@ -140,7 +142,7 @@ def _latency(every: Sequence[float], last: Sequence[float]) -> dict[str, Figure]
 
 def _tabs(running: Running, tabs: int, events: int) -> Row:
     players = Players(running.port, _plan(events))
-    every, last = browser.tabs(f"http://{HOST}:{running.port}/", players.act, tabs, events)
+    every, last = browser.tabs(f"http://{HOST}:{running.port}/", players.act, tabs, events, PAUSE)
     players.finish()
     figures = {**_latency(every, last), "memory_mb": memory_mb(running.pid), "events": events}
     return Row(f"{tabs} tabs of one Chromium", figures, note="until the page has changed")
