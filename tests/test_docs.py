@@ -1,0 +1,207 @@
+"""README and docs say what the program does: commands, links, examples, names of functions, quoted code."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from PIL import Image
+from typer.testing import CliRunner
+
+from companion.cli import cli
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+COMMANDS = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+ANY = "…"
+"""In an example: anything, as a value; more keys, as a key; more items, as a list's last item."""
+
+
+def blocks(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the fenced blocks of a page: what follows the fence, and the lines inside."""
+    for found in re.finditer(r"^```([^\n`]*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        yield found[1], found[2]
+
+
+def without_code(text: str) -> str:
+    return re.sub(r"`[^`\n]*`", "", re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL))
+
+
+def anchors(text: str) -> set[str]:
+    """Give the anchors that GitHub makes of a page's headings."""
+    heads = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).strip().replace(" ", "-") for head in heads}
+
+
+def agrees(shown: Any, real: Any) -> bool:
+    """Tell whether an example is what was answered, where … stands for anything."""
+    if shown == ANY:
+        return True
+    if isinstance(shown, dict) and isinstance(real, dict):
+        more = shown.get(ANY) == ANY
+        same = all(key in real and agrees(value, real[key]) for key, value in shown.items() if key != ANY)
+        return same and (more or shown.keys() == real.keys())
+    if isinstance(shown, list) and isinstance(real, list):
+        if shown and shown[-1] == ANY:
+            shown, real = shown[:-1], real[: len(shown) - 1]
+        return len(shown) == len(real) and all(map(agrees, shown, real))
+    return bool(shown == real)
+
+
+def run(words: str, given: str | None = None) -> list[Any]:
+    done = CliRunner().invoke(cli, shlex.split(words), input=given)
+    assert done.exit_code == 0, done.output
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def examples(command: str) -> list[tuple[str, str]]:
+    return [(head, body) for head, body in blocks(COMMANDS) if head.split(" ")[0] == command]
+
+
+def test_an_example_that_is_wrong_is_noticed() -> None:
+    real = {"ok": True, "seats": [1, 2], "goal": 5}
+    assert agrees({"ok": True, "…": "…"}, real)
+    assert agrees({"ok": True, "seats": [1, "…"], "goal": "…"}, real)
+    for wrong in ({"ok": True}, {"ok": False, "…": "…"}, {"more": 1, "…": "…"}, {"seats": [2, "…"], "…": "…"},
+                  {"seats": [1], "…": "…"}, {"seats": [1, 2, 3, "…"], "…": "…"}):  # fmt: skip
+        assert not agrees(wrong, real)
+
+
+def test_every_command_and_option_is_documented_and_no_other() -> None:
+    group: Any = typer.main.get_command(cli)
+    heads = re.findall(r"^## (companion .*)$", COMMANDS, re.MULTILINE)
+    documented = {name for head in heads for name in re.findall(r"companion (\w+)", head)}
+    assert documented == set(group.commands)
+    for name, command in group.commands.items():
+        [head] = [head for head in heads if re.search(rf"companion {name}\b", head)]
+        section = COMMANDS.partition(f"## {head}\n")[2].partition("\n## ")[0]
+        for parameter in command.params:
+            for option in parameter.opts:
+                if option.startswith("--"):
+                    assert option in head + section, f"{name} {option}"
+        told = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", head))
+        assert told <= {option for parameter in command.params for option in parameter.opts}, name
+
+
+def test_the_variables_are_documented() -> None:
+    code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "companion").rglob("*.py"))
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    used = set(re.findall(r"\bCOMPANION_[A-Z]+\b", code))
+    assert {"COMPANION_STATE", "COMPANION_DATA", "COMPANION_DEVICES"} <= used
+    assert [name for name in sorted(used) if f"`{name}`" not in text] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_leads_somewhere(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)\s]+)\)", without_code(text)):
+        assert not target.startswith("/"), target
+        if target.startswith(("http://", "https://", "mailto:")):
+            continue
+        name, _, anchor = target.partition("#")
+        there = (page.parent / name).resolve() if name else page
+        assert there.exists(), target
+        assert there.is_relative_to(ROOT), target
+        if anchor:
+            assert anchor in anchors(there.read_text(encoding="utf-8")), target
+
+
+def test_every_picture_is_small_and_shown_somewhere() -> None:
+    shown = {
+        (page.parent / target).resolve()
+        for page in PAGES
+        for target in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page.read_text(encoding="utf-8"))
+    }
+    for picture in (ROOT / "docs" / "images").iterdir():
+        if picture.suffix in {".jpg", ".png", ".svg"}:
+            assert picture in shown, f"{picture.name} is on no page"
+            assert picture.stat().st_size < 200_000, picture.name
+            if picture.suffix != ".svg":
+                with Image.open(picture) as image:
+                    image.verify()
+
+
+@pytest.mark.parametrize(("head", "body"), examples("referee"), ids=lambda text: text[:20])
+def test_the_referee_answers_as_shown(head: str, body: str) -> None:
+    lines = body.splitlines()
+    said, shown = lines[::2], lines[1::2]
+    assert all(line.startswith("> ") for line in said)
+    assert all(line.startswith("< ") for line in shown)
+    real = run(head, "".join(line[2:] + "\n" for line in said))
+    assert len(real) == len(shown)
+    for line, answer in zip(shown, real, strict=True):
+        assert agrees(json.loads(line[2:]), answer), f"{line}\n{json.dumps(answer)}"
+
+
+@pytest.mark.parametrize(("head", "body"), [*examples("read"), *examples("watch")], ids=lambda text: text[:20])
+def test_reading_and_watching_print_what_is_shown(head: str, body: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    real = iter(run(head))
+    for line in body.splitlines():
+        shown = json.loads(line)
+        assert any(agrees(shown, one) for one in real), f"not printed, or not in this order: {line}"
+
+
+def test_there_are_examples_of_everything_that_answers_in_json() -> None:
+    assert len(examples("referee")) >= 3
+    assert examples("read")
+    assert examples("watch")
+    asked = {json.loads(line[2:]).get("ask") for _, body in examples("referee") for line in body.splitlines()[::2]
+             if line.startswith("> {")}  # fmt: skip
+    assert {"legal", "standing", "layout", "view"} <= asked
+
+
+def test_the_functions_that_the_architecture_names_are_there() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    named = re.findall(r"`([\w/]+\.(?:py|js))`: ((?:`[\w.]+`(?:, )?)+)", text)
+    assert len(named) >= 12
+    for file, names in named:
+        folder = ROOT if file.startswith("web/") else ROOT / "companion"
+        code = (folder / file).read_text(encoding="utf-8")
+        for name in re.findall(r"`([\w.]+)`", names):
+            last = name.rpartition(".")[2]
+            assert re.search(rf"\b(?:def|class|function) {last}\b|\b{last}: |\b{last} = ", code), f"{file}: {name}"
+
+
+def test_the_example_game_is_quoted_as_it_is() -> None:
+    text = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
+    folder = ROOT / "tests" / "example_game"
+    files = {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir() if path.is_file()}
+    quoted = 0
+    for head, body in blocks(text):
+        language, _, name = head.partition(" ")
+        if language in {"python", "toml"} and name:
+            for part in re.split(r"^\s*# …\n", body, flags=re.MULTILINE):
+                assert part.strip("\n") in files[name], f"{name} is quoted otherwise than it is:\n{part}"
+                quoted += part.count("\n")
+    assert quoted > 100
+
+
+def test_every_line_of_the_example_game_is_quoted() -> None:
+    text = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
+    rules = (ROOT / "tests" / "example_game" / "rules.py").read_text(encoding="utf-8")
+    own = rules[rules.index("class Lay(") :].splitlines()
+    assert [line for line in own if line not in text.splitlines()] == []
+
+
+def test_troubleshooting_quotes_what_the_program_says() -> None:
+    text = (ROOT / "docs" / "troubleshooting.md").read_text(encoding="utf-8")
+    code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "companion").rglob("*.py"))
+    code = re.sub(r'"\s*\n\s*f?"', "", code).replace("{ENOUGH}", "4")
+    code += "".join(path.read_text(encoding="utf-8") for path in (ROOT / "web" / "templates").rglob("*.html"))
+    quoted = [part for cell in re.findall(r'"([^"]+)"', text) for part in re.split(r"…", cell)]
+    assert len(quoted) > 40
+    known = code.lower()
+    # A sentence that starts with what differs may be split by an expression: compare it piece by piece.
+    plain = re.sub(r"\{[^{}]*\}", "\0", known)
+    missing = [part for part in quoted if len(part) > 3 and part.lower().strip(" .") not in plain + known]
+    assert missing == []
+    kinds = set(re.findall(r'"([a-z-]+)"', (ROOT / "companion/eye/view.py").read_text().partition("Kinds:")[2][:200]))
+    assert len(kinds) == 7
+    assert kinds <= set(re.findall(r"`([a-z-]+)`", text))
