@@ -6,7 +6,9 @@ Times depend on the machine and on what else it does: the ratios are what to loo
 from __future__ import annotations
 
 import importlib
+import signal
 import sys
+import threading
 
 import msgspec
 from rich.console import Console
@@ -50,6 +52,9 @@ def run(section: str | None, as_json: bool) -> None:
         BenchError: if there is no such section, or the one that was asked for can't be measured here. Of all of them,
             one that can't be is said, and the others go on.
     """
+    if threading.current_thread() is threading.main_thread():
+        # Told to stop, it still ends the servers that it started.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     chosen = list(SECTIONS) if section is None else [section]
     # A log or a pipe has no width of its own; a table of figures needs some.
     console = Console(width=None if sys.stdout.isatty() else WIDTH)

@@ -19,7 +19,7 @@ from flask import Flask
 
 from companion import games
 from companion.app import Table
-from companion.bench.processes import HOST
+from companion.bench.processes import HOST, PARENT
 from companion.eye.view import Frame
 from companion.paths import state_dir
 from companion.referee.journal import Header, Journal, new_id, now
@@ -91,7 +91,7 @@ def _end_with(parent: int) -> None:
 
 def main(port: int, seats: int) -> None:
     """Serve."""
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    threading.Thread(target=_end_with, args=(int(os.environ.get(PARENT, os.getppid())),), daemon=True).start()
 
     def make_app() -> Flask:
         laid = table(seats)

@@ -20,6 +20,8 @@ import msgspec
 from companion.bench.figures import BenchError, optional
 
 HOST = "127.0.0.1"
+PARENT = "COMPANION_BENCH_PID"
+"""The environment's variable that tells a server whose end is its own, too."""
 STOPPING = 10.0
 """Seconds that a server gets to stop by itself."""
 STARTING = 60.0
@@ -54,7 +56,7 @@ def serving(command: Sequence[str], port: int) -> Iterator[Running]:
         BenchError: if the process ends, or shows no page in a minute.
     """
     with tempfile.TemporaryDirectory(prefix="companion-bench-") as folder:
-        settings = {**os.environ, "COMPANION_STATE": folder, "COMPANION_DEVICES": "simulated"}
+        settings = {**os.environ, "COMPANION_STATE": folder, "COMPANION_DEVICES": "simulated", PARENT: str(os.getpid())}
         said = Path(folder) / "said.txt"
         began = time.perf_counter()
         with said.open("wb") as out:

@@ -1,4 +1,9 @@
+import os
+import signal
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -90,3 +95,22 @@ def test_the_demo_is_started_and_its_page_timed() -> None:
     assert row.figures["cpu_ms"] > 0
     assert row.budget is not None
     assert row.budget.limit == 3.0
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_a_benchmark_that_is_stopped_or_killed_leaves_no_server(how: signal.Signals, tmp_path: Path) -> None:
+    psutil = optional("psutil")
+    command = [sys.executable, "-c", "from companion.bench import run; run('start', True)"]
+    with subprocess.Popen(
+        command, env={**os.environ, "TMPDIR": str(tmp_path)}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as bench:
+        whole = psutil.Process(bench.pid)
+        end = time.monotonic() + 20
+        while not (family := whole.children(recursive=True)) and time.monotonic() < end:
+            time.sleep(0.05)
+        time.sleep(1.0)  # the server is on its way up
+        family = whole.children(recursive=True)
+        bench.send_signal(how)
+        bench.wait(20)
+    assert family
+    assert psutil.wait_procs(family, timeout=20)[1] == []
