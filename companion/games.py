@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import tomllib
 from importlib.metadata import EntryPoint, entry_points
-from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -31,7 +32,7 @@ def _point(name: str) -> EntryPoint | None:
 
 
 def _toml(game: str, file: str) -> dict[str, Any]:
-    """Read a game's file: the owner's or ours if there is one, else what the game's own package brings."""
+    """Read a game's file: the owner's or ours if there is one, else the one beside the module of its entry point."""
     name = f"card_codes/{game}/{file}"
     try:
         return tomllib.loads(_text(game, file))
@@ -46,10 +47,10 @@ def _text(game: str, file: str) -> str:
         return data(f"card_codes/{game}/{file}").read_text(encoding="utf-8")
     except FileNotFoundError:
         point = _point(game)
-        brought = files(point.module) / file if point is not None else None
-        if brought is None or not brought.is_file():
+        spec = find_spec(point.module) if point is not None else None
+        if spec is None or spec.origin is None or not Path(spec.origin).with_name(file).is_file():
             raise
-        return brought.read_text(encoding="utf-8")
+        return Path(spec.origin).with_name(file).read_text(encoding="utf-8")
 
 
 def load_deck(name: str) -> Deck:

@@ -106,8 +106,14 @@ def test_a_package_without_a_deck_is_told_where_one_was_looked_for(monkeypatch: 
     monkeypatch.setattr(games, "entry_points", lambda **_: (bare, gone))
     with pytest.raises(games.GameError, match=r"card_codes/bare/deck\.toml is not there"):
         games.load("bare")
-    with pytest.raises(games.GameError, match="no_such_package"):
+    with pytest.raises(games.GameError, match=r"card_codes/gone/deck\.toml is not there"):
         games.load("gone")
+
+
+def test_an_entry_point_may_name_a_module_of_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    point = importlib.metadata.EntryPoint("sevens", "tests.example_game.rules:Sevens", "companion.games")
+    monkeypatch.setattr(games, "entry_points", lambda **_: (point,))
+    assert games.load("sevens").info.title == games.load_mat("sevens", 2).title == "Sevens"
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
