@@ -176,6 +176,7 @@ def simulate(
     seed: Annotated[int, typer.Option(help="The same seed plays the same matches.")] = 1,
     through_camera: Annotated[bool, typer.Option(help="Through rendered camera frames and the real eye.")] = False,
     faults: Annotated[bool, typer.Option(help="Glare, blur, dropped frames, hands in the way.")] = False,
+    jobs: Annotated[int, typer.Option(min=1, help="Matches played at once.")] = os.cpu_count() or 1,
     option: OptionList = None,
 ) -> None:
     """Let robots play whole matches and compare what they did with what the referee understood."""
@@ -184,7 +185,7 @@ def simulate(
     rules = _game(game, seats)
     if faults and not through_camera:
         raise fail("faults belong to the camera: add --through-camera")
-    clean = rehearse(rules, seats, _options(rules, option), matches, seed, through_camera, faults)
+    clean = rehearse(rules, seats, _options(rules, option), matches, seed, through_camera, faults, jobs=jobs)
     if not clean:
         raise typer.Exit(1)
 

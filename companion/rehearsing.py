@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from typing import Any
 
+import cv2
+import msgspec
 from rich.console import Console
 from rich.progress import Progress
 
@@ -50,25 +54,61 @@ def simulate(
     faults: bool,
     judge: Game[Any] | None = None,
     console: Console | None = None,
+    jobs: int = 1,
 ) -> bool:
     """Rehearse matches and print what came of it; without a number of seats, every number takes its turn.
 
+    `jobs` matches are played at once, each in a process of its own; what comes of them is the same.
     Returns whether there was no divergence.
     """
     console = console or Console()
     low, high = game.info.seats
     report = Report()
     began = time.perf_counter()
+    plans = [
+        Plan(game.info.name, seats or low + (i + 2) % (high - low + 1), dict(options), f"{seed}/{i}",
+             through_camera, faults)
+        for i in range(matches)
+    ]  # fmt: skip
     with Progress(console=console, transient=True) as bar:
         task = bar.add_task(f"{game.info.title}", total=matches)
-        for i in range(matches):
-            players = seats if seats is not None else low + (i + 2) % (high - low + 1)
-            mat = games.load_mat(game.info.name, players)
-            stages = camera_stages(game, mat, faults) if through_camera else view_stages(mat)
-            rehearse(game, mat, players, options, f"{seed}/{i}", stages, report, judge)
+        for part in _played(plans, game, judge, jobs):
+            report.add(part)
             bar.advance(task)
     tell(console, game, report, time.perf_counter() - began, faults)
     return not report.divergences
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """One match to be rehearsed, in whatever process."""
+
+    game: str
+    seats: int
+    options: dict[str, int]
+    seed: str
+    through_camera: bool
+    faults: bool
+
+
+def _played(plans: list[Plan], game: Game[Any], judge: Game[Any] | None, jobs: int) -> Iterator[Report]:
+    if jobs == 1 or len(plans) == 1 or judge is not None:
+        for plan in plans:
+            yield _rehearse(plan, game, judge)
+        return
+    with ProcessPoolExecutor(min(jobs, len(plans)), mp_context=get_context("spawn")) as pool:
+        yield from pool.map(_rehearse, plans)
+
+
+def _rehearse(plan: Plan, game: Game[Any] | None = None, judge: Game[Any] | None = None) -> Report:
+    """Play one match; in a process of its own the game is loaded there."""
+    if game is None:
+        game = games.load(plan.game)
+        cv2.setNumThreads(1)
+    mat = games.load_mat(plan.game, plan.seats)
+    stages = camera_stages(game, mat, plan.faults) if plan.through_camera else view_stages(mat)
+    report = Report()
+    rehearse(game, mat, plan.seats, plan.options, plan.seed, stages, report, judge)
+    return report
 
 
 def tell(console: Console, game: Game[Any], report: Report, seconds: float, faults: bool) -> None:

@@ -48,6 +48,15 @@ class Report(msgspec.Struct):
     faults: Counter[str] = msgspec.field(default_factory=Counter)
     divergences: list[str] = msgspec.field(default_factory=list)
 
+    def add(self, other: Report) -> None:
+        """Add what came of other matches."""
+        self.matches += other.matches
+        self.moves += other.moves
+        self.assumed += other.assumed
+        self.divergences += other.divergences
+        for name in ("endings", "actions", "tapped", "asked", "faults"):
+            getattr(self, name).update(getattr(other, name))
+
     def missing(self, game: Game[Any]) -> list[str]:
         """Name the action types that never occurred."""
         return [kind.type for kind in game.info.kinds if not self.actions[kind.type]]
@@ -280,6 +289,6 @@ def rehearse(
     try:
         Rehearsal(game, world, referee, stage, rng, report).play()
     except DivergenceError as divergence:
-        report.divergences.append(f"match {report.matches + 1} ({seats} players, seed {seed}): {divergence}")
+        report.divergences.append(f"the match of {seats} players with seed {seed}: {divergence}")
     report.matches += 1
     report.faults.update(stage.faults())

@@ -22,13 +22,14 @@ def _five_cards_collector(game: Game[Any], state: fcc.State, world: World, actio
     if isinstance(action, fcc.TakeOver):
         if action.to == "own":
             return 60.0
-        return 0.2 if action.from_seat == action.seat else 6.0
+        return 0.2 if action.from_seat == action.seat else 3.0
     if isinstance(action, fcc.Use):
-        return 6.0
+        return 1.5
     if isinstance(action, fcc.Draw):
-        return 4.0
+        return 8.0
     if isinstance(action, fcc.Discard):
-        return 1.5 + 0.4 * len(hand)
+        # A full hand can't draw: make room, but not before.
+        return 8.0 if len(hand) >= state.limit or state.phase == "drawn" else 3.0
     if isinstance(action, fcc.Retrieve):
         return 20.0 if _belongs(game, state, action.seat, action.card) else 0.3
     if isinstance(action, fcc.Take):
