@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+import cv2
 import numpy as np
 import numpy.typing as npt
-from PIL import Image
 
 from companion import games
 from companion.codes import BACK
@@ -45,18 +45,21 @@ def face_pictures(deck: Deck, mat: Mat) -> Callable[[str, str], Picture]:
     return picture
 
 
-def printed_mat(game: Game[Any], scale: float) -> Image.Image:
-    """Print the mat, which is the same for every number of seats, at so many pixels a millimetre."""
-    return mat_image(games.load_mat(game.info.name, game.info.seats[1]), scale)
+@cache
+def printed_mat(game: str) -> Picture:
+    """Print the mat, which is the same for every number of seats, at MAT_SCALE; RGB."""
+    return np.asarray(mat_image(games.load_mat(game, games.load(game).info.seats[1]), MAT_SCALE))
 
 
 def simulated_camera(game: Game[Any], mat: Mat, table: SimTable, **how: Any) -> SimulatedCamera:
     """Hang a simulated camera over a table of this game, looking at the printed cards and mat."""
-    printed = np.asarray(printed_mat(game, MAT_SCALE))
-    return SimulatedCamera(table, mat, face_pictures(game.deck, mat), printed, CARD_SCALE, **how)
+    faces = face_pictures(game.deck, mat)
+    return SimulatedCamera(table, mat, faces, printed_mat(game.info.name), CARD_SCALE, **how)
 
 
 def make_eye(game: Game[Any], mat: Mat) -> Eye:
     """Make an eye that knows the game's codes and what its bare mat looks like."""
-    reference = np.asarray(printed_mat(game, BARE_SCALE).convert("L"))
+    gray = cv2.cvtColor(printed_mat(game.info.name), cv2.COLOR_RGB2GRAY)
+    share = BARE_SCALE / MAT_SCALE
+    reference = np.asarray(cv2.resize(gray, None, fx=share, fy=share, interpolation=cv2.INTER_AREA), np.uint8)
     return Eye(mat, games.code_book(game.deck, mat), reference=reference)

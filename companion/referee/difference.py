@@ -80,17 +80,21 @@ class Seen:
 
 
 def mismatches(layout: Layout, seen: Seen) -> Mismatches:
-    """Compare a layout with what is seen. Covered zones prove nothing and are passed over."""
+    """Compare a layout with what is seen.
+
+    In a covered zone a piece that is not seen proves nothing; one that was read there, though, is there.
+    """
     found: list[Mismatch] = []
     zones = layout.zones
     for zone, area in zones.items():
-        if zone not in seen.covered:
-            _compare(zone, area, seen, found)
+        _compare(zone, area, seen, found)
     for zone in seen.zones:
-        if zone not in zones and zone not in seen.covered:
+        if zone not in zones:
             found.extend(Mismatch(zone, piece, True) for piece, _ in seen.faces.get(zone, ()))
             if seen.backs.get(zone):
                 found.append(Mismatch(zone, BACK, True))
+    if seen.covered:
+        return frozenset(item for item in found if item.zone not in seen.covered or (item.extra and item.piece != BACK))
     return frozenset(found)
 
 

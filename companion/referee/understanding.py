@@ -79,6 +79,8 @@ class Understanding:
                 self.found, self.violation, self._waiting_since = found[0], None, None
             return Decision(findings, found if glance.settled else ())
         if not glance.settled:
+            # What is under way is shown at once; whether it comes to an end is for a settled view to say.
+            self.found = found[0] if len(found) == 1 else None
             return Decision(findings)
         gone_on = self._went_on(glance, findings)
         if gone_on is None:
