@@ -7,13 +7,10 @@ import random
 import secrets
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-import cv2
 import msgspec
-import numpy as np
 
 from companion import games
 from companion.devices.cameras import Camera, open_camera
@@ -22,9 +19,9 @@ from companion.devices.doctor import own_address
 from companion.devices.pages import Invitation
 from companion.devices.pins import SimulatedBoard
 from companion.devices.service import PermanentError
-from companion.eye import overlay
-from companion.eye.mat import Mat, Rect
-from companion.eye.view import Frame, TableView, Trouble
+from companion.eye.mat import Mat
+from companion.eye.view import Frame, Trouble
+from companion.lookout import Lookout, Pictures
 from companion.parts import make_eye, simulated_camera
 from companion.paths import state_dir
 from companion.referee.commands import Command, Reply
@@ -34,18 +31,13 @@ from companion.referee.referee import MODES
 from companion.referee.snapshot import Snapshot
 from companion.rules.cards import Card, Piece
 from companion.rules.kernel import TABLE, Action, Game, Need, RuleError, Seat, name_seats
-from companion.rules.layout import Zone
+from companion.sim.camera import SimulatedCamera
 from companion.sim.faults import NONE, RESTLESS
 from companion.sim.performance import LiveStage, Performance
 from companion.sim.table import SimTable
 from companion.sim.world import WORLDS
 
 log = logging.getLogger(__name__)
-
-WANTED = 6.0
-"""Seconds that pictures go on being drawn after somebody last asked for one."""
-BETWEEN_PICTURES = 0.4
-"""Seconds between two pictures for the table page, at least."""
 
 
 class TableError(Exception):
@@ -68,21 +60,33 @@ class Table:
     simulated = False
 
     def __init__(
-        self, game: Game[Any], mat: Mat, header: Header, journal: Journal | None, camera: Any, url: str
+        self,
+        game: Game[Any],
+        mat: Mat,
+        header: Header,
+        journal: Journal | None,
+        make_camera: Callable[[], Pictures],
+        url: str,
     ) -> None:
-        """Put the parts together; `camera` has `frames()` and `close()`.
+        """Put the parts together; the camera is made when the table starts.
 
         Raises:
             TableError: if the set-up does not fit the game.
         """
         self.game = game
         self.mat = mat
-        self.camera = camera
         self.join_url = url
         self.host_pin = f"{secrets.randbelow(10**6):06}"
-        self.eye = make_eye(game, mat)
+        self.match: Match
+        self.lookout = Lookout(
+            mat,
+            make_camera,
+            lambda: make_eye(game, mat),
+            lambda view: self.match.see(view),
+            lambda time: self.match.tick(time),
+        )
         try:
-            self.match = Match(game, mat, header, journal, self._pictures)
+            self.match = Match(game, mat, header, journal, self.lookout.before_and_after)
         except RuleError as error:
             raise TableError(name_seats(f"{error}", {})) from None
         self.devices: Devices = build(invitation=Invitation(url))
@@ -90,16 +94,7 @@ class Table:
         self._journal = journal
         self._cards = game.deck.by_piece()
         self._closed = threading.Event()
-        self._frames = threading.Condition()
-        self._frame_count = 0
-        self._before: Frame | None = None
-        self._after: Frame | None = None
-        self._picture: bytes | None = None
-        self._picture_version = 0
-        self._asked_for_picture = 0.0
-        self._trouble: Trouble | None = None
         self._threads = [
-            threading.Thread(target=self._look, name="eye", daemon=True),
             threading.Thread(target=self._follow, name="devices", daemon=True),
         ]
 
@@ -112,76 +107,20 @@ class Table:
         """Start the match, the devices and the camera."""
         self.match.start()
         self.devices.start()
+        self.lookout.start()
         for thread in self._threads:
             thread.start()
 
     def close(self) -> None:
         """Stop everything, in reverse order."""
         self._closed.set()
-        self.camera.close()
-        with self._frames:
-            self._frames.notify_all()
+        self.lookout.close()
         self.devices.close()
         self.match.close()
         if self._journal is not None:
             self._journal.close()
 
     # ------------------------------------------------------------------------------------------------- threads
-
-    def _look(self) -> None:
-        """Take frames, let the eye see them, hand its views to the match; a lost camera does not stop the match."""
-        ticked = 0.0
-        while not self._closed.is_set():
-            try:
-                for frame in self.camera.frames():
-                    if self._trouble is not None:
-                        self.tell_trouble(None)
-                    view = self.eye.see(frame)
-                    if view is not None:
-                        if view.settled:
-                            self._after = frame
-                        self.match.see(view)
-                    elif frame.time - ticked >= 1.0:
-                        ticked = frame.time
-                        self.match.tick(frame.time)
-                    self._draw(view is not None)
-                    with self._frames:
-                        self._frame_count += 1
-                        self._frames.notify_all()
-                if not getattr(self.camera, "live", True):
-                    return
-            except PermanentError as error:
-                self.tell_trouble(Trouble("camera-lost", f"{error}"))
-                return
-            except OSError as error:
-                self.tell_trouble(Trouble("camera-lost", f"The camera gives no pictures: {error}"))
-                self._closed.wait(0.1)
-
-    def tell_trouble(self, trouble: Trouble | None) -> None:
-        """Show that the camera is in trouble (None: no longer); the match waits for it without losing anything."""
-        if trouble == self._trouble:
-            return
-        self._trouble = trouble
-        if trouble is not None:
-            log.warning("%s", trouble.words)
-        last = self.eye.view or TableView(0, 0.0, ())
-        troubles = (trouble,) if trouble is not None else ()
-        self.match.see(msgspec.structs.replace(last, settled=False, troubles=troubles))
-
-    def _draw(self, changed: bool) -> None:
-        """Draw the table page's picture now and then, while somebody looks at it."""
-        now_ = time.monotonic()
-        if now_ - self._asked_for_picture > WANTED and self._picture is not None:
-            return
-        if (not changed and now_ - self._drawn < BETWEEN_PICTURES * 3) or now_ - self._drawn < BETWEEN_PICTURES:
-            return
-        picture = overlay.draw(self.eye, width=1152, labels=False)
-        if picture is not None:
-            self._drawn = now_
-            self._picture = _jpeg(picture, 72)
-            self._picture_version += 1
-
-    _drawn = 0.0
 
     def _follow(self) -> None:
         """Show every snapshot on the devices."""
@@ -198,36 +137,6 @@ class Table:
             reply = self.command(command)
             if not reply.ok and reply.verdict is not None:
                 self.devices.sound("violation")
-
-    def _pictures(self, zones: frozenset[Zone]) -> tuple[bytes | None, bytes | None]:
-        """Cut the zones that a record changed out of the pictures before and after it."""
-        before, after = self._before, self._after
-        self._before = after
-        rects = [zone.rect for zone in self.mat.zones if zone.name in zones]
-        return self._crop(before, rects), self._crop(after, rects)
-
-    def _crop(self, frame: Frame | None, rects: list[Rect]) -> bytes | None:
-        calibration = self.eye.calibration
-        if frame is None or calibration is None or not rects:
-            return None
-        corners = np.array([(r.x + dx * r.w, r.y + dy * r.h) for r in rects for dx in (0, 1) for dy in (0, 1)])
-        pixels = calibration.to_px(corners)
-        high, wide = frame.gray.shape
-        x0, y0 = (max(0, int(v) - 12) for v in pixels.min(axis=0))
-        x1, y1 = min(wide, int(pixels[:, 0].max()) + 12), min(high, int(pixels[:, 1].max()) + 12)
-        if x1 <= x0 or y1 <= y0:
-            return None
-        cut = frame.gray[y0:y1, x0:x1]
-        scale = min(1.0, 520 / (x1 - x0))
-        return _jpeg(cv2.resize(cut, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), 75)
-
-    def next_frame(self, timeout: float = 2.0) -> bool:
-        """Wait for a frame to be seen; False once the table is closed."""
-        with self._frames:
-            count = self._frame_count
-            while self._frame_count == count and not self._closed.is_set():
-                self._frames.wait(timeout)
-        return not self._closed.is_set()
 
     # ---------------------------------------------------------------------------------------------------- desk
 
@@ -263,12 +172,11 @@ class Table:
 
     def picture(self) -> bytes | None:
         """Give the last picture, and have more drawn for a while."""
-        self._asked_for_picture = time.monotonic()
-        return self._picture
+        return self.lookout.picture()
 
     def picture_version(self) -> int:
         """Give the last picture's number."""
-        return self._picture_version
+        return self.lookout.picture_version
 
     def oled_png(self) -> bytes | None:
         """Give what the OLED shows."""
@@ -308,10 +216,15 @@ class DemoTable(Table):
         """Deal a match for the number of seats that the mat is laid for."""
         self._rng = random.Random(seed)
         table = SimTable(seed)
-        camera = simulated_camera(
-            game, mat, table, faults=RESTLESS if faults else NONE, seed=seed, speed=max(0.05, speed)
-        )
-        camera.show_colour = True
+        self._camera: SimulatedCamera | None = None
+        self._speed = speed
+
+        def make_camera() -> SimulatedCamera:
+            chances = RESTLESS if faults else NONE
+            self._camera = simulated_camera(game, mat, table, faults=chances, seed=seed, speed=max(0.05, self._speed))
+            self._camera.show_colour = True
+            return self._camera
+
         world = WORLDS[game.info.name](game, mat.seats, {}, self._rng)
         header = Header(
             id=new_id(),
@@ -321,14 +234,10 @@ class DemoTable(Table):
             setup=msgspec.to_builtins(world.setup()),
             names=dict(enumerate(ROBOTS[: mat.seats], start=1)),
         )
-        super().__init__(game, mat, header, journal, camera, url)
-        stage = LiveStage(table, mat, self.next_frame, self._resting)
+        super().__init__(game, mat, header, journal, make_camera, url)
+        stage = LiveStage(table, mat, self.lookout.next_frame, lambda: self.lookout.resting)
         self.performance = Performance(game, world, self.match, stage, self._rng)
-        self._speed = speed
         self._threads.append(threading.Thread(target=self.performance.run, name="robots", daemon=True))
-
-    def _resting(self) -> bool:
-        return self.eye.view is not None and self.eye.view.settled
 
     def command(self, command: Command) -> Reply:
         """Send a command to the match, if a person's card is among those in the simulated hand."""
@@ -342,12 +251,9 @@ class DemoTable(Table):
     def set_speed(self, speed: float) -> None:
         """Make the robots play so fast; 0 lets them wait."""
         self._speed = min(8.0, max(0.0, speed))
-        if self._speed > 0:
-            self.camera.speed = self._speed
-            self.performance.paused.clear()
-        else:
-            self.camera.speed = 1.0
-            self.performance.paused.set()
+        if self._camera is not None:
+            self._camera.speed = self._speed or 1.0
+        (self.performance.paused.clear if self._speed else self.performance.paused.set)()
 
     def seated(self, seat: Seat, person: bool) -> None:
         """Let a robot step aside for a person, or come back."""
@@ -360,13 +266,6 @@ class DemoTable(Table):
 
 ROBOTS = ("Ada", "Bo", "Cleo", "Dag", "Eve", "Finn", "Gro", "Hal")
 """What the robots of the demo are called."""
-
-
-def _jpeg(picture: Any, quality: int) -> bytes:
-    """Pack a picture; RGB or gray."""
-    if picture.ndim == 3:
-        picture = cv2.cvtColor(picture, cv2.COLOR_RGB2BGR)
-    return bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1])
 
 
 def join_url(host: str, port: int) -> str:
@@ -415,14 +314,14 @@ def serve_table(
 
         def tell(trouble: Trouble | None) -> None:
             for table in built:
-                table.tell_trouble(trouble)
+                table.lookout.tell_trouble(trouble)
 
         try:
             named = "0" if camera is None else camera
             eyes = NoCamera() if camera is None and header.mode == "ledger" else open_camera(named, tell)
         except PermanentError as error:
             raise TableError(f"{error}") from None
-        built.append(Table(rules, mat, header, journal, eyes, join_url(host, port)))
+        built.append(Table(rules, mat, header, journal, lambda: eyes, join_url(host, port)))
         return built[0]
 
     _serve(make, host, port)

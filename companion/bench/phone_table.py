@@ -79,7 +79,7 @@ def table(seats: int) -> Table:
         id=new_id(), at=now(), game=GAME, seats=seats, setup=msgspec.to_builtins(world.setup()), mode="ledger",
         names={seat: f"Player {seat}" for seat in range(1, seats + 1)},
     )  # fmt: skip
-    return Table(game, games.load_mat(GAME, seats), header, Journal(state_dir()), NoCamera(), f"HTTP://{HOST}/J")
+    return Table(game, games.load_mat(GAME, seats), header, Journal(state_dir()), NoCamera, f"HTTP://{HOST}/J")
 
 
 def _end_with(parent: int) -> None:

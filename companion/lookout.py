@@ -1,0 +1,196 @@
+"""The lookout: a thread that takes a camera's frames, lets the eye see them and keeps pictures for people."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
+
+import cv2
+import msgspec
+import numpy as np
+
+from companion.devices.service import PermanentError
+from companion.eye import overlay
+from companion.eye.eye import Eye
+from companion.eye.mat import Mat, Rect
+from companion.eye.view import Frame, TableView, Trouble
+
+log = logging.getLogger(__name__)
+
+WANTED = 6.0
+"""Seconds that pictures go on being drawn after somebody last asked for one."""
+BETWEEN_PICTURES = 0.4
+"""Seconds between two pictures for the table page, at least; three times as long while nothing changes."""
+
+
+class Pictures(Protocol):
+    """What the lookout needs of a camera."""
+
+    def frames(self) -> Iterator[Frame]:
+        """Give frames; an OSError is a passing fault, a PermanentError one that people have to mend."""
+
+    def close(self) -> None:
+        """End the frames."""
+
+
+class Lookout:
+    """Looks at one table. `see` gets every changed view, `tick` the time once a second of frames without one.
+
+    Camera and eye are made in the lookout's own thread, so that the pages need not wait for them.
+    """
+
+    def __init__(
+        self,
+        mat: Mat,
+        make_camera: Callable[[], Pictures],
+        make_eye: Callable[[], Eye],
+        see: Callable[[TableView], None],
+        tick: Callable[[float], None],
+    ) -> None:
+        """Prepare; `start` begins."""
+        self._mat = mat
+        self._make_camera = make_camera
+        self._make_eye = make_eye
+        self._see = see
+        self._tick = tick
+        self._camera: Pictures | None = None
+        self._eye: Eye | None = None
+        self._closed = threading.Event()
+        self._frames = threading.Condition()
+        self._count = 0
+        self._ticked = 0.0
+        self._before: Frame | None = None
+        self._after: Frame | None = None
+        self._picture: bytes | None = None
+        self._version = 0
+        self._drawn = 0.0
+        self._asked = 0.0
+        self._trouble: Trouble | None = None
+        self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
+
+    def start(self) -> None:
+        """Start looking."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop looking; the camera is closed."""
+        self._closed.set()
+        if self._camera is not None:
+            self._camera.close()
+        with self._frames:
+            self._frames.notify_all()
+        if self._thread.is_alive():
+            self._thread.join(timeout=5)
+
+    @property
+    def resting(self) -> bool:
+        """Whether the last view was of a table at rest."""
+        return self._eye is not None and self._eye.view is not None and self._eye.view.settled
+
+    def next_frame(self, timeout: float = 2.0) -> bool:
+        """Wait for a frame to be seen; False once the lookout is closed."""
+        with self._frames:
+            count = self._count
+            while self._count == count and not self._closed.is_set():
+                self._frames.wait(timeout)
+        return not self._closed.is_set()
+
+    def picture(self) -> bytes | None:
+        """Give the last picture (JPEG) with what the eye sees drawn in, and have more drawn for a while."""
+        self._asked = time.monotonic()
+        return self._picture
+
+    @property
+    def picture_version(self) -> int:
+        """The number of the last picture."""
+        return self._version
+
+    def tell_trouble(self, trouble: Trouble | None) -> None:
+        """Show that the camera is in trouble (None: no longer); the match waits for it without losing anything."""
+        if trouble == self._trouble:
+            return
+        self._trouble = trouble
+        if trouble is not None:
+            log.warning("%s", trouble.words)
+        last = (self._eye.view if self._eye is not None else None) or TableView(0, 0.0, ())
+        troubles = (trouble,) if trouble is not None else ()
+        self._see(msgspec.structs.replace(last, settled=False, troubles=troubles))
+
+    def before_and_after(self, zones: frozenset[str]) -> tuple[bytes | None, bytes | None]:
+        """Cut zones out of the pictures (JPEG) before and after the last change; the next call begins from here."""
+        before, after = self._before, self._after
+        self._before = after
+        rects = [zone.rect for zone in self._mat.zones if zone.name in zones]
+        return self._crop(before, rects), self._crop(after, rects)
+
+    # -------------------------------------------------------------------------------------------------- the thread
+
+    def _run(self) -> None:
+        camera = self._camera = self._make_camera()
+        eye = self._eye = self._make_eye()
+        while not self._closed.is_set():
+            try:
+                for frame in camera.frames():
+                    self._look(eye, frame)
+                if not getattr(camera, "live", True):
+                    return
+            except PermanentError as error:
+                self.tell_trouble(Trouble("camera-lost", f"{error}"))
+                return
+            except OSError as error:
+                self.tell_trouble(Trouble("camera-lost", f"The camera gives no pictures: {error}"))
+                self._closed.wait(0.1)
+
+    def _look(self, eye: Eye, frame: Frame) -> None:
+        if self._trouble is not None:
+            self.tell_trouble(None)
+        view = eye.see(frame)
+        if view is not None:
+            if view.settled:
+                self._after = frame
+            self._see(view)
+        elif frame.time - self._ticked >= 1.0:
+            self._ticked = frame.time
+            self._tick(frame.time)
+        self._draw(eye, view is not None)
+        with self._frames:
+            self._count += 1
+            self._frames.notify_all()
+
+    def _draw(self, eye: Eye, changed: bool) -> None:
+        """Draw the table page's picture now and then, while somebody looks at it."""
+        clock = time.monotonic()
+        if clock - self._asked > WANTED and self._picture is not None:
+            return
+        if clock - self._drawn < BETWEEN_PICTURES * (1 if changed else 3):
+            return
+        picture = overlay.draw(eye, width=1152, labels=False)
+        if picture is not None:
+            self._drawn = clock
+            self._picture = _jpeg(picture, 72)
+            self._version += 1
+
+    def _crop(self, frame: Frame | None, rects: list[Rect]) -> bytes | None:
+        calibration = self._eye.calibration if self._eye is not None else None
+        if frame is None or calibration is None or not rects:
+            return None
+        corners = np.array([(r.x + dx * r.w, r.y + dy * r.h) for r in rects for dx in (0, 1) for dy in (0, 1)])
+        pixels = calibration.to_px(corners)
+        high, wide = frame.gray.shape
+        x0, y0 = (max(0, int(edge) - 12) for edge in pixels.min(axis=0))
+        x1, y1 = min(wide, int(pixels[:, 0].max()) + 12), min(high, int(pixels[:, 1].max()) + 12)
+        if x1 <= x0 or y1 <= y0:
+            return None
+        cut = frame.gray[y0:y1, x0:x1]
+        scale = min(1.0, 520 / (x1 - x0))
+        return _jpeg(cv2.resize(cut, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), 75)
+
+
+def _jpeg(picture: Any, quality: int) -> bytes:
+    """Pack a picture; RGB or gray."""
+    if picture.ndim == 3:
+        picture = cv2.cvtColor(picture, cv2.COLOR_RGB2BGR)
+    return bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1])

@@ -1,0 +1,130 @@
+"""The demo's table in one process: robots play, people meddle, the host takes back, the camera fails."""
+
+import time
+
+import pytest
+
+from companion import games
+from companion.app import DemoTable, Table, join_url
+from companion.referee.commands import Play, Undo
+from companion.referee.journal import Header, Journal
+from companion.rules import five_cards_collector as fcc
+from companion.sim.camera import CameraLostError
+from tests.referee.table import GAME
+
+
+def until(what, seconds=90.0):
+    """Wait for something to become true; the machine may be busy."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = what()
+        if found:
+            return found
+        time.sleep(0.02)
+    raise AssertionError("it did not happen in time")
+
+
+@pytest.fixture
+def demo(tmp_path, monkeypatch):
+    monkeypatch.setenv("COMPANION_DEVICES", "simulated")
+    mat = games.load_mat("five-cards-collector", 2)
+    table = DemoTable(GAME, mat, Journal(tmp_path), "HTTP://127.0.0.1/J", seed=2, speed=8.0, faults=False)
+    table.start()
+    yield table
+    table.close()
+
+
+def understood(table, count):
+    return until(lambda: len(table.match.records()) >= count and table.match.records())
+
+
+def test_robots_play_and_everything_shows_it(demo):
+    records = understood(demo, 6)
+    assert [record.action.__class__.__name__ for record in records[:3]].count("DrawGoal") == 2
+    assert all(record.by in ("table", "robot") for record in records)
+    assert until(demo.picture)[:2] == b"\xff\xd8"
+    version = demo.picture_version()
+    until(lambda: demo.picture() and demo.picture_version() > version)
+    assert demo.oled_png()[:4] == b"\x89PNG"
+    assert demo.snapshot().views[0].headline
+    assert set(demo.buttons) == {"next", "page", "undo"}
+
+
+def test_why_shows_pictures_before_and_after_and_the_candidates(demo):
+    seen = next(record for record in understood(demo, 7) if record.by == "table" and record.seat)
+    evidence = until(lambda: demo.evidence(seen.n))
+    assert evidence.after[:2] == evidence.before[:2] == b"\xff\xd8"
+    assert evidence.candidates
+
+
+def test_a_person_takes_a_robots_seat_and_the_table_follows_the_phone(demo):
+    understood(demo, 4)
+    demo.seated(1, True)
+    demo.seated(2, True)
+    until(lambda: demo.game.actors(demo.match.state) != (0,) and demo.snapshot().question is None)
+    time.sleep(1.0)  # a robot that was about to act has acted
+    state = demo.match.state
+    seat = state.turn
+    assert demo.hand(seat)
+    action = fcc.Keep(seat=seat) if state.phase == "drawn" else fcc.Nothing(seat=seat)
+    count = len(demo.match.records())
+    reply = demo.command(Play(seat=seat, action=action))
+    assert reply.ok, reply
+    assert len(demo.match.records()) == count + 1
+    other = until(lambda: demo.game.actors(demo.match.state)[0] != seat and demo.game.actors(demo.match.state)[0])
+    cards = GAME.deck.by_piece()
+    held = {cards[piece].title for piece in demo.hand(other)}
+    foreign = next(card.piece for card in GAME.deck.of_kind("symbol") if card.title not in held)
+    refused = demo.command(Play(seat=other, action=fcc.Discard(seat=other, card=foreign)))
+    assert not refused.ok
+    assert "simulated hand" in refused.verdict.reason
+
+
+def test_the_hosts_undo_is_followed_on_the_simulated_table(demo):
+    understood(demo, 8)
+    demo.set_speed(0)
+    time.sleep(1.0)
+    until(lambda: demo.snapshot().phase == "playing" and not demo.snapshot().provisional)
+    records = demo.match.records()
+    assert demo.command(Undo(steps=2, by="host")).ok
+    until(lambda: demo.snapshot().phase == "playing" and not demo.snapshot().owed)
+    assert demo.match.records()[: len(records) - 2] == records[:-2]
+
+
+class FlakyCamera:
+    """Gives nothing, then comes back, then ends."""
+
+    live = False
+
+    def __init__(self):
+        self.asked = 0
+
+    def frames(self):
+        self.asked += 1
+        if self.asked < 3:
+            raise CameraLostError("unplugged")
+        yield from ()
+
+    def close(self):
+        pass
+
+
+def test_a_camera_that_fails_is_said_and_tried_again(tmp_path, monkeypatch):
+    monkeypatch.setenv("COMPANION_DEVICES", "simulated")
+    header = Header(id="01", at="", game="five-cards-collector", seats=2,
+                    setup={"goals": ["001", "002"], "turned_up": ["00V"]})  # fmt: skip
+    camera = FlakyCamera()
+    mat = games.load_mat("five-cards-collector", 2)
+    table = Table(GAME, mat, header, Journal(tmp_path), lambda: camera, "")
+    table.start()
+    try:
+        assert until(lambda: table.snapshot().troubles)[0].kind == "camera-lost"
+        assert table.command(Play(seat=1, action=fcc.Nothing(seat=1))).ok
+        until(lambda: camera.asked == 3)
+    finally:
+        table.close()
+
+
+def test_the_join_address_is_short_enough_for_the_oled():
+    assert join_url("0.0.0.0", 8080).isupper()  # noqa: S104
+    assert len(join_url("192.168.178.123", 80)) <= 25
