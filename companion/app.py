@@ -35,7 +35,7 @@ from companion.sim.camera import SimulatedCamera
 from companion.sim.faults import NONE, RESTLESS
 from companion.sim.performance import LiveStage, Performance
 from companion.sim.table import SimTable
-from companion.sim.world import WORLDS
+from companion.sim.world import WorldError, world_of
 
 log = logging.getLogger(__name__)
 
@@ -225,7 +225,7 @@ class DemoTable(Table):
             self._camera.show_colour = True
             return self._camera
 
-        world = WORLDS[game.info.name](game, mat.seats, {}, self._rng)
+        world = world_of(game, mat.seats, {}, self._rng)
         header = Header(
             id=new_id(),
             at=now(),
@@ -347,7 +347,7 @@ def _serve(make: Callable[[], Table], host: str, port: int) -> None:
     def make_app() -> Any:
         try:
             table = make()
-        except (TableError, games.GameError) as error:
+        except (TableError, WorldError, games.GameError) as error:
             sentence = str(error)
             print(sentence[:1].upper() + sentence[1:], file=sys.stderr, flush=True)
             # The status by which gunicorn knows that starting again would not help.

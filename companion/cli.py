@@ -185,7 +185,12 @@ def simulate(
     rules = _game(game, seats)
     if faults and not through_camera:
         raise fail("faults belong to the camera: add --through-camera")
-    clean = rehearse(rules, seats, _options(rules, option), matches, seed, through_camera, faults, jobs=jobs)
+    from companion.sim.world import WorldError
+
+    try:
+        clean = rehearse(rules, seats, _options(rules, option), matches, seed, through_camera, faults, jobs=jobs)
+    except WorldError as error:
+        raise fail(str(error)) from None
     if not clean:
         raise typer.Exit(1)
 
@@ -196,7 +201,7 @@ def replay(
     to: Annotated[int | None, typer.Option(help="Stop after this record.")] = None,
 ) -> None:
     """Tell a match again, record by record, and end with its standing."""
-    from companion.history_of import TellError, tell
+    from companion.retelling import TellError, tell
 
     try:
         for line in tell(match, to):
@@ -210,7 +215,7 @@ def export(
     match: Annotated[str, typer.Argument(metavar="MATCH", help="A match in the journal, or its beginning.")],
 ) -> None:
     """Write a match as JSON lines: its header, then its records."""
-    from companion.history_of import TellError, exported
+    from companion.retelling import TellError, exported
 
     try:
         for line in exported(match):
@@ -222,7 +227,7 @@ def export(
 @cli.command("import")
 def import_(file: Annotated[Path, typer.Argument(metavar="FILE", help="An exported match.")]) -> None:
     """Take an exported match into the journal."""
-    from companion.history_of import TellError, imported
+    from companion.retelling import TellError, imported
 
     try:
         typer.echo(imported(file))

@@ -25,6 +25,7 @@ CREATE TABLE IF NOT EXISTS matches (id TEXT PRIMARY KEY, header BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS records (
     match TEXT NOT NULL REFERENCES matches(id), n INTEGER NOT NULL, record BLOB NOT NULL, PRIMARY KEY (match, n)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS names (match TEXT NOT NULL, seat INTEGER NOT NULL, name TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS evidence (
     match TEXT NOT NULL, n INTEGER NOT NULL, before BLOB, after BLOB, candidates BLOB NOT NULL, PRIMARY KEY (match, n)
 );
@@ -122,9 +123,16 @@ class Shelf:
         return None if row is None else Evidence(row[0], row[1], msgspec.json.decode(row[2], type=tuple[str, ...]))
 
     def matches(self) -> list[Header]:
-        """List the headers of all matches, oldest first."""
+        """List the headers of all matches, oldest first, with the names that people took since."""
         rows = self._db.execute("SELECT header FROM matches ORDER BY id")
-        return [msgspec.json.decode(row[0], type=Header) for row in rows]
+        headers = [msgspec.json.decode(row[0], type=Header) for row in rows]
+        taken: dict[str, dict[Seat, str]] = {}
+        for match, seat, name in self._db.execute("SELECT match, seat, name FROM names ORDER BY rowid"):
+            taken.setdefault(match, {})[seat] = name
+        return [
+            msgspec.structs.replace(one, names={**one.names, **taken[one.id]}) if one.id in taken else one
+            for one in headers
+        ]
 
     def header(self, match: str) -> Header:
         """Find a match by its id, by the beginning of it, or the newest as "last".
@@ -205,6 +213,10 @@ class Journal(Shelf):
         self._fault("before-commit")
         self._write("INSERT INTO records VALUES (?, ?, ?)", (match, record.n, encode_record(record)))
         self._fault("after-commit")
+
+    def name(self, match: str, seat: Seat, name: str) -> None:
+        """Keep what a seat is called from now on."""
+        self._write("INSERT INTO names VALUES (?, ?, ?)", (match, seat, name))
 
     def _write(self, sql: str, values: tuple[Any, ...]) -> None:
         try:

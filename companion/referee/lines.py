@@ -13,6 +13,7 @@ import msgspec
 
 from companion.eye.mat import Mat
 from companion.referee.commands import Command, Play, Redo, Reply, Undo
+from companion.referee.desk import named
 from companion.referee.journal import Header, new_id, now
 from companion.referee.referee import Referee
 from companion.rules.kernel import Facts, Game, RuleError, Verdict, name_seats
@@ -131,7 +132,7 @@ class Session:
         what, state = said["ask"], referee.state
         if what == "legal":
             legal = [
-                {"seat": action.seat, "action": action, "needs": self.game.needs(state, action)}
+                {"seat": action.seat, "action": action, "needs": named(self.game.needs(state, action), {})}
                 for action in self.game.legal(state)
             ]
             return {"ok": True, "legal": legal}

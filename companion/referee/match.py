@@ -14,7 +14,7 @@ from typing import Any
 
 from companion.eye.mat import Mat
 from companion.eye.view import TableView
-from companion.referee.commands import Command, Reply
+from companion.referee.commands import Command, Name, Reply
 from companion.referee.journal import Evidence, Header, Journal, JournalError
 from companion.referee.referee import Referee
 from companion.referee.snapshot import Snapshot
@@ -46,7 +46,9 @@ class Match:
         self._pictures = pictures
         records: list[Record] = []
         if journal is not None:
-            if any(known.id == header.id for known in journal.matches()):
+            known = next((one for one in journal.matches() if one.id == header.id), None)
+            if known is not None:
+                self.header = header = known
                 records = journal.records(header.id, game.action_type)
             else:
                 journal.begin(header)
@@ -120,7 +122,7 @@ class Match:
                 elif kind == "tick":
                     self._referee.on_tick(what)
                 elif answer is not None:
-                    answer.set_result(self._referee.command(what))
+                    answer.set_result(self._command(what))
             except JournalError as error:
                 # The state is as before; the next view or command tries again.
                 log.error("not recorded: %s", error)
@@ -134,6 +136,12 @@ class Match:
                 with self._newer:
                     self._snapshot = self._referee.snapshot
                     self._newer.notify_all()
+
+    def _command(self, command: Command) -> Reply:
+        reply = self._referee.command(command)
+        if reply.ok and isinstance(command, Name) and self._journal is not None:
+            self._journal.name(self.header.id, command.seat, self._referee.names[command.seat])
+        return reply
 
     def records(self) -> list[Record]:
         """List the records that count."""

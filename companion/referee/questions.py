@@ -77,4 +77,4 @@ def untold(game: Game[Any], state: Any) -> tuple[Action, ...]:
 def told(game: Game[Any], state: Any, found: Explanation) -> str:
     """Say an explanation in one sentence."""
     said = [game.tell(state, step.action, step.facts).rstrip(".") for step in found.steps]
-    return join(said) + "."
+    return join([*said[:1], *(one[:1].lower() + one[1:] for one in said[1:])]) + "."

@@ -11,7 +11,7 @@ from companion.rules.kernel import Seat, Standing, View
 class Violation(msgspec.Struct, frozen=True):
     """Something on the table that no legal action explains.
 
-    `kind` is "illegal", "inconsistent" or "unexplained"; `moves` says piece by piece what to put back; `nearest` is the
+    `kind` is "illegal", "inconsistent" or "unfinished"; `moves` says piece by piece what to put back; `nearest` is the
     legal action that comes closest, in words, with `nearest_moves` still to make ("Did you mean …?"). `quiet`: shown
     without a sound, because people were interrupted less than a minute ago.
     """

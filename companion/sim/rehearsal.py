@@ -22,7 +22,7 @@ from companion.rules.kernel import TABLE, Action, Facts, Game, Opened, Options, 
 from companion.rules.kernel import fact_at as _fact_at
 from companion.sim.robots import choose
 from companion.sim.stage import HAND, Move, Stage, moves_between, target_books
-from companion.sim.world import WORLDS, World
+from companion.sim.world import World, world_of
 
 StageMaker = Callable[[Referee, random.Random], Stage]
 """Makes a stage for a match: gets the referee that takes its views, and chance."""
@@ -275,7 +275,7 @@ def rehearse(
 ) -> None:
     """Play one match; a divergence ends it and is reported."""
     rng = random.Random(seed)
-    world = WORLDS[game.info.name](game, seats, options, rng)
+    world = world_of(game, seats, options, rng)
     header = Header(
         id=new_id(),
         at=now(),

@@ -188,5 +188,17 @@ class FiveCardsCollectorWorld(World):
         return {"deck": tuple(self.deck)}
 
 
+def world_of(game: Game[Any], seats: int, options: Options, rng: random.Random) -> World:
+    """Shuffle and deal a game for robots.
+
+    Raises:
+        WorldError: if robots do not know the game.
+    """
+    if game.info.name not in WORLDS:
+        known = ", ".join(sorted(WORLDS))
+        raise WorldError(f"robots can't play {game.info.title} yet; they play {known}")
+    return WORLDS[game.info.name](game, seats, options, rng)
+
+
 WORLDS: dict[str, type[World]] = {"five-cards-collector": FiveCardsCollectorWorld}
 """The world of each game, by the game's name."""

@@ -236,3 +236,20 @@ def test_a_process_killed_at_any_moment_loses_no_record_told(tmp_path):
         child.wait()
     with read_only(tmp_path) as shelf:
         assert len(list(shelf.lines("01"))) >= told
+
+
+def test_names_taken_on_phones_are_there_after_a_restart(tmp_path):
+    from companion import games
+    from companion.referee.commands import Name
+    from companion.referee.match import Match
+
+    mat = games.load_mat("five-cards-collector", 3)
+    for name in ("Ada", "Maja"):
+        journal = Journal(tmp_path)
+        match = Match(GAME, mat, header(), journal)
+        match.start()
+        assert match.command(Name(seat=2, name=name)).ok
+        match.close()
+        journal.close()
+    with read_only(tmp_path) as shelf:
+        assert shelf.header("01").names == {2: "Maja"}

@@ -94,7 +94,9 @@ def imported(file: Path) -> str:
     """
     try:
         header, lines = read_export(file.read_bytes().splitlines())
-    except (JournalError, OSError) as error:
+    except OSError as error:
+        raise TellError(f"{file} can't be read: {error.strerror}") from None
+    except JournalError as error:
         raise TellError(f"{error}") from None
     game = games.load(header.game)
     records = [record for record, _, _ in fold(game, header, lines)]
