@@ -13,7 +13,8 @@ from typing import Any
 import msgspec
 
 from companion import games
-from companion.devices.cameras import Camera, open_camera
+from companion.devices.camera import Camera
+from companion.devices.cameras import open_camera
 from companion.devices.desk_set import Devices, build
 from companion.devices.doctor import own_address
 from companion.devices.pages import Invitation

@@ -9,7 +9,7 @@ import pytest
 
 from companion import games
 from companion.app import NoCamera, Table
-from companion.devices.cameras import Camera
+from companion.devices.camera import Camera
 from companion.eye.view import Trouble
 from companion.referee.commands import Play
 from companion.referee.journal import Header

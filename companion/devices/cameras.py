@@ -10,7 +10,6 @@ import os
 import re
 import threading
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.devices.service import Backoff, Clock, DeviceError, PermanentError
+from companion.devices.camera import Camera, CameraLostError, NoCameraError, Tell, log_trouble
+from companion.devices.service import Backoff, Clock
 from companion.eye.pictures import PictureError, load
 from companion.eye.view import Frame, Trouble
 
@@ -31,50 +31,6 @@ PICTURES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff"}
 VIDEOS = frozenset({".mp4", ".mkv", ".avi", ".mov", ".webm", ".mjpeg", ".mjpg", ".ts", ".m4v"})
 STREAMS = ("http://", "https://", "rtsp://", "rtmp://", "udp://", "tcp://")
 
-Tell = Callable[[Trouble | None], None]
-"""Told of a trouble, and of None once it is over."""
-
-
-class CameraLostError(DeviceError):
-    """The camera doesn't answer now, but may again: a cable, a Wi-Fi."""
-
-
-class NoCameraError(PermanentError):
-    """There is no such camera, or it may not be used; the message says what to do."""
-
-
-def log_trouble(trouble: Trouble | None) -> None:
-    """Write troubles to the log: what cameras do if nobody else wants to know."""
-    if trouble is None:
-        log.info("camera: works again")
-    else:
-        log.warning("camera: %s", trouble.words)
-
-
-class Camera(ABC):
-    """Gives frames.
-
-    Descendants *must* override `frames` and *may* override `close` (called once from any thread; `frames` ends soon
-    after) and `live`.
-    """
-
-    live = True
-    """Whether time runs by itself; a folder or a file gives every frame, as fast as they are asked for."""
-
-    @abstractmethod
-    def frames(self) -> Iterator[Frame]:
-        """Give frames until the camera is closed or has no more.
-
-        Frames are numbered from 0 without gaps; times only grow. A camera that is lost for a while tells its trouble,
-        tries again with growing pauses, and goes on.
-
-        Raises:
-            PermanentError: if a person has to do something first; the message says what.
-        """
-
-    def close(self) -> None:
-        """End the frames and let the hardware go."""
-        return
 
 
 def natural(name: str) -> list[tuple[int, str]]:

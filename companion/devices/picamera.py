@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.devices.cameras import Camera, CameraLostError, NoCameraError, Tell, log_trouble
+from companion.devices.camera import Camera, CameraLostError, NoCameraError, Tell, log_trouble
 from companion.devices.pins import SYSTEM_PYTHON
 from companion.devices.service import Backoff
 from companion.eye.view import Frame, Gray, Trouble
