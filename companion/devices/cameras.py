@@ -32,7 +32,6 @@ VIDEOS = frozenset({".mp4", ".mkv", ".avi", ".mov", ".webm", ".mjpeg", ".mjpg", 
 STREAMS = ("http://", "https://", "rtsp://", "rtmp://", "udp://", "tcp://")
 
 
-
 def natural(name: str) -> list[tuple[int, str]]:
     """Give a key that sorts 2.png before 10.png."""
     return [(int(part), "") if part.isdigit() else (-1, part.lower()) for part in re.split(r"(\d+)", name) if part]

@@ -187,7 +187,10 @@ def _moves(game: Game[Any], node: _Node, seen: Seen, surprises: Mismatches, gues
     lost = {item.piece for item in node.items & surprises if not item.extra}
     for template in game.legal(node.state):
         if template == tacit:
-            yield from _play(game, node.state, Step(template, tacit=True))
+            # Even the silent action may show, as a draw does that renews the deck; then it is as good as any.
+            for step, after in _play(game, node.state, Step(template, tacit=True)):
+                shown_ = shows(node.layout, game.layout(after))
+                yield (Step(template) if shown_ else step), after
             continue
         for action, template_left in _ground(template, shown | lost, guess):
             for facts in _facts(game.needs(node.state, action), seen, shown):

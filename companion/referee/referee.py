@@ -183,11 +183,11 @@ class Referee:
         decision = self._mind.look(self._glance())
         if self._mind.violation is not None and self._mind.violation is not objected:
             self._sentence = f"{self._mind.violation.reason}. {self._mind.violation.remedy}"
+        if decision.edits:
+            self._record(kind="correction", edits=decision.edits)
         if decision.findings.quiet:
             self._asked = None
         elif len(decision.found) == 1:
-            if decision.edits:
-                self._record(kind="correction", edits=decision.edits)
             self._settle(decision.found[0], decision.findings)
         elif decision.found:
             asked = questions.which(self.game, self.state, decision.found)
@@ -314,6 +314,10 @@ class Referee:
         self._before_phone(action, command.by)
         verdict = self.game.judge(self.state, action)
         if not verdict.ok:
+            last = self.history.active[-1].record if self.history.active else None
+            if last is not None and last.action == action and last.by == "table":
+                # The table was quicker than the phone: it is said twice and done once.
+                return say.Reply(True, last.n)
             return say.Reply(False, verdict=verdict)
         record = self._record(action=action, seat=action.seat, facts=command.facts, by=command.by)
         self._follow()

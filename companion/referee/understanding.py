@@ -38,7 +38,8 @@ class Glance(msgspec.Struct, frozen=True):
 class Decision(msgspec.Struct, frozen=True):
     """What to do: nothing yet (no `found`), journal the one explanation, or ask which of several it was.
 
-    `edits` come first where people went on after a warning: the log is corrected before the action counts.
+    `edits` come first: where people went on after a warning, or the table betrays a count that was wrong, the log is
+    corrected before the action counts (there may be none).
     """
 
     findings: Findings
@@ -82,10 +83,10 @@ class Understanding:
             # What is under way is shown at once; whether it comes to an end is for a settled view to say.
             self.found = found[0] if len(found) == 1 else None
             return Decision(findings)
-        gone_on = self._went_on(glance, findings)
-        if gone_on is None:
+        mended = self._went_on(glance, findings) or (None if found else self._anchored(glance))
+        if mended is None:
             self._puzzle(glance, found, findings)
-        return gone_on or Decision(findings)
+        return mended or Decision(findings)
 
     def _explanations(self, glance: Glance) -> tuple[Findings, tuple[Explanation, ...]]:
         """Explain the view as a continuation of what was understood before if it is one, else from the last record."""
@@ -148,3 +149,17 @@ class Understanding:
             return None
         further = explain(self._game, corrected, glance.seen, glance.owed)
         return Decision(further, further.complete, mended) if len(further.complete) == 1 else None
+
+    def _anchored(self, glance: Glance) -> Decision | None:
+        """See whether a count that nobody could check was wrong all the time: a deck that is empty too early."""
+        if glance.mode != "assist" or glance.seen.covered:
+            return None
+        for mended in self._game.anchors(glance.state):
+            try:
+                corrected = self._game.correct(glance.state, mended)
+            except RuleError:
+                continue
+            further = explain(self._game, corrected, glance.seen, glance.owed)
+            if further.quiet or len(further.complete) == 1:
+                return Decision(further, further.complete, mended)
+        return None

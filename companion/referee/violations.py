@@ -45,7 +45,7 @@ def _verdict(game: Game[Any], state: Any, surprises: Mismatches, words: Words) -
     gone = min(surprises)
     if gone.piece == BACK:
         reason = f"there should still be cards on {words.zone(gone.zone)}: somebody drew without telling"
-        return inconsistent("C2", reason, remedy + " Or the host corrects how many cards each hand holds.")
+        return inconsistent("C2", reason, remedy + " Or the host says that the table is right.")
     reason = f"{words.piece(gone.piece)} is gone from {words.zone(gone.zone)}, and no action takes it away now"
     return inconsistent("C2", reason, remedy)
 

@@ -9,7 +9,7 @@ from companion.codes import BACK
 from companion.eye.mat import Mat
 from companion.referee.difference import BESIDE, FACE, Mismatch, Mismatches
 from companion.rules.cards import Deck, Piece
-from companion.rules.kernel import Game, Instead, Record, at
+from companion.rules.kernel import Counts, Game, Instead, Record, at
 from companion.rules.layout import Zone
 
 
@@ -82,6 +82,8 @@ def told_record(game: Game[Any], before: Any, record: Record) -> str:
         return game.tell(before, record.action, record.facts)
     if any(isinstance(edit, Instead) for edit in record.edits):
         return "It was the other one of two cards that are alike."
+    if any(isinstance(edit, Counts) for edit in record.edits):
+        return "Somebody had drawn unseen: the cards in the hands are counted anew."
     return {
         "undo": f"{record.steps} taken back.",
         "redo": f"{record.steps} done again.",

@@ -445,6 +445,10 @@ class Game(ABC, Generic[S]):
         """Name the zones a hand reaches into for this action though nothing need change there: for a draw the deck."""
         return frozenset()
 
+    def anchors(self, state: S) -> Iterable[tuple[AnyEdit, ...]]:
+        """Yield corrections of counts that nobody can see (hands, a deck), which the table may suddenly betray."""
+        return ()
+
     def open_ended(self, state: S, action: Action) -> bool:
         """Tell whether the seat may go on with the same step, so that a longer version is still to come."""
         return False

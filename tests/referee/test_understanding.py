@@ -1,7 +1,8 @@
 """What the referee makes of the table: one test a promise of the design's *Matching*."""
 
-from companion.referee.commands import Adopt, Answer, Done, GoOn, Mode, Undo
-from tests.referee.table import Table, fcc, piece
+from companion.referee.commands import Adopt, Answer, Correct, Done, GoOn, Mode, Undo
+from companion.rules.kernel import Counts, Lies
+from tests.referee.table import GAME, Table, fcc, piece
 
 
 def test_the_opening_table_is_as_expected():
@@ -448,6 +449,16 @@ def test_done_ends_a_turn_that_left_no_trace():
     assert (reply.ok, reply.verdict.reason) == (False, "it is @2's turn, not yours")
 
 
+def test_what_the_table_showed_and_a_phone_says_again_is_done_once():
+    table = Table(top="Red moon")
+    table.look()
+    table.lay("Red key", "discard")
+    table.look()
+    reply = table.says(fcc.Discard(seat=1, card=piece("Red key")))
+    assert (reply.ok, reply.record) == (True, 1)
+    assert len(table.records) == 1
+
+
 def test_a_stale_question_is_refused():
     table = Table(seats=3)
     table.look()
@@ -461,8 +472,53 @@ def test_an_unknown_mode_is_refused():
     assert not Table().do(Mode(mode="casual")).ok
 
 
-def test_the_deck_seen_empty_is_told_apart_from_an_illegal_action():
-    table = Table()
+def test_the_deck_seen_empty_too_early_counts_the_hands_anew():
+    table = after_one_round()
+    deck = table.referee.state.deck
+    correct = Counts("deck", 2), Counts("hand.1", 6), Counts("hand.2", 6), Counts("hand.3", 6)
+    assert deck > 2
+    assert not table.do(Correct(edits=correct)).ok  # the cards must be somewhere
+    table = few_left(table)
+    table.zones["deck"] = []
+    now = table.look()
+    assert (now.violation, now.owed) == (None, ())
+    assert "counted anew" in now.sentence
+    assert table.referee.state.deck == 0
+    assert [player.hand.size for player in table.referee.state.players] == [6, 6, 6]
+    assert table.referee.game.audit(table.referee.state) == ()
+
+
+def test_a_reshuffle_seen_too_early_is_a_draw_after_a_count():
+    table = few_left(after_one_round())
+    table.zones["discard"] = [table.referee.state.discard[-1]]
+    table.zones["used"] = []
+    now = table.look()
+    assert now.violation is None
+    assert [record.kind for record in table.referee.records()[-2:]] == ["correction", "action"]
+    assert table.records[-1] == (1, fcc.Draw(seat=1))
+    assert table.referee.game.audit(table.referee.state) == ()
+
+
+def few_left(table):
+    """Let all but six of the deck's cards have gone by: they lie on the piles; the hands hold four each."""
+    state = table.referee.state
+    cards = GAME.deck.by_piece()
+    unseen = sorted(state.unseen)
+    symbols = [one for one in unseen if cards[one].kind == "symbol"]
+    specials = [one for one in unseen if cards[one].kind == "special"]
+    gone = (specials + symbols)[: state.deck]
+    lies = tuple(Lies(one, "used" if one in specials else "discard") for one in gone)
+    counts = tuple(Counts(f"hand.{seat}", 4) for seat in (1, 2, 3))
+    reply = table.do(Correct(edits=(*lies, *counts, Counts("deck", 6))))
+    assert reply.ok, reply
+    table.zones["discard"] = list(table.referee.state.discard)
+    table.zones["used"] = list(table.referee.state.used)
+    assert table.look().violation is None
+    return table
+
+
+def test_strict_says_that_the_deck_is_empty_too_early():
+    table = Table(mode="strict")
     table.look()
     table.zones["deck"] = []
     found = table.look().violation
@@ -487,3 +543,20 @@ def test_names_stand_in_every_sentence():
     now = table.look()
     assert now.log[-1].words == "Ada adds the red star to the collection."
     assert "@" not in str(now)
+
+
+def test_a_resumed_match_waits_until_its_table_is_laid_again():
+    before = Table(top="Red moon")
+    before.look()
+    before.lay("Red star", "collection.1")
+    before.look()
+    after = Table(top="Red moon", records=before.referee.records())
+    assert after.referee.state == before.referee.state
+    assert after.now.phase == "restoring"
+    assert "put the red star on seat 1's collection" in after.now.owed
+    after.lay("Blue key", "discard")
+    assert after.look().violation is None  # nothing is inferred while people lay things out
+    after.take("Blue key", "discard")
+    after.lay("Red star", "collection.1")
+    assert after.look().phase == "playing"
+    assert len(after.records) == 1

@@ -116,7 +116,7 @@ def test_c8_a_known_card_becomes_unseen_in_the_deck() -> None:
         ((Lies(card("red moon"), "collection.2"),), "does not belong to @2"),
         ((Counts("used", 3),), "no unseen cards at 'used'"),
         ((Counts("hand.1", 9),), "the limit is 7"),
-        ((Counts("deck", 3),), "nobody has seen"),
+        ((Counts("deck", 3),), "no hand can hold the cards that the deck lacks"),
         ((Turns(9),), "no seat 9"),
         ((Lies(card("red star"), "deck"), Lies(card("blue moon"), "deck")), "discard pile is empty"),
         ((Lies(card("Collection 2"), "goal.1"),), "without a collection card"),
@@ -232,3 +232,22 @@ def test_c4_a_hand_laid_open_stays_known() -> None:
     after = GAME.recall(state, ((Stuck(seat=1), (Opened(place="open.1", pieces=hand),)),))
     assert after.players[0].hand == Hand(frozenset(hand), 0)
     assert GAME.audit(after) == ()
+
+
+def test_c2_a_deck_counted_alone_lets_the_smallest_hands_hold_what_it_lacks() -> None:
+    sizes = [player.hand.size for player in FINE.players]
+    fewer = GAME.play(FINE, GAME.tacit(FINE)) if min(sizes) < FINE.limit else None
+    assert fewer is not None, "the situation has a hand with room"
+    counted = GAME.correct(FINE, (Counts("deck", FINE.deck - 1),))
+    grown = [player.hand.size - size for player, size in zip(counted.players, sizes, strict=True)]
+    assert sum(grown) == 1
+    assert grown[sizes.index(min(sizes))] == 1
+    assert GAME.audit(counted) == ()
+
+
+def test_c2_a_deck_with_more_cards_than_counted_takes_them_from_the_largest_hand() -> None:
+    sizes = [player.hand.size for player in FINE.players]
+    counted = GAME.correct(FINE, (Counts("deck", FINE.deck + 1),))
+    lost = [size - player.hand.size for player, size in zip(counted.players, sizes, strict=True)]
+    assert sum(lost) == 1
+    assert GAME.audit(counted) == ()

@@ -35,6 +35,7 @@ from companion.rules.five_cards_collector.values import (
 from companion.rules.kernel import (
     ActionKind,
     AnyEdit,
+    Counts,
     Facts,
     Game,
     Info,
@@ -174,6 +175,11 @@ class FiveCardsCollector(Game[State]):
     def attempts(self, state: State, piece: Piece, zone: Zone) -> Iterable[AnyAction]:
         """Yield what somebody may have meant by laying this piece in this zone."""
         return moves.attempts(self.box, state, piece, zone)
+
+    def anchors(self, state: State) -> Iterable[tuple[AnyEdit, ...]]:
+        """An empty deck, or its renewal, tells how many cards the hands hold together."""
+        if state.deck and state.phase in ("turn", "drawn"):
+            yield (Counts("deck", 0),)
 
     def recall(self, state: State, undone: tuple[tuple[Any, Facts], ...]) -> State:
         """Keep what undone records showed."""

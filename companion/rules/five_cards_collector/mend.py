@@ -114,7 +114,8 @@ def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
     """Make the state agree with the edits (C8).
 
     A card that nobody had seen comes, unless Counts says otherwise, out of the hand that its new place suggests, if
-    that can be; the deck makes up the difference. The end of the match is checked afterwards.
+    that can be; the deck makes up the difference. If only the deck is counted, the hands do. The end of the match is
+    checked afterwards.
 
     Raises:
         RuleError: if an edit names no such card, place or seat, or the result does not add up.
@@ -130,7 +131,9 @@ def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
             state = _count(state, edit.place, edit.count)
         elif isinstance(edit, Turns):
             state = _turns(state, edit.seat)
-    if "deck" not in counted:
+    if counted == {"deck"}:
+        state = _share_out(state)
+    elif "deck" not in counted:
         hidden = sum(player.hand.unknown for player in state.players) + state.unread
         state = replace(state, deck=len(state.unseen) - hidden)
     wrong = audit(box, state)
@@ -262,6 +265,28 @@ def _count(state: State, place: str, count: int) -> State:
     seat = _owner(state, place)
     hand = state.players[seat - 1].hand
     return replace(state, players=with_hand(state.players, seat, Hand(hand.known, count)))
+
+
+def _share_out(state: State) -> State:
+    """Give the hands what a counted deck lacks, or take from them what it has too many: who drew, nobody has seen.
+
+    The smallest hand that has room gets a card first, the largest loses one first.
+    """
+    players = state.players
+    over_ = len(state.unseen) - state.deck - state.unread - sum(player.hand.unknown for player in players)
+    step = 1 if over_ > 0 else -1
+    for _ in range(abs(over_)):
+        seats = [
+            seat
+            for seat, player in enumerate(players, 1)
+            if (player.hand.size < state.limit if step > 0 else player.hand.unknown > 0)
+        ]
+        if not seats:
+            raise _bad("no hand can hold the cards that the deck lacks", "Count every hand, in the same step.")
+        seat = min(seats, key=lambda one: step * players[one - 1].hand.size)
+        hand = players[seat - 1].hand
+        players = with_hand(players, seat, Hand(hand.known, hand.unknown + step))
+    return replace(state, players=players)
 
 
 def _turns(state: State, seat: Seat) -> State:
