@@ -100,8 +100,6 @@ class Referee:
         """The state after the last record."""
         return self.history.state
 
-    # ------------------------------------------------------------------------------------------------ inputs
-
     def on_view(self, view: TableView) -> None:
         """Take what the eye sees."""
         self._view, self._now = view, max(self._now, view.time)
