@@ -3,10 +3,11 @@
 from companion import games
 from companion.codes import BACK
 from companion.eye.view import Placement, TableView
-from companion.referee.commands import Play
+from companion.referee.commands import Correct, Play
 from companion.referee.journal import Header
 from companion.referee.referee import Referee
 from companion.rules import five_cards_collector as fcc
+from companion.rules.kernel import Counts, Lies
 
 GAME = games.load("five-cards-collector")
 PIECES = {}
@@ -80,4 +81,32 @@ class Table:
         return self.referee.snapshot
 
 
-__all__ = ["GAME", "GOALS", "Table", "fcc", "piece"]
+def after_one_round():
+    """Everybody has added a card, so everybody has room to draw."""
+    table = Table(top="Red moon")
+    table.look()
+    for title, zone in (("Red star", "collection.1"), ("Blue star", "collection.2"), ("Green star", "collection.3")):
+        table.lay(title, zone)
+        table.look()
+    return table
+
+
+def few_left(table):
+    """Let all but six of the deck's cards have gone by: they lie on the piles; the hands hold four each."""
+    state = table.referee.state
+    cards = GAME.deck.by_piece()
+    unseen = sorted(state.unseen)
+    symbols = [one for one in unseen if cards[one].kind == "symbol"]
+    specials = [one for one in unseen if cards[one].kind == "special"]
+    gone = (specials + symbols)[: state.deck]
+    lies = tuple(Lies(one, "used" if one in specials else "discard") for one in gone)
+    counts = tuple(Counts(f"hand.{seat}", 4) for seat in (1, 2, 3))
+    reply = table.do(Correct(edits=(*lies, *counts, Counts("deck", 6))))
+    assert reply.ok, reply
+    table.zones["discard"] = list(table.referee.state.discard)
+    table.zones["used"] = list(table.referee.state.used)
+    assert table.look().violation is None
+    return table
+
+
+__all__ = ["GAME", "GOALS", "Table", "after_one_round", "fcc", "few_left", "piece"]
