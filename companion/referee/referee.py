@@ -23,7 +23,7 @@ from companion.referee.matching import Explanation, Findings, explain
 from companion.referee.snapshot import LogLine, Snapshot
 from companion.referee.understanding import Glance, Understanding
 from companion.referee.violations import edits
-from companion.referee.words import Words, join, told_record
+from companion.referee.words import Words, join, told_record, told_undo
 from companion.rules.kernel import (
     TABLE,
     Action,
@@ -385,13 +385,11 @@ class Referee:
         return say.Reply(True, self.history.count)
 
     def _undo(self, command: say.Undo) -> say.Reply:
-        names = [
-            self.game.tell(self.state, past.record.action, past.record.facts)
-            for past in self.history.active[-command.steps :]
-            if past.record.action is not None
-        ]
+        past = self.history.active[-command.steps :]
+        states = [one.state for one in self.history.active[-command.steps - 1 : -1]]
+        states = [self.history.first] * (len(past) - len(states)) + states
         record = self._record(kind="undo", steps=command.steps, by=command.by)
-        self._restore("Taken back: " + " ".join(names[::-1]))
+        self._restore(told_undo(self.game, list(zip(states, past, strict=True))))
         return say.Reply(True, record.n)
 
     def _redo(self, command: say.Redo) -> say.Reply:

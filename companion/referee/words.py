@@ -7,10 +7,11 @@ from typing import Any
 
 from companion.codes import BACK
 from companion.eye.mat import Mat
-from companion.referee.difference import BESIDE, FACE, Mismatch, Mismatches
+from companion.referee.difference import BESIDE, FACE, Mismatch, Mismatches, shows
+from companion.referee.history import Past
 from companion.rules.cards import Deck, Piece
 from companion.rules.kernel import Counts, Game, Instead, Record, at
-from companion.rules.layout import Zone
+from companion.rules.layout import Back, Layout, Pile, Zone
 
 
 class Words:
@@ -90,3 +91,33 @@ def told_record(game: Game[Any], before: Any, record: Record) -> str:
         "end": "The host ended the match.",
         "correction": "Corrected: the table is right.",
     }.get(record.kind, record.kind)
+
+
+def told_undo(game: Game[Any], undone: list[tuple[Any, Past]]) -> str:
+    """Say what was taken back, last first, and what of it no camera can watch being undone; `undone` is (state, past).
+
+    A hidden draw is put back by hand, and a shuffle can't be: then the host goes on from the table as it is.
+    """
+    actions = [(state, past) for state, past in undone if past.record.action is not None]
+    told = [game.tell(state, past.record.action, past.record.facts) for state, past in reversed(actions)]
+    words = "Taken back: " + " ".join(told)
+    hidden = [
+        told_record(game, state, past.record).rstrip(".")
+        for state, past in reversed(actions)
+        if not shows(game.layout(state), game.layout(past.state)) and game.touches(state, past.record.action)
+    ]
+    if hidden:
+        words += " What went to a hand unseen goes back the same way, face down: " + join(hidden) + "."
+    if any(_shuffled(game.layout(state), game.layout(past.state)) for state, past in actions):
+        words += ' What was shuffled stays shuffled: the host says "go on from here".'
+    return words
+
+
+def _shuffled(before: Layout, after: Layout) -> bool:
+    """Tell whether cards that lay open went face down into a pile again."""
+
+    def open_cards(layout: Layout) -> int:
+        return sum(len(area.below) for area in layout.zones.values() if isinstance(area, Pile))
+
+    decks = [area for area in after.zones.values() if isinstance(area, Pile) and isinstance(area.top, Back)]
+    return bool(decks) and open_cards(after) < open_cards(before) - 1

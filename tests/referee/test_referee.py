@@ -112,6 +112,24 @@ def test_after_undo_nothing_is_inferred_until_the_table_is_back():
     assert table.look().phase == "playing"
 
 
+def test_undo_says_what_no_camera_can_watch_going_back():
+    table = after_one_round()
+    table.says(fcc.Draw(seat=1))
+    table.do(Undo(by="host"))
+    assert "What went to a hand unseen goes back the same way, face down: seat 1 draws a card." in table.now.sentence
+
+
+def test_undo_of_a_shuffle_says_to_go_on_from_here():
+    table = few_left(after_one_round())
+    table.zones["discard"] = [table.referee.state.discard[-1]]
+    table.zones["used"] = []
+    table.look()
+    table.do(Undo(by="host"))
+    assert 'the host says "go on from here"' in table.now.sentence
+    assert table.do(GoOn(by="host")).ok
+    assert table.now.phase == "playing"
+
+
 def test_go_on_from_here_ends_restoring():
     table = Table(top="Red moon")
     table.look()
