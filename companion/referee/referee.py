@@ -317,8 +317,9 @@ class Referee:
                 # The table was quicker than the phone: it is said twice and done once.
                 return say.Reply(True, last.n)
             return say.Reply(False, verdict=verdict)
+        before = self._wrong()
         record = self._record(action=action, seat=action.seat, facts=command.facts, by=command.by)
-        self._follow()
+        self._follow(before)
         return say.Reply(True, record.n)
 
     def _before_phone(self, action: Action, by: str) -> None:
@@ -336,11 +337,19 @@ class Referee:
         if self.game.judge(self.game.play(self.state, tacit), action).ok:
             self._record(action=tacit, seat=tacit.seat, assumed=True, by=by)
 
-    def _follow(self) -> None:
-        """After a command: what the table does not show yet is owed, and asked for, but is no surprise."""
+    def _wrong(self) -> Mismatches:
+        """What is not on the table as the state expects it."""
+        if self._view is None or self.mode == "ledger":
+            return frozenset()
+        return mismatches(self.game.layout(self.state), self._seen)
+
+    def _follow(self, before: Mismatches = frozenset()) -> None:
+        """After a command: what the table has to follow is owed, and asked for, but is no surprise.
+
+        What was not as expected `before` the command is no consequence of it.
+        """
         self._mind.forget()
-        if self._view is not None and self.mode != "ledger":
-            self._owed = self._owed | mismatches(self.game.layout(self.state), self._seen)
+        self._owed = self._owed | self._wrong() - before
         self._enter()
 
     def _answer(self, command: say.Answer) -> say.Reply:
@@ -355,15 +364,13 @@ class Referee:
         found = asked.answers[command.choice]
         self._asked = None
         if found is None:
-            self._mind.forget()
-            self._owed = mismatches(self.game.layout(self.state), self._seen)
-            self.restoring = bool(self._owed)
-            self._sentence = "Put it back: " + join(self.words.moves(self._owed)) + "."
+            self._restore("It is taken back.")
             return say.Reply(True)
+        before = self._wrong()
         for step in found.steps:
             self._record(action=step.action, seat=step.action.seat, facts=step.facts, by=command.by,
                          assumed=step.tacit)  # fmt: skip
-        self._follow()
+        self._follow(before)
         return say.Reply(True, self.history.count)
 
     def _done(self, command: say.Done) -> say.Reply:
@@ -380,8 +387,9 @@ class Referee:
         if tacit is None:
             reason = "there is something to decide first" if actors else "the match is over"
             return say.Reply(False, verdict=illegal("C7", reason, "Look at what the companion asks."))
+        before = self._wrong()
         self._record(action=tacit, seat=tacit.seat, by=command.by, assumed=True)
-        self._follow()
+        self._follow(before)
         return say.Reply(True, self.history.count)
 
     def _undo(self, command: say.Undo) -> say.Reply:
@@ -401,9 +409,8 @@ class Referee:
         """Infer nothing until what is owed is done, or the host says "go on from here"."""
         self._asked = None
         self._mind.forget()
-        if self._view is not None and self.mode != "ledger":
-            self._owed = mismatches(self.game.layout(self.state), self._seen)
-            self.restoring = bool(self._owed)
+        self._owed = self._wrong()
+        self.restoring = bool(self._owed)
         if self.restoring:
             words = f"{words} Now {join(self.words.moves(self._owed))}."
         self._sentence = words

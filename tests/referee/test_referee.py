@@ -87,6 +87,18 @@ def test_a_copy_laid_on_its_twin_is_an_action_of_its_own():
     assert table.records[-1] == (2, fcc.Discard(seat=2, card=piece("Red key", 1)))
 
 
+def test_what_was_wrong_before_a_tap_is_not_owed_because_of_it():
+    table = after_one_round()
+    table.take("Red moon", "discard")  # a hand is over the pile, and the card is out of sight for a moment
+    table.look(settled=False)
+    table.says(fcc.Draw(seat=1))
+    assert table.now.owed == ()
+    table.says(fcc.Keep(seat=1))
+    table.lay("Red moon", "discard", copy=1)
+    table.look()
+    assert table.records[-1] == (2, fcc.Discard(seat=2, card=piece("Red moon", 1)))
+
+
 def test_owed_moves_do_not_stop_the_next_seat():
     table = Table(top="Red moon", mode="strict")
     table.look()
