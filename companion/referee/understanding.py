@@ -114,10 +114,12 @@ class Understanding:
     def _puzzle(self, glance: Glance, found: tuple[Explanation, ...], findings: Findings) -> None:
         """A settled view without a complete explanation: wait a little if something is under way, else object.
 
-        While something lies over the mat a hand may be at work, so that too is waited for.
+        While something lies over the mat a hand may be at work; and a card that is only gone may be in a hand, or be
+        read again by the next look. Both are waited for.
         """
         self.found = found[0] if len(found) == 1 else None
-        if found or glance.seen.covered:
+        gone = not any(item.extra for item in findings.surprises)
+        if found or gone or glance.seen.covered:
             if self._waiting_since is None:
                 self._waiting_since = glance.time
             if glance.time - self._waiting_since < PATIENCE:

@@ -304,7 +304,9 @@ def test_strict_says_that_the_deck_is_empty_too_early():
     table = Table(mode="strict")
     table.look()
     table.zones["deck"] = []
-    found = table.look().violation
+    assert table.look().violation is None
+    table.referee.on_tick(table.seconds + 9)
+    found = table.now.violation
     assert (found.kind, found.rule) == ("inconsistent", "C2")
     assert "drew without telling" in found.reason
 

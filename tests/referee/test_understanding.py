@@ -220,3 +220,14 @@ def test_a_card_that_lies_in_a_collection_already_cannot_come_from_a_hand():
     table.look()
     reply = table.says(fcc.Discard(seat=2, card=piece("Red star")))
     assert (reply.ok, reply.verdict.kind, reply.verdict.rule) == (False, "inconsistent", "C2")
+
+
+def test_a_card_that_is_only_gone_may_be_in_a_hand_and_is_missed_after_a_while():
+    table = after_one_round()
+    table.take("Green star", "collection.3")
+    assert table.look().violation is None
+    table.referee.on_tick(table.seconds + 9)
+    assert "the green star is gone from seat 3's collection" in table.now.violation.reason
+    table.lay("Green star", "collection.3")
+    assert table.look().violation is None
+    assert len(table.records) == 3
