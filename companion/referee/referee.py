@@ -194,7 +194,7 @@ class Referee:
 
     def _notice_copies(self, expected: Mismatches) -> None:
         """Where a card was named on a phone and its copy was laid, the log had the wrong one of two that are alike."""
-        for lost, there in self.words.copies(self._owed & expected, expected):
+        for lost, there in self.words.copies(self._owed & expected, expected - self._owed):
             try:
                 self._record(kind="correction", edits=(Instead(lost.piece, there.piece),))
             except RuleError:

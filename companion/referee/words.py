@@ -40,10 +40,10 @@ class Words:
         label = label[:1].lower() + label[1:]
         return f"{at(int(seat))}'s {label}" if seat.isdigit() else f"the {label}"
 
-    def copies(self, owed: Mismatches, expected: Mismatches) -> Iterator[tuple[Mismatch, Mismatch]]:
-        """Yield pairs of a piece that is owed to a zone and another one lying there that has the same title."""
+    def copies(self, owed: Mismatches, surprises: Mismatches) -> Iterator[tuple[Mismatch, Mismatch]]:
+        """Yield pairs of a piece that is owed to a zone and a surprising one lying there that has the same title."""
         for lost in owed:
-            for there in expected:
+            for there in surprises:
                 if not there.extra or lost.extra or there.zone != lost.zone or there.piece == lost.piece:
                     continue
                 if self.piece(there.piece) == self.piece(lost.piece):

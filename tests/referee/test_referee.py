@@ -77,6 +77,25 @@ def test_a_card_named_on_a_phone_may_be_laid_as_its_copy():
     assert table.referee.game.audit(table.referee.state) == ()
 
 
+def test_a_copy_that_still_has_to_go_is_not_taken_for_its_twin_below():
+    table = Table(top="Red moon")
+    table.look()
+    table.lay("Red key", "discard", copy=0)
+    table.look()
+    table.zones["discard"] = [piece("Red key", 1)]
+    table.look()
+    table.lay("Retrieve a card from the pile", "used")
+    question = table.look().question
+    keys = {choice.words: choice.key for choice in question.choices}
+    top = next(key for words, key in keys.items() if "red key" in words and "number 2" in words)
+    table.do(Answer(question=question.id, choice=top, seat=3))
+    assert table.records[-1] == (3, fcc.Retrieve(seat=3, card=piece("Red key", 1)))
+    assert table.look().violation is None
+    assert table.referee.records()[-1].kind == "action"
+    table.zones["discard"] = [piece("Red key", 0)]
+    assert table.look().owed == ()
+
+
 def test_a_copy_laid_on_its_twin_is_an_action_of_its_own():
     table = Table(top="Red moon")
     table.look()
