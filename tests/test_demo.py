@@ -78,6 +78,7 @@ def test_a_person_takes_a_robots_seat_and_the_table_follows_the_phone(demo):
     refused = demo.command(Play(seat=other, action=fcc.Discard(seat=other, card=foreign)))
     assert not refused.ok
     assert "simulated hand" in refused.verdict.reason
+    assert not demo.command(Play(seat=other, action=fcc.Discard(seat=other, card="ZZZ"))).ok
 
 
 def test_the_hosts_undo_is_followed_on_the_simulated_table(demo):

@@ -12,7 +12,7 @@ from companion.eye.mat import Mat
 from companion.eye.view import TableView
 from companion.referee.commands import Command, Play, Reply
 from companion.rules.cards import Piece
-from companion.rules.kernel import TABLE, Action, Game, Seat, illegal
+from companion.rules.kernel import TABLE, Action, Game, Seat, fill, holes, illegal
 from companion.sim.camera_stage import TableStage
 from companion.sim.rehearsal import DivergenceError, Refereed, Rehearsal, Report
 from companion.sim.robots import choose
@@ -94,18 +94,20 @@ class Performance(Rehearsal):
         """
         if not isinstance(command, Play) or command.seat not in self.persons:
             return command
-        piece = getattr(command.action, "card", None)
-        fields = type(command.action).__name__
-        if not isinstance(piece, str) or fields not in ("Add", "Discard", "Use"):
-            return command
         cards, hand = self.game.deck.by_piece(), self.hand(command.seat)
-        if piece in hand:
-            return command
-        twin = next((held for held in hand if cards[held].title == cards[piece].title), None)
-        if twin is None:
-            reason = f"{cards[piece].title} is not among the cards in your simulated hand"
-            return Reply(False, verdict=illegal("demo", reason, "Choose one of the cards in your hand."))
-        action = type(command.action)(seat=command.seat, card=twin)
+        kind = type(command.action)
+        template = next((one for one in self.game.legal(self.state) if type(one) is kind and holes(one)), None)
+        action = command.action
+        for name, _ in holes(template) if template is not None else ():
+            piece = getattr(action, name)
+            if piece in hand or piece not in cards:
+                continue  # a number that no card has is for the rules to refuse
+            title = cards[piece].title
+            twin = next((held for held in hand if cards[held].title == title), None)
+            if twin is None:
+                reason = f"{title} is not among the cards in your simulated hand"
+                return Reply(False, verdict=illegal("demo", reason, "Choose one of the cards in your hand."))
+            action = fill(action, **{name: twin})
         return Play(seat=command.seat, action=action, facts=command.facts, by=command.by)
 
     def _behind(self) -> int:
