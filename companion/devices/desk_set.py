@@ -58,6 +58,7 @@ class Devices:
         )  # fmt: skip
         self._clock = clock
         self._lock = threading.Lock()
+        self._drawing = threading.Lock()
         self._snapshot: Snapshot | None = None
         self._page = 0
         self._occasion: Occasion = ("", "")
@@ -133,10 +134,12 @@ class Devices:
                 self.buzzer.play(found)
 
     def _redraw(self) -> None:
-        with self._lock:
-            snapshot, page = self._snapshot, self._page
-        names = offered(snapshot, self.invitation)
-        self.oled.show(draw(names[page % len(names)], snapshot, self.invitation))
+        # The follower and the buttons both come here: a page begun earlier must not be shown over a later one.
+        with self._drawing:
+            with self._lock:
+                snapshot, page = self._snapshot, self._page
+            names = offered(snapshot, self.invitation)
+            self.oled.show(draw(names[page % len(names)], snapshot, self.invitation))
 
     def _pressed(self, press: str) -> None:
         if press == "page":

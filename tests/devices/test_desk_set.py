@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import logging
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -79,6 +81,32 @@ def test_the_page_button_turns_pages_and_a_new_occasion_turns_back(desk: Devices
     shows(desk, pages.join(URL))
     desk.show(snapshot(waiting=(2,)))
     shows(desk, pages.turn(snapshot(waiting=(2,))))
+
+
+def test_a_page_begun_earlier_is_not_shown_over_a_later_one(
+    desk: Devices, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A match's news is being drawn while somebody turns the page: the page turned to stays."""
+    desk.show(snapshot())
+    shows(desk, pages.turn(snapshot()))
+    drawing, pressed = threading.Event(), threading.Event()
+    shown: list[pages.Page] = []
+    draw = pages.draw
+
+    def slowly(name: str, *rest: Any) -> pages.Page:
+        if name == "turn":
+            drawing.set()
+            pressed.wait(0.3)
+        return draw(name, *rest)
+
+    monkeypatch.setattr(desk_set, "draw", slowly)
+    monkeypatch.setattr(desk.oled, "show", shown.append)
+    desk.show(snapshot(version=2))
+    assert drawing.wait(10)
+    desk.on_button = lambda press: pressed.set()
+    desk.press("page")
+    until(lambda: len(shown) == 2)
+    assert shown[-1][0].tobytes() == pages.scores(snapshot())[0].tobytes()
 
 
 def test_presses_reach_the_listener_with_their_meaning(desk: Devices) -> None:
