@@ -1,29 +1,51 @@
-"""From pixels to millimetres and back: the mat's ArUco markers, a homography, and the lens.
+"""From pixels to millimetres and back: the lens, where the camera stands above the mat, and what height does.
 
-The model: a pixel, measured from the picture's centre in units of half its diagonal, is moved outwards or inwards by
-the factor 1 + k1 r² + k2 r⁴ (r its distance from the centre); then a homography maps it to the mat. The factor takes
-the distortion of the lens away; k1 and k2 are estimated from the markers themselves when there are enough.
+The model: a pixel, measured from the lens's centre in units of half the picture's diagonal, is moved outwards or
+inwards by the factor 1 + k1 r² + k2 r⁴ + k3 r⁶ + k4 r⁸ (r its distance from there), and a little sideways (p1, p2, as
+in Brown's model) if the lens sits askew. That takes the distortion away; what is left is a pinhole of focal length f (same unit) at some place above the mat, turned somehow. `calibrate` estimates all
+of it from the markers. What they leave open (the focal length, when the camera looks straight down) is filled in with
+what lenses are like, and the doubt that remains is known.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.eye.mat import Marker, Mat
-from companion.eye.view import Gray, Trouble
+from companion.eye.mat import Mat
+from companion.eye.markers import ENOUGH, MarkerFinder, Points, corners_mm, marker_trouble
 
-Points = npt.NDArray[np.floating[Any]]
-"""Points of shape (n, 2)."""
+__all__ = ["ENOUGH", "Calibration", "MarkerFinder", "Points", "calibrate", "corners_mm", "marker_trouble"]
 
-ENOUGH = 4
-"""Markers that must be seen."""
+Matrix = npt.NDArray[np.floating[Any]]
+
+_LENS = 9
+"""Parameters that belong to the lens: its centre (x, y), the logarithm of the focal length, k1 to k4, p1, p2."""
+
+_ALL = _LENS + 6
+
+_USUAL = np.array([0.0, 0.0, math.log(1.3), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+_SPREAD = np.array([0.02, 0.02, 0.6, 0.45, 0.35, 0.2, 0.1, 0.003, 0.003])
+"""What lenses are like: 60 to 120 degrees wide, centred to a hundredth of the picture, barrel or cushion."""
+
+_STARTS = (0.0, 0.15, 0.35, 0.65, -0.12)
+"""Values of k1 from which the search begins: of a plain lens, wide ones, a fisheye, a long one."""
 
 _WRONG_MM = 12.0
 """A marker this far from where the others put it (before the lens is known) is not believed."""
+
+_NOISE = 0.15
+"""Pixels by which a marker's corner is off at least, whatever the fit says."""
+
+_HONEST = 3.0
+"""A lens is no polynomial: what the corners' scatter alone says of the camera's place is too good by this factor."""
+
+_FAR = 1e6
+_STEP = 1e-6
 
 
 class Calibration:
@@ -34,40 +56,100 @@ class Calibration:
     """
 
     def __init__(
-        self, size: tuple[int, int], homography: npt.NDArray[np.floating[Any]], k: tuple[float, float] = (0.0, 0.0)
+        self,
+        size: tuple[int, int],
+        homography: Matrix,
+        k: tuple[float, ...] = (),
+        centre: tuple[float, float] = (0.0, 0.0),
     ) -> None:
-        """Take the homography from straightened, centred, unit-free pixels to mm, and the two lens coefficients."""
+        """Take the homography from straightened, centred, unit-free pixels to mm, and what is known of the lens.
+
+        `k` is (k1, k2, k3, k4, p1, p2), as many as are known; `centre` is the lens's centre in half diagonals from the picture's middle.
+        """
         self.size = size
-        self.k = k
+        self.k = (*k, *[0.0] * 6)[:6]
         self.error = 0.0
         self.markers: frozenset[int] = frozenset()
         self._homography = homography / homography[2, 2]
         self._inverse = np.linalg.inv(homography)
-        self._centre = np.array([(size[0] - 1) / 2, (size[1] - 1) / 2])
         self._unit = float(np.hypot(*size)) / 2
+        self._centre = np.array([(size[0] - 1) / 2, (size[1] - 1) / 2]) + self._unit * np.array(centre)
+        # The sign that points before the camera have: those behind it are nowhere in the picture.
+        self._ahead = float(np.sign(np.linalg.det(self._inverse[:2, :2])) or 1.0)
+        middle = _homogeneous(self._homography, np.zeros((1, 2)))[0]
+        self._ahead = float(np.sign((self._inverse @ np.array([*(middle[:2] / middle[2]), 1.0]))[2]) or 1.0)
+        self._limit = _limit(self.k)
+        self._camera: Points | None = None
+        self._camera_error: Points | None = None
+        self._turn: Matrix = np.eye(3)
+        self._lens: tuple[Points, Matrix] | None = None
 
-    def to_mm(self, points: npt.ArrayLike) -> Points:
-        """Map pixels, shape (n, 2), to mm on the mat."""
+    # ------------------------------------------------------------------------------------------------------- mapping
+
+    def to_mm(self, points: npt.ArrayLike, z: float = 0.0) -> Points:
+        """Map pixels, shape (n, 2), to mm on the mat, or to what lies there `z` mm above it.
+
+        Without `camera_mm` a height makes no difference.
+        """
         around = (np.asarray(points, dtype=np.float64).reshape(-1, 2) - self._centre) / self._unit
-        return _project(self._homography, _straightened(around, self.k))
+        flat = _project(self._homography, _straightened(around, self.k, self._limit))
+        if z and self._camera is not None:
+            flat = flat + (self._camera[:2] - flat) * (z / self._camera[2])
+        return flat
 
-    def to_px(self, points: npt.ArrayLike) -> Points:
-        """Map mm on the mat, shape (n, 2), to pixels (which may lie outside the picture)."""
-        straight = _project(self._inverse, np.asarray(points, dtype=np.float64).reshape(-1, 2))
-        around = straight.copy()
-        if self.k != (0.0, 0.0):
-            # The lens model has no closed inverse; the iteration contracts fast because the distortion is small.
-            for _ in range(12):
-                r2 = np.minimum((around**2).sum(axis=1, keepdims=True), 2.0)
-                around = straight / (1 + self.k[0] * r2 + self.k[1] * r2**2)
-        pixels: Points = around * self._unit + self._centre
+    def to_px(self, points: npt.ArrayLike, z: float = 0.0) -> Points:
+        """Map mm on the mat (or `z` mm above it), shape (n, 2), to pixels, which may lie outside the picture."""
+        flat = np.asarray(points, dtype=np.float64).reshape(-1, 2)
+        if z and self._camera is not None:
+            flat = flat + (flat - self._camera[:2]) * (z / max(1.0, self._camera[2] - z))
+        there = _homogeneous(self._inverse, flat)
+        depth = np.maximum(there[:, 2:3] * self._ahead, 1e-9)
+        straight = np.clip(there[:, :2] * self._ahead / depth, -_FAR, _FAR)
+        pixels: Points = _bent(straight, self.k, self._limit) * self._unit + self._centre
         return pixels
 
     def px_per_mm(self, x: float, y: float) -> float:
-        """Tell how many pixels a millimetre has at a place on the mat."""
-        at = self.to_px([(x, y), (x + 1, y), (x, y + 1)])
-        (ax, ay), (bx, by) = at[1] - at[0], at[2] - at[0]
-        return float(np.sqrt(abs(ax * by - ay * bx)))
+        """Tell how many pixels a millimetre has at a place on the mat: the geometric mean of all directions."""
+        return float(np.sqrt(abs(np.linalg.det(self._slopes(x, y)))))
+
+    def module_px(self, x: float, y: float, size_mm: float, z: float = 0.0) -> tuple[float, float]:
+        """Give the pixels of a version-1 code's module (a 21st of `size_mm`) in the direction in which it is
+        foreshortened most, and in the one across: the smaller, the larger.
+        """
+        low, high = sorted(np.linalg.svd(self._slopes(x, y, z), compute_uv=False) * size_mm / 21)
+        return float(low), float(high)
+
+    def _slopes(self, x: float, y: float, z: float = 0.0) -> Matrix:
+        at = self.to_px([(x - 0.5, y), (x + 0.5, y), (x, y - 0.5), (x, y + 0.5)], z)
+        slopes: Matrix = np.stack([at[1] - at[0], at[3] - at[2]], axis=1)
+        return slopes
+
+    # ---------------------------------------------------------------------------------------------------- the camera
+
+    def camera_mm(self) -> tuple[float, float, float] | None:
+        """Give where the camera is: x and y on the mat, z its height above it (mm). None if that is not known."""
+        if self._camera is None:
+            return None
+        x, y, z = self._camera
+        return float(x), float(y), float(z)
+
+    def camera_error_mm(self) -> tuple[float, float, float] | None:
+        """Give the standard deviations of `camera_mm`. A camera that looks straight down does not know its height well:
+        a long lens far away takes the same picture as a wide one near by.
+        """
+        if self._camera_error is None:
+            return None
+        x, y, z = self._camera_error
+        return float(x), float(y), float(z)
+
+    def tilt(self) -> float:
+        """Give the angle (degrees) between the camera's axis and the vertical; 0 if it is not known."""
+        return math.degrees(math.acos(min(1.0, abs(float(self._turn[2, 2])))))
+
+    def turned_from(self, other: Calibration) -> Matrix:
+        """Give the rotation (3 × 3, in the mat's directions) by which the camera is turned against another time."""
+        turned: Matrix = self._turn.T @ other._turn
+        return turned
 
     def off_by(self, seen: dict[int, Points], mat: Mat) -> float:
         """Tell by how many pixels (median) markers seen now are away from where this calibration expects them."""
@@ -80,181 +162,309 @@ class Calibration:
         return float(np.median(np.concatenate(away))) if away else 0.0
 
 
-def _project(matrix: npt.NDArray[np.floating[Any]], points: Points) -> Points:
-    around = points @ matrix[:, :2].T + matrix[:, 2]
+# ------------------------------------------------------------------------------------------------------------ the lens
+
+
+def _homogeneous(matrix: Matrix, points: Points) -> Points:
+    around: Points = points @ matrix[:, :2].T + matrix[:, 2]
+    return around
+
+
+def _project(matrix: Matrix, points: Points) -> Points:
+    around = _homogeneous(matrix, points)
     flat: Points = around[:, :2] / around[:, 2:3]
     return flat
 
 
-def _straightened(around: Points, k: tuple[float, float]) -> Points:
+def _factor(r2: Points, k: tuple[float, ...]) -> Points:
+    grown: Points = 1 + r2 * (k[0] + r2 * (k[1] + r2 * (k[2] + r2 * k[3])))
+    return grown
+
+
+def _slope(r2: Points, k: tuple[float, ...]) -> Points:
+    """How fast the straightened distance grows with the distance."""
+    grown: Points = 1 + r2 * (3 * k[0] + r2 * (5 * k[1] + r2 * (7 * k[2] + r2 * 9 * k[3])))
+    return grown
+
+
+def _sideways(around: Points, r2: Points, k: tuple[float, ...]) -> Points:
+    x, y, p1, p2 = around[:, 0:1], around[:, 1:2], k[4], k[5]
+    r2 = np.minimum(r2, 1.7)
+    both = 2 * np.clip(x * y, -1, 1)
+    aside: Points = np.hstack(
+        [p1 * both + p2 * (r2 + 2 * np.minimum(x * x, 1.7)), p2 * both + p1 * (r2 + 2 * np.minimum(y * y, 1.7))]
+    )
+    return aside
+
+
+def _limit(k: tuple[float, ...]) -> float:
+    """Give the distance up to which the polynomial is believed; beyond it goes straight on, so that it has an inverse.
+
+    A picture ends at 1; a polynomial that turns back just outside would bring far things into it.
+    """
+    r = np.linspace(0, 1.3, 66)
+    steep = np.nonzero(_slope(r**2, k) < 0.2)[0]
+    return float(r[max(1, int(steep[0]) - 1)]) if len(steep) else 1.3
+
+
+def _straightened(around: Points, k: tuple[float, ...], limit: float) -> Points:
+    """Take the distortion away."""
     r2 = (around**2).sum(axis=1, keepdims=True)
-    straight: Points = around * (1 + k[0] * r2 + k[1] * r2**2)
-    return straight
+    straight: Points = around * _factor(r2, k)
+    if (beyond := (r2 > limit**2)[:, 0]).any():
+        r = np.sqrt(r2[beyond])
+        edge = np.array(limit**2)
+        straight[beyond] = around[beyond] / r * (limit * _factor(edge, k) + (r - limit) * _slope(edge, k))
+    return straight + _sideways(around, r2, k) if k[4] or k[5] else straight
 
 
-def corners_mm(marker: Marker) -> Points:
-    """Give a marker's four corners (mm), clockwise from its top left."""
-    half = marker.size / 2
-    square: Points = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
-    square += np.array([marker.x, marker.y])
-    return square
+def _bent(straight: Points, k: tuple[float, ...], limit: float) -> Points:
+    """Put the distortion in: the inverse of `_straightened`, by Newton's method on the distance."""
+    if not any(k):
+        return straight
+    bent = _outwards(straight, k, limit)
+    if k[4] or k[5]:
+        # What the lens does sideways is so small that three rounds bring it below a thousandth of a pixel.
+        for _ in range(3):
+            bent = _outwards(straight - _sideways(bent, (bent**2).sum(axis=1, keepdims=True), k), k, limit)
+    return bent
 
 
-class MarkerFinder:
-    """Finds the ArUco markers of one mat's dictionary: on a reduced picture, its corners refined on the full one."""
+def _outwards(straight: Points, k: tuple[float, ...], limit: float) -> Points:
+    goal = np.sqrt((straight**2).sum(axis=1, keepdims=True))
+    edge = np.array(limit**2)
+    last, slope = limit * float(_factor(edge, k)), float(_slope(edge, k))
+    r = np.minimum(goal, limit)
+    for _ in range(7):
+        r2 = r * r
+        r = np.clip(r - (r * _factor(r2, k) - goal) / np.maximum(_slope(r2, k), 0.1), 0, limit)
+    r = np.where(goal > last, limit + (goal - last) / slope, r)
+    bent: Points = straight * (r / np.maximum(goal, 1e-12))
+    return bent
 
-    def __init__(self, mat: Mat, work_width: int = 1152) -> None:
-        """Prepare for a mat; pictures wider than `work_width` are searched at about that width."""
-        names = {name: value for name, value in vars(cv2.aruco).items() if name.startswith("DICT_")}
-        dictionary = cv2.aruco.getPredefinedDictionary(names[mat.dictionary])
-        self._mat = mat
-        self._width = work_width
-        self._detector = cv2.aruco.ArucoDetector(dictionary, cv2.aruco.DetectorParameters())
 
-    def find(self, gray: Gray) -> dict[int, Points]:
-        """Give the corners (pixels, shape (4, 2)) of every marker seen, by id, those of other mats too.
+# --------------------------------------------------------------------------------------------------------- calibration
 
-        An id that is seen twice is left out: nobody can tell which of the two is the mat's.
-        """
-        factor = max(1, gray.shape[1] // self._width)
-        seen = self._search(gray, factor)
-        ours = sum(marker.id in seen for marker in self._mat.markers)
-        if ours < len(self._mat.markers) // 2 and factor > 1:
-            whole = self._search(gray, 1)
-            if len(whole) > len(seen):
-                seen = whole
-        return seen
 
-    def _search(self, gray: Gray, factor: int) -> dict[int, Points]:
-        small: Gray = gray
-        if factor > 1:
-            size = (gray.shape[1] // factor, gray.shape[0] // factor)
-            small = np.asarray(cv2.resize(gray, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-        quads, ids, _ = self._detector.detectMarkers(small)
-        if ids is None:
-            return {}
-        seen: dict[int, Points] = {}
-        twice: set[int] = set()
-        ratio = gray.shape[1] / small.shape[1]
-        for number, corners in zip(ids.ravel(), quads, strict=True):
-            one = int(number)
-            if one in seen:
-                twice.add(one)
-            full = (corners.reshape(4, 2).astype(np.float64) + 0.5) * ratio - 0.5
-            seen[one] = self._refined(gray, full)
-        return {one: corners for one, corners in seen.items() if one not in twice}
+class _Problem:
+    """The markers believed, as numbers; parameters are the six of the lens, three of rotation, three of place.
+
+    The rotation is counted from `turn`; the place is the mat's origin as seen from the camera, in metres.
+    """
+
+    def __init__(self, around: Points, mm: Points, unit: float, turn: Matrix, usual: Points, doubt: Matrix) -> None:
+        self.around, self.unit, self.turn = around, unit, turn
+        self.flat = np.column_stack([mm / 1000, np.zeros(len(mm))])
+        self.usual = usual
+        self.root = np.linalg.cholesky(np.linalg.inv(doubt)).T
+
+    def rotation(self, q: Points) -> Matrix:
+        turned: Matrix = np.asarray(cv2.Rodrigues(q[_LENS : _LENS + 3])[0]) @ self.turn
+        return turned
+
+    def away(self, q: Points) -> Points:
+        """Give by how many pixels each corner is off, shape (n, 2)."""
+        there = self.flat @ self.rotation(q).T + q[_LENS + 3 :]
+        ideal = there[:, :2] / np.maximum(there[:, 2:3], 1e-3) * math.exp(min(3.0, q[2]))
+        d = self.around - q[:2]
+        r2 = (d**2).sum(axis=1, keepdims=True)
+        k = tuple(q[3:_LENS])
+        # The lens is undone on the side of the picture; divided by its slope the difference is one in pixels again.
+        slope = np.maximum((_slope(r2, k) + _factor(r2, k)) / 2, 0.2)
+        off: Points = (d * _factor(r2, k) + _sideways(d, r2, k) - ideal) / slope * self.unit
+        return off
+
+    def slopes(self, q: Points, now: Points) -> Matrix:
+        columns = []
+        for i in range(_ALL):
+            there = q.copy()
+            there[i] += _STEP
+            columns.append((self.away(there) - now).ravel() / _STEP)
+        return np.stack(columns, axis=1)
+
+    def solve(self, q: Points, rounds: int = 30) -> tuple[Points, Matrix, Points]:
+        """Levenberg-Marquardt with Huber's weights: parameters, their covariance, and by how much corners are off."""
+        damp = 1e-6
+        now = self.away(q)
+        noise = self._noise(now)
+        for _ in range(rounds):
+            cost = self._cost(q, now, noise)
+            normal, pull = self._normal(q, now, noise)
+            better = False
+            for _ in range(6):
+                step = np.linalg.solve(normal + damp * np.diag(np.diag(normal)), pull)
+                there = q + step
+                then = self.away(there)
+                if self._cost(there, then, noise) < cost:
+                    better = True
+                    break
+                damp *= 8
+            if not better:
+                break
+            gain = cost - self._cost(there, then, noise)
+            q, now, damp = there, then, max(damp / 6, 1e-9)
+            sharper = self._noise(now)
+            if gain < 1e-5 * cost and abs(sharper - noise) < 0.02 * noise:
+                break
+            noise = sharper
+        normal, _ = self._normal(q, now, noise)
+        return q, np.linalg.inv(normal), np.linalg.norm(now, axis=1)
 
     @staticmethod
-    def _refined(gray: Gray, corners: Points) -> Points:
-        """Move corners to the exact place; one that wanders off (a glare at the edge) stays where it was found."""
-        side = float(np.linalg.norm(corners[1] - corners[0]))
-        # The window must not reach the marker's own inner squares, a seventh of its side.
-        window = int(np.clip(side / 9, 2, 7))
-        start = corners.astype(np.float32).reshape(-1, 1, 2)
-        stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 30, 0.01)
-        fine = cv2.cornerSubPix(gray, start.copy(), (window, window), (-1, -1), stop).reshape(4, 2)
-        near = np.linalg.norm(fine - corners, axis=1, keepdims=True) < window
-        return np.where(near, fine, corners).astype(np.float64)
+    def _noise(now: Points) -> float:
+        """Give the corners' scatter, by the median, so that a few that are wrong don't count."""
+        return max(_NOISE, float(np.median(np.linalg.norm(now, axis=1))) / 1.18)
+
+    def _weights(self, now: Points, noise: float) -> Points:
+        reach = np.linalg.norm(now, axis=1, keepdims=True) / noise
+        weights: Points = np.repeat(np.minimum(1.0, 2.5 / np.maximum(reach, 1e-9)), 2)
+        return weights
+
+    def _cost(self, q: Points, now: Points, noise: float) -> float:
+        reach = np.linalg.norm(now, axis=1) / noise
+        huber = np.where(reach < 2.5, reach**2, 5 * reach - 6.25)
+        return float(huber.sum() + ((self.root @ (q[:_LENS] - self.usual)) ** 2).sum())
+
+    def _normal(self, q: Points, now: Points, noise: float) -> tuple[Matrix, Points]:
+        weight = self._weights(now, noise) / noise**2
+        slopes = self.slopes(q, now)
+        normal: Matrix = slopes.T @ (slopes * weight[:, None])
+        pull: Points = -slopes.T @ (now.ravel() * weight)
+        normal[:_LENS, :_LENS] += self.root.T @ self.root
+        pull[:_LENS] -= self.root.T @ (self.root @ (q[:_LENS] - self.usual))
+        return normal, pull
 
 
-def _fit_homography(around: Points, mm: Points, weight: npt.NDArray[np.floating[Any]]) -> npt.NDArray[np.floating[Any]]:
-    """Fit the homography around → mm by weighted least squares on the algebraic error, well conditioned."""
-    scale = float(np.abs(mm).max())
-    target = mm / scale
-    x, y = around[:, 0], around[:, 1]
-    one, none = np.ones_like(x), np.zeros_like(x)
-    u, v = target[:, 0], target[:, 1]
-    top = np.stack([x, y, one, none, none, none, -u * x, -u * y, -u], axis=1)
-    low = np.stack([none, none, none, x, y, one, -v * x, -v * y, -v], axis=1)
-    rows = np.concatenate([top * weight[:, None], low * weight[:, None]])
-    # The least singular vector, from the 9 × 9 normal matrix: all numbers are near one, so nothing is lost by squaring.
-    matrix = np.linalg.eigh(rows.T @ rows)[1][:, 0].reshape(3, 3)
-    fitted: npt.NDArray[np.floating[Any]] = np.diag([scale, scale, 1.0]) @ matrix
-    return fitted
+def _focal(matrix: Matrix) -> float | None:
+    """Give the focal length that makes a homography (mm to pixels) one of a pinhole, None if it says nothing.
 
-
-def _fit_lens(around: Points, mm: Points, terms: int) -> tuple[npt.NDArray[np.floating[Any]], tuple[float, float]]:
-    """Fit homography and `terms` (0 to 2) lens coefficients by Gauss-Newton on the coefficients, wrong points weighed
-    down by Huber's rule.
+    Zhang, "A flexible new technique for camera calibration" (2000): the images of the mat's two axes are orthogonal
+    and equally long in the camera's frame.
     """
-    k = np.zeros(2)
-    weight = np.ones(len(around))
-
-    def residual(
-        at: npt.NDArray[np.floating[Any]],
-    ) -> tuple[npt.NDArray[np.floating[Any]], npt.NDArray[np.floating[Any]]]:
-        straight = _straightened(around, (float(at[0]), float(at[1])))
-        matrix = _fit_homography(straight, mm, weight)
-        return (_project(matrix, straight) - mm).ravel(), matrix
-
-    for _ in range(8):
-        left, matrix = residual(k)
-        if terms:
-            step = 1e-4
-            slopes = np.stack([(residual(k + step * np.eye(2)[i])[0] - left) / step for i in range(terms)], axis=1)
-            both = np.repeat(weight, 2)
-            change = np.linalg.lstsq(slopes * both[:, None], -left * both, rcond=None)[0]
-            k[:terms] = np.clip(k[:terms] + change, -0.6, 0.6)
-            left, matrix = residual(k)
-        away = np.linalg.norm(left.reshape(-1, 2), axis=1)
-        limit = max(0.05, 2.5 * float(np.median(away)))
-        weight = np.sqrt(np.minimum(1.0, limit / np.maximum(away, 1e-9)))
-    return matrix, (float(k[0]), float(k[1]))
+    a, b = matrix[:, 0], matrix[:, 1]
+    across = (a[2] * b[2], -(a[0] * b[0] + a[1] * b[1]))
+    along = (a[2] ** 2 - b[2] ** 2, b[0] ** 2 + b[1] ** 2 - a[0] ** 2 - a[1] ** 2)
+    below = across[0] ** 2 + along[0] ** 2
+    squared = (across[0] * across[1] + along[0] * along[1]) / below if below > 1e-12 else 0.0
+    return math.sqrt(squared) if 0.16 < squared < 9 else None
 
 
-def calibrate(seen: dict[int, Points], mat: Mat, size: tuple[int, int]) -> Calibration | None:
+def _begin(matrix: Matrix, focal: float) -> tuple[Matrix, Points] | None:
+    """Give rotation and place (metres) of a camera of that focal length that sees the mat as the homography does."""
+    scaled = np.diag([1 / focal, 1 / focal, 1.0]) @ matrix
+    scaled = scaled / ((np.linalg.norm(scaled[:, 0]) + np.linalg.norm(scaled[:, 1])) / 2)
+    if scaled[2, 2] < 0:
+        scaled = -scaled
+    u, _, v = np.linalg.svd(np.column_stack([scaled[:, 0], scaled[:, 1], np.cross(scaled[:, 0], scaled[:, 1])]))
+    turn = u @ v
+    return None if turn[2, 2] <= 0 or np.linalg.det(turn) < 0 else (turn, scaled[:, 2] / 1000)
+
+
+def _rough(around: Points, mm: Points) -> list[tuple[int, float, float, Matrix, npt.NDArray[np.bool_]]]:
+    """Fit a homography for each lens that may be there: best first, with the corners that fit it."""
+    fits = []
+    for k1 in _STARTS:
+        straight = around * (1 + k1 * (around**2).sum(axis=1, keepdims=True))
+        matrix, inliers = cv2.findHomography(straight, mm, cv2.RANSAC, _WRONG_MM, maxIters=500, confidence=0.999)
+        if matrix is None or abs(np.linalg.det(matrix)) < 1e-12:
+            continue
+        fit = inliers.ravel().astype(np.bool_)
+        off = float(np.median(np.linalg.norm(_project(matrix, straight) - mm, axis=1)))
+        fits.append((int(fit.sum()), off, k1, matrix, fit))
+        if fit.all() and off < 1.0:
+            break
+    return sorted(fits, key=lambda one: (-one[0], one[1]))
+
+
+def calibrate(
+    seen: dict[int, Points], mat: Mat, size: tuple[int, int], before: Calibration | None = None
+) -> Calibration | None:
     """Work out the geometry from the markers seen, in a picture of `size` (width, height).
 
-    One lens coefficient is estimated from 6 markers on, two from 10 on. A marker that doesn't fit the others is left
-    out. None if fewer than four of the mat's own markers agree.
+    A marker that doesn't fit the others is left out. `before` is an earlier calibration of the same camera: its lens
+    is still the same, which helps when few markers show. None if fewer than four of the mat's own markers agree.
     """
     known = {marker.id: marker for marker in mat.markers}
     ids = sorted(one for one in seen if one in known)
     if len(ids) < ENOUGH:
         return None
-    centre = np.array([(size[0] - 1) / 2, (size[1] - 1) / 2])
+    middle = np.array([(size[0] - 1) / 2, (size[1] - 1) / 2])
     unit = float(np.hypot(*size)) / 2
-    around = {one: (seen[one] - centre) / unit for one in ids}
+    around = {one: (seen[one] - middle) / unit for one in ids}
     mm = {one: corners_mm(known[one]) for one in ids}
-    flat = np.concatenate([around[one] for one in ids]), np.concatenate([mm[one] for one in ids])
-    matrix, inliers = cv2.findHomography(flat[0], flat[1], cv2.RANSAC, _WRONG_MM, maxIters=2000, confidence=0.999)
-    if matrix is None:
-        return None
-    believed = inliers.reshape(-1, 4).sum(axis=1) >= 3
-    good = [one for one, right in zip(ids, believed, strict=True) if right]
-    best: Calibration | None = None
-    # The second round takes back markers that only the lens had put aside, and drops what still doesn't fit.
-    for _ in range(2):
+    usual, doubt = _USUAL, np.diag(_SPREAD**2)
+    if before is not None and before.size == size and before._lens is not None:
+        # The focus may have changed a little, and with it everything.
+        usual, doubt = before._lens[0], before._lens[1] + np.diag((0.02 * _SPREAD) ** 2)
+    for _, _, k1, matrix, fit in _rough(*_joined(ids, around, mm))[:2]:
+        good = [one for one, right in zip(ids, fit.reshape(-1, 4).sum(axis=1) >= 3, strict=True) if right]
         if len(good) < ENOUGH:
-            return None
-        terms = 0 if len(good) < 6 else 1 if len(good) < 10 else 2
-        fitted, k = _fit_lens(np.concatenate([around[o] for o in good]), np.concatenate([mm[o] for o in good]), terms)
-        best = Calibration(size, fitted, k)
-        away = {one: float(np.linalg.norm(best.to_px(mm[one]) - seen[one], axis=1).mean()) for one in ids}
-        limit = max(2.0, 4 * float(np.median([away[one] for one in good])))
-        good = [one for one in ids if away[one] <= limit]
-    if best is None or len(good) < ENOUGH:
+            continue
+        found = _settle(ids, good, around, mm, (size, unit), (k1, np.linalg.inv(matrix)), (usual, doubt))
+        if found is not None:
+            return found
+    return None
+
+
+def _joined(ids: list[int], around: dict[int, Points], mm: dict[int, Points]) -> tuple[Points, Points]:
+    return np.concatenate([around[one] for one in ids]), np.concatenate([mm[one] for one in ids])
+
+
+def _settle(
+    ids: list[int],
+    good: list[int],
+    around: dict[int, Points],
+    mm: dict[int, Points],
+    picture: tuple[tuple[int, int], float],
+    start: tuple[float, Matrix],
+    prior: tuple[Points, Matrix],
+) -> Calibration | None:
+    """Fit everything; take back markers that only the lens had put aside, and drop what still doesn't fit."""
+    size, unit = picture
+    usual = math.exp(float(prior[0][2]))
+    focal = usual if prior[0] is not _USUAL else _focal(start[1]) or usual
+    begin = _begin(start[1], focal)
+    if begin is None:
         return None
-    best.error = float(np.sqrt(np.mean([away[one] ** 2 for one in good])))
-    best.markers = frozenset(good)
-    return best
+    turn, place = begin
+    q = np.concatenate([prior[0], np.zeros(3), place])
+    if prior[0] is _USUAL:
+        q[2:4] = math.log(focal), start[0]
+    for _ in range(3):
+        problem = _Problem(*_joined(good, around, mm), unit, turn, *prior)
+        q, doubt, _ = problem.solve(q)
+        every = _Problem(*_joined(ids, around, mm), unit, turn, *prior)
+        away = np.linalg.norm(every.away(q), axis=1).reshape(-1, 4).mean(axis=1)
+        fits = dict(zip(ids, away, strict=True))
+        limit = max(2.0, 4 * float(np.median([fits[one] for one in good])))
+        believed = [one for one in ids if fits[one] <= limit]
+        if len(believed) < ENOUGH:
+            return None
+        if believed == good:
+            break
+        good = believed
+    found = _calibration(size, q, doubt, problem)
+    if found is not None:
+        found.error = float(np.sqrt(np.mean([fits[one] ** 2 for one in good])))
+        found.markers = frozenset(good)
+    return found
 
 
-def marker_trouble(seen: dict[int, Points], mat: Mat) -> Trouble:
-    """Say why the markers seen don't suffice, and what to do."""
-    ours = sum(marker.id in seen for marker in mat.markers)
-    others = len(seen) - ours
-    if others > ours and others >= 3:
-        return Trouble(
-            "other-mat",
-            f"This is another game's mat: {others} of its markers are seen, {ours} of {mat.title}. "
-            f"Lay out the mat of {mat.title}, or start the game that this mat belongs to.",
-        )
-    seen_words = (
-        "No marker of the mat is" if ours == 0 else f"Only {ours} of the mat's markers {'is' if ours == 1 else 'are'}"
-    )
-    return Trouble(
-        "no-markers",
-        f"{seen_words} seen; {ENOUGH} are needed. Move the camera so that it sees the mat's whole edge, "
-        "take away what lies on the markers, and make more light.",
-    )
+def _calibration(size: tuple[int, int], q: Points, doubt: Matrix, problem: _Problem) -> Calibration | None:
+    turn, focal = problem.rotation(q), math.exp(q[2])
+    to_picture = np.diag([focal, focal, 1.0]) @ np.column_stack([turn[:, 0], turn[:, 1], q[_LENS + 3 :] * 1000])
+    if abs(np.linalg.det(to_picture)) < 1e-12 or q[-1] <= 0:
+        return None
+    found = Calibration(size, np.linalg.inv(to_picture), tuple(map(float, q[3:_LENS])), (float(q[0]), float(q[1])))
+
+    def stands(at: Points) -> Points:
+        # Depth counts downwards from the camera, so a height above the mat is negative in the mat's directions.
+        x, y, z = -problem.rotation(at).T @ at[_LENS + 3 :] * 1000
+        return np.array([x, y, -z])
+
+    slopes = np.stack([(stands(q + _STEP * np.eye(_ALL)[i]) - stands(q)) / _STEP for i in range(_ALL)], axis=1)
+    found._camera = stands(q)
+    found._camera_error = _HONEST * np.sqrt(np.maximum(np.diag(slopes @ doubt @ slopes.T), 0))
+    found._turn = turn
+    found._lens = q[:_LENS].copy(), doubt[:_LENS, :_LENS].copy()
+    return found

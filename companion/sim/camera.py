@@ -20,8 +20,8 @@ import numpy.typing as npt
 
 from companion.eye.mat import Mat
 from companion.eye.view import Frame, Gray, Trouble
-from companion.sim.faults import NONE, Effects, Faults, Mischief
-from companion.sim.lens import Lens, Points, Pose
+from companion.sim.faults import NONE, Effects, Faults, Mischief, Shade
+from companion.sim.lens import PLAIN, Glass, Lens, Points, Pose
 from companion.sim.painter import Images, Light, Painter
 from companion.sim.table import Sight, SimTable
 
@@ -50,8 +50,8 @@ class SimulatedCamera:
     def __init__(
         self, table: SimTable, mat: Mat, images: Images, mat_image: npt.NDArray[np.uint8], card_scale: float, *,
         size: tuple[int, int] = (2304, 1296), fps: float = 10.0, faults: Faults = NONE, seed: int = 0,
-        pose: Pose = Pose(), light: Light = Light(), noise: float = 2.5, blur: float = 0.6, lens: float = 0.012,  # noqa: B008
-        jpeg: int = 0, speed: float = 0.0, colour_width: int = 960, tell: Tell = lambda trouble: None,
+        pose: Pose = Pose(), light: Light = Light(), noise: float = 2.5, blur: float = 0.6,  # noqa: B008
+        lens: Glass = PLAIN, jpeg: int = 0, speed: float = 0.0, colour_width: int = 960, tell: Tell = lambda trouble: None,
     ) -> None:  # fmt: skip
         """Mount the camera.
 
@@ -69,7 +69,7 @@ class SimulatedCamera:
             light: how the table is lit.
             noise: sigma of the sensor's noise in gray levels.
             blur: sharpness of the lens (sigma in pixels at a width of 2304).
-            lens: distortion (see `companion.sim.lens`).
+            lens: its angle of view and distortion; `companion.sim.lens.GLASSES` has some.
             jpeg: quality at which pictures are packed and unpacked, as a webcam's are; 0 for not at all.
             speed: see above.
             colour_width: see above.
@@ -84,13 +84,22 @@ class SimulatedCamera:
         self._lock = threading.Lock()
         self._mischief = Mischief(mat, faults, light, pose, seed)
         self._rng = random.Random(f"camera {seed}")
-        self._painter = Painter(mat, images, mat_image, card_scale, size, blur=blur, k=lens, seed=seed)
+        self._painter = Painter(mat, images, mat_image, card_scale, size, blur=blur, glass=lens, seed=seed)
         self._painter.aim(pose)
         self._pose = pose
         self._colour_size = colour_width, round(size[1] * colour_width / size[0])
         self._colour: Painter | None = None
         self._make_colour: Callable[[], Painter] = partial(
-            Painter, mat, images, mat_image, card_scale, self._colour_size, colour=True, blur=blur, k=lens, seed=seed
+            Painter,
+            mat,
+            images,
+            mat_image,
+            card_scale,
+            self._colour_size,
+            colour=True,
+            blur=blur,
+            glass=lens,
+            seed=seed,
         )
         self._brighter, self._darker = _noise_tiles(size, noise, seed)
         self._number = 0
@@ -220,13 +229,16 @@ class SimulatedCamera:
     def _spoil(self, painter: Painter, sight: Sight, effects: Effects) -> npt.NDArray[np.uint8]:
         """Paint the table with everything that goes wrong in the picture itself."""
         picture = painter.paint(sight, effects.light, effects.arms)
+        for shade in effects.shadows:
+            _shaded(picture, painter.lens, shade)
         for piece in effects.pale:
             for i, one in enumerate(sight.laid):
                 if one.piece == piece:
                     _pale(picture, painter.outline(one), [painter.outline(other) for other in sight.laid[i + 1 :]])
         for glare in effects.glares:
             centre = painter.lens.to_px([(glare.x, glare.y)])[0]
-            _glare(picture, float(centre[0]), float(centre[1]), glare.radius * painter.lens.scale, glare.strength)
+            radius = glare.radius * painter.lens.scale_at(glare.x, glare.y)
+            _glare(picture, float(centre[0]), float(centre[1]), radius, glare.strength)
         wide = picture.shape[1] / 2304
         if effects.shake:
             picture = _shaken(picture, effects.shake * wide, effects.shake_angle)
@@ -263,6 +275,22 @@ def _glare(picture: npt.NDArray[np.uint8], x: float, y: float, radius: float, st
     if picture.ndim == 3:
         spot = np.repeat(spot[:, :, None], 3, axis=2)
     picture[window] = cv2.add(np.ascontiguousarray(picture[window]), spot)
+
+
+def _shaded(picture: npt.NDArray[np.uint8], lens: Lens, shade: Shade) -> None:
+    """Darken a large round part with a very soft rim, in place: somebody stands in the light."""
+    around = [(shade.x + shade.radius * u, shade.y + shade.radius * v) for u, v in ((-1, 0), (1, 0), (0, -1), (0, 1))]
+    px = lens.to_px(around)
+    (x, y), (a, b) = px.mean(axis=0), np.maximum(np.linalg.norm([px[1] - px[0], px[3] - px[2]], axis=1) / 2, 1.0)
+    small = 16
+    rows, columns = -(-picture.shape[0] // small), -(-picture.shape[1] // small)
+    dx = ((np.arange(columns, dtype=np.float32) + 0.5) * small - x) / a
+    dy = ((np.arange(rows, dtype=np.float32) + 0.5) * small - y) / b
+    away = dx[None, :] ** 2 + dy[:, None] ** 2
+    keep = (255 * (1 - shade.strength * np.exp(-(away**1.5)))).astype(np.uint8)
+    whole = cv2.resize(keep, (columns * small, rows * small), interpolation=cv2.INTER_LINEAR)
+    whole = whole[: picture.shape[0], : picture.shape[1]]
+    cv2.multiply(picture, whole if picture.ndim == 2 else cv2.merge([whole] * 3), dst=picture, scale=1 / 255)
 
 
 def _pale(picture: npt.NDArray[np.uint8], outline: Points, above: list[Points]) -> None:

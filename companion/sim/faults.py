@@ -5,6 +5,7 @@ Everything is drawn from one seeded generator, so the same seed and the same cal
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 from typing import Any
@@ -23,6 +24,8 @@ class Faults(msgspec.Struct, frozen=True):
     glare: a lamp is mirrored in a card. blur: the picture is shaken or out of focus. drop: frames are missing.
     hand: an arm rests over the table. bump: the camera is knocked and hangs otherwise from then on. light: a lamp is
     switched, or a cloud passes. unreadable: one card mirrors the sky. lost: the camera gives no picture for a while.
+    push: the mat is pushed along the table with everything on it. lamp: a hanging lamp swings, or is dimmed and back.
+    defocus: the autofocus hunts. shadow: somebody's shadow wanders over the table.
     """
 
     glare: float = 0.0
@@ -33,14 +36,19 @@ class Faults(msgspec.Struct, frozen=True):
     light: float = 0.0
     unreadable: float = 0.0
     lost: float = 0.0
+    push: float = 0.0
+    lamp: float = 0.0
+    defocus: float = 0.0
+    shadow: float = 0.0
 
 
 NONE = Faults()
 """A camera that works."""
 
 RESTLESS = Faults(
-    glare=0.012, blur=0.012, drop=0.015, hand=0.006, bump=0.001, light=0.003, unreadable=0.008, lost=0.0005
-)
+    glare=0.012, blur=0.012, drop=0.015, hand=0.006, bump=0.001, light=0.003, unreadable=0.008, lost=0.0005,
+    push=0.0007, lamp=0.002, defocus=0.002, shadow=0.002,
+)  # fmt: skip
 """An evening in a kitchen with children."""
 
 NAMES: tuple[str, ...] = Faults.__struct_fields__
@@ -55,12 +63,25 @@ LASTS: dict[str, tuple[int, int]] = {
     "light": (15, 45),
     "unreadable": (3, 12),
     "lost": (8, 25),
+    "push": (3, 8),
+    "lamp": (20, 50),
+    "defocus": (8, 12),
+    "shadow": (20, 50),
 }
 """For how many frames a fault lasts, at least and at most, if nobody says."""
 
 
 class Glare(msgspec.Struct, frozen=True):
     """A bright spot: centre and radius in mm, strength in gray levels."""
+
+    x: float
+    y: float
+    radius: float
+    strength: float
+
+
+class Shade(msgspec.Struct, frozen=True):
+    """A wide soft shadow: centre and radius in mm, and what share of the light it takes."""
 
     x: float
     y: float
@@ -76,6 +97,7 @@ class Effects(msgspec.Struct):
     """
 
     glares: list[Glare] = msgspec.field(default_factory=list)
+    shadows: list[Shade] = msgspec.field(default_factory=list)
     arms: list[Hand] = msgspec.field(default_factory=list)
     pale: list[str] = msgspec.field(default_factory=list)
     shake: float = 0.0
@@ -98,6 +120,7 @@ class _Trick(msgspec.Struct):
     done: int = 0
     a: float = 0.0
     b: float = 0.0
+    turn: float = 0.0
 
 
 class Mischief:
@@ -197,6 +220,15 @@ class Mischief:
             effects.arms.append(self._arm(trick, min(1.0, 3 * share, 3 * (1 - share) + 0.1)))
         elif trick.name == "bump":
             self._knock()
+        elif trick.name == "push":
+            self._push(trick, share)
+        elif trick.name == "lamp":
+            effects.light = self._swung(trick, share, effects.light)
+        elif trick.name == "defocus":
+            # There, past it, and back: each time a smaller step.
+            effects.defocus = max(effects.defocus, 5.0 * (1 - share) * abs(math.sin(3 * math.pi * share)))
+        elif trick.name == "shadow":
+            effects.shadows.append(self._wandering(trick, share))
         elif trick.name == "light":
             effects.light = self._changed(trick, share)
         elif trick.name == "unreadable":
@@ -218,13 +250,46 @@ class Mischief:
     def _knock(self) -> None:
         """Hang the camera a little otherwise, round where it was mounted: it never wanders off."""
         rng, home = self._rng, self._home
-        self._pose = Pose(
-            home.foot_x + rng.uniform(-8, 8),
-            home.foot_y + rng.uniform(-8, 8),
-            home.aim_x + rng.uniform(-4, 4),
-            home.aim_y + rng.uniform(-2, 2),
-            home.roll + rng.uniform(-0.3, 0.3),
+        self._pose = msgspec.structs.replace(
+            self._pose,
+            foot_x=home.foot_x + rng.uniform(-8, 8),
+            foot_y=home.foot_y + rng.uniform(-8, 8),
+            aim_x=home.aim_x + rng.uniform(-4, 4),
+            aim_y=home.aim_y + rng.uniform(-2, 2),
+            roll=home.roll + rng.uniform(-0.3, 0.3),
         )
+
+    def _push(self, trick: _Trick, share: float) -> None:
+        """Move the mat along the table, in a few frames, to somewhere near where it was laid out.
+
+        How far is what is free round the mat in the picture: with 5 % of room 1.3 cm, with 20 % five.
+        """
+        if trick.done == 0:
+            far = 0.3 * (self._home.room - 1)
+            trick.x = self._home.push_x + far * self._mat.w * trick.a
+            trick.y = self._home.push_y + far * self._mat.h * trick.b
+            trick.turn = self._home.push_turn + self._rng.uniform(-12, 12) * far
+        left = 1 / max(1, trick.frames - trick.done)
+        self._pose = msgspec.structs.replace(
+            self._pose,
+            push_x=self._pose.push_x + (trick.x - self._pose.push_x) * left,
+            push_y=self._pose.push_y + (trick.y - self._pose.push_y) * left,
+            push_turn=self._pose.push_turn + (trick.turn - self._pose.push_turn) * left,
+        )
+
+    def _swung(self, trick: _Trick, share: float, light: Light) -> Light:
+        """Change the light a little with every frame: swinging to and fro, or down to a half and up again."""
+        if trick.a < 0:
+            swing = 0.16 * math.sin(6 * math.pi * share) * (1 - share)
+            return Light(light.gain, light.right + swing, light.down + swing * trick.b)
+        depth = 0.5 * min(1.0, 2.5 * share, 2.5 * (1 - share))
+        return Light(light.gain * (1 - depth), light.right, light.down)
+
+    def _wandering(self, trick: _Trick, share: float) -> Shade:
+        way = 0.7 * self._mat.w * (share - 0.5)
+        fade = min(1.0, 5 * share, 5 * (1 - share))
+        x, y = trick.x + way * math.copysign(1, trick.a), trick.y + 0.3 * way * trick.b
+        return Shade(x, y, 150 + 60 * abs(trick.b), (0.25 + 0.2 * abs(trick.a)) * fade)
 
     def _changed(self, trick: _Trick, share: float) -> Light:
         light = self._light

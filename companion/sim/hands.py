@@ -24,11 +24,16 @@ _FINGERS = ((-26.0, -11.0), (-9.0, 0.0), (9.0, 1.0), (26.0, -9.0))
 """Each finger: how far to the side, and how much further than the middle one (mm)."""
 
 
+_FAR = 9000.0
+"""Pixels beyond which nothing is drawn: an elbow below the camera has no place in the picture."""
+
+
 def reach_box(hand: Hand, lens: Lens) -> tuple[float, float, float, float]:
     """Give the smallest upright box of pixels (x0, y0, x1, y1) that holds a hand, its arm and its shadow."""
     ends = lens.to_px([(hand.x, hand.y), (hand.from_x, hand.from_y)], hand.z)
-    pad = 75.0 * lens.enlarged(hand.z) + hand.z * lens.scale * 0.5
-    low, high = ends.min(axis=0) - pad, ends.max(axis=0) + pad
+    near = max(lens.scale_at(hand.x, hand.y, hand.z), lens.scale_at(hand.from_x, hand.from_y, hand.z + 40))
+    pad = 75.0 * near + hand.z * lens.scale_at(hand.x, hand.y) * 0.5
+    low, high = np.maximum(ends.min(axis=0) - pad, -_FAR), np.minimum(ends.max(axis=0) + pad, _FAR)
     return float(low[0]), float(low[1]), float(high[0]), float(high[1])
 
 
@@ -37,15 +42,15 @@ def masks(hand: Hand, lens: Lens, x0: int, y0: int, shape: tuple[int, int]) -> t
     dx, dy = hand.x - hand.from_x, hand.y - hand.from_y
     long = math.hypot(dx, dy) or 1.0
     dx, dy = dx / long, dy / long
-    zoom = lens.enlarged(hand.z)
 
-    def at(behind: float, across: float, z: float) -> tuple[int, int]:
+    def at(behind: float, across: float, z: float) -> tuple[int, int, float]:
         point = (hand.x - dx * behind - dy * across, hand.y - dy * behind + dx * across)
-        px = lens.to_px([point], z)[0]
-        return round(float(px[0]) - x0), round(float(px[1]) - y0)
+        px = np.clip(lens.to_px([point], z)[0], -_FAR, _FAR)
+        return round(float(px[0]) - x0), round(float(px[1]) - y0), lens.scale_at(*point, z)
 
-    def limb(mask: Gray, a: tuple[int, int], b: tuple[int, int], radius: float) -> None:
-        cv2.line(mask, a, b, 255, max(1, round(2 * radius * zoom)), cv2.LINE_8)
+    def limb(mask: Gray, a: tuple[int, int, float], b: tuple[int, int, float], radius: float) -> None:
+        wide = min(2 * radius * math.sqrt(a[2] * b[2]), 2000.0)
+        cv2.line(mask, a[:2], b[:2], 255, max(1, round(wide)), cv2.LINE_8)
 
     skin, sleeve = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
     for across, further in _FINGERS:
@@ -63,13 +68,14 @@ def paint(patch: Gray, hand: Hand, lens: Lens, x0: int, y0: int) -> None:
     skin, sleeve = masks(hand, lens, x0, y0, (patch.shape[0], patch.shape[1]))
     whole = cv2.bitwise_or(skin, sleeve)
     shadow = np.zeros_like(whole)
-    shift = max(2, round(hand.z * lens.scale * 0.22))
+    scale = lens.scale_at(hand.x, hand.y)
+    shift = max(2, round(hand.z * scale * 0.22))
     shadow[shift:, shift:] = whole[:-shift, :-shift]
     soft = shift | 1
     shadow = cv2.blur(shadow, (soft, soft))
     darken(patch, np.asarray(shadow, np.uint8), 0.42)
     # Rounded limbs: the rim of the mask is darker than its middle.
-    wide = round(16 * lens.scale) | 1
+    wide = round(16 * scale) | 1
     depth = cv2.blur(whole, (wide, wide))
     for mask, tones in ((sleeve, SLEEVE), (skin, SKIN)):
         red, green, blue = tones[hand.tone % len(tones)]

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from companion.codes import BACK
 from companion.eye.mat import Mat
 from companion.sim import hands
-from companion.sim.lens import Lens, Points, Pose
+from companion.sim.lens import PLAIN, Glass, Lens, Points, Pose
 from companion.sim.table import Hand, Laid, Sight
 
 Images = Callable[[str, str], npt.NDArray[np.uint8]]
@@ -30,6 +30,9 @@ THICK = 0.3
 
 _FINE = 1.6
 """How much finer than the picture the stored images are, so that a slanted one is not jagged."""
+
+_SIDES = (206, 168)
+"""Gray levels of the edges of cards in a pile, in turn."""
 
 _TABLE = (112, 82, 56)
 """The table's wood (red, green, blue)."""
@@ -58,7 +61,7 @@ class Painter:
 
     def __init__(
         self, mat: Mat, images: Images, mat_image: npt.NDArray[np.uint8], card_scale: float, size: tuple[int, int],
-        *, colour: bool = False, blur: float = 0.6, fov: float = 60.0, k: float = 0.012, seed: int = 0,
+        *, colour: bool = False, blur: float = 0.6, glass: Glass = PLAIN, seed: int = 0,
     ) -> None:  # fmt: skip
         """Prepare.
 
@@ -70,14 +73,14 @@ class Painter:
             size: the pictures' width and height.
             colour: paint RGB pictures (height, width, 3) instead of gray ones (height, width).
             blur: the lens's sharpness: sigma in pixels of a 2304-pixel wide picture.
-            fov: the horizontal angle of view in degrees.
-            k: the lens's distortion (see `Lens`).
+            glass: the lens.
             seed: for the grain of the table.
         """
         self._mat, self._images, self._print, self._card_scale = mat, images, mat_image, card_scale
-        self._size, self._colour, self._fov, self._k, self._seed = size, colour, fov, k, seed
+        self._size, self._colour, self._glass, self._seed = size, colour, glass, seed
         self._blur = blur
-        self._faces: dict[tuple[str, str], tuple[npt.NDArray[np.uint8], float, float]] = {}
+        self._faces: dict[tuple[str, str, int, int], npt.NDArray[np.uint8]] = {}
+        self._sizes: dict[tuple[str, str], tuple[float, float]] = {}
         self._items: tuple[Item, ...] = ()
         self._version = -1
         self._light = Light()
@@ -87,18 +90,23 @@ class Painter:
 
     def aim(self, pose: Pose) -> None:
         """Hang the camera; everything is painted anew."""
-        self.lens = Lens(self._mat, self._size, pose, self._fov, self._k)
+        self.lens = Lens(self._mat, self._size, pose, self._glass)
         self._ground = self._bare_table()
         self._flat = self._ground.copy()
         self._lit = self._flat.copy()
         self._map = self._light_map()
         self._items, self._version = (), -1
         self._outlines: dict[Item, Points] = {}
+        self._shadows: dict[Item, tuple[Points, float]] = {}
         self._relight(self._whole())
 
     def size_of(self, piece: str, face: str) -> tuple[float, float]:
         """Give a piece's width and height in mm, as its image has them."""
-        return self._face(piece, face)[1:]
+        key = (BACK if face == "B" else piece, face)
+        if key not in self._sizes:
+            high, wide = self._images(*key).shape[:2]
+            self._sizes[key] = wide / self._card_scale, high / self._card_scale
+        return self._sizes[key]
 
     def outline(self, laid: Laid, z: float = 0.0) -> Points:
         """Give a piece's corners in pixels: top left as printed, then clockwise; shape (4, 2)."""
@@ -109,6 +117,17 @@ class Painter:
         if item not in self._outlines:
             self._outlines[item] = self.outline(item.laid, item.z)
         return self._outlines[item]
+
+    def _shadow_of(self, item: Item) -> tuple[Points, float]:
+        """Give the outline of a piece's shadow and how soft its rim is (pixels)."""
+        if item not in self._shadows:
+            laid, away = item.laid, max(0.9, 0.3 * item.z)
+            falls = corners(laid, *self.size_of(laid.piece, laid.face)) + np.array([away * 0.7, away])
+            # A piece in the air, or high on a pile, throws its shadow on the mat; one on a card on that.
+            on = item.z if laid.stamp and item.z <= 3 else 0.0
+            soft = max(1.2, 0.45 * item.z) * self.lens.scale_at(laid.x, laid.y)
+            self._shadows[item] = self.lens.to_px(falls, on), soft
+        return self._shadows[item]
 
     def _whole(self) -> Box:
         return 0, 0, self._size[0], self._size[1]
@@ -145,6 +164,7 @@ class Painter:
         changed = set(items).symmetric_difference(self._items)
         if len(self._outlines) > 4 * len(items) + 100:
             self._outlines = {item: outline for item, outline in self._outlines.items() if item in items}
+            self._shadows = {item: shadow for item, shadow in self._shadows.items() if item in items}
         self._items = items
         for box in _joined(self._clipped(self._box_of(item)) for item in changed):
             self._compose(box)
@@ -155,8 +175,11 @@ class Painter:
             return
         patch = self._ground[y0:y1, x0:x1].copy()
         here = [item for item in self._items if _meet(self._box_of(item), box)]
-        for item in _uncovered(here):
-            self._lay(patch, item, x0, y0)
+        for item, deep in _deep_ones(here):
+            if deep:
+                self._edge(patch, item, x0, y0)
+            else:
+                self._lay(patch, item, x0, y0)
         self._flat[y0:y1, x0:x1] = patch
         # The lens's blur reaches a little further than what changed.
         grown = self._clipped((x0 - 4, y0 - 4, x1 + 4, y1 + 4))
@@ -171,13 +194,12 @@ class Painter:
 
     def _lay(self, patch: npt.NDArray[np.uint8], item: Item, x0: int, y0: int) -> None:
         """Paint a piece and its shadow into a patch whose top left pixel is (x0, y0)."""
-        image = self._face(item.laid.piece, item.laid.face)[0]
+        image = self._face(item)
         outline = self._outline_of(item) - (x0, y0)
-        away = max(0.9, 0.3 * item.z) * self.lens.scale
         # In a pile every card is shaded for itself: each a little, so that all together are one soft shadow.
         strength = 0.34 / (1 + 0.4 * item.z) if item.laid.stamp else 0.34
-        soft = max(1.2, 0.45 * item.z) * self.lens.scale
-        self._shade(patch, outline + np.array([away * 0.7, away]), soft, strength)
+        shadow, soft = self._shadow_of(item)
+        self._shade(patch, shadow - (x0, y0), soft, strength)
         low = np.maximum(np.floor(outline.min(axis=0)).astype(int), 0)
         high = np.minimum(np.ceil(outline.max(axis=0)).astype(int) + 1, (patch.shape[1], patch.shape[0]))
         if (high <= low).any():
@@ -192,6 +214,12 @@ class Painter:
             flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_TRANSPARENT,
         )  # fmt: skip
         patch[rows, columns] = painted
+
+    def _edge(self, patch: npt.NDArray[np.uint8], item: Item, x0: int, y0: int) -> None:
+        """Paint a piece deep in a pile: only its edge can show, at the pile's side."""
+        outline = np.round((self._outline_of(item) - (x0, y0)) * 16).astype(np.int32)
+        tone = float(_SIDES[item.laid.stamp % 2])
+        cv2.fillConvexPoly(patch, outline, (tone, tone, tone), cv2.LINE_AA, 4)
 
     def _shade(self, patch: npt.NDArray[np.uint8], outline: Points, soft: float, strength: float) -> None:
         wide = int(soft) | 1
@@ -229,14 +257,18 @@ class Painter:
 
     # ------------------------------------------------------------------------------------------------------- pictures
 
-    def _face(self, piece: str, face: str) -> tuple[npt.NDArray[np.uint8], float, float]:
-        key = (BACK if face == "B" else piece, face)
+    def _face(self, item: Item) -> npt.NDArray[np.uint8]:
+        """Give a piece's picture, reduced as far as it is where it lies: along and across, each by itself."""
+        laid = item.laid
+        steps = np.linalg.norm(self.lens.scales(laid.x, laid.y, item.z, laid.rotation), axis=1) / self.lens.scale
+        along, down = (round(4 * float(np.log2(max(one, 0.05)))) for one in steps)
+        key = (BACK if laid.face == "B" else laid.piece, laid.face, along, down)
         if key not in self._faces:
-            image = self._toned(self._images(*key))
-            w, h = image.shape[1] / self._card_scale, image.shape[0] / self._card_scale
-            fine = min(self.lens.scale * _FINE, self._card_scale)
-            size = (max(1, round(w * fine)), max(1, round(h * fine)))
-            self._faces[key] = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), w, h
+            w, h = self.size_of(laid.piece, laid.face)
+            fine = [min(self.lens.scale * _FINE * 2 ** (n / 4), self._card_scale) for n in (along, down)]
+            size = (max(1, round(w * fine[0])), max(1, round(h * fine[1])))
+            image = self._toned(self._images(*key[:2]))
+            self._faces[key] = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
         return self._faces[key]
 
     def _toned(self, image: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
@@ -251,18 +283,40 @@ class Painter:
         """Paint the mat on the table, seen by the camera, without anything on it."""
         fine = self.lens.scale * _FINE
         wide, high = round(self._mat.w * fine), round(self._mat.h * fine)
-        printed = cv2.resize(self._toned(self._print), (wide, high), interpolation=cv2.INTER_AREA)
         edge = round(_BORDER * fine)
         grain = np.random.default_rng(self._seed).normal(0, 1, (high // 2 + edge, 24)).astype(np.float32)
         grain = np.asarray(cv2.resize(grain, (wide + 2 * edge, high + 2 * edge), interpolation=cv2.INTER_CUBIC))
         layers = [np.clip(tone * 0.85 + 7 * grain, 0, 255).astype(np.uint8) for tone in self._tones(_TABLE)]
         canvas = cv2.merge(layers) if len(layers) > 1 else layers[0]
-        canvas[edge : edge + high, edge : edge + wide] = printed
-        x, y = self.lens.ground()
-        bare = cv2.remap(
-            canvas, x * fine + (edge - 0.5), y * fine + (edge - 0.5), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
+        # The wood stays where it is when the mat is pushed. Far away its grain is too fine to be seen.
+        x, y = (np.clip(part, -3e3, 6e3).astype(np.float32) for part in self.lens.table())
+        bare = np.asarray(
+            cv2.remap(canvas, x * fine + edge, y * fine + edge, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT),
+            np.uint8,
         )
-        return np.asarray(bare, np.uint8)
+        x, y = self.lens.ground()
+        for printed, part in self._prints(x, y):
+            sx, sy = printed.shape[1] / self._mat.w, printed.shape[0] / self._mat.h
+            seen = cv2.remap(printed, x * sx - 0.5, y * sy - 0.5, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            cv2.copyTo(seen, part, bare)
+        return bare
+
+    def _prints(
+        self, x: npt.NDArray[np.float32], y: npt.NDArray[np.float32]
+    ) -> list[tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]]:
+        """Give the mat's print at the sizes at which it is seen, each with a mask of where (0/255)."""
+        inside = (x >= 0) & (y >= 0) & (x <= self._mat.w) & (y <= self._mat.h)
+        # Millimetres a pixel, from the area that a pixel shows, by the scale in the middle.
+        (ay, ax), (by, bx) = np.gradient(x), np.gradient(y)
+        shrunk = np.sqrt(np.abs(ax * by - ay * bx)) * self.lens.scale
+        level = np.where(inside, np.round(4 * np.log2(np.clip(shrunk, 0.25, 8.0)) / 3), 99).astype(np.int8)
+        prints = []
+        for one in np.unique(level[inside]):
+            fine = self.lens.scale * _FINE * 2 ** (-0.75 * float(one))
+            size = (round(self._mat.w * fine), round(self._mat.h * fine))
+            printed = np.asarray(cv2.resize(self._toned(self._print), size, interpolation=cv2.INTER_AREA), np.uint8)
+            prints.append((printed, np.asarray(np.where(level == one, 255, 0), np.uint8)))
+        return prints
 
     def _tones(self, colour: tuple[int, int, int]) -> tuple[float, ...]:
         return colour if self._colour else (0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2],)
@@ -270,9 +324,9 @@ class Painter:
     # ---------------------------------------------------------------------------------------------------------- boxes
 
     def _box_of(self, item: Item) -> Box:
-        outline = self._outline_of(item)
-        pad = 4 + max(2.5, 0.8 * item.z) * self.lens.scale
-        low, high = outline.min(axis=0) - pad, outline.max(axis=0) + pad
+        shadow, soft = self._shadow_of(item)
+        both = np.concatenate([self._outline_of(item), shadow])
+        low, high = both.min(axis=0) - 4 - soft, both.max(axis=0) + 4 + soft
         return _whole_numbers((float(low[0]), float(low[1]), float(high[0]), float(high[1])))
 
     def _clipped(self, box: Box) -> Box:
@@ -298,18 +352,17 @@ def stacked(laid: tuple[Laid, ...]) -> tuple[Item, ...]:
     return tuple(Item(one, round(float(THICK * count), 2)) for one, count in zip(laid, below, strict=True))
 
 
-def _uncovered(items: list[Item]) -> list[Item]:
-    """Leave out pieces deep in a pile: six or more lie on them nearly alike, so that nothing of them shows."""
-    shown: list[Item] = []
+def _deep_ones(items: list[Item]) -> list[tuple[Item, bool]]:
+    """Tell which pieces are deep in a pile: six or more lie on them nearly alike, so that only an edge may show."""
+    told: list[tuple[Item, bool]] = []
     for i, item in enumerate(items):
         a = item.laid
         above = sum(
             abs(b.laid.x - a.x) < 3 and abs(b.laid.y - a.y) < 3 and _apart(b.laid.rotation, a.rotation) < 4
             for b in items[i + 1 :]
         )
-        if above < 6:
-            shown.append(item)
-    return shown
+        told.append((item, above >= 6))
+    return told
 
 
 def _apart(a: float, b: float) -> float:

@@ -8,7 +8,7 @@ from companion.eye.reader import read_zxing
 from companion.eye.view import Trouble
 from companion.sim.camera import CameraLostError, SimulatedCamera
 from companion.sim.faults import NAMES, Faults
-from companion.sim.lens import STRAIGHT, Lens, Pose
+from companion.sim.lens import STRAIGHT, Glass, Lens, Pose
 from companion.sim.table import Hand, SimTable, Spot, elbow
 
 from .laying import camera, laid_table, the_mat, visible_codes
@@ -55,7 +55,7 @@ def test_the_mat_with_all_markers_is_in_the_picture_and_the_eye_finds_the_geomet
 
 
 def test_the_lens_maps_the_mat_to_pixels_and_back() -> None:
-    lens = Lens(the_mat(4), (640, 360), Pose(roll=2.0), k=0.03)
+    lens = Lens(the_mat(4), (640, 360), Pose(roll=2.0), Glass(k=0.03))
     x, y = lens.ground()
     ys, xs = np.array([3, 180, 350]), np.array([5, 320, 600])
     back = lens.to_px(np.column_stack([x[ys, xs], y[ys, xs]]))
@@ -103,7 +103,7 @@ def test_only_the_top_of_a_pile_is_seen() -> None:
 
 
 def test_the_same_seed_gives_the_same_pictures_and_faults() -> None:
-    faults = Faults(*[0.2] * 7)
+    faults = Faults(*[0.2] * 7, *[0.0], *[0.1] * 4)
 
     def film(seed: int) -> tuple[list[bytes], dict[str, int]]:
         table = laid_table()
@@ -214,7 +214,7 @@ def test_a_lost_camera_says_so_and_comes_back() -> None:
 
 
 def test_every_fault_occurs_by_chance_and_is_counted() -> None:
-    cam = camera(laid_table(deck=2), size=(384, 216), faults=Faults(*[0.05] * 8), seed=2)
+    cam = camera(laid_table(deck=2), size=(384, 216), faults=Faults(*[0.05] * len(NAMES)), seed=2)
     for _ in range(400):
         try:
             cam.shoot()
