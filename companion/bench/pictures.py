@@ -12,7 +12,7 @@ import numpy.typing as npt
 import segno
 
 from companion.codes import BACK, Code
-from companion.eye.reader import MODULES
+from companion.eye.symbol import SIDE as MODULES
 from companion.eye.view import Gray
 from companion.rules.cards import Deck
 

@@ -13,7 +13,8 @@ import numpy as np
 from companion import games
 from companion.bench.figures import Budget, Row, Section, Times, at_least, at_most, median, optional
 from companion.bench.pictures import Size, Truth, payloads, table
-from companion.eye.reader import MODULES, Hints, LibraryReader
+from companion.eye.reader import Hints, LibraryReader
+from companion.eye.symbol import SIDE as MODULES
 from companion.eye.view import Gray
 
 SIZES = (Size(1280, 720, 40, 2.0), Size(2304, 1296, 90, 3.0), Size(4608, 2592, 90, 4.0))

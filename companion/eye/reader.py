@@ -16,6 +16,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from companion.eye.symbol import SIDE
 from companion.eye.view import Gray, Sighting
 
 zxingcpp: Any
@@ -30,9 +31,6 @@ try:
 except (ImportError, OSError):  # not installed, or the system's libzbar0 is missing
     pyzbar = None
 
-MODULES = 21
-"""Modules along one side of a version 1 QR code, all that our codes are."""
-
 Quad = npt.NDArray[np.float64]
 """Four corners, shape (4, 2): top left as the code is printed, then clockwise."""
 
@@ -41,12 +39,15 @@ class Hints(msgspec.Struct, frozen=True):
     """What is known before reading, for readers that can use it.
 
     `module` is the size in pixels that a module of a code should have (0: not known); `payloads` are the codes that can
-    exist (empty: any); `thorough` asks for more effort: something lies here that was not read the quick way.
+    exist (empty: any); `thorough` asks for more effort: something lies here that was not read the quick way; `places`
+    are codes read in earlier frames that should still lie there, to a pixel and a half (corners in px of the picture
+    handed in).
     """
 
     module: float = 0.0
     payloads: frozenset[str] = frozenset()
     thorough: bool = False
+    places: tuple[Sighting, ...] = ()
 
 
 NO_HINTS = Hints()
@@ -103,7 +104,7 @@ def upright(gray: Gray, corners: Quad) -> Quad:
     `corners` go clockwise but may start anywhere: libzbar gives the shape of a code, and its direction only to 45
     degrees. The bottom right corner is the one of the four without a finder pattern.
     """
-    side = 4 * MODULES
+    side = 4 * SIDE
     square = np.array([[0, 0], [side, 0], [side, side], [0, side]], dtype=np.float32) - 0.5
     flat = cv2.warpPerspective(
         gray, cv2.getPerspectiveTransform(corners.astype(np.float32), square), (side, side), flags=cv2.INTER_AREA
@@ -133,7 +134,7 @@ def read_zxing(gray: Gray, scale: float = 2.0, even_light: bool = False) -> list
 
     `even_light` sets one threshold for the whole picture instead of one for each neighbourhood.
     """
-    if zxingcpp is None or min(gray.shape) < MODULES:
+    if zxingcpp is None or min(gray.shape) < SIDE:
         return []
     found = zxingcpp.read_barcodes(
         _enlarged(gray, scale),
@@ -156,7 +157,7 @@ def read_zxing(gray: Gray, scale: float = 2.0, even_light: bool = False) -> list
 
 def read_zbar(gray: Gray, scale: float = 2.0) -> list[Sighting]:
     """Read with libzbar on a picture enlarged `scale` times."""
-    if pyzbar is None or min(gray.shape) < MODULES:
+    if pyzbar is None or min(gray.shape) < SIDE:
         return []
     big = _enlarged(gray, scale)
     result = []

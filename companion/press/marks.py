@@ -7,17 +7,15 @@ import functools
 import cv2
 import numpy as np
 import numpy.typing as npt
-import segno
 
 from companion.codes import Code
 from companion.eye.mat import CodePlace, Mat, Shape
+from companion.eye.symbol import SIDE, modules
 from companion.press import PressError
 from companion.press.drawing import Item, Loop, box, moved
 from companion.press.drawing import Shape as Filled
 
 INK, PAPER = "#000000", "#ffffff"
-MODULES = 21
-"""Modules a side of a version-1 QR code."""
 QUIET = 4
 """Modules of white that a QR code needs on every side (ISO/IEC 18004)."""
 
@@ -27,9 +25,7 @@ Cells = npt.NDArray[np.bool_]
 @functools.lru_cache(maxsize=2048)
 def _cells(payload: str) -> tuple[Loop, ...]:
     """Give a payload's dark modules as rectangles, in modules from the code's centre."""
-    code = segno.make_qr(payload, version=1, error="h", boost_error=False)
-    dark = np.array([[bool(cell) for cell in row] for row in code.matrix])
-    return rectangles(dark)
+    return rectangles(modules(payload))
 
 
 def rectangles(dark: Cells) -> tuple[Loop, ...]:
@@ -57,13 +53,13 @@ def rectangles(dark: Cells) -> tuple[Loop, ...]:
 
 def quiet_side(place: CodePlace) -> float:
     """Give the side (mm) of the square that a code and its quiet zone need."""
-    return place.size * (MODULES + 2 * QUIET) / MODULES
+    return place.size * (SIDE + 2 * QUIET) / SIDE
 
 
 def qr(payload: str, place: CodePlace) -> list[Item]:
     """Draw a code with its quiet zone where the mat file puts it."""
-    module = place.size / MODULES
-    side = MODULES + 2 * QUIET
+    module = place.size / SIDE
+    side = SIDE + 2 * QUIET
     paper = Filled((box(-side / 2, -side / 2, side, side),), PAPER)
     # whole quarters are turned on the grid: rectangles stay upright and so exact
     quarter = round(place.rotation / 90)

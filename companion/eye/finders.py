@@ -1,0 +1,215 @@
+"""Where codes may lie: finder patterns of a known size, and the squares that three of them span.
+
+The search is a matched filter. A finder pattern, averaged over all directions, is a dark disc in a light and a dark
+ring; its correlation with the picture, divided by the contrast round each pixel, does not depend on light or turn.
+Points are pixels of the picture handed in, a pixel's centre at whole numbers.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.eye.symbol import FINDER, SIDE
+from companion.eye.view import Gray
+
+Floats = npt.NDArray[np.float32]
+Points = npt.NDArray[np.floating[Any]]
+"""Points of shape (n, 2)."""
+Poses = npt.NDArray[np.float64]
+"""Shape (n, 2, 3): maps (u, v, 1), u and v in modules from a code's top left corner as printed, to pixels."""
+
+STRONG = 0.45
+"""Correlation from which a place counts as a finder pattern: real ones reach 0.6 in a dark room, 0.75 in good light."""
+
+WEAK = 0.25
+"""The same for the third of a square of which two are strong: a shine or a finger may lie over it."""
+
+_APART = SIDE - FINDER
+"""Modules between the centres of two finder patterns along a side."""
+
+_SHORT, _LONG = 0.76, 1.12
+"""How much shorter or longer than expected a side may be seen: a camera tilted by 35° shortens to 0.82."""
+
+_SKEW = 0.3
+"""Cosine of the angle between two sides, at most: 0 but for a tilted camera."""
+
+_TERMS = 4
+_LARGE = 300_000
+"""Pixels from which a picture is worth being searched by two threads."""
+
+_MOST = 1600
+"""Finder patterns that are looked at; of more only the strongest. 90 codes have 270."""
+
+
+@functools.lru_cache(maxsize=64)
+def _kernel(module: float) -> tuple[tuple[tuple[Floats, Floats], ...], float]:
+    """Give the averaged finder pattern for a module of so many pixels, and the number of pixels it weighs.
+
+    Its mean is 0 and its length 1, so that even ground gives no answer. It ends 4.5 modules from the middle: half a
+    module of the light all round belongs to it. Half a module of blur stands for the lens and the pixels. It is given
+    as the sum of four products of a row and a column (its singular vectors; the fifth value is 1/17 of the first):
+    four separable filters take half the time of the whole one.
+    """
+    fine = 4
+    reach = math.ceil(4.5 * module)
+    line = np.arange(-reach * fine - 1.5, (reach + 1) * fine - 2, 1.0) / fine / module
+    x, y = np.meshgrid(line, line)
+    value, weight = np.zeros_like(x), np.zeros_like(x)
+    for degrees in range(0, 90, 5):
+        c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+        ring = np.maximum(np.abs(x * c + y * s), np.abs(y * c - x * s))
+        inside = ring < 4.5
+        dark = (ring < 1.5) | ((ring >= 2.5) & (ring < 3.5))
+        value += np.where(dark, -1.0, 1.0) * inside
+        weight += inside
+    size = (2 * reach + 1, 2 * reach + 1)
+    blur = 0.5 * module * fine
+    pattern = cv2.resize(cv2.GaussianBlur(value / 18, (0, 0), blur), size, interpolation=cv2.INTER_AREA)
+    part = cv2.resize(cv2.GaussianBlur(weight / 18, (0, 0), blur), size, interpolation=cv2.INTER_AREA)
+    pattern = pattern - part * (pattern.sum() / part.sum())
+    left, strengths, right = np.linalg.svd(pattern / np.linalg.norm(pattern))
+    terms = tuple(
+        ((right[i] * strengths[i]).astype(np.float32), np.ascontiguousarray(left[:, i], dtype=np.float32))
+        for i in range(_TERMS)
+    )
+    return terms, float((part > 0.3).sum())
+
+
+def likeness(gray: Gray, module: float) -> Floats:
+    """Tell for every pixel how much a finder pattern of `module` pixels a module is centred there: about -1 to 1."""
+    if gray.size < _LARGE:
+        return _likeness(gray, module)
+    # The filters run on one core each and let go of Python's lock: two halves take little more than half the time.
+    middle, reach = gray.shape[0] // 2, math.ceil(6 * module)
+    upper, lower = _pool().map(_likeness, (gray[: middle + reach], gray[middle - reach :]), (module, module))
+    return np.concatenate([upper[:middle], lower[reach:]])
+
+
+@functools.cache
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(2, thread_name_prefix="finders")
+
+
+def _likeness(gray: Gray, module: float) -> Floats:
+    (first, *others), pixels = _kernel(round(module, 2))
+    picture = gray.astype(np.float32)
+    found = cv2.sepFilter2D(picture, cv2.CV_32F, *first, borderType=cv2.BORDER_REPLICATE)
+    for term in others:
+        cv2.add(found, cv2.sepFilter2D(picture, cv2.CV_32F, *term, borderType=cv2.BORDER_REPLICATE), found)
+    side = round(8 * module) | 1
+    mean = cv2.boxFilter(gray, cv2.CV_32F, (side, side))
+    spread = cv2.sqrBoxFilter(gray, cv2.CV_32F, (side, side))
+    cv2.multiply(mean, mean, mean)
+    cv2.subtract(spread, mean, spread)
+    np.maximum(spread, 0.0, out=spread)
+    cv2.sqrt(spread, spread)
+    # Three gray levels more: what is no stronger is noise, whatever its pattern.
+    np.add(spread, 3.0, out=spread)
+    cv2.divide(found, spread, found, 1 / math.sqrt(pixels))
+    return np.asarray(found)
+
+
+def peaks(like: Floats, module: float, least: float = STRONG) -> tuple[Points, Floats]:
+    """Give the places that are more alike than all within 1.2 modules: points (n, 2) to a fraction of a pixel, and how
+    alike they are (n), the most alike first.
+    """
+    side = 2 * round(1.2 * module) + 1
+    highest = cv2.dilate(like, np.ones((side, side), dtype=np.uint8))
+    spots = cv2.findNonZero(cv2.inRange(like, least, 9.0))
+    if spots is None:
+        return np.zeros((0, 2)), np.zeros(0, dtype=np.float32)
+    columns, rows = spots.reshape(-1, 2).T
+    values = like[rows, columns]
+    top = values >= highest[rows, columns]
+    rows, columns, values = rows[top], columns[top], values[top]
+    order = np.argsort(-values)[:_MOST]
+    rows, columns, values = rows[order], columns[order], values[order]
+    y, x = np.clip(rows, 1, like.shape[0] - 2), np.clip(columns, 1, like.shape[1] - 2)
+    dx = _vertex(like[y, x - 1], like[y, x], like[y, x + 1])
+    dy = _vertex(like[y - 1, x], like[y, x], like[y + 1, x])
+    return np.stack([x + dx, y + dy], axis=1), values
+
+
+def _vertex(before: Floats, at: Floats, after: Floats) -> Floats:
+    """Give how far from the middle of three values the parabola through them has its top, at most half a step."""
+    bend = before - 2 * at + after
+    flat = np.abs(bend) < 1e-6
+    off = np.where(flat, 0.0, (before - after) / (2 * np.where(flat, 1.0, bend)))
+    return np.clip(off, -0.5, 0.5).astype(np.float32)
+
+
+def poses_of(corner: Points, right: Points, low: Points) -> Poses:
+    """Give the poses of codes whose three finder patterns are centred at these points, each of shape (n, 2)."""
+    across, down = (right - corner) / _APART, (low - corner) / _APART
+    start = corner - FINDER / 2 * (across + down)
+    return np.stack([across, down, start], axis=2)
+
+
+def _sides(points: Points, module: float) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """List the pairs of points, both ways and by the first, that are as far apart as two finder patterns of a side."""
+    if not len(points):
+        return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
+    near, far = (_APART * module * share for share in (_SHORT, _LONG))
+    # Squared distances by one product of matrices: many times faster than a table of differences.
+    flat = (points - points.mean(axis=0)).astype(np.float32)
+    square = (flat * flat).sum(axis=1)
+    away = square[:, None] + square[None, :] - 2 * (flat @ flat.T)
+    pairs = cv2.findNonZero(cv2.inRange(away, near * near, far * far))
+    if pairs is None:
+        return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
+    second, first = pairs.reshape(-1, 2).T
+    return first.astype(np.intp), second.astype(np.intp)
+
+
+def squares(points: Points, values: Floats, module: float) -> tuple[Poses, Floats]:
+    """Give the poses that three finder patterns each span, and how alike the three are on the mean, best first."""
+    none = np.zeros((0, 2, 3)), np.zeros(0, dtype=np.float32)
+    if len(points) < 3:
+        return none
+    corner, other = _sides(points, module)
+    # All pairs of sides that start at the same corner: `corner` is sorted, so its runs are the corners' sides.
+    count = np.bincount(corner, minlength=len(points))
+    partners = count[corner]
+    one = np.repeat(np.arange(len(corner)), partners)
+    start = np.repeat(np.cumsum(count)[corner] - partners, partners)
+    two = start + np.arange(len(one)) - np.repeat(np.cumsum(partners) - partners, partners)
+    tip, right, low = points[corner[one]], points[other[one]], points[other[two]]
+    a, b = right - tip, low - tip
+    across, down = np.hypot(a[:, 0], a[:, 1]), np.hypot(b[:, 0], b[:, 1])
+    turn = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]  # more than 0: clockwise, as codes are printed
+    lean = np.abs((a * b).sum(axis=1))
+    good = (turn > 0) & (lean <= _SKEW * across * down)
+    if not good.any():
+        return none
+    strength = ((values[corner[one]] + values[other[one]] + values[other[two]]) / 3)[good]
+    order = np.argsort(-strength)
+    return poses_of(tip[good], right[good], low[good])[order], strength[order]
+
+
+def incomplete(points: Points, values: Floats, module: float) -> tuple[Poses, Floats]:
+    """Give the poses that two finder patterns span whose third can't be seen: something shines on it or lies over it.
+
+    Every pair is tried as the top side, the left side and the diagonal of a square; how alike is the mean of the two.
+    """
+    poses: list[Poses] = [np.zeros((0, 2, 3))]
+    strengths: list[Floats] = [np.zeros(0, dtype=np.float32)]
+    for diagonal in (False, True):
+        first, second = _sides(points, module * (math.sqrt(2) if diagonal else 1.0))
+        a, b = points[first], points[second]
+        along = b - a
+        clockwise = np.stack([-along[:, 1], along[:, 0]], axis=1)
+        # The pair comes both ways round, so each trio needs to be named in one direction only.
+        trios = [((a + b + clockwise) / 2, a, b)] if diagonal else [(a, b, a + clockwise), (a, a - clockwise, b)]
+        for corner, right, low in trios:
+            poses.append(poses_of(corner, right, low))
+            strengths.append(np.asarray((values[first] + values[second]) / 2, dtype=np.float32))
+    every, strength = np.concatenate(poses), np.concatenate(strengths)
+    order = np.argsort(-strength)
+    return every[order], strength[order]

@@ -1,0 +1,136 @@
+"""From a pose to the gray levels of a code's modules, and to a better pose."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.eye.finders import Points, Poses
+from companion.eye.signatures import Floats, Grids, evened
+from companion.eye.symbol import SIDE
+from companion.eye.view import Gray
+
+_SPREAD = 0.2
+"""A module's level is the mean of four points so many modules off its middle: less noise, hardly more blur."""
+
+_WIDE = 0.45
+"""The same for finding a better pose: a sharp module is even in its middle, and only its edges tell where it lies."""
+
+_STEP = 0.5
+"""Modules to both sides over which a slope is measured."""
+
+_REMAP_ROWS = 30_000
+"""OpenCV's remap takes maps of fewer than 32,767 rows and columns."""
+
+
+def _middles() -> npt.NDArray[np.float64]:
+    line = np.arange(SIDE) + 0.5
+    v, u = np.meshgrid(line, line, indexing="ij")
+    return np.stack([u.ravel(), v.ravel(), np.ones(SIDE * SIDE)])
+
+
+_MIDDLES = _middles()
+"""The middles of the modules, row by row: shape (3, 441), the third row 1."""
+
+
+def corners(poses: Poses) -> npt.NDArray[np.float64]:
+    """Give the four corners (px) of codes, top left as printed, then clockwise: shape (n, 4, 2)."""
+    square = np.array([[0, SIDE, SIDE, 0], [0, 0, SIDE, SIDE], [1, 1, 1, 1]], dtype=np.float64)
+    return np.asarray((poses @ square).transpose(0, 2, 1))
+
+
+def middles(poses: Poses) -> Points:
+    """Give the centres (px) of codes, shape (n, 2)."""
+    return np.asarray(poses @ np.array([SIDE / 2, SIDE / 2, 1.0]))
+
+
+def pose_of(quad: npt.NDArray[np.floating]) -> Poses:
+    """Give the pose, shape (1, 2, 3), that fits four corners (px, shape (4, 2)) best."""
+    across = (quad[1] - quad[0] + quad[2] - quad[3]) / (2 * SIDE)
+    down = (quad[3] - quad[0] + quad[2] - quad[1]) / (2 * SIDE)
+    start = quad.mean(axis=0) - SIDE / 2 * (across + down)
+    return np.stack([across, down, start], axis=1)[None]
+
+
+def levels(gray: Gray, poses: Poses, spread: float = _SPREAD) -> Grids:
+    """Sample the 441 modules of codes at these poses, shape (n, 441); what lies outside repeats the picture's edge."""
+    grids = np.zeros((len(poses), SIDE * SIDE), dtype=np.float32)
+    for du in (-spread, spread):
+        for dv in (-spread, spread):
+            grids += _at(gray, poses, du, dv)
+    return np.asarray(grids / 4, dtype=np.float32)
+
+
+def _at(gray: Gray, poses: Poses, du: float, dv: float) -> Grids:
+    points = poses @ (_MIDDLES + np.array([[du], [dv], [0.0]]))
+    x, y = points[:, 0].astype(np.float32), points[:, 1].astype(np.float32)
+    rows = [slice(i, i + _REMAP_ROWS) for i in range(0, len(poses), _REMAP_ROWS)]
+    parts = [cv2.remap(gray, x[i], y[i], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) for i in rows]
+    return np.concatenate(parts).astype(np.float32) if parts else np.zeros((0, SIDE * SIDE), dtype=np.float32)
+
+
+def inside(poses: Poses, gray: Gray, margin: float = 3.0) -> npt.NDArray[np.bool_]:
+    """Tell which codes lie in the picture, but for `margin` pixels."""
+    every = corners(poses)
+    limit = np.array([gray.shape[1], gray.shape[0]]) - 1 + margin
+    return np.asarray(((every > -margin) & (every < limit)).all(axis=(1, 2)))
+
+
+def refined(gray: Gray, poses: Poses, wanted: Floats, rounds: int = 3) -> Poses:
+    """Move poses to where the picture agrees better with what is `wanted` there: evened codes of shape (n, 441).
+
+    Gauss-Newton on the six numbers of a pose, damped towards the pose it starts from.
+    """
+    current = poses.copy()
+    u = ((_MIDDLES[0] - SIDE / 2) / (SIDE / 2)).astype(np.float32)
+    v = ((_MIDDLES[1] - SIDE / 2) / (SIDE / 2)).astype(np.float32)
+    damping = np.diag([1.0, 1.0, 4.0, 4.0, 4.0, 4.0]).astype(np.float32)
+    for _ in range(rounds):
+        grids = levels(gray, current, _WIDE)
+        flat = evened(grids)
+        size = np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6)
+        flat = flat / size
+        gu = (_at(gray, current, _STEP, 0) - _at(gray, current, -_STEP, 0)) / (2 * _STEP)
+        gv = (_at(gray, current, 0, _STEP) - _at(gray, current, 0, -_STEP)) / (2 * _STEP)
+        # The slopes in the same units as the evened levels, as far as one factor a code can do that.
+        unit = np.maximum(grids.std(axis=1, keepdims=True), 1.0) * size
+        slopes = np.stack([gu, gv, gu * u, gu * v, gv * u, gv * v], axis=2) / unit[:, :, None]
+        fit = (flat * wanted).sum(axis=1, keepdims=True)
+        left = np.maximum(fit, 0.2) * wanted - flat
+        columns = slopes.transpose(0, 2, 1)
+        normal = columns @ slopes
+        scale = np.trace(normal, axis1=1, axis2=2)[:, None, None] / 6
+        step = np.linalg.solve(normal + 0.05 * scale * damping, columns @ left[:, :, None])[..., 0]
+        step = np.clip(step, -0.6, 0.6)
+        # Steps are in modules: (du, dv) at the middle, and what they gain towards the sides.
+        change = np.zeros((len(current), 3, 3))
+        change[:, 0, 0], change[:, 0, 1] = step[:, 2] / (SIDE / 2), step[:, 3] / (SIDE / 2)
+        change[:, 1, 0], change[:, 1, 1] = step[:, 4] / (SIDE / 2), step[:, 5] / (SIDE / 2)
+        change[:, 0, 2] = step[:, 0] - step[:, 2] - step[:, 3]
+        change[:, 1, 2] = step[:, 1] - step[:, 4] - step[:, 5]
+        current = current @ (np.eye(3) + change)
+    return current
+
+
+def nudged(poses: Poses, module: float, reach: float, turn: float) -> Poses:
+    """Give poses round each of these, shape (n × m, 2, 3): shifted up to `reach` px and turned up to `turn` degrees.
+
+    Steps are half a module and one and a half degrees, so that one of them is near enough to be refined.
+    """
+    steps = max(1, round(reach / (0.5 * module)))
+    line = np.linspace(-reach, reach, 2 * steps + 1)
+    turns = np.linspace(-turn, turn, 2 * round(turn / 1.5) + 1) if turn else np.zeros(1)
+    centre = middles(poses)
+    every = []
+    for degrees in turns:
+        c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+        rotation = np.array([[c, -s], [s, c]])
+        turned = rotation @ poses
+        turned[:, :, 2] += centre - centre @ rotation.T
+        for dx in line:
+            for dy in line:
+                shifted = turned.copy()
+                shifted[:, :, 2] += (dx, dy)
+                every.append(shifted)
+    return np.stack(every, axis=1).reshape(-1, 2, 3)
