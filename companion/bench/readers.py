@@ -1,0 +1,181 @@
+"""The readers that are compared: general libraries in the settings that serve them best, and the companion's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import cv2
+import msgspec
+import numpy as np
+
+from companion.bench.figures import optional
+from companion.bench.scenes import Seen
+from companion.eye.deck_reader import DeckReader
+from companion.eye.reader import Hints, LibraryReader, sighting
+from companion.eye.view import Gray, Sighting
+
+Found = list[tuple[str, float, float]]
+"""What a reader found: payload, and the centre in pixels."""
+Places = Sequence[Sighting]
+"""What was read where in an earlier frame, to a pixel or two: for the readers that make use of it."""
+Read = Callable[[Gray, float, Places], Found]
+"""Reads a gray picture; the number is about how many pixels a module has."""
+
+OURS, QUICK, PLACED, LIBRARIES = "companion", "companion, first look", "companion, place known", "companion's libraries"
+ZXING, ZXING_2, ZBAR = "zxing-cpp", "zxing-cpp on 2×", "pyzbar"
+OPENCV, OPENCV_ARUCO, WECHAT = "OpenCV", "OpenCV (ArUco)", "WeChat, cut out"
+
+CUT = 6
+"""Modules round a code in the pictures that are cut out for WeChat's reader."""
+
+
+class Peers(msgspec.Struct, frozen=True):
+    """The readers that can be compared here, by their names, and a sentence about each that is missing."""
+
+    readers: dict[str, Read]
+    missing: tuple[str, ...]
+
+
+def peers(book: Iterable[str]) -> Peers:
+    """Set up all readers; `book` are the codes that can exist, for the readers that make use of it."""
+    payloads = frozenset(book)
+    deck, libraries = DeckReader(LibraryReader()), LibraryReader()
+    readers: dict[str, Read] = {
+        OURS: lambda gray, module, _: centres(deck.read(gray, Hints(module, payloads, thorough=True))),
+        QUICK: lambda gray, module, _: centres(deck.read(gray, Hints(module, payloads))),
+        PLACED: lambda gray, _, places: centres(
+            deck.read(gray, Hints(payloads=payloads, thorough=True, places=tuple(places)))
+        ),
+        LIBRARIES: lambda gray, module, _: centres(libraries.read(gray, Hints(module, payloads, thorough=True))),
+    }
+    missing = []
+    zxing, zbar = optional("zxingcpp"), optional("pyzbar.pyzbar")
+    if zxing is None:
+        missing.append("zxing-cpp is not installed: without it.")
+    else:
+        readers[ZXING] = lambda gray, *_: read_zxing(zxing, gray, 1)
+        readers[ZXING_2] = lambda gray, *_: read_zxing(zxing, gray, 2)
+    if zbar is None:
+        missing.append("pyzbar is not installed, or libzbar0 is missing: without it.")
+    else:
+        readers[ZBAR] = lambda gray, *_: read_zbar(zbar, gray)
+    detectors = {OPENCV: cv2.QRCodeDetector(), OPENCV_ARUCO: cv2.QRCodeDetectorAruco()}
+    for name, detector in detectors.items():
+        readers[name] = lambda gray, *_, detector=detector: read_opencv(detector, gray)
+    wechat = wechat_reader()
+    if wechat is None:
+        missing.append(
+            "OpenCV has no WeChat reader here: in a virtual environment of its own, install "
+            "opencv-contrib-python-headless over opencv-python-headless, in the same version."
+        )
+    else:
+        readers[WECHAT] = lambda gray, module, places: read_cut_out(wechat, gray, module, places)
+    return Peers(readers, tuple(missing))
+
+
+def wechat_reader() -> Any:
+    """Give WeChat's reader without its finding network (a download of its own), or None where OpenCV lacks it."""
+    module = getattr(cv2, "wechat_qrcode", None)
+    return None if module is None else module.WeChatQRCode()
+
+
+def centres(found: Iterable[Sighting]) -> Found:
+    """Reduce sightings to what is judged."""
+    return [(one.payload, *middle(one.corners)) for one in found]
+
+
+def middle(corners: Any) -> tuple[float, float]:
+    """Give the mean of points."""
+    x, y = np.asarray(corners, dtype=np.float64).reshape(-1, 2).mean(axis=0)
+    return float(x), float(y)
+
+
+def read_zxing(library: Any, gray: Gray, scale: int) -> Found:
+    """Read with zxing-cpp on a picture enlarged `scale` times.
+
+    The settings are those that serve it best on a table: QR only, without the tries that only cost time.
+    """
+    if scale != 1:
+        gray = np.asarray(cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+    found = library.read_barcodes(
+        gray,
+        formats=library.BarcodeFormat.QRCode,
+        try_rotate=False,
+        try_downscale=False,
+        try_invert=False,
+        binarizer=library.Binarizer.LocalAverage,
+    )
+    result = []
+    for one in found:
+        at = one.position
+        corners = [(p.x / scale, p.y / scale) for p in (at.top_left, at.top_right, at.bottom_right, at.bottom_left)]
+        result.append((str(one.text), *middle(corners)))
+    return result
+
+
+def read_zbar(library: Any, gray: Gray) -> Found:
+    """Read with libzbar, QR only."""
+    found = library.decode(gray, symbols=[library.ZBarSymbol.QRCODE])
+    return [(one.data.decode("utf-8", "replace"), *middle([(p.x, p.y) for p in one.polygon])) for one in found]
+
+
+def read_opencv(detector: Any, gray: Gray) -> Found:
+    """Read with one of OpenCV's detectors."""
+    try:
+        _, texts, corners, _ = detector.detectAndDecodeMulti(gray)
+    except cv2.error:
+        return []  # it gives up on some pictures with an assertion of its own
+    if corners is None:
+        return []
+    return [(text, *middle(quad)) for text, quad in zip(texts, corners, strict=True) if text]
+
+
+def read_cut_out(reader: Any, gray: Gray, module: float, places: Places) -> Found:
+    """Read with WeChat's reader, one picture a code: without its finding network it takes a picture for one code."""
+    found: Found = []
+    for place in places:
+        quad = np.array(place.corners)
+        low = np.maximum(np.floor(quad.min(axis=0) - CUT * module).astype(int), 0)
+        top = np.ceil(quad.max(axis=0) + CUT * module).astype(int) + 1
+        texts, corners = reader.detectAndDecode(np.ascontiguousarray(gray[low[1] : top[1], low[0] : top[0]]))
+        for text, one in zip(texts, corners, strict=True):
+            x, y = middle(one)
+            found.append((text, x + float(low[0]), y + float(low[1])))
+    return found
+
+
+def judged(found: Found, codes: Sequence[Seen], others: Sequence[Seen] = ()) -> tuple[int, int]:
+    """Count the codes that were read, and the readings of something that is not there.
+
+    A reading belongs to a code of its payload nearer than half a code's side. `others` may be read and count nothing.
+    """
+    read: set[int] = set()
+    wrong = 0
+    places = [middle(one.corners) for one in (*codes, *others)]
+    near = [float(np.linalg.norm(one.corners[1] - one.corners[0])) / 2 for one in (*codes, *others)]
+    said = [one.payload for one in (*codes, *others)]
+    for payload, x, y in found:
+        there = [
+            i
+            for i, (px, py) in enumerate(places)
+            if said[i] == payload and abs(px - x) < near[i] and abs(py - y) < near[i]
+        ]
+        read.update(i for i in there if i < len(codes))
+        wrong += not there
+    return len(read), wrong
+
+
+def remembered(
+    codes: Iterable[Seen], rng: np.random.Generator, px: float = 1.5, degrees: float = 1.0
+) -> list[Sighting]:
+    """Give where codes lay in an earlier frame: moved by up to `px` and turned by up to `degrees` since."""
+    places = []
+    for one in codes:
+        centre = one.corners.mean(axis=0)
+        way, far = rng.uniform(0, 2 * np.pi), px * np.sqrt(rng.random())
+        turn = np.radians(rng.uniform(-degrees, degrees))
+        rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+        corners = (one.corners - centre) @ rotation.T + centre + far * np.array([np.cos(way), np.sin(way)])
+        places.append(sighting(one.payload, corners, "earlier"))
+    return places
