@@ -2,9 +2,10 @@
 
 The model: a pixel, measured from the lens's centre in units of half the picture's diagonal, is moved outwards or
 inwards by the factor 1 + k1 r² + k2 r⁴ + k3 r⁶ + k4 r⁸ (r its distance from there), and a little sideways (p1, p2, as
-in Brown's model) if the lens sits askew. That takes the distortion away; what is left is a pinhole of focal length f (same unit) at some place above the mat, turned somehow. `calibrate` estimates all
-of it from the markers. What they leave open (the focal length, when the camera looks straight down) is filled in with
-what lenses are like, and the doubt that remains is known.
+in Brown's model) if the lens sits askew. That takes the distortion away; what is left is a pinhole of focal length f
+(same unit) at some place above the mat, turned somehow. `calibrate` estimates all of it from the markers. What they
+leave open (the focal length, when the camera looks straight down) is filled in with what lenses are like, and the
+doubt that remains is known.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.eye.mat import Mat
 from companion.eye.markers import ENOUGH, MarkerFinder, Points, corners_mm, marker_trouble
+from companion.eye.mat import Mat
 
 __all__ = ["ENOUGH", "Calibration", "MarkerFinder", "Points", "calibrate", "corners_mm", "marker_trouble"]
 
@@ -32,8 +33,10 @@ _USUAL = np.array([0.0, 0.0, math.log(1.3), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
 _SPREAD = np.array([0.02, 0.02, 0.6, 0.45, 0.35, 0.2, 0.1, 0.003, 0.003])
 """What lenses are like: 60 to 120 degrees wide, centred to a hundredth of the picture, barrel or cushion."""
 
-_STARTS = (0.0, 0.15, 0.35, 0.65, -0.12)
-"""Values of k1 from which the search begins: of a plain lens, wide ones, a fisheye, a long one."""
+_STARTS = {0.0: 1.3, 0.15: 0.85, 0.35: 0.65, 0.65: 0.55, -0.12: 1.6}
+"""Values of k1 from which the search begins, and the focal length that such a lens has: a plain lens, wide ones, a
+fisheye, a long one.
+"""
 
 _WRONG_MM = 12.0
 """A marker this far from where the others put it (before the lens is known) is not believed."""
@@ -64,7 +67,8 @@ class Calibration:
     ) -> None:
         """Take the homography from straightened, centred, unit-free pixels to mm, and what is known of the lens.
 
-        `k` is (k1, k2, k3, k4, p1, p2), as many as are known; `centre` is the lens's centre in half diagonals from the picture's middle.
+        `k` is (k1, k2, k3, k4, p1, p2), as many as are known; `centre` is the lens's centre in half diagonals from the
+        picture's middle.
         """
         self.size = size
         self.k = (*k, *[0.0] * 6)[:6]
@@ -145,11 +149,6 @@ class Calibration:
     def tilt(self) -> float:
         """Give the angle (degrees) between the camera's axis and the vertical; 0 if it is not known."""
         return math.degrees(math.acos(min(1.0, abs(float(self._turn[2, 2])))))
-
-    def turned_from(self, other: Calibration) -> Matrix:
-        """Give the rotation (3 × 3, in the mat's directions) by which the camera is turned against another time."""
-        turned: Matrix = self._turn.T @ other._turn
-        return turned
 
     def off_by(self, seen: dict[int, Points], mat: Mat) -> float:
         """Tell by how many pixels (median) markers seen now are away from where this calibration expects them."""
@@ -282,8 +281,8 @@ class _Problem:
             columns.append((self.away(there) - now).ravel() / _STEP)
         return np.stack(columns, axis=1)
 
-    def solve(self, q: Points, rounds: int = 30) -> tuple[Points, Matrix, Points]:
-        """Levenberg-Marquardt with Huber's weights: parameters, their covariance, and by how much corners are off."""
+    def solve(self, q: Points, rounds: int = 30) -> tuple[Points, Matrix, float]:
+        """Levenberg-Marquardt with Huber's weights: parameters, their covariance, the cost."""
         damp = 1e-6
         now = self.away(q)
         noise = self._noise(now)
@@ -308,7 +307,7 @@ class _Problem:
                 break
             noise = sharper
         normal, _ = self._normal(q, now, noise)
-        return q, np.linalg.inv(normal), np.linalg.norm(now, axis=1)
+        return q, np.linalg.inv(normal), self._cost(q, now, _NOISE)
 
     @staticmethod
     def _noise(now: Points) -> float:
@@ -369,8 +368,9 @@ def _rough(around: Points, mm: Points) -> list[tuple[int, float, float, Matrix, 
         if matrix is None or abs(np.linalg.det(matrix)) < 1e-12:
             continue
         fit = inliers.ravel().astype(np.bool_)
-        off = float(np.median(np.linalg.norm(_project(matrix, straight) - mm, axis=1)))
-        fits.append((int(fit.sum()), off, k1, matrix, fit))
+        fitted: Matrix = np.asarray(matrix, dtype=np.float64)
+        off = float(np.median(np.linalg.norm(_project(fitted, straight) - mm, axis=1)))
+        fits.append((int(fit.sum()), off, k1, fitted, fit))
         if fit.all() and off < 1.0:
             break
     return sorted(fits, key=lambda one: (-one[0], one[1]))
@@ -422,22 +422,33 @@ def _settle(
     """Fit everything; take back markers that only the lens had put aside, and drop what still doesn't fit."""
     size, unit = picture
     usual = math.exp(float(prior[0][2]))
-    focal = usual if prior[0] is not _USUAL else _focal(start[1]) or usual
-    begin = _begin(start[1], focal)
-    if begin is None:
-        return None
-    turn, place = begin
-    q = np.concatenate([prior[0], np.zeros(3), place])
+    focals = [usual]
     if prior[0] is _USUAL:
-        q[2:4] = math.log(focal), start[0]
-    for _ in range(3):
-        problem = _Problem(*_joined(good, around, mm), unit, turn, *prior)
-        q, doubt, _ = problem.solve(q)
+        # The valley is long and bent: for a wide lens the search begins at both of its ends.
+        focals = [_focal(start[1]) or usual, *([_STARTS[start[0]]] if start[0] > 0 else [])]
+    fits = []
+    for focal in focals:
+        if (begin := _begin(start[1], focal)) is None:
+            continue
+        problem = _Problem(*_joined(good, around, mm), unit, begin[0], *prior)
+        q = np.concatenate([prior[0], np.zeros(3), begin[1]])
+        if prior[0] is _USUAL:
+            q[2:4] = math.log(focal), start[0]
+        q, doubt, cost = problem.solve(q)
+        fits.append((cost, q, doubt, problem))
+    if not fits:
+        return None
+    _, q, doubt, problem = min(fits, key=lambda one: one[0])
+    turn = problem.turn
+    for again in range(3):
+        if again:
+            problem = _Problem(*_joined(good, around, mm), unit, turn, *prior)
+            q, doubt, _ = problem.solve(q)
         every = _Problem(*_joined(ids, around, mm), unit, turn, *prior)
         away = np.linalg.norm(every.away(q), axis=1).reshape(-1, 4).mean(axis=1)
-        fits = dict(zip(ids, away, strict=True))
-        limit = max(2.0, 4 * float(np.median([fits[one] for one in good])))
-        believed = [one for one in ids if fits[one] <= limit]
+        off = dict(zip(ids, away, strict=True))
+        limit = max(2.0, 4 * float(np.median([off[one] for one in good])))
+        believed = [one for one in ids if off[one] <= limit]
         if len(believed) < ENOUGH:
             return None
         if believed == good:
@@ -445,7 +456,7 @@ def _settle(
         good = believed
     found = _calibration(size, q, doubt, problem)
     if found is not None:
-        found.error = float(np.sqrt(np.mean([fits[one] ** 2 for one in good])))
+        found.error = float(np.sqrt(np.mean([off[one] ** 2 for one in good])))
         found.markers = frozenset(good)
     return found
 

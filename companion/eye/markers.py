@@ -105,7 +105,7 @@ class MarkerFinder:
         if len(have) < ENOUGH:
             return
         for marker in missing:
-            near = sorted(have.values(), key=lambda m: (m.x - marker.x) ** 2 + (m.y - marker.y) ** 2)[:ENOUGH]  # noqa: B023
+            near = sorted(have.values(), key=lambda m: (m.x - marker.x) ** 2 + (m.y - marker.y) ** 2)[:ENOUGH]
             mm = np.concatenate([corners_mm(m) for m in near])
             px = np.concatenate([seen[m.id] for m in near])
             matrix, _ = cv2.findHomography(mm, px)

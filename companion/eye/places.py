@@ -11,7 +11,7 @@ import numpy as np
 
 from companion.codes import BACK, Code, parse
 from companion.eye.geometry import Calibration, Points
-from companion.eye.mat import CodePlace, Shape
+from companion.eye.mat import CodePlace, Mat, Rect, Shape
 from companion.eye.reader import quad
 from companion.eye.view import Sighting
 
@@ -19,6 +19,18 @@ TOGETHER_MM = 10.0
 """Codes whose poses of the piece agree to this many mm (and 15 degrees) belong to one piece."""
 
 TOGETHER_DEG = 15.0
+
+THICK_MM = 0.3
+"""Thickness of a card; in a sleeve about 0.5."""
+
+_OFF_MM = 0.35
+"""By how much the distance between two codes of a card is read wrongly (standard deviation)."""
+
+_SURELY = 3.0
+"""Standard deviations of height from which a card is said to be raised where no pile is known."""
+
+_LAID_MM = 12.0
+"""How far from a pile's middle its top card lies (standard deviation)."""
 
 
 class CodeBook(msgspec.Struct, frozen=True):
@@ -80,12 +92,34 @@ class Pose(msgspec.Struct, frozen=True):
         )
 
 
+class Pile(msgspec.Struct, frozen=True):
+    """A pile that is known to be there: its zone's rectangle, and how high (mm) its top card lies."""
+
+    rect: Rect
+    height: float
+
+
+def known_piles(mat: Mat, cards: Mapping[str, int], thick: float = THICK_MM) -> tuple[Pile, ...]:
+    """Give a mat's piles from the number of cards in each zone (by name); zones of other kinds count for nothing."""
+    return tuple(
+        Pile(zone.rect, (cards[zone.name] - 1) * thick)
+        for zone in mat.zones
+        if zone.kind == "pile" and cards.get(zone.name, 0) > 1
+    )
+
+
 class Found(msgspec.Struct, frozen=True):
-    """A piece found in one look: its pose and the codes of its shape (by number) that were read."""
+    """A piece found in one look, and the codes of its shape (by number) that were read.
+
+    `pose` is where it appears in the mat's plane; `lies` where it really is: for the top of a pile, `height` mm above
+    the mat, that is nearer to the camera's foot.
+    """
 
     piece: str
     pose: Pose
     codes: dict[int, Sighting]
+    height: float
+    lies: Pose
 
 
 class Stray(msgspec.Struct, frozen=True):
@@ -108,9 +142,9 @@ class _Vote(msgspec.Struct, frozen=True):
     pose: Pose
 
 
-def code_pose(sighting: Sighting, calibration: Calibration) -> tuple[float, float, float, float]:
-    """Give a code's centre (mm), rotation (degrees) and side length (mm) on the mat."""
-    corners = calibration.to_mm(quad(sighting))
+def code_pose(sighting: Sighting, calibration: Calibration, z: float = 0.0) -> tuple[float, float, float, float]:
+    """Give a code's centre (mm), rotation (degrees) and side length (mm) on the mat, or `z` mm above it."""
+    corners = calibration.to_mm(quad(sighting), z)
     x, y = corners.mean(axis=0)
     across = corners[1] - corners[0] + corners[2] - corners[3]
     sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
@@ -123,12 +157,16 @@ def _votes(number: int, at: tuple[float, float, float, float], face: str, shape:
     for index, place in enumerate(shape.codes):
         if place.face != face or not 0.5 < side / place.size < 1.6:
             continue
-        turn = (rotation - place.rotation) % 360
-        a = math.radians(turn)
-        u, v = shape.w / 2 - place.x, shape.h / 2 - place.y
-        pose = Pose(x + u * math.cos(a) - v * math.sin(a), y + u * math.sin(a) + v * math.cos(a), turn)
-        votes.append(_Vote(number, index, pose))
+        votes.append(_Vote(number, index, _pose(x, y, rotation, place, shape)))
     return votes
+
+
+def _pose(x: float, y: float, rotation: float, place: CodePlace, shape: Shape) -> Pose:
+    """Give the pose of a piece one of whose codes is centred at (x, y) and turned so."""
+    turn = (rotation - place.rotation) % 360
+    a = math.radians(turn)
+    u, v = shape.w / 2 - place.x, shape.h / 2 - place.y
+    return Pose(x + u * math.cos(a) - v * math.sin(a), y + u * math.sin(a) + v * math.cos(a), turn)
 
 
 def _mean(poses: Sequence[Pose]) -> Pose:
@@ -173,13 +211,66 @@ def _group(votes: list[_Vote], prefer: Callable[[Pose], float]) -> list[list[_Vo
     return chosen
 
 
+def _lies(codes: Mapping[int, Sighting], shape: Shape, calibration: Calibration, z: float) -> Pose:
+    """Give the pose of a piece that lies at a height."""
+    poses = []
+    for index, one in codes.items():
+        x, y, rotation, _ = code_pose(one, calibration, z)
+        poses.append(_pose(x, y, rotation, shape.codes[index], shape))
+    return _mean(poses)
+
+
+def measured_height(
+    codes: Mapping[int, Sighting], shape: Shape, calibration: Calibration
+) -> tuple[float, float] | None:
+    """Estimate a piece's height above the mat (mm) and its standard deviation from the distance of its codes.
+
+    What is nearer to the camera looks larger. None if fewer than two codes were read or the camera's place is unknown.
+    """
+    camera, unsure = calibration.camera_mm(), calibration.camera_error_mm()
+    if len(codes) < 2 or camera is None or unsure is None:
+        return None
+    at = {index: np.array(code_pose(one, calibration)[:2]) for index, one in codes.items()}
+    printed = {index: np.array([shape.codes[index].x, shape.codes[index].y]) for index in codes}
+    pairs = [(a, b) for a in codes for b in codes if a < b]
+    a, b = max(pairs, key=lambda pair: float(np.linalg.norm(printed[pair[0]] - printed[pair[1]])))
+    true, seen = float(np.linalg.norm(printed[a] - printed[b])), float(np.linalg.norm(at[a] - at[b]))
+    if true < 5 or seen < 5:
+        return None
+    high = camera[2] * (1 - true / seen)
+    return high, math.hypot(camera[2] * _OFF_MM / true, high * unsure[2] / camera[2])
+
+
+def _height(codes: Mapping[int, Sighting], shape: Shape, calibration: Calibration, piles: Sequence[Pile]) -> float:
+    """Decide how high a piece lies: on the mat, on one of the piles, or, if its codes leave no doubt, elsewhere."""
+    if calibration.camera_mm() is None:
+        return 0.0
+    measured = measured_height(codes, shape, calibration)
+
+    def doubt(height: float) -> float:
+        return ((measured[0] - height) / measured[1]) ** 2 if measured else 0.0
+
+    # A card beside every pile's middle may lie anywhere: that counts as much as one that lies off by two deviations.
+    options = [(doubt(0.0) + 4.0, 0.0)]
+    for pile in piles:
+        pose = _lies(codes, shape, calibration, pile.height)
+        if pile.rect.holds(pose.x, pose.y):
+            x, y = pile.rect.centre
+            options.append((doubt(pile.height) + (math.hypot(pose.x - x, pose.y - y) / _LAID_MM) ** 2, pile.height))
+    cost, height = min(options)
+    if measured and len(options) == 1 and _SURELY * measured[1] < measured[0] < 60 and cost > _SURELY**2:
+        return measured[0]
+    return height
+
+
 def find_pieces(
     sightings: Iterable[Sighting],
     book: CodeBook,
     calibration: Calibration,
     prefer: Callable[[str, Pose], float] = lambda piece, pose: 0.0,
+    piles: Sequence[Pile] = (),
 ) -> tuple[list[Found], list[Stray]]:
-    """Work out which pieces lie where.
+    """Work out which pieces lie where; `piles` are those that are known to be there (see `known_piles`).
 
     Several codes of one card make one piece; a card's front can only be found once at one place, backs as often as they
     lie there. A card that looks the same upside down has two poses that explain it: `prefer(piece, pose)` gives the
@@ -199,5 +290,8 @@ def find_pieces(
     for piece, cast in votes.items():
         for group in _group(cast, partial(prefer, piece)):
             codes = {vote.place: sightings[vote.sighting] for vote in group}
-            found.append(Found(piece, _mean([vote.pose for vote in group]), codes))
+            shape, pose = book.shapes[piece], _mean([vote.pose for vote in group])
+            height = _height(codes, shape, calibration, piles)
+            lies = _lies(codes, shape, calibration, height) if height else pose
+            found.append(Found(piece, pose, codes, height, lies))
     return found, strays

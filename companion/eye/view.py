@@ -21,17 +21,28 @@ class Frame:
     """One picture from a camera.
 
     `gray` has shape (height, width); `time` is monotonic seconds; `number` counts from 0 without gaps as delivered;
-    `colour` (height, width, 3) RGB is optional and only shown to people.
+    `colour` (height, width, 3) RGB is optional and only shown to people. `small` is the same picture reduced by a whole
+    number, if the camera makes one anyway. `exposure` is how long the shutter was open, in seconds, if the camera says.
     """
 
-    __slots__ = ("colour", "gray", "number", "time")
+    __slots__ = ("colour", "exposure", "gray", "number", "small", "time")
 
-    def __init__(self, gray: Gray, time: float, number: int, colour: Gray | None = None) -> None:
-        """Hold the picture; it is not copied."""
+    def __init__(
+        self,
+        gray: Gray,
+        time: float,
+        number: int,
+        colour: Gray | None = None,
+        small: Gray | None = None,
+        exposure: float | None = None,
+    ) -> None:
+        """Hold the pictures; they are not copied."""
         self.gray = gray
         self.time = time
         self.number = number
         self.colour = colour
+        self.small = small
+        self.exposure = exposure
 
 
 class Sighting(msgspec.Struct, frozen=True):
@@ -64,7 +75,8 @@ class Placement(msgspec.Struct, frozen=True):
 class Trouble(msgspec.Struct, frozen=True):
     """Something that keeps the eye from seeing well: `kind` for programs, `words` for people, with the way out.
 
-    Kinds: "no-markers", "other-mat", "camera-lost", "dark", "same-code-twice", "foreign-code", "off-mat".
+    Kinds: "no-markers", "other-mat", "mirrored", "moved" (a notice that goes by itself), "camera-lost", "dark",
+    "same-code-twice", "foreign-code", "off-mat".
     """
 
     kind: str

@@ -51,7 +51,8 @@ class SimulatedCamera:
         self, table: SimTable, mat: Mat, images: Images, mat_image: npt.NDArray[np.uint8], card_scale: float, *,
         size: tuple[int, int] = (2304, 1296), fps: float = 10.0, faults: Faults = NONE, seed: int = 0,
         pose: Pose = Pose(), light: Light = Light(), noise: float = 2.5, blur: float = 0.6,  # noqa: B008
-        lens: Glass = PLAIN, jpeg: int = 0, speed: float = 0.0, colour_width: int = 960, tell: Tell = lambda trouble: None,
+        lens: Glass = PLAIN, jpeg: int = 0, speed: float = 0.0, colour_width: int = 960,
+        tell: Tell = lambda trouble: None,
     ) -> None:  # fmt: skip
         """Mount the camera.
 

@@ -15,8 +15,8 @@ from companion.eye.mat import Mat
 class RealCamera:
     """A camera over a mat: Brown's lens model (k1, k2, p1, p2), or a fisheye's; its centre off by some pixels.
 
-    It stands `tilt` degrees from the vertical above the mat's middle, on the side `azimuth` (0: the mat's right, 90: its
-    lower edge), `roll` degrees turned round its axis, as near as the mat with 5 % margin allows.
+    It stands `tilt` degrees from the vertical above the mat's middle, on the side `azimuth` (0: the mat's right, 90:
+    its lower edge), `roll` degrees turned round its axis, as near as the mat with 5 % margin allows.
     """
 
     mat: Mat
@@ -43,19 +43,19 @@ class RealCamera:
             distance = math.sqrt(low * high)
             at, turn = self._stand(distance, np.array([mat.w / 2, mat.h / 2]))
             for _ in range(4):  # aim so that the mat is in the middle of the picture, not its middle point
-                px = self._project(edge, 0.0, at, turn)
+                px = self.project(edge, 0.0, at, turn)
                 middle = (px.min(axis=0) + px.max(axis=0)) / 2 - np.array(self.size) / 2
                 ray = turn.T @ np.array([*(middle / self.focal), 1.0])
                 if ray[2] > -0.05:
                     break
                 target = at[:2] - ray[:2] / ray[2] * at[2]
                 turn = self._look(at, target)
-            px = self._project(edge, 0.0, at, turn)
+            px = self.project(edge, 0.0, at, turn)
             fits = (px >= 0).all() and (px <= np.array(self.size)).all()
             low, high = (low, distance) if fits else (distance, high)
         at, turn = self._stand(high, np.array([mat.w / 2, mat.h / 2]))
         for _ in range(4):
-            px = self._project(edge, 0.0, at, turn)
+            px = self.project(edge, 0.0, at, turn)
             middle = (px.min(axis=0) + px.max(axis=0)) / 2 - np.array(self.size) / 2
             ray = turn.T @ np.array([*(middle / self.focal), 1.0])
             turn = self._look(at, at[:2] - ray[:2] / ray[2] * at[2])
@@ -78,7 +78,8 @@ class RealCamera:
         down = -np.cross(forward, right)
         return np.stack([right, down, forward])
 
-    def _project(self, mm: np.ndarray, z: float, at: np.ndarray, turn: np.ndarray) -> np.ndarray:
+    def project(self, mm: np.ndarray, z: float, at: np.ndarray, turn: np.ndarray) -> np.ndarray:
+        """Where points (mm, shape (n, 2)) at a height show in the picture of a camera that is there, turned so."""
         seen = (np.column_stack([mm, np.full(len(mm), z)]) - at) @ turn.T
         f, (wide, high) = self.focal, self.size
         camera = np.array([[f, 0, (wide - 1) / 2 + self.off[0]], [0, f, (high - 1) / 2 + self.off[1]], [0, 0, 1.0]])

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
 from companion.codes import BACK, Code
-from companion.eye.geometry import Calibration
-from companion.eye.mat import CodePlace, Shape
-from companion.eye.places import CodeBook, Pose, angle_between, find_pieces
+from companion.eye.geometry import Calibration, calibrate, corners_mm
+from companion.eye.mat import CodePlace, Rect, Shape
+from companion.eye.places import CodeBook, Pile, Pose, angle_between, find_pieces, known_piles, measured_height
 from companion.eye.reader import sighting
 from companion.eye.view import Sighting
+from tests.eye.lenses import RealCamera
+from tests.eye.tables import test_mat
+from tests.eye.test_lenses import large_mat
 
 CARD = Shape(
     "card",
@@ -112,3 +117,97 @@ def test_the_book_knows_its_payloads_and_its_words() -> None:
     assert str(Code("FC", "00A", "G")) in BOOK.payloads()
     assert str(Code("FC", BACK, "B")) in BOOK.payloads()
     assert (BOOK.words("001"), BOOK.words("002"), BOOK.words(BACK)) == ("Red star", "card 002", "a card back")
+
+
+# ------------------------------------------------------------------------------------------------------------- heights
+
+
+@cache
+def tilted() -> tuple[RealCamera, Calibration]:
+    camera = RealCamera(large_mat(), fov=75, tilt=35, azimuth=180, bend=(-0.05, 0.0, 0.0, 0.0))
+    rng = np.random.default_rng(2)
+    at = camera.placed()
+    seen = {m.id: camera.project(corners_mm(m), 0.0, *at) + rng.normal(0, 0.15, (4, 2)) for m in camera.mat.markers}
+    found = calibrate(seen, camera.mat, camera.size)
+    assert found is not None
+    return camera, found
+
+
+def raised(piece: str, face: str, pose: Pose, z: float, *indices: int, noise: float = 0.0) -> list[Sighting]:
+    camera, _ = tilted()
+    rng = np.random.default_rng(3)
+    return [
+        sighting(
+            str(Code("FC", piece, face)),
+            camera.project(pose.code_quad(CARD.codes[index], CARD), z, *camera.placed()) + rng.normal(0, noise, (4, 2)),
+            "test",
+        )
+        for index in indices
+    ]
+
+
+PILE = Rect(804.0, 202.0, 84.0, 102.0)
+"""A pile's zone at the mat's far edge."""
+
+TOP = Pose(847.0, 251.0, 2.0)
+FULL = 79 * 0.3
+"""The height of a pile of 80 cards."""
+
+
+@pytest.mark.parametrize("codes", [(2,), (3,), (2, 3)])
+def test_the_top_of_a_known_pile_is_put_where_it_is(codes: tuple[int, ...]) -> None:
+    sightings = raised(BACK, "B", TOP, FULL, *codes, noise=0.3)
+    (found,), _ = find_pieces(sightings, BOOK, tilted()[1], piles=[Pile(PILE, FULL)])
+    assert found.height == FULL
+    assert found.pose.distance(TOP) > 15, "in the mat's plane it appears elsewhere"
+    assert found.lies.distance(TOP) < 3
+    assert found.lies.turned_by(TOP) < 2 or found.lies.turned_by(TOP) > 178
+    assert PILE.holds(found.lies.x, found.lies.y)
+
+
+def test_two_codes_show_that_a_card_is_raised_though_nobody_knows_of_a_pile() -> None:
+    (found,), _ = find_pieces(raised("001", "F", TOP, FULL, 0, 1), BOOK, tilted()[1])
+    assert found.height == pytest.approx(FULL, abs=3)
+    assert found.lies.distance(TOP) < 3
+
+
+def test_one_code_cannot_tell_a_height() -> None:
+    (found,), _ = find_pieces(raised("001", "F", TOP, FULL, 0), BOOK, tilted()[1])
+    assert found.height == 0
+    assert found.lies == found.pose
+
+
+@pytest.mark.parametrize("x", [846.0, 700.0, 300.0])
+def test_a_card_on_the_mat_is_not_lifted_by_a_pile_elsewhere(x: float) -> None:
+    there = Pose(x, 90.0, 0.0)
+    (found,), _ = find_pieces(
+        raised("001", "F", there, 0.0, 0, 1, noise=0.3), BOOK, tilted()[1], piles=[Pile(PILE, FULL)]
+    )
+    assert found.height == 0
+    assert found.lies.distance(there) < 0.5
+
+
+def test_two_codes_tell_that_a_pile_is_no_longer_there() -> None:
+    flat = Pose(*PILE.centre, 0.0)
+    (found,), _ = find_pieces(raised("001", "F", flat, 0.0, 0, 1), BOOK, tilted()[1], piles=[Pile(PILE, 40.0)])
+    assert found.height == 0
+
+
+def test_the_height_measured_has_an_honest_doubt() -> None:
+    calibration = tilted()[1]
+    for z in (0.0, 10.0, 25.0):
+        (found,), _ = find_pieces(raised("001", "F", TOP, z, 0, 1, noise=0.5), BOOK, calibration)
+        measured = measured_height(found.codes, CARD, calibration)
+        assert measured is not None
+        assert abs(measured[0] - z) < 3 * measured[1]
+        assert measured[1] < 8
+    (one,), _ = find_pieces(raised("001", "F", TOP, 10.0, 0), BOOK, calibration)
+    assert measured_height(one.codes, CARD, calibration) is None
+
+
+def test_piles_are_known_by_their_number_of_cards() -> None:
+    mat = test_mat()
+    (pile,) = known_piles(mat, {"pile": 11, "row": 5})
+    assert (pile.rect, pile.height) == (mat.zone("pile").rect, pytest.approx(3.0))
+    assert known_piles(mat, {"pile": 1}) == ()
+    assert known_piles(mat, {"pile": 11}, thick=0.5)[0].height == pytest.approx(5.0)

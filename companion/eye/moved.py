@@ -1,0 +1,84 @@
+"""The camera was bumped, or the mat was pushed: which of the two, as far as it can be known, and how to say so."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from companion.eye.geometry import Calibration
+from companion.eye.mat import Mat
+from companion.eye.view import Trouble
+
+SHOWN = 6.0
+"""Seconds for which people are told."""
+
+LEAST_MM = 2.0
+"""Less is not worth telling: a table that trembles."""
+
+_RIGID_MM = 0.1
+"""A mat that was pushed keeps its shape to this many mm (root mean square), as seen with the old geometry."""
+
+_FOOT_MM = 25.0
+"""A turn about a point this near to the camera's foot may have been the camera's own."""
+
+_WORDS = {
+    "camera": "The camera was moved; it has found the mat again. Nothing on the table has changed.",
+    "mat": "The mat was pushed along the table; the camera has found it again. Nothing on the mat has changed.",
+    "either": "The camera or the mat was moved; the camera has found the mat again. Nothing on the mat has changed.",
+}
+
+
+def what_moved(before: Calibration, after: Calibration, mat: Mat) -> str | None:
+    """Tell what was moved between two calibrations: "camera", "mat", "either", or None if hardly anything.
+
+    Seen with the geometry of before, a mat that was pushed keeps its shape, for it stays in its plane. A camera that is
+    knocked nearly always leans otherwise afterwards, and then the mat seems stretched. Where the camera merely turned
+    about its own foot (one that looks straight down, on a loose screw), a turned mat would look the same.
+    """
+    grid = np.array([[x * mat.w, y * mat.h] for x in (0.05, 0.35, 0.65, 0.95) for y in (0.05, 0.5, 0.95)])
+    there = before.to_mm(after.to_px(grid))
+    if float(np.median(np.linalg.norm(there - grid, axis=1))) < LEAST_MM:
+        return None
+    # The best rigid motion from one to the other (Kabsch 1976, in the plane).
+    a, b = grid - grid.mean(axis=0), there - there.mean(axis=0)
+    angle = math.atan2(float((a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum()), float((a * b).sum()))
+    turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+    bent = math.sqrt(float(((a @ turn.T - b) ** 2).sum(axis=1).mean()))
+    if bent > 2 * _RIGID_MM:
+        return "camera"
+    camera = before.camera_mm()
+    if bent > _RIGID_MM or camera is None:
+        return "either"
+    foot = np.array(camera[:2])
+    slid = float(np.linalg.norm(turn @ (foot - grid.mean(axis=0)) + there.mean(axis=0) - foot))
+    return "either" if slid < abs(angle) * _FOOT_MM else "mat"
+
+
+class Moves:
+    """Remembers the geometry, and says for some seconds that something was moved."""
+
+    def __init__(self, mat: Mat) -> None:
+        """Begin without geometry."""
+        self._mat = mat
+        self._last: Calibration | None = None
+        self._words = ""
+        self._since = -1e9
+
+    def note(self, calibration: Calibration, time: float) -> None:
+        """Take the next calibration, found at a time (seconds)."""
+        moved = None if self._last is None else what_moved(self._last, calibration, self._mat)
+        if self._last is None or self._last.size != calibration.size:
+            moved = None
+        if moved is not None:
+            self._words, self._since = _WORDS[moved], time
+        self._last = calibration
+
+    @property
+    def last(self) -> Calibration | None:
+        """The last calibration: its lens is that of the next one, too."""
+        return self._last
+
+    def trouble(self, time: float) -> Trouble | None:
+        """Give what people should be told at a time, None if nothing (any more)."""
+        return Trouble("moved", self._words) if 0 <= time - self._since < SHOWN else None
