@@ -281,7 +281,8 @@ class Painter:
 
     def _bare_table(self) -> npt.NDArray[np.uint8]:
         """Paint the mat on the table, seen by the camera, without anything on it."""
-        fine = self.lens.scale * _FINE
+        # Not the lens's own scale: that changes when the mat is pushed, and the wood must not.
+        fine = max(self._size) / self._mat.w * _FINE
         wide, high = round(self._mat.w * fine), round(self._mat.h * fine)
         edge = round(_BORDER * fine)
         grain = np.random.default_rng(self._seed).normal(0, 1, (high // 2 + edge, 24)).astype(np.float32)
