@@ -19,6 +19,8 @@ from companion.devices.desk_set import Devices, build
 from companion.devices.doctor import own_address
 from companion.devices.pages import Invitation
 from companion.devices.pins import SimulatedBoard
+from companion.devices.recorder import Recorder
+from companion.devices.recording import RecordingError
 from companion.devices.service import PermanentError
 from companion.eye.mat import Mat
 from companion.eye.view import Frame, Trouble
@@ -68,8 +70,9 @@ class Table:
         journal: Journal | None,
         make_camera: Callable[[], Pictures],
         url: str,
+        recorder: Recorder | None = None,
     ) -> None:
-        """Put the parts together; the camera is made when the table starts.
+        """Put the parts together; the camera is made when the table starts. A recorder is closed with the table.
 
         Raises:
             TableError: if the set-up does not fit the game.
@@ -85,7 +88,9 @@ class Table:
             lambda: make_eye(game, mat),
             lambda view: self.match.see(view),
             lambda time: self.match.tick(time),
+            recorder.take if recorder is not None else None,
         )
+        self._recorder = recorder
         try:
             self.match = Match(game, mat, header, journal, self.lookout.before_and_after)
         except RuleError as error:
@@ -108,6 +113,8 @@ class Table:
         """Start the match, the devices and the camera."""
         self.match.start()
         self.devices.start()
+        if self._recorder is not None:
+            self._recorder.start()
         self.lookout.start()
         for thread in self._threads:
             thread.start()
@@ -116,6 +123,8 @@ class Table:
         """Stop everything, in reverse order."""
         self._closed.set()
         self.lookout.close()
+        if self._recorder is not None:
+            self._recorder.stop()
         self.devices.close()
         self.match.close()
         if self._journal is not None:
@@ -212,8 +221,9 @@ class DemoTable(Table):
     simulated = True
 
     def __init__(
-        self, game: Game[Any], mat: Mat, journal: Journal | None, url: str, seed: int, speed: float, faults: bool
-    ) -> None:
+        self, game: Game[Any], mat: Mat, journal: Journal | None, url: str, seed: int, speed: float, faults: bool,
+        recorder: Recorder | None = None,
+    ) -> None:  # fmt: skip
         """Deal a match for the number of seats that the mat is laid for."""
         self._rng = random.Random(seed)
         table = SimTable(seed)
@@ -235,7 +245,7 @@ class DemoTable(Table):
             setup=msgspec.to_builtins(world.setup()),
             names=dict(enumerate(ROBOTS[: mat.seats], start=1)),
         )
-        super().__init__(game, mat, header, journal, make_camera, url)
+        super().__init__(game, mat, header, journal, make_camera, url, recorder)
         stage = LiveStage(table, mat, self.lookout.next_frame, lambda: self.lookout.resting)
         self.performance = Performance(game, world, self.match, stage, self._rng)
         self._threads.append(threading.Thread(target=self.performance.run, name="robots", daemon=True))
@@ -282,6 +292,18 @@ def _journal() -> Journal:
         raise TableError(f"{error}") from None
 
 
+def _recorder(minutes: float | None) -> Recorder | None:
+    """Make a recorder if one is wanted, and say so: nobody is recorded without being told."""
+    if minutes is None:
+        return None
+    try:
+        recorder = Recorder(minutes=minutes)
+    except RecordingError as error:
+        raise TableError(f"{error}") from None
+    print(recorder.words, file=sys.stderr, flush=True)
+    return recorder
+
+
 def serve_table(
     game: Game[Any],
     seats: int,
@@ -291,8 +313,11 @@ def serve_table(
     port: int,
     resume: str | None,
     mode: str,
+    record: float | None = None,
 ) -> None:
     """Referee a real table until stopped. Without a camera named it is the first one, or in a ledger none.
+
+    `record` keeps so many of the last minutes of the camera's pictures.
 
     Raises:
         TableError: if there is no such mode. What turns out later (no journal, no camera, no match to resume) is said,
@@ -322,19 +347,23 @@ def serve_table(
             eyes = NoCamera() if camera is None and header.mode == "ledger" else open_camera(named, tell)
         except PermanentError as error:
             raise TableError(f"{error}") from None
-        built.append(Table(rules, mat, header, journal, lambda: eyes, join_url(host, port)))
+        built.append(Table(rules, mat, header, journal, lambda: eyes, join_url(host, port), _recorder(record)))
         return built[0]
 
     _serve(make, host, port)
 
 
-def serve_demo(game: Game[Any], seats: int, host: str, port: int, seed: int | None, speed: float, faults: bool) -> None:
+def serve_demo(
+    game: Game[Any], seats: int, host: str, port: int, seed: int | None, speed: float, faults: bool,
+    record: float | None = None,
+) -> None:  # fmt: skip
     """Let robots play on the simulated table until stopped."""
     chosen = secrets.randbelow(10**6) if seed is None else seed
 
     def make() -> Table:
         mat = games.load_mat(game.info.name, seats)
-        return DemoTable(game, mat, _journal(), join_url(host, port), chosen, speed, faults)
+        url = join_url(host, port)
+        return DemoTable(game, mat, _journal(), url, chosen, speed, faults, _recorder(record))
 
     _serve(make, host, port)
 

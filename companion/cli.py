@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import signal
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -28,6 +30,10 @@ GameName = Annotated[
 ]
 Seats = Annotated[int, typer.Option(help="How many players.")]
 OptionList = Annotated[list[str] | None, typer.Option("--option", help="A house rule: name=number.")]
+
+Recording = Annotated[
+    float | None, typer.Option("--record", min=0.1, help="Keep the last so many minutes of the camera's pictures.")
+]
 
 
 class Format(StrEnum):
@@ -139,6 +145,37 @@ def watch(
         for line in watch_table(rules, games.load_mat(game, seats), seats, _options(rules, option), frames, facts):
             _print(line)
     except (WatchError, games.GameError) as error:
+        raise fail(str(error)) from None
+
+
+@cli.command()
+def record(
+    camera: Annotated[str, typer.Option(help="A camera's number, a stream's URL, picamera, a video, a folder.")] = "0",
+    minutes: Annotated[float | None, typer.Option(min=0.1, help="The last minutes to keep; 5 if left out.")] = None,
+    megabytes: Annotated[float, typer.Option(min=20, help="How much of the disk to use, at most.")] = 1000,
+    fps: Annotated[float | None, typer.Option(min=0.1, help="Frames a second to keep, at most.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Where to; in the state folder if left out.")] = None,
+    keep: Annotated[
+        Path | None, typer.Option(help="Record nothing: copy what is recorded, or its last minutes, to this folder.")
+    ] = None,
+) -> None:
+    """Keep the last minutes of a camera's pictures on this computer, to look at a dispute or a fault again."""
+    from companion.devices import recorder as recorders
+    from companion.devices.cameras import open_camera
+    from companion.devices.service import PermanentError
+
+    try:
+        if keep is not None:
+            _print({"kept": str(recorders.keep(out or recorders.ring_folder(), keep, minutes))})
+            return
+        eyes = open_camera(camera)
+        recorder = recorders.Recorder(out, minutes or recorders.MINUTES, megabytes, fps)
+        typer.echo(recorder.words, err=True)
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        with contextlib.suppress(KeyboardInterrupt):
+            recorders.record(eyes, recorder)
+        _print(recorder.done())
+    except PermanentError as error:
         raise fail(str(error)) from None
 
 
@@ -280,6 +317,7 @@ def serve(
     port: Annotated[int, typer.Option(help="The port to listen on.")] = 8080,
     resume: Annotated[str | None, typer.Option(help="Go on with a match of the journal: its id, or 'last'.")] = None,
     mode: Annotated[str, typer.Option(help="strict, assist or ledger.")] = "assist",
+    record: Recording = None,
     option: OptionList = None,
 ) -> None:
     """Referee a table: camera, OLED, buttons and the pages for phones."""
@@ -287,7 +325,7 @@ def serve(
 
     rules = _game(game, seats)
     try:
-        serve_table(rules, seats, _options(rules, option), camera, host, port, resume, mode)
+        serve_table(rules, seats, _options(rules, option), camera, host, port, resume, mode, record)
     except (TableError, games.GameError) as error:
         raise fail(str(error)) from None
 
@@ -301,13 +339,14 @@ def demo(
     seed: Annotated[int | None, typer.Option(help="The same seed plays the same match.")] = None,
     speed: Annotated[float, typer.Option(help="How fast the robots play; 1 is a person's pace.")] = 1.0,
     faults: Annotated[bool, typer.Option(help="Glare, blur, dropped frames, hands in the way.")] = False,
+    record: Recording = None,
 ) -> None:
     """Robots play on the simulated table, photographed and refereed live; open the page and watch, or take a seat."""
     from companion.app import TableError, serve_demo
 
     rules = _game(game, seats)
     try:
-        serve_demo(rules, seats, host, port, seed, speed, faults)
+        serve_demo(rules, seats, host, port, seed, speed, faults, record)
     except (TableError, games.GameError) as error:
         raise fail(str(error)) from None
 

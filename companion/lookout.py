@@ -12,6 +12,7 @@ import cv2
 import msgspec
 import numpy as np
 
+from companion.devices.exposing import Exposing
 from companion.devices.service import PermanentError
 from companion.eye import overlay
 from companion.eye.eye import Eye
@@ -49,13 +50,16 @@ class Lookout:
         make_eye: Callable[[], Eye],
         see: Callable[[TableView], None],
         tick: Callable[[float], None],
+        record: Callable[[Frame], None] | None = None,
     ) -> None:
-        """Prepare; `start` begins."""
+        """Prepare; `start` begins. `record` gets every frame before the eye does, and must not take long."""
         self._mat = mat
         self._make_camera = make_camera
         self._make_eye = make_eye
         self._see = see
         self._tick = tick
+        self._record = record
+        self._exposing: Exposing | None = None
         self._camera: Pictures | None = None
         self._eye: Eye | None = None
         self._closed = threading.Event()
@@ -131,6 +135,8 @@ class Lookout:
     def _run(self) -> None:
         camera = self._camera = self._make_camera()
         eye = self._eye = self._make_eye()
+        control = getattr(camera, "control", None)
+        self._exposing = Exposing(control) if control is not None else None
         while not self._closed.is_set():
             try:
                 for frame in camera.frames():
@@ -147,7 +153,11 @@ class Lookout:
     def _look(self, eye: Eye, frame: Frame) -> None:
         if self._trouble is not None:
             self.tell_trouble(None)
+        if self._record is not None:
+            self._record(frame)
         view = eye.see(frame)
+        if self._exposing is not None:
+            self._exposing.see(frame, self._corners(eye))
         if view is not None:
             if view.settled:
                 self._after = frame
@@ -159,6 +169,11 @@ class Lookout:
         with self._frames:
             self._count += 1
             self._frames.notify_all()
+
+    def _corners(self, eye: Eye) -> Any:
+        """Give the mat's corners in pixels; None while the eye doesn't know where it is."""
+        mat, known = self._mat, eye.calibration
+        return None if known is None else known.to_px(np.array([(0, 0), (mat.w, 0), (mat.w, mat.h), (0, mat.h)]))
 
     def _draw(self, eye: Eye, changed: bool) -> None:
         """Draw the table page's picture now and then, while somebody looks at it."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
+from typing import Protocol
 
 from companion.devices.service import DeviceError, PermanentError
+from companion.eye.exposure import Exposure, Limits
 from companion.eye.view import Frame, Trouble
 
 log = logging.getLogger(__name__)
@@ -31,12 +33,46 @@ def log_trouble(trouble: Trouble | None) -> None:
         log.warning("camera: %s", trouble.words)
 
 
+class CameraControl(Protocol):
+    """How a camera takes its pictures, where it lets itself be told. Any thread may call it; it takes a few frames.
+
+    What a camera doesn't have, it passes over: nothing here fails.
+    """
+
+    @property
+    def limits(self) -> Limits:
+        """What the camera can do."""
+
+    @property
+    def mains(self) -> float | None:
+        """The frequency of the mains that the lamps hang on, in hertz; None if there are none."""
+
+    def current(self) -> Exposure | None:
+        """Tell how the newest frame was taken; None if the camera doesn't say."""
+
+    def auto(self) -> None:
+        """Leave exposure to the camera."""
+
+    def expose(self, exposure: Exposure, bracket: tuple[float, ...] = (), every: int = 4) -> None:
+        """Hold the exposure, so that the picture doesn't pump when a sleeve comes in.
+
+        With `bracket`, every `every`-th frame is taken with that many times the light instead, in turn; frames say how
+        they were taken (`Frame.exposure`).
+        """
+
+    def focus(self, metres: float | None) -> None:
+        """Lock the lens at a distance; None: look once for the sharpest place, and stay there."""
+
+
 class Camera(ABC):
     """Gives frames.
 
     Descendants *must* override `frames` and *may* override `close` (called once from any thread; `frames` ends soon
-    after) and `live`.
+    after), `live` and `control`.
     """
+
+    control: CameraControl | None = None
+    """How exposure and focus are set, if they can be and somebody is to."""
 
     live = True
     """Whether time runs by itself; a folder or a file gives every frame, as fast as they are asked for."""

@@ -1,4 +1,4 @@
-"""Cameras: a folder of photographs, a video file, any OpenCV device or stream, the Pi's own camera.
+"""Cameras: a folder of photographs, a recording, a video file, any OpenCV device or stream, the Pi's own camera.
 
 `open_camera` finds one by what its name looks like: each kind of camera in `KINDS` says which names it claims.
 """
@@ -20,6 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.devices.camera import Camera, CameraLostError, NoCameraError, Tell, log_trouble
+from companion.devices.device_control import DeviceControl
+from companion.devices.recording import RecordingCamera, segments
 from companion.devices.service import Backoff, Clock
 from companion.eye.pictures import PictureError, load
 from companion.eye.view import Frame, Trouble
@@ -149,6 +151,7 @@ class StreamCamera(Camera):
         backoff: Backoff | None = None,
         clock: Clock = time.monotonic,
         patience: float = 5.0,
+        control: DeviceControl | None = None,
     ) -> None:
         """Prepare; nothing is opened before `frames`.
 
@@ -160,6 +163,7 @@ class StreamCamera(Camera):
             backoff: the pauses between attempts.
             clock: monotonic seconds.
             patience: seconds without a frame after which the camera counts as lost.
+            control: sets a device's exposure, if somebody is to.
 
         Raises:
             NoCameraError: if the device is there but may not be used.
@@ -176,6 +180,7 @@ class StreamCamera(Camera):
         self._backoff = backoff or Backoff()
         self._clock = clock
         self._patience = patience
+        self.control = self._device = control
         self._stop = threading.Event()
         self._fresh = threading.Condition()
         self._newest: tuple[Picture, float] | None = None
@@ -238,8 +243,14 @@ class StreamCamera(Camera):
                 capture.set(cv2.CAP_PROP_FRAME_WIDTH, self._size[0])
                 capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self._size[1])
             capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+            # Other backends understand the same properties in other numbers.
+            control = self._device if self._device is not None and capture.getBackendName() == "V4L2" else None
+            if control is not None:
+                control.opened()
             last = self._clock()
             while not self._stop.is_set():
+                if control is not None:
+                    control.apply(capture)
                 good, picture = capture.read()
                 if good and picture is not None and picture.size:
                     last = self._clock()
@@ -270,8 +281,29 @@ def _number(options: dict[str, str], name: str, default: float) -> float:
         raise NoCameraError(f"The camera's option {name} takes a number, not {options[name]!r}.") from None
 
 
+def _mains(options: dict[str, str]) -> float | None:
+    hertz = _number(options, "mains", 50.0)
+    if hertz not in (0, 50, 60):
+        raise NoCameraError(f"The camera's option mains is 50, 60 or, by daylight, 0; not {options['mains']!r}.")
+    return hertz or None
+
+
+def _held(options: dict[str, str], default: str) -> bool:
+    given = options.get("expose", default)
+    if given not in ("held", "auto"):
+        raise NoCameraError(f"The camera's option expose is held or auto, not {given!r}.")
+    return given == "held"
+
+
 def _folder(rest: str, options: dict[str, str], tell: Tell) -> Camera:
+    if segments(Path(rest)):
+        return _recording(rest, options, tell)
     return FolderCamera(Path(rest), _number(options, "fps", 10.0), _number(options, "hold", 1.2), tell)
+
+
+def _recording(rest: str, options: dict[str, str], tell: Tell) -> Camera:
+    begin, end = (_number(options, name, 0.0) if name in options else None for name in ("from", "to"))
+    return RecordingCamera(Path(rest), begin, end)
 
 
 def _video(rest: str, options: dict[str, str], tell: Tell) -> Camera:
@@ -280,7 +312,8 @@ def _video(rest: str, options: dict[str, str], tell: Tell) -> Camera:
 
 def _device(rest: str, options: dict[str, str], tell: Tell) -> Camera:
     size = int(_number(options, "width", 1920)), int(_number(options, "height", 1080))
-    return StreamCamera(int(rest or 0), tell, size)
+    control = DeviceControl(_mains(options)) if _held(options, "auto") else None
+    return StreamCamera(int(rest or 0), tell, size, control=control)
 
 
 def _stream(rest: str, options: dict[str, str], tell: Tell) -> Camera:
@@ -292,7 +325,8 @@ def _picamera(rest: str, options: dict[str, str], tell: Tell) -> Camera:
 
     size = int(_number(options, "width", 2304)), int(_number(options, "height", 1296))
     focus = _number(options, "focus", 0.0) if "focus" in options else None
-    return PiCamera(size, _number(options, "fps", 10.0), focus, tell)
+    fps, held = _number(options, "fps", 10.0), _held(options, "held")
+    return PiCamera(size, fps, focus, tell, mains=_mains(options), control=held)
 
 
 def _is_picture(spec: str) -> bool:
@@ -305,6 +339,7 @@ KINDS: dict[str, Kind] = {
         Kind("stream", lambda spec: spec.startswith(STREAMS), _stream),
         Kind("device", lambda spec: re.fullmatch(r"\d+|/dev/video\d+", spec) is not None, _device),
         Kind("picamera", lambda spec: spec == "picamera", _picamera),
+        Kind("recording", lambda spec: bool(segments(Path(spec))), _recording),
         Kind("folder", _is_picture, _folder),
         Kind("video", lambda spec: Path(spec).suffix.lower() in VIDEOS, _video),
     )
@@ -315,8 +350,8 @@ KINDS: dict[str, Kind] = {
 def open_camera(spec: str, tell: Tell = log_trouble) -> Camera:
     """Open a camera by its name.
 
-    `folder:PATH`, `video:PATH`, `device:0`, `stream:ADDRESS`, `picamera:`; or just a path, a number, an address or
-    "picamera". Options come after a question mark: `folder:photos?fps=10&hold=2`, `picamera?focus=1.2`.
+    `folder:PATH`, `recording:PATH`, `video:PATH`, `device:0`, `stream:ADDRESS`, `picamera:`; or just a path, a number,
+    an address or "picamera". Options come after a question mark: `folder:photos?fps=10&hold=2`, `picamera?focus=1.2`.
 
     Raises:
         NoCameraError: if the name fits no kind of camera, or the kind says that there is none.
@@ -340,8 +375,8 @@ def open_camera(spec: str, tell: Tell = log_trouble) -> Camera:
             rest = ""
     if kind is None:
         raise NoCameraError(
-            f"No camera is called {spec!r}. Give a folder of pictures, a video file, a device number such as 0, "
-            f"a stream's address, or one of {', '.join(sorted(name + ':' for name in KINDS))}."
+            f"No camera is called {spec!r}. Give a folder of pictures, a recording, a video file, a device number such "
+            f"as 0, a stream's address, or one of {', '.join(sorted(name + ':' for name in KINDS))}."
         )
     if kind is KINDS["device"] and not rest.isdigit():
         raise NoCameraError(f"A device is a number such as 0, not {rest!r}.")

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +20,90 @@ import numpy as np
 from companion.devices.camera import Camera, CameraLostError, NoCameraError, Tell, log_trouble
 from companion.devices.pins import SYSTEM_PYTHON
 from companion.devices.service import Backoff
+from companion.eye.exposure import Exposure, Limits
 from companion.eye.view import Frame, Gray, Trouble
+
+Shot = tuple[Gray, Gray | None, float, Exposure | None]
+"""A picture, the small one, monotonic seconds, and how it was taken."""
 
 CHILD = Path(__file__).with_name("picamera_child.py")
 SLOTS = 3
 
 
+def small_size(size: tuple[int, int], wide: int = 576) -> tuple[int, int] | None:
+    """Give the size of the small picture that the Pi's image processor makes beside the big one.
+
+    It is a whole part of the big one, about `wide` pixels across, so that it shows just what the eye would make
+    itself; None if there is no such part with even sides, which is all the processor makes.
+    """
+    factor = max(1, round(size[0] / wide))
+    small = size[0] // factor, size[1] // factor
+    whole = all(part * factor == side and part % 2 == 0 for part, side in zip(small, size, strict=True))
+    return small if whole and factor > 1 else None
+
+
+class PiControl:
+    """Exposure and focus of the Pi's camera: a `CameraControl`. Wishes go to the child, also to the next one."""
+
+    def __init__(
+        self, fps: float, mains: float | None, send: Callable[[dict[str, Any]], None], fixed: bool = False
+    ) -> None:
+        """Begin with what the camera does by itself.
+
+        Args:
+            fps: pictures a second: no shutter is open longer than one of them lasts.
+            mains: the frequency of the mains, in hertz.
+            send: hands a wish to the child, if there is one.
+            fixed: whether people have said where the lens should be; then it is not searched for.
+        """
+        self._limits = Limits(longest=min(Limits().longest, 1 / fps))
+        self._mains = mains
+        self._send = send
+        self._fixed = fixed
+        self._wishes: dict[str, dict[str, Any]] = {}
+        self.newest: Exposure | None = None
+
+    @property
+    def limits(self) -> Limits:
+        """What the camera can do."""
+        return self._limits
+
+    @property
+    def mains(self) -> float | None:
+        """The frequency of the mains, in hertz."""
+        return self._mains
+
+    def current(self) -> Exposure | None:
+        """Tell how the newest frame was taken."""
+        return self.newest
+
+    def auto(self) -> None:
+        """Leave exposure to the camera."""
+        self._wish("exposure", {"auto": True})
+
+    def expose(self, exposure: Exposure, bracket: tuple[float, ...] = (), every: int = 4) -> None:
+        """Hold the exposure; see `CameraControl`."""
+        wish = {"seconds": exposure.seconds, "gain": exposure.gain, "bracket": list(bracket), "every": every}
+        self._wish("exposure", wish)
+
+    def focus(self, metres: float | None) -> None:
+        """Lock the lens at a distance; None: search once."""
+        if metres is None and self._fixed:
+            return
+        self._wish("focus", {"focus": None if metres is None else 1 / max(metres, 0.02)})
+
+    def again(self) -> None:
+        """Tell a new child what was wished."""
+        for wish in tuple(self._wishes.values()):
+            self._send(wish)
+
+    def _wish(self, kind: str, wish: dict[str, Any]) -> None:
+        self._wishes[kind] = wish
+        self._send(wish)
+
+
 class PiCamera(Camera):
-    """Gray pictures from picamera2."""
+    """Gray pictures from picamera2, and the small ones that come with them."""
 
     def __init__(
         self,
@@ -38,22 +114,38 @@ class PiCamera(Camera):
         command: Sequence[str] | None = None,
         backoff: Backoff | None = None,
         patience: float = 10.0,
+        mains: float | None = 50.0,
+        control: bool = True,
     ) -> None:
         """Prepare; nothing is started before `frames`.
 
         Args:
             size: picture size (width, height).
             fps: pictures a second.
-            focus: lens position in dioptres (1 / metres to the table); None leaves the focus to the camera.
+            focus: lens position in dioptres (1 / metres to the table); None: the camera searches once, and stays there.
             tell: is told when the camera is lost, and when it is back.
             command: how to run the child.
             backoff: the pauses between attempts.
             patience: seconds without a frame after which the camera counts as lost.
+            mains: hertz of the mains that the lamps hang on; None by daylight.
+            control: whether somebody may set exposure and focus (see `Camera.control`).
         """
         python = SYSTEM_PYTHON if Path(SYSTEM_PYTHON).exists() else sys.executable
         self._command = tuple(command or (python, "-I", str(CHILD)))
         self._size = size
-        self._setup = {"size": list(size), "fps": fps, "focus": focus, "slots": SLOTS}
+        self._small = small_size(size)
+        self._setup = {
+            "size": list(size),
+            "small": list(self._small) if self._small else None,
+            "fps": fps,
+            "focus": focus,
+            "mains": mains,
+            "slots": SLOTS,
+        }
+        self._process: subprocess.Popen[str] | None = None
+        self._saying = threading.Lock()
+        self._control = PiControl(fps, mains, self._wish, fixed=focus is not None)
+        self.control = self._control if control else None
         self._tell = tell
         self._backoff = backoff or Backoff()
         self._patience = patience
@@ -68,12 +160,13 @@ class PiCamera(Camera):
         number, lost = 0, False
         while not self._stop.is_set():
             try:
-                for gray, at in self._child():
+                for gray, small, at, exposure in self._child():
                     if lost:
                         self._tell(None)
                         lost = False
                     self._backoff.reset()
-                    yield Frame(gray, at, number)
+                    self._control.newest = exposure
+                    yield Frame(gray, at, number, small=small, exposure=exposure.seconds if exposure else None)
                     number += 1
             except CameraLostError as error:
                 if not lost:
@@ -85,25 +178,36 @@ class PiCamera(Camera):
         """End the frames and the child."""
         self._stop.set()
 
-    def _child(self) -> Iterator[tuple[Gray, float]]:
-        wide, high = self._size
+    def _wish(self, wish: dict[str, Any]) -> None:
+        if self._process is not None:
+            self._say(self._process, {"set": wish})
+
+    def _child(self) -> Iterator[Shot]:
+        size = self._bytes()
         shared = Path("/dev/shm")  # noqa: S108 (memory, not a disk; the file gets a name of its own)
         with tempfile.NamedTemporaryFile(prefix="companion-", dir=shared if shared.is_dir() else None) as file:
-            file.truncate(wide * high * SLOTS)
-            with mmap.mmap(file.fileno(), wide * high * SLOTS) as memory:
+            file.truncate(size * SLOTS)
+            with mmap.mmap(file.fileno(), size * SLOTS) as memory:
                 process = subprocess.Popen(  # noqa: S603 (our own program)
                     self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
                 )
                 try:
                     yield from self._talk(process, memory, file.name)
                 finally:
+                    self._process = None
                     process.kill()
                     process.communicate()
 
-    def _talk(self, process: subprocess.Popen[str], memory: mmap.mmap, name: str) -> Iterator[tuple[Gray, float]]:
-        wide, high = self._size
-        size = wide * high
+    def _bytes(self) -> int:
+        """Give the bytes of a slot."""
+        small = self._small or (0, 0)
+        return self._size[0] * self._size[1] + small[0] * small[1]
+
+    def _talk(self, process: subprocess.Popen[str], memory: mmap.mmap, name: str) -> Iterator[Shot]:
+        size = self._bytes()
         self._say(process, {**self._setup, "memory": name})
+        self._process = process
+        self._control.again()
         for message in self._messages(process):
             if "broken" in message:
                 words = str(message["broken"])
@@ -111,11 +215,19 @@ class PiCamera(Camera):
                     words[:1].upper() + words[1:] + "."
                 )
             if "frame" in message:
-                slot, at = int(message["frame"][0]), float(message["frame"][1])
+                slot, at, seconds, gain = message["frame"]
                 # Copied out at once: the child writes the next picture into the slot as soon as it is free.
-                gray = np.frombuffer(memory[slot * size : (slot + 1) * size], dtype=np.uint8).reshape(high, wide)
+                both = np.frombuffer(memory[slot * size : (slot + 1) * size], dtype=np.uint8)
                 self._say(process, {"free": slot})
-                yield gray, at
+                gray, small = self._parted(both)
+                known = seconds is not None and gain is not None
+                yield gray, small, float(at), Exposure(float(seconds), float(gain)) if known else None
+
+    def _parted(self, both: Gray) -> tuple[Gray, Gray | None]:
+        """Part what a slot holds into the big picture and the small one."""
+        (wide, high), area = self._size, self._size[0] * self._size[1]
+        small = both[area:].reshape(self._small[1], self._small[0]) if self._small else None
+        return both[:area].reshape(high, wide), small
 
     def _messages(self, process: subprocess.Popen[str]) -> Iterator[dict[str, Any]]:
         """Give the child's messages; a child that falls silent or ends is a lost camera."""
@@ -139,11 +251,11 @@ class PiCamera(Camera):
                 if isinstance(message, dict):
                     yield message
 
-    @staticmethod
-    def _say(process: subprocess.Popen[str], message: dict[str, Any]) -> None:
+    def _say(self, process: subprocess.Popen[str], message: dict[str, Any]) -> None:
         assert process.stdin is not None  # noqa: S101
         try:
-            process.stdin.write(json.dumps(message) + "\n")
-            process.stdin.flush()
+            with self._saying:
+                process.stdin.write(json.dumps(message) + "\n")
+                process.stdin.flush()
         except (BrokenPipeError, ValueError):
             return  # what it said last is still to be read

@@ -2,10 +2,13 @@
 
 Raspberry Pi OS builds picamera2 for the system's Python and its NumPy, and an isolated environment can't import it. So
 the parent runs this file with `/usr/bin/python3 -I`. On stdin comes one JSON line of set-up: `{"size": [w, h],
-"fps": n, "focus": dioptres or null, "memory": path, "slots": n}`; after it one line `{"free": slot}` for every frame
-that the parent has taken out. On stdout go `{"ready": words}`, `{"frame": [slot, monotonic seconds]}`, and `{"broken":
-words, "permanent": bool}` before it gives up. The memory is a file of `slots` gray pictures, one after the other. The
-end of stdin ends it.
+"small": [w, h] or null, "fps": n, "focus": dioptres or null, "mains": hertz or null, "memory": path, "slots": n}`;
+after it `{"free": slot}` for every frame that the parent has taken out, and wishes: `{"set": {"auto": true}}`,
+`{"set": {"seconds": s, "gain": g, "bracket": [factors], "every": n}}`, `{"set": {"focus": dioptres or null}}`.
+
+On stdout go `{"ready": words}`, `{"frame": [slot, monotonic seconds, shutter seconds or null, gain or null]}`, and
+`{"broken": words, "permanent": bool}` before it gives up. The memory is a file of `slots` slots, one after the other;
+each holds a gray picture and, if asked for, the small one after it. The end of stdin ends it.
 
 Nothing here may import `companion`: the system's Python doesn't have it.
 """
@@ -17,54 +20,168 @@ import mmap
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
+
+AF_MANUAL, AF_AUTO, AF_START = 0, 1, 0
+FLICKER_OFF, FLICKER_MANUAL = 0, 1
+"""libcamera's numbers for AfMode, AfTrigger and AeFlickerMode."""
+
+
+class Shot(NamedTuple):
+    """One picture: rows of gray bytes of exactly the size asked for, the small one, and how it was taken."""
+
+    gray: bytes
+    small: bytes = b""
+    seconds: float | None = None
+    gain: float | None = None
 
 
 class PiSource:
-    """Picamera2 itself. `shots()` gives gray pictures as bytes-like rows of exactly the size asked for."""
+    """Picamera2 itself. `shots()` gives pictures; `wish` (from any thread) says how they should be taken."""
 
     def __init__(self, setup: dict[str, Any]) -> None:
-        """Start the camera: YUV, whose first plane is the gray picture; focus locked if it can be."""
+        """Start the camera: YUV, whose first plane is the gray picture, and the ISP's own small picture beside it."""
         from picamera2 import Picamera2
 
         self._camera = Picamera2()
-        self._wide, self._high = setup["size"]
-        period = int(1_000_000 / setup["fps"])
-        config = self._camera.create_video_configuration(
-            main={"size": (self._wide, self._high), "format": "YUV420"},
-            controls={"FrameDurationLimits": (period, period)},
-            buffer_count=4,
-        )
-        self._camera.configure(config)
-        if "AfMode" in self._camera.camera_controls and setup.get("focus") is not None:
-            # A table doesn't move: hunting focus would blur every frame in which a hand comes in.
-            self._camera.set_controls({"AfMode": 0, "LensPosition": float(setup["focus"])})
-        self._camera.start()
+        self._size, self._small = tuple(setup["size"]), setup.get("small")
+        self._fps, self._mains = float(setup["fps"]), setup.get("mains")
+        self._wishes: deque[dict[str, Any]] = deque()
+        self._seconds = 0.0
+        self._bracket: list[float] = []
+        self._every, self._count, self._odd = 4, 0, False
+        period = int(1_000_000 / self._fps)
+        try:
+            streams: dict[str, Any] = {"main": {"size": self._size, "format": "YUV420"}}
+            if self._small:
+                streams["lores"] = {"size": tuple(self._small), "format": "YUV420"}
+            # What the ISP is asked for here holds from the first frame on; not every sensor has every control.
+            controls = {"FrameDurationLimits": (period, period), **self._automatic(), **self._lens(setup.get("focus"))}
+            config = self._camera.create_video_configuration(
+                **streams,
+                controls={name: value for name, value in controls.items() if name in self._camera.camera_controls},
+                buffer_count=4,
+            )
+            self._camera.configure(config)
+            got = tuple(self._camera.camera_configuration()["main"]["size"])
+            if got != self._size:
+                raise ValueError(f"it gives {got[0]}x{got[1]}, not {self._size[0]}x{self._size[1]}: name another size")
+            self._camera.start()
+            if setup.get("focus") is None:
+                self._set({"AfTrigger": AF_START})
+        except Exception:
+            self._camera.close()
+            raise
 
-    def shots(self) -> Iterator[bytes]:
+    def wish(self, wish: dict[str, Any]) -> None:
+        """Note how the next pictures should be taken."""
+        self._wishes.append(wish)
+
+    def shots(self) -> Iterator[Shot]:
         """Give picture after picture."""
         while True:
-            picture = self._camera.capture_array("main")
-            yield bytes(picture[: self._high, : self._wide].tobytes())
+            while self._wishes:
+                self._grant(self._wishes.popleft())
+            self._turn()
+            request = self._camera.capture_request()
+            try:
+                facts = request.get_metadata()
+                gray = self._plane(request, "main", self._size)
+                small = self._plane(request, "lores", self._small) if self._small else b""
+            finally:
+                request.release()
+            micros, gain = facts.get("ExposureTime"), facts.get("AnalogueGain")
+            if gain is not None:
+                # What the sensor's gain can't do exactly the ISP does with its own.
+                gain = float(gain) * float(facts.get("DigitalGain", 1.0))
+            yield Shot(gray, small, micros / 1e6 if micros else None, gain)
 
     def close(self) -> None:
         """Stop the camera."""
         self._camera.stop()
         self._camera.close()
 
+    @staticmethod
+    def _plane(request: Any, name: str, size: Any) -> bytes:
+        """Take the Y plane: the first rows, without what pads them."""
+        return bytes(request.make_array(name)[: size[1], : size[0]].tobytes())
+
+    def _set(self, controls: dict[str, Any]) -> None:
+        """Set those controls that this camera has; picamera2 raises for others."""
+        known = {name: value for name, value in controls.items() if name in self._camera.camera_controls}
+        if known:
+            self._camera.set_controls(known)
+
+    def _automatic(self) -> dict[str, Any]:
+        if not self._mains:
+            return {"AeEnable": True, "AeFlickerMode": FLICKER_OFF}
+        # The light of lamps swells twice in every period of the mains.
+        return {
+            "AeEnable": True,
+            "AeFlickerMode": FLICKER_MANUAL,
+            "AeFlickerPeriod": round(1_000_000 / (2 * self._mains)),
+        }
+
+    def _lens(self, dioptres: float | None) -> dict[str, Any]:
+        """Lock the lens, or ask for one search. A table doesn't move: hunting focus would blur whenever a hand came."""
+        if dioptres is None:
+            return {"AfMode": AF_AUTO}
+        low, high, _ = self._camera.camera_controls.get("LensPosition", (0.0, 32.0, 1.0))
+        return {"AfMode": AF_MANUAL, "LensPosition": min(max(float(dioptres), float(low)), float(high))}
+
+    def _grant(self, wish: dict[str, Any]) -> None:
+        if "focus" in wish:
+            self._set(self._lens(wish["focus"]))
+            if wish["focus"] is None:
+                self._set({"AfTrigger": AF_START})
+        if wish.get("auto"):
+            self._bracket, self._seconds = [], 0.0
+            self._set(self._automatic())
+        elif "seconds" in wish:
+            self._seconds = float(wish["seconds"])
+            self._bracket = [float(one) for one in wish.get("bracket") or ()]
+            self._every, self._count, self._odd = max(2, int(wish.get("every", 4))), 0, False
+            held = {"AeEnable": False, "ExposureTime": self._micros(1.0), "AnalogueGain": float(wish["gain"])}
+            self._set(held)
+
+    def _turn(self) -> None:
+        """Before each picture: every so many, one with other light, and back again.
+
+        A change shows some frames later; what counts is what each frame itself says of its exposure.
+        """
+        if not self._bracket or not self._seconds:
+            return
+        turn, place = divmod(self._count, self._every)
+        self._count += 1
+        if place == self._every - 1:
+            self._set({"ExposureTime": self._micros(self._bracket[turn % len(self._bracket)])})
+            self._odd = True
+        elif self._odd:
+            self._set({"ExposureTime": self._micros(1.0)})
+            self._odd = False
+
+    def _micros(self, factor: float) -> int:
+        return max(1, min(round(self._seconds * factor * 1e6), int(1e6 / self._fps)))
+
 
 def serve(source: Any, setup: dict[str, Any], lines: TextIO, out: TextIO) -> None:
     """Copy pictures into free slots and tell of each; a picture for which no slot is free is dropped."""
     wide, high = setup["size"]
-    size = wide * high
+    small = setup.get("small") or (0, 0)
+    size = wide * high + small[0] * small[1]
     free = set(range(setup["slots"]))
     over = threading.Event()
 
     def listen() -> None:
         for line in lines:
             try:
-                free.add(json.loads(line)["free"])
+                message = json.loads(line)
+                if "set" in message:
+                    source.wish(message["set"])
+                else:
+                    free.add(message["free"])
             except (ValueError, KeyError, TypeError):
                 continue
         over.set()
@@ -78,8 +195,11 @@ def serve(source: Any, setup: dict[str, Any], lines: TextIO, out: TextIO) -> Non
             if not free:
                 continue
             slot = free.pop()
-            memory[slot * size : (slot + 1) * size] = shot
-            say(out, frame=[slot, at])
+            begin = slot * size
+            memory[begin : begin + len(shot.gray)] = shot.gray
+            if shot.small:
+                memory[begin + size - len(shot.small) : begin + size] = shot.small
+            say(out, frame=[slot, at, shot.seconds, shot.gain])
 
 
 def say(out: TextIO, **message: Any) -> None:

@@ -296,7 +296,7 @@ class Source:
         self.size = setup["size"][0] * setup["size"][1]
     def shots(self):
         for n in range(1_000_000):
-            yield bytes([n % 200]) * self.size
+            yield module.Shot(bytes([n % 200]) * self.size)
             time.sleep(0.002)
     def close(self):
         pass
@@ -315,11 +315,7 @@ def test_the_pis_frames_come_through_shared_memory(tmp_path: Path) -> None:
     assert all(b.time > a.time for a, b in pairwise(frames))
 
 
-DYING = (
-    COUNTING.replace("range(1_000_000)", "range(3)")
-    + """
-"""
-)
+DYING = COUNTING.replace("range(1_000_000)", "range(3)")
 
 
 def test_a_child_that_ends_is_started_again(tmp_path: Path) -> None:

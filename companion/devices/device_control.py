@@ -1,0 +1,97 @@
+"""Exposure and focus of a webcam, through OpenCV and Video4Linux; they differ, so what doesn't take is let be."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from typing import Any
+
+import cv2
+
+from companion.eye.exposure import Exposure, Limits, shared_out
+
+log = logging.getLogger(__name__)
+
+_UNIT = 1e-4
+"""Video4Linux counts exposure in units of 100 µs (V4L2_CID_EXPOSURE_ABSOLUTE)."""
+
+_MANUAL, _AUTOMATIC = 1, 3
+"""V4L2_EXPOSURE_MANUAL, and V4L2_EXPOSURE_APERTURE_PRIORITY: what webcams call automatic."""
+
+
+class DeviceControl:
+    """A `CameraControl` for a webcam. Gain has no common unit, so only the shutter is set; brackets are not made.
+
+    Wishes may come from any thread; `apply` is called by the one that reads the device, between two pictures.
+    """
+
+    def __init__(self, mains: float | None = 50.0) -> None:
+        """Begin with a shutter of 1/60 s or, under lamps, what comes nearest without flicker."""
+        self._limits = Limits(longest=1 / 15, most_gain=1.0)
+        self._mains = mains
+        self._lock = threading.Lock()
+        self._wish: Exposure | None = shared_out(self._limits.blur, self._limits, mains)
+        self._focus = False
+        self._todo = True
+        self._now: Exposure | None = None
+        self._told = False
+
+    @property
+    def limits(self) -> Limits:
+        """What webcams can do, mostly."""
+        return self._limits
+
+    @property
+    def mains(self) -> float | None:
+        """The frequency of the mains, in hertz."""
+        return self._mains
+
+    def current(self) -> Exposure | None:
+        """Tell how pictures are taken; None while the webcam decides, or if it doesn't let itself be told."""
+        with self._lock:
+            return self._now
+
+    def auto(self) -> None:
+        """Leave exposure to the webcam."""
+        with self._lock:
+            self._wish, self._todo = None, True
+
+    def expose(self, exposure: Exposure, bracket: tuple[float, ...] = (), every: int = 4) -> None:
+        """Hold the shutter."""
+        with self._lock:
+            if exposure != self._wish:
+                self._wish, self._todo = exposure, True
+
+    def focus(self, metres: float | None) -> None:
+        """Keep the lens where its own focus has brought it: nobody knows a webcam's numbers in metres."""
+        with self._lock:
+            self._focus = self._todo = True
+
+    def opened(self) -> None:
+        """Note that the device was opened (again), and knows nothing of what was wished."""
+        with self._lock:
+            self._todo = True
+
+    def apply(self, capture: Any) -> None:
+        """Set what was wished since the last time."""
+        with self._lock:
+            if not self._todo:
+                return
+            self._todo = False
+            wish, focus = self._wish, self._focus
+        if focus:
+            capture.set(cv2.CAP_PROP_AUTOFOCUS, 0)
+        now = None
+        if wish is None:
+            capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _AUTOMATIC)
+        elif capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL):
+            capture.set(cv2.CAP_PROP_EXPOSURE, max(1, round(wish.seconds / _UNIT)))
+            taken = float(capture.get(cv2.CAP_PROP_EXPOSURE))
+            now = Exposure(taken * _UNIT) if taken > 0 else None
+        if wish is not None and now is None:
+            capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _AUTOMATIC)
+            if not self._told:
+                self._told = True
+                log.info("camera: this one doesn't let its exposure be set; it goes on by itself")
+        with self._lock:
+            self._now = now

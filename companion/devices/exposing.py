@@ -1,0 +1,96 @@
+"""Keeps a camera's exposure: finds one at which paper is white, then holds it, so that the picture doesn't pump.
+
+Left to itself a camera opens up when a dark sleeve comes in and closes when a white card is laid: the whole picture
+changes whenever somebody moves. Held, it changes only with the light on the table.
+"""
+
+from __future__ import annotations
+
+import numpy.typing as npt
+
+from companion.devices.camera import CameraControl
+from companion.eye.exposure import WHITE, Exposure, ExposureAdvice, mat_only, next_exposure
+from companion.eye.view import Frame
+
+WARM = 2.0
+"""Seconds in which a camera that was just opened finds an exposure by itself; that is where to begin."""
+
+PAUSE = 0.8
+"""Seconds after which a new exposure shows in the pictures: some frames are under way with the old one."""
+
+EVERY = 4.0
+"""Seconds between two looks at an exposure that is held."""
+
+_STEADY = 3
+"""So often in a row paper must be too dark or too light before a held exposure changes: a white sleeve is no lamp."""
+
+_SLACK = 20.0
+"""Gray levels beyond where white should lie before a held exposure is given up."""
+
+_BURNT = 0.03
+
+_TRIES = 8
+"""Steps after which an exposure is held as it is: a camera that rounds too coarsely would never be done."""
+
+
+class Exposing:
+    """Looks at frames now and then, and sets the camera. For one thread."""
+
+    def __init__(self, control: CameraControl, bracket: tuple[float, ...] = ()) -> None:
+        """Begin with what the camera does by itself.
+
+        Args:
+            control: the camera's.
+            bracket: see `CameraControl.expose`.
+        """
+        self._control = control
+        self._bracket = bracket
+        self._due: float | None = None
+        self._off = self._tries = 0
+        self._asked: Exposure | None = None
+        self._focused = False
+        self.held = False
+        """Whether an exposure is found and held."""
+        self.advice: ExposureAdvice | None = None
+        """The last advice."""
+
+    def see(self, frame: Frame, corners: npt.ArrayLike | None) -> None:
+        """Take a frame, and the mat's corners in pixels (see `mat_only`); None while nobody knows where the mat is."""
+        if self._due is None:
+            self._due = frame.time + WARM
+        if frame.time < self._due or corners is None:
+            return
+        current = self._control.current()
+        if current is None or self._bracketed(frame):
+            return
+        pixels = mat_only(frame.gray, corners)
+        if not pixels.size:
+            return
+        advice = self.advice = next_exposure(pixels, current, self._control.limits, self._control.mains)
+        if not self.held:
+            self._tries += 1
+            self.held = advice.done or self._tries >= _TRIES
+            self._expose(frame, current if self.held else advice.exposure)
+            if self.held and not self._focused:
+                # Only now: in the dark, or burnt out, there is nothing to focus on.
+                self._focused = True
+                self._control.focus(None)
+            return
+        self._due = frame.time + EVERY
+        fits = WHITE[0] - _SLACK <= advice.white <= WHITE[1] + _SLACK and advice.burnt <= _BURNT
+        self._off = 0 if fits or advice.done else self._off + 1
+        if self._off >= _STEADY:
+            self._off, self._tries, self.held = 0, 0, False
+            self._expose(frame, advice.exposure)
+
+    def _expose(self, frame: Frame, exposure: Exposure) -> None:
+        self._asked = exposure
+        self._due = frame.time + PAUSE
+        self._control.expose(exposure, self._bracket)
+
+    def _bracketed(self, frame: Frame) -> bool:
+        """Tell whether a frame is one of the bracket's: meant to be too light or too dark."""
+        if frame.exposure is None or self._asked is None:
+            return False
+        share = frame.exposure / self._asked.seconds
+        return any(abs(share / factor - 1) < 0.1 for factor in self._bracket)

@@ -1,0 +1,154 @@
+"""How long to expose: paper white should come out light but not burnt out, and hands and cards not smeared.
+
+Everything here is a pure function of a picture and of how it was taken; who sets the camera is in
+`companion.devices.exposing`.
+"""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from companion.eye.view import Gray
+
+WHITE = (200.0, 235.0)
+"""Where paper white should lie, in gray levels of 255."""
+
+_AIM = 218.0
+_BURNT = 250
+_MOST_BURNT = 0.02
+"""The share of burnt-out pixels above which it is the paper that burns, and no longer a lamp's reflection."""
+
+_PAPER = 0.98
+"""Which share of the pixels that are not burnt out is darker than paper white: rims of markers, codes' quiet zones and
+cards' edges are the lightest two hundredths of every mat, also of an empty one."""
+
+_GAMMA = 2.2
+_STEP = (0.25, 4.0)
+_SAME = 1.08
+"""Exposures that differ by less than this factor are the same: a camera rounds to its own steps."""
+
+
+class Exposure(msgspec.Struct, frozen=True):
+    """How a picture is taken: the shutter's seconds, and the gain that follows (1 is none)."""
+
+    seconds: float
+    gain: float = 1.0
+
+    @property
+    def light(self) -> float:
+        """How light the picture gets, for one light on the table: seconds times gain."""
+        return self.seconds * self.gain
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """What a camera can do: shutter seconds from `shortest` to `longest`, gain from `least_gain` to `most_gain`.
+
+    `blur` is the shutter (seconds) above which a moving hand or card smears: gain comes first. Beyond the most gain the
+    shutter opens further, up to `longest`.
+    """
+
+    shortest: float = 1e-4
+    longest: float = 1 / 12
+    least_gain: float = 1.0
+    most_gain: float = 8.0
+    blur: float = 1 / 60
+
+
+class ExposureAdvice(msgspec.Struct, frozen=True):
+    """What to do: `exposure` to take next. `done` if that is (nearly) how the picture was taken.
+
+    `white` is where paper white lies now, `burnt` the share of burnt-out pixels; `words` say it in short.
+    """
+
+    exposure: Exposure
+    done: bool
+    white: float
+    burnt: float
+    words: str
+
+
+def mat_only(gray: Gray, corners: npt.ArrayLike) -> npt.NDArray[np.uint8]:
+    """Give the pixels inside the mat, shape (n,), every fourth row and column of them.
+
+    `corners` are the mat's four corners in pixels of `gray`, in order, shape (4, 2). What lies round the mat (a white
+    tablecloth, a lamp) says nothing about the cards.
+    """
+    every = 4 if gray.shape[1] > 800 else 1
+    small = gray[::every, ::every]
+    inside = np.zeros(small.shape, dtype=np.uint8)
+    cv2.fillConvexPoly(inside, np.round(np.asarray(corners, dtype=np.float64) / every).astype(np.int32), 1)
+    return small[inside > 0]
+
+
+def next_exposure(
+    pixels: npt.NDArray[np.uint8], current: Exposure, limits: Limits | None = None, mains: float | None = None
+) -> ExposureAdvice:
+    """Advise how to take the next picture.
+
+    The camera's tone curve is taken to be a gamma of 2.2, so a step is only about right; ask again after it. Shutter
+    and gain share the light out so that the shutter stays under `limits.blur`; with lamps on the mains it is a
+    multiple of half their period (1 / (2 `mains`) seconds), or bands would run through the picture; shorter than one
+    half period only where there is so much light that it must be daylight.
+
+    Args:
+        pixels: what the camera saw inside the mat, of any shape.
+        current: how it was taken.
+        limits: what the camera can do.
+        mains: the frequency of the mains in hertz (50, 60); None by daylight.
+
+    Raises:
+        ValueError: without pixels.
+    """
+    limits = limits or Limits()
+    counts = np.bincount(pixels.reshape(-1), minlength=256)
+    total = int(counts.sum())
+    if not total:
+        raise ValueError("no pixels to judge by")
+    burnt = float(counts[_BURNT:].sum()) / total
+    below = np.cumsum(counts[:_BURNT])
+    white = float(np.searchsorted(below, _PAPER * below[-1])) if below[-1] else 255.0
+    if burnt > _MOST_BURNT:
+        # How far over white it is can't be seen; the more of the picture burns, the larger the step.
+        factor = 0.5 if burnt > 0.15 else 0.7
+        words = f"{burnt:.0%} of the picture is burnt out: darker"
+    elif WHITE[0] <= white <= WHITE[1]:
+        factor, words = 1.0, f"paper white is {white:.0f}: good"
+    else:
+        factor = (_AIM / max(white, 1.0)) ** _GAMMA
+        words = f"paper white is {white:.0f}: {'lighter' if factor > 1 else 'darker'}"
+    wanted = current.light * min(max(factor, _STEP[0]), _STEP[1])
+    exposure = shared_out(wanted, limits, mains)
+    done = _near(exposure.seconds, current.seconds) and _near(exposure.gain, current.gain)
+    if not done and not _near(exposure.light, wanted) and _near(exposure.light, current.light):
+        words += ", as far as the camera can"
+    return ExposureAdvice(exposure, done, white, burnt, words)
+
+
+def shared_out(light: float, limits: Limits | None = None, mains: float | None = None) -> Exposure:
+    """Share light (seconds times gain) out between shutter and gain; as near to it as the limits allow."""
+    limits = limits or Limits()
+    seconds = _flickerless(min(light / limits.least_gain, limits.blur), mains)
+    if light / seconds > limits.most_gain:
+        seconds = _flickerless(min(light / limits.most_gain, limits.longest), mains, up=True)
+    seconds = min(max(seconds, limits.shortest), limits.longest)
+    return Exposure(seconds, min(max(light / seconds, limits.least_gain), limits.most_gain))
+
+
+def _flickerless(seconds: float, mains: float | None, up: bool = False) -> float:
+    """Give the whole number of half periods of the mains below (or above) a shutter; very short ones stay."""
+    if not mains:
+        return seconds
+    half = 1 / (2 * mains)
+    count = seconds / half
+    # A whisker is allowed for: 1/60 s is two half periods of 60 Hz.
+    whole = math.ceil(count - 1e-6) if up else math.floor(count + 1e-6)
+    return whole * half if whole else seconds
+
+
+def _near(one: float, other: float) -> bool:
+    return max(one, other) <= _SAME * min(one, other)
