@@ -98,7 +98,7 @@ class Eye:
         """Take the next frame; give a table view if anything changed that matters, else None."""
         self.frame = frame
         self.sightings = ()
-        glimpse = glimpsed(frame.gray)
+        glimpse = glimpsed(frame.gray) if frame.small is None else frame.small
         if (frame.gray.shape[1], frame.gray.shape[0]) != self._size:
             self._size = (frame.gray.shape[1], frame.gray.shape[0])
             self.calibration = None
