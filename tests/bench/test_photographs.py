@@ -9,6 +9,7 @@ import segno
 from companion.bench import photographs
 from companion.bench.figures import BenchError
 from companion.bench.photographs import ForeignThing, Photograph, SeenCode
+from companion.codes import parse
 from companion.eye.reader import read_zxing
 
 SIDE = 84.0
@@ -200,3 +201,44 @@ def test_no_truth_a_broken_one_a_missing_picture_and_one_of_another_size_are_tol
     folder_of(tmp_path, {"01.png": drawn([], (320, 240))}, [told("01.png", [])])
     with pytest.raises(BenchError, match="320×240"):
         photographs.measure_photographs(tmp_path, {"blind": blind})
+
+
+# -------------------------------------------------------------------------------------------- the held-out photographs
+
+BAD_DAY = Path(__file__).parents[1] / "fixtures" / "photos" / "bad-day"
+
+
+def dark_modules(payload):
+    made = segno.make_qr(payload, version=1, error="h", boost_error=False)
+    return np.array([[bool(cell) for cell in row] for row in made.matrix])
+
+
+def contrast(gray, seen):
+    """Correlate a photograph with the code that its truth tells of, module by module: 1 is a perfect likeness."""
+    corners = np.array([(0, 0), (21, 0), (21, 21), (0, 21)], np.float32)
+    to_picture = cv2.getPerspectiveTransform(corners, np.array(seen.corners, np.float32))
+    middles = np.dstack(np.meshgrid(np.arange(21) + 0.5, np.arange(21) + 0.5)).astype(np.float32)
+    x, y = np.moveaxis(cv2.perspectiveTransform(middles, to_picture), -1, 0)
+    seen_modules = cv2.remap(gray, x, y, cv2.INTER_LINEAR).astype(float)
+    return np.corrcoef(seen_modules.ravel(), ~dark_modules(seen.payload).ravel())[0, 1]
+
+
+def test_the_bad_day_is_long_and_no_two_photographs_are_alike():
+    photos = photographs.load_photographs(BAD_DAY)
+    assert len(photos) >= 36
+    assert len({one.what for one in photos}) == len(photos)
+    assert sorted(path.name for path in BAD_DAY.glob("*.jpg")) == sorted(one.image for one in photos)
+    assert all(one.conditions and any(code.visible for code in one.codes) for one in photos)
+    modules = [code.module for one in photos for code in one.codes if code.visible]
+    assert len(modules) > 1000
+    assert np.mean(np.less(modules, 1.75)) > 0.6, "most of it is where reading is hard"
+
+
+def test_the_truth_of_the_bad_day_fits_its_pictures():
+    for one in photographs.load_photographs(BAD_DAY):
+        gray = cv2.imread(str(BAD_DAY / one.image), cv2.IMREAD_GRAYSCALE)
+        assert (gray.shape[1], gray.shape[0]) == one.size
+        for seen in one.codes:
+            assert parse(seen.payload) is not None
+            if seen.visible:
+                assert contrast(gray, seen) > 0.4, f"{one.image}: {seen.payload} is not where the truth says"
