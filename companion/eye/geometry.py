@@ -30,7 +30,7 @@ _LENS = 9
 _ALL = _LENS + 6
 
 _USUAL = np.array([0.0, 0.0, math.log(1.3), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
-_SPREAD = np.array([0.02, 0.02, 0.6, 0.45, 0.35, 0.2, 0.1, 0.003, 0.003])
+_SPREAD = np.array([0.02, 0.02, 0.6, 0.45, 0.3, 0.12, 0.05, 0.003, 0.003])
 """What lenses are like: 60 to 120 degrees wide, centred to a hundredth of the picture, barrel or cushion."""
 
 _STARTS = {0.0: 1.3, 0.15: 0.85, 0.35: 0.65, 0.65: 0.55, -0.12: 1.6}

@@ -62,16 +62,19 @@ class Moves:
         """Begin without geometry."""
         self._mat = mat
         self._last: Calibration | None = None
+        self._base: Calibration | None = None
         self._words = ""
         self._since = -1e9
+        self._told = False
 
     def note(self, calibration: Calibration, time: float) -> None:
         """Take the next calibration, found at a time (seconds)."""
-        moved = None if self._last is None else what_moved(self._last, calibration, self._mat)
-        if self._last is None or self._last.size != calibration.size:
-            moved = None
-        if moved is not None:
+        if self._base is None or self._base.size != calibration.size:
+            self._base = calibration
+        # Compared with where it was when people were last told, so that many small pushes are one.
+        elif (moved := what_moved(self._base, calibration, self._mat)) is not None:
             self._words, self._since = _WORDS[moved], time
+            self._base = calibration
         self._last = calibration
 
     @property
@@ -81,4 +84,9 @@ class Moves:
 
     def trouble(self, time: float) -> Trouble | None:
         """Give what people should be told at a time, None if nothing (any more)."""
-        return Trouble("moved", self._words) if 0 <= time - self._since < SHOWN else None
+        self._told = 0 <= time - self._since < SHOWN
+        return Trouble("moved", self._words) if self._told else None
+
+    def over(self, time: float) -> bool:
+        """Tell whether people were told, and have been long enough."""
+        return self._told and time - self._since >= SHOWN

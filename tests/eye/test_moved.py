@@ -82,11 +82,26 @@ def test_people_are_told_for_some_seconds() -> None:
     assert told is not None
     assert (told.kind, told.words.split(";")[0]) == ("moved", "The mat was pushed along the table")
     assert moves.trouble(20.0 + SHOWN - 0.1) == told
+    assert not moves.over(20.0 + SHOWN - 0.1)
+    assert moves.over(20.0 + SHOWN)
     assert moves.trouble(20.0 + SHOWN) is None
+    assert not moves.over(20.0 + SHOWN)
     moves.note(fit(camera, 3, first, knock=(0, 1, 0)), 40.0)
     told = moves.trouble(41.0)
     assert told is not None
     assert told.words.startswith("The camera was moved; it has found the mat again.")
+
+
+def test_many_small_pushes_are_told_as_one() -> None:
+    camera = CAMERAS["tilted"]
+    moves = Moves(camera.mat)
+    last = None
+    told = []
+    for step in range(5):
+        last = fit(camera, step, last, push=(1.2 * step, 0, 0))
+        moves.note(last, float(step))
+        told.append(moves.trouble(float(step)) is not None)
+    assert told == [False, False, True, True, True]
 
 
 def test_another_resolution_is_no_bump() -> None:
