@@ -17,7 +17,7 @@ from companion.bench.figures import BenchError, Section, machine, plain, tell
 
 SECTIONS = {
     "reading": "codes in whole frames, against the libraries",
-    "eye": "what a frame costs in which nothing, or one card, changed",
+    "frames": "what a frame costs in which nothing, or one card, changed",
     "rules": "random playouts, against python-chess",
     "phones": "from an event to the last phone",
     "match": "from a card on the table to the journal, and back from it",

@@ -1,25 +1,27 @@
 """The eye: frames in, table views out.
 
-Every frame gets a cheap look (what moved?). Where something moved and came to rest, the full picture is read; what was
-read there, and what the place looks like now, decides which pieces came, went, or are only covered.
+Every frame gets a cheap look (what moved?). Where something moved and came to rest, the full picture is looked at: a
+code whose pixels are as they were need not be read again, and what is bare mat holds none; the rest is read. That, and
+what the place looks like now, decides which pieces came, went, or are only covered.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from typing import Any
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from companion.eye.geometry import Calibration, MarkerFinder, calibrate, marker_trouble
+from companion.eye.bearings import Bearings
+from companion.eye.geometry import Calibration
 from companion.eye.mat import Mat, Rect
 from companion.eye.motion import SETTLE, Motion
-from companion.eye.pieces import Look, Pieces, Track
+from companion.eye.pieces import Pieces
 from companion.eye.places import CodeBook, find_pieces
 from companion.eye.reader import Hints, LibraryReader, Reader, merged, moved
-from companion.eye.scene import MM, TILE, Flat, Floats, Mask, Scene, glimpsed, reduced
+from companion.eye.readings import Readings
+from companion.eye.scene import MM, Flat, Mask, TileSum, Window, boxes_of, flat_window, glimpsed, grown, joined
+from companion.eye.surface import STRANGE_MM2, Area, Surface, rect_of
+from companion.eye.tracks import COVERED, Look, Track
 from companion.eye.view import Frame, Gray, Placement, Sighting, TableView, Trouble
 
 _LINGER = 0.3
@@ -29,12 +31,21 @@ _CALM = 1.5
 """Seconds after which something that keeps moving over zones already covered no longer holds up the rest."""
 
 _SWEEP_AFTER, _SWEEP_EVERY = 3.0, 30.0
-_RETRY = 0.3
-_CHECK = 1.0
+_LEARN_AFTER, _LEARN_EVERY = 1.0, 20.0
+_STRIP = 2
+"""Rows of tiles of which one frame takes care when the whole table is gone over."""
+
 _USED_TO = 120.0
-_STRANGE_MM2 = 80.0
 _DARK = 14.0
-_SHADOW_MM = 22.0
+
+_ROUND = 4
+"""Flat pixels round the tiles that moved that are seen anew with them: too few to have marked their own tile."""
+
+_NEW = 1.0
+"""Seconds in which the codes of a piece that should show and were not read are tried again."""
+
+_BARE = 0.85
+"""The share of a code's place that must be bare mat so that no code is looked for there."""
 
 
 class Eye:
@@ -52,9 +63,8 @@ class Eye:
         """
         self.mat = mat
         self.book = book
-        self.calibration: Calibration | None = None
         self.sightings: tuple[Sighting, ...] = ()
-        """What was read in the last frame; empty if nothing had to be read."""
+        """What was read in the last frame, or seen unchanged where something had moved; empty if nothing was due."""
         self.view: TableView | None = None
         """The last view that was given."""
         self.frame: Frame | None = None
@@ -63,34 +73,34 @@ class Eye:
         """Codes that were read and are none of this deck, counted at every reading."""
         self._reader: Reader = LibraryReader() if reader is None else reader
         self._payloads = book.payloads()
-        self._finder = MarkerFinder(mat)
         self._flat = Flat(mat)
-        self._scene = Scene(self._flat, reference)
         self._motion = Motion(self._flat)
+        self._bearings = Bearings(mat, self._flat, self._motion)
         self._pieces = Pieces(mat, book, self._flat, self._motion)
+        self._surface = Surface(self._flat, reference, self._pieces, self._motion)
+        self._readings = Readings()
         self._zones = {zone.name: self._flat.window(zone.rect) for zone in mat.zones}
-        self._marker_tiles = np.zeros(self._flat.grid, dtype=np.bool_)
-        for marker in mat.markers:
-            place = np.array([[marker.x, marker.y]])
-            self._marker_tiles[self._flat.tile_window(place, marker.size / 2)] = True
         self._size = (0, 0)
         self._seeded = False
-        self._lost: Trouble | None = None
-        self._tried = -1e9
-        self._checked = -1e9
-        self._suspect = 0
-        self._strange: Mask = np.zeros(self._flat.shape, dtype=np.bool_)
-        self._strange_since = np.full(self._flat.grid, np.inf)
         self._zone_moved: dict[str, float] = {}
         self._touched: set[str] = set()
+        self._strange: set[str] = set()
+        self._strange_at = 0
         self._changed = -1e9
         self._learned = -1e9
         self._swept = -1e9
         self._busy_since_sweep = True
+        self._round: list[Window] = []
+        self._sweeping = False
         self._looks = 0
         self._looked_once = False
         self._dark = False
         self._recent: deque[Gray] = deque(maxlen=3)
+
+    @property
+    def calibration(self) -> Calibration | None:
+        """How the camera sees the mat; None while that is not known."""
+        return self._bearings.calibration
 
     # -- frames ----------------------------------------------------------------------------------------------------
 
@@ -101,14 +111,13 @@ class Eye:
         glimpse = glimpsed(frame.gray) if frame.small is None else frame.small
         if (frame.gray.shape[1], frame.gray.shape[0]) != self._size:
             self._size = (frame.gray.shape[1], frame.gray.shape[0])
-            self.calibration = None
-        if self.calibration is None and not self._orient(frame, glimpse):
-            return self._publish(frame)
+            self._bearings.calibration = None
+        if self.calibration is None:
+            if not self._bearings.find(frame.gray, frame.time):
+                return self._publish(frame)
+            self._aim(frame, glimpse)
         moving = self._motion.see(glimpse, frame.time)
-        if self._motion.light_jumped or (moving is not None and moving.mean() > 0.6):
-            self._suspect = 99
-        elif moving is not None:
-            self._suspect += int((moving & self._marker_tiles).sum())
+        self._bearings.note(moving)
         self._recent.append(frame.gray)
         if moving is not None:
             self._recent.clear()
@@ -118,134 +127,169 @@ class Eye:
         self._dark = float(glimpse[::8, ::8].mean()) < _DARK
         if self._dark:
             return self._publish(frame)
-        if due.any() and self._suspect and not self._check_camera(frame, glimpse):
+        if self._bearings.in_doubt and due.any() and not self._bearings.check(frame.gray, frame.time):
+            if self.calibration is not None:
+                self._aim(frame, glimpse)
             return self._publish(frame)
-        due = self._motion.due(frame.time)
-        sweep = self._sweep_due(frame.time)
-        flat: Gray | None = None
-        if due.any() or sweep:
-            flat = self._flatten(frame)
-            self._look(frame, flat, due, sweep)
+        rounds = self._next_round(frame.time, busy=bool(due.any()) or moving is not None)
+        if due.any():
+            self._look(frame, glimpse, due, moving)
+            self._motion.looked(due, self._pieces.unclear() | self._surface.tiles, frame.time)
         elif moving is not None:
-            flat = self._flatten(frame)
-            self._compare(flat, frame.time)
-        elif self.view is not None and self.view.settled and not self._wants_to_learn(frame.time):
+            windows = self._windows(moving)
+            self._surface.take(frame.gray, glimpse, windows)
+            self._surface.judge(windows, frame.time)
+        elif rounds is not None:
+            self._go_over(frame, glimpse, rounds)
+        elif self.view is not None and self.view.settled:
             return None
-        if self._looked_once and frame.time - self._learned >= 1.0 and self._wants_to_learn(frame.time):
-            self._learn(self._flatten(frame) if flat is None else flat, frame.time)
         return self._publish(frame)
 
-    def _flatten(self, frame: Frame) -> Gray:
-        return self._flat.of(reduced(frame.gray)[0])
-
-    # -- geometry --------------------------------------------------------------------------------------------------
-
-    def _orient(self, frame: Frame, glimpse: Gray) -> bool:
-        """Find the mat for the first time, or again after it was lost."""
-        if frame.time - self._tried < _RETRY:
-            return False
-        self._tried = self._checked = frame.time
-        seen = self._finder.find(frame.gray)
-        calibration = calibrate(seen, self.mat, self._size)
-        if calibration is None:
-            self._lost = marker_trouble(seen, self.mat)
-            return False
-        self._aim(calibration, frame, glimpse)
-        return True
-
-    def _aim(self, calibration: Calibration, frame: Frame, glimpse: Gray) -> None:
-        self.calibration = calibration
-        self._lost = None
-        self._suspect = 0
-        self._flat.aim(calibration, max(1, round(self._size[0] / glimpse.shape[1])))
+    def _aim(self, frame: Frame, glimpse: Gray) -> None:
+        """Take up a new calibration: the camera was found, or found again."""
+        assert self.calibration is not None  # noqa: S101 (only called with geometry)
+        self._flat.aim(self.calibration, max(1, round(self._size[0] / glimpse.shape[1])))
         self._motion.forget(glimpse, frame.time)
-        self._changed = frame.time
+        self._readings.forget()
+        self._changed = self._swept = frame.time
+        self._busy_since_sweep = True
         self._recent.clear()
-        self._swept = -1e9
         if not self._seeded:
-            self._scene.seed(self._flatten(frame), self.mat)
+            self._surface.seed(frame.gray, self.mat)
             self._seeded = True
 
-    def _check_camera(self, frame: Frame, glimpse: Gray) -> bool:
-        """See whether the camera or the mat was moved; False while the geometry can't be trusted."""
-        assert self.calibration is not None  # noqa: S101 (only called with geometry)
-        if frame.time - self._checked < _CHECK and self._suspect < 12:
-            return True
-        self._checked = frame.time
-        self._suspect = 0
-        seen = self._finder.find(frame.gray)
-        ours = {marker.id for marker in self.mat.markers} & set(seen)
-        off = self.calibration.off_by(seen, self.mat)
-        limit = max(0.6, 2 * self.calibration.error)
-        if ours and off <= limit:
-            return True
-        calibration = calibrate(seen, self.mat, self._size)
-        if calibration is not None:
-            self._aim(calibration, frame, glimpse)
-            return False
-        if not ours and (self._motion.rest[self._marker_tiles] > 20).mean() > 0.3:
-            return True  # covered markers tell nothing, and a good part of the edge hasn't moved
-        self._lost = marker_trouble(seen, self.mat)
-        self.calibration = None
-        return False
+    # -- going over the whole table now and then ---------------------------------------------------------------------
+
+    def _next_round(self, time: float, busy: bool) -> Window | None:
+        """Give the strip of tiles that this frame takes care of: of a sweep, or to learn what the mat looks like.
+
+        One strip a frame, so that no frame is dear.
+        """
+        if busy:
+            if self._round:  # begin again when all is quiet
+                self._round, self._learned = [], -1e9
+                self._busy_since_sweep |= self._sweeping
+            if time - self._swept <= 2 * _SWEEP_EVERY:
+                return None
+        if not self._round and self._looked_once:
+            moved_at = float(self._motion.moved_at.max())
+            calm, since = time - moved_at, time - self._swept
+            sweep = since > _SWEEP_EVERY or (self._busy_since_sweep and min(since, calm) > _SWEEP_AFTER)
+            learned = self._learned >= moved_at + _LEARN_AFTER and time - self._learned <= _LEARN_EVERY
+            if sweep or (calm >= _LEARN_AFTER and not learned):
+                self._sweeping, self._learned = sweep, time
+                if sweep:
+                    self._swept, self._busy_since_sweep = time, False
+                high, wide = self._flat.grid
+                step = _STRIP if self._surface.scene.complete else high
+                self._round = [(slice(y, min(y + step, high)), slice(0, wide)) for y in range(0, high, step)]
+        return self._round.pop(0) if self._round else None
+
+    def _go_over(self, frame: Frame, glimpse: Gray, strip: Window) -> None:
+        if self._sweeping:
+            tiles = np.zeros(self._flat.grid, dtype=np.bool_)
+            tiles[strip] = True
+            self._look(frame, glimpse, tiles, None, sweep=True)
+        else:
+            self._surface.take(frame.gray, glimpse, [flat_window(strip)])
+        self._surface.learn(flat_window(strip), frame.time, _USED_TO)
 
     # -- looks -----------------------------------------------------------------------------------------------------
 
-    def _sweep_due(self, time: float) -> bool:
-        since = time - self._swept
-        if since > _SWEEP_EVERY:
-            return True
-        calm = time - float(self._motion.moved_at.max())
-        return self._busy_since_sweep and since > _SWEEP_AFTER and calm > _SWEEP_AFTER
-
-    def _look(self, frame: Frame, flat: Gray, due: Mask, sweep: bool) -> None:
+    def _look(self, frame: Frame, glimpse: Gray, due: Mask, moving: Mask | None, sweep: bool = False) -> None:
+        """Look at the tiles that are due, and see the moving ones too."""
         assert self.calibration is not None  # noqa: S101
-        unclear = self._pieces.unclear() | self._strange_tiles()
-        boxes = [(slice(0, due.shape[0]), slice(0, due.shape[1]))] if sweep else self._boxes(due)
-        if sweep:
-            self._swept, self._busy_since_sweep = frame.time, False
+        core = due & (self._motion.rest >= 1)
+        boxes = self._boxes(core)
+        windows = self._windows(core if moving is None else core | moving)
+        self._surface.take(frame.gray, glimpse, windows)
         tiles = np.zeros_like(due)
-        found: list[Sighting] = []
         for box in boxes:
             tiles[box] = True
-            settled = bool((self._motion.quiet(box, frame.time)) >= SETTLE)
-            found += self._read(frame, box, thorough=settled and bool(unclear[box].any()))
         tiles &= self._motion.rest >= 1
-        self.sightings = tuple(merged(found))
-        picture, bare = self._evened(flat)
-        look = Look(frame.number, frame.time, tiles, picture, bare, self._scene.mat(), self._scene.known)
-        pieces, strays = find_pieces(self.sightings, self.book, self.calibration, self._pieces.prefer)
+        same, explained, asked = self._remembered(frame, core, sweep)
+        read = self._read_boxes(frame, boxes, core, explained, asked)
+        self._readings.remember(frame.gray, read)
+        found = merged([*read, *same])
+        self.sightings = tuple(found)
+        surface = self._surface
+        scene = surface.scene
+        look = Look(frame.number, frame.time, tiles, core, surface.picture, surface.bare, scene.mat(), scene.known)
+        pieces, strays = find_pieces(found, self.book, self.calibration, self._pieces.prefer)
         self.ignored += len(strays)
         before = self._pieces.placements()
         self._pieces.update(look, pieces, strays)
-        self._looks += 1
+        if read:
+            self._readings.keep(self._pieces.sightings())
+        self._looks += not sweep
         # The first reading of a piece alone doesn't count yet: a view now would show an empty table.
         self._looked_once = self._looks >= 2
         if self._pieces.placements() != before:
             self._changed = frame.time
-        self._compare(flat, frame.time)
-        self._motion.looked(due, self._pieces.unclear() | self._strange_tiles(), frame.time)
+        surface.judge(windows, frame.time)
 
-    def _boxes(self, due: Mask) -> list[tuple[slice, slice]]:
+    def _remembered(self, frame: Frame, core: Mask, sweep: bool) -> tuple[list[Sighting], list[Area], list[Area]]:
+        """Compare the pixels of the codes known in some tiles with what they were when they were read.
+
+        Gives the readings that hold and say something new (a candidate's second one, a piece that shows again), the
+        places that need no reading because of them, and places that have to be read because their code has changed.
+        """
+        here = TileSum(core)
+        same: list[Sighting] = []
+        explained: list[Area] = []
+        missed = []
+        steady: set[int] = set()
+        for track, index, spot in self._pieces.spots_in(here):
+            if not self._readings.still(frame.gray, spot.sighting):
+                missed.append((track, index, spot))
+                continue
+            steady.add(id(track))
+            if not self._pieces.reaffirm(track, spot, frame.number):
+                same.append(spot.sighting)
+        for candidate in self._pieces.candidates_in(here):
+            hold = [one for one in candidate.found.codes.values() if self._readings.still(frame.gray, one)]
+            same += hold
+            if hold:
+                explained.append(candidate.place.fill())
+        shaky = {id(track) for track, _, _ in missed} - steady
+        asked = [
+            (spot.window, spot.mask)
+            for track, index, spot in missed
+            if np.count_nonzero(self._surface.bare[spot.window] & spot.mask) < _BARE * np.count_nonzero(spot.mask)
+            and not self._pieces.is_under(track, index, lambda other: id(other) not in shaky)
+        ]
+        new = -1e9 if sweep else frame.time - _NEW
+        asked += [self._flat.fill(quad) for quad in self._pieces.unread(here, new)]
+        return same, explained, asked
+
+    def _boxes(self, due: Mask) -> list[Window]:
         """Take tiles together into boxes, a tile wider all round than what changed, so that no code is cut."""
-        wide = cv2.dilate(due.astype(np.uint8), np.ones((3, 3), dtype=np.uint8))
-        count, _, stats, _ = cv2.connectedComponentsWithStats(wide, connectivity=8)
-        boxes = [(slice(int(y), int(y + h)), slice(int(x), int(x + w))) for x, y, w, h, _ in stats[1:count]]
-        area = sum((b[0].stop - b[0].start) * (b[1].stop - b[1].start) for b in boxes)
-        if area > 0.6 * due.size:
-            return [(slice(0, due.shape[0]), slice(0, due.shape[1]))]
-        return boxes
+        high, wide = due.shape
+        return joined([grown(box, 1, (high, wide)) for box in boxes_of(due)], (high, wide))
 
-    def _read(self, frame: Frame, box: tuple[slice, slice], thorough: bool) -> list[Sighting]:
+    def _windows(self, tiles: Mask) -> list[Window]:
+        """Give the windows of the flat picture to be seen anew because something moved in some tiles."""
+        shape = self._flat.shape
+        return joined([grown(flat_window(box), _ROUND, shape) for box in boxes_of(tiles)], shape)
+
+    def _read_boxes(
+        self, frame: Frame, boxes: list[Window], core: Mask, explained: list[Area], asked: list[Area]
+    ) -> list[Sighting]:
+        """Read what is not explained, in those parts of some boxes that could have changed."""
+        here, unclear = TileSum(core), self._pieces.unclear() | self._surface.tiles
+        found: list[Sighting] = []
+        parts = [part for box in boxes for part in self._surface.unexplained(box, explained, asked)]
+        parts = [part for part in parts if here.any(self._flat.tile_window_of(part))]
+        for part in joined(parts, self._flat.shape):
+            tiles = self._flat.tile_window_of(part)
+            settled = self._motion.quiet(tiles, frame.time) >= SETTLE
+            found += self._read(frame, rect_of(part), thorough=settled and bool(unclear[tiles].any()))
+        return found
+
+    def _read(self, frame: Frame, rect: Rect, thorough: bool) -> list[Sighting]:
+        """Read a rectangle on the mat (mm): the one place where readers are asked, and told what is known."""
         assert self.calibration is not None  # noqa: S101
-        side = TILE * MM
-        rect = Rect(
-            box[1].start * side,
-            box[0].start * side,
-            (box[1].stop - box[1].start) * side,
-            (box[0].stop - box[0].start) * side,
-        )
-        px = self._pixels(rect, 4.0)
+        px = self._pixels(rect, 3.0)
         if px is None:
             return []
         y, x = px
@@ -253,8 +297,7 @@ class Eye:
         if thorough and len(self._recent) > 1:
             # Averaging pictures of what lies still takes the camera's noise away.
             gray = np.mean([one[y, x] for one in self._recent], axis=0).astype(np.uint8)
-        middle = rect.centre
-        module = self.calibration.px_per_mm(*middle) * self.mat.shapes[0].codes[0].size / 21
+        module = self.calibration.px_per_mm(*rect.centre) * self.mat.shapes[0].codes[0].size / 21
         hints = Hints(module=module, payloads=self._payloads, thorough=thorough)
         return moved(self._reader.read(gray, hints), x.start, y.start)
 
@@ -272,101 +315,37 @@ class Eye:
             return None
         return slice(int(top), int(low)), slice(int(left), int(right))
 
-    # -- what looks strange ------------------------------------------------------------------------------------------
-
-    def _evened(self, flat: Gray) -> tuple[Floats, Mask]:
-        """Give the flat picture in the old light, and where it looks like bare mat."""
-        expected, known = self._pieces.expected(self._scene.base, self._scene.known)
-        resting = np.kron(self._motion.rest >= 1, np.ones((TILE, TILE), dtype=np.bool_))
-        picture = self._scene.in_old_light(flat, expected, known & resting)
-        whole = (slice(0, self._flat.shape[0]), slice(0, self._flat.shape[1]))
-        return picture, self._scene.is_mat(picture, whole)
-
-    def _compare(self, flat: Gray, time: float) -> None:
-        """Find what is neither mat nor piece: a hand, a mug, something not read yet."""
-        picture, bare = self._evened(flat)
-        expected, known = self._pieces.expected(self._scene.base, self._scene.known)
-        kernel = np.ones((3, 3), dtype=np.uint8)
-        low, high = cv2.erode(expected, kernel), cv2.dilate(expected, kernel)
-        on_piece = self._pieces.outlines(0.0)
-        # A card's edge and shadow are off by more than its face.
-        tolerance = np.where(on_piece, 30.0, 0.0).astype(np.float32)
-        as_expected = on_piece & (picture >= low - tolerance) & (picture <= high + tolerance)
-        strange = known & ~bare & ~as_expected
-        edge = self._pieces.outlines(4.0) & ~on_piece
-        strange &= ~edge
-        self._strange = self._without_shadows(
-            cv2.morphologyEx(strange.astype(np.uint8), cv2.MORPH_OPEN, kernel), picture
-        )
-        tiles = self._strange_tiles()
-        self._strange_since = np.where(tiles, np.minimum(self._strange_since, time), np.inf)
-
-    def _without_shadows(self, strange: NDArray[Any], picture: Floats) -> Mask:
-        """Leave out the shadows of pieces: spots darker than the mat that lie wholly along a card or a deck.
-
-        A hand reaches further than a shadow, so it stays strange even where it is dark.
-        """
-        result = strange.astype(np.bool_)
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(strange, connectivity=8)
-        if count <= 1:
-            return result
-        soft = self._pieces.outlines(_SHADOW_MM) & (picture < self._scene.mat())
-        for number, (x, y, w, h, area) in enumerate(stats[1:], start=1):
-            window = (slice(y, y + h), slice(x, x + w))
-            part = labels[window] == number
-            if int(np.count_nonzero(part & soft[window])) >= 0.9 * area:
-                result[window] &= ~part
-        return result
-
-    def _strange_tiles(self) -> Mask:
-        high, wide = self._flat.grid
-        counts = self._strange.reshape(high, TILE, wide, TILE).sum(axis=(1, 3))
-        return np.asarray(counts * MM * MM >= _STRANGE_MM2 / 2, dtype=np.bool_)
+    # -- zones ------------------------------------------------------------------------------------------------------
 
     def _note_motion(self, moving: Mask, time: float) -> None:
         if self._motion.light_jumped or moving.mean() > 0.6:
             return  # a lamp or a bump is no hand
-        mask = self._motion.mask
+        mask, here = self._motion.mask, TileSum(moving)
         for name, window in self._zones.items():
-            if int(np.count_nonzero(mask[window])) * MM * MM >= _STRANGE_MM2:
+            tiles = self._flat.tile_window_of(window)
+            if here.any(tiles) and int(np.count_nonzero(mask[window])) * MM * MM >= STRANGE_MM2:
                 if name not in self._touched:
                     self._changed = time
                 self._zone_moved[name] = time
                 self._touched.add(name)
 
     def _covered(self, time: float) -> frozenset[str]:
-        if self._lost is not None or self._dark:
+        if self._bearings.lost is not None or self._dark:
             return frozenset(self._zones)
         result = {name for name, moved_at in self._zone_moved.items() if time - moved_at < _LINGER}
-        for name, window in self._zones.items():
-            if int(np.count_nonzero(self._strange[window])) * MM * MM >= _STRANGE_MM2:
-                result.add(name)
-        result |= {track.zone for track in self._pieces if track.state == "covered" and track.zone is not None}
+        if self._surface.version != self._strange_at:
+            self._strange_at = self._surface.version
+            self._strange = {n for n, window in self._zones.items() if self._surface.amount(window) >= STRANGE_MM2}
+        result |= self._strange
+        result |= {track.zone for track in self._pieces if track.state == COVERED and track.zone is not None}
         return frozenset(result)
-
-    # -- learning ----------------------------------------------------------------------------------------------------
-
-    def _wants_to_learn(self, time: float) -> bool:
-        calm = time - float(self._motion.moved_at.max())
-        return calm >= 1.0 and (self._learned < float(self._motion.moved_at.max()) + 1.0 or time - self._learned > 20)
-
-    def _learn(self, flat: Gray, time: float) -> None:
-        picture, _ = self._evened(flat)
-        free = ~self._pieces.outlines(4.0)
-        resting = np.kron(time - self._motion.moved_at >= 1.0, np.ones((TILE, TILE), dtype=np.bool_))
-        self._scene.learn(picture, free & resting & ~self._strange)
-        old = np.kron(time - self._strange_since >= _USED_TO, np.ones((TILE, TILE), dtype=np.bool_))
-        if old.any():
-            self._scene.get_used_to(picture, free & resting & old & self._strange)
-            self._compare(flat, time)
-        self._learned = time
 
     # -- views -------------------------------------------------------------------------------------------------------
 
     def _troubles(self) -> tuple[Trouble, ...]:
         troubles = []
-        if self._lost is not None:
-            troubles.append(self._lost)
+        if self._bearings.lost is not None:
+            troubles.append(self._bearings.lost)
         if self._dark:
             troubles.append(Trouble("dark", "It is too dark to read the cards. Switch a lamp on."))
         for piece in sorted(self._pieces.twice):
@@ -395,7 +374,7 @@ class Eye:
         return tuple(troubles)
 
     def _settled(self, time: float) -> bool:
-        if self._lost is not None or self._dark:
+        if self._bearings.lost is not None or self._dark:
             return False
         if time - float(self._motion.moved_at.max()) >= SETTLE:
             return not self._pieces.pending(time)
@@ -404,7 +383,7 @@ class Eye:
         return calm and all(self._motion.quiet(track.tiles, time) >= SETTLE for track in near)
 
     def _publish(self, frame: Frame) -> TableView | None:
-        if self._lost is None and not self._dark and not self._looked_once:
+        if self._bearings.lost is None and not self._dark and not self._looked_once:
             return None
         settled = self._settled(frame.time)
         view = TableView(

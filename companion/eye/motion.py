@@ -86,8 +86,7 @@ class Motion:
             if cv2.countNonZero(rest) < 0.3 * amount:
                 self.light_jumped = True
                 changed = rest
-        self._flat_mask = self._flat.of(np.asarray(changed, dtype=np.uint8))
-        moving = self._flat.tiles(self._flat_mask)
+        self._flat_mask, moving = self._flat.marks(np.asarray(changed, dtype=np.uint8))
         return moving if moving.any() else None
 
     def _wake(self, tiles: Mask) -> None:

@@ -6,141 +6,47 @@ part of a card that was laid on it later. A code that is merely not read (glare,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
 from companion.codes import BACK
 from companion.eye.geometry import Points
-from companion.eye.mat import Mat, Shape
+from companion.eye.mat import Mat
 from companion.eye.motion import Motion
 from companion.eye.places import CodeBook, Found, Pose, Stray
-from companion.eye.scene import Flat, Floats, Mask, Window
+from companion.eye.scene import Flat, Floats, Mask, TileSum, Window
+from companion.eye.tracks import (
+    BARE,
+    BESIDE,
+    COVERED,
+    ELSE,
+    HIDDEN,
+    MOVE_MM,
+    READ,
+    RING_MM,
+    SAME,
+    SEEN,
+    UNDER,
+    Candidate,
+    Look,
+    Lying,
+    Near,
+    Spot,
+    Track,
+    add_part,
+    inside,
+    overlap,
+    within,
+)
 from companion.eye.view import Placement, Sighting
 
-MOVE_MM = 6.0
-"""A piece that is found this far from where it lay (or turned by MOVE_DEG) was moved; less is jitter."""
-
-MOVE_DEG = 12.0
-
-_SAME_MM = 3.0
-"""Two readings of a piece in a row must agree to this many mm before it counts: it lies still."""
-
-_BACK_MM = 12.0
 _BACKS_REMEMBERED = 24
 _FEW = 20
 """Flat pixels (80 mm²) of a code's place that must show to judge it by its look."""
 
 _GONE_AFTER = 0.3
 """Seconds that a place must have been at rest before a piece is said to be gone from it."""
-
-SEEN, COVERED, HIDDEN = "seen", "covered", "hidden"
-READ, SAME, BARE, UNDER, BESIDE, ELSE = "read", "same", "bare", "under", "beside", "else"
-
-
-class Spot:
-    """One code of a piece where it was read: its place in the flat picture, and what it looked like there."""
-
-    __slots__ = ("frame", "look", "mask", "sighting", "status", "tiles", "window")
-
-    def __init__(self, flat: Flat, quad: Points, sighting: Sighting, look: Look) -> None:
-        self.window, self.mask = flat.fill(quad)
-        self.tiles = flat.tile_window(quad)
-        self.read(sighting, look)
-
-    def read(self, sighting: Sighting, look: Look) -> None:
-        """Note that the code was read."""
-        self.status, self.sighting, self.frame = READ, sighting, look.frame
-        self.look = look.picture[self.window].copy()
-
-    def resembles(self, picture: Floats, part: Mask) -> bool:
-        """Tell whether a part of the place looks as it did when the code was last read (by correlation)."""
-        now, then = picture[self.window][part], self.look[part]
-        return _alike(now, then) > 0.8 and abs(float(now.mean() - then.mean())) < 40
-
-    def traces(self, picture: Floats, mat: Floats, part: Mask) -> bool:
-        """Tell whether what is left of a place when the bare mat is taken away still has the code's pattern."""
-        left = (picture[self.window] - mat[self.window])[part]
-        return _alike(left, self.look[part]) > 0.45
-
-
-class Track:
-    """A piece that was found and is followed."""
-
-    def __init__(self, piece: str, shape: Shape, pose: Pose, order: int, time: float) -> None:
-        self.piece = piece
-        self.shape = shape
-        self.order = order
-        self.state = SEEN
-        self.spots: dict[int, Spot] = {}
-        self.doubt = 0
-        self.lie(pose, time)
-
-    def lie(self, pose: Pose, time: float) -> None:
-        """Put the piece somewhere; what was known of its codes is forgotten."""
-        self.pose = pose
-        self.since = time
-        self.spots = {}
-        self.outline = pose.outline(self.shape)
-        self.zone: str | None = None
-        self.slot: int | None = None
-        self.window: Window = (slice(0, 0), slice(0, 0))
-        self.mask: Mask = np.zeros((0, 0), dtype=np.bool_)
-        self.patch: Floats = np.zeros((0, 0), dtype=np.float32)
-        self.tiles: Window = (slice(0, 0), slice(0, 0))
-
-    @property
-    def faces(self) -> frozenset[str]:
-        """The faces that show."""
-        return frozenset(self.shape.codes[index].face for index in self.spots)
-
-    def placement(self) -> Placement:
-        """Give what the table view says about the piece."""
-        x, y, rotation = round(self.pose.x, 1), round(self.pose.y, 1), round(self.pose.rotation, 1) % 360
-        return Placement(self.piece, self.faces, self.zone, self.slot, x, y, rotation, self.order)
-
-    def near(self, pose: Pose) -> bool:
-        """Tell whether a pose is this piece's own, but for jitter."""
-        if self.piece == BACK:
-            return self.pose.distance(pose) < _BACK_MM and self.pose.turned_by(pose) < 2 * MOVE_DEG
-        return self.pose.distance(pose) < MOVE_MM and self.pose.turned_by(pose) < MOVE_DEG
-
-
-class _Candidate:
-    """A piece that was read once; a second reading at the same place makes it count."""
-
-    def __init__(self, found: Found, frame: int, time: float) -> None:
-        self.found = found
-        self.first = frame
-        self.time = time
-
-    def fits(self, found: Found) -> bool:
-        pose = self.found.pose
-        return (
-            found.piece == self.found.piece
-            and pose.distance(found.pose) < _SAME_MM
-            and pose.turned_by(found.pose) < MOVE_DEG
-        )
-
-
-class Look:
-    """What one look at the table gave: which tiles it covered, and the flat picture in the old light."""
-
-    def __init__(
-        self, frame: int, time: float, tiles: Mask, picture: Floats, bare: Mask, mat: Floats, known: Mask
-    ) -> None:
-        self.frame = frame
-        self.time = time
-        self.tiles = tiles
-        self.picture = picture
-        self.bare = bare
-        self.mat = mat
-        self.known = known
-
-    def covers(self, window: Window) -> bool:
-        """Tell whether all of a window of tiles was looked at, at rest."""
-        part = self.tiles[window]
-        return bool(part.size) and bool(part.all())
 
 
 class Pieces:
@@ -152,8 +58,11 @@ class Pieces:
         self._flat = flat
         self._motion = motion
         self._tracks: list[Track] = []
-        self._candidates: list[_Candidate] = []
+        self._candidates: list[Candidate] = []
         self._order = 0
+        self._placements: tuple[Placement, ...] = ()
+        self._changed: list[Window] = []
+        self._near: Near | None = None
         self.strays: dict[str, Stray] = {}
         self.twice: dict[str, Pose] = {}
         self.beside: dict[str, Pose] = {}
@@ -163,8 +72,7 @@ class Pieces:
 
     def placements(self) -> tuple[Placement, ...]:
         """Give every piece that is seen or known to lie under a hand, in the order of arrival."""
-        shown = [track for track in self._tracks if track.state != HIDDEN]
-        return tuple(track.placement() for track in sorted(shown, key=lambda track: track.order))
+        return self._placements
 
     def prefer(self, piece: str, pose: Pose) -> float:
         """Give the rotation that a piece most likely has at a place: the one it had, else the one its zone means."""
@@ -173,6 +81,57 @@ class Pieces:
                 return track.pose.rotation
         zone = self._mat.zone_at(pose.x, pose.y)
         return zone.rotation if zone else 0.0
+
+    def spots_in(self, tiles: TileSum) -> list[tuple[Track, int, Spot]]:
+        """Give the places of codes that reach into some tiles: the piece, the code's number, and the place."""
+        return [
+            (track, index, spot)
+            for track in self._reaching(tiles)
+            if isinstance(track, Track)
+            for index, spot in track.spots.items()
+            if tiles.any(spot.tiles)
+        ]
+
+    def candidates_in(self, tiles: TileSum) -> list[Candidate]:
+        """Give the pieces that were read once, in some tiles, and wait for their second reading."""
+        return [one for one in self._reaching(tiles) if isinstance(one, Candidate)]
+
+    def unread(self, tiles: TileSum, since: float) -> list[Points]:
+        """Give the places (mm) of codes that should show but were never read, of pieces that arrived after a time."""
+        found = []
+        for track in self._reaching(tiles):
+            if not isinstance(track, Track) or track.since < since or track.state != SEEN:
+                continue
+            for index, place in enumerate(track.shape.codes):
+                if place.face in track.faces and index not in track.spots:
+                    quad = track.quad(index)
+                    over = (other for other in self._tracks if other.order > track.order and other.state == SEEN)
+                    if not any(other.holds(x, y, 1.0) for other in over for x, y in quad):
+                        found.append(quad)
+        return found
+
+    def reaffirm(self, track: Track, spot: Spot, frame: int) -> bool:
+        """Note that the place of a code is exactly as it was when the code was read; False if that says something new.
+
+        Then the reading has to be taken in again as if it were fresh.
+        """
+        if track.state != SEEN or spot.status not in (READ, SAME):
+            return False
+        spot.status, spot.frame, track.doubt = READ, frame, 0
+        return True
+
+    def is_under(self, track: Track, index: int, sure: Callable[[Track], bool]) -> bool:
+        """Tell whether a code's place lies under a later piece of which it is sure that it is there."""
+        x, y = track.quad(index).mean(axis=0)
+        return any(
+            other.order > track.order and other.holds(x, y, -1.0) and other.still_there() and sure(other)
+            for other in self._tracks
+        )
+
+    def sightings(self) -> list[Sighting]:
+        """Give the readings that everything rests on."""
+        known = [spot.sighting for track in self._tracks for spot in track.spots.values()]
+        return known + [one for candidate in self._candidates for one in candidate.found.codes.values()]
 
     # -- one look --------------------------------------------------------------------------------------------------
 
@@ -187,12 +146,14 @@ class Pieces:
                 self._confirm(track, one, look)
                 read.add(id(track))
         for one in ordered:
-            if not any(id(track) in read and track.piece == one.piece and track.near(one.pose) for track in self):
+            if not any(track.piece == one.piece and id(track) in read and track.near(one.pose) for track in self):
                 mover = None if one.piece == BACK else next((t for t in self if t.piece == one.piece), None)
                 fresh.append((one, mover))
         self._arrivals(fresh, look)
         self._judge(look)
         self._strays(look, strays)
+        shown = sorted((track.order, number) for number, track in enumerate(self._tracks) if track.state != HIDDEN)
+        self._placements = tuple(self._tracks[number].placement() for _, number in shown)
 
     def _match(self, piece: str, pose: Pose, taken: set[int]) -> Track | None:
         near = [t for t in self._tracks if t.piece == piece and id(t) not in taken and t.near(pose)]
@@ -202,37 +163,38 @@ class Pieces:
         track.state, track.doubt = SEEN, 0
         self._lift(track, found)
         for index, sighting in found.codes.items():
-            quad = track.pose.code_quad(track.shape.codes[index], track.shape)
+            quad = track.quad(index)
             # A card turned over in place shows another code at the same spot: the old one no longer shows.
             centre = quad.mean(axis=0)
             for other in [i for i in track.spots if i != index]:
-                was = track.pose.code_quad(track.shape.codes[other], track.shape).mean(axis=0)
+                was = track.quad(other).mean(axis=0)
                 if np.linalg.norm(was - centre) < track.shape.codes[index].size / 2:
-                    del track.spots[other]
+                    track.show(other, None)
             spot = track.spots.get(index)
             if spot is None:
-                track.spots[index] = Spot(self._flat, quad, sighting, look)
+                track.show(index, Spot(self._flat, quad, sighting, look))
             else:
                 spot.read(sighting, look)
         track.patch = look.picture[track.window].copy()
+        self._changed.append(track.window)
 
     def _lift(self, track: Track, found: Found) -> None:
         """Put a piece on top of every other that lies where one of its codes was read: it can't be under that one."""
         for index in found.codes:
-            x, y = track.pose.code_quad(track.shape.codes[index], track.shape).mean(axis=0)
+            x, y = track.quad(index).mean(axis=0)
             for other in self._tracks:
-                if other.order > track.order and other.state != HIDDEN and _inside(x, y, other.pose, other.shape, -3.0):
+                if other.order > track.order and other.state != HIDDEN and other.holds(x, y, -3.0):
                     self._order += 1
                     track.order = self._order
 
     def _arrivals(self, fresh: list[tuple[Found, Track | None]], look: Look) -> None:
         sure: list[tuple[Found, Track | None]] = []
-        kept: list[_Candidate] = []
+        kept: list[Candidate] = []
         for one, mover in fresh:
             candidate = next((c for c in self._candidates if c.fits(one)), None)
             if candidate is None:
-                candidate = _Candidate(one, look.frame, look.time)
-                self._motion.wake(self._flat.tile_window(one.pose.outline(self._book.shapes[one.piece])))
+                candidate = Candidate(self._flat, one, self._book.shapes[one.piece], look.frame, look.time)
+                self._motion.wake(candidate.place.tiles)
                 if mover is not None:
                     # It may have moved, or there are two of them: its old place has to be looked at again.
                     for spot in mover.spots.values():
@@ -240,17 +202,19 @@ class Pieces:
                 kept.append(candidate)
             elif candidate.first == look.frame:
                 continue
-            elif mover is not None and _still_there(mover):
+            elif mover is not None and mover.still_there():
                 self.twice[one.piece] = one.pose
                 kept.append(candidate)
             else:
                 sure.append((one, mover))
         gone = {id(candidate) for candidate in kept}
         for candidate in self._candidates:
-            if id(candidate) not in gone and not any(candidate.fits(one) for one, _ in fresh):
-                window = self._flat.tile_window(candidate.found.pose.outline(self._book.shapes[candidate.found.piece]))
-                if not look.covers(window) and look.time - candidate.time < 2.0:
-                    kept.append(candidate)
+            again = id(candidate) in gone or any(candidate.fits(one) for one, _ in fresh)
+            if not again and not look.covers(candidate.place.tiles) and look.time - candidate.time < 2.0:
+                kept.append(candidate)
+        if self._candidates or kept:
+            for candidate in (*self._candidates, *kept):
+                self._touch(candidate.place)
         self._candidates = kept
         for one, mover in sorted(sure, key=lambda entry: -self._overlaid(entry[0], sure)):
             self._settle_down(one, mover, look)
@@ -265,7 +229,7 @@ class Pieces:
                 continue
             x, y = one.pose.code_quad(place, shape).mean(axis=0)
             count += any(
-                _inside(x, y, other.pose, self._book.shapes[other.piece]) for other, _ in others if other is not one
+                inside(x, y, other.pose, self._book.shapes[other.piece]) for other, _ in others if other is not one
             )
         return count
 
@@ -277,20 +241,20 @@ class Pieces:
             if 0 <= x < self._mat.w and 0 <= y < self._mat.h:
                 self.beside[one.piece] = one.pose
             if mover is not None:
-                self._tracks.remove(mover)
+                self._remove(mover)
             return
         self._order += 1
         if mover is None:
-            track = Track(one.piece, self._book.shapes[one.piece], one.pose, self._order, look.time)
+            track = Track(self._flat, one.piece, self._book.shapes[one.piece], one.pose, self._order, look.time)
             self._tracks.append(track)
         else:
             track = mover
             track.order = self._order
+            self._touch(track.place)
             track.lie(one.pose, look.time)
         self.twice.pop(one.piece, None)
         self.beside.pop(one.piece, None)
-        track.window, track.mask = self._flat.fill(track.outline)
-        track.tiles = self._flat.tile_window(track.outline)
+        self._touch(track.place)
         zone = self._mat.zone_at(one.pose.x, one.pose.y)
         track.zone = zone.name if zone else None
         if zone is not None and zone.kind in ("slots", "strips"):
@@ -305,13 +269,15 @@ class Pieces:
     # -- places where nothing was read -------------------------------------------------------------------------------
 
     def _judge(self, look: Look) -> None:
-        for track in list(self._tracks):
+        moving = TileSum(self._motion.rest < 1)
+        for track in self._reaching(TileSum(look.core | (self._motion.rest < 1))):
+            if not isinstance(track, Track):
+                continue
             fresh = False
             for spot in track.spots.values():
-                resting = bool((self._motion.rest[spot.tiles] >= 1).all())
-                if not resting:
+                if moving.any(spot.tiles):
                     spot.status = ELSE
-                elif look.covers(spot.tiles) and spot.frame != look.frame:
+                elif spot.frame != look.frame and look.covers(spot.tiles):
                     spot.status = self._status(track, spot, look)
                     fresh = True
             self._conclude(track, look, fresh)
@@ -323,11 +289,11 @@ class Pieces:
     def _status(self, track: Track, spot: Spot, look: Look) -> str:
         """Judge the place of a code that was not read, apart from what of it lies under a later piece."""
         under, near = np.zeros_like(spot.mask), np.zeros_like(spot.mask)
-        for other in self._tracks:
+        for other in self._tracks_near(spot.window):
             if other is not track and other.state == SEEN:
-                near |= _of(other, spot.window)
+                add_part(other, spot.window, near)
                 if other.order > track.order:
-                    under |= _of(other, spot.window, look.picture)
+                    add_part(other, spot.window, under, look.picture)
         shows = spot.mask & ~under
         total = int(shows.sum())
         if total < max(_FEW, 0.2 * int(spot.mask.sum())):
@@ -362,7 +328,7 @@ class Pieces:
         if track.doubt < 2 or self._motion.quiet(track.tiles, look.time) < _GONE_AFTER:
             return
         if BARE in statuses:
-            self._tracks.remove(track)
+            self._remove(track)
         else:
             # It is remembered: what peeps out of a pile must not look like a hand.
             track.state = HIDDEN
@@ -371,14 +337,24 @@ class Pieces:
     def _forget_backs(self) -> None:
         hidden = [track for track in self._tracks if track.state == HIDDEN and track.piece == BACK]
         for track in hidden[:-_BACKS_REMEMBERED]:
-            self._tracks.remove(track)
+            self._remove(track)
+
+    def _remove(self, track: Track) -> None:
+        self._tracks.remove(track)
+        self._touch(track.place)
+
+    def _touch(self, place: Lying) -> None:
+        """Note that something came to a place, or went from it."""
+        self._changed.append(place.fill(RING_MM)[0])
+        self._near = None
 
     def _outline_bare(self, track: Track, look: Look) -> bool:
         """Tell whether what shows of a piece's place, apart from other pieces, is mostly bare mat."""
-        left = track.mask.copy()
-        for other in self._tracks:
+        taken = np.zeros_like(track.mask)
+        for other in self._tracks_near(track.window):
             if other is not track and other.state == SEEN:
-                left &= ~_of(other, track.window)
+                add_part(other, track.window, taken)
+        left = track.mask & ~taken
         total = int(left.sum())
         return total < 0.1 * track.mask.sum() or int((left & look.bare[track.window]).sum()) >= 0.7 * total
 
@@ -407,62 +383,45 @@ class Pieces:
             if track.state == COVERED:
                 result[track.tiles] = True
         for candidate in self._candidates:
-            pose = candidate.found.pose
-            result[self._flat.tile_window(pose.outline(self._book.shapes[candidate.found.piece]))] = True
+            result[candidate.place.tiles] = True
         return result
 
-    def expected(self, base: Floats, known: Mask) -> tuple[Floats, Mask]:
-        """Give the flat picture that should be seen: the mat with the pieces on it, and where it is known."""
-        picture, sure = base.copy(), known.copy()
-        for track in sorted(self._tracks, key=lambda track: track.order):
-            if track.patch.size:
-                picture[track.window][track.mask] = track.patch[track.mask]
-                sure[track.window] |= track.mask
-        return picture, sure
+    # -- what should be seen -----------------------------------------------------------------------------------------
 
-    def outlines(self, grow: float) -> Mask:
-        """Give the flat pixels on which a piece lies or may lie, with `grow` mm round it."""
-        result = np.zeros(self._flat.shape, dtype=np.bool_)
-        for track in self._tracks:
-            window, mask = self._flat.fill(track.outline, grow)
-            result[window] |= mask
-        for candidate in self._candidates:
-            outline = candidate.found.pose.outline(self._book.shapes[candidate.found.piece])
-            window, mask = self._flat.fill(outline, grow)
-            result[window] |= mask
+    def changed(self) -> list[Window]:
+        """Give the windows of the flat picture in which another thing should be seen since this was last asked."""
+        windows, self._changed = self._changed, []
+        return windows
+
+    def paint(self, window: Window, picture: Floats, sure: Mask) -> None:
+        """Lay the pieces over a window of the mat: what should be seen there, and where that is known."""
+        here = [(track, overlap(window, track.window)) for track in self._tracks_near(window) if track.patch.size]
+        for track, common in sorted(here, key=lambda entry: entry[0].order):
+            if common is not None:
+                own, to = within(common, track.window), within(common, window)
+                np.copyto(picture[to], track.patch[own], where=track.mask[own])
+                sure[to] |= track.mask[own]
+
+    def outlines(self, window: Window, grow: float) -> Mask:
+        """Give the flat pixels of a window on which a piece lies or may lie, with `grow` mm round it."""
+        result = np.zeros((window[0].stop - window[0].start, window[1].stop - window[1].start), dtype=np.bool_)
+        for entry in self._all_near(window):
+            own, mask = entry.place.fill(grow)
+            common = overlap(window, own)
+            if common is not None:
+                result[within(common, window)] |= mask[within(common, own)]
         return result
 
+    def _lying(self) -> Near:
+        if self._near is None:
+            self._near = Near((*self._tracks, *self._candidates))
+        return self._near
 
-def _alike(a: Floats, b: Floats) -> float:
-    """Give the correlation of two lists of gray levels, 0 if one of them is even."""
-    a, b = a - a.mean(), b - b.mean()
-    norm = float(np.sqrt((a * a).sum() * (b * b).sum()))
-    return float((a * b).sum()) / norm if norm > 0 else 0.0
+    def _reaching(self, tiles: TileSum) -> list[Track | Candidate]:
+        return self._lying().reaching(tiles)
 
+    def _all_near(self, window: Window) -> list[Track | Candidate]:
+        return self._lying().to(window)
 
-def _still_there(track: Track) -> bool:
-    """Tell whether a piece that is read somewhere else is seen at its old place too."""
-    return track.state == SEEN and any(spot.status in (READ, SAME) for spot in track.spots.values())
-
-
-def _inside(x: float, y: float, pose: Pose, shape: Shape, grow: float = 0.0) -> bool:
-    a = np.radians(pose.rotation)
-    dx, dy = x - pose.x, y - pose.y
-    u, v = dx * np.cos(a) + dy * np.sin(a), dy * np.cos(a) - dx * np.sin(a)
-    return bool(abs(u) < shape.w / 2 + grow and abs(v) < shape.h / 2 + grow)
-
-
-def _of(track: Track, window: Window, picture: Floats | None = None) -> Mask:
-    """Give the part of a window that a piece lies on; with a picture, only where it looks as the piece does."""
-    y, x = window
-    result = np.zeros((y.stop - y.start, x.stop - x.start), dtype=np.bool_)
-    ty, tx = track.window
-    y0, y1 = max(y.start, ty.start), min(y.stop, ty.stop)
-    x0, x1 = max(x.start, tx.start), min(x.stop, tx.stop)
-    if y0 < y1 and x0 < x1:
-        own = (slice(y0 - ty.start, y1 - ty.start), slice(x0 - tx.start, x1 - tx.start))
-        part = track.mask[own]
-        if picture is not None:
-            part = part & (np.abs(picture[y0:y1, x0:x1] - track.patch[own]) < 30)
-        result[y0 - y.start : y1 - y.start, x0 - x.start : x1 - x.start] = part
-    return result
+    def _tracks_near(self, window: Window) -> list[Track]:
+        return [entry for entry in self._all_near(window) if isinstance(entry, Track)]

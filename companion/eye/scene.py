@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.eye.geometry import Calibration, Points
+from companion.eye.light import fit_light
 from companion.eye.mat import Mat, Rect
 from companion.eye.view import Gray
 
@@ -27,6 +28,12 @@ TILE = 15
 Mask = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float32]
 Window = tuple[slice, slice]
+
+_MARKED = 4
+"""The mean of a tile's pixels (0 or 255) from which on it counts as marked: four pixels."""
+
+_LATTICE = 12
+"""Flat pixels between two samples of the light."""
 
 _SURE = 10.0
 _ROUGH = 20.0
@@ -58,6 +65,70 @@ def glimpsed(gray: Gray, wide: int = 576) -> Gray:
     return np.asarray(cv2.resize(cut, size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
 
 
+class TileSum:
+    """Tells whether a window holds set tiles of a mask, in a moment however large it is."""
+
+    def __init__(self, tiles: Mask) -> None:
+        """Take a mask of tiles."""
+        self._array = cv2.integral(tiles.view(np.uint8))
+        self._sum: list[list[int]] = self._array.tolist()
+
+    def any(self, window: Window) -> bool:
+        """Tell whether any tile is set in a window, which may reach beyond the grid."""
+        y, x = window
+        high, wide = len(self._sum) - 1, len(self._sum[0]) - 1
+        top, low = self._sum[min(y.start, high)], self._sum[min(y.stop, high)]
+        left, right = min(x.start, wide), min(x.stop, wide)
+        return bool(low[right] - low[left] - top[right] + top[left] > 0)
+
+    def which(self, windows: npt.NDArray[Any]) -> list[int]:
+        """Give the numbers of those of many windows that hold set tiles; the rows are top, end, left, end."""
+        edge = np.array(self._array.shape).repeat(2).reshape(4, 1) - 1
+        top, low, left, right = np.minimum(windows, edge)
+        total = self._array
+        held = total[low, right] - total[low, left] - total[top, right] + total[top, left]
+        return [int(number) for number in np.flatnonzero(held)]
+
+
+def flat_window(tiles: Window) -> Window:
+    """Give a window of tiles as a window of the flat picture."""
+    y, x = tiles
+    return slice(y.start * TILE, y.stop * TILE), slice(x.start * TILE, x.stop * TILE)
+
+
+def grown(window: Window, by: int, shape: tuple[int, int]) -> Window:
+    """Give a window with `by` pixels more all round, as far as the picture goes."""
+    y, x = window
+    return slice(max(0, y.start - by), min(shape[0], y.stop + by)), slice(
+        max(0, x.start - by), min(shape[1], x.stop + by)
+    )
+
+
+def boxes_of(mask: Mask) -> list[Window]:
+    """Give the windows round the connected parts of a mask."""
+    count, _, stats, _ = cv2.connectedComponentsWithStats(mask.view(np.uint8), connectivity=8)
+    return [(slice(int(y), int(y + h)), slice(int(x), int(x + w))) for x, y, w, h, _ in stats[1:count]]
+
+
+def joined(windows: list[Window], shape: tuple[int, int]) -> list[Window]:
+    """Take windows that overlap together; give one of everything if most of a picture of some shape is in them."""
+    apart: list[Window] = []
+    for y, x in windows:
+        top, low, left, right = y.start, y.stop, x.start, x.stop
+        while True:
+            over = [
+                w for w in apart if w[0].start < low and w[0].stop > top and w[1].start < right and w[1].stop > left
+            ]
+            if not over:
+                break
+            apart = [w for w in apart if w not in over]
+            top, low = min(top, *(w[0].start for w in over)), max(low, *(w[0].stop for w in over))
+            left, right = min(left, *(w[1].start for w in over)), max(right, *(w[1].stop for w in over))
+        apart.append((slice(top, low), slice(left, right)))
+    area = sum((y.stop - y.start) * (x.stop - x.start) for y, x in apart)
+    return [(slice(0, shape[0]), slice(0, shape[1]))] if area > 0.6 * shape[0] * shape[1] else apart
+
+
 class Flat:
     """The grid of the flat picture, and how to get it from a reduced camera picture."""
 
@@ -66,6 +137,13 @@ class Flat:
         self.grid = (math.ceil(mat.h / MM / TILE), math.ceil(mat.w / MM / TILE))
         self.shape = (self.grid[0] * TILE, self.grid[1] * TILE)
         self._maps: tuple[Any, Any] | None = None
+        self._few: tuple[Any, Any] | None = None
+        self._factor = 1
+        self._low = self._top = np.zeros((*self.grid, 2), dtype=np.int16)
+        """What part of the reduced picture each tile is made from: its least and greatest x and y."""
+        ys, xs = np.mgrid[_LATTICE // 2 : self.shape[0] : _LATTICE, _LATTICE // 2 : self.shape[1] : _LATTICE]
+        self.lattice: tuple[npt.NDArray[Any], npt.NDArray[Any]] = (ys.ravel(), xs.ravel())
+        """The flat pixels (ys, xs) at which `samples` are taken."""
 
     def aim(self, calibration: Calibration, factor: int) -> None:
         """Say how the camera sees the mat, and by what factor its pictures are reduced."""
@@ -74,6 +152,12 @@ class Flat:
         px = ((calibration.to_px(mm) + 0.5) / factor - 0.5).astype(np.float32)
         x, y = px[:, 0].reshape(self.shape), px[:, 1].reshape(self.shape)
         self._maps = cv2.convertMaps(x, y, cv2.CV_16SC2)
+        few = self.lattice[0].reshape(1, -1), self.lattice[1].reshape(1, -1)
+        self._few = self._maps[0][few], self._maps[1][few]
+        self._factor = factor
+        high, wide = self.grid
+        at = self._maps[0].reshape(high, TILE, wide, TILE, 2)
+        self._low, self._top = at.min(axis=(1, 3)), at.max(axis=(1, 3)) + 2
 
     def of(self, small: Gray) -> Gray:
         """Flatten a reduced picture."""
@@ -81,10 +165,48 @@ class Flat:
         flat = cv2.remap(small, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(flat, dtype=np.uint8)
 
+    def part(self, gray: Gray, window: Window) -> Gray:
+        """Flatten a window straight from the camera's picture; only what is needed of that is reduced."""
+        assert self._maps is not None, "aim first"  # noqa: S101
+        at, between = self._maps[0][window], self._maps[1][window]
+        wide, high = gray.shape[1] // self._factor, gray.shape[0] // self._factor
+        tiles = self.tile_window_of(window)
+        (left, up), (right, down) = self._low[tiles].min(axis=(0, 1)), self._top[tiles].max(axis=(0, 1))
+        x0, y0 = min(max(0, int(left)), wide - 1), min(max(0, int(up)), high - 1)
+        x1, y1 = max(x0 + 1, min(wide, int(right))), max(y0 + 1, min(high, int(down)))
+        f = self._factor
+        small = cv2.resize(gray[y0 * f : y1 * f, x0 * f : x1 * f], (x1 - x0, y1 - y0), interpolation=cv2.INTER_AREA)
+        at = at - np.array([x0, y0], dtype=np.int16)
+        flat = cv2.remap(small, at, between, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(flat, dtype=np.uint8)
+
+    def marks(self, small: Gray) -> tuple[Gray, Mask]:
+        """Flatten a reduced mask (0 or 255) of which little is set; also tell which tiles it marks (see `tiles`)."""
+        assert self._maps is not None, "aim first"  # noqa: S101
+        flat, marked = np.zeros(self.shape, dtype=np.uint8), np.zeros(self.grid, dtype=np.bool_)
+        x, y, w, h = cv2.boundingRect(small)
+        low, top = self._low, self._top
+        near = (low[..., 0] < x + w) & (top[..., 0] > x) & (low[..., 1] < y + h) & (top[..., 1] > y)
+        rows, columns = np.flatnonzero(near.any(axis=1)), np.flatnonzero(near.any(axis=0))
+        if len(rows):
+            tiles = slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)
+            window = flat_window(tiles)
+            part = cv2.remap(small, self._maps[0][window], self._maps[1][window], cv2.INTER_LINEAR)
+            flat[window] = part
+            size = (tiles[1].stop - tiles[1].start, tiles[0].stop - tiles[0].start)
+            marked[tiles] = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA)) >= _MARKED
+        return flat, marked
+
+    def samples(self, small: Gray) -> Floats:
+        """Give the gray levels of a reduced picture at the places of `lattice`."""
+        assert self._few is not None, "aim first"  # noqa: S101
+        taken = cv2.remap(small, *self._few, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(taken, dtype=np.float32).ravel()
+
     def tiles(self, mask: Gray) -> Mask:
         """Tell in which tiles more than a few pixels of a flat 0/255 mask are set."""
         size = (self.grid[1], self.grid[0])
-        return np.asarray(cv2.resize(mask, size, interpolation=cv2.INTER_AREA)) >= 4
+        return np.asarray(cv2.resize(mask, size, interpolation=cv2.INTER_AREA)) >= _MARKED
 
     def tile_window(self, points: Points, margin: float = 0.0) -> Window:
         """Give the tiles that points (mm) and `margin` mm round them reach into."""
@@ -93,6 +215,11 @@ class Flat:
         x0, y0 = np.maximum(np.floor(low), 0).astype(int)
         x1, y1 = np.floor(high).astype(int) + 1
         return slice(int(y0), max(int(y1), int(y0) + 1)), slice(int(x0), max(int(x1), int(x0) + 1))
+
+    def tile_window_of(self, window: Window) -> Window:
+        """Give the tiles that a window of the flat picture reaches into."""
+        y, x = window
+        return slice(y.start // TILE, -(-y.stop // TILE)), slice(x.start // TILE, -(-x.stop // TILE))
 
     def fill(self, outline: Points, grow: float = 0.0) -> tuple[Window, Mask]:
         """Give the window of the flat picture that an outline (mm) lies in, and the mask of its inside there.
@@ -139,11 +266,12 @@ class Scene:
         self.base = np.zeros(flat.shape, dtype=np.float32)
         self.known = np.zeros(flat.shape, dtype=np.bool_)
         self.seen = np.zeros(flat.shape, dtype=np.bool_)
-        self._other = np.full(flat.shape, -1000.0, dtype=np.float32)
+        self._other: Floats | None = None
         self._reference = reference
         self._sure = np.full(flat.shape, _ROUGH, dtype=np.float32)
         self._print: Floats | None = None
         self._filled: Floats | None = None
+        self._all = False
 
     def seed(self, flat: Gray, mat: Mat) -> None:
         """Lay the printed picture under what is not known yet, in tones as this camera shows them.
@@ -162,48 +290,41 @@ class Scene:
         now = flat.astype(np.float32)
         toned = self._print
         for _ in range(3):
-            gain, offset = fit_light(now, toned, np.ones(self.flat.shape, dtype=np.bool_))
+            gain, offset = fit_light(now, toned)
             evened = (now - offset) / gain
             toned = _match_tones(self._print, evened)
         fresh = ~self.seen
-        gain, offset = fit_light(now, toned, np.ones(self.flat.shape, dtype=np.bool_))
+        gain, offset = fit_light(now, toned)
         self.base[fresh] = (toned * gain + offset)[fresh]
-        self.known[:] = True
+        self.known[:] = self._all = True
         self._sure[fresh] = _ROUGH
         self._filled = None
 
-    def in_old_light(self, flat: Gray, expected: Floats, usable: Mask) -> Floats:
-        """Give the picture as it would look in the light in which everything was learned.
-
-        `expected` is what should be seen, pieces included; `usable` the pixels whose look is known and at rest.
-        """
-        now = flat.astype(np.float32)
-        if usable.mean() < 0.05:
-            return now
-        gain, offset = fit_light(now, expected, usable)
-        return (now - offset) / gain
-
     def is_mat(self, picture: Floats, window: Window) -> Mask:
-        """Tell where a picture (in the old light) looks like the empty mat, within a window.
+        """Tell where a picture (a window of the flat one, in the old light) looks like the empty mat.
 
         What nobody has seen yet is taken to look like its surroundings.
         """
         y, x = window
-        here = picture[y, x]
-        big = (slice(max(0, y.start - 1), y.stop + 1), slice(max(0, x.start - 1), x.stop + 1))
+        big = grown(window, 1, self.flat.shape)
         inner = (slice(y.start - big[0].start, None), slice(x.start - big[1].start, None))
-        cut = (slice(0, here.shape[0]), slice(0, here.shape[1]))
-        result = np.zeros(here.shape, dtype=np.bool_)
-        tolerance = self._sure[y, x] + _SHARE * np.abs(here)
-        for layer in (self.mat(), self._other):
+        cut = (slice(0, picture.shape[0]), slice(0, picture.shape[1]))
+        result = np.zeros(picture.shape, dtype=np.bool_)
+        tolerance = self._sure[window] + _SHARE * np.abs(picture)
+        for layer in (self.mat(),) if self._other is None else (self.mat(), self._other):
             low, high = _bounds(layer[big])
             low, high = low[inner][cut], high[inner][cut]
-            result |= (here >= low - tolerance) & (here <= high + tolerance)
+            result |= (picture >= low - tolerance) & (picture <= high + tolerance)
         return result
+
+    @property
+    def complete(self) -> bool:
+        """Whether every spot of the mat is known."""
+        return self._all
 
     def mat(self) -> Floats:
         """Give the empty mat, in the old light, the unknown spots filled in from round them."""
-        if self.known.all():
+        if self._all:
             return self.base
         if self._filled is None:
             weight = self.known.astype(np.float32)
@@ -219,30 +340,33 @@ class Scene:
             self._filled = filled
         return self._filled
 
-    def learn(self, picture: Floats, where: Mask) -> None:
-        """Take what is seen (in the old light) at spots where nothing lies as the mat.
+    def learn(self, picture: Floats, where: Mask, window: Window) -> None:
+        """Take what is seen (in the old light) at spots of a window where nothing lies as the mat.
 
         A known spot moves slowly and only towards what already looks like it; an unknown one is taken as it is.
         """
-        whole = (slice(0, self.flat.shape[0]), slice(0, self.flat.shape[1]))
-        like = where & self.known & self.is_mat(picture, whole)
-        fresh = like & ~self.seen
-        self.base[fresh] = picture[fresh]
-        again = like & self.seen
-        self.base[again] += 0.1 * (picture[again] - self.base[again])
-        new = where & ~self.known
-        self.base[new] = picture[new]
-        self.known |= new
-        self.seen |= like | new
-        self._sure[self.seen] = _SURE
-        self._filled = None
+        base, known, seen = self.base[window], self.known[window], self.seen[window]
+        like = where & known & self.is_mat(picture, window)
+        fresh = like & ~seen
+        np.copyto(base, picture, where=fresh)
+        again = like & seen
+        base += np.where(again, 0.1 * (picture - base), 0).astype(np.float32)
+        new = where & ~known
+        np.copyto(base, picture, where=new)
+        known |= new
+        seen |= like | new
+        np.copyto(self._sure[window], _SURE, where=seen)
+        if not self._all:
+            self._all, self._filled = bool(self.known.all()), None
 
-    def get_used_to(self, picture: Floats, where: Mask) -> None:
+    def get_used_to(self, picture: Floats, where: Mask, window: Window) -> None:
         """Take something that has lain still for long and has no code (a mug, a coaster) as part of the furniture.
 
         What was known of the mat there stays known.
         """
-        self._other[where] = picture[where]
+        if self._other is None:
+            self._other = np.full(self.flat.shape, -1000.0, dtype=np.float32)
+        np.copyto(self._other[window], picture, where=where)
 
 
 def _match_tones(printed: Floats, evened: Floats) -> Floats:
@@ -257,39 +381,3 @@ def _match_tones(printed: Floats, evened: Floats) -> Floats:
     if len(at) < 2:
         return printed
     return np.interp(printed, at, np.maximum.accumulate(tone)).astype(np.float32)
-
-
-def fit_light(now: Floats, expected: Floats, usable: Mask) -> tuple[Floats, float]:
-    """Fit `now` ≈ gain × `expected` + offset, the gain quadratic over the picture; what doesn't fit counts little.
-
-    Gives the gain for every pixel and the offset.
-    """
-    ys, xs = np.nonzero(usable[::5, ::5])
-    ys, xs = ys * 5, xs * 5
-    a, b = expected[ys, xs].astype(np.float64), now[ys, xs].astype(np.float64)
-    high, wide = now.shape
-    u, v = xs / wide * 2 - 1, ys / high * 2 - 1
-    # An offset is told from a gain by dark and bright spots; on a plain mat it is held near nothing.
-    shape = _bends(u, v)
-    columns = np.concatenate([a[:, None] * shape, np.full((len(a), 1), 60.0)], axis=1)
-    hold = np.diag([1e-6, 1.0, 1.0, 2.0, 2.0, 2.0, 4.0]) * max(1.0, float((a**2).mean())) * len(a) * 1e-4
-    middle = float(np.median(b[a > 20] / a[a > 20])) if (a > 20).any() else 1.0
-    found: npt.NDArray[Any] = np.zeros(7)
-    found[0] = np.clip(middle, 0.2, 5.0)
-    for _ in range(7):
-        left = b - columns @ found
-        width = max(4.0, 2.0 * float(np.median(np.abs(left))))
-        weight = 1 / (1 + (left / width) ** 2) ** 2
-        prior: npt.NDArray[np.float64] = np.zeros(7)
-        prior[0] = found[0]
-        normal = columns.T @ (columns * weight[:, None]) + hold
-        found = np.linalg.solve(normal, columns.T @ (weight * b) + hold @ prior)
-    gy, gx = np.meshgrid(np.linspace(-1, 1, 12), np.linspace(-1, 1, 16), indexing="ij")
-    coarse = _bends(gx.ravel(), gy.ravel()) @ found[:6]
-    gain = cv2.resize(coarse.reshape(12, 16).astype(np.float32), (wide, high), interpolation=cv2.INTER_LINEAR)
-    return np.clip(gain, 0.15, 6.0), float(found[6] * 60.0)
-
-
-def _bends(u: npt.NDArray[Any], v: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-    """Give the shapes that light can have over the table: even, slanted, falling off; shape (n, 6)."""
-    return np.stack([np.ones_like(u), u, v, u * u, v * v, u * v], axis=1)

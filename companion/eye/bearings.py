@@ -1,0 +1,93 @@
+"""Where the mat lies in the picture: found by its markers, and watched, for a camera or a mat may be pushed."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from companion.eye.geometry import Calibration, MarkerFinder, Points, calibrate, marker_trouble
+from companion.eye.mat import Mat, Rect
+from companion.eye.motion import Motion
+from companion.eye.scene import Flat, Mask
+from companion.eye.view import Gray, Trouble
+
+_RETRY = 0.3
+"""Seconds between two searches while the mat is not found."""
+
+_CHECK = 1.0
+"""Seconds between two looks at the markers because something moved on one of them."""
+
+_BUMPED = 12
+"""So many tiles with moving markers are a bump: looked at at once."""
+
+
+class Bearings:
+    """The calibration at the moment, and whether it can still be trusted."""
+
+    def __init__(self, mat: Mat, flat: Flat, motion: Motion) -> None:
+        """Begin without."""
+        self.calibration: Calibration | None = None
+        self.lost: Trouble | None = None
+        """Why there is no calibration, or none that can be trusted."""
+        self._mat, self._flat, self._motion = mat, flat, motion
+        self._finder = MarkerFinder(mat)
+        self._markers = np.zeros(flat.shape, dtype=np.uint8)
+        self._tiles: Mask = np.zeros(flat.grid, dtype=np.bool_)
+        for marker in mat.markers:
+            half = marker.size / 2
+            square = Rect(marker.x - half, marker.y - half, marker.size, marker.size)
+            self._markers[flat.window(square)] = 255
+            self._tiles[flat.tile_window(np.array([[marker.x, marker.y]]), half)] = True
+        self._tried = self._checked = -1e9
+        self._suspect = 0
+
+    def note(self, moving: Mask | None) -> None:
+        """Take note of what moved: tiles, None for nothing."""
+        if self._motion.light_jumped or (moving is not None and moving.mean() > 0.6):
+            self._suspect = 99
+        elif moving is not None and (moving & self._tiles).any():
+            on_markers = np.asarray(cv2.bitwise_and(self._motion.mask, self._markers), dtype=np.uint8)
+            self._suspect += int(np.count_nonzero(self._flat.tiles(on_markers)))
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether something moved that may mean a bump."""
+        return self._suspect > 0
+
+    def find(self, gray: Gray, time: float) -> bool:
+        """Look for the mat, for the first time or after it was lost; True once it is found."""
+        if time - self._tried < _RETRY:
+            return False
+        self._tried = self._checked = time
+        return self._calibrate(self._finder.find(gray), gray)
+
+    def check(self, gray: Gray, time: float) -> bool:
+        """See whether the camera or the mat was moved: True if all is as it was, else there is a new calibration, or
+        none.
+        """
+        if self.calibration is None or (time - self._checked < _CHECK and self._suspect < _BUMPED):
+            return True
+        self._checked = time
+        self._suspect = 0
+        seen = self._finder.find(gray)
+        ours = {marker.id for marker in self._mat.markers} & set(seen)
+        off = self.calibration.off_by(seen, self._mat)
+        if ours and off <= max(0.6, 2 * self.calibration.error):
+            return True
+        old = self.calibration
+        if self._calibrate(seen, gray):
+            return False
+        if not ours and (self._motion.rest[self._tiles] > 20).mean() > 0.3:
+            # Covered markers tell nothing, and a good part of the edge hasn't moved.
+            self.calibration, self.lost = old, None
+            return True
+        return False
+
+    def _calibrate(self, seen: dict[int, Points], gray: Gray) -> bool:
+        self.calibration = calibrate(seen, self._mat, (gray.shape[1], gray.shape[0]))
+        if self.calibration is None:
+            self.lost = marker_trouble(seen, self._mat)
+            return False
+        self.lost = None
+        self._suspect = 0
+        return True

@@ -1,0 +1,81 @@
+"""The light of the day: by what gain and offset the table looks brighter or darker than when it was learned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float32]
+
+_STEADY = 1.5
+"""Gray levels by which the middle of the picture, or of a half of it, may be off before the light is fitted anew."""
+
+
+class Light:
+    """Now ≈ gain × then + offset, the gain quadratic over the flat picture."""
+
+    def __init__(self, shape: tuple[int, int]) -> None:
+        """Begin with the light of the day on which everything is learned."""
+        self.gain: Floats = np.ones(shape, dtype=np.float32)
+        self.offset = 0.0
+
+    def reset(self) -> None:
+        """Take today's light as the one in which everything is learned."""
+        self.gain.fill(1.0)
+        self.offset = 0.0
+
+    def fits(self, now: Floats, then: Floats, ys: npt.NDArray[Any], xs: npt.NDArray[Any]) -> bool:
+        """Tell whether the light is still as it was fitted, by samples: gray levels at flat pixels (ys, xs)."""
+        left = now - (self.gain[ys, xs] * then + self.offset)
+        high, wide = self.gain.shape
+        parts = (slice(None), ys < high // 2, ys >= high // 2, xs < wide // 2, xs >= wide // 2)
+        return all(abs(_middle(left[part])) < _STEADY for part in parts)
+
+    def fit(self, now: Floats, then: Floats, ys: npt.NDArray[Any], xs: npt.NDArray[Any]) -> None:
+        """Fit the light to samples: gray levels at flat pixels (ys, xs). What doesn't fit counts little."""
+        high, wide = self.gain.shape
+        gain, self.offset = fit_samples(now, then, ys / high * 2 - 1, xs / wide * 2 - 1)
+        big = cv2.resize(gain, (wide, high), interpolation=cv2.INTER_LINEAR)
+        self.gain = np.asarray(np.clip(big, 0.15, 6.0), dtype=np.float32)
+
+
+def _middle(values: Floats) -> float:
+    return float(np.partition(values, len(values) // 2)[len(values) // 2]) if len(values) else 0.0
+
+
+def fit_light(now: Floats, expected: Floats) -> tuple[Floats, float]:
+    """Fit `now` ≈ gain × `expected` + offset, of whole pictures. Gives the gain for every pixel and the offset."""
+    light = Light((now.shape[0], now.shape[1]))
+    ys, xs = (grid.ravel() for grid in np.mgrid[: now.shape[0] : 5, : now.shape[1] : 5])
+    light.fit(now[ys, xs], expected[ys, xs], ys, xs)
+    return light.gain, light.offset
+
+
+def fit_samples(now: Floats, then: Floats, v: npt.NDArray[Any], u: npt.NDArray[Any]) -> tuple[Floats, float]:
+    """Fit samples at places (u, v) from -1 to 1; gives the gain on a coarse grid, shape (12, 16), and the offset."""
+    a, b = then.astype(np.float64), now.astype(np.float64)
+    # An offset is told from a gain by dark and bright spots; on a plain mat it is held near nothing.
+    columns = np.concatenate([a[:, None] * _bends(u, v), np.full((len(a), 1), 60.0)], axis=1)
+    hold = np.diag([1e-6, 1.0, 1.0, 2.0, 2.0, 2.0, 4.0]) * max(1.0, float((a**2).mean())) * len(a) * 1e-4
+    middle = float(np.median(b[a > 20] / a[a > 20])) if (a > 20).any() else 1.0
+    found: npt.NDArray[Any] = np.zeros(7)
+    found[0] = np.clip(middle, 0.2, 5.0)
+    for _ in range(7):
+        left = b - columns @ found
+        width = max(4.0, 2.0 * float(np.median(np.abs(left))))
+        weight = 1 / (1 + (left / width) ** 2) ** 2
+        prior: npt.NDArray[np.float64] = np.zeros(7)
+        prior[0] = found[0]
+        normal = columns.T @ (columns * weight[:, None]) + hold
+        found = np.linalg.solve(normal, columns.T @ (weight * b) + hold @ prior)
+    gy, gx = np.meshgrid(np.linspace(-1, 1, 12), np.linspace(-1, 1, 16), indexing="ij")
+    coarse = _bends(gx.ravel(), gy.ravel()) @ found[:6]
+    return coarse.reshape(12, 16).astype(np.float32), float(found[6] * 60.0)
+
+
+def _bends(u: npt.NDArray[Any], v: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """Give the shapes that light can have over the table: even, slanted, falling off; shape (n, 6)."""
+    return np.stack([np.ones_like(u), u, v, u * u, v * v, u * v], axis=1)

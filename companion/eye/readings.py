@@ -1,0 +1,93 @@
+"""Readings that are remembered with the pixels they were made from: while these stay the same, so does the reading.
+
+A code whose pixels have not changed can't say anything else, and need not be read again. Light may change in between;
+a finger at its edge, another code at the same place, or a card that slid by a pixel is noticed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import cv2
+import numpy as np
+
+from companion.eye.reader import quad
+from companion.eye.view import Gray, Sighting
+
+_ALIKE = 0.9
+"""The correlation of two pictures of one code in noise. Two codes of one deck reach .67, were they to lie alike: error
+correction H sets at least 18 of their 26 codewords apart, which are some 72 of 441 modules.
+"""
+
+_CELLS = (7, 7)
+_OFF = 0.5
+"""How far the mean of a cell of 3 × 3 modules may be off, as a share of the code's contrast."""
+
+_PLAIN = 6.0
+"""Gray levels of contrast below which nothing can be told."""
+
+
+class _Pixels:
+    """The inside of one code, upright, as large as fits into it however it lies."""
+
+    def __init__(self, gray: Gray, sighting: Sighting) -> None:
+        corners = quad(sighting)
+        x, y = corners.mean(axis=0)
+        across, down = corners[1] - corners[0], corners[3] - corners[0]
+        half = 0.25 * float(np.hypot(*across) + np.hypot(*down))
+        a = float(np.arctan2(across[1], across[0]))
+        half /= abs(np.cos(a)) + abs(np.sin(a))
+        self.rows = slice(max(0, round(y - half)), max(0, round(y + half) + 1))
+        self.columns = slice(max(0, round(x - half)), max(0, round(x + half) + 1))
+        self.picture = gray[self.rows, self.columns].copy()
+        self.mean, self.contrast = _tone(self.picture) if self.picture.size else (0.0, 0.0)
+
+    def same(self, gray: Gray) -> bool:
+        """Tell whether a picture still shows this here."""
+        now = gray[self.rows, self.columns]
+        if now.shape != self.picture.shape or self.contrast < _PLAIN:
+            return False
+        mean, contrast = _tone(now)
+        if contrast < _PLAIN or not 0.2 < contrast / self.contrast < 5:
+            return False
+        gain = self.contrast / contrast
+        off = cv2.absdiff(cv2.convertScaleAbs(now, alpha=gain, beta=self.mean - gain * mean), self.picture)
+        error = cv2.norm(off, cv2.NORM_L2SQR) / off.size
+        if error > 2 * (1 - _ALIKE) * self.contrast**2:
+            return False
+        cells = cv2.resize(off, _CELLS, interpolation=cv2.INTER_AREA)
+        return float(cells.max()) <= _OFF * self.contrast + 2.0
+
+
+class Readings:
+    """The codes that were read where the camera stands now."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._pixels: dict[Sighting, _Pixels] = {}
+
+    def forget(self) -> None:
+        """Forget all: the camera was moved."""
+        self._pixels.clear()
+
+    def remember(self, gray: Gray, sightings: Iterable[Sighting]) -> None:
+        """Keep the pixels from which codes were just read."""
+        for one in sightings:
+            self._pixels[one] = _Pixels(gray, one)
+
+    def keep(self, sightings: Iterable[Sighting]) -> None:
+        """Forget all but some."""
+        self._pixels = {one: self._pixels[one] for one in sightings if one in self._pixels}
+
+    def __len__(self) -> int:
+        return len(self._pixels)
+
+    def still(self, gray: Gray, sighting: Sighting) -> bool:
+        """Tell whether the pixels are as they were when this was read."""
+        pixels = self._pixels.get(sighting)
+        return pixels is not None and pixels.same(gray)
+
+
+def _tone(picture: Gray) -> tuple[float, float]:
+    mean, contrast = cv2.meanStdDev(picture)
+    return float(mean[0, 0]), float(contrast[0, 0])

@@ -1,0 +1,227 @@
+"""What the table's surface looks like now, and what on it is neither mat nor a known piece.
+
+Everything here is remembered from frame to frame, as flat pictures of the whole mat in the light in which it was
+learned, and brought up to date only in the windows in which something changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.eye.light import Light
+from companion.eye.mat import Mat, Rect
+from companion.eye.motion import Motion
+from companion.eye.pieces import Pieces
+from companion.eye.scene import MM, TILE, Flat, Floats, Mask, Scene, Window, boxes_of, flat_window, grown, joined
+from companion.eye.tracks import RING_MM, overlap, within
+from companion.eye.view import Gray
+
+STRANGE_MM2 = 80.0
+"""So much must be strange to cover a zone; half of it for a tile to be looked at again."""
+
+_SHADOW = 11
+"""Flat pixels from a piece's outline that its shadow may reach."""
+
+_EDGE_OFF = 30.0
+"""Gray levels by which a card's edge and shadow may be off; its face is off by less."""
+
+_REACH = 3
+"""Flat pixels round a window that have a say in what is strange within."""
+
+_DENSE = 0.3
+_CODE_PX = 9
+"""A code is at least that many flat pixels wide, of which at least the share `_DENSE` look like no mat."""
+
+Area = tuple[Window, Mask]
+"""A window of the flat picture, and what of it is meant."""
+
+_KERNEL = np.ones((3, 3), dtype=np.uint8)
+_FEWEST = round(STRANGE_MM2 / 2 / MM / MM / TILE**2 * 255)
+
+
+class Surface:
+    """The flat picture, where it shows bare mat, and what is strange. All arrays have the flat picture's shape."""
+
+    def __init__(self, flat: Flat, reference: Gray | None, pieces: Pieces, motion: Motion) -> None:
+        """Begin with nothing seen."""
+        self.scene = Scene(flat, reference)
+        self.picture: Floats = np.zeros(flat.shape, dtype=np.float32)
+        """In the old light, as of the last time that each window was taken."""
+        self.bare: Mask = np.zeros(flat.shape, dtype=np.bool_)
+        """Where it looks like the empty mat."""
+        self.strange: Mask = np.zeros(flat.shape, dtype=np.bool_)
+        self.tiles: Mask = np.zeros(flat.grid, dtype=np.bool_)
+        """Tiles in which enough is strange to look at them again."""
+        self.since = np.full(flat.grid, np.inf)
+        """When each tile became strange."""
+        self.version = 0
+        """Grows whenever `strange` may have changed."""
+        self._flat, self._pieces, self._motion = flat, pieces, motion
+        self._light = Light(flat.shape)
+        self._raw: npt.NDArray[np.uint8] = np.zeros(flat.shape, dtype=np.uint8)
+        self._expected: Floats = np.zeros(flat.shape, dtype=np.float32)
+        self._known: Mask = np.zeros(flat.shape, dtype=np.bool_)
+        self._on_piece: Mask = np.zeros(flat.shape, dtype=np.bool_)
+        self._ring: Mask = np.zeros(flat.shape, dtype=np.bool_)
+
+    @property
+    def whole(self) -> Window:
+        """The window that is everything."""
+        return slice(0, self._flat.shape[0]), slice(0, self._flat.shape[1])
+
+    def seed(self, gray: Gray, mat: Mat) -> None:
+        """Lay the mat's print under what is not known yet, in tones as the camera shows them."""
+        self.scene.seed(self._flat.part(gray, self.whole), mat)
+        self._expect([self.whole])
+
+    # -- seeing ----------------------------------------------------------------------------------------------------
+
+    def take(self, gray: Gray, glimpse: Gray, windows: Iterable[Window]) -> None:
+        """See windows anew: `gray` is the camera's picture, `glimpse` the same reduced."""
+        self._fit_light(glimpse)
+        for window in windows:
+            now = self._flat.part(gray, window).astype(np.float32)
+            picture = (now - self._light.offset) / self._light.gain[window]
+            self.picture[window] = picture
+            self.bare[window] = self.scene.is_mat(picture, window)
+
+    def _fit_light(self, glimpse: Gray) -> None:
+        ys, xs = self._flat.lattice
+        usable = self._known[ys, xs] & (self._motion.rest[ys // TILE, xs // TILE] >= 1)
+        if usable.mean() < 0.05:
+            self._light.reset()
+            return
+        ys, xs = ys[usable], xs[usable]
+        now, then = self._flat.samples(glimpse)[usable], self._expected[ys, xs]
+        if not self._light.fits(now, then, ys, xs):
+            self._light.fit(now, then, ys, xs)
+
+    # -- judging ---------------------------------------------------------------------------------------------------
+
+    def judge(self, windows: Iterable[Window], time: float) -> None:
+        """Find what is neither mat nor piece (a hand, a mug, something not read yet), anew in some windows.
+
+        Windows in which pieces came or went since the last time are judged anyway.
+        """
+        changed = joined(self._pieces.changed(), self._flat.shape)
+        self._expect(changed)
+        anew = joined([*windows, *changed], self._flat.shape)
+        for window in anew:
+            self._raw[window] = self._odd(window)[1]
+        self._leave_out_shadows(anew)
+        self.version += 1
+        high, wide = self._flat.grid
+        amount = cv2.resize(self.strange.view(np.uint8) * np.uint8(255), (wide, high), interpolation=cv2.INTER_AREA)
+        self.tiles = np.asarray(amount >= _FEWEST, dtype=np.bool_)
+        self.since = np.where(self.tiles, np.minimum(self.since, time), np.inf)
+
+    def _expect(self, windows: Iterable[Window]) -> None:
+        """Work out anew what should be seen in some windows."""
+        for window in windows:
+            picture, known = self._expected[window], self._known[window]
+            picture[:], known[:] = self.scene.base[window], self.scene.known[window]
+            self._pieces.paint(window, picture, known)
+            on_piece = self._pieces.outlines(window, 0.0)
+            self._on_piece[window] = on_piece
+            self._ring[window] = self._pieces.outlines(window, RING_MM) & ~on_piece
+
+    def _odd(self, window: Window) -> tuple[Mask, Mask]:
+        """Tell where a window looks like neither mat nor piece: pixel by pixel, and without what is thin."""
+        big = grown(window, _REACH, self._flat.shape)
+        inner = (
+            slice(window[0].start - big[0].start, window[0].stop - big[0].start),
+            slice(window[1].start - big[1].start, window[1].stop - big[1].start),
+        )
+        picture, expected = self.picture[big], self._expected[big]
+        low, high = cv2.erode(expected, _KERNEL), cv2.dilate(expected, _KERNEL)
+        as_expected = self._on_piece[big] & (picture >= low - _EDGE_OFF) & (picture <= high + _EDGE_OFF)
+        odd = ~(self.bare[big] | as_expected | self._ring[big])
+        strange = cv2.morphologyEx((odd & self._known[big]).view(np.uint8), cv2.MORPH_OPEN, _KERNEL)
+        return (odd | ~self._known[big])[inner], strange.view(np.bool_)[inner]
+
+    def _leave_out_shadows(self, windows: list[Window]) -> None:
+        """Make `strange` what is left without the shadows of pieces, where something in some windows changed.
+
+        A shadow is a spot darker than the mat that lies wholly along a card or a deck. A hand reaches further, so it
+        stays strange even where it is dark.
+        """
+        np.logical_and(self.strange, self._raw, out=self.strange)
+        left, top, wide, high = cv2.boundingRect(self._raw)
+        if not wide:
+            return
+        cut = self._raw[top : top + high, left : left + wide]
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(cut, connectivity=8)
+        for number, (x, y, w, h, area) in enumerate(stats[1:].tolist(), start=1):
+            window = (slice(top + y, top + y + h), slice(left + x, left + x + w))
+            if any(overlap(window, grown(one, _SHADOW, self._flat.shape)) for one in windows):
+                part = labels[y : y + h, x : x + w] == number
+                np.copyto(self.strange[window], not self._is_shadow(window, part, area), where=part)
+
+    def _is_shadow(self, window: Window, part: Mask, area: int) -> bool:
+        soft = part & (self.picture[window] < self.scene.mat()[window])
+        return bool(
+            np.count_nonzero(soft) >= 0.9 * area
+            and np.count_nonzero(soft & self._pieces.outlines(window, MM * _SHADOW)) >= 0.9 * area
+        )
+
+    # -- what to read ------------------------------------------------------------------------------------------------
+
+    def unexplained(self, box: Window, explained: Iterable[Area], asked: Iterable[Area]) -> list[Window]:
+        """Give the windows of the flat picture, within a window of tiles, in which a code may lie that is not known.
+
+        `explained` is known after all, `asked` has to be read whatever it looks like.
+        """
+        window = flat_window(box)
+        odd = self._odd(window)[0].astype(np.uint8)
+        for areas, value in ((explained, 0), (asked, 1)):
+            for place, mask in areas:
+                common = overlap(window, place)
+                if common is not None:
+                    odd[within(common, window)][mask[within(common, place)]] = value
+        if not odd.any():
+            return []
+        share = cv2.boxFilter(odd * np.uint8(100), -1, (_CODE_PX, _CODE_PX), borderType=cv2.BORDER_CONSTANT)
+        dense = cv2.dilate(odd & (share >= _DENSE * 100).view(np.uint8), np.ones((5, 5), dtype=np.uint8))
+        top, left = window[0].start, window[1].start
+        return [
+            (slice(top + y.start, top + y.stop), slice(left + x.start, left + x.stop))
+            for y, x in boxes_of(dense.view(np.bool_))
+            if min(y.stop - y.start, x.stop - x.start) >= _CODE_PX
+        ]
+
+    # -- learning ----------------------------------------------------------------------------------------------------
+
+    def learn(self, window: Window, time: float, used_to: float) -> None:
+        """Learn what the mat looks like from the places of a window on which nothing lies, and nothing has moved.
+
+        What has been strange for `used_to` seconds becomes part of the furniture. The window must have been taken.
+        """
+        y, x = (slice(part.start // TILE, part.stop // TILE) for part in window)
+        tile = np.ones((TILE, TILE), dtype=np.bool_)
+        picture = self.picture[window]
+        free = ~self._pieces.outlines(window, RING_MM) & np.kron(time - self._motion.moved_at[y, x] >= 1.0, tile)
+        strange = self.strange[window]
+        complete = self.scene.complete
+        self.scene.learn(picture, free & ~strange, window)
+        old = time - self.since[y, x] >= used_to
+        if old.any():
+            self.scene.get_used_to(picture, free & np.kron(old, tile) & strange, window)
+        if old.any() or not complete:
+            self.bare[window] = self.scene.is_mat(picture, window)
+        self._expect([window])
+        if old.any():
+            self.judge([window], time)
+
+    def amount(self, rect: Window) -> float:
+        """Give how much of a window is strange (mm²)."""
+        return float(np.count_nonzero(self.strange[rect])) * MM * MM
+
+
+def rect_of(window: Window) -> Rect:
+    """Give a window of the flat picture as a rectangle on the mat (mm)."""
+    y, x = window
+    return Rect(x.start * MM, y.start * MM, (x.stop - x.start) * MM, (y.stop - y.start) * MM)

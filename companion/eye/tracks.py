@@ -1,0 +1,266 @@
+"""What is known of one piece: where it lies, where its codes were read, and what those places looked like."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+
+import cv2
+import numpy as np
+
+from companion.codes import BACK
+from companion.eye.geometry import Points
+from companion.eye.mat import Shape
+from companion.eye.places import Found, Pose
+from companion.eye.scene import Flat, Floats, Mask, TileSum, Window
+from companion.eye.view import Placement, Sighting
+
+MOVE_MM = 6.0
+"""A piece that is found this far from where it lay (or turned by MOVE_DEG) was moved; less is jitter."""
+
+MOVE_DEG = 12.0
+
+SAME_MM = 3.0
+"""Two readings of a piece in a row must agree to this many mm before it counts: it lies still."""
+
+RING_MM = 4.0
+"""How far round a piece's outline its edge and its thin shadow reach: nothing there is strange."""
+
+_BACK_MM = 12.0
+
+SEEN, COVERED, HIDDEN = "seen", "covered", "hidden"
+READ, SAME, BARE, UNDER, BESIDE, ELSE = "read", "same", "bare", "under", "beside", "else"
+
+
+class Look:
+    """What one look at the table gave: where, and the flat picture in the old light.
+
+    `tiles` were looked at, at rest; `core` are those of them that could have changed. What lies in none of these is as
+    it was.
+    """
+
+    def __init__(
+        self, frame: int, time: float, tiles: Mask, core: Mask, picture: Floats, bare: Mask, mat: Floats, known: Mask
+    ) -> None:
+        self.frame = frame
+        self.time = time
+        self.picture = picture
+        self.bare = bare
+        self.mat = mat
+        self.known = known
+        self.core = core
+        self._missed = TileSum(~tiles)
+        self._core = TileSum(core)
+
+    def covers(self, window: Window) -> bool:
+        """Tell whether all of a window of tiles was looked at, at rest, and something may have changed there."""
+        return self._core.any(window) and not self._missed.any(window)
+
+
+class Spot:
+    """One code of a piece where it was read: its place in the flat picture, and what it looked like there."""
+
+    __slots__ = ("frame", "look", "mask", "sighting", "status", "tiles", "window")
+
+    def __init__(self, flat: Flat, quad: Points, sighting: Sighting, look: Look) -> None:
+        self.window, self.mask = flat.fill(quad)
+        self.tiles = flat.tile_window(quad)
+        self.read(sighting, look)
+
+    def read(self, sighting: Sighting, look: Look) -> None:
+        """Note that the code was read."""
+        self.status, self.sighting, self.frame = READ, sighting, look.frame
+        self.look = look.picture[self.window].copy()
+
+    def resembles(self, picture: Floats, part: Mask) -> bool:
+        """Tell whether a part of the place looks as it did when the code was last read (by correlation)."""
+        now, then = picture[self.window][part], self.look[part]
+        return _alike(now, then) > 0.8 and abs(float(now.mean() - then.mean())) < 40
+
+    def traces(self, picture: Floats, mat: Floats, part: Mask) -> bool:
+        """Tell whether what is left of a place when the bare mat is taken away still has the code's pattern."""
+        left = (picture[self.window] - mat[self.window])[part]
+        return _alike(left, self.look[part]) > 0.45
+
+
+class Lying:
+    """A place on which a piece lies: which flat pixels it takes up, with more or less room round it."""
+
+    def __init__(self, flat: Flat, outline: Points) -> None:
+        self._flat = flat
+        self.outline = outline
+        self.tiles: Window = flat.tile_window(outline)
+        self._fills: dict[float, tuple[Window, Mask]] = {}
+
+    def fill(self, grow: float = 0.0) -> tuple[Window, Mask]:
+        """Give the window of the flat picture that it lies in, and the mask of what it takes up there."""
+        if grow not in self._fills:
+            self._fills[grow] = self._flat.fill(self.outline, grow)
+        return self._fills[grow]
+
+
+class Track:
+    """A piece that was found and is followed."""
+
+    def __init__(self, flat: Flat, piece: str, shape: Shape, pose: Pose, order: int, time: float) -> None:
+        self._flat = flat
+        self.piece = piece
+        self.shape = shape
+        self.order = order
+        self.state = SEEN
+        self.doubt = 0
+        self.lie(pose, time)
+
+    def lie(self, pose: Pose, time: float) -> None:
+        """Put the piece somewhere; what was known of its codes is forgotten."""
+        self.pose = pose
+        self.since = time
+        self.spots: dict[int, Spot] = {}
+        self.outline = pose.outline(self.shape)
+        self.zone: str | None = None
+        self.slot: int | None = None
+        self.place = Lying(self._flat, self.outline)
+        self.window, self.mask = self.place.fill()
+        self.tiles = self.place.tiles
+        self.patch: Floats = np.zeros((0, 0), dtype=np.float32)
+        self._quads: dict[int, Points] = {}
+        self._told: Placement | None = None
+
+    def quad(self, index: int) -> Points:
+        """Give the corners on the mat (mm) of one of its codes."""
+        if index not in self._quads:
+            self._quads[index] = self.pose.code_quad(self.shape.codes[index], self.shape)
+        return self._quads[index]
+
+    def show(self, index: int, spot: Spot | None) -> None:
+        """Note that a code shows at a spot, or (None) that it no longer does."""
+        self._told = None
+        if spot is None:
+            del self.spots[index]
+        else:
+            self.spots[index] = spot
+
+    @property
+    def faces(self) -> frozenset[str]:
+        """The faces that show."""
+        return frozenset(self.shape.codes[index].face for index in self.spots)
+
+    def placement(self) -> Placement:
+        """Give what the table view says about the piece."""
+        told = self._told
+        if told is None or told.order != self.order:
+            x, y, rotation = round(self.pose.x, 1), round(self.pose.y, 1), round(self.pose.rotation, 1) % 360
+            told = Placement(self.piece, self.faces, self.zone, self.slot, x, y, rotation, self.order)
+            self._told = told
+        return told
+
+    def near(self, pose: Pose) -> bool:
+        """Tell whether a pose is this piece's own, but for jitter."""
+        if self.piece == BACK:
+            return self.pose.distance(pose) < _BACK_MM and self.pose.turned_by(pose) < 2 * MOVE_DEG
+        return self.pose.distance(pose) < MOVE_MM and self.pose.turned_by(pose) < MOVE_DEG
+
+    def holds(self, x: float, y: float, grow: float = 0.0) -> bool:
+        """Tell whether a point (mm) lies on the piece, made larger by `grow` mm all round."""
+        reach = self.shape.w + self.shape.h + 2 * grow
+        if abs(x - self.pose.x) > reach or abs(y - self.pose.y) > reach:
+            return False
+        return inside(x, y, self.pose, self.shape, grow)
+
+    def still_there(self) -> bool:
+        """Tell whether a piece that is read somewhere else is seen at its old place too."""
+        return self.state == SEEN and any(spot.status in (READ, SAME) for spot in self.spots.values())
+
+
+class Candidate:
+    """A piece that was read once; a second reading at the same place makes it count."""
+
+    def __init__(self, flat: Flat, found: Found, shape: Shape, frame: int, time: float) -> None:
+        self.found = found
+        self.shape = shape
+        self.first = frame
+        self.time = time
+        self._flat = flat
+
+    @cached_property
+    def place(self) -> Lying:
+        """Where it lies."""
+        return Lying(self._flat, self.found.pose.outline(self.shape))
+
+    def fits(self, found: Found) -> bool:
+        """Tell whether another reading is of the same piece at the same place."""
+        pose = self.found.pose
+        return (
+            found.piece == self.found.piece
+            and pose.distance(found.pose) < SAME_MM
+            and pose.turned_by(found.pose) < MOVE_DEG
+        )
+
+
+class Near:
+    """Finds the pieces near a window of the flat picture."""
+
+    REACH = 14
+    """Flat pixels that what lies there may be grown by; a fill with more room round it may be missed."""
+
+    def __init__(self, entries: Iterable[Track | Candidate]) -> None:
+        """Take the pieces, as they lie now."""
+        self._entries = list(entries)
+        windows = [entry.place.fill()[0] for entry in self._entries]
+        sides = [(y.start, y.stop, x.start, x.stop) for y, x in windows]
+        self._sides = np.array(sides, dtype=np.int32).reshape(-1, 4).T
+        self._sides[0::2] -= self.REACH
+        self._sides[1::2] += self.REACH
+        tiles = [(y.start, y.stop, x.start, x.stop) for y, x in (entry.place.tiles for entry in self._entries)]
+        self._tiles = np.array(tiles, dtype=np.int32).reshape(-1, 4).T
+
+    def reaching(self, tiles: TileSum) -> list[Track | Candidate]:
+        """Give the pieces that reach into some tiles."""
+        return [self._entries[number] for number in tiles.which(self._tiles)]
+
+    def to(self, window: Window) -> list[Track | Candidate]:
+        """Give the pieces that reach into a window."""
+        y, x = window
+        top, low, left, right = self._sides
+        near = (top < y.stop) & (low > y.start) & (left < x.stop) & (right > x.start)
+        return [self._entries[number] for number in np.flatnonzero(near).tolist()]
+
+
+def _alike(a: Floats, b: Floats) -> float:
+    """Give the correlation of two lists of gray levels, 0 if one of them is even."""
+    a, b = a - a.mean(), b - b.mean()
+    norm = float(np.sqrt((a * a).sum() * (b * b).sum()))
+    return float((a * b).sum()) / norm if norm > 0 else 0.0
+
+
+def inside(x: float, y: float, pose: Pose, shape: Shape, grow: float = 0.0) -> bool:
+    """Tell whether a point (mm) lies on a piece at a pose, made larger by `grow` mm all round."""
+    a = np.radians(pose.rotation)
+    dx, dy = x - pose.x, y - pose.y
+    u, v = dx * np.cos(a) + dy * np.sin(a), dy * np.cos(a) - dx * np.sin(a)
+    return bool(abs(u) < shape.w / 2 + grow and abs(v) < shape.h / 2 + grow)
+
+
+def overlap(a: Window, b: Window) -> Window | None:
+    """Give the window that two windows have in common, None if there is none."""
+    y0, y1 = max(a[0].start, b[0].start), min(a[0].stop, b[0].stop)
+    x0, x1 = max(a[1].start, b[1].start), min(a[1].stop, b[1].stop)
+    return (slice(y0, y1), slice(x0, x1)) if y0 < y1 and x0 < x1 else None
+
+
+def within(part: Window, window: Window) -> Window:
+    """Give a window of the flat picture as the window of an array that holds another window of it."""
+    y, x = window[0].start, window[1].start
+    return slice(part[0].start - y, part[0].stop - y), slice(part[1].start - x, part[1].stop - x)
+
+
+def add_part(track: Track, window: Window, to: Mask, picture: Floats | None = None) -> None:
+    """Set in the mask of a window where a piece lies; with a picture, only where it looks as the piece does."""
+    common = overlap(window, track.window)
+    if common is None:
+        return
+    own = within(common, track.window)
+    part = track.mask[own]
+    if picture is not None:
+        part = part & (cv2.absdiff(picture[common], track.patch[own]) < 30)
+    to[within(common, window)] |= part

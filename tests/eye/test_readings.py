@@ -1,0 +1,89 @@
+"""A reading holds while its pixels are the same, and no longer."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.codes import Code
+from companion.eye.reader import sighting
+from companion.eye.readings import Readings
+from companion.eye.view import Gray, Sighting
+from tests.eye.tables import code_modules
+
+RANDOM = np.random.default_rng(7)
+
+
+def scene(
+    piece: str, module: float, turn: float = 0.0, shift: float = 0.0, noise: float = 3.0
+) -> tuple[Gray, Sighting]:
+    """A gray picture of 200 × 200 with a code of a card in the middle."""
+    payload = str(Code("FC", piece, "F"))
+    drawn = np.kron(code_modules(payload), np.ones((12, 12), dtype=np.uint8))
+    big = cv2.copyMakeBorder(drawn, 48, 48, 48, 48, cv2.BORDER_CONSTANT, value=255)
+    scale = module / 12
+    centre = (big.shape[1] / 2 - 0.5, big.shape[0] / 2 - 0.5)
+    move = np.array(cv2.getRotationMatrix2D(centre, -turn, scale), dtype=np.float64)
+    move[:, 2] += 100 + shift - np.array(centre)
+    blurred = cv2.GaussianBlur(big, (0, 0), 0.5 / scale)
+    shot = cv2.warpAffine(blurred, move, (200, 200), flags=cv2.INTER_LINEAR, borderValue=120).astype(np.float64)
+    shot = 40 + shot * 0.6 + RANDOM.normal(0, noise, shot.shape)
+    corners = np.array([[48.0, 48.0], [300.0, 48.0], [300.0, 300.0], [48.0, 300.0]]) - 0.5
+    at = corners @ move[:, :2].T + move[:, 2]
+    return np.clip(shot, 0, 255).astype(np.uint8), sighting(payload, at, "test")
+
+
+def known(picture: Gray, one: Sighting) -> Readings:
+    readings = Readings()
+    readings.remember(picture, [one])
+    return readings
+
+
+@pytest.mark.parametrize("module", [1.5, 2.5, 5.0])
+@pytest.mark.parametrize("turn", [0.0, 31.0, 90.0, 225.0])
+def test_a_code_that_lies_still_is_known_again_in_noise_and_other_light(module: float, turn: float) -> None:
+    picture, one = scene("00A", module, turn)
+    again, _ = scene("00A", module, turn)
+    readings = known(picture, one)
+    assert readings.still(again, one)
+    assert readings.still(np.clip(again * 0.6 + 20, 0, 255).astype(np.uint8), one)
+
+
+@pytest.mark.parametrize("module", [1.5, 2.5, 5.0])
+def test_no_other_code_at_the_same_place_passes_for_it(module: float) -> None:
+    picture, one = scene("00A", module, noise=0.0)
+    readings = known(picture, one)
+    assert not any(readings.still(scene(f"{n:03d}", module, noise=0.0)[0], one) for n in range(1, 120))
+
+
+def test_a_code_that_slid_by_half_a_module_is_read_again() -> None:
+    picture, one = scene("00A", 2.5)
+    assert not known(picture, one).still(scene("00A", 2.5, shift=1.3)[0], one)
+
+
+def test_a_finger_on_a_corner_and_glare_are_noticed() -> None:
+    picture, one = scene("00A", 2.5)
+    readings = known(picture, one)
+    finger = scene("00A", 2.5)[0]
+    finger[74:86, 74:86] = 150
+    assert not readings.still(finger, one)
+    glare = scene("00A", 2.5)[0]
+    glare[95:110, 95:110] = 255
+    assert not readings.still(glare, one)
+
+
+def test_bare_mat_is_no_code() -> None:
+    picture, one = scene("00A", 2.5)
+    assert not known(picture, one).still(np.full((200, 200), 120, dtype=np.uint8), one)
+
+
+def test_what_was_forgotten_or_lies_outside_is_not_known() -> None:
+    picture, one = scene("00A", 2.5)
+    readings = known(picture, one)
+    assert not readings.still(picture[:90], one)
+    readings.keep([])
+    assert not readings.still(picture, one)
+    readings.remember(picture, [one])
+    readings.forget()
+    assert len(readings) == 0
