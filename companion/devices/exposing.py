@@ -47,6 +47,7 @@ class Exposing:
         self._bracket = bracket
         self._due: float | None = None
         self._off = self._tries = 0
+        self._white = 0.0
         self._asked: Exposure | None = None
         self._focused = False
         self.held = False
@@ -70,6 +71,7 @@ class Exposing:
         if not self.held:
             self._tries += 1
             self.held = advice.done or self._tries >= _TRIES
+            self._white = advice.white
             self._expose(frame, current if self.held else advice.exposure)
             if self.held and not self._focused:
                 # Only now: in the dark, or burnt out, there is nothing to focus on.
@@ -77,8 +79,10 @@ class Exposing:
                 self._control.focus(None)
             return
         self._due = frame.time + EVERY
-        fits = WHITE[0] - _SLACK <= advice.white <= WHITE[1] + _SLACK and advice.burnt <= _BURNT
-        self._off = 0 if fits or advice.done else self._off + 1
+        good = WHITE[0] - _SLACK <= advice.white <= WHITE[1] + _SLACK and advice.burnt <= _BURNT
+        # What was as good as this camera can, and looks as it did then, is not tried again.
+        as_found = abs(advice.white - self._white) <= _SLACK
+        self._off = 0 if good or as_found or advice.done else self._off + 1
         if self._off >= _STEADY:
             self._off, self._tries, self.held = 0, 0, False
             self._expose(frame, advice.exposure)

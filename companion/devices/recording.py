@@ -214,13 +214,13 @@ class Ring:
                 raise ValueError("a segment begins with a picture")
             self._roll(t, monotonic)
         if jpeg is not None:
-            self._make_room(len(jpeg))
+            self._make_room(len(jpeg) + 100)  # and its line
             _write(self._pictures, jpeg)
             self._at += len(jpeg)
             self._last = len(jpeg)
         line = Line(round(t, 6), self._at - self._last, self._last, exposure)
-        self._written = self._at + os.lseek(self._index, 0, os.SEEK_CUR)
         _write(self._index, msgspec.json.encode(line) + b"\n")
+        self._written = self._at + os.lseek(self._index, 0, os.SEEK_CUR)
         self.t = t
         if jpeg is not None and t - self._synced >= SYNC:
             self._sync(t)

@@ -124,7 +124,7 @@ def next_exposure(
     wanted = current.light * min(max(factor, _STEP[0]), _STEP[1])
     exposure = shared_out(wanted, limits, mains)
     done = _near(exposure.seconds, current.seconds) and _near(exposure.gain, current.gain)
-    if not done and not _near(exposure.light, wanted) and _near(exposure.light, current.light):
+    if not _near(exposure.light, wanted):
         words += ", as far as the camera can"
     return ExposureAdvice(exposure, done, white, burnt, words)
 
@@ -134,20 +134,30 @@ def shared_out(light: float, limits: Limits | None = None, mains: float | None =
     limits = limits or Limits()
     seconds = _flickerless(min(light / limits.least_gain, limits.blur), mains)
     if light / seconds > limits.most_gain:
-        seconds = _flickerless(min(light / limits.most_gain, limits.longest), mains, up=True)
+        seconds = _longer(light, limits, mains)
     seconds = min(max(seconds, limits.shortest), limits.longest)
     return Exposure(seconds, min(max(light / seconds, limits.least_gain), limits.most_gain))
 
 
-def _flickerless(seconds: float, mains: float | None, up: bool = False) -> float:
-    """Give the whole number of half periods of the mains below (or above) a shutter; very short ones stay."""
+def _longer(light: float, limits: Limits, mains: float | None) -> float:
+    """Give the shutter for more light than the most gain makes of one that smears nothing."""
+    wanted = min(light / limits.most_gain, limits.longest)
+    below = _flickerless(wanted, mains)
+    above = below + 1 / (2 * mains) if mains else wanted
+    if above > limits.longest or _near(below, wanted):
+        return below
+    # With a little more shutter and less gain it comes out exactly; without gain to take back, the nearer one.
+    exact = light / above >= limits.least_gain
+    return above if exact or above / wanted <= wanted / below else below
+
+
+def _flickerless(seconds: float, mains: float | None) -> float:
+    """Give the whole number of half periods of the mains below a shutter; shorter ones than a half period stay."""
     if not mains:
         return seconds
     half = 1 / (2 * mains)
-    count = seconds / half
     # A whisker is allowed for: 1/60 s is two half periods of 60 Hz.
-    whole = math.ceil(count - 1e-6) if up else math.floor(count + 1e-6)
-    return whole * half if whole else seconds
+    return math.floor(seconds / half + 1e-6) * half or seconds
 
 
 def _near(one: float, other: float) -> bool:

@@ -83,9 +83,7 @@ def test_the_page_button_turns_pages_and_a_new_occasion_turns_back(desk: Devices
     shows(desk, pages.turn(snapshot(waiting=(2,))))
 
 
-def test_a_page_begun_earlier_is_not_shown_over_a_later_one(
-    desk: Devices, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_begun_earlier_is_not_shown_over_a_later_one(desk: Devices, monkeypatch: pytest.MonkeyPatch) -> None:
     """A match's news is being drawn while somebody turns the page: the page turned to stays."""
     desk.show(snapshot())
     shows(desk, pages.turn(snapshot()))

@@ -1,0 +1,141 @@
+"""A stand-in for picamera2 with its real names, signatures and refusals (0.3.12 to 0.3.27), to check our calls against.
+
+Controls that a camera does not have are refused, streams have padded rows, a control shows only some frames after it
+was set, and every request has to be given back, as with the real one.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+import numpy as np
+
+LATE = 3
+"""A control that is set shows in the so-manieth picture after it."""
+
+MODULE_3 = {
+    "AeEnable": (False, True, True),
+    "AeFlickerMode": (0, 1, 0),
+    "AeFlickerPeriod": (100, 1000000, None),
+    "AfMode": (0, 2, 0),
+    "AfTrigger": (0, 1, 0),
+    "AnalogueGain": (1.0, 16.0, 1.0),
+    "ExposureTime": (1, 66666, 20000),
+    "FrameDurationLimits": (33333, 120000, 33333),
+    "LensPosition": (0.0, 15.0, 1.0),
+}
+"""Camera Module 3: (least, most, default)."""
+
+GLOBAL_SHUTTER = {name: span for name, span in MODULE_3.items() if not name.startswith(("Af", "Lens", "AeFlicker"))}
+"""A camera without a lens that moves, on a libcamera that knows nothing of flicker."""
+
+
+class CompletedRequest:
+    def __init__(self, camera: Picamera2, number: int) -> None:
+        self._camera, self._number, self._held = camera, number, True
+        camera.out += 1
+        assert camera.out <= camera.config["buffer_count"], "requests were not given back"
+
+    def make_array(self, name: str) -> np.ndarray:
+        assert self._held
+        config = self._camera.config[name]
+        assert config is not None, f"Stream {name!r} is not defined"
+        wide, high = config["size"]
+        stride = -(-wide // 64) * 64
+        array = np.full((high * 3 // 2, stride), 128, dtype=np.uint8)
+        array[:high, :wide] = (self._number + (100 if name == "lores" else 0)) % 200
+        array[:high, wide:] = 255
+        return array
+
+    def get_metadata(self) -> dict[str, Any]:
+        assert self._held
+        return {**self._camera.shown, "DigitalGain": 1.25, "SensorTimestamp": self._number * 33_000_000}
+
+    def release(self) -> None:
+        assert self._held
+        self._held = False
+        self._camera.out -= 1
+
+
+class Picamera2:
+    controls_of: dict[str, Any] = MODULE_3
+    frames = 40
+    rounds_to: tuple[int, int] | None = None
+    last: Picamera2
+
+    def __init__(self, camera_num: int = 0, verbose_console: int | None = None, tuning: dict | None = None,
+                 allocator: Any = None) -> None:  # fmt: skip
+        Picamera2.last = self
+        self.log: list[dict[str, Any]] = []
+        self.config: dict[str, Any] = {}
+        self.out = self.count = 0
+        self.started = self.closed = False
+        self.shown = {"ExposureTime": 20000, "AnalogueGain": 2.0}
+        self._coming: deque[dict[str, Any]] = deque([{}] * LATE)
+
+    @property
+    def camera_controls(self) -> dict[str, tuple[Any, Any, Any]]:
+        return self.controls_of
+
+    def create_video_configuration(self, main={}, lores=None, raw={}, transform=None,  # noqa: B006
+                                   colour_space=None, buffer_count=6, controls={}, display="main",  # noqa: B006
+                                   encode="main", queue=True, sensor={}, use_case="video") -> dict:  # noqa: B006  # fmt: skip
+        return {"main": {"format": "XBGR8888", **main}, "lores": lores and {"format": "YUV420", **lores}, "raw": raw,
+                "controls": controls, "buffer_count": buffer_count}  # fmt: skip
+
+    def configure(self, camera_config: dict | None = None) -> None:
+        assert camera_config is not None
+        for name in ("main", "lores"):
+            stream = camera_config[name]
+            if stream is not None:
+                assert type(stream["size"]) is tuple, name + " stream size should be (width, height)"
+                assert not any(side % 2 for side in stream["size"]), "width and height should be even"
+                assert stream["format"] == "YUV420"
+        if camera_config["lores"] is not None:
+            assert all(
+                a <= b for a, b in zip(camera_config["lores"]["size"], camera_config["main"]["size"], strict=True)
+            )
+        if self.rounds_to is not None:
+            camera_config["main"]["size"] = self.rounds_to
+        self.config = camera_config
+        self._check(camera_config["controls"])
+
+    def camera_configuration(self) -> dict:
+        return self.config
+
+    def set_controls(self, controls: dict) -> None:
+        self._check(controls)
+        self._coming[-1] = {**self._coming[-1], **controls}
+
+    def _check(self, controls: dict) -> None:
+        for name, value in controls.items():
+            if name not in self.controls_of:
+                raise RuntimeError(f"Control {name} is not advertised by libcamera")
+            low, high, _ = self.controls_of[name]
+            values = value if isinstance(value, tuple) else (value,)
+            if name != "FrameDurationLimits":
+                assert all(low <= one <= high for one in values), (name, value)
+            kind = type(low)
+            assert all(type(one) is kind for one in values), (name, value)
+        self.log.append(dict(controls))
+
+    def start(self, config: Any = None, show_preview: bool = False) -> None:
+        assert self.config
+        self.started = True
+
+    def capture_request(self, wait: Any = None, signal_function: Any = None, flush: Any = None) -> CompletedRequest:
+        assert self.started
+        self.count += 1
+        if self.count > self.frames:
+            raise RuntimeError("the ribbon cable came off")
+        self._coming.append({})
+        taken = {name: value for name, value in self._coming.popleft().items() if name in self.shown}
+        self.shown = {**self.shown, **taken}
+        return CompletedRequest(self, self.count)
+
+    def stop(self) -> None:
+        self.started = False
+
+    def close(self) -> None:
+        self.closed = True

@@ -1,0 +1,237 @@
+"""The Pi's camera: our calls of picamera2, exposure and focus through the child process, two streams."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.devices import picamera_child
+from companion.devices.cameras import NoCameraError, open_camera
+from companion.devices.picamera import PiCamera, PiControl, small_size
+from companion.devices.picamera_child import PiSource
+from companion.eye.exposure import Exposure
+from companion.eye.scene import glimpsed, reduced
+from tests.devices import fake_picamera2
+from tests.devices.fake_picamera2 import GLOBAL_SHUTTER, LATE, Picamera2
+
+SETUP = {"size": [192, 108], "small": [48, 28], "fps": 10, "focus": 1.2, "mains": 50.0, "slots": 3}
+
+
+@pytest.fixture
+def library(monkeypatch: pytest.MonkeyPatch) -> type[Picamera2]:
+    module = ModuleType("picamera2")
+    module.Picamera2 = type("Picamera2", (Picamera2,), {})  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "picamera2", module)
+    return module.Picamera2  # type: ignore[no-any-return, attr-defined]
+
+
+def source(**changed: Any) -> tuple[PiSource, Picamera2]:
+    made = PiSource({**SETUP, **changed})
+    return made, Picamera2.last
+
+
+def asked(camera: Picamera2, name: str) -> list[Any]:
+    return [controls[name] for controls in camera.log if name in controls]
+
+
+def test_it_starts_with_the_lens_locked_and_lamps_that_dont_flicker(library: Any) -> None:
+    _, camera = source()
+    assert camera.config["main"] == {"size": (192, 108), "format": "YUV420"}
+    assert camera.config["lores"] == {"size": (48, 28), "format": "YUV420"}
+    assert camera.config["controls"] == {
+        "FrameDurationLimits": (100_000, 100_000),
+        "AeEnable": True,
+        "AeFlickerMode": 1,
+        "AeFlickerPeriod": 10_000,
+        "AfMode": 0,
+        "LensPosition": 1.2,
+    }
+    assert camera.started
+
+
+@pytest.mark.parametrize(("mains", "period"), [(60.0, [8333]), (None, [])])
+def test_other_mains_and_daylight(library: Any, mains: float | None, period: list[int]) -> None:
+    _, camera = source(mains=mains)
+    assert asked(camera, "AeFlickerPeriod") == period
+    assert asked(camera, "AeFlickerMode") == [int(bool(period))]
+
+
+def test_without_a_distance_the_lens_is_looked_for_once_and_stays(library: Any) -> None:
+    _, camera = source(focus=None)
+    # picamera2 leaves the lens alone unless it is told; 1 is "auto", which moves it only when triggered.
+    assert asked(camera, "AfMode") == [1]
+    assert asked(camera, "AfTrigger") == [0]
+    assert asked(camera, "LensPosition") == []
+
+
+def test_a_distance_the_lens_cannot_do_is_brought_into_its_range(library: Any) -> None:
+    assert asked(source(focus=40)[1], "LensPosition") == [15.0]
+
+
+def test_a_camera_without_focus_or_flicker_control_is_asked_for_neither(library: Any) -> None:
+    library.controls_of = GLOBAL_SHUTTER
+    made, camera = source(focus=None)
+    made.wish({"focus": 2.0})
+    made.wish({"seconds": 0.01, "gain": 1.0})
+    assert len(list(islice(made.shots(), 3))) == 3
+    assert set().union(*camera.log) <= set(GLOBAL_SHUTTER)
+    assert asked(camera, "ExposureTime") == [10_000]
+
+
+def test_pictures_come_without_padding_with_the_small_one_and_how_they_were_taken(library: Any) -> None:
+    made, camera = source()
+    shots = list(islice(made.shots(), 10))
+    assert [shot.gray for shot in shots] == [bytes([n]) * 192 * 108 for n in range(1, 11)]
+    assert [shot.small for shot in shots] == [bytes([100 + n]) * 48 * 28 for n in range(1, 11)]
+    assert (shots[0].seconds, shots[0].gain) == (0.02, 2.5)
+    assert camera.out == 0
+    made.close()
+    assert (camera.started, camera.closed) == (False, True)
+
+
+def test_without_a_small_stream_there_is_none(library: Any) -> None:
+    made, camera = source(small=None)
+    assert camera.config["lores"] is None
+    assert next(made.shots()).small == b""
+
+
+def test_a_size_that_the_camera_rounds_is_refused_and_the_camera_let_go(library: Any) -> None:
+    library.rounds_to = (192, 120)
+    with pytest.raises(ValueError, match="192x120, not 192x108"):
+        source()
+    assert Picamera2.last.closed
+
+
+def test_a_held_exposure_switches_the_automatic_off_and_on_again(library: Any) -> None:
+    made, camera = source()
+    shots = made.shots()
+    next(shots)
+    made.wish({"seconds": 0.01, "gain": 4.0})
+    taken = [next(shots).seconds for _ in range(LATE + 3)]
+    assert camera.log[-1] == {"AeEnable": False, "ExposureTime": 10_000, "AnalogueGain": 4.0}
+    assert (taken[0], taken[-1]) == (0.02, 0.01)
+    made.wish({"auto": True})
+    next(shots)
+    assert camera.log[-1]["AeEnable"] is True
+
+
+def test_no_shutter_is_open_longer_than_a_frame_lasts(library: Any) -> None:
+    made, camera = source(fps=20)
+    made.wish({"seconds": 3.0, "gain": 1.0})
+    next(made.shots())
+    assert asked(camera, "ExposureTime") == [50_000]
+
+
+def test_a_bracket_takes_every_fourth_frame_otherwise_and_each_frame_says_how_it_was_taken(library: Any) -> None:
+    made, _ = source()
+    made.wish({"seconds": 0.01, "gain": 1.0, "bracket": [0.25, 2.0], "every": 4})
+    shots = list(islice(made.shots(), 32))
+    taken = [round((shot.seconds or 0) * 1000, 2) for shot in shots][LATE - 1 :]
+    assert taken[:16] == [10, 10, 10, 2.5, 10, 10, 10, 20, 10, 10, 10, 2.5, 10, 10, 10, 20]
+
+
+def test_a_new_focus_is_searched_for_or_locked(library: Any) -> None:
+    made, camera = source()
+    shots = made.shots()
+    for wish in ({"focus": None}, {"focus": 2.0}):
+        made.wish(wish)
+        next(shots)
+    assert camera.log[-3:] == [{"AfMode": 1}, {"AfTrigger": 0}, {"AfMode": 0, "LensPosition": 2.0}]
+
+
+@pytest.mark.parametrize(("size", "small"), [
+    ((2304, 1296), (576, 324)), ((4608, 2592), (576, 324)), ((1920, 1080), (640, 360)),
+    ((1536, 864), (512, 288)), ((640, 480), None), ((2306, 1296), None), ((1640, 1232), None),
+])  # fmt: skip
+def test_the_small_picture_is_a_whole_part_of_the_big_one(size: tuple[int, int], small: tuple[int, int] | None) -> None:
+    assert small_size(size) == small
+    if small is not None:
+        # The eye puts the two together by this size.
+        big = np.zeros((size[1], size[0]), dtype=np.uint8)
+        assert glimpsed(big).shape == reduced(big)[0].shape == (small[1], small[0])
+
+
+CHILD = f"""
+import importlib.util, sys, types
+def load(name, path):
+    spec = importlib.util.spec_from_file_location(name, path)
+    made = importlib.util.module_from_spec(spec)
+    sys.modules[name] = made
+    spec.loader.exec_module(made)
+    return made
+fake = load("picamera2", {str(Path(fake_picamera2.__file__))!r})
+fake.Picamera2.frames = 10**9
+import time
+capture = fake.Picamera2.capture_request
+fake.Picamera2.capture_request = lambda self: (time.sleep(0.002), capture(self))[1]
+sys.exit(load("picamera_child", {str(Path(picamera_child.__file__))!r}).main())
+"""
+
+
+@pytest.fixture
+def pi(tmp_path: Path) -> Iterator[PiCamera]:
+    (tmp_path / "child.py").write_text(CHILD)
+    camera = PiCamera((1152, 648), command=[sys.executable, str(tmp_path / "child.py")])
+    yield camera
+    camera.close()
+
+
+def test_through_the_child_both_pictures_arrive_and_a_held_exposure_takes(pi: PiCamera) -> None:
+    frames = pi.frames()
+    first = next(frames)
+    assert first.gray.shape == (648, 1152)
+    assert first.small is not None
+    assert first.small.shape == (324, 576)
+    assert (first.small == first.gray[0, 0] + 100).all()
+    assert first.exposure == pytest.approx(0.02)
+    assert pi.control is not None
+    assert pi.control.current() == Exposure(0.02, 2.5)
+    pi.control.expose(Exposure(0.01, 4.0))
+    assert any(frame.exposure == pytest.approx(0.01) for frame in islice(frames, 400))
+    assert pi.control.current() == Exposure(0.01, 5.0)
+    frames.close()  # type: ignore[attr-defined]
+
+
+def test_what_was_wished_is_told_to_the_next_child_too() -> None:
+    sent: list[dict[str, Any]] = []
+    control = PiControl(10.0, 50.0, sent.append)
+    control.expose(Exposure(0.01, 2.0), (0.25,), 6)
+    control.expose(Exposure(0.02, 2.0))
+    control.focus(0.8)
+    sent.clear()
+    control.again()
+    assert sent == [{"seconds": 0.02, "gain": 2.0, "bracket": [], "every": 4}, {"focus": 1.25}]
+
+
+def test_a_lens_that_people_have_set_is_not_searched_for() -> None:
+    sent: list[dict[str, Any]] = []
+    control = PiControl(10.0, 50.0, sent.append, fixed=True)
+    control.focus(None)
+    assert sent == []
+
+
+def test_the_options_of_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    camera = open_camera("picamera?mains=60&fps=5")
+    assert camera.control is not None
+    assert (camera.control.mains, camera.control.limits.longest) == (60, 1 / 12)
+    assert open_camera("picamera?expose=auto").control is None
+    assert open_camera("picamera?mains=0").control.mains is None  # type: ignore[union-attr]
+    for wrong in ("mains=55", "expose=bright", "focus=near"):
+        with pytest.raises(NoCameraError):
+            open_camera(f"picamera?{wrong}")
+
+
+def test_a_camera_that_breaks_off_is_told_by_the_child(library: Any) -> None:
+    library.frames = 5
+    made, camera = source()
+    with pytest.raises(RuntimeError, match="ribbon"):
+        list(itertools.islice(made.shots(), 20))
+    assert camera.out == 0
