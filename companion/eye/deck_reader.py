@@ -8,6 +8,7 @@ answer that no other code could have given is given: see `SURE` and `APART`; doc
 from __future__ import annotations
 
 import threading
+from typing import Any
 
 import cv2
 import msgspec
@@ -15,41 +16,37 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.eye import finders
-from companion.eye.finders import Poses
+from companion.eye.finders import Points, Poses
 from companion.eye.reader import NO_HINTS, Hints, Reader, merged, moved, quad, sighting
 from companion.eye.sampling import corners, inside, levels, middles, nudged, pose_of, refined
-from companion.eye.signatures import Floats, Signatures, evened
+from companion.eye.signatures import Book, Floats, Grids, Signatures, evened
 from companion.eye.symbol import SIDE
 from companion.eye.view import Gray, Sighting
 
 NAME = "deck"
 
-SURE = 0.68
-"""How alike a square must be to the code it is taken for. Codes on a table reach 0.79 from one and a quarter pixels a
-module on, in any light; what is no code at most 0.62, a foreign code of the same size 0.62 when it is quite sharp.
+SURE, SURE_SOFT = 7.5, 8.5
+"""How surely a square must be a code, in standard deviations above what no code reaches; the second for books that are
+drawn out of focus, whose codes are more alike. Codes on a table reach 11 and more from one and a quarter pixels a
+module on, in any light; blots with corners like a code's 4.5 and 6.5 in ten thousand.
 """
 
-APART = 0.15
+APART = 0.18
 """How much more alike than to any other code of the deck."""
 
-FRAMED = 0.3
+FRAMED = 0.2
 """How alike the modules that carry no data must be to those of a code."""
 
-CLEAR = 0.8
-"""Below this likeness the data must be no less alike than the modules that carry none: a foreign code in a sharp
-picture has those right and the data wrong.
-"""
-
-KNOWN, KNOWN_APART = 0.5, 0.1
+KNOWN, KNOWN_APART = 4.0, 0.1
 """`SURE` and `APART` for the code that was read at this very place in an earlier frame: one code is asked for, not one
 of hundreds, and what else could lie there is one of those that are more alike.
 """
 
-_FITS = 0.85
-"""From this likeness on a pose needs no refining."""
+_FITS = 12.0
+"""From this sureness on a pose needs no refining."""
 
-_PROMISING = 0.36
-"""From this likeness on a better pose is worth looking for. Squares that are no code hardly reach it."""
+_PROMISING = 1.8
+"""From this sureness on a better pose is worth looking for. One square in a hundred that is no code reaches it."""
 
 _FOREIGN = 0.6
 """From which likeness in its other modules a square that is none of the deck is shown to the general reader."""
@@ -57,73 +54,91 @@ _FOREIGN = 0.6
 _WORK = 1.4
 """Pixels a module to which larger pictures are reduced: no code is lost by it, and time grows with the pixels."""
 
+_SMALL = 1.15
+"""The same for the smallest modules of a picture."""
+
 _LEAST = 0.9
 """Pixels a module below which nothing is searched for."""
 
 _REACH, _TURN = 1.5, 1.5
 """How far (px, degrees) a code may have come from its known place."""
 
-_TRIED = 6
+_TRIED = 3
 """Poses round a known place that are looked at closely."""
 
-_HARD = 600
-"""Squares with a covered finder pattern that a thorough look tries at most, the likeliest first."""
+_HARD = 120, 600
+"""Squares with a covered finder pattern that a quick and a thorough look try at most, the likeliest first."""
 
 
 class Named(msgspec.Struct, frozen=True):
-    """Poses and what was read there: `code` numbers the book's payloads, `alike` and `margin` tell how surely, and
-    `framed` how much each looks like a code at all.
+    """Poses and what was read there: `code` numbers the book's payloads; `surely`, `margin` and `framed` are what
+    `SURE`, `APART` and `FRAMED` ask for; `enough` is the sureness that suffices.
     """
 
     poses: Poses
     code: npt.NDArray[np.intp]
-    alike: Floats
+    surely: Floats
     margin: Floats
     framed: Floats
+    enough: Floats
 
     @property
     def sure(self) -> npt.NDArray[np.bool_]:
         """Which of them count as read."""
-        return np.asarray((self.alike >= SURE) & (self.margin >= APART) & (self.framed >= FRAMED) & self._even)
+        return np.asarray((self.surely >= self.enough) & (self.margin >= APART) & (self.framed >= FRAMED))
 
     def still(self, code: int) -> npt.NDArray[np.bool_]:
         """Which of them count as the code that was read there before."""
-        alike = (self.alike >= KNOWN) & (self.margin >= KNOWN_APART)
-        return np.asarray(self.sure | ((self.code == code) & alike & self._even))
+        alike = (self.surely >= KNOWN) & (self.margin >= KNOWN_APART)
+        return np.asarray(self.sure | ((self.code == code) & alike))
 
-    @property
-    def _even(self) -> npt.NDArray[np.bool_]:
-        return np.asarray((self.framed <= self.alike) | (self.alike >= CLEAR))
+    def only(self, chosen: npt.NDArray[Any]) -> Named:
+        """Give some of them, by a mask or by numbers."""
+        return Named(*(part[chosen] for part in msgspec.structs.astuple(self)))
 
-    def only(self, chosen: npt.NDArray[np.bool_]) -> Named:
-        """Give some of them."""
-        return Named(
-            self.poses[chosen], self.code[chosen], self.alike[chosen], self.margin[chosen], self.framed[chosen]
-        )
+    def surer_than(self, other: Named) -> npt.NDArray[np.bool_]:
+        """Which of them are surer than other answers for the same places, for what each must be."""
+        return np.asarray(self.surely - self.enough > other.surely - other.enough)
+
+    def bettered(self, place: npt.NDArray[np.intp], by: Named) -> Named:
+        """Take other answers for some places, where they are surer for what they must be."""
+        wins = by.surer_than(self.only(place))
+        parts = [part.copy() for part in msgspec.structs.astuple(self)]
+        for part, new in zip(parts, msgspec.structs.astuple(by), strict=True):
+            part[place[wins]] = new[wins]
+        return Named(*parts)
 
 
-def name(gray: Gray, poses: Poses, book: Signatures) -> Named:
+def name(gray: Gray, poses: Poses, codes: Signatures, enough: float = SURE) -> Named:
     """Read the codes at poses (px): one answer for each, sure or not."""
+    return _named(evened(levels(gray, poses)), poses, codes, enough)
+
+
+def _named(flat: Grids, poses: Poses, codes: Signatures, enough: float) -> Named:
+    answers = codes.match(flat)
+    suffices = np.full(len(poses), enough, dtype=np.float32)
+    return Named(poses, answers.best, answers.surely, answers.margin, codes.framed(flat), suffices)
+
+
+def name_refined(gray: Gray, poses: Poses, book: Book) -> Named:
+    """Read the codes at poses that may be a little off, sharp or out of focus."""
     flat = evened(levels(gray, poses))
-    answers = book.match(flat)
-    return Named(poses.copy(), answers.best, answers.alike, answers.margin, book.framed(flat))
-
-
-def name_refined(gray: Gray, poses: Poses, book: Signatures) -> Named:
-    """Read the codes at poses that may be a little off: those that promise something are moved to where they fit."""
-    found = name(gray, poses, book)
-    near = (found.alike < _FITS) & (found.alike > _PROMISING)
-    if not near.any():
-        return found
-    better = name(gray, refined(gray, poses[near], book.codes[found.code[near]]), book)
-    # A pose that was moved counts only where it really fits better: the wish for a code must not make one.
-    wins = better.alike > found.alike[near]
-    place = np.flatnonzero(near)[wins]
-    for old, new in (
-        (found.poses, better.poses), (found.code, better.code), (found.alike, better.alike),
-        (found.margin, better.margin), (found.framed, better.framed),
-    ):  # fmt: skip
-        old[place] = new[wins]
+    found = _named(flat, poses, book.sharp, SURE)
+    every = [(book.sharp, SURE)]
+    if not found.sure.all():
+        every += [(codes, SURE_SOFT) for codes in book.soft]
+    rest = np.flatnonzero(~found.sure)
+    which = np.zeros(len(poses), dtype=np.intp)
+    for number, (codes, enough) in enumerate(every[1:], start=1):
+        other = _named(flat[rest], poses[rest], codes, enough)
+        which[rest[other.surer_than(found.only(rest))]] = number
+        found = found.bettered(rest, other)
+    for number, (codes, enough) in enumerate(every):
+        near = np.flatnonzero((which == number) & (found.surely < _FITS) & (found.surely > _PROMISING))
+        if len(near):
+            # A pose that was moved counts only where it really fits better: the wish for a code must not make one.
+            moved_to = refined(gray, poses[near], codes.codes[found.code[near]])
+            found = found.bettered(near, name(gray, moved_to, codes, enough))
     return found
 
 
@@ -133,7 +148,7 @@ def _best_of(found: Named, counts: npt.NDArray[np.bool_]) -> Named:
     sides = np.sqrt(np.abs(np.linalg.det(found.poses[:, :, :2]))) * SIDE
     chosen = np.zeros(len(found.code), dtype=np.bool_)
     free = counts.copy()
-    for number in np.argsort(-found.alike):
+    for number in np.argsort(-found.surely):
         if free[number]:
             chosen[number] = True
             free &= np.hypot(*(centres - centres[number]).T) > sides / 2
@@ -147,6 +162,15 @@ def _away(poses: Poses, from_: Poses) -> npt.NDArray[np.bool_]:
     apart = np.linalg.norm(middles(poses)[:, None] - middles(from_)[None], axis=2)
     sides = np.sqrt(np.abs(np.linalg.det(from_[:, :, :2]))) * SIDE
     return np.asarray((apart > sides / 2).all(axis=1))
+
+
+def _off(points: Points, poses: Poses) -> npt.NDArray[np.bool_]:
+    """Tell which points lie in none of these codes."""
+    free = np.ones(len(points), dtype=np.bool_)
+    for pose in poses:
+        u, v = np.linalg.inv(pose[:, :2]) @ (points - pose[:, 2]).T
+        free &= (u < -1) | (v < -1) | (u > SIDE + 1) | (v > SIDE + 1)
+    return free
 
 
 def _reduced(gray: Gray, factor: int) -> Gray:
@@ -173,7 +197,7 @@ class DeckReader:
         """Set up; `other` reads what is none of the deck's codes, and everything where the hints don't say enough."""
         self._other = other
         self._lock = threading.Lock()
-        self._books: dict[frozenset[str], Signatures] = {}
+        self._books: dict[frozenset[str], Book] = {}
 
     def read(self, gray: Gray, hints: Hints = NO_HINTS) -> list[Sighting]:
         """Read a picture.
@@ -190,34 +214,40 @@ class DeckReader:
             found = merged([*found, *anywhere]) if found else anywhere
         return found
 
-    def _book(self, payloads: frozenset[str]) -> Signatures:
+    def _book(self, payloads: frozenset[str]) -> Book:
         with self._lock:
             if payloads not in self._books:
-                self._books[payloads] = Signatures(payloads)
+                self._books[payloads] = Book(payloads)
             return self._books[payloads]
 
-    def _search(self, gray: Gray, book: Signatures, hints: Hints) -> list[Sighting]:
-        factor = max(1, round(hints.module / _WORK))
-        small, module = _reduced(gray, factor), hints.module / factor
-        like = finders.likeness(small, module)
-        points, values = finders.peaks(like, module, finders.WEAK if hints.thorough else finders.STRONG)
+    def _search(self, gray: Gray, book: Book, hints: Hints) -> list[Sighting]:
+        least = min(hints.least or hints.module, hints.module)
+        factor = max(1, round(min(hints.module / _WORK, least / _SMALL)))
+        small, module, least = _reduced(gray, factor), hints.module / factor, least / factor
+        like = finders.likeness(small, module, least)
+        points, values = finders.peaks(like, module, finders.WEAK)
         strong = values >= finders.STRONG
-        poses, _ = finders.squares(points[strong], values[strong], module)
-        first = name_refined(small, poses[inside(poses, small)], book)
-        found = [_best_of(first, first.sure)]
-        if hints.thorough:
-            known = found[0].poses
-            weak, likely = finders.squares(points, values, module)
-            half, half_likely = finders.incomplete(points[strong], values[strong], module)
-            more, order = np.concatenate([weak, half]), np.argsort(-np.concatenate([likely, half_likely * 2 / 3]))
-            more = more[order]
-            more = more[inside(more, small)]
-            more = more[_away(more, known)][:_HARD]
-            second = name_refined(small, more, book)
-            found.append(_best_of(second, second.sure))
+        poses, _ = finders.squares(points[strong], values[strong], module, least)
+        poses = poses[inside(poses, small)]
+        # Most codes are plain at once, and most other squares are made of bits of theirs.
+        first = name(small, poses, book.sharp)
+        plain = _best_of(first, first.sure)
+        poses = poses[_away(poses, plain.poses)]
+        second = name_refined(small, poses, book)
+        found = [plain, _best_of(second, second.sure)]
+        # What is left of finder patterns belongs to codes of which a part can't be seen.
+        left = _off(points, found[0].poses) & _off(points, found[1].poses)
+        weak, likely = finders.squares(points[left], values[left], module, least)
+        left &= strong
+        half, half_likely = finders.incomplete(points[left], values[left], module, least)
+        more, order = np.concatenate([weak, half]), np.argsort(-np.concatenate([likely, half_likely * 2 / 3]))
+        more = more[order]
+        more = more[inside(more, small)][: _HARD[hints.thorough]]
+        third = name_refined(small, more, book)
+        found.append(_best_of(third, third.sure))
         sightings = [one for part in found for one in _sightings(part, book, factor)]
         if self._other is not None:
-            unknown = first.poses[(first.framed >= _FOREIGN) & ~first.sure]
+            unknown = second.poses[(second.framed >= _FOREIGN) & ~second.sure]
             for part in found:
                 unknown = unknown[_away(unknown, part.poses)]
             sightings += self._foreign(gray, _enlarged(unknown, factor), hints)
@@ -240,7 +270,7 @@ class DeckReader:
             found += moved(self._other.read(crop, msgspec.structs.replace(hints, places=())), int(left), int(top))
         return found
 
-    def _at_places(self, gray: Gray, book: Signatures, places: tuple[Sighting, ...]) -> list[Sighting]:
+    def _at_places(self, gray: Gray, book: Book, places: tuple[Sighting, ...]) -> list[Sighting]:
         """Read codes that should still lie, but for a pixel or two, where they were read before."""
         found: list[Sighting] = []
         for place in places:
@@ -249,14 +279,14 @@ class DeckReader:
                 continue
             module = float(np.sqrt(abs(np.linalg.det(pose[0, :, :2]))))
             near = nudged(pose, module, _REACH, _TURN)
-            likely = np.argsort(-book.framed(evened(levels(gray, near))))[:_TRIED]
-            named = name_refined(gray, near[likely], book)
-            best = _best_of(named, named.still(book.numbers[place.payload]))
-            found += _sightings(best, book)
+            flat, code = evened(levels(gray, near)), book.numbers[place.payload]
+            fit = np.max([codes.likeness(flat, code) for codes in (book.sharp, *book.soft)], axis=0)
+            named = name_refined(gray, near[np.argsort(-fit)[:_TRIED]], book)
+            found += _sightings(_best_of(named, named.still(code)), book)
         return found
 
 
-def _sightings(named: Named, book: Signatures, factor: int = 1) -> list[Sighting]:
+def _sightings(named: Named, book: Book, factor: int = 1) -> list[Sighting]:
     """Give what was read in a picture reduced by a factor, in pixels of the full one."""
     quads = corners(_enlarged(named.poses, factor))
     return [sighting(book.payloads[code], corner, NAME) for code, corner in zip(named.code, quads, strict=True)]

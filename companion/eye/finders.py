@@ -34,11 +34,11 @@ WEAK = 0.25
 _APART = SIDE - FINDER
 """Modules between the centres of two finder patterns along a side."""
 
-_SHORT, _LONG = 0.76, 1.12
-"""How much shorter or longer than expected a side may be seen: a camera tilted by 35° shortens to 0.82."""
+_SHORT, _LONG = 0.86, 1.12
+"""How much shorter or longer than expected a side may be seen: cards rise and sink with what they lie on."""
 
-_SKEW = 0.3
-"""Cosine of the angle between two sides, at most: 0 but for a tilted camera."""
+_SKEW = 0.34
+"""Cosine of the angle between two sides, at most: 0 but for a tilted camera; 35° make it 0.2, the rest is error."""
 
 _TERMS = 4
 _LARGE = 300_000
@@ -82,8 +82,24 @@ def _kernel(module: float) -> tuple[tuple[tuple[Floats, Floats], ...], float]:
     return terms, float((part > 0.3).sum())
 
 
-def likeness(gray: Gray, module: float) -> Floats:
-    """Tell for every pixel how much a finder pattern of `module` pixels a module is centred there: about -1 to 1."""
+def likeness(gray: Gray, module: float, least: float = 0.0) -> Floats:
+    """Tell for every pixel how much a finder pattern of `module` pixels a module is centred there: about -1 to 1.
+
+    With `least`, the smallest size that a module may have, patterns of sizes from there up to `module` count.
+    """
+    ratio = min(1.0, least / module) if least else 1.0
+    if ratio > 0.9:
+        return _in_halves(gray, module * math.sqrt(ratio))
+    # A pattern a tenth larger or smaller is still like the one that is looked for.
+    count = math.ceil(math.log(ratio) / math.log(0.82))
+    found = [_in_halves(gray, module * ratio ** ((step + 0.5) / count)) for step in range(count)]
+    every = found[0]
+    for one in found[1:]:
+        np.maximum(every, one, out=every)
+    return every
+
+
+def _in_halves(gray: Gray, module: float) -> Floats:
     if gray.size < _LARGE:
         return _likeness(gray, module)
     # The filters run on one core each and let go of Python's lock: two halves take little more than half the time.
@@ -152,11 +168,11 @@ def poses_of(corner: Points, right: Points, low: Points) -> Poses:
     return np.stack([across, down, start], axis=2)
 
 
-def _sides(points: Points, module: float) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+def _sides(points: Points, module: float, least: float = 0.0) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
     """List the pairs of points, both ways and by the first, that are as far apart as two finder patterns of a side."""
     if not len(points):
         return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
-    near, far = (_APART * module * share for share in (_SHORT, _LONG))
+    near, far = _APART * (least or module) * _SHORT, _APART * module * _LONG
     # Squared distances by one product of matrices: many times faster than a table of differences.
     flat = (points - points.mean(axis=0)).astype(np.float32)
     square = (flat * flat).sum(axis=1)
@@ -168,12 +184,15 @@ def _sides(points: Points, module: float) -> tuple[npt.NDArray[np.intp], npt.NDA
     return first.astype(np.intp), second.astype(np.intp)
 
 
-def squares(points: Points, values: Floats, module: float) -> tuple[Poses, Floats]:
-    """Give the poses that three finder patterns each span, and how alike the three are on the mean, best first."""
+def squares(points: Points, values: Floats, module: float, least: float = 0.0) -> tuple[Poses, Floats]:
+    """Give the poses that three finder patterns each span, and how alike the three are on the mean, best first.
+
+    `module` and `least` are the largest and the smallest size (px) that a module may be seen at.
+    """
     none = np.zeros((0, 2, 3)), np.zeros(0, dtype=np.float32)
     if len(points) < 3:
         return none
-    corner, other = _sides(points, module)
+    corner, other = _sides(points, module, least)
     # All pairs of sides that start at the same corner: `corner` is sorted, so its runs are the corners' sides.
     count = np.bincount(corner, minlength=len(points))
     partners = count[corner]
@@ -193,7 +212,7 @@ def squares(points: Points, values: Floats, module: float) -> tuple[Poses, Float
     return poses_of(tip[good], right[good], low[good])[order], strength[order]
 
 
-def incomplete(points: Points, values: Floats, module: float) -> tuple[Poses, Floats]:
+def incomplete(points: Points, values: Floats, module: float, least: float = 0.0) -> tuple[Poses, Floats]:
     """Give the poses that two finder patterns span whose third can't be seen: something shines on it or lies over it.
 
     Every pair is tried as the top side, the left side and the diagonal of a square; how alike is the mean of the two.
@@ -201,7 +220,8 @@ def incomplete(points: Points, values: Floats, module: float) -> tuple[Poses, Fl
     poses: list[Poses] = [np.zeros((0, 2, 3))]
     strengths: list[Floats] = [np.zeros(0, dtype=np.float32)]
     for diagonal in (False, True):
-        first, second = _sides(points, module * (math.sqrt(2) if diagonal else 1.0))
+        longer = math.sqrt(2) if diagonal else 1.0
+        first, second = _sides(points, module * longer, least * longer)
         a, b = points[first], points[second]
         along = b - a
         clockwise = np.stack([-along[:, 1], along[:, 0]], axis=1)

@@ -2,14 +2,19 @@
 
 Light comes first: from every module its surroundings' mean is taken away, and what is left is divided by their
 contrast, so that a shadow's edge or a lamp's fall-off across a code counts for nothing. What remains is compared by
-correlation with every code of the book, drawn with half a module of blur and evened in the same way, on the 208
-modules that differ from code to code. docs/eye.md derives how sure an answer is.
+correlation with every code of the book, drawn as blurred as the picture is and evened in the same way, on the 208
+modules that differ from code to code. Both are whitened first: neighbouring modules resemble each other in blots and
+shadows as well as in blurred codes, and what they have in common must not count twice.
+
+How surely a square is the code that it is most alike to is told in standard deviations from what squares reach that
+are no code at all. docs/eye.md derives what that means.
 """
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import cv2
 import msgspec
@@ -27,10 +32,28 @@ WINDOW = 5
 shadows make, are told from codes best with 5 (tried: 3, 5, 7, 9, with blurs from 0.35 to 0.7 modules).
 """
 
-BLUR = 0.6
-"""Blur (standard deviation in modules) with which the codes of the book are drawn: that of a cheap lens and the pixels
-at 1.5 pixels a module.
+
+class Blur(NamedTuple):
+    """How blurred a picture is: a bell of so many modules (standard deviation), and a disc of so many (radius)."""
+
+    bell: float
+    disc: float = 0.0
+
+
+SHARP = Blur(0.6)
+"""A cheap lens and the pixels at 1.5 pixels a module."""
+
+SOFT = (Blur(0.35, 1.4), Blur(0.35, 1.8), Blur(0.35, 2.2))
+"""Lenses out of focus: a point becomes a disc. Wide discs turn fine patterns' black into white, so that nothing but a
+book drawn alike can read them.
 """
+
+WHITE = 0.1
+"""Share of the strongest common pattern's strength from which patterns are left as weak as they are: they are noise."""
+
+_FINE = 4
+_BLOTS = (0.5, 0.8, 1.2, 1.8)
+_TRIALS = 1500
 
 
 @functools.cache
@@ -60,21 +83,41 @@ def _unit(rows: Floats) -> Floats:
     return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-6), dtype=np.float32)
 
 
-def _drawn(payload: str) -> Floats:
+def _drawn(payload: str, blur: Blur) -> Floats:
     """Draw a code as a camera sees it, shape (441,): blurred, with white round it."""
-    fine = 4
-    paper = np.pad(np.where(modules(payload), 0.0, 255.0), 3, constant_values=255.0)
-    picture = cv2.GaussianBlur(np.kron(paper, np.ones((fine, fine))), (0, 0), BLUR * fine)
+    around = 6
+    paper = np.pad(np.where(modules(payload), 0.0, 255.0), around, constant_values=255.0)
+    picture = np.kron(paper, np.ones((_FINE, _FINE)))
+    if blur.disc:
+        reach = int(np.ceil(blur.disc * _FINE)) + 1
+        y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+        disc = np.clip(blur.disc * _FINE + 0.5 - np.hypot(x, y), 0, 1)
+        picture = cv2.filter2D(picture, cv2.CV_64F, disc / disc.sum())
+    picture = cv2.GaussianBlur(picture, (0, 0), blur.bell * _FINE)
     small = cv2.resize(picture, paper.shape, interpolation=cv2.INTER_AREA)
-    return small[3:-3, 3:-3].reshape(-1).astype(np.float32)
+    return small[around:-around, around:-around].reshape(-1).astype(np.float32)
+
+
+@functools.cache
+def _blots() -> Grids:
+    """Give evened squares that are no code, shape (n, 441): blots of several sizes about that of a module."""
+    rng = np.random.default_rng(0)
+    every = []
+    for size in _BLOTS:
+        noise = rng.standard_normal((_TRIALS, SIDE + 8, SIDE + 8)).astype(np.float32)
+        every.append(np.stack([cv2.GaussianBlur(one, (0, 0), size)[4:-4, 4:-4] for one in noise]) * 100)
+    return evened(np.concatenate(every).reshape(-1, SIDE * SIDE))
 
 
 class Answers(msgspec.Struct, frozen=True):
-    """What n grids look like: each one's best code (number), how alike it is, and how alike the second best is."""
+    """What n grids look like: each one's best code (number), how alike it is, how alike the second best is, and the
+    best's likeness in standard deviations from what no code reaches.
+    """
 
     best: npt.NDArray[np.intp]
     alike: Floats
     second: Floats
+    surely: Floats
 
     @property
     def margin(self) -> Floats:
@@ -83,7 +126,56 @@ class Answers(msgspec.Struct, frozen=True):
 
 
 class Signatures:
-    """The code book as numbers. Made once for a deck; safe to share between threads."""
+    """The code book as numbers, for one blur. Safe to share between threads."""
+
+    def __init__(self, payloads: tuple[str, ...], blur: Blur = SHARP) -> None:
+        """Draw every code.
+
+        Raises:
+            ValueError: if a payload is no code of 21×21 modules.
+        """
+        data = data_cells().reshape(-1)
+        self._data = data
+        every = evened(np.stack([_drawn(payload, blur) for payload in payloads]))
+        self.codes = _unit(every)
+        """Every code evened, whole, of length 1: shape (codes, 441)."""
+        self._fixed = _unit(self.codes.mean(axis=0, keepdims=True)[:, ~data])[0]
+        self._white = _whitening(every[:, data])
+        self._book = np.ascontiguousarray(_unit(every[:, data] @ self._white).T)
+        self._usual = (0.0, 1.0)
+        blots = self.match(_blots()).alike.reshape(len(_BLOTS), -1)
+        highest = int((blots.mean(axis=1) + 6 * blots.std(axis=1)).argmax())
+        self._usual = (float(blots[highest].mean()), float(blots[highest].std()))
+
+    def match(self, flat: Grids) -> Answers:
+        """Find the likeliest code of each evened grid, shape (n, 441)."""
+        alike = _unit(_unit(flat[:, self._data]) @ self._white) @ self._book
+        best = alike.argmax(axis=1)
+        rows = np.arange(len(best))
+        top = alike[rows, best].copy()
+        alike[rows, best] = -1.0
+        second = alike.max(axis=1) if alike.shape[1] > 1 else np.zeros_like(top)
+        mean, spread = self._usual
+        return Answers(best, top, second, (top - mean) / spread)
+
+    def likeness(self, flat: Grids, code: int) -> Floats:
+        """Tell how alike evened grids are to one code, by all its modules: -1 to 1."""
+        return np.asarray(_unit(flat) @ self.codes[code], dtype=np.float32)
+
+    def framed(self, flat: Grids) -> Floats:
+        """Tell how much evened grids look like any code of this kind at all, by what all have in common: -1 to 1."""
+        return np.asarray(_unit(flat[:, ~self._data]) @ self._fixed, dtype=np.float32)
+
+
+def _whitening(codes: Floats) -> Floats:
+    """Give the matrix, shape (208, 208), after which the patterns that codes have in common are all equally strong."""
+    strength, patterns = np.linalg.eigh(codes.T.astype(np.float64) @ codes / len(codes))
+    strength = np.maximum(strength, 0)
+    return np.asarray((patterns / np.sqrt(strength + WHITE * strength.max())) @ patterns.T, dtype=np.float32)
+
+
+class Book:
+    """All codes of a deck, drawn at every blur that is tried. Made once for a deck."""
 
     def __init__(self, payloads: Iterable[str]) -> None:
         """Draw every code.
@@ -95,26 +187,9 @@ class Signatures:
         if not self.payloads:
             raise ValueError("a code book needs a code at least")
         self.numbers = {payload: number for number, payload in enumerate(self.payloads)}
-        self._data = data_cells().reshape(-1)
-        every = evened(np.stack([_drawn(payload) for payload in self.payloads]))
-        self.codes = _unit(every)
-        """Every code evened, whole, of length 1: shape (codes, 441)."""
-        self._book = np.ascontiguousarray(_unit(every[:, self._data]).T)
-        self.fixed = _unit(self.codes.mean(axis=0, keepdims=True) * ~self._data)[0]
-        """What all codes have in common, evened, shape (441,): 0 in modules that carry data."""
+        self.sharp = Signatures(self.payloads)
 
-    def match(self, grids: Grids, evened_already: bool = False) -> Answers:
-        """Find the likeliest code of each grid, shape (n, 441)."""
-        flat = grids if evened_already else evened(grids)
-        alike = _unit(flat[:, self._data]) @ self._book
-        best = alike.argmax(axis=1)
-        rows = np.arange(len(best))
-        top = alike[rows, best].copy()
-        alike[rows, best] = -1.0
-        second = alike.max(axis=1) if alike.shape[1] > 1 else np.zeros_like(top)
-        return Answers(best, top, second)
-
-    def framed(self, flat: Grids) -> Floats:
-        """Tell how much evened grids look like any code of this kind at all, by what all have in common: -1 to 1."""
-        known = self.fixed != 0
-        return np.asarray(_unit(flat[:, known]) @ self.fixed[known], dtype=np.float32)
+    @functools.cached_property
+    def soft(self) -> tuple[Signatures, ...]:
+        """The same codes out of focus; drawn when they are first needed."""
+        return tuple(Signatures(self.payloads, blur) for blur in SOFT)

@@ -10,17 +10,18 @@ from hypothesis import strategies as st
 
 from companion.codes import Code
 from companion.eye import finders
-from companion.eye.deck_reader import DeckReader, name
+from companion.eye.deck_reader import SURE, DeckReader, name
 from companion.eye.reader import Hints, quad, sighting
 from companion.eye.sampling import corners, levels, middles, pose_of, refined
-from companion.eye.signatures import Signatures, evened
+from companion.eye.signatures import Book, evened
 from companion.eye.symbol import SIDE, data_cells, modules
 from companion.eye.view import Gray
 
 from .coded import DECK, OTHER_DECK, Spot, photograph
 
 PAYLOADS = frozenset(DECK)
-BOOK = Signatures(DECK)
+BOOK = Book(DECK)
+READER = DeckReader()
 SPOTS = tuple(Spot(DECK[7 * i], 40 + 62 * (i % 5), 42 + 66 * (i // 5), 36.0 * i + 5) for i in range(10))
 SIZE = (330, 150)
 """Ten codes at one and a half pixels a module, turned every way."""
@@ -31,7 +32,7 @@ def hints(module: float, **more: object) -> Hints:
 
 
 def read(gray: Gray, module: float, **more: object) -> dict[str, np.ndarray]:
-    return {one.payload: quad(one) for one in DeckReader().read(gray, hints(module, **more))}
+    return {one.payload: quad(one) for one in READER.read(gray, hints(module, **more))}
 
 
 def test_a_code_has_208_modules_that_carry_data():
@@ -73,15 +74,22 @@ def test_at_one_and_a_half_pixels_a_module_it_reads_with(what: str, how: dict[st
 def test_a_code_seen_from_the_side_is_read():
     """Under 35° one side of a code is shortened to 0.82."""
     gray = photograph(SIZE, SPOTS, 1.8, seed=3, spacing=1.2, squeeze=0.82)
-    assert set(read(gray, 1.8)) == {spot.payload for spot in SPOTS}
+    assert set(read(gray, 1.8, least=1.8 * 0.82)) == {spot.payload for spot in SPOTS}
 
 
-def test_a_code_with_a_covered_finder_pattern_is_read_by_a_thorough_look():
-    gray = photograph((120, 120), [Spot(DECK[3], 60, 60, 12.0)], 2.0, seed=4)
-    x, y = Spot(DECK[3], 60, 60, 12.0).corners(2.0)[1].astype(int)
-    gray[y - 6 : y + 19, x - 18 : x + 8] = 128
-    assert read(gray, 2.0) == {}
-    assert set(read(gray, 2.0, thorough=True)) == {DECK[3]}
+def test_a_code_with_a_covered_finder_pattern_is_read():
+    for number in range(3):
+        spot = Spot(DECK[3], 60, 60, 12.0)
+        gray = photograph((120, 120), [spot], 2.0, seed=4)
+        x, y = spot.corners(2.0)[(1, 3, 0)[number]].astype(int)
+        gray[max(0, y - 14) : y + 14, max(0, x - 14) : x + 14] = 128
+        points, _ = finders.peaks(finders.likeness(gray, 2.0), 2.0)
+        seen = [
+            np.linalg.norm(points - spot.point(u, v, 2.0), axis=1).min() < 2
+            for u, v in ((17.5, 3.5), (3.5, 17.5), (3.5, 3.5))
+        ]
+        assert [i for i, there in enumerate(seen) if not there] == [number], "one of the three is out of sight"
+        assert set(read(gray, 2.0)) == {DECK[3]}
 
 
 def test_a_code_known_from_an_earlier_frame_is_read_at_one_pixel_a_module():
@@ -142,7 +150,7 @@ def test_a_picture_without_room_for_a_code_gives_nothing(shape: tuple[int, int])
     assert read(np.full(shape, 90, dtype=np.uint8), 1.5, thorough=True) == {}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     seed=st.integers(0, 10**6),
     blur=st.floats(0.5, 3.0),
@@ -157,7 +165,7 @@ def test_noise_is_never_a_card(seed: int, blur: float, thorough: bool, module: f
     assert read(gray, module, thorough=thorough) == {}
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     number=st.integers(0, len(DECK) - 1),
     x=st.integers(0, 60), y=st.integers(0, 60), w=st.integers(5, 60), h=st.integers(5, 60),
@@ -174,15 +182,15 @@ def test_a_damaged_code_is_read_rightly_or_not_at_all(
 def test_an_answer_in_a_shadow_is_as_sure_as_in_the_light():
     spot = [Spot(DECK[11], 45, 45, 20.0)]
     pose = pose_of(spot[0].corners(2.0))
-    bright = name(photograph((90, 90), spot, 2.0, seed=9), pose, BOOK)
-    dim = name(photograph((90, 90), spot, 2.0, seed=9, shadow=0.35), pose, BOOK)
+    bright = name(photograph((90, 90), spot, 2.0, seed=9), pose, BOOK.sharp)
+    dim = name(photograph((90, 90), spot, 2.0, seed=9, shadow=0.35), pose, BOOK.sharp)
     assert BOOK.payloads[bright.code[0]] == BOOK.payloads[dim.code[0]] == DECK[11]
-    assert dim.alike[0] > bright.alike[0] - 0.08
+    assert dim.surely[0] > 0.85 * bright.surely[0] > SURE
 
 
 def test_no_two_codes_of_a_deck_are_so_alike_that_one_could_be_taken_for_the_other():
     flat = evened(np.stack([levels(_clean(payload), _pose())[0] for payload in DECK]))
-    answers = BOOK.match(flat, evened_already=True)
+    answers = BOOK.sharp.match(flat)
     assert [BOOK.payloads[number] for number in answers.best] == list(DECK)
     assert answers.margin.min() > 0.3
 
@@ -200,7 +208,7 @@ def test_a_pose_that_is_off_is_moved_to_where_the_code_fits():
     spot = Spot(DECK[21], 60, 60, 33.0)
     gray = photograph((120, 120), [spot], 2.0, seed=10)
     off = pose_of(spot.corners(2.0) + (0.8, -0.7))
-    wanted = BOOK.codes[[BOOK.numbers[DECK[21]]]]
+    wanted = BOOK.sharp.codes[[BOOK.numbers[DECK[21]]]]
     better = refined(gray, off, wanted, rounds=8)
     assert np.abs(corners(better)[0] - spot.corners(2.0)).max() < 0.2
     assert np.allclose(middles(better)[0], (60, 60), atol=0.1)
@@ -235,7 +243,7 @@ def test_large_pictures_are_searched_in_halves_with_the_same_result():
 
 def test_a_book_needs_codes():
     with pytest.raises(ValueError, match="a code at least"):
-        Signatures(())
+        Book(())
 
 
 def test_the_codes_of_the_test_deck_are_real_codes():
