@@ -276,12 +276,18 @@ def import_(file: Annotated[Path, typer.Argument(metavar="FILE", help="An export
 def bench(
     section: Annotated[str | None, typer.Argument(help="One section; all of them if left out.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    frames: Annotated[int | None, typer.Option(min=1, help="eye: frames a condition and size.")] = None,
+    readings: Annotated[int | None, typer.Option(min=1, help="identities: squares that are read.")] = None,
+    plots: Annotated[Path | None, typer.Option(file_okay=False, help="eye, identities: draw plots here.")] = None,
+    photographs: Annotated[
+        Path | None, typer.Option(exists=True, file_okay=False, help="eye: a folder of 1.png with 1.txt and so on.")
+    ] = None,
 ) -> None:
     """Measure against the peers, in the same run."""
     from companion.bench import BenchError, run
 
     try:
-        run(section, as_json)
+        run(section, as_json, frames=frames, readings=readings, plots=plots, photographs=photographs)
     except BenchError as error:
         raise fail(str(error)) from None
 

@@ -6,9 +6,11 @@ Times depend on the machine and on what else it does: the ratios are what to loo
 from __future__ import annotations
 
 import importlib
+import inspect
 import signal
 import sys
 import threading
+from typing import Any
 
 import msgspec
 from rich.console import Console
@@ -16,7 +18,9 @@ from rich.console import Console
 from companion.bench.figures import BenchError, Section, machine, plain, tell
 
 SECTIONS = {
-    "reading": "codes in whole frames, against the libraries",
+    "eye": "what is read on bad days, by condition and size, against the libraries",
+    "identities": "how near the reader that knows the deck comes to saying what is not there",
+    "reading": "ninety codes in cold whole frames, against the libraries",
     "frames": "what a frame costs in which nothing, or one card, changed",
     "rules": "random playouts, against python-chess",
     "phones": "from an event to the last phone",
@@ -31,27 +35,36 @@ WIDTH = 150
 __all__ = ["SECTIONS", "BenchError", "measure", "run"]
 
 
-def measure(section: str) -> Section:
-    """Measure one section.
+def measure(section: str, **options: Any) -> Section:
+    """Measure one section. `options` are those of its function `measure`.
 
     Raises:
-        BenchError: if there is none of that name, or it can't be measured here.
+        BenchError: if there is none of that name, it knows no such option, or it can't be measured here.
     """
     if section not in SECTIONS:
         raise BenchError(f"there is no section {section}; there are: {', '.join(SECTIONS)}")
     # Only the section that is asked for loads its peers.
     module = importlib.import_module(f"companion.bench.{section}")
-    found: Section = module.measure()
+    known = inspect.signature(module.measure).parameters
+    for name in options:
+        if name not in known:
+            raise BenchError(f"the section {section} has no option --{name}")
+    found: Section = module.measure(**options)
     return found
 
 
-def run(section: str | None, as_json: bool) -> None:
+def run(section: str | None, as_json: bool, **options: Any) -> None:
     """Measure one section, or all of them, and print tables, or one JSON document: {"section": {"rows": […]}}.
 
+    `options` are those of the one section; None stands for one that was not given.
+
     Raises:
-        BenchError: if there is no such section, or the one that was asked for can't be measured here. Of all of them,
-            one that can't be is said, and the others go on.
+        BenchError: if there is no such section, it has no such option, or the one that was asked for can't be measured
+            here. Of all of them, one that can't be is said, and the others go on.
     """
+    given = {name: value for name, value in options.items() if value is not None}
+    if section is None and given:
+        raise BenchError(f"--{next(iter(given))} belongs to one section; name it: {', '.join(SECTIONS)}")
     if threading.current_thread() is threading.main_thread():
         # Told to stop, it still ends the servers that it started.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
@@ -63,7 +76,7 @@ def run(section: str | None, as_json: bool) -> None:
         on = machine()
         with Console(stderr=True).status(f"{name}: {SECTIONS.get(name, '')}"):
             try:
-                found = measure(name)
+                found = measure(name, **given)
             except BenchError as error:
                 if section is not None:
                     raise

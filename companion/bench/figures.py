@@ -38,13 +38,14 @@ class Budget(msgspec.Struct, frozen=True):
 
 class Row(msgspec.Struct, frozen=True):
     """One thing that was measured. Names of figures end in their unit: "median_ms", "memory_mb"; bare ones are counts,
-    shares or ratios.
+    shares or ratios. `table` names the table that it goes into, if the section has several.
     """
 
     what: str
     figures: dict[str, Figure]
     budget: Budget | None = None
     note: str = ""
+    table: str = ""
 
 
 class Section(msgspec.Struct, frozen=True):
@@ -141,30 +142,36 @@ def verdict(budget: Budget | None) -> str:
 
 
 def tell(console: Console, name: str, section: Section) -> None:
-    """Print a section as a table; a column that no row fills is left out."""
+    """Print a section as a table, or as its several; a column that no row fills is left out."""
+    for part in dict.fromkeys(row.table for row in section.rows):
+        rows = [row for row in section.rows if row.table == part]
+        console.print(_table(f"{name}: {part}" if part else name, rows))
+    for note in section.notes:
+        console.print(f"  {note}", highlight=False)
+    console.print()
+
+
+def _table(name: str, rows: Sequence[Row]) -> Table:
     columns: list[str] = []
-    for row in section.rows:
+    for row in rows:
         columns += [key for key in row.figures if key not in columns]
     table = Table(title=name, title_justify="left", title_style="bold")
     table.add_column("what", overflow="fold", min_width=16)
     for column in columns:
         table.add_column(column.replace("_", " "), justify="right")
-    if any(row.budget for row in section.rows):
+    if any(row.budget for row in rows):
         table.add_column("budget", overflow="fold", min_width=14)
-    if any(row.note for row in section.rows):
+    if any(row.note for row in rows):
         table.add_column("note", overflow="fold", min_width=14)
-    for row in section.rows:
+    for row in rows:
         cells = [row.what, *(shown(row.figures.get(column)) if column in row.figures else "" for column in columns)]
-        if any(one.budget for one in section.rows):
+        if any(one.budget for one in rows):
             colour = "" if row.budget is None else "green" if row.budget.met else "red"
             cells.append(f"[{colour}]{verdict(row.budget)}[/]" if colour else "")
-        if any(one.note for one in section.rows):
+        if any(one.note for one in rows):
             cells.append(row.note)
         table.add_row(*cells)
-    console.print(table)
-    for note in section.notes:
-        console.print(f"  {note}", highlight=False)
-    console.print()
+    return table
 
 
 def plain(section: Section) -> dict[str, Any]:

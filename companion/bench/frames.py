@@ -8,7 +8,7 @@ from typing import Any
 
 from companion import games
 from companion.bench.figures import Figure, Row, Section, Times, at_most, median, optional, percentile
-from companion.bench.reading import read_zxing
+from companion.bench.readers import read_zxing
 from companion.codes import BACK
 from companion.eye.eye import Eye
 from companion.eye.mat import Mat

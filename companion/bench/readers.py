@@ -17,10 +17,22 @@ from companion.eye.view import Gray, Sighting
 
 Found = list[tuple[str, float, float]]
 """What a reader found: payload, and the centre in pixels."""
-Places = Sequence[Sighting]
-"""What was read where in an earlier frame, to a pixel or two: for the readers that make use of it."""
-Read = Callable[[Gray, float, Places], Found]
-"""Reads a gray picture; the number is about how many pixels a module has."""
+
+
+class Known(msgspec.Struct, frozen=True):
+    """What is known of a picture before it is read, for the readers that make use of it.
+
+    About how many pixels a module has, and where it is smallest (0: the same everywhere); and what was read where in an
+    earlier frame, to a pixel or two.
+    """
+
+    module: float
+    least: float = 0.0
+    places: tuple[Sighting, ...] = ()
+
+
+Read = Callable[[Gray, Known], Found]
+"""Reads a gray picture."""
 
 OURS, QUICK, PLACED, LIBRARIES = "companion", "companion, first look", "companion, place known", "companion's libraries"
 ZXING, ZXING_2, ZBAR = "zxing-cpp", "zxing-cpp on 2×", "pyzbar"
@@ -31,47 +43,49 @@ CUT = 6
 
 
 class Peers(msgspec.Struct, frozen=True):
-    """The readers that can be compared here, by their names, and a sentence about each that is missing."""
+    """The readers that can be compared here, by their names, and for each that is missing a sentence."""
 
     readers: dict[str, Read]
-    missing: tuple[str, ...]
+    missing: dict[str, str]
 
 
 def peers(book: Iterable[str]) -> Peers:
     """Set up all readers; `book` are the codes that can exist, for the readers that make use of it."""
     payloads = frozenset(book)
     deck, libraries = DeckReader(LibraryReader()), LibraryReader()
+
+    def hints(known: Known, thorough: bool = False) -> Hints:
+        return Hints(module=known.module, least=known.least, payloads=payloads, thorough=thorough)
+
     readers: dict[str, Read] = {
-        OURS: lambda gray, module, _: centres(deck.read(gray, Hints(module, payloads, thorough=True))),
-        QUICK: lambda gray, module, _: centres(deck.read(gray, Hints(module, payloads))),
-        PLACED: lambda gray, _, places: centres(
-            deck.read(gray, Hints(payloads=payloads, thorough=True, places=tuple(places)))
-        ),
-        LIBRARIES: lambda gray, module, _: centres(libraries.read(gray, Hints(module, payloads, thorough=True))),
+        OURS: lambda gray, known: centres(deck.read(gray, hints(known, thorough=True))),
+        QUICK: lambda gray, known: centres(deck.read(gray, hints(known))),
+        PLACED: lambda gray, known: centres(deck.read(gray, Hints(payloads=payloads, places=known.places))),
+        LIBRARIES: lambda gray, known: centres(libraries.read(gray, hints(known, thorough=True))),
     }
-    missing = []
+    missing: dict[str, str] = {}
     zxing, zbar = optional("zxingcpp"), optional("pyzbar.pyzbar")
     if zxing is None:
-        missing.append("zxing-cpp is not installed: without it.")
+        missing[ZXING] = "zxing-cpp is not installed: without it."
     else:
-        readers[ZXING] = lambda gray, *_: read_zxing(zxing, gray, 1)
-        readers[ZXING_2] = lambda gray, *_: read_zxing(zxing, gray, 2)
+        readers[ZXING] = lambda gray, _: read_zxing(zxing, gray, 1)
+        readers[ZXING_2] = lambda gray, _: read_zxing(zxing, gray, 2)
     if zbar is None:
-        missing.append("pyzbar is not installed, or libzbar0 is missing: without it.")
+        missing[ZBAR] = "pyzbar is not installed, or libzbar0 is missing: without it."
     else:
-        readers[ZBAR] = lambda gray, *_: read_zbar(zbar, gray)
-    detectors = {OPENCV: cv2.QRCodeDetector(), OPENCV_ARUCO: cv2.QRCodeDetectorAruco()}
-    for name, detector in detectors.items():
-        readers[name] = lambda gray, *_, detector=detector: read_opencv(detector, gray)
+        readers[ZBAR] = lambda gray, _: read_zbar(zbar, gray)
+    plain, aruco = cv2.QRCodeDetector(), cv2.QRCodeDetectorAruco()
+    readers[OPENCV] = lambda gray, _: read_opencv(plain, gray)
+    readers[OPENCV_ARUCO] = lambda gray, _: read_opencv(aruco, gray)
     wechat = wechat_reader()
     if wechat is None:
-        missing.append(
+        missing[WECHAT] = (
             "OpenCV has no WeChat reader here: in a virtual environment of its own, install "
             "opencv-contrib-python-headless over opencv-python-headless, in the same version."
         )
     else:
-        readers[WECHAT] = lambda gray, module, places: read_cut_out(wechat, gray, module, places)
-    return Peers(readers, tuple(missing))
+        readers[WECHAT] = lambda gray, known: read_cut_out(wechat, gray, known)
+    return Peers(readers, missing)
 
 
 def wechat_reader() -> Any:
@@ -91,19 +105,20 @@ def middle(corners: Any) -> tuple[float, float]:
     return float(x), float(y)
 
 
-def read_zxing(library: Any, gray: Gray, scale: int) -> Found:
+def read_zxing(library: Any, gray: Gray, scale: int, every_way: bool = False) -> Found:
     """Read with zxing-cpp on a picture enlarged `scale` times.
 
-    The settings are those that serve it best on a table: QR only, without the tries that only cost time.
+    The settings are those that serve it best on a table: QR only, without the tries that only cost time there;
+    `every_way` has it try turned, reduced and inverted pictures, as it does by default.
     """
     if scale != 1:
         gray = np.asarray(cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
     found = library.read_barcodes(
         gray,
         formats=library.BarcodeFormat.QRCode,
-        try_rotate=False,
-        try_downscale=False,
-        try_invert=False,
+        try_rotate=every_way,
+        try_downscale=every_way,
+        try_invert=every_way,
         binarizer=library.Binarizer.LocalAverage,
     )
     result = []
@@ -123,23 +138,31 @@ def read_zbar(library: Any, gray: Gray) -> Found:
 def read_opencv(detector: Any, gray: Gray) -> Found:
     """Read with one of OpenCV's detectors."""
     try:
-        _, texts, corners, _ = detector.detectAndDecodeMulti(gray)
+        _, texts, corners, _ = detector.detectAndDecodeBytesMulti(gray)
     except cv2.error:
         return []  # it gives up on some pictures with an assertion of its own
     if corners is None:
         return []
-    return [(text, *middle(quad)) for text, quad in zip(texts, corners, strict=True) if text]
+    return [(text.decode("utf-8", "replace"), *middle(quad)) for text, quad in zip(texts, corners, strict=True) if text]
 
 
-def read_cut_out(reader: Any, gray: Gray, module: float, places: Places) -> Found:
+def read_wechat(reader: Any, gray: Gray) -> list[tuple[str, Any]]:
+    """Read with WeChat's reader: texts and their corners."""
+    try:
+        texts, corners = reader.detectAndDecode(gray)
+    except UnicodeDecodeError:
+        return []  # it read something, but what can't be told: the binding takes all bytes for UTF-8
+    return [(str(text), one) for text, one in zip(texts, corners, strict=True)]
+
+
+def read_cut_out(reader: Any, gray: Gray, known: Known) -> Found:
     """Read with WeChat's reader, one picture a code: without its finding network it takes a picture for one code."""
     found: Found = []
-    for place in places:
+    for place in known.places:
         quad = np.array(place.corners)
-        low = np.maximum(np.floor(quad.min(axis=0) - CUT * module).astype(int), 0)
-        top = np.ceil(quad.max(axis=0) + CUT * module).astype(int) + 1
-        texts, corners = reader.detectAndDecode(np.ascontiguousarray(gray[low[1] : top[1], low[0] : top[0]]))
-        for text, one in zip(texts, corners, strict=True):
+        low = np.maximum(np.floor(quad.min(axis=0) - CUT * known.module).astype(int), 0)
+        top = np.ceil(quad.max(axis=0) + CUT * known.module).astype(int) + 1
+        for text, one in read_wechat(reader, np.ascontiguousarray(gray[low[1] : top[1], low[0] : top[0]])):
             x, y = middle(one)
             found.append((text, x + float(low[0]), y + float(low[1])))
     return found

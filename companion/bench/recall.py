@@ -9,7 +9,7 @@ import msgspec
 
 from companion.bench.conditions import Condition, Shot, generator, shoot
 from companion.bench.figures import Budget, Figure, Row, Times, at_least, at_most, median
-from companion.bench.readers import OURS, PLACED, Read, judged, remembered
+from companion.bench.readers import OURS, PLACED, Known, Read, judged, remembered
 
 PATIENCE = 3.0
 """Seconds that a reader gets for a condition and a size; a slow one reads fewer frames, but one at least."""
@@ -55,17 +55,18 @@ def compete(
             spent = dict.fromkeys(readers, 0.0)
             for number in range(frames * (OFTEN if module <= SMALL else 1)):
                 shot = shoot(how, module, seed, number, codes=codes)
-                places = remembered((*shot.codes, *shot.washed), generator(seed, "places", how.name, module, number))
+                earlier = remembered((*shot.codes, *shot.washed), generator(seed, "places", how.name, module, number))
+                known = Known(module, shot.least, tuple(earlier))
                 if warm:  # libraries set themselves up with their first picture
                     for read in readers.values():
-                        read(shot.gray, module, places)
+                        read(shot.gray, known)
                     warm = False
                 for name, read in readers.items():
                     if spent[name] > PATIENCE:
                         continue
                     began = time.perf_counter()
                     with here[name].times.measure():
-                        found = read(shot.gray, module, places)
+                        found = read(shot.gray, known)
                     spent[name] += time.perf_counter() - began
                     _score(found, shot, here[name], under.get(name))
             cells += [*here.values(), *under.values()]
@@ -88,30 +89,32 @@ def key(module: float) -> str:
 
 
 def rows(cells: Sequence[Cell]) -> list[Row]:
-    """Give the rows: budgets first, recall by condition and reader, then times and wrong readings by reader."""
+    """Give the rows: recall by condition and reader, times by reader, and the budgets."""
     by_reader = list(dict.fromkeys(cell.reader for cell in cells))
     by_condition = list(dict.fromkeys(cell.condition for cell in cells))
-    result = budgets(cells)
+    result: list[Row] = []
     for name in by_condition:
         for reader in by_reader:
             mine = [cell for cell in cells if cell.reader == reader and cell.condition == name]
             recall: dict[str, Figure] = {key(cell.module): cell.recall for cell in mine}
             result.append(
                 Row(
-                    f"{name}: {reader}",
+                    reader,
                     {**recall, "codes": sum(cell.codes for cell in mine), "wrong": sum(cell.wrong for cell in mine)},
+                    table=name,
                 )
             )
+    times: list[Row] = []
     for reader in by_reader:
         wall: dict[str, Figure] = {}
         cpu: dict[str, Figure] = {}
         for module in dict.fromkeys(cell.module for cell in cells):
             timed = [c.times for c in cells if c.reader == reader and c.module == module]
-            wall[key(module)] = median(ms for times in timed for ms in times.wall)
-            cpu[key(module)] = median(ms for times in timed for ms in times.cpu)
-        result.append(Row(f"ms a frame: {reader}", wall))
-        result.append(Row(f"cpu ms a frame: {reader}", cpu))
-    return result
+            wall[key(module)] = median(ms for one in timed for ms in one.wall)
+            cpu[key(module)] = median(ms for one in timed for ms in one.cpu)
+        result.append(Row(reader, wall, table="ms a frame"))
+        times.append(Row(reader, cpu, table="cpu ms a frame"))
+    return result + times + budgets(cells)
 
 
 def budgets(cells: Sequence[Cell]) -> list[Row]:
@@ -141,4 +144,4 @@ def budgets(cells: Sequence[Cell]) -> list[Row]:
 
 
 def _budget_row(what: str, figures: dict[str, Figure], held: Budget, note: str) -> Row:
-    return Row(what, figures, held, note)
+    return Row(what, figures, held, note, "budgets")

@@ -7,6 +7,7 @@ whole numbers). Nothing here knows a reader.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 
@@ -102,6 +103,17 @@ def aslant(module: float, degrees: float, away: float) -> Matrix:
         [[module * away, 0, module * WIDE / 2 - 0.5], [0, module * away, module * HIGH / 2 - 0.5], [0, 0, 1]]
     )
     return np.asarray(lens @ before @ middle)
+
+
+def smallest(camera: Matrix, size: tuple[int, int]) -> float:
+    """Give the pixels of a module where, and in the direction in which, it is seen smallest in a picture."""
+    back = np.asarray(np.linalg.inv(camera), dtype=np.float64)
+    found = []
+    for x, y in itertools.product((0, size[0] - 1), (0, size[1] - 1)):
+        [at] = through(back, [[x, y]])
+        steps = through(camera, np.array([at + [0.5, 0], at + [0, 0.5], at - [0.5, 0], at - [0, 0.5]]))
+        found.append(np.linalg.svd(np.column_stack([steps[0] - steps[2], steps[1] - steps[3]]), compute_uv=False)[-1])
+    return float(min(found))
 
 
 # -------------------------------------------------------------------------------------------------------- the drawings
@@ -238,7 +250,8 @@ def _outline(drawing: Gray) -> Matrix:
 
 def _spot(camera: Matrix, size: tuple[int, int], rng: np.random.Generator) -> tuple[float, float]:
     """Give a place on the table that the camera sees, every pixel as likely as every other."""
-    [[x, y]] = through(np.linalg.inv(camera), [[rng.uniform(0, size[0]), rng.uniform(0, size[1])]])
+    back = np.asarray(np.linalg.inv(camera), dtype=np.float64)
+    [[x, y]] = through(back, [[rng.uniform(0, size[0]), rng.uniform(0, size[1])]])
     return float(x), float(y)
 
 
@@ -279,7 +292,9 @@ def scene(
         drawing = _face(deck, shape, piece)
         for _ in range(40):
             matrix = placed(*_spot(camera, size, rng), rng.uniform(0, 360), shape.w, shape.h, mm)
-            edge = through(matrix, np.array([[0, 0], [shape.w, 0], [shape.w, shape.h], [0, shape.h]], dtype=np.float64))
+            edge = through(
+                matrix, np.asarray([[0, 0], [shape.w, 0], [shape.w, shape.h], [0, shape.h]], dtype=np.float64)
+            )
             squares = [through(matrix, _corners(place)) for place in shape.codes if place.face == face]
             if all(room.shows(square, 4.0) for square in squares) and room.free(edge):
                 laid.append(

@@ -58,7 +58,7 @@ def test_json_has_no_nan() -> None:
 
 
 def test_an_unknown_section_is_refused_with_the_list() -> None:
-    with pytest.raises(bench.BenchError, match="there is no section speed; there are: reading, frames, rules"):
+    with pytest.raises(bench.BenchError, match="there is no section speed; there are: eye, identities, reading"):
         bench.run("speed", False)
 
 
@@ -86,7 +86,8 @@ def test_json_is_one_document_by_section(
     bench.run("rules", True)
     document = msgspec.json.decode(capfdbinary.readouterr().out)
     assert list(document) == ["rules"]
-    assert document["rules"]["rows"] == [{"what": "rules", "figures": {"count": 1}, "budget": None, "note": ""}]
+    [row] = document["rules"]["rows"]
+    assert row == {"what": "rules", "figures": {"count": 1}, "budget": None, "note": "", "table": ""}
     assert "cores" in document["rules"]["notes"][-1]
 
 
@@ -106,3 +107,22 @@ def test_of_all_sections_one_that_fails_does_not_stop_the_others(
 def test_a_peer_that_is_not_installed_is_none() -> None:
     assert figures.optional("there_is_no_such_library") is None
     assert figures.optional("math") is math
+
+
+def test_a_section_of_several_tables_shows_each_with_its_own_columns() -> None:
+    out = io.StringIO()
+    rows = (Row("a", {"1_px": 0.5}, table="dark"), Row("b", {"median_ms": 7}, table="times"))
+    tell(Console(file=out, width=80), "eye", Section(rows, ("That was all.",)))
+    first, second = out.getvalue().split("eye: times")
+    assert "eye: dark" in first
+    assert "1 px" in first
+    assert "median" not in first
+    assert "1 px" not in second
+    assert out.getvalue().count("That was all.") == 1
+
+
+def test_an_option_that_a_section_does_not_know_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(bench.BenchError, match="the section rules has no option --plots"):
+        bench.run("rules", False, plots="here", frames=None)
+    with pytest.raises(bench.BenchError, match="--frames belongs to one section; name it: eye,"):
+        bench.run(None, False, frames=2)

@@ -2,8 +2,11 @@ import numpy as np
 import pytest
 
 from companion import games
-from companion.bench import reading
+from companion.bench import readers, reading
+from companion.bench.figures import Times
 from companion.bench.pictures import Size, Truth, payloads, table
+from companion.bench.readers import LIBRARIES, OPENCV, OURS, QUICK, ZBAR, ZXING
+from companion.bench.reading import Score
 from companion.codes import parse
 from companion.eye.reader import read_zxing
 
@@ -42,30 +45,57 @@ def test_codes_that_have_no_room_are_refused() -> None:
         table(Size(320, 180, 40, 4.0), CODES, np.random.default_rng(1))
 
 
-def test_a_reading_counts_once_and_only_where_its_code_lies() -> None:
-    truth = [Truth("A", 100, 100), Truth("A", 300, 100), Truth("B", 100, 300)]
-    size = Size(400, 400, 3, 2.0)
-    found = [("A", 101.0, 99.0), ("A", 102.0, 100.0), ("B", 300.0, 100.0), ("C", 100.0, 300.0)]
-    assert reading.judged(found, truth, size) == (1, 2)
+def test_codes_are_judged_where_they_lie() -> None:
+    [one] = reading.seen([Truth("A", 100, 60)], Size(400, 400, 3, 2.0))
+    assert np.allclose(one.corners.mean(axis=0), (100, 60))
+    assert np.linalg.norm(one.corners[1] - one.corners[0]) == 42
 
 
-def test_every_reader_has_a_row_a_size_and_the_budget_is_on_ours_at_12_mp(monkeypatch: pytest.MonkeyPatch) -> None:
-    section = reading.measure(sizes=[EASY, Size(4000, 300, 4, 4.0)], pictures=1, repeats=1)
-    readers = ["companion", "zxing-cpp", "zxing-cpp on 2×", "pyzbar", "OpenCV"]
-    assert [row.what.rpartition(": ")[2] for row in section.rows] == readers * 2
+def test_every_reader_has_a_row_a_size_and_the_budget_is_on_the_sweep() -> None:
+    section = reading.measure(sizes=[EASY], pictures=1, repeats=1)
+    assert [row.what for row in section.rows] == list(reading.SHOWN)
+    by = {row.what: row for row in section.rows}
     for row in section.rows:
-        assert set(row.figures) == {"recall", "wrong", "median_ms", "cpu_ms", "to_zxing", "runs"}
+        assert set(row.figures) == {"recall", "wrong", "median_ms", "cpu_ms", "to_zxing", "to_pyzbar", "runs"}
         assert row.figures["wrong"] == 0
         assert row.figures["runs"] == 1
-    assert [row.what for row in section.rows if row.budget] == ["4000×300, 4 codes, 4 px a module: companion"]
-    assert section.rows[0].figures["recall"] == 1.0
-    assert section.rows[1].figures["to_zxing"] == 1.0
+        assert row.table == str(EASY)
+    assert [row.what for row in section.rows if row.budget] == [QUICK]
+    assert by[QUICK].figures["recall"] == 1.0
+    assert by[ZXING].figures["to_zxing"] == 1.0
+    assert by[ZBAR].figures["to_pyzbar"] == 1.0
+
+
+def score(codes: int, read: int, ms: float) -> Score:
+    times = Times()
+    times.wall.append(ms)
+    return Score(times, codes, read)
+
+
+@pytest.mark.parametrize(
+    ("ours", "zxing", "zbar", "met", "words"),
+    [
+        ((90, 11.9), (90, 10.0), (0, 99.0), True, reading.COLD),
+        ((90, 12.1), (90, 10.0), (0, 99.0), False, reading.COLD),
+        ((90, 98.0), (89, 10.0), (0, 99.0), True, reading.SWEEP),
+        ((90, 99.5), (89, 10.0), (0, 99.0), False, reading.SWEEP),
+        ((89, 1.0), (90, 10.0), (0, 99.0), False, reading.COLD),
+    ],
+)
+def test_a_sweep_is_held_against_zxing_where_that_reads_all_else_against_pyzbar(
+    ours: tuple[int, float], zxing: tuple[int, float], zbar: tuple[int, float], met: bool, words: str
+) -> None:
+    scores = {name: score(90, *one) for name, one in ((QUICK, ours), (ZXING, zxing), (ZBAR, zbar))}
+    budget = reading._budget(scores)
+    assert budget is not None
+    assert (budget.met, budget.words) == (met, words)
 
 
 def test_without_the_peers_ours_is_measured_alone_and_they_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "optional", lambda name: None)
+    monkeypatch.setattr(readers, "optional", lambda name: None)
     section = reading.measure(sizes=[EASY], pictures=1, repeats=1)
-    assert [row.what.rpartition(": ")[2] for row in section.rows] == ["companion", "OpenCV"]
+    assert [row.what for row in section.rows] == [QUICK, OURS, LIBRARIES, OPENCV]
     assert section.rows[0].figures["to_zxing"] is None
+    assert section.rows[0].budget is None
     assert "zxing-cpp is not installed" in " ".join(section.notes)
     assert "pyzbar is not installed" in " ".join(section.notes)
