@@ -20,7 +20,7 @@ from companion.eye.places import CodeBook, find_pieces
 from companion.eye.reader import Hints, LibraryReader, Reader, merged, moved
 from companion.eye.readings import Readings
 from companion.eye.scene import MM, Flat, Mask, TileSum, Window, boxes_of, flat_window, glimpsed, grown, joined
-from companion.eye.surface import STRANGE_MM2, Area, Surface, rect_of
+from companion.eye.surface import STRANGE_MM2, Area, Surface
 from companion.eye.tracks import COVERED, Look, Track
 from companion.eye.view import Frame, Gray, Placement, Sighting, TableView, Trouble
 
@@ -37,6 +37,15 @@ _STRIP = 2
 
 _USED_TO = 120.0
 _DARK = 14.0
+
+_STRANGE_EVERY = 0.5
+"""Seconds after which what is strange is seen anew though nothing moves: a shadow fades too slowly to be motion."""
+
+_MANY = 200
+"""Readings that are remembered beyond two a piece, before those that nothing rests on are let go."""
+
+_GAP = 6
+"""Flat pixels (12 mm) between parts that are read as one: asking a reader has a price of its own."""
 
 _ROUND = 4
 """Flat pixels round the tiles that moved that are seen anew with them: too few to have marked their own tile."""
@@ -86,6 +95,8 @@ class Eye:
         self._touched: set[str] = set()
         self._strange: set[str] = set()
         self._strange_at = 0
+        self._put_off: list[Window] = []
+        self._strange_seen = -1e9
         self._changed = -1e9
         self._learned = -1e9
         self._swept = -1e9
@@ -136,14 +147,21 @@ class Eye:
             self._look(frame, glimpse, due, moving)
             self._motion.looked(due, self._pieces.unclear() | self._surface.tiles, frame.time)
         elif moving is not None:
-            windows = self._windows(moving)
-            self._surface.take(frame.gray, glimpse, windows)
-            self._surface.judge(windows, frame.time)
+            self._see_anew(frame, glimpse, moving)
         elif rounds is not None:
             self._go_over(frame, glimpse, rounds)
+        elif self._surface.tiles.any() and frame.time - self._strange_seen >= _STRANGE_EVERY:
+            self._see_anew(frame, glimpse, np.ones(self._flat.grid, dtype=np.bool_))
         elif self.view is not None and self.view.settled:
             return None
         return self._publish(frame)
+
+    def _see_anew(self, frame: Frame, glimpse: Gray, tiles: Mask) -> None:
+        """Bring up to date what some tiles look like, and what is strange there; nothing is read."""
+        self._strange_seen = frame.time
+        taken = self._surface.take(frame.gray, glimpse, self._windows(tiles))
+        self._surface.judge([*self._put_off, *taken], frame.time)
+        self._put_off = []
 
     def _aim(self, frame: Frame, glimpse: Gray) -> None:
         """Take up a new calibration: the camera was found, or found again."""
@@ -201,8 +219,7 @@ class Eye:
         assert self.calibration is not None  # noqa: S101
         core = due & (self._motion.rest >= 1)
         boxes = self._boxes(core)
-        windows = self._windows(core if moving is None else core | moving)
-        self._surface.take(frame.gray, glimpse, windows)
+        windows = self._surface.take(frame.gray, glimpse, self._windows(core if moving is None else core | moving))
         tiles = np.zeros_like(due)
         for box in boxes:
             tiles[box] = True
@@ -219,14 +236,19 @@ class Eye:
         self.ignored += len(strays)
         before = self._pieces.placements()
         self._pieces.update(look, pieces, strays)
-        if read:
+        if len(self._readings) > _MANY + 2 * len(self._pieces.placements()):
             self._readings.keep(self._pieces.sightings())
         self._looks += not sweep
         # The first reading of a piece alone doesn't count yet: a view now would show an empty table.
         self._looked_once = self._looks >= 2
         if self._pieces.placements() != before:
             self._changed = frame.time
-        surface.judge(windows, frame.time)
+        if read and not self._put_off:
+            # What was just read counts with the next look: until then all is as strange as it was.
+            self._put_off = windows
+        else:
+            surface.judge([*self._put_off, *windows], frame.time)
+            self._put_off = []
 
     def _remembered(self, frame: Frame, core: Mask, sweep: bool) -> tuple[list[Sighting], list[Area], list[Area]]:
         """Compare the pixels of the codes known in some tiles with what they were when they were read.
@@ -280,24 +302,22 @@ class Eye:
         found: list[Sighting] = []
         parts = [part for box in boxes for part in self._surface.unexplained(box, explained, asked)]
         parts = [part for part in parts if here.any(self._flat.tile_window_of(part))]
-        for part in joined(parts, self._flat.shape):
+        for part in joined(parts, self._flat.shape, _GAP):
             tiles = self._flat.tile_window_of(part)
             settled = self._motion.quiet(tiles, frame.time) >= SETTLE
-            found += self._read(frame, rect_of(part), thorough=settled and bool(unclear[tiles].any()))
+            found += self._read(frame, part, thorough=settled and bool(unclear[tiles].any()))
         return found
 
-    def _read(self, frame: Frame, rect: Rect, thorough: bool) -> list[Sighting]:
-        """Read a rectangle on the mat (mm): the one place where readers are asked, and told what is known."""
-        assert self.calibration is not None  # noqa: S101
-        px = self._pixels(rect, 3.0)
-        if px is None:
+    def _read(self, frame: Frame, part: Window, thorough: bool) -> list[Sighting]:
+        """Read a window of the flat picture: the one place where readers are asked, and told what is known."""
+        (y, x), px_per_mm = self._flat.pixels(part, 1.0, self._size)
+        if min(y.stop - y.start, x.stop - x.start) < 8:
             return []
-        y, x = px
         gray = frame.gray[y, x]
         if thorough and len(self._recent) > 1:
             # Averaging pictures of what lies still takes the camera's noise away.
             gray = np.mean([one[y, x] for one in self._recent], axis=0).astype(np.uint8)
-        module = self.calibration.px_per_mm(*rect.centre) * self.mat.shapes[0].codes[0].size / 21
+        module = px_per_mm * self.mat.shapes[0].codes[0].size / 21
         hints = Hints(module=module, payloads=self._payloads, thorough=thorough)
         return moved(self._reader.read(gray, hints), x.start, y.start)
 

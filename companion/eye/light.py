@@ -13,6 +13,9 @@ Floats = npt.NDArray[np.float32]
 _STEADY = 1.5
 """Gray levels by which the middle of the picture, or of a half of it, may be off before the light is fitted anew."""
 
+_FAR = 12.0
+"""More than so many gray levels off, and a sample counts as something else (a hand)."""
+
 
 class Light:
     """Now ≈ gain × then + offset, the gain quadratic over the flat picture."""
@@ -21,15 +24,22 @@ class Light:
         """Begin with the light of the day on which everything is learned."""
         self.gain: Floats = np.ones(shape, dtype=np.float32)
         self.offset = 0.0
+        self._off = self._best = np.inf
 
     def reset(self) -> None:
         """Take today's light as the one in which everything is learned."""
         self.gain.fill(1.0)
         self.offset = 0.0
+        self._off = np.inf
 
     def fits(self, now: Floats, then: Floats, ys: npt.NDArray[Any], xs: npt.NDArray[Any]) -> bool:
         """Tell whether the light is still as it was fitted, by samples: gray levels at flat pixels (ys, xs)."""
         left = now - (self.gain[ys, xs] * then + self.offset)
+        if self._off > 1.25 * self._best + 0.5:
+            # It was fitted while a shadow or a hand lay on the table.
+            return False
+        if _amount(left) > 1.15 * self._off + 0.3:
+            return False
         high, wide = self.gain.shape
         parts = (slice(None), ys < high // 2, ys >= high // 2, xs < wide // 2, xs >= wide // 2)
         return all(abs(_middle(left[part])) < _STEADY for part in parts)
@@ -40,6 +50,14 @@ class Light:
         gain, self.offset = fit_samples(now, then, ys / high * 2 - 1, xs / wide * 2 - 1)
         big = cv2.resize(gain, (wide, high), interpolation=cv2.INTER_LINEAR)
         self.gain = np.asarray(np.clip(big, 0.15, 6.0), dtype=np.float32)
+        self._off = _amount(now - (self.gain[ys, xs] * then + self.offset))
+        # What a good fit is like: the best so far, but tables grow fuller.
+        self._best = min(self._off, 1.01 * self._best)
+
+
+def _amount(left: Floats) -> float:
+    """Give how far samples are off in the mean; a few that are far off (a hand) count no more than others."""
+    return float(np.minimum(np.abs(left), _FAR).mean())
 
 
 def _middle(values: Floats) -> float:

@@ -32,7 +32,7 @@ Window = tuple[slice, slice]
 _MARKED = 4
 """The mean of a tile's pixels (0 or 255) from which on it counts as marked: four pixels."""
 
-_LATTICE = 12
+LATTICE = 12
 """Flat pixels between two samples of the light."""
 
 _SURE = 10.0
@@ -110,8 +110,11 @@ def boxes_of(mask: Mask) -> list[Window]:
     return [(slice(int(y), int(y + h)), slice(int(x), int(x + w))) for x, y, w, h, _ in stats[1:count]]
 
 
-def joined(windows: list[Window], shape: tuple[int, int]) -> list[Window]:
-    """Take windows that overlap together; give one of everything if most of a picture of some shape is in them."""
+def joined(windows: list[Window], shape: tuple[int, int], gap: int = 0) -> list[Window]:
+    """Take windows together that overlap, or lie nearer than a gap.
+
+    Gives one of everything if most of a picture of that shape is in them.
+    """
     apart: list[Window] = []
     for y, x in windows:
         top, low, left, right = y.start, y.stop, x.start, x.stop
@@ -141,7 +144,7 @@ class Flat:
         self._factor = 1
         self._low = self._top = np.zeros((*self.grid, 2), dtype=np.int16)
         """What part of the reduced picture each tile is made from: its least and greatest x and y."""
-        ys, xs = np.mgrid[_LATTICE // 2 : self.shape[0] : _LATTICE, _LATTICE // 2 : self.shape[1] : _LATTICE]
+        ys, xs = np.mgrid[LATTICE // 2 : self.shape[0] : LATTICE, LATTICE // 2 : self.shape[1] : LATTICE]
         self.lattice: tuple[npt.NDArray[Any], npt.NDArray[Any]] = (ys.ravel(), xs.ravel())
         """The flat pixels (ys, xs) at which `samples` are taken."""
 
@@ -164,6 +167,24 @@ class Flat:
         assert self._maps is not None, "aim first"  # noqa: S101 (a wrong call, not a wrong input)
         flat = cv2.remap(small, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(flat, dtype=np.uint8)
+
+    def pixels(self, window: Window, margin: float, size: tuple[int, int]) -> tuple[Window, float]:
+        """Give the window of a camera picture of `size` (width, height) that a window lies in, and its pixels a mm.
+
+        `margin` mm are added all round. A look-up, where the calibration would have to be inverted for every point.
+        """
+        assert self._maps is not None, "aim first"  # noqa: S101
+        at = self._maps[0][window]
+        (ax, ay), (bx, by), (cx, cy) = at[0, 0].tolist(), at[0, -1].tolist(), at[-1, 0].tolist()
+        across = math.hypot(bx - ax, by - ay) / max(1, at.shape[1] - 1)
+        down = math.hypot(cx - ax, cy - ay) / max(1, at.shape[0] - 1)
+        scale = max(across, down) * self._factor / MM
+        border = np.concatenate([at[0], at[-1], at[:, 0], at[:, -1]]).astype(np.int64)
+        edge = 1 + math.ceil((margin + MM) * scale)
+        left, top = border.min(axis=0) * self._factor - edge
+        right, low = (border.max(axis=0) + 1) * self._factor + edge
+        part = slice(max(0, int(top)), min(size[1], int(low))), slice(max(0, int(left)), min(size[0], int(right)))
+        return part, scale
 
     def part(self, gray: Gray, window: Window) -> Gray:
         """Flatten a window straight from the camera's picture; only what is needed of that is reduced."""

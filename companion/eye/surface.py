@@ -13,10 +13,23 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.eye.light import Light
-from companion.eye.mat import Mat, Rect
+from companion.eye.mat import Mat
 from companion.eye.motion import Motion
 from companion.eye.pieces import Pieces
-from companion.eye.scene import MM, TILE, Flat, Floats, Mask, Scene, Window, boxes_of, flat_window, grown, joined
+from companion.eye.scene import (
+    LATTICE,
+    MM,
+    TILE,
+    Flat,
+    Floats,
+    Mask,
+    Scene,
+    Window,
+    boxes_of,
+    flat_window,
+    grown,
+    joined,
+)
 from companion.eye.tracks import RING_MM, overlap, within
 from companion.eye.view import Gray
 
@@ -38,6 +51,11 @@ _CODE_PX = 9
 
 Area = tuple[Window, Mask]
 """A window of the flat picture, and what of it is meant."""
+
+_CREPT = 6.0
+"""Gray levels by which a sample must differ from what was last seen there to be seen anew."""
+
+_FIRST = LATTICE // 2
 
 _KERNEL = np.ones((3, 3), dtype=np.uint8)
 _FEWEST = round(STRANGE_MM2 / 2 / MM / MM / TILE**2 * 255)
@@ -62,6 +80,8 @@ class Surface:
         """Grows whenever `strange` may have changed."""
         self._flat, self._pieces, self._motion = flat, pieces, motion
         self._light = Light(flat.shape)
+        rows, columns = (len(range(_FIRST, size, LATTICE)) for size in flat.shape)
+        self._sampled: Floats = np.zeros((rows, columns), dtype=np.float32)
         self._raw: npt.NDArray[np.uint8] = np.zeros(flat.shape, dtype=np.uint8)
         self._expected: Floats = np.zeros(flat.shape, dtype=np.float32)
         self._known: Mask = np.zeros(flat.shape, dtype=np.bool_)
@@ -80,23 +100,52 @@ class Surface:
 
     # -- seeing ----------------------------------------------------------------------------------------------------
 
-    def take(self, gray: Gray, glimpse: Gray, windows: Iterable[Window]) -> None:
-        """See windows anew: `gray` is the camera's picture, `glimpse` the same reduced."""
-        self._fit_light(glimpse)
-        for window in windows:
+    def take(self, gray: Gray, glimpse: Gray, windows: Iterable[Window]) -> list[Window]:
+        """See windows anew: `gray` is the camera's picture, `glimpse` the same reduced.
+
+        Where the table looks otherwise by now though nothing moved (a shadow that fades) it is seen anew too. Gives all
+        windows that were.
+        """
+        samples = self._fit_light(glimpse)
+        taken = joined([*windows, *map(flat_window, boxes_of(self._stale(samples)))], self._flat.shape)
+        for window in taken:
+            rows, columns = (slice(-(-max(0, one.start - _FIRST) // LATTICE), -(-max(0, one.stop - _FIRST) // LATTICE))
+                             for one in window)  # fmt: skip
+            self._sampled[rows, columns] = samples[rows, columns]
             now = self._flat.part(gray, window).astype(np.float32)
             picture = (now - self._light.offset) / self._light.gain[window]
             self.picture[window] = picture
             self.bare[window] = self.scene.is_mat(picture, window)
+        return taken
 
-    def _fit_light(self, glimpse: Gray) -> None:
+    def _stale(self, samples: Floats) -> Mask:
+        """Tell in which tiles a sample is not what it was when they were last seen.
+
+        Noise is told by the steadiest quarter of them: a shadow may lie on half the table.
+        """
+        off = cv2.absdiff(samples, self._sampled)
+        limit = max(_CREPT, 15 * float(np.partition(off.ravel(), off.size // 4)[off.size // 4]))
+        result = np.zeros(self._flat.grid, dtype=np.bool_)
+        rows, columns = np.nonzero(off > limit)
+        result[(rows * LATTICE + _FIRST) // TILE, (columns * LATTICE + _FIRST) // TILE] = True
+        return result
+
+    def _fit_light(self, glimpse: Gray) -> Floats:
+        """Fit the light if it changed; give the samples of the lattice in the old light, shape (rows, columns)."""
+        ys, xs = self._flat.lattice
+        seen = self._flat.samples(glimpse)
+        self._fit_samples(seen)
+        evened = (seen - self._light.offset) / self._light.gain[ys, xs]
+        return np.asarray(evened.reshape(self._sampled.shape), dtype=np.float32)
+
+    def _fit_samples(self, seen: Floats) -> None:
         ys, xs = self._flat.lattice
         usable = self._known[ys, xs] & (self._motion.rest[ys // TILE, xs // TILE] >= 1)
         if usable.mean() < 0.05:
             self._light.reset()
             return
         ys, xs = ys[usable], xs[usable]
-        now, then = self._flat.samples(glimpse)[usable], self._expected[ys, xs]
+        now, then = seen[usable], self._expected[ys, xs]
         if not self._light.fits(now, then, ys, xs):
             self._light.fit(now, then, ys, xs)
 
@@ -219,9 +268,3 @@ class Surface:
     def amount(self, rect: Window) -> float:
         """Give how much of a window is strange (mm²)."""
         return float(np.count_nonzero(self.strange[rect])) * MM * MM
-
-
-def rect_of(window: Window) -> Rect:
-    """Give a window of the flat picture as a rectangle on the mat (mm)."""
-    y, x = window
-    return Rect(x.start * MM, y.start * MM, (x.stop - x.start) * MM, (y.stop - y.start) * MM)

@@ -37,5 +37,17 @@ def test_light_that_changed_on_one_side_only_no_longer_fits() -> None:
     assert light.fits(now[ys, xs], then[ys, xs], ys, xs)
     now[:, :100] += 6
     assert not light.fits(now[ys, xs], then[ys, xs], ys, xs)
-    light.reset()
-    assert light.fits(then[ys, xs], then[ys, xs], ys, xs)
+
+
+def test_light_that_was_fitted_while_a_shadow_lay_in_the_middle_is_fitted_anew_without_it() -> None:
+    then = table()
+    ys, xs = (grid.ravel() for grid in np.mgrid[: SHAPE[0] : 6, : SHAPE[1] : 6])
+    light = Light(SHAPE)
+    now = lit(then, 0.0)
+    shadow = now.copy()
+    shadow[30:90, 60:140] *= 0.6
+    light.fit(now[ys, xs], then[ys, xs], ys, xs)
+    light.fit(shadow[ys, xs], then[ys, xs], ys, xs)
+    assert not light.fits(now[ys, xs], then[ys, xs], ys, xs)
+    light.fit(now[ys, xs], then[ys, xs], ys, xs)
+    assert light.fits(now[ys, xs], then[ys, xs], ys, xs)

@@ -255,6 +255,23 @@ def test_the_shadow_of_a_deck_covers_nothing() -> None:
     assert not watched.view.covered
 
 
+def test_a_shadow_that_fades_slowly_leaves_nothing_covered() -> None:
+    watched = session(Card("001", *PILE), Card("002", *LOOSE))
+    before = watched.view.placements
+    clear = watched.table._ground.copy()
+    for step in range(60):
+        watched.table._ground[150:450, 300:690] = (clear[150:450, 300:690] * (0.5 + step / 118)).astype(np.uint8)
+        watched.table.noise = 1.9 + step / 1000  # a new picture
+        watched.run(1)
+        if step == 5:
+            assert "row" in watched.view.covered
+    watched.table._ground[:] = clear
+    watched.run(6)
+    assert watched.view.settled
+    assert not watched.view.covered
+    assert watched.view.placements == before
+
+
 def test_blur_that_makes_every_code_unreadable_removes_nothing() -> None:
     watched = session(Card("001", *PILE), Card("002", *ROW0))
     before = watched.view.placements
