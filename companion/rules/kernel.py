@@ -253,6 +253,25 @@ class View(msgspec.Struct, frozen=True):
     numbers: tuple[Part, ...] = ()
 
 
+class Timed(msgspec.Struct, frozen=True):
+    """A decision that a clock runs against (ruling C5). The clock is the referee's; the rules only name it.
+
+    `lapses` are, for every seat that is asked, the action that running out of time stands for (a pass; for the seat
+    that must open the lowest bid). `price` and `leader` (`TABLE`: nobody yet) say what has been reached.
+    """
+
+    clock: str
+    lapses: tuple[Action, ...]
+    price: int = 0
+    leader: Seat = TABLE
+    words: str = ""
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats that are asked."""
+        return tuple(action.seat for action in self.lapses)
+
+
 # -------------------------------------------------------------------------------------------------- corrections
 
 
@@ -432,6 +451,10 @@ class Game(ABC, Generic[S]):
 
     def tacit(self, state: S) -> Action | None:
         """Give what a turn that left no trace on the table most likely was; None if it must leave one."""
+        return None
+
+    def timed(self, state: S) -> Timed | None:
+        """Give the decision that a clock runs against now, with what happens at zero (C5); None if there is none."""
         return None
 
     def attempts(self, state: S, piece: Piece, zone: Zone) -> Iterable[Action]:

@@ -1,0 +1,318 @@
+"""One auction, as a value: who may bid, in which order, from what to what and why, who passed, who leads, who won.
+
+Collectors and Collectible share it. A game gives its differences as `Terms` (who is cited, what opens, whether bids go
+round) and as the `Bidder`s with their means; what is auctioned, what is paid and to whom is the game's own. An auction
+knows no time: a bidding clock belongs to the referee, and `lapse` says what its running out stands for (ruling C5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.rules.kernel import LEGAL, TABLE, Action, RuleError, Seat, Timed, Verdict, at, illegal, inconsistent
+
+NOBODY: Final[Seat] = TABLE
+"""Stands for the leader while nobody has bid, and for whose turn it is once nobody is due."""
+
+BID_CLOCK: Final = "bid"
+"""The name of the clock that a bid runs against (ruling C5)."""
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """How a game's auctions go. The rest are rule ids or sections that the verdicts cite."""
+
+    opening: int = 1
+    """The least that opens an auction."""
+    step: int = 1
+    """By how much a bid must be above the last one."""
+    in_turn: bool = True
+    """Bids go round from the opener; else every bidder may bid at any time."""
+    who: str = "auction"
+    """Why only these seats bid, and in this order."""
+    raising: str = "auction"
+    """Why a bid is too low, and why the opener can't pass."""
+    means: str = "auction"
+    """Why a bid is too high."""
+
+
+class Bidder(msgspec.Struct, frozen=True, gc=False):
+    """A seat that may bid: at most `most`, because it has `why` ("8 coins and 2 cards worth $2 at most")."""
+
+    seat: Seat
+    most: int
+    why: str
+
+
+class LeftOut(msgspec.Struct, frozen=True, gc=False):
+    """A seat that may not bid, and why: "it is the auctioneer"."""
+
+    seat: Seat
+    why: str
+
+
+class Bid(msgspec.Struct, frozen=True, gc=False):
+    """What a seat has offered."""
+
+    seat: Seat
+    amount: int
+
+
+class Auction(msgspec.Struct, frozen=True):
+    """An auction in progress or over.
+
+    `bidders` are all who could bid when it began, in turn order from the opener. `out` are those of them who passed, or
+    whose means no longer reach the lowest bid, in that order. `bids` are all bids, the last is the highest. `turn` is
+    whose bid or pass is due where bids go round; NOBODY where they don't, and once the auction is over.
+    """
+
+    bidders: tuple[Bidder, ...]
+    left_out: tuple[LeftOut, ...] = ()
+    out: tuple[Seat, ...] = ()
+    bids: tuple[Bid, ...] = ()
+    turn: Seat = NOBODY
+
+    @property
+    def opener(self) -> Seat:
+        """The seat that must open."""
+        return self.bidders[0].seat
+
+    @property
+    def price(self) -> int:
+        """The highest bid, 0 while there is none."""
+        return self.bids[-1].amount if self.bids else 0
+
+    @property
+    def leader(self) -> Seat:
+        """Who bid it; NOBODY while there is no bid."""
+        return self.bids[-1].seat if self.bids else NOBODY
+
+    @property
+    def over(self) -> bool:
+        """Whether everybody but the leader is out."""
+        return bool(self.bids) and len(self.out) == len(self.bidders) - 1
+
+    @property
+    def winner(self) -> Seat:
+        """Who has won, NOBODY while the auction goes on."""
+        return self.leader if self.over else NOBODY
+
+
+# ----------------------------------------------------------------------------------------------------- what is asked
+
+
+def lowest(terms: Terms, auction: Auction) -> int:
+    """Give the lowest bid that is legal now."""
+    return auction.price + terms.step if auction.bids else terms.opening
+
+
+def due(auction: Auction) -> tuple[Seat, ...]:
+    """List the seats whose bid or pass is due: one where bids go round; nobody once it is over.
+
+    Where they don't the opener is due alone until it has opened.
+    """
+    if auction.over:
+        return ()
+    if auction.turn != NOBODY:
+        return (auction.turn,)
+    leader = auction.leader
+    return tuple(one.seat for one in auction.bidders if one.seat != leader and one.seat not in auction.out)
+
+
+def amounts(terms: Terms, auction: Auction, seat: Seat) -> range:
+    """Give the bids that a seat may make now, empty if it may not bid."""
+    if seat not in due(auction):
+        return range(0)
+    return range(lowest(terms, auction), _bidder(auction, seat).most + 1)
+
+
+def may_pass(auction: Auction, seat: Seat) -> bool:
+    """Tell whether a seat may pass now: the opener may not before it has opened."""
+    return bool(auction.bids) and seat in due(auction)
+
+
+def lapse(terms: Terms, auction: Auction, seat: Seat) -> int:
+    """Give what running out of time stands for (C5): 0 for a pass, else the lowest bid, for a seat that must open.
+
+    Raises:
+        RuleError: if nothing is due from that seat.
+    """
+    verdict = _not_due(terms, auction, seat)
+    if verdict is not None:
+        raise RuleError(verdict)
+    return 0 if auction.bids else terms.opening
+
+
+def runner_up(auction: Auction, unable: Iterable[Seat]) -> Bid | None:
+    """Give the highest bid, outbid or not, that was made by another seat than these (K10); None if there is none."""
+    without = frozenset(unable)
+    return next((bid for bid in reversed(auction.bids) if bid.seat not in without), None)
+
+
+# ---------------------------------------------------------------------------------------------------------- verdicts
+
+
+def judge_bid(terms: Terms, auction: Auction, seat: Seat, amount: int) -> Verdict:
+    """Tell whether a seat may bid so much now; if not, with the number that would be right."""
+    verdict = _not_due(terms, auction, seat)
+    if verdict is not None:
+        return verdict
+    least, bidder = lowest(terms, auction), _bidder(auction, seat)
+    if amount < least:
+        last = f"the last was {auction.price}" if auction.bids else "nobody has bid yet"
+        return illegal(terms.raising, f"the bid must be at least {least}: {last}", _what_to_do(terms, auction, seat))
+    if amount > bidder.most:
+        reason = f"the bid may be at most {bidder.most}: {at(seat)} has {bidder.why}"
+        return illegal(terms.means, reason, _what_to_do(terms, auction, seat))
+    return LEGAL
+
+
+def judge_pass(terms: Terms, auction: Auction, seat: Seat) -> Verdict:
+    """Tell whether a seat may pass now; the one that must open may not."""
+    verdict = _not_due(terms, auction, seat)
+    if verdict is not None:
+        return verdict
+    if not auction.bids:
+        reason = f"{at(seat)} has started this auction and must open it with at least {terms.opening}"
+        return illegal(terms.raising, reason, _what_to_do(terms, auction, seat))
+    return LEGAL
+
+
+def _not_due(terms: Terms, auction: Auction, seat: Seat) -> Verdict | None:
+    """Say why nothing is due from a seat; None if a bid or a pass is."""
+    if auction.over:
+        reason = f"the auction is over: {at(auction.winner)} has won it with {auction.price}"
+        return illegal(terms.raising, reason, "Wait for the next auction.")
+    if seat in due(auction):
+        return None
+    wait = f"Wait: {_waiting(terms, auction)}"
+    for one in auction.left_out:
+        if one.seat == seat:
+            return illegal(terms.who, f"{at(seat)} does not bid here: {one.why}", wait)
+    bidder = next((one for one in auction.bidders if one.seat == seat), None)
+    if bidder is None:
+        return inconsistent("C3", f"no bidder sits at seat {seat}", f"Only these bid: {_seats(auction.bidders)}.")
+    least = lowest(terms, auction)
+    if seat == auction.leader:
+        return illegal(terms.raising, f"{at(seat)} leads with {auction.price}, and nobody outbids themselves", wait)
+    if seat in auction.out and bidder.most < least:
+        reason = f"the bid must be at least {least}, and {at(seat)} has {bidder.why}"
+        return illegal(terms.means, reason, wait)
+    if seat in auction.out:
+        return illegal(terms.raising, f"{at(seat)} has passed, and a pass is final", wait)
+    return illegal(terms.who, f"it is the turn of {at(auction.turn)} to bid, not of {at(seat)}", wait)
+
+
+def _waiting(terms: Terms, auction: Auction) -> str:
+    """Say what is due, to go on a sentence."""
+    seats = due(auction)
+    if len(seats) == 1:
+        action = "bids or passes" if auction.bids else f"opens with at least {terms.opening}"
+        return f"{at(seats[0])} {action}."
+    return "the others bid or pass."
+
+
+def _what_to_do(terms: Terms, auction: Auction, seat: Seat) -> str:
+    """Say what a seat that is due can do."""
+    span = amounts(terms, auction, seat)
+    bids = f"Bid {span[0]}" if len(span) == 1 else f"Bid {span[0]} to {span[-1]}"
+    return f"{bids}, or pass." if auction.bids else f"{bids}."
+
+
+def _seats(bidders: Iterable[Bidder]) -> str:
+    return ", ".join(at(one.seat) for one in bidders)
+
+
+def _bidder(auction: Auction, seat: Seat) -> Bidder:
+    return next(one for one in auction.bidders if one.seat == seat)
+
+
+# ---------------------------------------------------------------------------------------------------------- the play
+
+
+def begin(terms: Terms, bidders: Iterable[Bidder], left_out: Iterable[LeftOut] = ()) -> Auction:
+    """Begin an auction; the bidders come in turn order from the opener. Who has not even the opening is out at once.
+
+    Raises:
+        RuleError: if nobody may bid, a seat bids twice, or the opener can't open (a game forbids that beforehand).
+    """
+    order = tuple(bidders)
+    if not order or len({one.seat for one in order}) != len(order):
+        raise RuleError(inconsistent("C3", "an auction needs bidders, each of them once", "Name each seat once."))
+    opener = order[0]
+    if opener.most < terms.opening:
+        reason = f"opening takes at least {terms.opening}, and {at(opener.seat)} has {opener.why}"
+        raise RuleError(illegal(terms.means, reason, "Do something else."))
+    out = tuple(one.seat for one in order[1:] if one.most < terms.opening)
+    # The opener is due alone even where bids come in any order: there is nothing yet to outbid.
+    return Auction(order, tuple(left_out), out, (), opener.seat)
+
+
+def bid(terms: Terms, auction: Auction, seat: Seat, amount: int) -> Auction:
+    """Bid: the next in order is due. Whose means do not reach the lowest bid any more is out, without being asked.
+
+    Raises:
+        RuleError: if the bid is not legal.
+    """
+    verdict = judge_bid(terms, auction, seat, amount)
+    if not verdict.ok:
+        raise RuleError(verdict)
+    after = replace(auction, bids=(*auction.bids, Bid(seat, amount)))
+    least = amount + terms.step
+    poor = tuple(
+        one.seat for one in after.bidders if one.most < least and one.seat != seat and one.seat not in after.out
+    )
+    return _next(terms, replace(after, out=after.out + poor) if poor else after, seat)
+
+
+def give_up(terms: Terms, auction: Auction, seat: Seat) -> Auction:
+    """Pass, for the rest of this auction.
+
+    Raises:
+        RuleError: if passing is not legal.
+    """
+    verdict = judge_pass(terms, auction, seat)
+    if not verdict.ok:
+        raise RuleError(verdict)
+    return _next(terms, replace(auction, out=(*auction.out, seat)), seat)
+
+
+def _next(terms: Terms, auction: Auction, seat: Seat) -> Auction:
+    """Find who is due after a seat: clockwise, leaving out who is out."""
+    if auction.over or not terms.in_turn:
+        return replace(auction, turn=NOBODY)
+    order = [one.seat for one in auction.bidders]
+    here = order.index(seat)
+    turn = next(one for one in order[here + 1 :] + order[:here] if one not in auction.out)
+    return replace(auction, turn=turn)
+
+
+# ------------------------------------------------------------------------------------------------- words and the clock
+
+
+def priced_out(before: Auction, after: Auction) -> tuple[Seat, ...]:
+    """List the seats that a bid has put out because their means don't reach further."""
+    if len(after.bids) == len(before.bids):
+        return ()
+    return after.out[len(before.out) :]
+
+
+def tell_auction(auction: Auction) -> str:
+    """Say how an auction stands, in one sentence."""
+    if auction.over:
+        return f"{at(auction.winner)} has won with {auction.price}."
+    seats = due(auction)
+    who = at(seats[0]) if len(seats) == 1 else "the others"
+    if not auction.bids:
+        return f"Waiting for {who} to open."
+    return f"{at(auction.leader)} leads with {auction.price}; waiting for {who}."
+
+
+def clocked(auction: Auction, lapses: Iterable[Action]) -> Timed | None:
+    """Give the timed decision of an auction (C5), with the actions that running out stands for; None if it is over."""
+    if auction.over:
+        return None
+    return Timed(BID_CLOCK, tuple(lapses), auction.price, auction.leader, tell_auction(auction))
