@@ -5,11 +5,13 @@ Readable in print and for the colour-blind: colours of Okabe and Ito (2008), and
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from PIL import Image
 
 from companion.bench import readers
 from companion.bench.figures import BenchError, optional
@@ -57,8 +59,11 @@ def pyplot() -> Any:
 def _saved(plt: Any, figure: Any, folder: Path, name: str) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / name
-    figure.savefig(path, pil_kwargs={"optimize": True})
+    drawn = io.BytesIO()
+    figure.savefig(drawn, format="png")
     plt.close(figure)
+    # Few colours are enough, and make a small file.
+    Image.open(drawn).convert("RGB").quantize(64).save(path, optimize=True)
     return path
 
 

@@ -61,7 +61,7 @@ def peers(book: Iterable[str]) -> Peers:
         OURS: lambda gray, known: centres(deck.read(gray, hints(known, thorough=True))),
         QUICK: lambda gray, known: centres(deck.read(gray, hints(known))),
         PLACED: lambda gray, known: centres(deck.read(gray, Hints(payloads=payloads, places=known.places))),
-        LIBRARIES: lambda gray, known: centres(libraries.read(gray, hints(known, thorough=True))),
+        LIBRARIES: lambda gray, known: centres(libraries.read(gray, hints(known))),
     }
     missing: dict[str, str] = {}
     zxing, zbar = optional("zxingcpp"), optional("pyzbar.pyzbar")
