@@ -86,15 +86,14 @@ SHADOWS = (0.35, 0.6)
 class Shot(msgspec.Struct, frozen=True):
     """A frame with its truth. `codes` are to be read, `washed` lie under glare, `foreign` are none of the deck.
 
-    `least` is the size (px) of a module where, and in the direction in which, the camera sees it smallest: as much is
-    known from the mat.
+    `plane` is the homography from pixels to the table in modules, for a tilted camera: as much is known from the mat.
     """
 
     gray: Gray
     codes: tuple[Seen, ...]
     washed: tuple[Seen, ...]
     foreign: tuple[Seen, ...]
-    least: float
+    plane: Matrix | None
 
 
 def condition(name: str) -> Condition:
@@ -159,7 +158,7 @@ def shoot(
         tuple(one for one, washed in zip(seen, under, strict=True) if not washed),
         tuple(one for one, washed in zip(seen, under, strict=True) if washed),
         tuple(Seen(payload, scenes.through(camera, square)) for payload, square in what.foreign),
-        scenes.smallest(camera, size),
+        np.linalg.inv(camera).astype(np.float64) if how.tilt else None,
     )
 
 

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from companion.bench.figures import optional
-from companion.bench.scenes import Seen
+from companion.bench.scenes import Matrix, Seen
 from companion.eye.deck_reader import DeckReader
 from companion.eye.reader import Hints, LibraryReader, sighting
 from companion.eye.view import Gray, Sighting
@@ -22,12 +22,12 @@ Found = list[tuple[str, float, float]]
 class Known(msgspec.Struct, frozen=True):
     """What is known of a picture before it is read, for the readers that make use of it.
 
-    About how many pixels a module has, and where it is smallest (0: the same everywhere); and what was read where in an
-    earlier frame, to a pixel or two.
+    About how many pixels a module has; the homography from pixels to the table in modules, if the camera is tilted; and
+    what was read where in an earlier frame, to a pixel or two.
     """
 
     module: float
-    least: float = 0.0
+    plane: Matrix | None = None
     places: tuple[Sighting, ...] = ()
 
 
@@ -55,7 +55,7 @@ def peers(book: Iterable[str]) -> Peers:
     deck, libraries = DeckReader(LibraryReader()), LibraryReader()
 
     def hints(known: Known, thorough: bool = False) -> Hints:
-        return Hints(module=known.module, least=known.least, payloads=payloads, thorough=thorough)
+        return Hints(module=known.module, plane=known.plane, payloads=payloads, thorough=thorough)
 
     readers: dict[str, Read] = {
         OURS: lambda gray, known: centres(deck.read(gray, hints(known, thorough=True))),

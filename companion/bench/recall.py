@@ -56,7 +56,7 @@ def compete(
             for number in range(frames * (OFTEN if module <= SMALL else 1)):
                 shot = shoot(how, module, seed, number, codes=codes)
                 earlier = remembered((*shot.codes, *shot.washed), generator(seed, "places", how.name, module, number))
-                known = Known(module, shot.least, tuple(earlier))
+                known = Known(module, shot.plane, tuple(earlier))
                 if warm:  # libraries set themselves up with their first picture
                     for read in readers.values():
                         read(shot.gray, known)

@@ -7,7 +7,6 @@ whole numbers). Nothing here knows a reader.
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable
 
@@ -103,17 +102,6 @@ def aslant(module: float, degrees: float, away: float) -> Matrix:
         [[module * away, 0, module * WIDE / 2 - 0.5], [0, module * away, module * HIGH / 2 - 0.5], [0, 0, 1]]
     )
     return np.asarray(lens @ before @ middle)
-
-
-def smallest(camera: Matrix, size: tuple[int, int]) -> float:
-    """Give the pixels of a module where, and in the direction in which, it is seen smallest in a picture."""
-    back = np.asarray(np.linalg.inv(camera), dtype=np.float64)
-    found = []
-    for x, y in itertools.product((0, size[0] - 1), (0, size[1] - 1)):
-        [at] = through(back, [[x, y]])
-        steps = through(camera, np.array([at + [0.5, 0], at + [0, 0.5], at - [0.5, 0], at - [0, 0.5]]))
-        found.append(np.linalg.svd(np.column_stack([steps[0] - steps[2], steps[1] - steps[3]]), compute_uv=False)[-1])
-    return float(min(found))
 
 
 # -------------------------------------------------------------------------------------------------------- the drawings

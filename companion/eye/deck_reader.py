@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.eye import finders
-from companion.eye.finders import Points, Poses
+from companion.eye.finders import Plane, Points, Poses
 from companion.eye.reader import NO_HINTS, Hints, Reader, merged, moved, quad, sighting
 from companion.eye.sampling import corners, inside, levels, middles, nudged, pose_of, refined
 from companion.eye.signatures import Book, Floats, Grids, Signatures, evened
@@ -36,6 +36,11 @@ APART = 0.18
 
 FRAMED = 0.2
 """How alike the modules that carry no data must be to those of a code."""
+
+FRAMED_MORE = 0.15
+"""By how much they may be more alike than the data. A foreign code in a sharp picture has them right and the data
+wrong; in a bad picture of one of ours both are spoilt.
+"""
 
 KNOWN, KNOWN_APART = 4.0, 0.1
 """`SURE` and `APART` for the code that was read at this very place in an earlier frame: one code is asked for, not one
@@ -72,11 +77,12 @@ _HARD = 120, 600
 
 class Named(msgspec.Struct, frozen=True):
     """Poses and what was read there: `code` numbers the book's payloads; `surely`, `margin` and `framed` are what
-    `SURE`, `APART` and `FRAMED` ask for; `enough` is the sureness that suffices.
+    `SURE`, `APART` and `FRAMED` ask for, `alike` what `FRAMED_MORE` compares; `enough` is the sureness that suffices.
     """
 
     poses: Poses
     code: npt.NDArray[np.intp]
+    alike: Floats
     surely: Floats
     margin: Floats
     framed: Floats
@@ -85,12 +91,16 @@ class Named(msgspec.Struct, frozen=True):
     @property
     def sure(self) -> npt.NDArray[np.bool_]:
         """Which of them count as read."""
-        return np.asarray((self.surely >= self.enough) & (self.margin >= APART) & (self.framed >= FRAMED))
+        return np.asarray((self.surely >= self.enough) & (self.margin >= APART) & self._framed)
 
     def still(self, code: int) -> npt.NDArray[np.bool_]:
         """Which of them count as the code that was read there before."""
-        alike = (self.surely >= KNOWN) & (self.margin >= KNOWN_APART)
+        alike = (self.surely >= KNOWN) & (self.margin >= KNOWN_APART) & self._framed
         return np.asarray(self.sure | ((self.code == code) & alike))
+
+    @property
+    def _framed(self) -> npt.NDArray[np.bool_]:
+        return np.asarray((self.framed >= FRAMED) & (self.framed <= self.alike + FRAMED_MORE))
 
     def only(self, chosen: npt.NDArray[Any]) -> Named:
         """Give some of them, by a mask or by numbers."""
@@ -117,7 +127,7 @@ def name(gray: Gray, poses: Poses, codes: Signatures, enough: float = SURE) -> N
 def _named(flat: Grids, poses: Poses, codes: Signatures, enough: float) -> Named:
     answers = codes.match(flat)
     suffices = np.full(len(poses), enough, dtype=np.float32)
-    return Named(poses, answers.best, answers.surely, answers.margin, codes.framed(flat), suffices)
+    return Named(poses, answers.best, answers.alike, answers.surely, answers.margin, codes.framed(flat), suffices)
 
 
 def name_refined(gray: Gray, poses: Poses, book: Book) -> Named:
@@ -221,13 +231,14 @@ class DeckReader:
             return self._books[payloads]
 
     def _search(self, gray: Gray, book: Book, hints: Hints) -> list[Sighting]:
-        least = min(hints.least or hints.module, hints.module)
-        factor = max(1, round(min(hints.module / _WORK, least / _SMALL)))
-        small, module, least = _reduced(gray, factor), hints.module / factor, least / factor
-        like = finders.likeness(small, module, least)
-        points, values = finders.peaks(like, module, finders.WEAK)
+        whole = Plane.above(hints.module) if hints.plane is None else Plane(hints.plane)
+        size = gray.shape[1], gray.shape[0]
+        module = float(whole.modules(size)[0, 0])
+        factor = max(1, round(min(module / _WORK, whole.modules(size, 3, 3).min() / _SMALL)))
+        small, plane = _reduced(gray, factor), whole.in_part(0, 0, factor)
+        points, values = finders.peaks(finders.likeness(small, plane), module / factor, finders.WEAK)
         strong = values >= finders.STRONG
-        poses, _ = finders.squares(points[strong], values[strong], module, least)
+        poses, _ = finders.squares(points[strong], values[strong], plane)
         poses = poses[inside(poses, small)]
         # Most codes are plain at once, and most other squares are made of bits of theirs.
         first = name(small, poses, book.sharp)
@@ -237,9 +248,9 @@ class DeckReader:
         found = [plain, _best_of(second, second.sure)]
         # What is left of finder patterns belongs to codes of which a part can't be seen.
         left = _off(points, found[0].poses) & _off(points, found[1].poses)
-        weak, likely = finders.squares(points[left], values[left], module, least)
+        weak, likely = finders.squares(points[left], values[left], plane)
         left &= strong
-        half, half_likely = finders.incomplete(points[left], values[left], module, least)
+        half, half_likely = finders.incomplete(points[left], values[left], plane)
         more, order = np.concatenate([weak, half]), np.argsort(-np.concatenate([likely, half_likely * 2 / 3]))
         more = more[order]
         more = more[inside(more, small)][: _HARD[hints.thorough]]
@@ -267,7 +278,9 @@ class DeckReader:
             left, top = np.maximum(square.min(axis=0) - side / 4, 0).astype(int)
             right, low = (square.max(axis=0) + side / 4).astype(int) + 1
             crop = gray[top:low, left:right]
-            found += moved(self._other.read(crop, msgspec.structs.replace(hints, places=())), int(left), int(top))
+            found += moved(
+                self._other.read(crop, msgspec.structs.replace(hints, places=(), plane=None)), int(left), int(top)
+            )
         return found
 
     def _at_places(self, gray: Gray, book: Book, places: tuple[Sighting, ...]) -> list[Sighting]:

@@ -34,11 +34,16 @@ WEAK = 0.25
 _APART = SIDE - FINDER
 """Modules between the centres of two finder patterns along a side."""
 
-_SHORT, _LONG = 0.86, 1.12
-"""How much shorter or longer than expected a side may be seen: cards rise and sink with what they lie on."""
+_SHORT, _LONG = 0.9, 1.1
+"""How much shorter or longer than it should be a side may seem on the table: cards rise and sink with what they lie
+on, and finder patterns are found to a third of a pixel.
+"""
 
-_SKEW = 0.34
-"""Cosine of the angle between two sides, at most: 0 but for a tilted camera; 35° make it 0.2, the rest is error."""
+_SKEW = 0.16
+"""Cosine of the angle between two sides on the table, at most: 0 but for errors."""
+
+_EVEN = 0.1
+"""By what share the size of modules may differ in a part of the picture that is searched for one size."""
 
 _TERMS = 4
 _LARGE = 300_000
@@ -46,6 +51,52 @@ _LARGE = 300_000
 
 _MOST = 1600
 """Finder patterns that are looked at; of more only the strongest. 90 codes have 270."""
+
+
+class Plane:
+    """How the camera sees the table, in units of a module: `matrix`, shape (3, 3), maps pixels to the table."""
+
+    def __init__(self, matrix: npt.NDArray[np.float64]) -> None:
+        """Take the homography."""
+        self.matrix = matrix
+        self._inverse: npt.NDArray[np.float64] = np.linalg.inv(matrix).astype(np.float64)
+
+    @classmethod
+    def above(cls, module: float) -> Plane:
+        """Give that of a camera straight above, with so many pixels a module."""
+        return cls(np.diag([1 / module, 1 / module, 1.0]))
+
+    def in_part(self, left: float, top: float, factor: float = 1.0) -> Plane:
+        """Give it for a part of the picture that begins at a pixel, reduced by a factor."""
+        return Plane(
+            self.matrix
+            @ np.array([[factor, 0, left + (factor - 1) / 2], [0, factor, top + (factor - 1) / 2], [0, 0, 1]])
+        )
+
+    def to_table(self, points: Points) -> Points:
+        """Map pixels to the table."""
+        return _mapped(self.matrix, points)
+
+    def to_picture(self, points: Points) -> Points:
+        """Map places on the table to pixels."""
+        return _mapped(self._inverse, points)
+
+    def modules(self, size: tuple[int, int], across: int = 1, down: int = 1) -> Points:
+        """Give the pixels a module (the root of its area) in a picture of `size` (width, height): in the middle of
+        each part if it is divided into so many, shape (down, across).
+        """
+        x = (np.arange(across) + 0.5) * size[0] / across - 0.5
+        y = (np.arange(down) + 0.5) * size[1] / down - 0.5
+        at = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+        middle = self.to_table(at)
+        right, low = self.to_picture(middle + (1, 0)) - at, self.to_picture(middle + (0, 1)) - at
+        area = np.abs(right[:, 0] * low[:, 1] - right[:, 1] * low[:, 0])
+        return np.asarray(np.sqrt(area).reshape(down, across))
+
+
+def _mapped(matrix: npt.NDArray[np.float64], points: Points) -> Points:
+    flat = points @ matrix[:, :2].T + matrix[:, 2]
+    return np.asarray(flat[:, :2] / flat[:, 2:])
 
 
 @functools.lru_cache(maxsize=64)
@@ -82,21 +133,32 @@ def _kernel(module: float) -> tuple[tuple[tuple[Floats, Floats], ...], float]:
     return terms, float((part > 0.3).sum())
 
 
-def likeness(gray: Gray, module: float, least: float = 0.0) -> Floats:
-    """Tell for every pixel how much a finder pattern of `module` pixels a module is centred there: about -1 to 1.
+def likeness(gray: Gray, plane: Plane) -> Floats:
+    """Tell for every pixel how much a finder pattern on the table is centred there: about -1 to 1.
 
-    With `least`, the smallest size that a module may have, patterns of sizes from there up to `module` count.
+    Where modules are of different sizes, because the camera looks from the side, the picture is searched in parts.
     """
-    ratio = min(1.0, least / module) if least else 1.0
-    if ratio > 0.9:
-        return _in_halves(gray, module * math.sqrt(ratio))
-    # A pattern a tenth larger or smaller is still like the one that is looked for.
-    count = math.ceil(math.log(ratio) / math.log(0.82))
-    found = [_in_halves(gray, module * ratio ** ((step + 0.5) / count)) for step in range(count)]
-    every = found[0]
-    for one in found[1:]:
-        np.maximum(every, one, out=every)
-    return every
+    high, wide = gray.shape
+    corners = plane.modules((wide, high), 5, 5)
+    parts = max(1, math.ceil(math.log(corners.max() / corners.min()) / math.log(1 + _EVEN)))
+    if parts == 1:
+        return _in_halves(gray, float(plane.modules((wide, high))[0, 0]))
+    sizes = plane.modules((wide, high), parts, parts)
+    reach = math.ceil(6 * corners.max())
+    found = np.empty(gray.shape, dtype=np.float32)
+    xs, ys = (np.linspace(0, side, parts + 1).astype(int) for side in (wide, high))
+
+    def fill(row: int, column: int) -> None:
+        left, top = max(0, xs[column] - reach), max(0, ys[row] - reach)
+        part = gray[top : ys[row + 1] + reach, left : xs[column + 1] + reach]
+        like = _likeness(part, float(sizes[row, column]))
+        found[ys[row] : ys[row + 1], xs[column] : xs[column + 1]] = like[
+            ys[row] - top : ys[row + 1] - top, xs[column] - left : xs[column + 1] - left
+        ]
+
+    # The filters run on one core each and let go of Python's lock.
+    list(_pool().map(fill, *zip(*((row, column) for row in range(parts) for column in range(parts)), strict=True)))
+    return found
 
 
 def _in_halves(gray: Gray, module: float) -> Floats:
@@ -168,13 +230,13 @@ def poses_of(corner: Points, right: Points, low: Points) -> Poses:
     return np.stack([across, down, start], axis=2)
 
 
-def _sides(points: Points, module: float, least: float = 0.0) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """List the pairs of points, both ways and by the first, that are as far apart as two finder patterns of a side."""
-    if not len(points):
+def _sides(places: Points, side: float) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """List the pairs of places, both ways and by the first, that are a side apart."""
+    if not len(places):
         return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
-    near, far = _APART * (least or module) * _SHORT, _APART * module * _LONG
+    near, far = side * _SHORT, side * _LONG
     # Squared distances by one product of matrices: many times faster than a table of differences.
-    flat = (points - points.mean(axis=0)).astype(np.float32)
+    flat = (places - places.mean(axis=0)).astype(np.float32)
     square = (flat * flat).sum(axis=1)
     away = square[:, None] + square[None, :] - 2 * (flat @ flat.T)
     pairs = cv2.findNonZero(cv2.inRange(away, near * near, far * far))
@@ -184,52 +246,54 @@ def _sides(points: Points, module: float, least: float = 0.0) -> tuple[npt.NDArr
     return first.astype(np.intp), second.astype(np.intp)
 
 
-def squares(points: Points, values: Floats, module: float, least: float = 0.0) -> tuple[Poses, Floats]:
-    """Give the poses that three finder patterns each span, and how alike the three are on the mean, best first.
-
-    `module` and `least` are the largest and the smallest size (px) that a module may be seen at.
-    """
+def squares(points: Points, values: Floats, plane: Plane) -> tuple[Poses, Floats]:
+    """Give the poses that three finder patterns each span, and how alike the three are on the mean, best first."""
     none = np.zeros((0, 2, 3)), np.zeros(0, dtype=np.float32)
     if len(points) < 3:
         return none
-    corner, other = _sides(points, module, least)
+    places = plane.to_table(points)
+    corner, other = _sides(places, _APART)
     # All pairs of sides that start at the same corner: `corner` is sorted, so its runs are the corners' sides.
     count = np.bincount(corner, minlength=len(points))
     partners = count[corner]
     one = np.repeat(np.arange(len(corner)), partners)
     start = np.repeat(np.cumsum(count)[corner] - partners, partners)
     two = start + np.arange(len(one)) - np.repeat(np.cumsum(partners) - partners, partners)
-    tip, right, low = points[corner[one]], points[other[one]], points[other[two]]
-    a, b = right - tip, low - tip
+    tip, right, low = corner[one], other[one], other[two]
+    a, b = places[right] - places[tip], places[low] - places[tip]
     across, down = np.hypot(a[:, 0], a[:, 1]), np.hypot(b[:, 0], b[:, 1])
     turn = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]  # more than 0: clockwise, as codes are printed
     lean = np.abs((a * b).sum(axis=1))
     good = (turn > 0) & (lean <= _SKEW * across * down)
     if not good.any():
         return none
-    strength = ((values[corner[one]] + values[other[one]] + values[other[two]]) / 3)[good]
+    strength = ((values[tip] + values[right] + values[low]) / 3)[good]
     order = np.argsort(-strength)
-    return poses_of(tip[good], right[good], low[good])[order], strength[order]
+    return poses_of(points[tip[good]], points[right[good]], points[low[good]])[order], strength[order]
 
 
-def incomplete(points: Points, values: Floats, module: float, least: float = 0.0) -> tuple[Poses, Floats]:
+def incomplete(points: Points, values: Floats, plane: Plane) -> tuple[Poses, Floats]:
     """Give the poses that two finder patterns span whose third can't be seen: something shines on it or lies over it.
 
     Every pair is tried as the top side, the left side and the diagonal of a square; how alike is the mean of the two.
     """
-    poses: list[Poses] = [np.zeros((0, 2, 3))]
+    places = plane.to_table(points)
+    trios: list[tuple[Points, Points, Points]] = []
     strengths: list[Floats] = [np.zeros(0, dtype=np.float32)]
     for diagonal in (False, True):
-        longer = math.sqrt(2) if diagonal else 1.0
-        first, second = _sides(points, module * longer, least * longer)
-        a, b = points[first], points[second]
+        first, second = _sides(places, _APART * (math.sqrt(2) if diagonal else 1.0))
+        if not len(first):
+            continue
+        a, b = places[first], places[second]
         along = b - a
         clockwise = np.stack([-along[:, 1], along[:, 0]], axis=1)
         # The pair comes both ways round, so each trio needs to be named in one direction only.
-        trios = [((a + b + clockwise) / 2, a, b)] if diagonal else [(a, b, a + clockwise), (a, a - clockwise, b)]
-        for corner, right, low in trios:
-            poses.append(poses_of(corner, right, low))
-            strengths.append(np.asarray((values[first] + values[second]) / 2, dtype=np.float32))
-    every, strength = np.concatenate(poses), np.concatenate(strengths)
+        trios += [((a + b + clockwise) / 2, a, b)] if diagonal else [(a, b, a + clockwise), (a, a - clockwise, b)]
+        strengths += [np.asarray((values[first] + values[second]) / 2, dtype=np.float32)] * (1 if diagonal else 2)
+    if not trios:
+        return np.zeros((0, 2, 3)), strengths[0]
+    corner, right, low = (np.concatenate([trio[place] for trio in trios]) for place in range(3))
+    strength = np.concatenate(strengths)
     order = np.argsort(-strength)
-    return every[order], strength[order]
+    poses = poses_of(plane.to_picture(corner), plane.to_picture(right), plane.to_picture(low))
+    return poses[order], strength[order]

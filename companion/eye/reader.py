@@ -38,15 +38,15 @@ Quad = npt.NDArray[np.float64]
 class Hints(msgspec.Struct, frozen=True):
     """What is known before reading, for readers that can use it.
 
-    `module` is the size in pixels that a module of a code should have (0: not known), `least` the size that it has where
-    and in the direction in which the camera sees it smallest (0: the same everywhere); `payloads` are the codes that can
+    `module` is the size in pixels that a module of a code should have (0: not known); `plane`, if the camera looks from
+    the side, is the homography, shape (3, 3), from pixels to the table in modules; `payloads` are the codes that can
     exist (empty: any); `thorough` asks for more effort: something lies here that was not read the quick way; `places`
     are codes read in earlier frames that should still lie there, to a pixel and a half (corners in px of the picture
     handed in).
     """
 
     module: float = 0.0
-    least: float = 0.0
+    plane: npt.NDArray[np.float64] | None = None
     payloads: frozenset[str] = frozenset()
     thorough: bool = False
     places: tuple[Sighting, ...] = ()

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from companion.codes import Code
 from companion.eye import finders
 from companion.eye.deck_reader import SURE, DeckReader, name
+from companion.eye.finders import Plane
 from companion.eye.reader import Hints, quad, sighting
 from companion.eye.sampling import corners, levels, middles, pose_of, refined
 from companion.eye.signatures import Book, evened
@@ -74,7 +75,8 @@ def test_at_one_and_a_half_pixels_a_module_it_reads_with(what: str, how: dict[st
 def test_a_code_seen_from_the_side_is_read():
     """Under 35° one side of a code is shortened to 0.82."""
     gray = photograph(SIZE, SPOTS, 1.8, seed=3, spacing=1.2, squeeze=0.82)
-    assert set(read(gray, 1.8, least=1.8 * 0.82)) == {spot.payload for spot in SPOTS}
+    plane = np.diag([1 / 1.8, 1 / (1.8 * 0.82), 1.0])
+    assert set(read(gray, 1.8, plane=plane)) == {spot.payload for spot in SPOTS}
 
 
 def test_a_code_with_a_covered_finder_pattern_is_read():
@@ -83,7 +85,7 @@ def test_a_code_with_a_covered_finder_pattern_is_read():
         gray = photograph((120, 120), [spot], 2.0, seed=4)
         x, y = spot.corners(2.0)[(1, 3, 0)[number]].astype(int)
         gray[max(0, y - 14) : y + 14, max(0, x - 14) : x + 14] = 128
-        points, _ = finders.peaks(finders.likeness(gray, 2.0), 2.0)
+        points, _ = finders.peaks(finders.likeness(gray, Plane.above(2.0)), 2.0)
         seen = [
             np.linalg.norm(points - spot.point(u, v, 2.0), axis=1).min() < 2
             for u, v in ((17.5, 3.5), (3.5, 17.5), (3.5, 3.5))
@@ -216,7 +218,7 @@ def test_a_pose_that_is_off_is_moved_to_where_the_code_fits():
 
 def test_finder_patterns_are_found_to_a_fraction_of_a_pixel():
     gray = photograph(SIZE, SPOTS, 1.5, seed=11)
-    points, _ = finders.peaks(finders.likeness(gray, 1.5), 1.5)
+    points, _ = finders.peaks(finders.likeness(gray, Plane.above(1.5)), 1.5)
     for spot in SPOTS:
         for u, v in ((3.5, 3.5), (SIDE - 3.5, 3.5), (3.5, SIDE - 3.5)):
             assert np.linalg.norm(points - spot.point(u, v, 1.5), axis=1).min() < 0.45
@@ -227,7 +229,7 @@ def test_a_square_from_two_finder_patterns_is_where_the_third_would_make_it():
     three = [spot.point(*at, 2.0) for at in ((3.5, 3.5), (17.5, 3.5), (3.5, 17.5))]
     for missing in range(3):
         pair = np.array([point for number, point in enumerate(three) if number != missing])
-        poses, _ = finders.incomplete(pair, np.ones(2, dtype=np.float32), 2.0)
+        poses, _ = finders.incomplete(pair, np.ones(2, dtype=np.float32), Plane.above(2.0))
         off = np.abs(corners(poses) - spot.corners(2.0)).max(axis=(1, 2))
         assert off.min() < 0.01
 
@@ -235,9 +237,11 @@ def test_a_square_from_two_finder_patterns_is_where_the_third_would_make_it():
 def test_large_pictures_are_searched_in_halves_with_the_same_result():
     rng = np.random.default_rng(12)
     gray = rng.integers(0, 255, (640, 520), dtype=np.uint8)
-    whole = finders.likeness(gray, 1.6)
+    whole = finders.likeness(gray, Plane.above(1.6))
     assert gray.size > 300_000
-    parts = np.concatenate([finders.likeness(gray[:400], 1.6)[:300], finders.likeness(gray[200:], 1.6)[100:]])
+    parts = np.concatenate(
+        [finders.likeness(gray[:400], Plane.above(1.6))[:300], finders.likeness(gray[200:], Plane.above(1.6))[100:]]
+    )
     assert np.allclose(whole, parts, atol=1e-4)
 
 
