@@ -8,6 +8,7 @@ import numpy as np
 from companion.eye.geometry import Calibration, MarkerFinder, Points, calibrate, marker_trouble
 from companion.eye.mat import Mat, Rect
 from companion.eye.motion import Motion
+from companion.eye.moved import Moves
 from companion.eye.scene import Flat, Mask
 from companion.eye.view import Gray, Trouble
 
@@ -29,6 +30,8 @@ class Bearings:
         self.calibration: Calibration | None = None
         self.lost: Trouble | None = None
         """Why there is no calibration, or none that can be trusted."""
+        self.moves = Moves(mat)
+        """What was moved, for people."""
         self._mat, self._flat, self._motion = mat, flat, motion
         self._finder = MarkerFinder(mat)
         self._markers = np.zeros(flat.shape, dtype=np.uint8)
@@ -59,7 +62,7 @@ class Bearings:
         if time - self._tried < _RETRY:
             return False
         self._tried = self._checked = time
-        return self._calibrate(self._finder.find(gray), gray)
+        return self._calibrate(self._finder.find(gray), gray, time)
 
     def check(self, gray: Gray, time: float) -> bool:
         """See whether the camera or the mat was moved: True if all is as it was, else there is a new calibration, or
@@ -75,7 +78,7 @@ class Bearings:
         if ours and off <= max(0.6, 2 * self.calibration.error):
             return True
         old = self.calibration
-        if self._calibrate(seen, gray):
+        if self._calibrate(seen, gray, time):
             return False
         if not ours and (self._motion.rest[self._tiles] > 20).mean() > 0.3:
             # Covered markers tell nothing, and a good part of the edge hasn't moved.
@@ -83,11 +86,12 @@ class Bearings:
             return True
         return False
 
-    def _calibrate(self, seen: dict[int, Points], gray: Gray) -> bool:
-        self.calibration = calibrate(seen, self._mat, (gray.shape[1], gray.shape[0]))
+    def _calibrate(self, seen: dict[int, Points], gray: Gray, time: float) -> bool:
+        self.calibration = calibrate(seen, self._mat, (gray.shape[1], gray.shape[0]), self.moves.last)
         if self.calibration is None:
-            self.lost = marker_trouble(seen, self._mat)
+            self.lost = marker_trouble(seen, self._mat, self._finder.mirrored(gray))
             return False
+        self.moves.note(self.calibration, time)
         self.lost = None
         self._suspect = 0
         return True

@@ -62,6 +62,9 @@ _WORK = 1.4
 _SMALL = 1.15
 """The same for the smallest modules of a picture."""
 
+_LARGE, _CLEAR_TO_ALL = 1_000_000, 2.8
+"""Pixels of a picture, and pixels a module, from which a quick look is left to the general reader."""
+
 _LEAST = 0.9
 """Pixels a module below which nothing is searched for."""
 
@@ -217,11 +220,18 @@ class DeckReader:
         """
         if not hints.payloads or not (hints.module > 0 or hints.places):
             return self._other.read(gray, hints) if self._other is not None else []
+        if self._other is not None and not hints.thorough and gray.size > _LARGE and hints.module > _CLEAR_TO_ALL:
+            # A whole table in a fine picture: what others read at once is not worth a search, and what they miss is
+            # looked at again, thoroughly, where it lies.
+            return self._other.read(gray, hints)
         book = self._book(hints.payloads)
         found = self._at_places(gray, book, hints.places) if hints.places else []
         if hints.module >= _LEAST and min(gray.shape) >= SIDE * hints.module:
             anywhere = self._search(gray, book, hints)
             found = merged([*found, *anywhere]) if found else anywhere
+        if not found and hints.thorough and self._other is not None:
+            # Something lies here that is no code of the size that codes have: a menu, a card in the air.
+            found = self._other.read(gray, msgspec.structs.replace(hints, places=(), plane=None))
         return found
 
     def _book(self, payloads: frozenset[str]) -> Book:

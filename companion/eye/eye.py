@@ -9,18 +9,22 @@ from __future__ import annotations
 
 from collections import deque
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.eye.bearings import Bearings
+from companion.eye.deck_reader import DeckReader
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Mat, Rect
 from companion.eye.motion import SETTLE, Motion
 from companion.eye.pieces import Pieces
-from companion.eye.places import CodeBook, find_pieces
-from companion.eye.reader import Hints, LibraryReader, Reader, merged, moved
+from companion.eye.places import CodeBook, Pile, find_pieces
+from companion.eye.reader import Hints, LibraryReader, Reader, merged, moved, sighting
 from companion.eye.readings import Readings
 from companion.eye.scene import MM, Flat, Mask, TileSum, Window, boxes_of, flat_window, glimpsed, grown, joined
 from companion.eye.surface import STRANGE_MM2, Area, Surface
+from companion.eye.symbol import SIDE
 from companion.eye.tracks import COVERED, Look, Track
 from companion.eye.view import Frame, Gray, Placement, Sighting, TableView, Trouble
 
@@ -66,7 +70,7 @@ class Eye:
         Args:
             mat: the mat for this number of seats.
             book: the codes that can exist.
-            reader: reads codes; the libraries' one if none is given.
+            reader: reads codes; the one that knows the deck if none is given.
             reference: a gray picture of the whole empty mat, of any resolution. With it the eye knows bare mat from
                 the first frame on; without it, it learns by and by what it sees between the pieces.
         """
@@ -78,10 +82,12 @@ class Eye:
         """The last view that was given."""
         self.frame: Frame | None = None
         """The last frame."""
+        self.piles: tuple[Pile, ...] = ()
+        """The piles that are known to be there (`known_piles`): their top cards lie nearer to the camera."""
         self.ignored = 0
         """Codes that were read and are none of this deck, counted at every reading."""
-        self._reader: Reader = LibraryReader() if reader is None else reader
-        self._payloads = book.payloads()
+        self._reader: Reader = DeckReader(LibraryReader()) if reader is None else reader
+        self._by_size = book.payloads_by_size()
         self._flat = Flat(mat)
         self._motion = Motion(self._flat)
         self._bearings = Bearings(mat, self._flat, self._motion)
@@ -152,7 +158,7 @@ class Eye:
             self._go_over(frame, glimpse, rounds)
         elif self._surface.tiles.any() and frame.time - self._strange_seen >= _STRANGE_EVERY:
             self._see_anew(frame, glimpse, np.ones(self._flat.grid, dtype=np.bool_))
-        elif self.view is not None and self.view.settled:
+        elif self.view is not None and self.view.settled and not self._bearings.moves.over(frame.time):
             return None
         return self._publish(frame)
 
@@ -232,7 +238,7 @@ class Eye:
         surface = self._surface
         scene = surface.scene
         look = Look(frame.number, frame.time, tiles, core, surface.picture, surface.bare, scene.mat(), scene.known)
-        pieces, strays = find_pieces(found, self.book, self.calibration, self._pieces.prefer)
+        pieces, strays = find_pieces(found, self.book, self.calibration, self._pieces.prefer, self.piles)
         self.ignored += len(strays)
         before = self._pieces.placements()
         self._pieces.update(look, pieces, strays)
@@ -310,6 +316,7 @@ class Eye:
 
     def _read(self, frame: Frame, part: Window, thorough: bool) -> list[Sighting]:
         """Read a window of the flat picture: the one place where readers are asked, and told what is known."""
+        assert self.calibration is not None  # noqa: S101
         (y, x), px_per_mm = self._flat.pixels(part, 1.0, self._size)
         if min(y.stop - y.start, x.stop - x.start) < 8:
             return []
@@ -317,9 +324,36 @@ class Eye:
         if thorough and len(self._recent) > 1:
             # Averaging pictures of what lies still takes the camera's noise away.
             gray = np.mean([one[y, x] for one in self._recent], axis=0).astype(np.uint8)
-        module = px_per_mm * self.mat.shapes[0].codes[0].size / 21
-        hints = Hints(module=module, payloads=self._payloads, thorough=thorough)
-        return moved(self._reader.read(gray, hints), x.start, y.start)
+        found: list[Sighting] = []
+        mm = self._homography(x, y)
+        places = self._missed(part, x.start, y.start) if thorough else ()
+        for size, payloads in self._by_size.items():
+            side = size / SIDE
+            plane = np.diag([1 / side, 1 / side, 1.0]) @ mm
+            found += self._reader.read(gray, Hints(px_per_mm * side, plane, payloads, thorough, places))
+        return moved(merged(found) if len(self._by_size) > 1 else found, x.start, y.start)
+
+    def _homography(self, x: slice, y: slice) -> NDArray[np.float64]:
+        """Give the homography, shape (3, 3), from a part of the picture to the mat (mm)."""
+        assert self.calibration is not None  # noqa: S101
+        wide, high = x.stop - x.start, y.stop - y.start
+        corners = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], dtype=np.float32)
+        mm = self.calibration.to_mm(corners + (x.start, y.start)).astype(np.float32)
+        return np.asarray(cv2.getPerspectiveTransform(corners, mm), dtype=np.float64)
+
+    def _missed(self, part: Window, left: int, top: int) -> tuple[Sighting, ...]:
+        """Give the codes of pieces that should show in a window and don't, as they would be seen in its picture."""
+        assert self.calibration is not None  # noqa: S101
+        rows, columns = part
+        result = []
+        for track in self._pieces:
+            for index, spot in track.spots.items() if track.state == COVERED else ():
+                quad = track.quad(index)
+                x, y = quad.mean(axis=0)
+                if rows.start <= y / MM <= rows.stop and columns.start <= x / MM <= columns.stop:
+                    corners = np.asarray(self.calibration.to_px(quad) - (left, top), dtype=np.float64)
+                    result.append(sighting(spot.sighting.payload, corners, spot.sighting.reader))
+        return tuple(result)
 
     def _pixels(self, rect: Rect, margin: float) -> tuple[slice, slice] | None:
         """Give the window of the camera picture that a rectangle on the mat lies in; None if it is out of sight."""
@@ -366,6 +400,9 @@ class Eye:
         troubles = []
         if self._bearings.lost is not None:
             troubles.append(self._bearings.lost)
+        notice = self._bearings.moves.trouble(self.frame.time) if self.frame is not None else None
+        if notice is not None:
+            troubles.append(notice)
         if self._dark:
             troubles.append(Trouble("dark", "It is too dark to read the cards. Switch a lamp on."))
         for piece in sorted(self._pieces.twice):

@@ -234,7 +234,7 @@ class Pieces:
         return count
 
     def _settle_down(self, one: Found, mover: Track | None, look: Look) -> None:
-        if not (0 <= one.pose.x < self._mat.w and 0 <= one.pose.y < self._mat.h):
+        if not (0 <= one.lies.x < self._mat.w and 0 <= one.lies.y < self._mat.h):
             # Beside the mat a piece is away; only one that reaches onto it may be there by mistake.
             quad = next(iter(one.codes))
             x, y = one.pose.code_quad(self._book.shapes[one.piece].codes[quad], self._book.shapes[one.piece]).mean(0)
@@ -255,7 +255,8 @@ class Pieces:
         self.twice.pop(one.piece, None)
         self.beside.pop(one.piece, None)
         self._touch(track.place)
-        zone = self._mat.zone_at(one.pose.x, one.pose.y)
+        track.lies = one.lies
+        zone = self._mat.zone_at(one.lies.x, one.lies.y)
         track.zone = zone.name if zone else None
         if zone is not None and zone.kind in ("slots", "strips"):
             deep = zone.rect.h if round(zone.rotation / 90) % 2 == 0 else zone.rect.w
@@ -263,7 +264,7 @@ class Pieces:
                 zone.spot(i, track.shape.w, track.shape.h)
                 for i in range(zone.slots * max(1, int((deep + 1) // zone.row)))
             ]
-            track.slot = int(np.argmin([np.hypot(x - one.pose.x, y - one.pose.y) for x, y in spots]))
+            track.slot = int(np.argmin([np.hypot(x - one.lies.x, y - one.lies.y) for x, y in spots]))
         self._confirm(track, one, look)
 
     # -- places where nothing was read -------------------------------------------------------------------------------

@@ -47,6 +47,14 @@ class CodeBook(msgspec.Struct, frozen=True):
         """Give a piece's name for people."""
         return self.names.get(piece, "a card back" if piece == BACK else f"card {piece}")
 
+    def payloads_by_size(self) -> dict[float, frozenset[str]]:
+        """Give every payload that this deck can show, by the side of its code (mm)."""
+        found: dict[float, set[str]] = {}
+        for piece, shape in self.shapes.items():
+            for place in shape.codes:
+                found.setdefault(place.size, set()).add(str(Code(self.letters, piece, place.face)))
+        return {size: frozenset(payloads) for size, payloads in found.items()}
+
     def payloads(self) -> frozenset[str]:
         """Give every payload that this deck can show."""
         return frozenset(

@@ -214,7 +214,8 @@ class LibraryReader:
     def read(self, gray: Gray, hints: Hints = NO_HINTS) -> list[Sighting]:
         """Read a picture; with `hints.thorough` more ways are tried and the results put together."""
         # From four pixels a module on enlarging wins nothing (measured), and four times the pixels take their time.
-        large = hints.module >= 4 or (hints.module == 0 and gray.size > 6_000_000)
+        large = hints.module >= 4 or (hints.module >= 2.8 and gray.size > 1_000_000 and not hints.thorough)
+        large |= hints.module == 0 and gray.size > 6_000_000
         scale = 1.0 if large else self._scale
         if self._pool is not None and gray.size > 1_000_000:
             found = in_strips(gray, lambda part: self._first(part, scale), self._pool, self._threads)

@@ -114,6 +114,8 @@ class Track:
     def lie(self, pose: Pose, time: float) -> None:
         """Put the piece somewhere; what was known of its codes is forgotten."""
         self.pose = pose
+        self.lies = pose
+        """Where it is on the mat: nearer to the camera's foot than it seems if it lies on a pile."""
         self.since = time
         self.spots: dict[int, Spot] = {}
         self.outline = pose.outline(self.shape)
@@ -149,7 +151,7 @@ class Track:
         """Give what the table view says about the piece."""
         told = self._told
         if told is None or told.order != self.order:
-            x, y, rotation = round(self.pose.x, 1), round(self.pose.y, 1), round(self.pose.rotation, 1) % 360
+            x, y, rotation = round(self.lies.x, 1), round(self.lies.y, 1), round(self.lies.rotation, 1) % 360
             told = Placement(self.piece, self.faces, self.zone, self.slot, x, y, rotation, self.order)
             self._told = told
         return told
