@@ -45,6 +45,9 @@ _DARK = 14.0
 _STRANGE_EVERY = 0.5
 """Seconds after which what is strange is seen anew though nothing moves: a shadow fades too slowly to be motion."""
 
+_CODE = 11
+"""Flat pixels (22 mm) that a code is wide: so far beyond tiles that settled it is read, so that none is cut."""
+
 _MANY = 200
 """Readings that are remembered beyond two a piece, before those that nothing rests on are let go."""
 
@@ -230,7 +233,7 @@ class Eye:
         for box in boxes:
             tiles[box] = True
         tiles &= self._motion.rest >= 1
-        same, explained, asked = self._remembered(frame, core, sweep)
+        same, explained, asked = self._remembered(frame, core, tiles, sweep)
         read = self._read_boxes(frame, boxes, core, explained, asked)
         self._readings.remember(frame.gray, read)
         found = merged([*read, *same])
@@ -256,7 +259,9 @@ class Eye:
             surface.judge([*self._put_off, *windows], frame.time)
             self._put_off = []
 
-    def _remembered(self, frame: Frame, core: Mask, sweep: bool) -> tuple[list[Sighting], list[Area], list[Area]]:
+    def _remembered(
+        self, frame: Frame, core: Mask, tiles: Mask, sweep: bool
+    ) -> tuple[list[Sighting], list[Area], list[Area]]:
         """Compare the pixels of the codes known in some tiles with what they were when they were read.
 
         Gives the readings that hold and say something new (a candidate's second one, a piece that shows again), the
@@ -267,7 +272,11 @@ class Eye:
         explained: list[Area] = []
         missed = []
         steady: set[int] = set()
-        for track, index, spot in self._pieces.spots_in(here):
+        for track, index, spot in self._pieces.spots_in(TileSum(tiles)):
+            # Round about nothing has changed; but a hand may have gone from there that hid a card, and what lies under
+            # that card must not be judged without it.
+            if self._pieces.is_plain(track, spot) and not here.any(spot.tiles):
+                continue
             if not self._readings.still(frame.gray, spot.sighting):
                 missed.append((track, index, spot))
                 continue
@@ -307,6 +316,11 @@ class Eye:
         here, unclear = TileSum(core), self._pieces.unclear() | self._surface.tiles
         found: list[Sighting] = []
         parts = [part for box in boxes for part in self._surface.unexplained(box, explained, asked)]
+        # What a piece looked like may have had another's code on it that nobody read: what has settled is read once
+        # more, whatever it looks like, and so is the whole table in a sweep.
+        settled_tiles = core & (frame.time - self._motion.moved_at >= SETTLE)
+        for box in boxes_of(settled_tiles):
+            parts += self._surface.not_bare(grown(flat_window(box), _CODE, self._flat.shape))
         parts = [part for part in parts if here.any(self._flat.tile_window_of(part))]
         for part in joined(parts, self._flat.shape, _GAP):
             tiles = self._flat.tile_window_of(part)

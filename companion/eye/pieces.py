@@ -45,6 +45,11 @@ _BACKS_REMEMBERED = 24
 _FEW = 20
 """Flat pixels (80 mm²) of a code's place that must show to judge it by its look."""
 
+_BARE_ENOUGH = 0.8
+"""The share of what shows of a piece's place that must be bare mat before the piece is gone: the back of a hand in the
+mat's own tone is bare but for its edges and the gaps between its fingers.
+"""
+
 _GONE_AFTER = 0.3
 """Seconds that a place must have been at rest before a piece is said to be gone from it."""
 
@@ -115,10 +120,14 @@ class Pieces:
 
         Then the reading has to be taken in again as if it were fresh.
         """
-        if track.state != SEEN or spot.status not in (READ, SAME):
+        if not self.is_plain(track, spot):
             return False
         spot.status, spot.frame, track.doubt = READ, frame, 0
         return True
+
+    def is_plain(self, track: Track, spot: Spot) -> bool:
+        """Tell whether a piece is seen by the code at a spot, so that another reading there would say nothing new."""
+        return track.state == SEEN and spot.status in (READ, SAME)
 
     def is_under(self, track: Track, index: int, sure: Callable[[Track], bool]) -> bool:
         """Tell whether a code's place lies under a later piece of which it is sure that it is there."""
@@ -357,7 +366,7 @@ class Pieces:
                 add_part(other, track.window, taken)
         left = track.mask & ~taken
         total = int(left.sum())
-        return total < 0.1 * track.mask.sum() or int((left & look.bare[track.window]).sum()) >= 0.7 * total
+        return total < 0.1 * track.mask.sum() or int((left & look.bare[track.window]).sum()) >= _BARE_ENOUGH * total
 
     def _no_longer(self, piece: str, pose: Pose, look: Look) -> bool:
         window = self._flat.tile_window(pose.outline(self._book.shapes[piece]))

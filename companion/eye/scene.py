@@ -139,6 +139,8 @@ class Flat:
         """Lay the grid over a mat; its size is a whole number of tiles."""
         self.grid = (math.ceil(mat.h / MM / TILE), math.ceil(mat.w / MM / TILE))
         self.shape = (self.grid[0] * TILE, self.grid[1] * TILE)
+        self.end = int(mat.h / MM) - 1, int(mat.w / MM) - 1
+        """The row and the column from which on the grid shows the mat's cut edge, or what lies beyond."""
         self._maps: tuple[Any, Any] | None = None
         self._few: tuple[Any, Any] | None = None
         self._factor = 1

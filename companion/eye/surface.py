@@ -161,6 +161,9 @@ class Surface:
         anew = joined([*windows, *changed], self._flat.shape)
         for window in anew:
             self._raw[window] = self._odd(window)[1]
+        low, right = self._flat.end
+        self._raw[low:] = 0
+        self._raw[:, right:] = 0
         self._leave_out_shadows(anew)
         self.version += 1
         high, wide = self._flat.grid
@@ -231,6 +234,14 @@ class Surface:
                 common = overlap(window, place)
                 if common is not None:
                     odd[within(common, window)][mask[within(common, place)]] = value
+        return self._dense(odd, window)
+
+    def not_bare(self, window: Window) -> list[Window]:
+        """Give the windows within a window in which a code may be, known or not: where it is not like bare mat."""
+        return self._dense((~self.bare[window]).view(np.uint8), window)
+
+    def _dense(self, odd: npt.NDArray[np.uint8], window: Window) -> list[Window]:
+        """Give windows round the parts of a mask in which enough is set for a code; the mask lies at a window."""
         if not odd.any():
             return []
         share = cv2.boxFilter(odd * np.uint8(100), -1, (_CODE_PX, _CODE_PX), borderType=cv2.BORDER_CONSTANT)
