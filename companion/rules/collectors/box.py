@@ -1,0 +1,174 @@
+"""The components: the cards and the board as the rules read them, worked out once from the deck file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from companion.rules.cards import Deck, Piece
+from companion.rules.collectors.values import Space
+from companion.rules.kernel import Seat, illegal
+
+SYMBOLS = ("penguin", "movie", "technology", "figures", "music")
+"""The five categories of items, in the order of the market's icons."""
+
+SKILLS = {
+    "bottle": "a new bottle",
+    "work-income": "coins whenever you work",
+    "work-card": "a card whenever you work",
+    "auction-income": "a coin at every auction",
+    "vp-all": "points for one item of each kind",
+    **{f"vp-{symbol}": f"a point more for each {symbol} item" for symbol in SYMBOLS},
+}
+"""The six skills; the last one once for each category."""
+
+BOTTLES = 5
+"""Bottles of each colour (K5)."""
+
+BUY, SKILL, AUCTION, RAISE = "buy", "skill", "auction", "raise"
+WORK = ("quarter", "recycle", "draw", "first", "income")
+SPACES: tuple[Space, ...] = (
+    *(f"{BUY}-{n}" for n in range(1, 6)),
+    *(f"{SKILL}-{n}" for n in range(1, 6)),
+    *(f"{AUCTION}-{n}" for n in range(1, 5)),
+    *(f"{RAISE}-{n}" for n in range(1, 4)),
+    *WORK,
+)
+"""The action spaces of the game board, in the order of the rulings (K3)."""
+
+AREA = {space: space.partition("-")[0] if "-" in space else "work" for space in SPACES}
+"""The area of the game board that a space lies in: "buy", "skill", "auction", "raise" or "work"."""
+
+_WORDS = {BUY: "buy item", SKILL: "gain skill", AUCTION: "start auction", RAISE: "raise value"}
+
+
+def _join(words: tuple[str, ...], last: str) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}" if words else ""
+
+
+def any_of(words: Iterable[str]) -> str:
+    """Join words with commas and "or"."""
+    return _join(tuple(words), "or")
+
+
+def all_of(words: Iterable[str]) -> str:
+    """Join words with commas and "and"."""
+    return _join(tuple(words), "and")
+
+
+def cards(count: int) -> str:
+    """Say a number of cards."""
+    return "1 card" if count == 1 else f"{count} cards"
+
+
+def dollars(amount: int) -> str:
+    """Say a number of coins: "$3"."""
+    return f"${amount}"
+
+
+class Seal(msgspec.Struct, frozen=True):
+    """What an action space costs (below 0) or gives (above 0), and how many cards it asks for (raise value)."""
+
+    coins: int
+    cards: int = 0
+
+
+class Box:
+    """The cards of one deck, sorted the way the rules ask for them, and the numbers of the board.
+
+    Raises:
+        ValueError: if the deck file lacks a number, or a card shows something that the rules don't know.
+    """
+
+    def __init__(self, deck: Deck) -> None:
+        """Sort the deck."""
+        self.deck = deck
+        self.card = deck.by_piece()
+        collectables = deck.of_kind("collectable")
+        self.pieces = frozenset(card.piece for card in collectables)
+        self.item = {card.piece: card.traits.get("item", "") for card in collectables}
+        self.skill = {card.piece: card.traits.get("skill", "") for card in collectables}
+        self.symbol = {card.piece: card.traits.get("market", "") for card in collectables}
+        for card in collectables:
+            shown = (self.item[card.piece], self.skill[card.piece], self.symbol[card.piece])
+            if shown[0] not in SYMBOLS or shown[1] not in SKILLS or shown[2] not in SYMBOLS:
+                raise ValueError(
+                    f"the card {card.piece} ({card.title}) shows {' and '.join(shown)}, which the rules lack"
+                )
+            if card.traits.get("cash") not in ("1", "2"):
+                raise ValueError(f"the card {card.piece} ({card.title}) needs a cash value of 1 or 2")
+        self.cash = {card.piece: int(card.traits["cash"]) for card in collectables}
+        self.bottles = self._bottles()
+        self.owner = {piece: seat for seat, tokens in self.bottles.items() for piece in tokens}
+        self.hand = self.number("hand")
+        self.seals = {space: self._seal(space) for space in SPACES if space != "quarter"}
+        self.quarters = tuple(self.number(f"seal_quarter_{n}") for n in range(1, 5))
+        self.tucked = self.number("quarter_income_cards")
+        self.positions = {"4": self.number("position_4"), "5": self.number("position_5")}
+        self.work_income, self.auction_income = self.number("work_income"), self.number("auction_income")
+        self.vp_all, self.coins_a_point = self.number("vp_all"), self.number("coins_a_point")
+
+    def number(self, name: str) -> int:
+        """Give a number of the deck file.
+
+        Raises:
+            ValueError: if it is missing.
+        """
+        if name not in self.deck.numbers:
+            raise ValueError(f"the deck of {self.deck.title} has no number {name!r}; add it under [numbers]")
+        return self.deck.numbers[name]
+
+    def _bottles(self) -> dict[Seat, tuple[Piece, ...]]:
+        tokens: dict[Seat, tuple[Piece, ...]] = {}
+        for seat in range(1, 5):
+            mine = tuple(card.piece for card in self.deck.of_kind("bottle") if card.traits.get("owner") == f"{seat}")
+            if len(mine) != BOTTLES:
+                raise ValueError(f"the deck of {self.deck.title} needs {BOTTLES} bottles whose owner is seat {seat}")
+            tokens[seat] = mine
+        return tokens
+
+    def _seal(self, space: Space) -> Seal:
+        name = space.replace("-", "_")
+        asked = self.number(f"cards_{name}") if AREA[space] == RAISE else 0
+        return Seal(self.number(f"seal_{name}"), asked)
+
+    def seal(self, space: Space, quarter: int) -> Seal:
+        """Give the seal of a space; the quarter tile's in its quarter (K4)."""
+        return Seal(self.quarters[quarter - 1]) if space == "quarter" else self.seals[space]
+
+    # ---------------------------------------------------------------------------------------------------- words
+
+    def name(self, piece: object) -> str:
+        """Name a card inside a sentence: "the glass penguin"."""
+        card = self.card.get(piece) if isinstance(piece, str) else None
+        if card is None:
+            return f"the card {piece}" if isinstance(piece, str) and piece else "a card face down"
+        title = card.title
+        said = f"{title[:1].lower()}{title[1:]}"
+        return said if said.startswith("the ") else f"the {said}"
+
+    def names(self, pieces: Iterable[Piece], last: str = "or") -> str:
+        """Name several cards, in the order of the deck."""
+        return _join(tuple(self.name(piece) for piece in sorted(pieces)), last)
+
+    def space(self, space: str, quarter: int = 1) -> str:
+        """Name an action space inside a sentence, with its seal: "buy item 1 (pay $1)"."""
+        if space not in AREA:
+            return f"the space {space!r}"
+        coins = self.seal(space, quarter).coins
+        seal = f" (pay {dollars(-coins)})" if coins < 0 else f" (get {dollars(coins)})" if coins else ""
+        if AREA[space] != "work":
+            return f"{_WORDS[AREA[space]]} {space[-1]}{seal}"
+        words = {
+            "quarter": "the quarter tile" if quarter < 4 else "the recycling of the 4th quarter",
+            "recycle": "recycle a bottle",
+            "draw": "draw two cards",
+            "first": "draw a card and be first player",
+            "income": "draw a card and tuck one for income",
+        }
+        return words[space] + seal
+
+
+NO_SUCH_SPACE = illegal("Game board", "there is no such action space", "Choose a space of the game board.")
+"""A bottle that is placed where no space is."""
