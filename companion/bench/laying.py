@@ -143,7 +143,7 @@ class TimedStage(CameraStage):
         pose = Pose(lying.x, lying.y, lying.rotation)
         codes = []
         for place in self._shape.codes:
-            if place.face == face:
+            if place.on == face:
                 px = np.asarray(self.camera.lens.to_px(pose.code_quad(place, self._shape)))
                 middle = px.mean(axis=0)
                 codes.append(middle + (px - middle) * 23 / 21)

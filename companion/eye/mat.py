@@ -49,6 +49,8 @@ class ZonePlace(msgspec.Struct, frozen=True):
     row: float = 91.0
     slots: int = 1
     label: str = ""
+    shape: str = ""
+    """The shape of the pieces that lie there; "" for the mat's first."""
 
     def spot(self, index: int, w: float, h: float) -> tuple[float, float]:
         """Give the centre (mm) of the index-th piece of size w × h as the mat means it to be laid."""
@@ -65,13 +67,22 @@ class ZonePlace(msgspec.Struct, frozen=True):
 
 
 class CodePlace(msgspec.Struct, frozen=True):
-    """Where a code is printed on a piece's face: centre (mm from the face's top left corner), rotation, side length."""
+    """Where a code is printed on a piece's face: centre (mm from the face's top left corner), rotation, side length.
+
+    Several faces may be strips of one side of the piece: then `side` names the side that they share.
+    """
 
     face: str
     x: float
     y: float
     size: float
     rotation: float = 0.0
+    side: str = ""
+
+    @property
+    def on(self) -> str:
+        """The side of the piece that it is printed on: by default the face is a side of its own."""
+        return self.side or self.face
 
 
 class Shape(msgspec.Struct, frozen=True):
@@ -131,6 +142,10 @@ class Mat(msgspec.Struct, frozen=True):
                 return shape
         return self.shapes[0]
 
+    def shape_in(self, zone: ZonePlace) -> Shape:
+        """Find the shape of the pieces that lie in a zone."""
+        return next((shape for shape in self.shapes if shape.name == zone.shape), self.shapes[0])
+
 
 def _turned(area: Rect, rotation: float, inner: Rect) -> Rect:
     """Place a rectangle given in an area's own coordinates, the area being turned by 0, 90, 180 or 270 degrees."""
@@ -168,6 +183,7 @@ def _zone(spec: Mapping[str, Any], area: Rect, rotation: float, seat: int | None
             row=float(spec.get("row", 91.0)),
             slots=int(spec.get("slots", 1)),
             label=str(spec.get("label", "")),
+            shape=str(spec.get("shape", "")),
         )
     except KeyError as missing:
         raise MatError(f"zone {spec.get('name', '?')}: {missing} is missing") from None

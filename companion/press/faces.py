@@ -69,7 +69,7 @@ def code_squares(shape: Shape, face: str) -> list[Rect]:
     """Give the squares of a face that must stay white: each code with its quiet zone."""
     squares = []
     for place in shape.codes:
-        if place.face == face:
+        if place.on == face:
             side = quiet_side(place)
             if round(place.rotation) % 90:
                 side *= 1.42  # turned askew, its corners reach further
@@ -220,8 +220,8 @@ def _back(sheet: Drawing, deck: Deck, shape: Shape) -> None:
 
 
 def shape_faces(shape: Shape) -> list[str]:
-    """List the faces of a shape that carry codes, in the order of the mat file, the back left out."""
-    return [face for face in dict.fromkeys(place.face for place in shape.codes) if face != "B"]
+    """List the sides of a shape that carry codes, in the order of the mat file, the back left out."""
+    return [side for side in dict.fromkeys(place.on for place in shape.codes) if side != "B"]
 
 
 def shape_for(mat: Mat, card: Card | None) -> Shape:

@@ -78,7 +78,7 @@ def check(game: str, deck: Deck, mat: Mat) -> None:
         shape = shape_for(mat, card)
         if card is not None and not shape_faces(shape):
             raise PressError(f"card_codes/{game}/mat.toml: the shape {shape.name} has no code on a front (face F)")
-        for square in (s for face in {place.face for place in shape.codes} for s in code_squares(shape, face)):
+        for square in (s for face in {place.on for place in shape.codes} for s in code_squares(shape, face)):
             if square.x < 0 or square.y < 0 or square.x + square.w > shape.w or square.y + square.h > shape.h:
                 raise PressError(
                     f"card_codes/{game}/mat.toml: a code of the shape {shape.name}, with its white edge of "

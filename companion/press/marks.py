@@ -76,12 +76,11 @@ def _quarter(loop: Loop, quarter: int) -> Loop:
 
 
 def face_codes(game: str, piece: str, face: str, shape: Shape) -> list[Item]:
-    """Draw all codes of one face of a piece."""
-    payload = str(Code(game, piece, face))
+    """Draw all codes of one side of a piece (for most pieces a side is one face)."""
     items: list[Item] = []
     for place in shape.codes:
-        if place.face == face:
-            items += qr(payload, place)
+        if place.on == face:
+            items += qr(str(Code(game, piece, place.face)), place)
     return items
 
 

@@ -35,11 +35,10 @@ def mat_drawing(mat: Mat) -> Drawing:
     sheet = Drawing(mat.w, mat.h)
     sheet.fill(CLOTH, box(0, 0, mat.w, mat.h))
     _title(sheet, mat)
-    shape = mat.shapes[0]
     for area in _seat_areas(mat):
         sheet.fill(AREA, area)
     for zone in mat.zones:
-        _zone(sheet, zone, shape)
+        _zone(sheet, zone, mat.shape_in(zone))
     sheet.add(markers(mat))
     return sheet
 
@@ -67,7 +66,8 @@ def _zone(sheet: Drawing, zone: ZonePlace, shape: Shape) -> None:
         for item in _ghost(shape, overlapped=zone.step < shape.w and (index + 1) % zone.slots != 0, step=zone.step):
             sheet.add(moved([item], x, y, rotation=zone.rotation))
     wide, high = (r.w, r.h) if round(zone.rotation / 90) % 2 == 0 else (r.h, r.w)
-    size, lines = fitted(zone.label, 13.0, wide - 20, high - 20, bold=True)
+    air = 20 if min(wide, high) > 60 else 3 + 2 * AIR
+    size, lines = fitted(zone.label, 13.0, wide - air, high - air, bold=True)
     top = -len(lines) * size * 1.15 / 2
     half = max((text_width(line, size, True) for line in lines), default=0.0) / 2 + 2
     words: list[Item] = [Filled((box(-half, top - 2, 2 * half, -2 * top + 4, 3.0),), ZONE)] if zone.label else []

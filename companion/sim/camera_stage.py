@@ -13,7 +13,7 @@ from companion.rules.kernel import Seat
 from companion.rules.layout import Zone
 from companion.sim.camera import CameraLostError, SimulatedCamera
 from companion.sim.stage import HAND, Move, Stage
-from companion.sim.table import Hand, SimTable, elbow, spot_in
+from companion.sim.table import Hand, SimTable, Spot, elbow, spot_in
 
 PACKET = 8
 """More moves than this are made as people move a packet of cards: both hands over it, and it lies there."""
@@ -36,8 +36,7 @@ class Carrier:
         self._leave(move)
         spot = None
         if move.target != HAND:
-            zone = self.mat.zone(move.target)
-            spot = spot_in(zone, self._place(move))
+            spot = self._spot(move.target, self._place(move))
         self.table.carry(move.piece, spot, elbow(self.mat, seat), face=move.face, who=seat)
 
     def at_once(self, move: Move) -> None:
@@ -46,8 +45,14 @@ class Carrier:
         if move.source != HAND:
             self.table.lift(move.piece)
         if move.target != HAND:
-            spot = spot_in(self.mat.zone(move.target), self._place(move))
+            spot = self._spot(move.target, self._place(move))
             self.table.put(move.piece, move.face, spot.x, spot.y, spot.rotation)
+
+    def _spot(self, name: Zone, place: int) -> Spot:
+        """Give the place-th spot of a zone, for a piece of the shape that lies there."""
+        zone = self.mat.zone(name)
+        shape = self.mat.shape_in(zone)
+        return spot_in(zone, place, shape.w, shape.h)
 
     def _leave(self, move: Move) -> None:
         self._index.get(move.source, {}).pop(move.piece, None)
@@ -66,9 +71,9 @@ class Carrier:
         return place
 
     def _push_together(self, name: Zone) -> None:
-        zone, row = self.mat.zone(name), self._index[name]
+        row = self._index[name]
         for place, piece in enumerate(sorted(row, key=lambda one: row[one])):
-            was, now = spot_in(zone, row[piece]), spot_in(zone, place)
+            was, now = self._spot(name, row[piece]), self._spot(name, place)
             self.table.nudge(piece, now.x - was.x, now.y - was.y)
             row[piece] = place
 

@@ -151,8 +151,9 @@ class ViewStage(Stage):
         for zone, pile in self.books.items():
             place = self._mat.zone(zone)
             visible = pile[-1:] if place.kind == "pile" else pile
+            shape = self._mat.shape_in(place)
             for i, lying in enumerate(visible):
-                x, y = place.spot(i, 63.0, 88.0)
+                x, y = place.spot(i, shape.w, shape.h)
                 up = lying.face == "F"
                 placements.append(
                     Placement(
