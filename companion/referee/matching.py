@@ -183,6 +183,7 @@ def _reach(game: Game[Any], node: _Node, step: Step, after: Any, seen: Seen, cos
 def _moves(game: Game[Any], node: _Node, seen: Seen, surprises: Mismatches, guess: bool) -> Iterator[tuple[Step, Any]]:
     """Yield the steps that the table may show from a node, each with the state after it."""
     tacit = game.tacit(node.state)
+    timed = game.timed(node.state) is not None
     shown = {item.piece for item in node.items & surprises if item.extra}
     lost = {item.piece for item in node.items & surprises if not item.extra}
     for template in game.legal(node.state):
@@ -191,6 +192,9 @@ def _moves(game: Game[Any], node: _Node, seen: Seen, surprises: Mismatches, gues
             for step, after in _play(game, node.state, Step(template, tacit=True)):
                 shown_ = shows(node.layout, game.layout(after))
                 yield (Step(template) if shown_ else step), after
+            continue
+        if timed:
+            # How much somebody bids nobody sees, even where it is the last bid and its card goes to the winner.
             continue
         for action, template_left in _ground(template, shown | lost, guess):
             for facts in _facts(game.needs(node.state, action), seen, shown):
@@ -239,13 +243,14 @@ def _read(facts: Facts) -> set[Mismatch]:
 def _facts(needs: tuple[Need, ...], seen: Seen, shown: set[Piece]) -> Iterator[Facts]:
     """Read the facts that an action waits for off the table; nothing if one of them is not there.
 
-    A card may already lie where the rules send it after it came up, so any surprising card may be the one.
+    A card may already lie where the rules send it after it came up, so any surprising card may be the one, unless the
+    card stays where it comes up.
     """
     choices: list[list[Shown | Opened]] = []
     for need in needs:
         lying = seen.pieces(need.place)
         if need.kind == "shown":
-            fitting = sorted(need.pieces.intersection(shown.union(lying)))
+            fitting = sorted(need.pieces.intersection(lying if need.stays else shown.union(lying)))
             choices.append([Shown(place=need.place, piece=piece) for piece in fitting])
         elif need.kind == "opened" and len(lying) == need.count:
             choices.append([Opened(place=need.place, pieces=tuple(sorted(lying)))])

@@ -108,6 +108,8 @@ class Need(msgspec.Struct, frozen=True):
     count: int = 1
     sides: int = 0
     """For dice: the number of sides."""
+    stays: bool = False
+    """Whether the card stays at the place where it comes up, so that it is looked for nowhere else."""
 
 
 def fact_at(facts: Facts, place: str) -> AnyFact | None:

@@ -162,7 +162,9 @@ class Rehearsal:
         was, then = self.game.layout(before).zones, self.game.layout(self.state).zones
         changed = {zone for zone in was.keys() | then.keys() if was.get(zone) != then.get(zone)}
         own = bool(changed) and all(zone.endswith(f".{action.seat}") for zone in changed)
-        if not own or self.rng.random() < 0.3:
+        # What could as well be done before the silent turn ended tells nothing of it.
+        implied = own and not self.game.judge(self.states[-2], action).ok
+        if not implied or self.rng.random() < 0.3:
             self._tap(*self._silent)
         self._silent = None
 
@@ -177,7 +179,9 @@ class Rehearsal:
         """Show a hand to everybody, and take it back when it has been read."""
         for fact in facts:
             if isinstance(fact, Opened):
-                self.stage.carry([Move(piece, HAND, fact.place, "F") for piece in fact.pieces], action.seat)
+                lies = {lying.piece: zone for zone, pile in self.stage.books.items() for lying in pile}
+                moves = [Move(piece, lies.get(piece, HAND), fact.place, "F") for piece in fact.pieces]
+                self.stage.carry(moves, action.seat)
         self._settle()
         self._lay(action.seat)
 
