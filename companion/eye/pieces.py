@@ -107,8 +107,9 @@ class Pieces:
         for track in self._reaching(tiles):
             if not isinstance(track, Track) or track.since < since or track.state != SEEN:
                 continue
+            sides = {track.shape.codes[index].on for index in track.spots}
             for index, place in enumerate(track.shape.codes):
-                if place.face in track.faces and index not in track.spots:
+                if place.on in sides and index not in track.spots:
                     quad = track.quad(index)
                     over = (other for other in self._tracks if other.order > track.order and other.state == SEEN)
                     if not any(other.holds(x, y, 1.0) for other in over for x, y in quad):
@@ -231,10 +232,10 @@ class Pieces:
     def _overlaid(self, one: Found, others: list[tuple[Found, Track | None]]) -> int:
         """Count the codes of a piece that were not read and lie where another new piece lies: that one is on top."""
         shape = self._book.shapes[one.piece]
-        faces = {shape.codes[index].face for index in one.codes}
+        sides = {shape.codes[index].on for index in one.codes}
         count = 0
         for index, place in enumerate(shape.codes):
-            if index in one.codes or place.face not in faces:
+            if index in one.codes or place.on not in sides:
                 continue
             x, y = one.pose.code_quad(place, shape).mean(axis=0)
             count += any(
