@@ -1,0 +1,222 @@
+"""Collectible: the declaration of the game, and the game as everybody else uses it.
+
+`box` is what is on the cards, `rulebook` the three steps in the rulebook's order and words, `auctions` its bidding,
+`characters` its character cards, `steps` what several rules share; `moves` lists what is legal, `show` says what can be
+seen, `mend` keeps a match true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from companion.rules.cards import Deck, Piece
+from companion.rules.collectible import auctions, mend, moves, rulebook, show
+from companion.rules.collectible.box import Box
+from companion.rules.collectible.steps import drawable
+from companion.rules.collectible.values import (
+    AnyAction,
+    Bid,
+    Close,
+    Discard,
+    Draw,
+    Gallery,
+    Look,
+    NoBid,
+    Open,
+    Pass,
+    PlayCharacter,
+    Player,
+    Reveal,
+    Roll,
+    Sell,
+    Send,
+    Setup,
+    Show,
+    Skip,
+    State,
+    Swap,
+    TakeBack,
+    TurnUp,
+)
+from companion.rules.kernel import (
+    ActionKind,
+    AnyEdit,
+    Counts,
+    Facts,
+    Game,
+    Info,
+    Need,
+    Options,
+    RuleError,
+    Seat,
+    Standing,
+    Timed,
+    Verdict,
+    View,
+)
+from companion.rules.layout import Layout, Zone
+
+KINDS = (
+    ActionKind("turn-up", "Turn up a card into an auction", "A", "Two-player game; A1, A9"),
+    ActionKind("draw", "Draw a card from the talent pile", "C", "Collect cards; A3, A10"),
+    ActionKind("skip", "Collect nothing, as nothing can be collected", "C", "A3"),
+    ActionKind("open", "Open a bid for a card of another auction", "A", "Collect cards; A3, A4"),
+    ActionKind("bid", "Bid", "C", "Collect cards; A4"),
+    ActionKind("no-bid", "Pass in an auction", "C", "Collect cards; A4"),
+    ActionKind("sell", "Trade a card for a coin of the phantom auctioneer", "A", "Two-player game; A9"),
+    ActionKind("send", "Put a card up for auction", "A", "Send to auction; A5"),
+    ActionKind("take-back", "Take a card of your auction into your gallery", "A", "Send to auction; A5"),
+    ActionKind("discard", "Discard a card above five", "A", "Send to auction; A5, A6"),
+    ActionKind("character", "Play a character", "A", "Character cards; A7"),
+    ActionKind("swap", "Choose whom to swap with", "B", "Character cards; A7"),
+    ActionKind("look", "Choose whose gallery to look at", "B", "Character cards; A7"),
+    ActionKind("close", "Choose which card to close", "B", "Character cards; A7"),
+    ActionKind("roll", "Roll two dice and put the character under so many cards", "C", "Character cards; A6"),
+    ActionKind("reveal", "Reveal your collection", "A", "Reveal or pass; A8"),
+    ActionKind("pass", "Pass the turn on", "C", "Reveal or pass"),
+    ActionKind("show", "Lay a gallery open for scoring", "A", "Reveal or pass; A8"),
+)
+
+
+class Collectible(Game[State]):
+    """The rules of Collectible for one deck."""
+
+    action_type = AnyAction
+    setup_type = Setup
+
+    def __init__(self, deck: Deck) -> None:
+        """Sort the deck.
+
+        Raises:
+            ValueError: if the deck file does not fit the rules; the message says where.
+        """
+        self.deck = deck
+        self.box = Box(deck)
+        self.info = Info(
+            "collectible", deck.title, deck.code, (2, 6), rulebook.options(self.box), KINDS, "collectible.md"
+        )
+
+    def setup(self, seats: int, options: Options, facts: Setup) -> State:
+        """Deal to the galleries; what lies face up in auctions comes as upkeep."""
+        return rulebook.prepare(self.box, seats, options, facts)
+
+    def actors(self, state: State) -> tuple[Seat, ...]:
+        """List the seats that are due; characters may be played by others too."""
+        return moves.actors(state)
+
+    def legal(self, state: State) -> list[AnyAction]:
+        """List templates of every legal action."""
+        return moves.legal(self.box, state)
+
+    def judge(self, state: State, action: Any) -> Verdict:
+        """Tell whether a ground action is legal, and if not, why."""
+        return moves.RULES[type(action)][0](self.box, state, action)
+
+    def needs(self, state: State, action: Any) -> tuple[Need, ...]:
+        """List the facts that an action waits for: cards turned up, dice, a gallery laid open."""
+        return moves.needs(self.box, state, action)
+
+    def play(self, state: State, action: Any, facts: Facts = ()) -> State:
+        """Apply a ground action with its facts."""
+        judge, play = moves.RULES[type(action)]
+        verdict = judge(self.box, state, action)
+        if not verdict.ok:
+            raise RuleError(verdict)
+        return play(self.box, state, action, facts)
+
+    def layout(self, state: State) -> Layout:
+        """Say what should lie where."""
+        return show.layout(state)
+
+    def standing(self, state: State) -> Standing:
+        """Score the galleries that lie open."""
+        return show.standing(self.box, state)
+
+    def view(self, state: State, seat: Seat) -> View:
+        """Give what a seat may see and do."""
+        return show.view(self.box, state, seat, self.info.kinds)
+
+    def audit(self, state: State) -> tuple[str, ...]:
+        """Name everything that does not add up."""
+        return mend.audit(self.box, state)
+
+    def correct(self, state: State, edits: tuple[AnyEdit, ...]) -> State:
+        """Make the state agree with the edits."""
+        return mend.correct(self.box, state, edits)
+
+    def end(self, state: State) -> State:
+        """Stop the match without a winner."""
+        return mend.end(state)
+
+    def tell(self, state: State, action: Any, facts: Facts = ()) -> str:
+        """Say in one sentence what an action does."""
+        return show.tell(self.box, state, action, facts)
+
+    def timed(self, state: State) -> Timed | None:
+        """Bids run against a clock (C5)."""
+        return auctions.timed(state)
+
+    def tacit(self, state: State) -> AnyAction | None:
+        """Give what leaves no trace: a card drawn, the turn passed on, a bid that is not raised."""
+        seat = state.turn
+        if state.phase == "collect":
+            quiet: AnyAction = Draw(seat=seat) if drawable(state) else Skip(seat=seat)
+            return quiet if self.judge(state, quiet).ok else None
+        if state.phase in ("send", "reveal"):
+            silent = Pass(seat=seat)
+            return silent if self.judge(state, silent).ok else None
+        if state.block is not None and state.block.auction.bids:
+            return NoBid(seat=state.block.auction.turn)
+        return None
+
+    def touches(self, state: State, action: Any) -> frozenset[Zone]:
+        """Cards are drawn from the talent pile: a hand reaches there, and nothing shows of it."""
+        draws = isinstance(action, Draw) or (
+            isinstance(action, PlayCharacter) and self.box.effect.get(str(action.card)) == "draw"
+        )
+        return frozenset(("deck",)) if draws else frozenset()
+
+    def attempts(self, state: State, piece: Piece, zone: Zone) -> Iterable[AnyAction]:
+        """Yield what somebody may have meant by laying this piece in this zone."""
+        return moves.attempts(self.box, state, piece, zone)
+
+    def anchors(self, state: State) -> Iterable[tuple[AnyEdit, ...]]:
+        """An empty talent pile, or its renewal, tells how many cards the galleries hold together."""
+        if state.deck and state.phase in ("collect", "send", "reveal"):
+            yield (Counts("deck", 0),)
+
+    def recall(self, state: State, undone: tuple[tuple[Any, Facts], ...]) -> State:
+        """Keep what undone records showed."""
+        return mend.recall(self.box, state, undone)
+
+
+GAME = Collectible
+
+__all__ = [
+    "GAME",
+    "AnyAction",
+    "Bid",
+    "Close",
+    "Collectible",
+    "Discard",
+    "Draw",
+    "Gallery",
+    "Look",
+    "NoBid",
+    "Open",
+    "Pass",
+    "PlayCharacter",
+    "Player",
+    "Reveal",
+    "Roll",
+    "Sell",
+    "Send",
+    "Setup",
+    "Show",
+    "Skip",
+    "State",
+    "Swap",
+    "TakeBack",
+    "TurnUp",
+]

@@ -1,0 +1,161 @@
+"""The cards of Collectible as the rules read them: themes and their points, characters, and the best collection.
+
+Everything here follows from the deck file alone (rulings A2 and A7). It is worked out once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from companion.rules.cards import Card, Deck, Piece
+
+EFFECTS = {
+    "coins": "takes coins from the supply",
+    "draw": "draws cards into the gallery",
+    "swap": "swaps a gallery card",
+    "look": "looks at a gallery",
+    "close": "closes a card in an auction",
+    "rebate": "gets coins back after the next auction won",
+}
+"""The six kinds of characters of A7, and what each does."""
+
+CHOICES = frozenset({"swap", "look", "close"})
+"""Those that leave a choice."""
+
+POINTS = "points_"
+"""How the numbers of the deck file that are themes begin."""
+
+
+def any_of(words: Iterable[str], last: str = "or") -> str:
+    """Join words with commas and "or"."""
+    listed = list(words)
+    return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} {last} {listed[-1]}" if listed else ""
+
+
+def all_of(words: Iterable[str]) -> str:
+    """Join words with commas and "and"."""
+    return any_of(words, "and")
+
+
+def cards(count: int) -> str:
+    """Say a number of cards."""
+    return "1 card" if count == 1 else f"{count} cards"
+
+
+def coins(count: int) -> str:
+    """Say a number of coins."""
+    return "1 coin" if count == 1 else f"{count} coins"
+
+
+class Collection(msgspec.Struct, frozen=True):
+    """A set of cards that share a theme, and what they are worth together; without a theme there is none."""
+
+    theme: str
+    pieces: tuple[Piece, ...]
+    score: int
+
+
+NO_COLLECTION = Collection("", (), 0)
+
+
+class Box:
+    """The cards of one deck, sorted the way the rules ask for them.
+
+    Raises:
+        ValueError: if the deck file lacks a number, a card shows a theme without points or not three themes, or a
+            character has an effect that is none of the six.
+    """
+
+    def __init__(self, deck: Deck) -> None:
+        """Sort the deck."""
+        self.card = deck.by_piece()
+        self.points = {
+            name.removeprefix(POINTS).capitalize(): value
+            for name, value in deck.numbers.items()
+            if name.startswith(POINTS)
+        }
+        """The rarity of every theme in points."""
+        self.themes = {card.piece: self._themes(card) for card in deck.of_kind("art")}
+        """The three themes of every art card."""
+        self.value = {piece: sum(self.points[theme] for theme in three) for piece, three in self.themes.items()}
+        """The total value of every art card: the sum of its themes' points."""
+        self.showing = {
+            theme: frozenset(piece for piece, three in self.themes.items() if theme in three) for theme in self.points
+        }
+        """The cards that show a theme."""
+        self.effect = {card.piece: self._effect(card) for card in deck.of_kind("character")}
+        self.art = frozenset(self.themes)
+        self.characters = frozenset(self.effect)
+        self.all = self.art | self.characters
+        self.start_coins = _number(deck, "start_coins")
+        self.start_gallery = _number(deck, "start_gallery")
+        self.start_auction = _number(deck, "start_auction")
+        self.gallery_limit = _number(deck, "gallery_limit")
+        self.auction_limit = _number(deck, "auction_limit")
+        self.collection = _number(deck, "collection")
+        self.phantom_cards = _number(deck, "phantom_cards")
+        self.supply_coins = _number(deck, "character_coins")
+        self.drawn_cards = _number(deck, "character_cards")
+        self.rebate = _number(deck, "character_rebate")
+        self.dice = _number(deck, "dice")
+        self.sides = _number(deck, "dice_sides")
+
+    def name(self, piece: object) -> str:
+        """Name a card inside a sentence: its title in quotation marks."""
+        card = self.card.get(piece) if isinstance(piece, str) else None
+        if card is None:
+            return f"the card {piece}" if isinstance(piece, str) else "a card that is not named"
+        return f'the character "{card.title}"' if piece in self.characters else f'"{card.title}"'
+
+    def names(self, pieces: Iterable[Piece]) -> str:
+        """Name several cards, in the order of the deck."""
+        return all_of(self.name(piece) for piece in sorted(pieces))
+
+    def best(self, pieces: Iterable[Piece]) -> Collection:
+        """Choose the most valuable collection of a gallery (A8): of one theme, at most five cards (A5).
+
+        Of equally valuable ones the larger, which wins ties.
+        """
+        found, here = NO_COLLECTION, frozenset(pieces)
+        for theme, showing in self.showing.items():
+            some = sorted(here & showing, key=lambda piece: (-self.value[piece], piece))[: self.collection]
+            score = sum(self.value[piece] for piece in some)
+            if (score, len(some)) > (found.score, len(found.pieces)):
+                found = Collection(theme, tuple(some), score)
+        return found
+
+    def common(self, known: frozenset[Piece], unknown: int, unseen: frozenset[Piece]) -> bool:
+        """Tell whether five cards of a gallery can share a theme, as far as everybody knows it."""
+        for showing in self.showing.values():
+            have = len(known & showing)
+            if have >= self.collection or (
+                have + unknown >= self.collection and have + min(unknown, len(unseen & showing)) >= self.collection
+            ):
+                return True
+        return False
+
+    def _themes(self, card: Card) -> tuple[str, ...]:
+        three = tuple(word.strip() for word in card.traits.get("themes", "").split(",") if word.strip())
+        if len(three) != 3 or len(set(three)) != 3:
+            raise ValueError(f"{card.title} ({card.piece}) needs three different themes, as in 'Animal, Hat, Night'")
+        for theme in three:
+            if theme not in self.points:
+                raise ValueError(
+                    f"{card.title} ({card.piece}) shows the theme {theme!r}, which has no points: "
+                    f"there are {any_of(self.points)}"
+                )
+        return three
+
+    def _effect(self, card: Card) -> str:
+        effect = card.traits.get("effect", "")
+        if effect not in EFFECTS:
+            raise ValueError(f"{card.title} ({card.piece}) has the effect {effect!r}; there are {any_of(EFFECTS)}")
+        return effect
+
+
+def _number(deck: Deck, name: str) -> int:
+    if name not in deck.numbers:
+        raise ValueError(f"the deck of {deck.title} has no number {name!r}; add it under [numbers]")
+    return deck.numbers[name]

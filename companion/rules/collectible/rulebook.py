@@ -1,0 +1,376 @@
+"""The rules of Collectible in the rulebook's order: what is legal, why not, and what it does.
+
+Every action has its pair here or in `auctions` and `characters`: `judge_…` (the truth, with the reason) and `play_…`
+(the effect of a legal one). `Box` holds the cards as the rules read them; `steps` what several rules share.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from companion.rules.cards import Piece
+from companion.rules.collectible.box import Box, coins
+from companion.rules.collectible.steps import (
+    REVEAL,
+    SEND,
+    SETUP,
+    TWO_PLAYERS,
+    auction_of,
+    auction_row,
+    begin_turn,
+    can_come_up,
+    draw,
+    drawable,
+    end_turn,
+    lacking,
+    laid_open,
+    lift,
+    not_held,
+    opened_at,
+    out_of_turn,
+    over_limits,
+    put_in,
+    shown_at,
+    shuffled,
+    take_out,
+    waiting,
+    whereabouts,
+    with_auction,
+    with_coins,
+    with_gallery,
+    within_limits,
+)
+from companion.rules.collectible.values import (
+    PHANTOM,
+    Agreed,
+    Discard,
+    Draw,
+    Gallery,
+    Pass,
+    Player,
+    Reveal,
+    Sell,
+    Send,
+    Setup,
+    Show,
+    Skip,
+    State,
+    TakeBack,
+    TurnUp,
+)
+from companion.rules.kernel import (
+    LEGAL,
+    Facts,
+    Option,
+    Options,
+    RuleError,
+    Seat,
+    Unknown,
+    Verdict,
+    at,
+    illegal,
+    inconsistent,
+)
+
+# ---------------------------------------------------------------------------------------------------------- set-up
+
+
+def options(box: Box) -> tuple[Option, ...]:
+    """The rulebook gives no set-up, so all of it can be chosen (A1), and when to score at the latest (A8)."""
+    return (
+        Option("coins", "Coins each", box.start_coins, 1, 99, SETUP),
+        Option("gallery", "Cards each in the gallery", box.start_gallery, 0, box.gallery_limit, SETUP),
+        Option("auction", "Cards each in the auction", box.start_auction, 0, box.auction_limit, SETUP),
+        Option("first", "Seat of the first player; 0 is by chance", 0, 0, 6, SETUP),
+        Option("rounds", "Score after so many rounds; 0 is only when somebody reveals", 0, 0, 99, "A8"),
+    )
+
+
+def prepare(box: Box, seats: int, chosen: Options, facts: Setup) -> State:
+    """Deal cards to the galleries; what goes face up into auctions comes as upkeep.
+
+    Raises:
+        RuleError: if the number of seats, an option or a fact does not fit.
+    """
+    if not 2 <= seats <= 6:
+        raise RuleError(illegal("Players", f"{seats} players can't play this", "Choose 2 to 6 players."))
+    known = {one.name: one for one in options(box)}
+    for name, value in chosen.items():
+        if name not in known:
+            raise RuleError(illegal(SETUP, f"there is no option {name!r}", f"There are {', '.join(known)}."))
+        if not known[name].low <= value <= known[name].high:
+            reason = f"{value} is not possible for the option {name}"
+            raise RuleError(illegal(known[name].rule, reason, f"Choose {known[name].low} to {known[name].high}."))
+    agreed = {name: chosen.get(name, one.default) for name, one in known.items()}
+    first = agreed["first"] or facts.first
+    if not 1 <= first <= seats:
+        raise RuleError(inconsistent("C3", f"there is no seat {first} to start", f"Choose 1 to {seats}."))
+    dealt = Gallery(frozenset(), agreed["gallery"])
+    state = State(
+        players=(Player(dealt, frozenset(), agreed["coins"]),) * seats,
+        agreed=Agreed(agreed["coins"], agreed["gallery"], agreed["auction"], agreed["rounds"]),
+        deck=len(box.all) - seats * agreed["gallery"],
+        unseen=box.all,
+        turn=first,
+        phase="deal",
+    )
+    return _dealt(box, state)
+
+
+def _dealt(box: Box, state: State) -> State:
+    """Go on to the first turn once nothing is lacking in an auction."""
+    return state if lacking(box, state) else begin_turn(box, state, state.turn)
+
+
+def judge_turn_up(box: Box, state: State, action: TurnUp) -> Verdict:
+    """Put three cards in the phantom auction, and fill its gaps from the talent pile (A9); at set-up see A1."""
+    if action.seat or state.phase not in ("deal", "fill"):
+        return out_of_turn(box, state, action)
+    places = lacking(box, state)
+    if action.player in places:
+        return LEGAL
+    if action.player not in (PHANTOM, *state.seats):
+        return inconsistent("C3", f"there is no seat {action.player}", f"Name 1 to {len(state.players)}.")
+    return illegal(TWO_PLAYERS, f"no card is due for {auction_of(action.player)}", waiting(box, state))
+
+
+def play_turn_up(box: Box, state: State, action: TurnUp, facts: Facts) -> State:
+    """A card that has not been read yet stays due; when it is read, no other is taken from the pile."""
+    seat = action.player
+    unread = seat in state.unread
+    piece = shown_at(box, place_of(seat), facts, state.unseen if unread else can_come_up(state))
+    if not unread:
+        state = lift(shuffled(state))
+    if isinstance(piece, Unknown):
+        return state if unread else replace(state, unread=(*state.unread, seat))
+    return turned_up(box, state, seat, piece)
+
+
+def turned_up(box: Box, state: State, seat: Seat, piece: Piece) -> State:
+    """Lay a card that was turned up into its auction, and go on if that was the last one."""
+    unread = tuple(one for one in state.unread if one != seat)
+    state = replace(state, unread=unread, unseen=state.unseen - {piece})
+    state = with_auction(state, seat, auction_row(state, seat) | {piece})
+    if state.phase == "deal":
+        return _dealt(box, state)
+    return state if lacking(box, state) else replace(state, phase=state.back)
+
+
+def place_of(seat: Seat) -> str:
+    """Name the zone of an auction."""
+    return "phantom" if seat == PHANTOM else f"auction.{seat}"
+
+
+# --------------------------------------------------------------------------------------------------- Collect cards
+
+
+def judge_draw(box: Box, state: State, action: Draw) -> Verdict:
+    """To collect cards, you may draw a card from the talent pile."""
+    if action.seat != state.turn or state.phase != "collect":
+        return out_of_turn(box, state, action)
+    if drawable(state):
+        return LEGAL
+    return illegal("A10", "the talent pile and the discard pile are empty", "Open a bid, or go on without collecting.")
+
+
+def play_draw(box: Box, state: State, action: Draw, facts: Facts) -> State:
+    """It goes to the gallery; an empty talent pile is made anew of the discards (A10)."""
+    return replace(draw(state, action.seat, 1), phase="send", back="send")
+
+
+def can_bid(state: State, seat: Seat) -> bool:
+    """Tell whether a seat can open a bid on anything: a card in another auction that is not closed, and a coin."""
+    if not state.players[seat - 1].coins:
+        return False
+    closed = {one.piece for one in state.closed}
+    rows = (auction_row(state, n) for n in (PHANTOM, *state.seats) if n != seat)
+    return any(row - closed for row in rows)
+
+
+def judge_skip(box: Box, state: State, action: Skip) -> Verdict:
+    """Collect is required; if neither drawing nor bidding is possible the step is skipped (A3)."""
+    if action.seat != state.turn or state.phase != "collect":
+        return out_of_turn(box, state, action)
+    if drawable(state):
+        return illegal("A3", "collecting is required, and there is a card to draw", waiting(box, state))
+    if can_bid(state, action.seat):
+        return illegal("A3", "collecting is required, and there is a card to bid for", "Open a bid.")
+    return LEGAL
+
+
+def play_skip(box: Box, state: State, action: Skip, facts: Facts) -> State:
+    """Nothing is collected."""
+    return replace(state, phase="send", back="send")
+
+
+def judge_sell(box: Box, state: State, action: Sell) -> Verdict:
+    """Before your bidding step you may discard cards and take one of the phantom's coins for each (A9)."""
+    if len(state.players) > 2:
+        return illegal(TWO_PLAYERS, "only with two players cards are traded for coins", "Take it back.")
+    if action.seat != state.turn or state.phase != "collect":
+        return out_of_turn(box, state, action)
+    if not state.phantom_coins:
+        return illegal("A9", "the phantom auctioneer has no coin", "Take it back.")
+    if action.card in state.players[action.seat - 1].auction:
+        return LEGAL
+    return not_held(box, state, action.seat, action.card) or LEGAL
+
+
+def play_sell(box: Box, state: State, action: Sell, facts: Facts) -> State:
+    """The card is discarded; a character is rolled under, and earns a coin too."""
+    seat, card = action.seat, str(action.card)
+    state = with_coins(with_coins(_away(state, seat, card), PHANTOM, -1), seat, 1)
+    if card in box.characters:
+        return replace(state, leaving=card, phase="roll", back="collect")
+    return replace(state, traded=(*state.traded, card))
+
+
+def _away(state: State, seat: Seat, card: Piece) -> State:
+    """Take a card out of a seat's auction or gallery."""
+    row = state.players[seat - 1].auction
+    return with_auction(state, seat, row - {card}) if card in row else take_out(state, seat, card)
+
+
+# ------------------------------------------------------------------------------------------------- Send to auction
+
+
+def judge_send(box: Box, state: State, action: Send) -> Verdict:
+    """You may move cards from your gallery to your auction; moving is voluntary (A5)."""
+    if action.seat != state.turn or state.phase != "send":
+        return out_of_turn(box, state, action)
+    return not_held(box, state, action.seat, action.card) or LEGAL
+
+
+def play_send(box: Box, state: State, action: Send, facts: Facts) -> State:
+    """It lies on the table in front of you."""
+    seat, card = action.seat, str(action.card)
+    state = with_auction(take_out(state, seat, card), seat, state.players[seat - 1].auction | {card})
+    return replace(state, began=True)
+
+
+def judge_take_back(box: Box, state: State, action: TakeBack) -> Verdict:
+    """You may move cards from your auction to your gallery."""
+    if action.seat != state.turn or state.phase != "send":
+        return out_of_turn(box, state, action)
+    if action.card in state.players[action.seat - 1].auction:
+        return LEGAL
+    where = whereabouts(box, state, action.card)
+    reason = f"{box.name(action.card)} is not in the auction of {at(action.seat)}: {where}"
+    return inconsistent("C2", reason, "Look again which card it is.")
+
+
+def play_take_back(box: Box, state: State, action: TakeBack, facts: Facts) -> State:
+    """Everybody knows that it is in that gallery now."""
+    seat, card = action.seat, action.card
+    state = with_auction(state, seat, state.players[seat - 1].auction - {card})
+    return replace(put_in(state, seat, card), began=True)
+
+
+def judge_discard(box: Box, state: State, action: Discard) -> Verdict:
+    """Put the extras in the discard pile: only cards above five after moving, which the owner chooses (A5)."""
+    if action.seat != state.turn or state.phase != "send":
+        return out_of_turn(box, state, action)
+    player = state.players[action.seat - 1]
+    if action.card in player.auction:
+        if len(player.auction) > box.auction_limit:
+            return LEGAL
+        reason = f"the auction of {at(action.seat)} has {len(player.auction)} cards, and only those above"
+        return illegal(SEND, f"{reason} {box.auction_limit} are discarded", "Put it back.")
+    absent = not_held(box, state, action.seat, action.card)
+    if absent is not None:
+        return absent
+    if player.gallery.size > box.gallery_limit:
+        return LEGAL
+    reason = f"the gallery of {at(action.seat)} has {player.gallery.size} cards, and only those above"
+    return illegal(SEND, f"{reason} {box.gallery_limit} are discarded", "Take it back.")
+
+
+def play_discard(box: Box, state: State, action: Discard, facts: Facts) -> State:
+    """If you would discard a character, roll two dice and put it under so many cards of the talent pile instead."""
+    card = str(action.card)
+    state = replace(_away(state, action.seat, card), began=True)
+    if card in box.characters:
+        return replace(state, leaving=card, phase="roll", back="send")
+    return replace(state, discard=(*state.discard, card))
+
+
+# -------------------------------------------------------------------------------------------------- Reveal or pass
+
+
+def _still_sending(box: Box, state: State, seat: Seat) -> Verdict | None:
+    """Both limits hold before Send is over (A5)."""
+    if state.phase == "send" and not within_limits(box, state, seat):
+        over = over_limits(box, state, seat)
+        return illegal("A5", f"{at(seat)} has {over}", "Move cards, or discard the extras.")
+    return None
+
+
+def judge_pass(box: Box, state: State, action: Pass) -> Verdict:
+    """If you don't reveal, pass the turn to the player on your left."""
+    if action.seat != state.turn or state.phase not in ("send", "reveal"):
+        return out_of_turn(box, state, action)
+    return _still_sending(box, state, action.seat) or LEGAL
+
+
+def play_pass(box: Box, state: State, action: Pass, facts: Facts) -> State:
+    """The next turn begins."""
+    return end_turn(box, state)
+
+
+def judge_reveal(box: Box, state: State, action: Reveal) -> Verdict:
+    """If five cards of your gallery have a theme in common, you may reveal; a sixth card doesn't spoil it (A8)."""
+    if action.seat != state.turn or state.phase not in ("send", "reveal"):
+        return out_of_turn(box, state, action)
+    over = _still_sending(box, state, action.seat)
+    if over is not None:
+        return over
+    gallery = state.players[action.seat - 1].gallery
+    if gallery.size < box.collection:
+        reason = f"revealing takes {box.collection} cards, and the gallery of {at(action.seat)} has {gallery.size}"
+        return illegal(REVEAL, reason, "Take them back and pass.")
+    if box.common(gallery.known, gallery.unknown, state.unseen):
+        return LEGAL
+    reason = f"no {box.collection} cards in the gallery of {at(action.seat)} share a theme"
+    if not gallery.unknown:
+        return illegal("A8", reason, "Take them back and pass.")
+    return inconsistent("C9", f"{reason}, going by what is known of it", "Look at the cards again.")
+
+
+def play_reveal(box: Box, state: State, action: Reveal, facts: Facts) -> State:
+    """The game is over; without a common theme the cards are taken back, and stay known (A8)."""
+    state = _open(state, action.seat, opened_at(box, state, action.seat, facts))
+    if not box.common(state.players[action.seat - 1].gallery.known, 0, frozenset()):
+        return state
+    player = replace(state.players[action.seat - 1], shown=True)
+    players = (*state.players[: action.seat - 1], player, *state.players[action.seat :])
+    return laid_open(box, replace(state, players=players, phase="show", back="reveal"))
+
+
+def _open(state: State, seat: Seat, pieces: frozenset[Piece]) -> State:
+    """Everybody sees a gallery."""
+    state = with_gallery(state, seat, Gallery(pieces, 0))
+    return replace(state, unseen=state.unseen - pieces)
+
+
+def judge_show(box: Box, state: State, action: Show) -> Verdict:
+    """Each player reveals their gallery."""
+    if action.seat or state.phase != "show":
+        return out_of_turn(box, state, action)
+    if action.player not in state.seats:
+        return inconsistent("C3", f"there is no seat {action.player}", f"Name 1 to {len(state.players)}.")
+    if state.players[action.player - 1].shown:
+        return illegal(REVEAL, f"the gallery of {at(action.player)} lies open already", waiting(box, state))
+    return LEGAL
+
+
+def play_show(box: Box, state: State, action: Show, facts: Facts) -> State:
+    """When all galleries lie open they are scored; the best theme is chosen for each player (A8)."""
+    seat = action.player
+    state = _open(state, seat, opened_at(box, state, seat, facts))
+    player = replace(state.players[seat - 1], shown=True)
+    return laid_open(box, replace(state, players=(*state.players[: seat - 1], player, *state.players[seat:])))
+
+
+def coin_words(state: State, seat: Seat) -> str:
+    """Say what a seat has: "8 coins"."""
+    return coins(state.players[seat - 1].coins)
