@@ -182,8 +182,10 @@ def _reach(game: Game[Any], node: _Node, step: Step, after: Any, seen: Seen, cos
 
 def _moves(game: Game[Any], node: _Node, seen: Seen, surprises: Mismatches, guess: bool) -> Iterator[tuple[Step, Any]]:
     """Yield the steps that the table may show from a node, each with the state after it."""
+    if game.timed(node.state) is not None:
+        # Bids and passes are said, never seen: a card gone from the block tells neither who got it nor the price.
+        return
     tacit = game.tacit(node.state)
-    timed = game.timed(node.state) is not None
     shown = {item.piece for item in node.items & surprises if item.extra}
     lost = {item.piece for item in node.items & surprises if not item.extra}
     for template in game.legal(node.state):
@@ -192,9 +194,6 @@ def _moves(game: Game[Any], node: _Node, seen: Seen, surprises: Mismatches, gues
             for step, after in _play(game, node.state, Step(template, tacit=True)):
                 shown_ = shows(node.layout, game.layout(after))
                 yield (Step(template) if shown_ else step), after
-            continue
-        if timed:
-            # How much somebody bids nobody sees, even where it is the last bid and its card goes to the winner.
             continue
         for action, template_left in _ground(template, shown | lost, guess):
             for facts in _facts(game.needs(node.state, action), seen, shown):

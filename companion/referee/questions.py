@@ -60,12 +60,13 @@ def choice(game: Game[Any], state: Any, actions: tuple[Action, ...]) -> Asked:
 def untold(game: Game[Any], state: Any) -> tuple[Action, ...]:
     """List the actions of a state in which a seat must choose and the table can't show it; empty if it can.
 
-    Upkeep, choices among unseen cards, and turns that may pass in silence are no such states.
+    Upkeep, choices among unseen cards, bids against a clock (any number, asked on a page of their own), and turns that
+    may pass in silence are no such states. What seats that are not due may do as well is no part of the choice.
     """
     actors = game.actors(state)
-    if not actors or actors == (TABLE,) or game.tacit(state) is not None:
+    if not actors or actors == (TABLE,) or game.tacit(state) is not None or game.timed(state) is not None:
         return ()
-    actions = tuple(game.legal(state))
+    actions = tuple(action for action in game.legal(state) if action.seat in actors)
     if any(holes(action) or game.needs(state, action) for action in actions):
         return ()
     layout = game.layout(state)

@@ -137,7 +137,8 @@ class Rehearsal:
         tap_first = self.rng.random() < 0.5
         if evidence == "C":
             passes_on = self.game.actors(self.state) not in ((action.seat,), (TABLE,))
-            if passes_on and action == self.game.tacit(before) and not touches and self.rng.random() < 0.5:
+            quiet = passes_on and self.game.timed(before) is None
+            if quiet and action == self.game.tacit(before) and not touches and self.rng.random() < 0.5:
                 self._silent = (action, facts)
                 return
             if tap_first:
