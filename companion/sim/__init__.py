@@ -1,3 +1,4 @@
 """The simulated world: deck orders and hands, a table with pieces, a camera above it, robots that play."""
 
 from companion.sim import collectible_world as collectible_world
+from companion.sim import collectors_world as collectors_world

@@ -46,7 +46,7 @@ class CollectorsWorld(World):
         """A bottle is any that may be; a face-down card is what it is; nobody claims what isn't so."""
         if isinstance(template, co.Place | co.Gain | co.Retrieve):
             bottles = [template.bottle] if isinstance(template.bottle, str) else sorted(template.bottle.pieces)
-            return [fill(template, bottle=bottle) for bottle in bottles[:1]]
+            return [fill(template, bottle=self.rng.choice(bottles))]
         if isinstance(template, co.Put) and holes(template):
             return [fill(template, card=self.lot)] if self.lot else []
         if isinstance(template, co.Reveal):
@@ -218,8 +218,8 @@ def _place(box: Box, state: co.State, world: World, action: co.Place) -> float:
         coins = player.coins + box.seal(action.space, quarter).coins
         known = [card for card in (*state.item_pool, *world.hands[action.seat]) if card in box.item]
         able = [card for card in known if cost(box, state.market, card) <= coins]
-        # A robot seldom begins what its own hand can't do: then it takes the bottle back (K17).
-        return 0.4 + max(_points(box, state, card) for card in able) if able else 0.03
+        # Where only unknown cards could do, robots try their luck, and may have to take the bottle back (K17).
+        return 0.4 + max(_points(box, state, card) for card in able) if able else 20.0
     if area == "skill":
         return 4.0 / quarter
     if area == "auction":

@@ -228,17 +228,21 @@ def flowed(state: State) -> State:
     if low := lowest(auction):
         market, auction = (*market, low), removed(auction, low)
     auctions = [card for card in auction if card]
-    players = tuple(
-        replace(player, bottles=tuple(BOX if recycled(state, place) else place for place in player.bottles))
-        for player in state.players
-    )
     return replace(
         state,
-        players=players,
+        players=_cleared(state),
         market=market,
         skill_pool=(*skills, *(NONE,) * (len(skill) - len(skills))),
         item_pool=(*items, *(NONE,) * (len(item) - len(items))),
         auction_pool=(*auctions, *(NONE,) * (len(auction) - len(auctions))),
+    )
+
+
+def _cleared(state: State) -> tuple[Player, ...]:
+    """Take recycled bottles off the board: they are in the supply (K4)."""
+    return tuple(
+        replace(player, bottles=tuple(BOX if recycled(state, place) else place for place in player.bottles))
+        for player in state.players
     )
 
 
@@ -250,7 +254,8 @@ def judge_flow(box: Box, state: State, action: Flow) -> Verdict:
 def play_flow(box: Box, state: State, action: Flow, facts: Facts) -> State:
     """Then the pools are refilled."""
     after = flowed(state)
-    return refill(box, replace(after, fresh=after.market[len(state.market) :]))
+    pair = frozenset(after.market[len(state.market) :])
+    return refill(box, replace(after, twins=(*state.twins, pair)) if len(pair) == 2 else after)
 
 
 # ----------------------------------------------------------------------------------------- Phase 3: retrieve bottles
@@ -354,6 +359,8 @@ def _turn(box: Box, state: State, seat: Seat) -> State:
             )  # fmt: skip
     state = replace(state, phase="flow", space="", came="", left=0, unable=-1, lot=NONE, auction=None, actor=0, price=0,
                     laid=(), failed=())  # fmt: skip
+    if not state.tracked:
+        state = replace(state, players=_cleared(state))  # nobody could see it
     return state if flowed(state) != state else refill(box, state)
 
 

@@ -72,7 +72,7 @@ def layout(box: Box, state: State) -> Layout:
     for card in state.market:
         heaps[box.symbol[card]].append(card)
     for symbol, heap in heaps.items():
-        zones[f"market-{symbol}"] = _heap(heap, state.fresh)
+        zones[f"market-{symbol}"] = _heap(heap, state.twins)
     for seat, player in enumerate(state.players, 1):
         zones[f"items.{seat}"] = Loose(frozenset(player.items))
         zones[f"skills.{seat}"] = Loose(frozenset(player.skills))
@@ -87,10 +87,11 @@ def _pile(pieces: tuple[Piece, ...]) -> Pile:
     return Pile(Exactly(pieces[-1]), frozenset(pieces[:-1])) if pieces else EMPTY
 
 
-def _heap(heap: list[Piece], fresh: tuple[Piece, ...]) -> Pile:
+def _heap(heap: list[Piece], twins: tuple[frozenset[Piece], ...]) -> Pile:
     """Two cards that came to one pile of the market together may lie either way."""
-    if len(fresh) == 2 and set(heap[-2:]) == set(fresh):
-        return Pile(OneOf(frozenset(fresh)), frozenset(heap))
+    top = frozenset(heap[-2:])
+    if top in twins:
+        return Pile(OneOf(top), frozenset(heap))
     return _pile(tuple(heap))
 
 

@@ -192,7 +192,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     gets a bottle. `space` and `came` are the bottle's space and position of this turn; `left` the cards still to be
     placed in the market; `unable` the coins at which this seat could buy nothing out of its hand in this turn. `lot` is
     up for auction; `price` is what `actor` has to pay for it, `laid` the cards paid so far, `failed` who couldn't pay.
-    `fresh` are the cards that came to the market together in the last phase 2: which lies on which is left open.
+    `twins` are pairs of cards that came to the market together in a phase 2: which lies on which is left open.
     """
 
     players: tuple[Player, ...]
@@ -221,7 +221,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     price: int = 0
     laid: tuple[Piece, ...] = ()
     failed: tuple[Seat, ...] = ()
-    fresh: tuple[Piece, ...] = ()
+    twins: tuple[frozenset[Piece], ...] = ()
     outcome: Outcome | None = None
 
     @property

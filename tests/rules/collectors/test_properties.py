@@ -1,0 +1,272 @@
+"""Collectors: what is true in every state of every match, whatever people do."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.rules.collectors import (
+    AnyAction,
+    Buy,
+    CantPay,
+    Fill,
+    Flow,
+    Gain,
+    GetSkill,
+    Hide,
+    MakeBid,
+    Offer,
+    PassBid,
+    PayCard,
+    PayCoins,
+    Place,
+    Put,
+    RaiseValue,
+    Retrieve,
+    Reveal,
+    Setup,
+    State,
+    TakeBack,
+)
+from companion.rules.collectors.box import SPACES
+from companion.rules.collectors.moves import FACE_UP
+from companion.rules.kernel import Counts, Facts, Hole, Instead, Lies, RuleError, Turns, Verdict, fill, fits, holes
+from companion.sim.collectors_world import CollectorsWorld
+from companion.sim.robots import choose
+from companion.sim.world import World
+from tests.rules.collectors.situations import BOX, GAME
+
+Step = tuple[State, AnyAction, Facts, State]
+CARDS = ["", "?", "ZZZ", *sorted(BOX.pieces)[::3]]
+BOTTLES = ["", *(piece for tokens in BOX.bottles.values() for piece in tokens)]
+
+
+def match(seats: int, seed: int, options: dict[str, int], sensible: bool = False) -> Iterator[tuple[World, Step]]:
+    """Play a match against real hands: sensibly, or anything that the hands allow."""
+    rng = random.Random(seed)
+    world = CollectorsWorld(GAME, seats, options, rng)
+    state = GAME.setup(seats, options, world.setup())
+    world.deal(state)
+    while GAME.actors(state):
+        if sensible:
+            action: Any = choose(GAME, state, world, rng)
+        else:
+            # Kinds first, then cards: what is rare stays rare else.
+            real = [list(world.really(state, one)) for one in GAME.legal(state)]
+            action = rng.choice(rng.choice([some for some in real if some]))
+        facts = world.facts(state, action)
+        after = GAME.play(state, action, facts)
+        world.apply(state, action, after)
+        yield world, (state, action, facts, after)
+        state = after
+
+
+@st.composite
+def moments(draw: st.DrawFn) -> tuple[World, State]:
+    """Draw a state somewhere in a match, with the world behind it."""
+    seats, seed, length = draw(st.integers(2, 4)), draw(st.integers(0, 10_000)), draw(st.integers(0, 240))
+    options = {"bottles": draw(st.integers(0, 1))}
+    played = list(itertools.islice(match(seats, seed, options, draw(st.booleans())), length + 1))
+    world, (_, _, _, after) = played[-1]
+    return world, after
+
+
+def everything(state: State, actor: int) -> Iterator[AnyAction]:
+    """Yield ground actions that this actor could name: all that matter, and many that don't."""
+    named = {*CARDS, *state.item_pool, *state.skill_pool, *state.auction_pool, *state.market, *state.paid, state.lot}
+    for piece in sorted(named):
+        for kind in (Buy, GetSkill, RaiseValue, Offer, PayCard, Reveal):
+            yield kind(seat=actor, card=piece)
+        for role in (*FACE_UP, "secret"):
+            yield Put(seat=actor, role=role, card=piece)  # type: ignore[arg-type]
+    for bottle in BOTTLES:
+        yield from (Place(seat=actor, space=space, bottle=bottle) for space in (*SPACES, "buy-9"))
+        yield from (Retrieve(seat=actor, bottle=bottle, position=n) for n in range(7))
+        yield Gain(seat=actor, bottle=bottle)
+    yield from (MakeBid(seat=actor, amount=n) for n in range(-1, 40))
+    yield from (Fill(seat=actor, slot=slot) for slot in ("paid", *(f"item-pool-{n}" for n in range(6)), *state.due))
+    yield from (one(seat=actor) for one in (Hide, TakeBack, PassBid, PayCoins, CantPay, Flow))
+
+
+@given(moments())
+@settings(max_examples=30, deadline=None)
+def test_a_ground_action_is_legal_if_and_only_if_it_fills_a_template(moment: tuple[World, State]) -> None:
+    _, state = moment
+    templates = defaultdict(list)
+    for template in GAME.legal(state):
+        templates[type(template)].append(template)
+    whose = GAME.actors(state)
+    others = [seat for seat in state.seats if seat not in whose]
+    for actor in {0, 9, *whose[:1], *others[:1]}:
+        for action in everything(state, actor):
+            verdict = GAME.judge(state, action)
+            filled = any(fits(template, action) for template in templates[type(action)])
+            assert verdict.ok == filled, (action, verdict)
+            if not verdict.ok:
+                assert verdict.kind in ("illegal", "inconsistent"), action
+                assert verdict.rule, action
+                assert verdict.reason, action
+                assert verdict.remedy, action
+
+
+@given(moments())
+@settings(max_examples=40, deadline=None)
+def test_every_template_can_be_played_with_every_card_of_its_holes(moment: tuple[World, State]) -> None:
+    _, state = moment
+    before = msgspec.msgpack.encode(state)
+    for template in GAME.legal(state):
+        if GAME.needs(state, template):
+            continue
+        gaps = holes(template)
+        for piece in sorted(gaps[0][1].pieces)[::4] if gaps else ("",):
+            action = fill(template, **{gaps[0][0]: piece}) if gaps else template
+            after = GAME.play(state, action)
+            assert GAME.audit(after) == ()
+            assert GAME.tell(state, action).endswith(".")
+            assert msgspec.msgpack.encode(state) == before, "an earlier state was changed"
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("sensible", [True, False])
+@pytest.mark.parametrize("bottles", [0, 1])
+def test_whole_matches_are_true_to_the_hands_behind_them(seats: int, sensible: bool, bottles: int) -> None:
+    records, first = [], None
+    for world, (before, action, facts, after) in match(seats, 7 * seats + bottles, {"bottles": bottles}, sensible):
+        first = first or before
+        records.append((action, facts, after))
+        assert GAME.audit(after) == ()
+        for seat, player in enumerate(after.players, 1):
+            real = set(world.hands[seat])
+            assert player.hand.known <= real
+            assert real - player.hand.known <= after.unseen
+        assert all(set(pile) <= after.unseen for pile in world.piles().values())
+        assert [need.place for need in GAME.needs(before, action)] == [fact.place for fact in facts]
+    assert first is not None
+    state = first
+    for action, facts, after in records:
+        sent = msgspec.json.encode((action, facts))
+        back, said = msgspec.json.decode(sent, type=tuple[GAME.action_type, Facts])
+        assert (back, said) == (action, facts)
+        state = GAME.play(state, back, said)
+        assert state == after
+    assert msgspec.json.decode(msgspec.json.encode(state), type=State) == state
+    assert GAME.standing(state).outcome is state.outcome is not None
+
+
+def expected_coins(before: State, action: AnyAction, after: State) -> list[int]:
+    """Keep the books apart from the rules: seals, skills, prices, bids, income."""
+    coins = [player.coins for player in before.players]
+    me = action.seat - 1
+    skills = [[BOX.skill[card] for card in player.skills] for player in before.players]
+    if isinstance(action, Place):
+        coins[me] += BOX.seal(action.space, before.quarter).coins
+        if action.space.startswith("auction"):
+            coins = [amount + mine.count("auction-income") for amount, mine in zip(coins, skills, strict=True)]
+        elif "-" not in action.space:
+            coins[me] += 2 * skills[me].count("work-income")
+    elif isinstance(action, Buy):
+        coins[me] -= [BOX.symbol[card] for card in before.market].count(BOX.item[str(action.card)])
+    elif isinstance(action, TakeBack):
+        coins[me] -= BOX.seal(before.space, before.quarter).coins
+    elif isinstance(action, PayCoins):
+        coins[me] -= before.price - sum(BOX.cash[card] for card in before.laid)
+    if after.quarter > before.quarter or (after.phase in ("reveal", "over") and before.phase not in ("reveal", "over")):
+        for seat, player in enumerate(after.players):
+            covered = player.bottles
+            coins[seat] += player.income + (0 if "4" in covered else 1) + (0 if "5" in covered else 2)
+    return coins
+
+
+def test_a_few_hundred_matches_lose_no_card_and_no_coin_and_play_every_kind_of_action() -> None:
+    kinds: Counter[str] = Counter()
+    for seed in range(200):
+        for _, (before, action, _, after) in match(2 + seed % 3, seed, {"bottles": seed // 3 % 2}, seed % 4 != 0):
+            kinds[str(action.__struct_config__.tag)] += 1
+            if after.quarter - before.quarter < 2:
+                assert [player.coins for player in after.players] == expected_coins(before, action, after), action
+            assert min(player.coins for player in after.players) >= 0
+        assert GAME.audit(after) == ()
+        assert after.outcome is not None
+        assert sum(len(one.bottles) for one in after.players) == 5 * len(after.players)
+    assert set(kinds) == {kind.type for kind in GAME.info.kinds}
+
+
+def test_sensible_collectors_contest_their_auctions() -> None:
+    auctions = contested = 0
+    for seed in range(12):
+        for _, (_, action, _, after) in match(2 + seed % 3, seed, {}, sensible=True):
+            auctions += isinstance(action, Offer)
+            contested += isinstance(action, MakeBid) and after.auction is not None and len(after.auction.bids) == 2
+    assert auctions > 40
+    assert contested > auctions / 4
+
+
+@given(moments(), st.integers(1, 30))
+@settings(max_examples=25, deadline=None)
+def test_c4_what_undo_recalls_is_true(moment: tuple[World, State], steps: int) -> None:
+    world, _ = moment
+    seed, seats = world.rng.randint(0, 10_000), world.seats
+    trail, hands = [], []
+    for after_world, step in match(seats, seed, dict(world.options)):
+        trail.append(step)
+        hands.append({seat: set(hand) for seat, hand in after_world.hands.items()})
+    at = max(1, len(trail) - steps - seed % 150)
+    undone = tuple((action, facts) for _, action, facts, _ in trail[at : at + steps])
+    then = GAME.recall(trail[at][0], undone)
+    assert GAME.audit(then) == ()
+    for seat, player in enumerate(then.players, 1):
+        assert player.hand.known <= hands[at - 1][seat]
+        assert player.hand.known >= trail[at][0].players[seat - 1].hand.known
+
+
+@given(moments(), st.data())
+@settings(max_examples=60, deadline=None)
+def test_c8_a_correction_keeps_every_card_in_one_place_or_is_refused(moment: Any, data: st.DataObject) -> None:
+    _, state = moment
+    zones = [*GAME.layout(state).zones, "deck", "market", *(f"hand.{seat}" for seat in (*state.seats, 9)), "nowhere"]
+    counts = ["deck", "quarter", *(f"{area}.1" for area in ("hand", "coins", "income", "treasure", "skills"))]
+    edit = st.one_of(
+        st.builds(Lies, st.sampled_from([*CARDS, *BOTTLES]), st.sampled_from(zones)),
+        st.builds(Counts, st.sampled_from(counts), st.integers(0, 9)),
+        st.builds(Turns, st.integers(0, 5)),
+        st.builds(Instead, st.sampled_from(BOTTLES), st.sampled_from([*BOTTLES, *CARDS])),
+    )
+    edits = tuple(data.draw(st.lists(edit, max_size=3)))
+    refused: Verdict | None = None
+    try:
+        after = GAME.correct(state, edits)
+    except RuleError as error:
+        refused, after = error.verdict, state
+    assert refused is None or (refused.kind == "inconsistent" and refused.reason and refused.remedy)
+    assert GAME.audit(after) == ()
+    assert all(isinstance(one, AnyAction) for one in GAME.legal(after))
+
+
+@given(moments())
+@settings(max_examples=40, deadline=None)
+def test_a_view_can_be_made_of_every_state_and_says_what_legal_says(moment: tuple[World, State]) -> None:
+    _, state = moment
+    for seat in (0, *state.seats):
+        view = GAME.view(state, seat)
+        offered = [action for one in view.may for action in one.actions]
+        due = [one for one in GAME.legal(state) if one.seat == seat and seat]
+        assert sorted(map(repr, offered)) == sorted(map(repr, due))
+        assert all(one.verdict.ok or one.verdict.remedy for one in view.may)
+        assert all(action.card.owner == seat for action in offered if isinstance(getattr(action, "card", ""), Hole))
+        msgspec.json.encode(view)
+    tacit = GAME.tacit(state)
+    assert tacit is None or GAME.judge(state, tacit).ok
+    assert GAME.audit(GAME.end(state)) == ()
+
+
+def test_two_first_players_are_refused() -> None:
+    with pytest.raises(RuleError, match="no seat 5"):
+        GAME.setup(3, {}, Setup(first=5))
