@@ -281,6 +281,7 @@ class Eye:
                 missed.append((track, index, spot))
                 continue
             steady.add(id(track))
+            explained.append((spot.window, spot.mask))
             if not self._pieces.reaffirm(track, spot, frame.number):
                 same.append(spot.sighting)
         for candidate in self._pieces.candidates_in(here):
@@ -320,7 +321,7 @@ class Eye:
         # more, whatever it looks like, and so is the whole table in a sweep.
         settled_tiles = core & (frame.time - self._motion.moved_at >= SETTLE)
         for box in boxes_of(settled_tiles):
-            parts += self._surface.not_bare(grown(flat_window(box), _CODE, self._flat.shape))
+            parts += self._surface.not_bare(grown(flat_window(box), _CODE, self._flat.shape), explained)
         parts = [part for part in parts if here.any(self._flat.tile_window_of(part))]
         for part in joined(parts, self._flat.shape, _GAP):
             tiles = self._flat.tile_window_of(part)
@@ -419,30 +420,7 @@ class Eye:
             troubles.append(notice)
         if self._dark:
             troubles.append(Trouble("dark", "It is too dark to read the cards. Switch a lamp on."))
-        for piece in sorted(self._pieces.twice):
-            words = self.book.words(piece)
-            troubles.append(
-                Trouble(
-                    "same-code-twice", f"Two cards with the code of {words} lie on the table. Take one of them away."
-                )
-            )
-        for piece in sorted(self._pieces.beside):
-            troubles.append(
-                Trouble("off-mat", f"{self.book.words(piece)} lies half beside the mat. Push it onto its place.")
-            )
-        decks = sorted(
-            {s.code.game for s in self._pieces.strays.values() if s.code and s.code.game != self.book.letters}
-        )
-        for letters in decks:
-            troubles.append(
-                Trouble("foreign-code", f"A card of another deck ({letters}) lies on the table. It is not counted.")
-            )
-        for stray in sorted(self._pieces.strays.values(), key=lambda one: one.payload):
-            if stray.code and stray.code.game == self.book.letters:
-                troubles.append(
-                    Trouble("foreign-code", f"The card {stray.code.piece} is not in this deck. It is not counted.")
-                )
-        return tuple(troubles)
+        return (*troubles, *self._pieces.troubles())
 
     def _settled(self, time: float) -> bool:
         if self._bearings.lost is not None or self._dark:

@@ -229,16 +229,15 @@ class Surface:
         """
         window = flat_window(box)
         odd = self._odd(window)[0].astype(np.uint8)
-        for areas, value in ((explained, 0), (asked, 1)):
-            for place, mask in areas:
-                common = overlap(window, place)
-                if common is not None:
-                    odd[within(common, window)][mask[within(common, place)]] = value
+        _put(odd, window, explained, 0)
+        _put(odd, window, asked, 1)
         return self._dense(odd, window)
 
-    def not_bare(self, window: Window) -> list[Window]:
-        """Give the windows within a window in which a code may be, known or not: where it is not like bare mat."""
-        return self._dense((~self.bare[window]).view(np.uint8), window)
+    def not_bare(self, window: Window, explained: Iterable[Area]) -> list[Window]:
+        """Give the windows within a window in which another code may be: all that is neither bare mat nor explained."""
+        odd = (~self.bare[window]).astype(np.uint8)
+        _put(odd, window, explained, 0)
+        return self._dense(odd, window)
 
     def _dense(self, odd: npt.NDArray[np.uint8], window: Window) -> list[Window]:
         """Give windows round the parts of a mask in which enough is set for a code; the mask lies at a window."""
@@ -279,3 +278,11 @@ class Surface:
     def amount(self, rect: Window) -> float:
         """Give how much of a window is strange (mm²)."""
         return float(np.count_nonzero(self.strange[rect])) * MM * MM
+
+
+def _put(mask: npt.NDArray[np.uint8], window: Window, areas: Iterable[Area], value: int) -> None:
+    """Set areas to a value in a mask that lies at a window."""
+    for place, inside in areas:
+        common = overlap(window, place)
+        if common is not None:
+            mask[within(common, window)][inside[within(common, place)]] = value
