@@ -212,7 +212,7 @@ def simulate(
     matches: Annotated[int, typer.Option(min=1, help="How many matches.")] = 1,
     seed: Annotated[int, typer.Option(help="The same seed plays the same matches.")] = 1,
     through_camera: Annotated[bool, typer.Option(help="Through rendered camera frames and the real eye.")] = False,
-    faults: Annotated[bool, typer.Option(help="Glare, blur, dropped frames, hands in the way.")] = False,
+    faults: Annotated[bool, typer.Option(help="Glare, blur, hands, bumps, changing light, a lost camera.")] = False,
     jobs: Annotated[int, typer.Option(min=1, help="Matches played at once.")] = os.cpu_count() or 1,
     option: OptionList = None,
 ) -> None:
@@ -220,8 +220,6 @@ def simulate(
     from companion.rehearsing import simulate as rehearse
 
     rules = _game(game, seats)
-    if faults and not through_camera:
-        raise fail("faults belong to the camera: add --through-camera")
     from companion.sim.world import WorldError
 
     try:
@@ -344,7 +342,7 @@ def demo(
     port: Annotated[int, typer.Option(help="The port to listen on.")] = 8080,
     seed: Annotated[int | None, typer.Option(help="The same seed plays the same match.")] = None,
     speed: Annotated[float, typer.Option(help="How fast the robots play; 1 is a person's pace.")] = 1.0,
-    faults: Annotated[bool, typer.Option(help="Glare, blur, dropped frames, hands in the way.")] = False,
+    faults: Annotated[bool, typer.Option(help="Glare, blur, hands, bumps, changing light, a lost camera.")] = False,
     record: Recording = None,
 ) -> None:
     """Robots play on the simulated table, photographed and refereed live; open the page and watch, or take a seat."""

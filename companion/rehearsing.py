@@ -22,7 +22,7 @@ from companion.rules.kernel import Game
 from companion.sim.camera_stage import CameraStage
 from companion.sim.faults import NAMES, NONE, RESTLESS
 from companion.sim.rehearsal import Report, StageMaker, rehearse
-from companion.sim.stage import Stage, ViewStage
+from companion.sim.stage import VIEW_FAULTS, Stage, ViewStage
 from companion.sim.table import SimTable
 
 
@@ -39,9 +39,9 @@ def camera_stages(game: Game[Any], mat: Mat, faults: bool) -> StageMaker:
     return make
 
 
-def view_stages(mat: Mat) -> StageMaker:
-    """Make stages without a camera."""
-    return lambda referee, rng: ViewStage(mat, referee.on_view, rng)
+def view_stages(mat: Mat, restless: bool = False) -> StageMaker:
+    """Make stages without a camera; restless ones are disturbed as tables are."""
+    return lambda referee, rng: ViewStage(mat, referee.on_view, rng, restless)
 
 
 def simulate(
@@ -75,7 +75,7 @@ def simulate(
         for part in _played(plans, game, judge, jobs):
             report.add(part)
             bar.advance(task)
-    tell(console, game, report, time.perf_counter() - began, faults)
+    tell(console, game, report, time.perf_counter() - began, faults, through_camera)
     return not report.divergences
 
 
@@ -105,16 +105,17 @@ def _rehearse(plan: Plan, game: Game[Any] | None = None, judge: Game[Any] | None
         game = games.load(plan.game)
         cv2.setNumThreads(1)
     mat = games.load_mat(plan.game, plan.seats)
-    stages = camera_stages(game, mat, plan.faults) if plan.through_camera else view_stages(mat)
+    stages = camera_stages(game, mat, plan.faults) if plan.through_camera else view_stages(mat, plan.faults)
     report = Report()
     rehearse(game, mat, plan.seats, plan.options, plan.seed, stages, report, judge)
     return report
 
 
-def tell(console: Console, game: Game[Any], report: Report, seconds: float, faults: bool) -> None:
+def tell(console: Console, game: Game[Any], report: Report, seconds: float, faults: bool, through_camera: bool) -> None:
     """Print a report: speed, endings, how often everything occurred, and every divergence."""
     moves = f"{report.moves} moves in {seconds:.1f} s: {report.moves / seconds:.0f} moves a second"
-    console.print(f"{report.matches} matches, {moves}", highlight=False)
+    played = f"{report.matches} matches, {report.seconds / 60:.0f} simulated minutes"
+    console.print(f"{played}, {moves}", highlight=False)
     console.print("Endings: " + _counts(report.endings), highlight=False)
     kinds = {kind.type: kind.evidence for kind in game.info.kinds}
     for evidence in "ABC":
@@ -126,8 +127,9 @@ def tell(console: Console, game: Game[Any], report: Report, seconds: float, faul
         console.print(words, highlight=False)
     console.print(f"Assumed: {report.assumed}; asked whether finished: {report.asked['finished']}", highlight=False)
     if faults:
-        console.print("Faults: " + _counts({name: report.faults[name] for name in NAMES}), highlight=False)
-        never = [name for name in NAMES if not report.faults[name]]
+        names = NAMES if through_camera else VIEW_FAULTS
+        console.print("Faults: " + _counts({name: report.faults[name] for name in names}), highlight=False)
+        never = [name for name in names if not report.faults[name]]
         if never:
             console.print("Faults that never occurred: " + ", ".join(never), highlight=False)
     if report.missing(game):

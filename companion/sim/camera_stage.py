@@ -96,6 +96,11 @@ class TableStage(Stage):
     def _resting(self) -> bool:
         """Tell whether the last view was of a table at rest."""
 
+    @property
+    def seconds(self) -> float:
+        """The simulated time that has gone by."""
+        return self.table.time
+
     def carry(self, moves: list[Move], seat: Seat) -> None:
         """Have a hand make the moves one by one, or move a packet if there are many."""
         if len(moves) > PACKET:

@@ -36,10 +36,14 @@ class DivergenceError(Exception):
 
 
 class Report(msgspec.Struct):
-    """What came of rehearsed matches. `actions` counts action types; `tapped` and `asked` those that took a tap."""
+    """What came of rehearsed matches, in so many simulated `seconds`.
+
+    `actions` counts action types; `tapped` and `asked` those that took a tap.
+    """
 
     matches: int = 0
     moves: int = 0
+    seconds: float = 0.0
     endings: Counter[str] = msgspec.field(default_factory=Counter)
     actions: Counter[str] = msgspec.field(default_factory=Counter)
     tapped: Counter[str] = msgspec.field(default_factory=Counter)
@@ -52,6 +56,7 @@ class Report(msgspec.Struct):
         """Add what came of other matches."""
         self.matches += other.matches
         self.moves += other.moves
+        self.seconds += other.seconds
         self.assumed += other.assumed
         self.divergences += other.divergences
         for name in ("endings", "actions", "tapped", "asked", "faults"):
@@ -296,4 +301,5 @@ def rehearse(
     except DivergenceError as divergence:
         report.divergences.append(f"the match of {seats} players with seed {seed}: {divergence}")
     report.matches += 1
+    report.seconds += stage.seconds
     report.faults.update(stage.faults())

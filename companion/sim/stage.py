@@ -16,7 +16,7 @@ import msgspec
 
 from companion.codes import BACK
 from companion.eye.mat import Mat
-from companion.eye.view import Placement, TableView
+from companion.eye.view import Placement, TableView, Trouble
 from companion.rules.cards import Piece
 from companion.rules.kernel import Seat
 from companion.rules.layout import Exactly, Layout, Loose, Pile, Slots, Strips, Zone
@@ -114,17 +114,41 @@ class Stage(ABC):
     def rest(self) -> None:
         """Show the table at rest for a moment."""
 
+    @property
+    @abstractmethod
+    def seconds(self) -> float:
+        """The simulated time that has gone by."""
+
     def faults(self) -> Counter[str]:
         """Count the faults that the stage has put in the way, by name."""
         return Counter()
 
 
-class ViewStage(Stage):
-    """Shows table views without a camera: every move unsettled, the rest settled."""
+PACE = 0.8
+"""Seconds from one table view to the next: a hand takes about two of them for a card."""
 
-    def __init__(self, mat: Mat, watch: Callable[[TableView], None], rng: random.Random) -> None:
+_OFTEN = 0.15
+"""How often a restless stage puts something in the way of a view."""
+
+VIEW_FAULTS = ("hand", "bump", "light", "lost")
+"""What gets between an eye and the table, as far as table views show it."""
+
+
+class ViewStage(Stage):
+    """Shows table views without a camera: every move unsettled, the rest settled.
+
+    A `restless` one also shows what an eye says of hands that rest on the table, a bumped camera, changing light and a
+    camera that is gone for a moment: zones that are covered, pieces that are not seen there, places that are a little
+    off.
+    """
+
+    def __init__(
+        self, mat: Mat, watch: Callable[[TableView], None], rng: random.Random, restless: bool = False
+    ) -> None:
         """Begin with an empty table."""
         super().__init__(watch)
+        self._restless = restless
+        self._occurred: Counter[str] = Counter()
         self._mat = mat
         self._rng = rng
         self._order: dict[Piece, int] = {}
@@ -145,8 +169,47 @@ class ViewStage(Stage):
         """Show the table as it is."""
         self._show(True, frozenset())
 
+    @property
+    def seconds(self) -> float:
+        """The simulated time that has gone by."""
+        return self._frame * PACE
+
+    def faults(self) -> Counter[str]:
+        """Count what got in the way, by its name in VIEW_FAULTS."""
+        return self._occurred
+
     def _show(self, settled: bool, covered: frozenset[Zone], touched: frozenset[Zone] = frozenset()) -> None:
+        if self._restless and self._rng.random() < _OFTEN:
+            self._disturb(covered)
+        self._tell(self._placements(), covered, touched, settled)
+
+    def _tell(
+        self, placements: tuple[Placement, ...], covered: frozenset[Zone], touched: frozenset[Zone], settled: bool,
+        troubles: tuple[Trouble, ...] = (),
+    ) -> None:  # fmt: skip
         self._frame += 1
+        self.watch(TableView(self._frame, self.seconds, placements, covered, touched, settled, troubles))
+
+    def _disturb(self, covered: frozenset[Zone]) -> None:
+        """Show the table as it is now through a disturbance, for a few views."""
+        what = self._rng.choice(VIEW_FAULTS)
+        self._occurred[what] += 1
+        zones = [zone.name for zone in self._mat.zones]
+        hidden = covered | frozenset(zones if what in ("bump", "lost") else self._rng.sample(zones, 2))
+        troubles = {
+            "bump": (Trouble("moved", "The camera was moved."),),
+            "lost": (Trouble("camera-lost", "The camera is gone."),),
+        }.get(what, ())
+        for _ in range(self._rng.randint(1, 4)):
+            seen = tuple(
+                msgspec.structs.replace(one, x=one.x + self._rng.uniform(-2, 2), y=one.y + self._rng.uniform(-2, 2))
+                for one in self._placements()
+                # What is covered may be seen nevertheless, in part; it proves nothing when it is not.
+                if one.zone not in hidden or (what == "light" and self._rng.random() < 0.7)
+            )
+            self._tell(seen, hidden, frozenset(hidden if what == "hand" else ()), False, troubles)
+
+    def _placements(self) -> tuple[Placement, ...]:
         placements = []
         for zone, pile in self.books.items():
             place = self._mat.zone(zone)
@@ -167,4 +230,4 @@ class ViewStage(Stage):
                         order=self._order.get(lying.piece, 0),
                     )
                 )
-        self.watch(TableView(self._frame, self._frame * 0.1, tuple(placements), covered, touched, settled))
+        return tuple(placements)
