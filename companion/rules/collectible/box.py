@@ -86,6 +86,10 @@ class Box:
         }
         """The cards that show a theme."""
         self.effect = {card.piece: self._effect(card) for card in deck.of_kind("character")}
+        self.doing = {
+            effect: frozenset(piece for piece, does in self.effect.items() if does == effect) for effect in EFFECTS
+        }
+        """The characters that do something."""
         self.art = frozenset(self.themes)
         self.characters = frozenset(self.effect)
         self.all = self.art | self.characters

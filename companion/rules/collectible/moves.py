@@ -182,14 +182,20 @@ def _choosing(box: Box, state: State) -> list[AnyAction]:
 def _characters(box: Box, state: State) -> list[AnyAction]:
     actions, unseen = list[AnyAction](), state.unseen & box.characters
     choosing = state.stage[0].seat if state.phase == "choose" else 0
+    holders = sum(1 for player in state.players if player.gallery.unknown or player.gallery.known)
+    useless = frozenset[Piece]() if characters.closable(state) else box.doing["close"]
     for seat, player in enumerate(state.players, 1):
         gallery = player.gallery
-        if seat == choosing:
+        if seat == choosing or not (gallery.unknown or gallery.known):
             continue
         pieces = gallery.known & box.characters if gallery.known else frozenset[Piece]()
         if gallery.unknown:
             pieces |= unseen
-        pieces = frozenset(piece for piece in pieces if characters.possible(box, state, seat, box.effect[piece]))
+        pieces -= useless
+        if holders == 1:
+            pieces -= box.doing["swap"] | box.doing["look"]
+        elif gallery.size == 1:
+            pieces -= box.doing["swap"]
         if pieces:
             actions.append(PlayCharacter(seat=seat, card=Hole(seat, pieces, "a character")))
     return actions
