@@ -22,6 +22,9 @@ from companion.sim.world import WORLDS
 LONGEST = 50_000
 """Moves after which a playout is given up; it does not count then."""
 
+PLAYED_WITH: dict[str, dict[str, int]] = {"collectible": {"rounds": 5}}
+"""Options of the playouts, by game: nobody gets five cards of one theme by chance, so the rounds are counted."""
+
 Playout = Callable[[random.Random], int | None]
 """Plays one match; gives the number of moves, None if it was given up."""
 
@@ -122,11 +125,11 @@ def _rows(rates: dict[str, Rate]) -> list[Row]:
 
 
 def _of_ours(game: Game[Any], seats: int) -> Playout:
-    world_of = WORLDS[game.info.name]
+    world_of, options = WORLDS[game.info.name], PLAYED_WITH.get(game.info.name, {})
 
     def playout(rng: random.Random) -> int | None:
-        world = world_of(game, seats, {}, rng)
-        state = game.setup(seats, {}, world.setup())
+        world = world_of(game, seats, options, rng)
+        state = game.setup(seats, options, world.setup())
         world.deal(state)
         moves = 0
         while game.actors(state):

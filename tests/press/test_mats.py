@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from companion.eye.mat import MatError, Rect
-from companion.games import load_mat, names
+from companion.games import GameError, load_mat, names
 from companion.press import PressError
 from companion.press.drawing import Text, text_width
 from companion.press.marks import quiet_side
@@ -20,7 +20,7 @@ def seatings():
         for seats in range(2, 9):
             try:
                 yield game, load_mat(game, seats)
-            except MatError:
+            except GameError:
                 continue
 
 
