@@ -8,8 +8,10 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.eye.reader import LibraryReader
-from companion.games import load, load_mat
+from companion.eye.deck_reader import DeckReader
+from companion.eye.geometry import MarkerFinder, calibrate
+from companion.eye.reader import Hints, LibraryReader
+from companion.games import code_book, load, load_mat
 from companion.rules.layout import Exactly, Loose, Pile, Slots
 from companion.watching import watch
 
@@ -44,6 +46,58 @@ def test_every_visible_code_is_read_and_none_wrongly(place, photo):
         if same[0] in unread:
             unread.remove(same[0])
     assert not unread, f"not read: {[code['payload'] for code in unread]}"
+
+
+BAD_DAY = json.loads((PHOTOS / "bad-day" / "truth.json").read_text(encoding="utf-8"))["photos"]
+GAME = load("five-cards-collector")
+MAT = load_mat("five-cards-collector", 8)
+PAYLOADS = code_book(GAME.deck, MAT).payloads()
+SIDE_MM = MAT.shapes[0].codes[0].size / 21
+READER = DeckReader()
+
+
+def read_as_the_eye_does(gray):
+    """Find the mat, then its codes: payloads and their middles (px)."""
+    size = (gray.shape[1], gray.shape[0])
+    calibration = calibrate(MarkerFinder(MAT).find(gray), MAT, size)
+    assert calibration is not None, "the mat is not found"
+    corners = np.array([[0, 0], [size[0], 0], [*size], [0, size[1]]], dtype=np.float32)
+    mm = cv2.getPerspectiveTransform(corners, calibration.to_mm(corners).astype(np.float32))
+    module = calibration.px_per_mm(MAT.w / 2, MAT.h / 2) * SIDE_MM
+    plane = np.diag([1 / SIDE_MM, 1 / SIDE_MM, 1.0]) @ mm
+    found = READER.read(gray, Hints(module=module, plane=plane, payloads=PAYLOADS, thorough=True))
+    return [(one.payload, np.mean(one.corners, axis=0)) for one in found]
+
+
+@pytest.mark.parametrize("photo", BAD_DAY, ids=[photo["image"] for photo in BAD_DAY])
+def test_on_a_bad_day_no_code_is_read_wrongly_and_at_most_one_that_shows_is_missed(photo):
+    """Down to one pixel a module, tilted by 35°, out of focus, shaken, in the dark, under a lamp that shines back."""
+    gray = cv2.imread(str(PHOTOS / "bad-day" / photo["image"]), cv2.IMREAD_GRAYSCALE)
+    found = read_as_the_eye_does(gray)
+
+    def reads(code):
+        middle = np.mean(code["corners"], axis=0)
+        return any(text == code["payload"] and np.linalg.norm(middle - at) < 12 for text, at in found)
+
+    for text, at in found:
+        assert any(
+            text == code["payload"] and np.linalg.norm(np.mean(code["corners"], axis=0) - at) < 12
+            for code in photo["codes"]
+        ), f"{text} is read at {at}, where it is not"
+    shows = [code for code in photo["codes"] if code["covered"] <= COVERED and code.get("mirrored", 0) <= COVERED]
+    assert shows
+    missed = [code["payload"] for code in shows if not reads(code)]
+    assert len(missed) <= 1, missed
+
+
+@pytest.mark.parametrize(("place", "photo"), SHOTS[:2], ids=["four-players", "evening"])
+def test_at_half_the_size_the_deck_is_still_read_where_libraries_read_nothing(place, photo):
+    """1.2 pixels a module: what a webcam with 1,100 pixels across sees of the large mat."""
+    gray = cv2.imread(str(PHOTOS / place / photo["image"]), cv2.IMREAD_GRAYSCALE)
+    small = cv2.resize(gray, None, fx=0.48, fy=0.48, interpolation=cv2.INTER_AREA)
+    shows = {code["payload"] for code in photo["codes"] if code["covered"] <= COVERED}
+    assert {text for text, _ in read_as_the_eye_does(small)} == shows
+    assert len(LibraryReader().read(small)) <= 1
 
 
 def test_watching_the_sequence_understands_every_action_without_a_question():
