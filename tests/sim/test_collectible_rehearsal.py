@@ -1,0 +1,69 @@
+"""Robots play Collectible before the referee: what it understood equals what they did, record by record."""
+
+import msgspec
+import pytest
+
+from companion import games
+from companion.rehearsing import view_stages
+from companion.rules import collectible
+from companion.rules.collectible import rulebook
+from companion.rules.kernel import LEGAL
+from companion.sim.rehearsal import Report, rehearse
+
+GAME = games.load("collectible")
+
+
+def run(seats, seed, options=None, game=GAME, judge=None):
+    report = Report()
+    mat = games.load_mat("collectible", seats)
+    rehearse(game, mat, seats, options or {}, seed, view_stages(mat), report, judge)
+    return report
+
+
+@pytest.mark.parametrize(("seats", "options"), [(2, {}), (3, {"auction": 1}), (4, {}), (6, {"rounds": 2})])
+def test_what_the_referee_understood_is_what_the_robots_did(seats, options):
+    report = run(seats, "e", options)
+    assert report.divergences == []
+    assert sum(report.endings.values()) == 1
+    assert report.moves > 20
+
+
+def test_class_a_is_never_asked_and_b_at_most_once():
+    kinds = {kind.type: kind.evidence for kind in GAME.info.kinds}
+    report = Report()
+    for seed in "abc":
+        report.add(run(3, seed))
+    assert report.divergences == []
+    for name, count in report.asked.items():
+        if name != "finished":
+            assert kinds[name] == "B", name
+            assert count <= report.actions[name]
+    assert all(kinds[name] in "BC" for name in report.tapped)
+
+
+class Greedy(collectible.Collectible):
+    """A broken rule: the turn may be passed on with too many cards."""
+
+    def legal(self, state):
+        found = super().legal(state)
+        silent = collectible.Pass(seat=state.turn)
+        return [*found, silent] if state.phase == "send" and silent not in found else found
+
+    def judge(self, state, action):
+        verdict = super().judge(state, action)
+        return LEGAL if isinstance(action, collectible.Pass) and verdict.rule == "A5" else verdict
+
+    def play(self, state, action, facts=()):
+        if isinstance(action, collectible.Pass) and self.judge(state, action).ok:
+            return rulebook.play_pass(self.box, state, action, facts)
+        return super().play(state, action, facts)
+
+
+def test_a_deliberately_broken_rule_makes_the_run_fail():
+    assert any(run(3, seed, game=Greedy(GAME.deck), judge=GAME).divergences for seed in "abcdef")
+
+
+def test_a_broken_number_makes_the_run_fail():
+    numbers = {**GAME.deck.numbers, "gallery_limit": 6}
+    six = collectible.Collectible(msgspec.structs.replace(GAME.deck, numbers=numbers))
+    assert run(3, "d", game=six, judge=GAME).divergences
