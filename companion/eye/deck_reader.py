@@ -62,8 +62,13 @@ _WORK = 1.4
 _SMALL = 1.15
 """The same for the smallest modules of a picture."""
 
-_LARGE, _CLEAR_TO_ALL = 1_000_000, 2.8
-"""Pixels of a picture, and pixels a module, from which a quick look is left to the general reader."""
+_LARGE = 1_000_000
+"""Pixels of a picture that shows a table rather than a card or two."""
+
+_FINE_TABLE, _FINE_CARD = 2.8, 2.4
+"""Pixels a module from which a quick look at a table, and at a card, is left to the general reader: a search takes four
+times as long.
+"""
 
 _LEAST = 0.9
 """Pixels a module below which nothing is searched for."""
@@ -220,10 +225,13 @@ class DeckReader:
         """
         if not hints.payloads or not (hints.module > 0 or hints.places):
             return self._other.read(gray, hints) if self._other is not None else []
-        if self._other is not None and not hints.thorough and gray.size > _LARGE and hints.module > _CLEAR_TO_ALL:
-            # A whole table in a fine picture: what others read at once is not worth a search, and what they miss is
-            # looked at again, thoroughly, where it lies.
-            return self._other.read(gray, hints)
+        large = gray.size > _LARGE
+        if self._other is not None and not hints.thorough and hints.module > (_FINE_TABLE if large else _FINE_CARD):
+            # What others read at once is not worth a search; what they miss is looked at again, thoroughly, where it
+            # lies.
+            plain = self._other.read(gray, msgspec.structs.replace(hints, places=(), plane=None))
+            if plain or large:
+                return plain
         book = self._book(hints.payloads)
         found = self._at_places(gray, book, hints.places) if hints.places else []
         if hints.module >= _LEAST and min(gray.shape) >= SIDE * hints.module:

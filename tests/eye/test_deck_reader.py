@@ -137,6 +137,27 @@ def test_codes_of_another_deck_are_left_to_the_general_reader():
     assert np.allclose(centres, [40 + 62 * i for i in range(5)], atol=16)
 
 
+def test_in_a_fine_picture_a_quick_look_is_the_general_readers_and_what_it_misses_the_decks():
+    spot = Spot(DECK[5], 60, 60, 10.0)
+    gray = photograph((120, 120), [spot], 3.0, seed=13)
+
+    class Other:
+        def __init__(self, *read: object) -> None:
+            self.asked = 0
+            self.found = list(read)
+
+        def read(self, gray: Gray, hints: Hints) -> list[object]:
+            self.asked += 1
+            return self.found
+
+    quick, blind = Other(sighting(DECK[5], spot.corners(3.0), "other")), Other()
+    assert [one.reader for one in DeckReader(quick).read(gray, hints(3.0))] == ["other"]  # type: ignore[arg-type]
+    assert [one.reader for one in DeckReader(blind).read(gray, hints(3.0))] == ["deck"]  # type: ignore[arg-type]
+    assert blind.asked == 1
+    thorough = DeckReader(quick).read(gray, hints(3.0, thorough=True))  # type: ignore[arg-type]
+    assert [one.reader for one in thorough] == ["deck"]
+
+
 def test_without_the_deck_the_general_reader_reads_alone():
     class Other:
         def read(self, gray: Gray, hints: Hints) -> list[str]:
