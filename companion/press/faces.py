@@ -6,6 +6,7 @@ from PIL import Image
 
 from companion.codes import BACK
 from companion.eye.mat import Mat, Rect, Shape
+from companion.press import collectables
 from companion.press.drawing import (
     CAP,
     Drawing,
@@ -52,7 +53,11 @@ def face_drawing(card: Card | None, deck: Deck, shape: Shape, face: str) -> Draw
         sheet.add(face_codes(deck.code, BACK, "B", shape))
         return sheet
     symbols = [words.split() for words in card.traits.get("symbols", "").split(",") if words.strip()]
-    if symbols:
+    if {"item", "skill", "market"} <= card.traits.keys():
+        collectables.collectable(sheet, card, shape)
+    elif card.kind == "bottle":
+        collectables.bottle(sheet, card, shape)
+    elif symbols:
         _goal(sheet, card, shape, face, [(words[0], words[-1]) for words in symbols])
     elif "figure" in card.traits:
         _symbol(sheet, card, shape, face)
@@ -207,16 +212,20 @@ def _back(sheet: Drawing, deck: Deck, shape: Shape) -> None:
     _frame(sheet, shape, "B", tone)
     w, h = shape.w, shape.h
     soft = mix(tone.pale, tone.main, 0.22)
+    codes = code_squares(shape, "B")
     for area in free_areas(shape, "B"):
         inside = box(area.x, area.y, area.w, area.h, 2.0)
         for angle in (45, -45):
             sheet.add(Line(part, 0.22, soft) for part in hatch(inside, angle, 3.2))
     size, lines = fitted(deck.title, 4.6, w * 0.42, 24, bold=True)
     half = paragraph_height(lines, size) / 2
-    seal = box(w / 2 - w * 0.26, h / 2 - half - 4, w * 0.52, 2 * half + 8, 3.0)
+    x, y = w / 2, h / 2
+    if any(s.x < x + w * 0.26 and x - w * 0.26 < s.x + s.w and abs(s.y + s.h / 2 - y) < s.h / 2 for s in codes):
+        x, y = free_areas(shape, "B")[0].centre
+    seal = box(x - w * 0.26, y - half - 4, w * 0.52, 2 * half + 8, 3.0)
     sheet.fill("#ffffff", seal)
     sheet.line(tone.main, 0.4, *seal, closed=True)
-    sheet.add(paragraph(w / 2, h / 2 - half, lines, size, colour=tone.dark, bold=True))
+    sheet.add(paragraph(x, y - half, lines, size, colour=tone.dark, bold=True))
 
 
 def shape_faces(shape: Shape) -> list[str]:

@@ -123,7 +123,7 @@ def codes_of(zone, shape, card):
     cx, cy = card.centre
     squares = []
     for place in shape.codes:
-        if place.face == "F":
+        if place.on == "F":
             u, v = place.x - shape.w / 2, place.y - shape.h / 2
             side = quiet_side(place)
             x, y = cx + u * np.cos(turn) - v * np.sin(turn), cy + u * np.sin(turn) + v * np.cos(turn)
@@ -133,8 +133,7 @@ def codes_of(zone, shape, card):
 
 @pytest.mark.parametrize(("game", "mat"), list(seatings()), ids=table_ids)
 def test_all_pieces_of_all_zones_fit_on_the_mat(game, mat):
-    shape = mat.shapes[0]
-    table = {zone.name: laid(zone, shape) for zone in mat.zones}
+    table = {zone.name: laid(zone, mat.shape_in(zone)) for zone in mat.zones}
     markers = [Rect(m.x - m.size / 2, m.y - m.size / 2, m.size, m.size) for m in mat.markers]
     for zone in mat.zones:
         for card in table[zone.name]:
@@ -151,8 +150,8 @@ def test_all_pieces_of_all_zones_fit_on_the_mat(game, mat):
 
 @pytest.mark.parametrize(("game", "mat"), list(seatings()), ids=table_ids)
 def test_every_card_of_a_full_table_shows_a_whole_code(game, mat):
-    shape = mat.shapes[0]
     for zone in mat.zones:
+        shape = mat.shape_in(zone)
         cards = laid(zone, shape)
         for index, card in enumerate(cards):
             free = [
