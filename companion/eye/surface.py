@@ -46,8 +46,8 @@ _REACH = 3
 """Flat pixels round a window that have a say in what is strange within."""
 
 _DENSE = 0.3
-_CODE_PX = 9
-"""A code is at least that many flat pixels wide, of which at least the share `_DENSE` look like no mat."""
+_CODE_PX = 7
+"""A code is at least that many flat pixels wide (14 mm), of which at least the share `_DENSE` look like no mat."""
 
 Area = tuple[Window, Mask]
 """A window of the flat picture, and what of it is meant."""
