@@ -177,7 +177,8 @@ def headline(box: Box, state: State, seat: Seat) -> str:
     quarter = f"Quarter {state.quarter}. " if state.begun else ""
     if seat in actors(state) and state.phase == "turn":
         return f"{quarter}It is your turn: place a bottle."
-    return quarter + waiting(box, state).removeprefix("First ").replace("move the", "Move the", 1)
+    due = waiting(box, state).removeprefix("First ")
+    return f"{quarter}{due[:1].upper()}{due[1:]}"
 
 
 def _numbers(state: State, order: tuple[Seat, ...], seat: Seat) -> tuple[Part, ...]:

@@ -69,7 +69,10 @@ _SECTIONS = {
 
 
 def _due(state: State) -> str:
-    return _DUE[state.phase]
+    """Say what is due; where several seats are, in the plural."""
+    words = _DUE[state.phase]
+    verb, _, rest = words.partition(" ")
+    return f"{verb[:-1]} {rest}" if len(actors(state)) > 1 else words
 
 
 def _section(state: State) -> str:
