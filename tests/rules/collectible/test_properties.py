@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import random
 from collections import Counter, defaultdict
@@ -78,11 +77,14 @@ def chances(seed: int) -> dict[str, int]:
 
 @st.composite
 def moments(draw: st.DrawFn) -> tuple[CollectibleWorld, State]:
-    """Draw a state somewhere in a match, with the world behind it."""
-    seats, seed, length = draw(st.integers(2, 6)), draw(st.integers(0, 10_000)), draw(st.integers(0, 200))
-    played = list(itertools.islice(match(seats, seed, chances(seed)), length + 1))
-    world, (_, _, _, after) = played[-1]
-    return world, after
+    """Draw a state out of a match, with the world it was played in; rare phases come as often as common ones."""
+    seats, seed, pick = draw(st.integers(2, 6)), draw(st.integers(0, 10_000)), draw(st.integers(0, 999))
+    worlds: list[tuple[CollectibleWorld, State]] = []
+    phases: dict[str, list[int]] = defaultdict(list)
+    for world, (_, _, _, after) in match(seats, seed, chances(seed)):
+        phases[after.phase].append(len(worlds))
+        worlds.append((world, after))
+    return worlds[(some := phases[draw(st.sampled_from(sorted(phases)))])[pick * len(some) // 1000]]
 
 
 def everything(seats: tuple[int, ...], actor: int) -> Iterator[AnyAction]:
@@ -100,7 +102,7 @@ def everything(seats: tuple[int, ...], actor: int) -> Iterator[AnyAction]:
 
 
 @given(moments())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_a_ground_action_is_legal_if_and_only_if_it_fills_a_template(moment: tuple[CollectibleWorld, State]) -> None:
     _, state = moment
     templates = defaultdict(list)
