@@ -340,7 +340,7 @@ def play_reveal(box: Box, state: State, action: Reveal, facts: Facts) -> State:
     """The game is over; without a common theme the cards are taken back, and stay known (A8)."""
     state = _open(state, action.seat, opened_at(box, state, action.seat, facts))
     if not box.common(state.players[action.seat - 1].gallery.known, 0, frozenset()):
-        return state
+        return replace(state, phase="reveal", back="reveal")
     player = replace(state.players[action.seat - 1], shown=True)
     players = (*state.players[: action.seat - 1], player, *state.players[action.seat :])
     return laid_open(box, replace(state, players=players, phase="show", back="reveal"))

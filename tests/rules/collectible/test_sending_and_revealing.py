@@ -182,6 +182,7 @@ def test_a8_a_reveal_without_a_common_theme_is_taken_back_and_the_cards_stay_kno
     assert GAME.layout(state).zones["reveal.1"] == Loose()
     assert refused(state, Reveal(seat=1)) == "A8: no 5 cards in the gallery of @1 share a theme"
     assert judge(state, Pass(seat=1)).ok
+    assert "last step" in refused(state, Send(seat=1, card=HATS[0]))
 
 
 def test_c9_a_reveal_that_no_gallery_allows_is_inconsistent() -> None:
