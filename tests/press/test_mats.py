@@ -5,7 +5,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.eye.mat import MatError, Rect
+from companion.eye.mat import Rect
 from companion.games import GameError, load_mat, names
 from companion.press import PressError
 from companion.press.drawing import Text, text_width
