@@ -25,7 +25,7 @@ from companion.eye.view import Gray, Sighting
 
 NAME = "deck"
 
-SURE, SURE_SOFT = 7.5, 8.5
+SURE, SURE_SOFT = 9.0, 10.0
 """How surely a square must be a code, in standard deviations above what no code reaches; the second for books that are
 drawn out of focus, whose codes are more alike. Codes on a table reach 11 and more from one and a quarter pixels a
 module on, in any light; blots with corners like a code's 4.5 and 6.5 in ten thousand.
@@ -37,12 +37,12 @@ APART = 0.18
 FRAMED = 0.2
 """How alike the modules that carry no data must be to those of a code."""
 
-FRAMED_MORE = 0.15
+FRAMED_MORE = 0.12
 """By how much they may be more alike than the data. A foreign code in a sharp picture has them right and the data
 wrong; in a bad picture of one of ours both are spoilt.
 """
 
-KNOWN, KNOWN_APART = 4.0, 0.1
+KNOWN, KNOWN_APART = 5.0, 0.12
 """`SURE` and `APART` for the code that was read at this very place in an earlier frame: one code is asked for, not one
 of hundreds, and what else could lie there is one of those that are more alike.
 """
