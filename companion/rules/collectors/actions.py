@@ -7,7 +7,19 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from companion.rules.cards import Piece
-from companion.rules.collectors.box import AREA, AUCTION, BUY, NO_SUCH_SPACE, RAISE, SKILL, SPACES, Box, cards, dollars
+from companion.rules.collectors.box import (
+    AREA,
+    AUCTION,
+    BUY,
+    NO_SUCH_SPACE,
+    RAISE,
+    SKILL,
+    SPACES,
+    SYMBOLS,
+    Box,
+    cards,
+    dollars,
+)
 from companion.rules.collectors.rulebook import next_turn
 from companion.rules.collectors.steps import (
     PHASE_1,
@@ -65,19 +77,20 @@ def judge_space(box: Box, state: State, space: Space) -> Verdict:
     """Tell whether the seat whose turn it is may place a bottle on a space."""
     if space not in AREA:
         return NO_SUCH_SPACE
-    words = box.space(space, state.quarter)
     other = "Take the bottle back and choose another space."
     if taken(state, space):
+        words = box.space(space, state.quarter)
         return illegal(PHASE_1, f"{words} is occupied, and an action space must be empty", other)
     if not state.tracked and (first := _alike(box, state, space)) != space:
-        reason = f"{words} is like {box.space(first, state.quarter)}, which is free"
+        reason = f"{box.space(space, state.quarter)} is like {box.space(first, state.quarter)}, which is free"
         return illegal("K3", reason, "Where bottles carry no codes the first free one of spaces that are alike counts.")
     seal, coins = box.seal(space, state.quarter), state.players[state.turn - 1].coins
     if coins + seal.coins < 0:
+        words = box.space(space, state.quarter)
         reason = f"{words} costs {dollars(-seal.coins)}, and {at(state.turn)} has {dollars(coins)}"
         return illegal("Phase 1; K3", reason, other)
     lacks = _lacks(box, state, space, coins + seal.coins)
-    return illegal("K17", f"{words} can't be used: {lacks}", other) if lacks else LEGAL
+    return illegal("K17", f"{box.space(space, state.quarter)} can't be used: {lacks}", other) if lacks else LEGAL
 
 
 def _alike(box: Box, state: State, space: Space) -> Space:
@@ -97,6 +110,8 @@ def _lacks(box: Box, state: State, space: Space, coins: int) -> str:
     area, player = AREA[space], state.players[state.turn - 1]
     size = player.hand.size
     if area == BUY:
+        if state.unable < coins and not state.market and size:
+            return ""  # everything is free as long as the market is empty
         if visible(box, state, coins) or by_hand(box, state, coins):
             return ""
         return f"there is no item that {dollars(coins)} can pay"
@@ -125,8 +140,9 @@ def _skills(box: Box, player: Player, skill: str) -> int:
 
 def spaces(box: Box, state: State) -> Iterator[Space]:
     """Yield the spaces on which the seat whose turn it is may place a bottle."""
+    occupied = {place for player in state.players for place in player.bottles}
     for space in SPACES:
-        if judge_space(box, state, space).ok:
+        if (space not in occupied or recycled(state, space)) and judge_space(box, state, space).ok:
             yield space
 
 
@@ -192,8 +208,9 @@ def by_hand(box: Box, state: State, coins: int) -> frozenset[Piece]:
     """Give the cards that may be in the hand and that so many coins can pay; none that was said not to be (K17)."""
     hand = state.players[state.turn - 1].hand
     able = held(hand, state.unseen) if coins > state.unable else hand.known
-    prices = {item: sum(box.symbol[one] == item for one in state.market) for item in set(box.item.values())}
-    return frozenset(card for card in able if prices[box.item[card]] <= coins)
+    symbols = [box.symbol[one] for one in state.market]
+    dear = {symbol for symbol in SYMBOLS if symbols.count(symbol) > coins}
+    return frozenset(card for card in able if box.item[card] not in dear) if dear else able
 
 
 def judge_buy(box: Box, state: State, action: Buy) -> Verdict:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from companion.rules.cards import Piece
 from companion.rules.collectors.box import AREA, BOTTLES, Box, cards
+from companion.rules.collectors.moves import RULES
 from companion.rules.collectors.rulebook import POOLS, pool, scored, slot_zone, start_quarter, unread, with_pool
 from companion.rules.collectors.steps import (
     actors,
@@ -350,24 +351,32 @@ def recall(box: Box, state: State, undone: tuple[tuple[AnyAction, Facts], ...]) 
     """Keep what undone records (oldest first) showed: a card once seen stays known (C4).
 
     A card laid out of a hand, or laid open, was in that hand already at this state, as long as the hand had not grown
-    since: later draws may have brought it. What came up on the table stays unseen, as it lies in a deck that may be
-    shuffled.
+    since: then a draw may have brought it. What came up on the table stays unseen, as it goes back into the deck.
     """
     grown: set[Seat] = set()
+    now = state
     for action, facts in undone:
         seat = action.seat
-        if seat in grown:
-            continue
-        if isinstance(action, Buy | GetSkill | RaiseValue | Offer | PayCard) and action.card in state.unseen:
-            state = _remember(state, seat, frozenset({str(action.card)}))
-        for fact in facts if isinstance(action, CantPay) else ():
-            if isinstance(fact, Opened):
-                state = _remember(state, seat, frozenset(fact.pieces))
         if isinstance(action, Place) and AREA.get(action.space) == "work":
             grown.add(seat)
-        if not seat or (isinstance(action, Offer) and action.card == NONE):
-            grown.update(state.seats)  # A new quarter, or a card that may have been any: nothing follows any more.
+        if seat not in grown:
+            state = _remember(state, seat, _seen(now, action, facts))
+        try:
+            after = RULES[type(action)][1](box, now, action, facts)
+        except RuleError:
+            break  # A correction lay between: what follows can't be told any more.
+        if (after.quarter, after.phase == "reveal") != (now.quarter, now.phase == "reveal"):
+            grown.update(state.seats)  # Everybody may have drawn a card (phase 4).
+        now = after
     return state
+
+
+def _seen(now: State, action: AnyAction, facts: Facts) -> frozenset[Piece]:
+    """Give the cards of the own hand that a record showed; a card out of a pool was not unseen then."""
+    if isinstance(action, Buy | GetSkill | RaiseValue | Offer | PayCard):
+        return now.unseen & {str(action.card)}
+    opened = (fact.pieces for fact in facts if isinstance(fact, Opened) and isinstance(action, CantPay))
+    return frozenset(piece for pieces in opened for piece in pieces)
 
 
 def _remember(state: State, seat: Seat, seen: frozenset[Piece]) -> State:

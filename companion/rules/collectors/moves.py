@@ -11,8 +11,8 @@ from typing import Any
 from companion.rules import auction
 from companion.rules.cards import Piece
 from companion.rules.collectors import actions, auctions, rulebook
-from companion.rules.collectors.box import AREA, Box, dollars
-from companion.rules.collectors.steps import actors, cost, held, out_there
+from companion.rules.collectors.box import AREA, SYMBOLS, Box, dollars
+from companion.rules.collectors.steps import actors, held, out_there
 from companion.rules.collectors.values import (
     BOARD,
     NONE,
@@ -105,7 +105,9 @@ def _buying(box: Box, state: State) -> list[AnyAction]:
     seat, coins = state.turn, state.players[state.turn - 1].coins
     # In the buy phase itself every unknown card may be bought, also after an earlier bottle was taken back.
     hand = state.players[seat - 1].hand
-    pieces = frozenset(card for card in held(hand, state.unseen) if cost(box, state.market, card) <= coins)
+    symbols = [box.symbol[one] for one in state.market]
+    dear = {symbol for symbol in SYMBOLS if symbols.count(symbol) > coins}
+    pieces = frozenset(card for card in held(hand, state.unseen) if box.item[card] not in dear)
     found: list[AnyAction] = [Buy(seat=seat, card=card) for card in actions.visible(box, state, coins)]
     if pieces:
         found.append(Buy(seat=seat, card=Hole(seat, pieces, f"an item of your hand for at most {dollars(coins)}")))

@@ -97,7 +97,7 @@ def test_c4_after_a_draw_it_may_have_been_the_card_drawn() -> None:
 
 
 def test_c4_a_hand_laid_open_stays_known() -> None:
-    state = situation(coins=(0, 0), auction_pool=("movie", "", "", ""))
+    state = situation(coins=(0, 3), auction_pool=("movie", "", "", ""))
     ones = (card("penguin$1"), card("music$1"))
     opened = (Opened(place="open", pieces=ones),)
     state = play(state, places(state, "auction-2"))
