@@ -205,7 +205,7 @@ def _moving(
     if isinstance(action, rules.TakeBack):
         return 2.0 if value > EACH else 0.05
     if isinstance(action, rules.Sell):
-        return 2.0 if value <= CHARACTER and player.coins < 12 else 0.02
+        return 5.0 if value <= CHARACTER and player.coins < 20 else 0.05
     if isinstance(action, rules.Send) and len(player.auction) >= box.auction_limit:
         return 0.05
     if action.card in player.auction:

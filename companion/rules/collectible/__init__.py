@@ -33,7 +33,6 @@ from companion.rules.collectible.values import (
     Send,
     Setup,
     Show,
-    Skip,
     State,
     Swap,
     TakeBack,
@@ -60,7 +59,6 @@ from companion.rules.layout import Layout, Zone
 KINDS = (
     ActionKind("turn-up", "Turn up a card into an auction", "A", "Two-player game; A1, A9"),
     ActionKind("draw", "Draw a card from the talent pile", "C", "Collect cards; A3, A10"),
-    ActionKind("skip", "Collect nothing, as nothing can be collected", "C", "A3"),
     ActionKind("open", "Open a bid for a card of another auction", "A", "Collect cards; A3, A4"),
     ActionKind("bid", "Bid", "C", "Collect cards; A4"),
     ActionKind("no-bid", "Pass in an auction", "C", "Collect cards; A4"),
@@ -99,7 +97,7 @@ class Collectible(Game[State]):
 
     def setup(self, seats: int, options: Options, facts: Setup) -> State:
         """Deal to the galleries; what lies face up in auctions comes as upkeep."""
-        return rulebook.prepare(self.box, seats, options, facts)
+        return rulebook.skipped(rulebook.prepare(self.box, seats, options, facts))
 
     def actors(self, state: State) -> tuple[Seat, ...]:
         """List the seats that are due; characters may be played by others too."""
@@ -123,7 +121,7 @@ class Collectible(Game[State]):
         verdict = judge(self.box, state, action)
         if not verdict.ok:
             raise RuleError(verdict)
-        return play(self.box, state, action, facts)
+        return rulebook.skipped(play(self.box, state, action, facts))
 
     def layout(self, state: State) -> Layout:
         """Say what should lie where."""
@@ -143,7 +141,7 @@ class Collectible(Game[State]):
 
     def correct(self, state: State, edits: tuple[AnyEdit, ...]) -> State:
         """Make the state agree with the edits."""
-        return mend.correct(self.box, state, edits)
+        return rulebook.skipped(mend.correct(self.box, state, edits))
 
     def end(self, state: State) -> State:
         """Stop the match without a winner."""
@@ -161,8 +159,7 @@ class Collectible(Game[State]):
         """Give what leaves no trace: a card drawn, the turn passed on, a bid that is not raised."""
         seat = state.turn
         if state.phase == "collect":
-            quiet: AnyAction = Draw(seat=seat) if drawable(state) else Skip(seat=seat)
-            return quiet if self.judge(state, quiet).ok else None
+            return Draw(seat=seat) if drawable(state) else None
         if state.phase in ("send", "reveal"):
             silent = Pass(seat=seat)
             return silent if self.judge(state, silent).ok else None
@@ -214,7 +211,6 @@ __all__ = [
     "Send",
     "Setup",
     "Show",
-    "Skip",
     "State",
     "Swap",
     "TakeBack",

@@ -38,7 +38,6 @@ from companion.rules.collectible.values import (
     Sell,
     Send,
     Show,
-    Skip,
     State,
     Swap,
     TakeBack,
@@ -53,7 +52,6 @@ Play = Callable[[Box, State, Any, Facts], State]
 RULES: dict[type[AnyAction], tuple[Judge, Play]] = {
     TurnUp: (rulebook.judge_turn_up, rulebook.play_turn_up),
     Draw: (rulebook.judge_draw, rulebook.play_draw),
-    Skip: (rulebook.judge_skip, rulebook.play_skip),
     Open: (auctions.judge_open, auctions.play_open),
     Bid: (auctions.judge_bid, auctions.play_bid),
     NoBid: (auctions.judge_no_bid, auctions.play_no_bid),
@@ -118,8 +116,8 @@ def legal(box: Box, state: State) -> list[AnyAction]:
 def _collecting(state: State) -> list[AnyAction]:
     seat = state.turn
     player = state.players[seat - 1]
-    can_draw, actions = drawable(state), list[AnyAction]()
-    if can_draw:
+    actions = list[AnyAction]()
+    if drawable(state):
         actions.append(Draw(seat=seat))
     if player.coins:
         closed = frozenset(one.piece for one in state.closed)
@@ -127,8 +125,6 @@ def _collecting(state: State) -> list[AnyAction]:
         for owner, other in enumerate(state.players, 1):
             if owner != seat:
                 actions += [Open(seat=seat, card=card) for card in sorted(other.auction - closed)]
-    if not actions:
-        actions.append(Skip(seat=seat))
     if state.phantom_coins and len(state.players) == 2:
         if player.gallery.size:
             actions.append(Sell(seat=seat, card=Hole(seat, held(state, seat), GALLERY_CARD)))

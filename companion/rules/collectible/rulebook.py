@@ -53,7 +53,6 @@ from companion.rules.collectible.values import (
     Send,
     Setup,
     Show,
-    Skip,
     State,
     TakeBack,
     TurnUp,
@@ -170,7 +169,7 @@ def judge_draw(box: Box, state: State, action: Draw) -> Verdict:
         return out_of_turn(box, state, action)
     if drawable(state):
         return LEGAL
-    return illegal("A10", "the talent pile and the discard pile are empty", "Open a bid, or go on without collecting.")
+    return illegal("A10", "the talent pile and the discard pile are empty", "Open a bid.")
 
 
 def play_draw(box: Box, state: State, action: Draw, facts: Facts) -> State:
@@ -187,19 +186,10 @@ def can_bid(state: State, seat: Seat) -> bool:
     return any(row - closed for row in rows)
 
 
-def judge_skip(box: Box, state: State, action: Skip) -> Verdict:
+def skipped(state: State) -> State:
     """Collect is required; if neither drawing nor bidding is possible the step is skipped (A3)."""
-    if action.seat != state.turn or state.phase != "collect":
-        return out_of_turn(box, state, action)
-    if drawable(state):
-        return illegal("A3", "collecting is required, and there is a card to draw", waiting(box, state))
-    if can_bid(state, action.seat):
-        return illegal("A3", "collecting is required, and there is a card to bid for", "Open a bid.")
-    return LEGAL
-
-
-def play_skip(box: Box, state: State, action: Skip, facts: Facts) -> State:
-    """Nothing is collected."""
+    if state.phase != "collect" or drawable(state) or can_bid(state, state.turn):
+        return state
     return replace(state, phase="send", back="send")
 
 

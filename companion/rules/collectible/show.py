@@ -34,7 +34,6 @@ from companion.rules.collectible.values import (
     Sell,
     Send,
     Show,
-    Skip,
     State,
     Swap,
     TakeBack,
@@ -215,7 +214,7 @@ def why_not(box: Box, state: State, seat: Seat, tag: str) -> Verdict:
     if tag == "sell" and turn and state.phase == "collect" and state.phantom_coins:
         return illegal("A9", "there is no card to trade", "Draw or bid.")
     samples: dict[str, AnyAction] = {
-        "draw": Draw(seat=seat), "skip": Skip(seat=seat), "open": Open(seat=seat, card=NO_CARD),
+        "draw": Draw(seat=seat), "open": Open(seat=seat, card=NO_CARD),
         "bid": Bid(seat=seat, amount=1), "no-bid": NoBid(seat=seat), "sell": Sell(seat=seat, card=NO_CARD),
         "send": Send(seat=seat, card=NO_CARD), "take-back": TakeBack(seat=seat, card=NO_CARD),
         "discard": Discard(seat=seat, card=NO_CARD), "character": PlayCharacter(seat=seat, card=NO_CARD),
@@ -241,8 +240,6 @@ def tell(box: Box, state: State, action: AnyAction, facts: Facts = ()) -> str:
         case Draw():
             again = ", after the discards are shuffled" if shuffled(state) is not state else ""
             return f"{who} draws a card{again}."
-        case Skip():
-            return f"{who} can't collect anything."
         case Open(card=card):
             owner = auctions.owner_of(state, card)
             return f"{who} opens a bid for {box.name(card)}{'' if owner is None else f' of {auction_of(owner)}'}."

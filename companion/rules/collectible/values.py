@@ -29,10 +29,6 @@ class Draw(Action, frozen=True, tag="draw", kw_only=True):
     """Collect: draw a card from the talent pile."""
 
 
-class Skip(Action, frozen=True, tag="skip", kw_only=True):
-    """Collect nothing, because nothing can be drawn and no bid opened (A3)."""
-
-
 class Open(Action, frozen=True, tag="open", kw_only=True):
     """Collect: open a bid for a card in anyone else's auction."""
 
@@ -116,7 +112,7 @@ class Show(Action, frozen=True, tag="show", kw_only=True):
 
 
 AnyAction = (
-    TurnUp | Draw | Skip | Open | Bid | NoBid | Sell | Send | TakeBack | Discard | PlayCharacter | Swap | Look | Close
+    TurnUp | Draw | Open | Bid | NoBid | Sell | Send | TakeBack | Discard | PlayCharacter | Swap | Look | Close
     | Roll | Reveal | Pass | Show
 )  # fmt: skip
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from companion.rules.collectible import Bid, Draw, NoBid, Open, Pass, Roll, Sell, Send, Setup, Skip, State, TurnUp
+from companion.rules.collectible import Bid, Draw, NoBid, Open, Pass, Roll, Sell, Send, Setup, State, TurnUp
 from companion.rules.collectible.values import Closed, Under
 from companion.rules.kernel import UNKNOWN, RuleError, Shown
 from tests.rules.collectible.situations import (
@@ -153,18 +155,20 @@ def test_a3_a_bid_without_a_rival_is_legal_and_goes_to_the_opener() -> None:
 
 
 def test_a3_collecting_is_required_and_skipped_only_if_nothing_is_possible() -> None:
-    assert "there is a card to draw" in refused(situation(), Skip(seat=1))
-    empty = situation(unknown=(36, 36, 36))
-    assert next(type(action) for action in GAME.legal(empty) if action.seat == 1) is Skip
-    assert play(empty, Skip(seat=1)).phase == "send"
-    assert refused(empty, Draw(seat=1)) == "A10: the talent pile and the discard pile are empty"
-    bidding = situation(unknown=(36, 35, 36), auction={2: (A,)})
-    assert "there is a card to bid for" in refused(bidding, Skip(seat=1))
+    """Seat 2 begins its turn; the talent pile is empty and nothing has been discarded."""
+
+    def begun(**more: Any) -> State:
+        return play(situation(phase="reveal", back="reveal", **more), Pass(seat=1))
+
+    assert "first step" in refused(situation(), Pass(seat=1))
+    assert begun(unknown=(5, 31, 72)).phase == "send"
+    bidding = begun(unknown=(5, 31, 71), auction={1: (A,)})
+    assert bidding.phase == "collect"
+    assert refused(bidding, Draw(seat=2)) == "A10: the talent pile and the discard pile are empty"
     assert GAME.tacit(bidding) is None
-    poor = situation(unknown=(36, 35, 36), auction={2: (A,)}, coins=(0, 20, 20))
-    assert judge(poor, Skip(seat=1)).ok
-    closed = situation(unknown=(36, 35, 36), auction={2: (A,)}, closed=(Closed(A, 3),))
-    assert judge(closed, Skip(seat=1)).ok
+    assert begun(unknown=(5, 31, 71), auction={1: (A,)}, coins=(20, 0, 20)).phase == "send"
+    assert begun(unknown=(5, 31, 71), auction={1: (A,)}, closed=(Closed(A, 3),)).phase == "send"
+    assert begun(unknown=(5, 31, 71), auction={2: (A,)}).phase == "send", "one's own auction doesn't count"
 
 
 def test_a10_the_discards_are_shuffled_when_a_card_is_due_and_the_pile_is_empty() -> None:
