@@ -115,8 +115,11 @@ def test_a_match_that_is_not_there_is_said(state):
     assert "play a match first" in call("export", "last").stderr
 
 
-def test_faults_belong_to_the_camera():
-    assert "add --through-camera" in call("simulate", "five-cards-collector", "--faults").stderr
+def test_without_a_camera_faults_disturb_the_table_views():
+    done = call("simulate", "five-cards-collector", "--seats", "2", "--matches", "1", "--seed", "3", "--faults")
+    assert done.exit_code == 0, done.stdout
+    assert "Faults: hand " in done.stdout
+    assert "simulated minutes" in done.stdout
 
 
 def test_simulate_ends_with_the_number_of_divergences():

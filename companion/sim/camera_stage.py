@@ -149,6 +149,11 @@ class CameraStage(TableStage):
         self.frames = 0
         self._tick = tick
 
+    @property
+    def hidden(self) -> bool:
+        """Whether the eye says that something hides a part of the table."""
+        return self.eye.view is not None and bool(self.eye.view.covered)
+
     def faults(self) -> Counter[str]:
         """Count the camera's faults."""
         return self.camera.occurred

@@ -35,6 +35,10 @@ class DivergenceError(Exception):
     """The referee understood something else than the robots did."""
 
 
+TRIES, PATIENT = 4, 60
+"""How often the table is let rest until everything is understood; the second if something hides a part of it."""
+
+
 class Report(msgspec.Struct):
     """What came of rehearsed matches, in so many simulated `seconds`.
 
@@ -193,11 +197,16 @@ class Rehearsal:
 
     def _settle(self) -> None:
         """Let the table rest and answer what the referee asks, until it has understood everything or stands still."""
-        for _ in range(4):
+        tries = 0
+        for _ in range(PATIENT):
             self.stage.rest()
             question = self.referee.snapshot.question
             behind = len(self.referee.records()) < len(self.done)
             if question is None and not behind:
+                return
+            # While a shadow passes over the cards people wait, too.
+            tries += not (behind and question is None and self.stage.hidden)
+            if tries == TRIES:
                 return
             if question is not None and behind:
                 self._reply(question.kind)

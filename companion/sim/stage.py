@@ -119,6 +119,11 @@ class Stage(ABC):
     def seconds(self) -> float:
         """The simulated time that has gone by."""
 
+    @property
+    def hidden(self) -> bool:
+        """Whether something lies over the table that hides a part of it: a shadow, a hand."""
+        return False
+
     def faults(self) -> Counter[str]:
         """Count the faults that the stage has put in the way, by name."""
         return Counter()
