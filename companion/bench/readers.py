@@ -11,6 +11,7 @@ import numpy as np
 
 from companion.bench.figures import optional
 from companion.bench.scenes import Matrix, Seen
+from companion.codes import parse
 from companion.eye.deck_reader import DeckReader
 from companion.eye.reader import Hints, LibraryReader, sighting
 from companion.eye.view import Gray, Sighting
@@ -171,7 +172,8 @@ def read_cut_out(reader: Any, gray: Gray, known: Known) -> Found:
 def judged(found: Found, codes: Sequence[Seen], others: Sequence[Seen] = ()) -> tuple[int, int]:
     """Count the codes that were read, and the readings of something that is not there.
 
-    A reading belongs to a code of its payload nearer than half a code's side. `others` may be read and count nothing.
+    A reading belongs to a code of its payload nearer than half a code's side. `others` may be read and count nothing;
+    nor does a text that is no card's at all (its check character is wrong): nobody is told of it.
     """
     read: set[int] = set()
     wrong = 0
@@ -185,7 +187,7 @@ def judged(found: Found, codes: Sequence[Seen], others: Sequence[Seen] = ()) -> 
             if said[i] == payload and abs(px - x) < near[i] and abs(py - y) < near[i]
         ]
         read.update(i for i in there if i < len(codes))
-        wrong += not there
+        wrong += not there and parse(payload) is not None
     return len(read), wrong
 
 

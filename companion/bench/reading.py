@@ -64,7 +64,7 @@ def measure(
         rows += _rows(size, _compete(competitors, shots, size, repeats))
     note = (
         f"Each of {pictures} pictures a size read up to {repeats} times, readers in turn (slow ones less often); blur "
-        f"0.8 px, noise 5, JPEG 90; a book of {len(known)} codes; wrong: a text that is not where it was read."
+        f"0.8 px, noise 5, JPEG 90; a book of {len(known)} codes; wrong: a card's code that is not where it was read."
     )
     return Section(tuple(rows), (note, *(words for name, words in peers.missing.items() if name in SHOWN)))
 

@@ -15,15 +15,20 @@ def square(x, y, side=42.0):
 
 
 def test_a_reading_counts_once_and_only_where_its_code_lies():
-    codes = [Seen("A", square(80, 80)), Seen("A", square(280, 80)), Seen("B", square(80, 280))]
-    found = [("A", 101.0, 99.0), ("A", 102.0, 100.0), ("B", 300.0, 100.0), ("C", 100.0, 300.0)]
+    a, b, c = BOOK[:3]
+    codes = [Seen(a, square(80, 80)), Seen(a, square(280, 80)), Seen(b, square(80, 280))]
+    found = [(a, 101.0, 99.0), (a, 102.0, 100.0), (b, 300.0, 100.0), (c, 100.0, 300.0)]
     assert judged(found, codes) == (1, 2)
 
 
+def test_a_text_that_is_no_cards_is_nobodys_identity():
+    assert judged([("409519", 100.0, 100.0), (BOOK[0][:-1] + "?", 50.0, 50.0)], []) == (0, 0)
+
+
 def test_what_lies_there_but_is_not_asked_for_counts_nothing():
-    codes, others = [Seen("A", square(80, 80))], [Seen("MENU", square(280, 80))]
-    assert judged([("MENU", 300.0, 100.0)], codes, others) == (0, 0)
-    assert judged([("MENU", 100.0, 100.0)], codes, others) == (0, 1)
+    codes, others = [Seen(BOOK[0], square(80, 80))], [Seen(BOOK[1], square(280, 80))]
+    assert judged([(BOOK[1], 300.0, 100.0)], codes, others) == (0, 0)
+    assert judged([(BOOK[1], 100.0, 100.0)], codes, others) == (0, 1)
 
 
 def test_a_place_that_is_remembered_is_off_by_a_pixel_and_a_half_and_a_degree_at_most():

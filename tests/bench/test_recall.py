@@ -7,6 +7,7 @@ from companion.bench import recall
 from companion.bench.conditions import TUNING, condition
 from companion.bench.readers import OURS, PLACED
 from companion.bench.recall import WASHED, Cell, budgets, compete, rows
+from companion.codes import Code
 
 
 def knowing(shots):
@@ -17,7 +18,7 @@ def knowing(shots):
 
 
 def liar(gray, known):
-    return [("NOTHERE", 10.0, 10.0)]
+    return [(str(Code("XX", "00A", "F")), 10.0, 10.0)]
 
 
 def test_all_read_the_same_frames_and_codes_under_glare_are_counted_apart():
