@@ -42,7 +42,7 @@ FRAMED_MORE = 0.12
 wrong; in a bad picture of one of ours both are spoilt.
 """
 
-KNOWN, KNOWN_APART = 5.0, 0.12
+KNOWN, KNOWN_APART = 6.0, 0.12
 """`SURE` and `APART` for the code that was read at this very place in an earlier frame: one code is asked for, not one
 of hundreds, and what else could lie there is one of those that are more alike.
 """
