@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.bench.figures import BenchError, Figure, Row
+from companion.eye.symbol import SIDE
 
 Gray = npt.NDArray[np.uint8]
 Found = list[tuple[str, float, float]]
@@ -25,8 +26,6 @@ Found = list[tuple[str, float, float]]
 Read = Callable[[Gray, float], Found]
 """Reads a gray picture; the number is about how many pixels a module has."""
 
-MODULES = 21
-"""Modules a side of a version-1 QR code (ISO/IEC 18004)."""
 VISIBLE = 0.03
 """A code counts as visible if at most this share of it is covered, and at most this share mirrors a lamp.
 
@@ -64,7 +63,7 @@ class SeenCode(msgspec.Struct, frozen=True):
     @property
     def module(self) -> float:
         """Give the side of a module (px): of a square that is as large as the code in the picture."""
-        return math.sqrt(abs(cv2.contourArea(np.array(self.corners, np.float32)))) / MODULES
+        return math.sqrt(abs(cv2.contourArea(np.array(self.corners, np.float32)))) / SIDE
 
 
 class ForeignThing(msgspec.Struct, frozen=True):
@@ -140,7 +139,7 @@ def judge(found: Iterable[tuple[str, float, float]], photo: Photograph) -> tuple
         there = [
             number
             for number, code in enumerate(photo.codes)
-            if code.payload == payload and math.dist((x, y), code.middle) < code.module * MODULES / 2
+            if code.payload == payload and math.dist((x, y), code.middle) < code.module * SIDE / 2
         ]
         if there:
             read.add(min(there, key=lambda number: photo.codes[number].covered))

@@ -9,10 +9,9 @@ import cv2
 import msgspec
 import numpy as np
 import numpy.typing as npt
-import segno
 
 from companion.codes import BACK, Code
-from companion.eye.symbol import SIDE as MODULES
+from companion.eye.symbol import SIDE, modules
 from companion.eye.view import Gray
 from companion.rules.cards import Deck
 
@@ -57,9 +56,8 @@ def payloads(deck: Deck) -> list[str]:
 
 
 def _drawn(payload: str) -> Gray:
-    made = segno.make(payload, version=1, error="h", mode="alphanumeric", micro=False, boost_error=False)
-    modules = np.array([[0 if dark else 255 for dark in row] for row in made.matrix], dtype=np.uint8)
-    corner = np.pad(modules, (QUIET, INNER), constant_values=255)
+    paper = np.where(modules(payload), 0, 255).astype(np.uint8)
+    corner = np.pad(paper, (QUIET, INNER), constant_values=255)
     return np.asarray(np.kron(corner, np.ones((FINE, FINE), dtype=np.uint8)))
 
 
@@ -75,7 +73,7 @@ def table(size: Size, codes: list[str], rng: np.random.Generator) -> tuple[Gray,
     down = math.ceil(size.codes / across)
     cell_w, cell_h = size.wide / across, size.high / down
     turned = math.cos(math.radians(TURN)) + math.sin(math.radians(TURN))
-    reach = (MODULES + QUIET + INNER) * size.module * turned / 2
+    reach = (SIDE + QUIET + INNER) * size.module * turned / 2
     if min(cell_w, cell_h) < 2 * reach:
         raise ValueError(f"{size} have no room: a code needs {2 * reach:.0f} px, a cell is {cell_w:.0f}×{cell_h:.0f}")
     order = [codes[i % len(codes)] for i in rng.permutation(max(size.codes, len(codes)))[: size.codes]]

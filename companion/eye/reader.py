@@ -6,7 +6,7 @@ All points are in pixels of the picture that was handed in, with a pixel's centr
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any, Protocol
@@ -227,23 +227,6 @@ class LibraryReader:
             else:
                 found += read_zxing(gray, 2.0 if scale == 1 else 1.0)
         return merged(found)
-
-
-class Readers:
-    """Several readers in order: the next is asked only while codes that were expected are still missing."""
-
-    def __init__(self, readers: Sequence[Reader]) -> None:
-        """Take the readers, the one to be asked first in front."""
-        self._readers = tuple(readers)
-
-    def read(self, gray: Gray, hints: Hints = NO_HINTS) -> list[Sighting]:
-        """Read with the first; with the others too if the look is a thorough one."""
-        found: list[Sighting] = []
-        for number, reader in enumerate(self._readers):
-            if number and not hints.thorough:
-                break
-            found = merged([*found, *reader.read(gray, hints)])
-        return found
 
 
 def libraries() -> dict[str, Any]:

@@ -10,8 +10,8 @@ import pytest
 
 from companion.codes import Code
 from companion.eye import reader
-from companion.eye.reader import Hints, LibraryReader, Readers, in_strips, merged, quad, read_zbar, read_zxing, sighting
-from companion.eye.view import Gray, Sighting
+from companion.eye.reader import Hints, LibraryReader, in_strips, merged, quad, read_zbar, read_zxing, sighting
+from companion.eye.view import Gray
 from tests.eye.tables import code_modules
 
 PAYLOAD = str(Code("FC", "00B", "F"))
@@ -91,23 +91,3 @@ def test_the_same_code_at_two_places_is_two_sightings_and_twice_at_one_place_is_
     square = np.array([[0.0, 0], [50, 0], [50, 50], [0, 50]])
     a, b, c = (sighting(PAYLOAD, square + shift, "x") for shift in (0.0, 3.0, 80.0))
     assert merged([a, b, c]) == [a, c]
-
-
-class _Fixed:
-    def __init__(self, *payloads: str) -> None:
-        self.payloads = payloads
-        self.asked = 0
-
-    def read(self, gray: Gray, hints: Hints = Hints()) -> list[Sighting]:  # noqa: B008
-        self.asked += 1
-        square = np.array([[0.0, 0], [50, 0], [50, 50], [0, 50]])
-        return [sighting(payload, square + 100 * n, "fixed") for n, payload in enumerate(self.payloads)]
-
-
-def test_readers_are_asked_in_order_and_the_second_only_when_it_matters() -> None:
-    first, second = _Fixed("A"), _Fixed("A", "B")
-    both = Readers([first, second])
-    blank = np.zeros((10, 10), dtype=np.uint8)
-    assert [one.payload for one in both.read(blank)] == ["A"]
-    assert second.asked == 0
-    assert [one.payload for one in both.read(blank, Hints(thorough=True))] == ["A", "B"]
