@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from companion.rules.cards import Deck, Piece
+from companion.rules.assembled import Assembled
+from companion.rules.cards import Deck
 from companion.rules.collectible import auctions, mend, moves, rulebook, show
 from companion.rules.collectible.box import Box
 from companion.rules.collectible.steps import drawable
@@ -42,17 +43,10 @@ from companion.rules.kernel import (
     ActionKind,
     AnyEdit,
     Counts,
-    Facts,
-    Game,
     Info,
-    Need,
     Options,
-    RuleError,
     Seat,
-    Standing,
     Timed,
-    Verdict,
-    View,
 )
 from companion.rules.layout import Layout, Zone
 
@@ -77,7 +71,7 @@ KINDS = (
 )
 
 
-class Collectible(Game[State]):
+class Collectible(Assembled[Box, State]):
     """The rules of Collectible for one deck."""
 
     action_type = AnyAction
@@ -89,67 +83,26 @@ class Collectible(Game[State]):
         Raises:
             ValueError: if the deck file does not fit the rules; the message says where.
         """
-        self.deck = deck
-        self.box = Box(deck)
+        super().__init__(deck, Box(deck), moves, show, mend)
         self.info = Info(
             "collectible", deck.title, deck.code, (2, 6), rulebook.options(self.box), KINDS, "collectible.md"
         )
 
     def setup(self, seats: int, options: Options, facts: Setup) -> State:
         """Deal to the galleries; what lies face up in auctions comes as upkeep."""
-        return rulebook.skipped(rulebook.prepare(self.box, seats, options, facts))
+        return self.settle(rulebook.prepare(self.box, seats, options, facts))
+
+    def settle(self, state: State) -> State:
+        """Skip the steps that nobody can take (A3)."""
+        return rulebook.skipped(state)
 
     def actors(self, state: State) -> tuple[Seat, ...]:
         """List the seats that are due; characters may be played by others too."""
         return moves.actors(state)
 
-    def legal(self, state: State) -> list[AnyAction]:
-        """List templates of every legal action."""
-        return moves.legal(self.box, state)
-
-    def judge(self, state: State, action: Any) -> Verdict:
-        """Tell whether a ground action is legal, and if not, why."""
-        return moves.RULES[type(action)][0](self.box, state, action)
-
-    def needs(self, state: State, action: Any) -> tuple[Need, ...]:
-        """List the facts that an action waits for: cards turned up, dice, a gallery laid open."""
-        return moves.needs(self.box, state, action)
-
-    def play(self, state: State, action: Any, facts: Facts = ()) -> State:
-        """Apply a ground action with its facts."""
-        judge, play = moves.RULES[type(action)]
-        verdict = judge(self.box, state, action)
-        if not verdict.ok:
-            raise RuleError(verdict)
-        return rulebook.skipped(play(self.box, state, action, facts))
-
     def layout(self, state: State) -> Layout:
         """Say what should lie where."""
         return show.layout(state)
-
-    def standing(self, state: State) -> Standing:
-        """Score the galleries that lie open."""
-        return show.standing(self.box, state)
-
-    def view(self, state: State, seat: Seat) -> View:
-        """Give what a seat may see and do."""
-        return show.view(self.box, state, seat, self.info.kinds)
-
-    def audit(self, state: State) -> tuple[str, ...]:
-        """Name everything that does not add up."""
-        return mend.audit(self.box, state)
-
-    def correct(self, state: State, edits: tuple[AnyEdit, ...]) -> State:
-        """Make the state agree with the edits."""
-        return rulebook.skipped(mend.correct(self.box, state, edits))
-
-    def end(self, state: State) -> State:
-        """Stop the match without a winner."""
-        return mend.end(state)
-
-    def tell(self, state: State, action: Any, facts: Facts = ()) -> str:
-        """Say in one sentence what an action does."""
-        return show.tell(self.box, state, action, facts)
 
     def timed(self, state: State) -> Timed | None:
         """Bids run against a clock (C5)."""
@@ -174,18 +127,10 @@ class Collectible(Game[State]):
         )
         return frozenset(("deck",)) if draws else frozenset()
 
-    def attempts(self, state: State, piece: Piece, zone: Zone) -> Iterable[AnyAction]:
-        """Yield what somebody may have meant by laying this piece in this zone."""
-        return moves.attempts(self.box, state, piece, zone)
-
     def anchors(self, state: State) -> Iterable[tuple[AnyEdit, ...]]:
         """An empty talent pile, or its renewal, tells how many cards the galleries hold together."""
         if state.deck and state.phase in ("collect", "send", "reveal"):
             yield (Counts("deck", 0),)
-
-    def recall(self, state: State, undone: tuple[tuple[Any, Facts], ...]) -> State:
-        """Keep what undone records showed."""
-        return mend.recall(self.box, state, undone)
 
 
 GAME = Collectible

@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from companion.rules import auction
-from companion.rules.cards import Deck, Piece
+from companion.rules.assembled import Assembled
+from companion.rules.cards import Deck
 from companion.rules.collectors import auctions, mend, moves, rulebook, show, steps
 from companion.rules.collectors.box import Box
 from companion.rules.collectors.values import (
@@ -43,18 +44,11 @@ from companion.rules.kernel import (
     ActionKind,
     AnyEdit,
     Counts,
-    Facts,
-    Game,
     Info,
-    Need,
     Option,
     Options,
-    RuleError,
     Seat,
-    Standing,
     Timed,
-    Verdict,
-    View,
 )
 from companion.rules.layout import Layout, Zone
 
@@ -80,7 +74,7 @@ KINDS = (
 )
 
 
-class Collectors(Game[State]):
+class Collectors(Assembled[Box, State]):
     """The rules of Collectors for one deck."""
 
     action_type = AnyAction
@@ -92,8 +86,7 @@ class Collectors(Game[State]):
         Raises:
             ValueError: if the deck file does not fit the rules; the message says where.
         """
-        self.deck = deck
-        self.box = Box(deck)
+        super().__init__(deck, Box(deck), moves, show, mend)
         bottles = "Bottles carry codes (1), or the phone asks on which space one was placed (0)"
         self.info = Info(
             name="collectors",
@@ -113,53 +106,9 @@ class Collectors(Game[State]):
         """List the seats that are due: several while treasures are hidden, bottles retrieved, secrets revealed."""
         return steps.actors(state)
 
-    def legal(self, state: State) -> list[AnyAction]:
-        """List templates of every legal action."""
-        return moves.legal(self.box, state)
-
-    def judge(self, state: State, action: Any) -> Verdict:
-        """Tell whether a ground action is legal, and if not, why."""
-        return moves.RULES[type(action)][0](self.box, state, action)
-
-    def needs(self, state: State, action: Any) -> tuple[Need, ...]:
-        """List the facts that an action waits for: a card that comes up, a hand laid open."""
-        return moves.needs(self.box, state, action)
-
-    def play(self, state: State, action: Any, facts: Facts = ()) -> State:
-        """Apply a ground action with its facts."""
-        judge, play = moves.RULES[type(action)]
-        verdict = judge(self.box, state, action)
-        if not verdict.ok:
-            raise RuleError(verdict)
-        return play(self.box, state, action, facts)
-
     def layout(self, state: State) -> Layout:
         """Say what should lie where."""
         return show.layout(self.box, state)
-
-    def standing(self, state: State) -> Standing:
-        """Count items, coins and skills."""
-        return show.standing(self.box, state)
-
-    def view(self, state: State, seat: Seat) -> View:
-        """Give what a seat may see and do."""
-        return show.view(self.box, state, seat, self.info.kinds)
-
-    def audit(self, state: State) -> tuple[str, ...]:
-        """Name everything that does not add up."""
-        return mend.audit(self.box, state)
-
-    def correct(self, state: State, edits: tuple[AnyEdit, ...]) -> State:
-        """Make the state agree with the edits."""
-        return mend.correct(self.box, state, edits)
-
-    def end(self, state: State) -> State:
-        """Stop the match without a winner."""
-        return mend.end(state)
-
-    def tell(self, state: State, action: Any, facts: Facts = ()) -> str:
-        """Say in one sentence what an action does."""
-        return show.tell(self.box, state, action, facts)
 
     def tacit(self, state: State) -> AnyAction | None:
         """Coins leave no trace: who goes on after winning an auction has paid with them."""
@@ -180,18 +129,10 @@ class Collectors(Game[State]):
         draws = isinstance(action, Place) and action.space in ("draw", "first", "income")
         return frozenset(("deck",)) if draws else frozenset()
 
-    def attempts(self, state: State, piece: Piece, zone: Zone) -> Iterable[AnyAction]:
-        """Yield what somebody may have meant by laying this piece in this zone."""
-        return moves.attempts(self.box, state, piece, zone)
-
     def anchors(self, state: State) -> Iterable[tuple[AnyEdit, ...]]:
         """An empty deck tells how many cards the hands hold together."""
         if state.deck and state.phase == "turn":
             yield (Counts("deck", 0),)
-
-    def recall(self, state: State, undone: tuple[tuple[Any, Facts], ...]) -> State:
-        """Keep what undone records showed."""
-        return mend.recall(self.box, state, undone)
 
 
 GAME = Collectors

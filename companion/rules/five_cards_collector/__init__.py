@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from companion.rules.cards import Deck, Piece
+from companion.rules.assembled import Assembled
+from companion.rules.cards import Deck
 from companion.rules.five_cards_collector import mend, moves, rulebook, show
 from companion.rules.five_cards_collector.box import Box
 from companion.rules.five_cards_collector.steps import drawable
@@ -36,17 +37,10 @@ from companion.rules.kernel import (
     ActionKind,
     AnyEdit,
     Counts,
-    Facts,
-    Game,
     Info,
-    Need,
     Option,
     Options,
-    RuleError,
     Seat,
-    Standing,
-    Verdict,
-    View,
 )
 from companion.rules.layout import Layout, Zone
 
@@ -81,7 +75,7 @@ def declare(deck: Deck, box: Box) -> Info:
     )
 
 
-class FiveCardsCollector(Game[State]):
+class FiveCardsCollector(Assembled[Box, State]):
     """The rules of Five Cards Collector for one deck."""
 
     action_type = AnyAction
@@ -93,8 +87,7 @@ class FiveCardsCollector(Game[State]):
         Raises:
             ValueError: if the deck file does not fit the rules; the message says where.
         """
-        self.deck = deck
-        self.box = Box(deck)
+        super().__init__(deck, Box(deck), moves, show, mend)
         self.info = declare(deck, self.box)
 
     def setup(self, seats: int, options: Options, facts: Setup) -> State:
@@ -105,53 +98,9 @@ class FiveCardsCollector(Game[State]):
         """List the seats that are due; `(TABLE,)` during the preparation and F10."""
         return show.actors(state)
 
-    def legal(self, state: State) -> list[AnyAction]:
-        """List templates of every legal action."""
-        return moves.legal(self.box, state)
-
-    def judge(self, state: State, action: Any) -> Verdict:
-        """Tell whether a ground action is legal, and if not, why."""
-        return moves.RULES[type(action)][0](self.box, state, action)
-
-    def needs(self, state: State, action: Any) -> tuple[Need, ...]:
-        """List the facts that an action waits for: cards drawn to the table, a hand laid open."""
-        return moves.needs(self.box, state, action)
-
-    def play(self, state: State, action: Any, facts: Facts = ()) -> State:
-        """Apply a ground action with its facts."""
-        judge, play = moves.RULES[type(action)]
-        verdict = judge(self.box, state, action)
-        if not verdict.ok:
-            raise RuleError(verdict)
-        return play(self.box, state, action, facts)
-
     def layout(self, state: State) -> Layout:
         """Say what should lie where."""
         return show.layout(state)
-
-    def standing(self, state: State) -> Standing:
-        """Count the collected cards."""
-        return show.standing(self.box, state)
-
-    def view(self, state: State, seat: Seat) -> View:
-        """Give what a seat may see and do."""
-        return show.view(self.box, state, seat, self.info.kinds)
-
-    def audit(self, state: State) -> tuple[str, ...]:
-        """Name everything that does not add up."""
-        return mend.audit(self.box, state)
-
-    def correct(self, state: State, edits: tuple[AnyEdit, ...]) -> State:
-        """Make the state agree with the edits."""
-        return mend.correct(self.box, state, edits)
-
-    def end(self, state: State) -> State:
-        """Stop the match without a winner."""
-        return mend.end(state)
-
-    def tell(self, state: State, action: Any, facts: Facts = ()) -> str:
-        """Say in one sentence what an action does."""
-        return show.tell(self.box, state, action, facts)
 
     def tacit(self, state: State) -> AnyAction | None:
         """Give the turn that leaves no trace: a draw if there is room, else nothing; a drawn card is kept."""
@@ -172,18 +121,10 @@ class FiveCardsCollector(Game[State]):
         )
         return frozenset(("deck",)) if draws else frozenset()
 
-    def attempts(self, state: State, piece: Piece, zone: Zone) -> Iterable[AnyAction]:
-        """Yield what somebody may have meant by laying this piece in this zone."""
-        return moves.attempts(self.box, state, piece, zone)
-
     def anchors(self, state: State) -> Iterable[tuple[AnyEdit, ...]]:
         """An empty deck, or its renewal, tells how many cards the hands hold together."""
         if state.deck and state.phase in ("turn", "drawn"):
             yield (Counts("deck", 0),)
-
-    def recall(self, state: State, undone: tuple[tuple[Any, Facts], ...]) -> State:
-        """Keep what undone records showed."""
-        return mend.recall(self.box, state, undone)
 
 
 GAME = FiveCardsCollector
