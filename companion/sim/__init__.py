@@ -2,3 +2,4 @@
 
 from companion.sim import collectible_world as collectible_world
 from companion.sim import collectors_world as collectors_world
+from companion.sim import five_cards_world as five_cards_world

@@ -7,8 +7,8 @@ import pytest
 from companion.referee.history import History, HistoryError
 from companion.referee.journal import decode_record, encode_record
 from companion.rules.kernel import Record
+from companion.sim.five_cards_world import FiveCardsCollectorWorld
 from companion.sim.robots import choose
-from companion.sim.world import FiveCardsCollectorWorld
 from tests.referee.table import GAME, fcc, piece
 
 
