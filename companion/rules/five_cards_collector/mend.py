@@ -62,7 +62,7 @@ def _places(box: Box, state: State) -> list[str]:
     goals = Counter(player.goal for player in state.players if player.goal not in (NO_GOAL, UNREAD_GOAL))
     wrong += [f"{box.name(goal)} lies before {n} players" for goal, n in sorted(goals.items()) if n > 1]
     wrong += [f"{box.name(goal)} is no collection card" for goal in sorted(goals) if goal not in box.goals]
-    if state.phase != "goals" and goals.total() < len(state.players):
+    if state.phase not in ("goals", "over") and goals.total() < len(state.players):
         wrong.append("there is a player without a collection card")
     return [sentence[:1].upper() + sentence[1:] + "." for sentence in wrong]
 

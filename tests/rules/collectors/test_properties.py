@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import itertools
-import random
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -28,6 +26,7 @@ from companion.rules.collectors import (
     PayCard,
     PayCoins,
     Place,
+    Player,
     Put,
     RaiseValue,
     Retrieve,
@@ -38,35 +37,22 @@ from companion.rules.collectors import (
 )
 from companion.rules.collectors.box import SPACES
 from companion.rules.collectors.moves import FACE_UP
-from companion.rules.kernel import Counts, Facts, Hole, Instead, Lies, RuleError, Turns, Verdict, fill, fits, holes
-from companion.sim.collectors_world import CollectorsWorld
-from companion.sim.robots import choose
+from companion.rules.kernel import Counts, Instead, Lies, RuleError, Turns
 from companion.sim.world import World
+from tests.rules import always
+from tests.rules.always import Step
 from tests.rules.collectors.situations import BOX, GAME
 
-Step = tuple[State, AnyAction, Facts, State]
 CARDS = ["", "?", "ZZZ", *sorted(BOX.pieces)[::3]]
 BOTTLES = ["", *(piece for tokens in BOX.bottles.values() for piece in tokens)]
 
 
 def match(seats: int, seed: int, options: dict[str, int], sensible: bool = False) -> Iterator[tuple[World, Step]]:
-    """Play a match against real hands: sensibly, or anything that the hands allow."""
-    rng = random.Random(seed)
-    world = CollectorsWorld(GAME, seats, options, rng)
-    state = GAME.setup(seats, options, world.setup())
-    world.deal(state)
-    while GAME.actors(state):
-        if sensible:
-            action: Any = choose(GAME, state, world, rng)
-        else:
-            # Kinds first, then cards: what is rare stays rare else.
-            real = [list(world.really(state, one)) for one in GAME.legal(state)]
-            action = rng.choice(rng.choice([some for some in real if some]))
-        facts = world.facts(state, action)
-        after = GAME.play(state, action, facts)
-        world.apply(state, action, after)
-        yield world, (state, action, facts, after)
-        state = after
+    return always.match(GAME, seats, seed, options, sensible)
+
+
+def known(player: Player) -> frozenset[str]:
+    return player.hand.known
 
 
 @st.composite
@@ -100,65 +86,25 @@ def everything(state: State, actor: int) -> Iterator[AnyAction]:
 @settings(max_examples=30, deadline=None)
 def test_a_ground_action_is_legal_if_and_only_if_it_fills_a_template(moment: tuple[World, State]) -> None:
     _, state = moment
-    templates = defaultdict(list)
-    for template in GAME.legal(state):
-        templates[type(template)].append(template)
     whose = GAME.actors(state)
     others = [seat for seat in state.seats if seat not in whose]
     for actor in {0, 9, *whose[:1], *others[:1]}:
-        for action in everything(state, actor):
-            verdict = GAME.judge(state, action)
-            filled = any(fits(template, action) for template in templates[type(action)])
-            assert verdict.ok == filled, (action, verdict)
-            if not verdict.ok:
-                assert verdict.kind in ("illegal", "inconsistent"), action
-                assert verdict.rule, action
-                assert verdict.reason, action
-                assert verdict.remedy, action
+        always.legal_means_filling_a_template(GAME, state, everything(state, actor))
 
 
 @given(moments())
 @settings(max_examples=40, deadline=None)
 def test_every_template_can_be_played_with_every_card_of_its_holes(moment: tuple[World, State]) -> None:
     _, state = moment
-    before = msgspec.msgpack.encode(state)
-    for template in GAME.legal(state):
-        if GAME.needs(state, template):
-            continue
-        gaps = holes(template)
-        for piece in sorted(gaps[0][1].pieces)[::4] if gaps else ("",):
-            action = fill(template, **{gaps[0][0]: piece}) if gaps else template
-            after = GAME.play(state, action)
-            assert GAME.audit(after) == ()
-            assert GAME.tell(state, action).endswith(".")
-            assert msgspec.msgpack.encode(state) == before, "an earlier state was changed"
+    always.every_template_can_be_played(GAME, state, stride=4)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("sensible", [True, False])
 @pytest.mark.parametrize("bottles", [0, 1])
 def test_whole_matches_are_true_to_the_hands_behind_them(seats: int, sensible: bool, bottles: int) -> None:
-    records, first = [], None
-    for world, (before, action, facts, after) in match(seats, 7 * seats + bottles, {"bottles": bottles}, sensible):
-        first = first or before
-        records.append((action, facts, after))
-        assert GAME.audit(after) == ()
-        for seat, player in enumerate(after.players, 1):
-            real = set(world.hands[seat])
-            assert player.hand.known <= real
-            assert real - player.hand.known <= after.unseen
-        assert all(set(pile) <= after.unseen for pile in world.piles().values())
-        assert [need.place for need in GAME.needs(before, action)] == [fact.place for fact in facts]
-    assert first is not None
-    state = first
-    for action, facts, after in records:
-        sent = msgspec.json.encode((action, facts))
-        back, said = msgspec.json.decode(sent, type=tuple[GAME.action_type, Facts])
-        assert (back, said) == (action, facts)
-        state = GAME.play(state, back, said)
-        assert state == after
-    assert msgspec.json.decode(msgspec.json.encode(state), type=State) == state
-    assert GAME.standing(state).outcome is state.outcome is not None
+    played = match(seats, 7 * seats + bottles, {"bottles": bottles}, sensible)
+    always.a_match_is_true_to_its_world(GAME, played, known)
 
 
 def expected_coins(before: State, action: AnyAction, after: State) -> list[int]:
@@ -217,12 +163,7 @@ def test_c4_what_undo_recalls_is_true(seed: int) -> None:
         hands.append({seat: set(hand) for seat, hand in world.hands.items()})
     for at in range(1 + seed % 7, len(trail), 7):
         for steps in (3, 12, 30):
-            undone = tuple((action, facts) for _, action, facts, _ in trail[at : at + steps])
-            then = GAME.recall(trail[at][0], undone)
-            assert GAME.audit(then) == ()
-            for seat, player in enumerate(then.players, 1):
-                assert player.hand.known <= hands[at - 1][seat]
-                assert player.hand.known >= trail[at][0].players[seat - 1].hand.known
+            always.what_undo_recalls_is_true(GAME, trail, hands, at, steps, known)
 
 
 @given(moments(), st.data())
@@ -238,31 +179,15 @@ def test_c8_a_correction_keeps_every_card_in_one_place_or_is_refused(moment: Any
         st.builds(Instead, st.sampled_from(BOTTLES), st.sampled_from([*BOTTLES, *CARDS])),
     )
     edits = tuple(data.draw(st.lists(edit, max_size=3)))
-    refused: Verdict | None = None
-    try:
-        after = GAME.correct(state, edits)
-    except RuleError as error:
-        refused, after = error.verdict, state
-    assert refused is None or (refused.kind == "inconsistent" and refused.reason and refused.remedy)
-    assert GAME.audit(after) == ()
-    assert all(isinstance(one, AnyAction) for one in GAME.legal(after))
+    always.a_correction_holds_or_is_refused(GAME, state, edits)
 
 
 @given(moments())
 @settings(max_examples=40, deadline=None)
 def test_a_view_can_be_made_of_every_state_and_says_what_legal_says(moment: tuple[World, State]) -> None:
     _, state = moment
-    for seat in (0, *state.seats):
-        view = GAME.view(state, seat)
-        offered = [action for one in view.may for action in one.actions]
-        due = [one for one in GAME.legal(state) if one.seat == seat and seat]
-        assert sorted(map(repr, offered)) == sorted(map(repr, due))
-        assert all(one.verdict.ok or one.verdict.remedy for one in view.may)
-        assert all(action.card.owner == seat for action in offered if isinstance(getattr(action, "card", ""), Hole))
-        msgspec.json.encode(view)
-    tacit = GAME.tacit(state)
-    assert tacit is None or GAME.judge(state, tacit).ok
-    assert GAME.audit(GAME.end(state)) == ()
+    always.views_say_what_legal_says(GAME, state)
+    always.silence_and_ends_are_legal(GAME, state)
 
 
 def test_two_first_players_are_refused() -> None:
