@@ -244,6 +244,17 @@ class Shelf(msgspec.Struct, frozen=True):
     words: str = ""
 
 
+class Ladder(msgspec.Struct, frozen=True):
+    """A track that people watch: `value` of `low` to `high`; at `alarm` (if any) and above it is dangerous."""
+
+    title: str
+    value: int
+    low: int
+    high: int
+    alarm: int | None = None
+    words: str = ""
+
+
 class View(msgspec.Struct, frozen=True):
     """What one seat (or, with seat `TABLE`, everybody) may see of a state."""
 
@@ -253,6 +264,7 @@ class View(msgspec.Struct, frozen=True):
     may: tuple[May, ...] = ()
     shelves: tuple[Shelf, ...] = ()
     numbers: tuple[Part, ...] = ()
+    ladders: tuple[Ladder, ...] = ()
 
 
 class Timed(msgspec.Struct, frozen=True):
