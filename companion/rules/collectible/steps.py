@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.rules.cards import Piece
-from companion.rules.collectible.box import Box, all_of, any_of, cards, coins
+from companion.rules.collectible.box import Box, all_of, cards, coins
 from companion.rules.collectible.values import (
     PHANTOM,
     AnyAction,
@@ -17,13 +17,13 @@ from companion.rules.collectible.values import (
     TurnUp,
     Under,
 )
+from companion.rules.dice import rolled
 from companion.rules.kernel import (
     TABLE,
     Facts,
     Opened,
     Outcome,
     Part,
-    Rolled,
     RuleError,
     Seat,
     Shown,
@@ -433,14 +433,7 @@ def rolled_at(box: Box, facts: Facts) -> int:
     Raises:
         RuleError: if the dice are missing, too few or too many, or show what no die does (C9).
     """
-    fact = fact_at(facts, "dice")
-    if not isinstance(fact, Rolled):
-        raise RuleError(inconsistent("C9", "the dice have not been rolled", f"Roll {box.dice} dice."))
-    if len(fact.values) != box.dice or not all(1 <= value <= box.sides for value in fact.values):
-        shown = any_of((str(value) for value in fact.values), "and") or "nothing"
-        reason = f"the dice show {shown}; {box.dice} dice show 1 to {box.sides} each"
-        raise RuleError(inconsistent("C9", reason, f"Roll {box.dice} dice with {box.sides} sides."))
-    return sum(fact.values)
+    return sum(rolled(facts, "dice", box.dice, box.sides))
 
 
 def parts(collection_score: int, count: int, coins_: int) -> tuple[Part, ...]:

@@ -1,0 +1,31 @@
+"""Dice in the rules: what a roll may show (C9), and how likely it is to succeed. Nothing here rolls them (C6)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from companion.rules.kernel import Facts, Rolled, RuleError, fact_at, inconsistent
+
+
+def rolled(facts: Facts, place: str, count: int, sides: int) -> tuple[int, ...]:
+    """Get what the dice of a place show: `count` values of 1 to `sides`.
+
+    Raises:
+        RuleError: if they are missing, too few or too many, or show what no die does (C9).
+    """
+    fact = fact_at(facts, place)
+    dice = "one die" if count == 1 else f"{count} dice"
+    remedy = f"Roll {dice} with {sides} sides."
+    if not isinstance(fact, Rolled):
+        raise RuleError(inconsistent("C9", "the dice have not been rolled", remedy))
+    if len(fact.values) != count or not all(1 <= value <= sides for value in fact.values):
+        shown = " and ".join(map(str, fact.values)) or "nothing"
+        each = f"{dice} {'shows' if count == 1 else 'show'} 1 to {sides}{'' if count == 1 else ' each'}"
+        raise RuleError(inconsistent("C9", f"the dice show {shown}; {each}", remedy))
+    return fact.values
+
+
+def chance_below(dice: int, level: int, sides: int) -> Fraction:
+    """Give the chance that at least one of `dice` fair dice with `sides` sides shows less than `level`."""
+    each = Fraction(min(max(level - 1, 0), sides), sides)
+    return 1 - (1 - each) ** dice

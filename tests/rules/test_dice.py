@@ -1,0 +1,45 @@
+"""Dice in the rules: what a roll may show, and its odds."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+
+import pytest
+
+from companion.rules.dice import chance_below, rolled
+from companion.rules.kernel import Rolled, RuleError
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [((), "nothing"), ((3,), "the dice show 3; 2 dice"), ((1, 2, 3), "1 and 2 and 3"), ((0, 4), "0"), ((4, 7), "7")],
+)
+def test_c9_dice_of_a_wrong_number_or_value_are_inconsistent(values: tuple[int, ...], said: str) -> None:
+    with pytest.raises(RuleError) as caught:
+        rolled((Rolled(place="dice", values=values),), "dice", 2, 6)
+    assert caught.value.verdict.kind == "inconsistent"
+    assert said in caught.value.verdict.reason
+    assert caught.value.verdict.remedy == "Roll 2 dice with 6 sides."
+
+
+def test_c9_dice_that_nobody_rolled_are_missing() -> None:
+    with pytest.raises(RuleError, match="not been rolled"):
+        rolled((Rolled(place="elsewhere", values=(1,)),), "dice", 1, 6)
+
+
+def test_what_fits_is_given_in_its_order() -> None:
+    assert rolled((Rolled(place="dice", values=(6, 1)),), "dice", 2, 6) == (6, 1)
+
+
+def test_four_dice_below_six_succeed_in_94_percent() -> None:
+    """COLLECTION! 6.2, the example: Sarah rolls four dice at level 6."""
+    assert chance_below(4, 6, 10) == Fraction(15, 16)
+
+
+@pytest.mark.parametrize("sides", [6, 10])
+def test_the_odds_are_those_of_all_rolls(sides: int) -> None:
+    for dice, level in itertools.product(range(4), range(sides + 3)):
+        rolls = list(itertools.product(range(1, sides + 1), repeat=dice))
+        wins = sum(any(value < level for value in roll) for roll in rolls)
+        assert chance_below(dice, level, sides) == Fraction(wins, len(rolls))
