@@ -51,6 +51,8 @@ class ZonePlace(msgspec.Struct, frozen=True):
     label: str = ""
     shape: str = ""
     """The shape of the pieces that lie there; "" for the mat's first."""
+    words: Rect | None = None
+    """Where the label is printed; None for on the zone itself, where what lies there hides it."""
 
     def spot(self, index: int, w: float, h: float) -> tuple[float, float]:
         """Give the centre (mm) of the index-th piece of size w × h as the mat means it to be laid."""
@@ -174,6 +176,7 @@ def _markers(spec: Mapping[str, Any], w: float, h: float) -> tuple[Marker, ...]:
 def _zone(spec: Mapping[str, Any], area: Rect, rotation: float, seat: int | None) -> ZonePlace:
     try:
         inner = Rect(float(spec["x"]), float(spec["y"]), float(spec["w"]), float(spec["h"]))
+        words = spec.get("words")
         return ZonePlace(
             name=str(spec["name"]) if seat is None else f"{spec['name']}.{seat}",
             kind=str(spec.get("kind", "pile")),
@@ -184,6 +187,7 @@ def _zone(spec: Mapping[str, Any], area: Rect, rotation: float, seat: int | None
             slots=int(spec.get("slots", 1)),
             label=str(spec.get("label", "")),
             shape=str(spec.get("shape", "")),
+            words=_turned(area, rotation, Rect(*map(float, words))) if words else None,
         )
     except KeyError as missing:
         raise MatError(f"zone {spec.get('name', '?')}: {missing} is missing") from None

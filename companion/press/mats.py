@@ -47,7 +47,8 @@ def _seat_areas(mat: Mat) -> list[Loop]:
     """Find each seat's share of the mat: the rectangle round all zones of that seat."""
     areas = []
     for seat in range(1, mat.seats + 1):
-        own = [z.rect for z in mat.zones if z.name.endswith(f".{seat}")]
+        zones = [z for z in mat.zones if z.name.endswith(f".{seat}")]
+        own = [z.rect for z in zones] + [z.words for z in zones if z.words]
         if own:
             x0, y0 = min(r.x for r in own) + AIR, min(r.y for r in own) + AIR
             x1, y1 = max(r.x + r.w for r in own) - AIR, max(r.y + r.h for r in own) - AIR
@@ -65,12 +66,20 @@ def _zone(sheet: Drawing, zone: ZonePlace, shape: Shape) -> None:
         x, y = zone.spot(index, shape.w, shape.h)
         for item in _ghost(shape, overlapped=zone.step < shape.w and (index + 1) % zone.slots != 0, step=zone.step):
             sheet.add(moved([item], x, y, rotation=zone.rotation))
+    _label(sheet, zone)
+
+
+def _label(sheet: Drawing, zone: ZonePlace) -> None:
+    """Write a zone's words, on the zone or on their own place, as large as they fit."""
+    r = zone.words or zone.rect
     wide, high = (r.w, r.h) if round(zone.rotation / 90) % 2 == 0 else (r.h, r.w)
-    air = 20 if min(wide, high) > 60 else 3 + 2 * AIR
+    air = 2.0 if zone.words else 20.0 if min(wide, high) > 60 else 3 + 2 * AIR
     size, lines = fitted(zone.label, 13.0, wide - air, high - air, bold=True)
     top = -len(lines) * size * 1.15 / 2
     half = max((text_width(line, size, True) for line in lines), default=0.0) / 2 + 2
-    words: list[Item] = [Filled((box(-half, top - 2, 2 * half, -2 * top + 4, 3.0),), ZONE)] if zone.label else []
+    words: list[Item] = []
+    if zone.label and not zone.words:
+        words.append(Filled((box(-half, top - 2, 2 * half, -2 * top + 4, 3.0),), ZONE))
     for i, line in enumerate(lines):
         at = Drawing(0, 0)
         at.text(0, top + (i + 0.5) * size * 1.15 + CAP * size / 2, line, size, colour=INK, bold=True)

@@ -59,7 +59,8 @@ def test_markers_have_a_white_border_of_a_module_or_more(mat):
 def test_every_zone_says_in_words_what_it_is_towards_its_player(mat):
     texts = [item for item in mat_drawing(mat).items if isinstance(item, Text)]
     for zone in mat.zones:
-        inside = [text for text in texts if zone.rect.holds(text.x, text.y)]
+        place = zone.words or zone.rect
+        inside = [text for text in texts if place.holds(text.x, text.y)]
         assert " ".join(sorted(text.words for text in inside)) == " ".join(
             sorted(text.words for text in inside if text.rotation % 360 == zone.rotation)
         )
@@ -146,6 +147,25 @@ def test_all_pieces_of_all_zones_fit_on_the_mat(game, mat):
             for other in mat.zones:
                 if other.name != zone.name:
                     assert not any(overlap(card, b) for b in table[other.name]), (zone.name, other.name)
+
+
+@pytest.mark.parametrize(("game", "mat"), list(seatings()), ids=table_ids)
+def test_words_that_have_a_place_of_their_own_lie_under_no_piece(game, mat):
+    places = [zone.words for zone in mat.zones if zone.words]
+    for number, place in enumerate(places):
+        assert not any(overlap(place, zone.rect) for zone in mat.zones), place
+        assert not any(overlap(place, other) for other in places[number + 1 :]), place
+
+
+@pytest.mark.parametrize(("game", "mat"), list(seatings()), ids=table_ids)
+def test_no_words_are_printed_where_a_piece_with_a_single_code_lies(game, mat):
+    """A code of 14 mm over printed words is hard to tell from them for an eye that knows the bare mat."""
+    texts = [item for item in mat_drawing(mat).items if isinstance(item, Text)]
+    for zone in mat.zones:
+        shape = mat.shape_in(zone)
+        if sum(place.on == "F" for place in shape.codes) == 1:
+            for piece in laid(zone, shape):
+                assert not any(piece.holds(text.x, text.y) for text in texts), zone.name
 
 
 @pytest.mark.parametrize(("game", "mat"), list(seatings()), ids=table_ids)

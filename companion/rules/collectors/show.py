@@ -76,7 +76,7 @@ def layout(box: Box, state: State) -> Layout:
     for seat, player in enumerate(state.players, 1):
         zones[f"items.{seat}"] = Loose(frozenset(player.items))
         zones[f"skills.{seat}"] = Loose(frozenset(player.skills))
-        zones[f"income.{seat}"] = Loose(backs=player.income)
+        zones[f"income.{seat}"] = BACK if player.income else EMPTY
         zones[f"treasure.{seat}"] = Loose(backs=player.secrets)
     if state.tracked:
         zones.update(_bottles(box, state))

@@ -22,7 +22,7 @@ from companion.rules.collectors import (
     Retrieve,
     State,
 )
-from companion.rules.layout import Exactly, Loose, OneOf, Pile
+from companion.rules.layout import Back, Exactly, Loose, OneOf, Pile
 from companion.sim.stage import target_books
 from tests.rules.collectors.situations import AWAY, BOX, GAME, card, judge, places, play, raises, situation, token
 
@@ -33,7 +33,7 @@ def table(state: State, *moves: tuple[str, str], covered: str = "", order: int =
     placements = []
     for zone, lying in target_books(GAME.layout(state), {}, {}).items():
         area = GAME.layout(state).zones[zone]
-        backs = area.backs if isinstance(area, Loose) else 0
+        backs = area.backs if isinstance(area, Loose) else isinstance(area, Pile) and isinstance(area.top, Back)
         placements += [Placement("000", frozenset("B"), zone, None, 0, 0, 0, 0)] * backs
         placements += [
             Placement(one.piece, frozenset("F"), zone, None, 0, 0, 0, 0) for one in lying if one.piece not in gone
@@ -41,8 +41,6 @@ def table(state: State, *moves: tuple[str, str], covered: str = "", order: int =
     placements += [
         Placement(piece, frozenset("F"), zone, None, 0, 0, 0, n) for n, (piece, zone) in enumerate(moves, 1) if zone
     ]
-    if state.deck:
-        placements.append(Placement("000", frozenset("B"), "deck", None, 0, 0, 0, 0))
     return Seen(TableView(1, 0.1, tuple(placements), frozenset({covered} - {""})))
 
 
