@@ -80,6 +80,24 @@ class Name(Command, frozen=True, kw_only=True):
     name: str
 
 
+class Pause(Command, frozen=True, kw_only=True):
+    """The host lets the clock stand still, or run on (ruling C5)."""
+
+    paused: bool = True
+
+
+class Extend(Command, frozen=True, kw_only=True):
+    """The host gives the decision more seconds (ruling C5)."""
+
+    seconds: int = 20
+
+
+class Clock(Command, frozen=True, kw_only=True):
+    """The host gives every decision so many seconds; 0 is no clock (ruling C5)."""
+
+    seconds: int
+
+
 class Reply(msgspec.Struct, frozen=True):
     """What came of a command: `record` is the number it was journaled under; a refusal carries the verdict."""
 

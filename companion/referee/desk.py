@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from companion.eye.view import Trouble
+from companion.referee.clock import Timer
 from companion.referee.journal import Header
 from companion.referee.snapshot import LogLine, Question, Snapshot, Violation
 from companion.rules.kernel import TABLE, Action, Game, Seat, name_seats
@@ -58,6 +59,7 @@ class Desk:
         question: Question | None,
         troubles: tuple[Trouble, ...],
         log: tuple[LogLine, ...],
+        timer: Timer | None,
     ) -> Snapshot:
         """Put everything together."""
         names = self._names
@@ -82,4 +84,5 @@ class Desk:
             question=named(question, names),
             troubles=troubles,
             log=named(log, names),
+            timer=named(timer, names),
         )

@@ -18,6 +18,7 @@ from typing import IO, Any
 
 import msgspec
 
+from companion.referee.clock import SECONDS, Kept
 from companion.rules.kernel import AnyEdit, Facts, Record, Seat
 
 SCHEMA = """
@@ -26,6 +27,7 @@ CREATE TABLE IF NOT EXISTS records (
     match TEXT NOT NULL REFERENCES matches(id), n INTEGER NOT NULL, record BLOB NOT NULL, PRIMARY KEY (match, n)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS names (match TEXT NOT NULL, seat INTEGER NOT NULL, name TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS clocks (match TEXT PRIMARY KEY, clock BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS evidence (
     match TEXT NOT NULL, n INTEGER NOT NULL, before BLOB, after BLOB, candidates BLOB NOT NULL, PRIMARY KEY (match, n)
 );
@@ -47,6 +49,8 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     setup: Any = None
     names: dict[Seat, str] = {}
     mode: str = "assist"
+    bid_seconds: int = SECONDS
+    """How long a bid may take; 0 is no clock (ruling C5)."""
 
 
 class Evidence(msgspec.Struct, frozen=True):
@@ -146,6 +150,11 @@ class Shelf:
             raise JournalError(f"{'no' if not found else 'more than one'} match begins with {match}")
         return found[0]
 
+    def clock(self, match: str) -> Kept | None:
+        """Find what a match's bidding clock had left when it was last written; None if it never ran."""
+        row = self._db.execute("SELECT clock FROM clocks WHERE match = ?", (match,)).fetchone()
+        return None if row is None else msgspec.json.decode(row[0], type=Kept)
+
     def lines(self, match: str) -> Iterator[bytes]:
         """Yield the records of a match as they are stored."""
         for row in self._db.execute("SELECT record FROM records WHERE match = ? ORDER BY n", (match,)):
@@ -217,6 +226,10 @@ class Journal(Shelf):
     def name(self, match: str, seat: Seat, name: str) -> None:
         """Keep what a seat is called from now on."""
         self._write("INSERT INTO names VALUES (?, ?, ?)", (match, seat, name))
+
+    def keep_clock(self, match: str, kept: Kept) -> None:
+        """Keep what the bidding clock has left."""
+        self._write("INSERT OR REPLACE INTO clocks VALUES (?, ?)", (match, msgspec.json.encode(kept)))
 
     def _write(self, sql: str, values: tuple[Any, ...]) -> None:
         try:

@@ -8,12 +8,14 @@ from __future__ import annotations
 import logging
 import queue
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.eye.mat import Mat
 from companion.eye.view import TableView
+from companion.referee.clock import Kept
 from companion.referee.commands import Command, Name, Reply
 from companion.referee.journal import Evidence, Header, Journal, JournalError
 from companion.referee.referee import Referee
@@ -23,8 +25,21 @@ from companion.rules.layout import Zone
 
 log = logging.getLogger(__name__)
 
+CLOCK_KEPT = 5.0
+"""Seconds: so often what a running clock has left is written down, so much at most comes back after a power cut."""
+AGAIN = 0.25
+"""Seconds before a decision that the clock could not write down is tried again."""
 Pictures = Callable[[frozenset[Zone]], tuple[bytes | None, bytes | None]]
 """Gives small JPEG pictures of zones before and after the last change."""
+
+
+class _Letter(NamedTuple):
+    """Something for the match's thread, and when it came (the people's time)."""
+
+    at: float
+    kind: str
+    what: Any
+    answer: Future[Reply] | None
 
 
 class Match:
@@ -38,23 +53,31 @@ class Match:
         journal: Journal | None,
         pictures: Pictures | None = None,
         version: int = 0,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Begin the match of a header, or resume it if the journal knows it. Snapshots count on from `version`."""
+        """Begin the match of a header, or resume it if the journal knows it. Snapshots count on from `version`.
+
+        `clock` gives the people's time (monotonic seconds), by which bids are timed.
+        """
         self.game = game
         self.header = header
         self._journal = journal
         self._pictures = pictures
+        self.clock = clock
         records: list[Record] = []
+        kept: Kept | None = None
         if journal is not None:
             known = next((one for one in journal.matches() if one.id == header.id), None)
             if known is not None:
                 self.header = header = known
                 records = journal.records(header.id, game.action_type)
+                kept = journal.clock(header.id)
             else:
                 journal.begin(header)
-        self._inbox: queue.Queue[tuple[str, Any, Future[Reply] | None]] = queue.Queue(maxsize=1000)
+        self._inbox: queue.Queue[_Letter] = queue.Queue(maxsize=1000)
         self._newer = threading.Condition()
-        self._referee = Referee(game, mat, header, records, self._keep, version)
+        self._referee = Referee(game, mat, header, records, self._keep, version, clock(), kept)
+        self._clock_kept: tuple[Kept | None, float] = (kept, -CLOCK_KEPT)
         self._snapshot = self._referee.snapshot
         self._listeners: list[Callable[[Record], None]] = []
         self._thread = threading.Thread(target=self._run, name="match", daemon=True)
@@ -66,7 +89,7 @@ class Match:
     def close(self) -> None:
         """Let the thread finish what is in the queue, and end it."""
         if self._thread.is_alive():
-            self._inbox.put(("stop", None, None))
+            self._post("stop", None)
             self._thread.join(timeout=5)
 
     @property
@@ -91,11 +114,11 @@ class Match:
 
     def see(self, view: TableView) -> None:
         """Hand in what the eye sees."""
-        self._inbox.put(("view", view, None))
+        self._post("view", view)
 
     def tick(self, time: float) -> None:
         """Let time pass (monotonic seconds)."""
-        self._inbox.put(("tick", time, None))
+        self._post("tick", time)
 
     def command(self, command: Command, timeout: float = 10.0) -> Reply:
         """Send a command and wait for the reply.
@@ -104,38 +127,76 @@ class Match:
             TimeoutError: if the match does not answer in time.
         """
         answer: Future[Reply] = Future()
-        self._inbox.put(("command", command, answer))
+        self._post("command", command, answer)
         return answer.result(timeout)
 
     def evidence(self, n: int) -> Evidence | None:
         """Tell why a record was understood as it was."""
         return None if self._journal is None else self._journal.evidence(self.header.id, n)
 
+    def _post(self, kind: str, what: Any, answer: Future[Reply] | None = None) -> None:
+        # The moment of arrival counts for the clock, however long the thread has to do before.
+        self._inbox.put(_Letter(self.clock(), kind, what, answer))
+
     def _run(self) -> None:
         while True:
-            kind, what, answer = self._inbox.get()
-            if kind == "stop":
-                return
             try:
-                if kind == "view":
-                    self._referee.on_view(what)
-                elif kind == "tick":
-                    self._referee.on_tick(what)
-                elif answer is not None:
-                    answer.set_result(self._command(what))
-            except JournalError as error:
-                # The state is as before; the next view or command tries again.
-                log.error("not recorded: %s", error)
-                if answer is not None:
-                    answer.set_result(Reply(False, verdict=inconsistent("journal", f"{error}", "Try again then.")))
-            except RuleError as error:
-                log.exception("the rules refused what the referee understood")
-                if answer is not None:
-                    answer.set_result(Reply(False, verdict=error.verdict))
+                letter = self._inbox.get(timeout=self._patience())
+            except queue.Empty:
+                letter = _Letter(self.clock(), "clock", None, None)
+            if letter.kind != "stop":
+                self._take(letter)
+            self._keep_clock(letter.kind == "stop")
             if self._referee.snapshot is not self._snapshot:
                 with self._newer:
                     self._snapshot = self._referee.snapshot
                     self._newer.notify_all()
+            if letter.kind == "stop":
+                return
+
+    def _patience(self) -> float | None:
+        """Give the seconds until the clock needs a look; None while it stands still."""
+        due = self._referee.clock.due
+        return None if due is None else max(AGAIN, min(due - self.clock(), CLOCK_KEPT))
+
+    def _take(self, letter: _Letter) -> None:
+        answer = letter.answer
+        try:
+            # What came in before the time was up, or within the grace, is older than the clock's decision.
+            self._referee.on_clock(letter.at)
+            if letter.kind == "view":
+                self._referee.on_view(letter.what)
+            elif letter.kind == "tick":
+                self._referee.on_tick(letter.what)
+            elif answer is not None:
+                answer.set_result(self._command(letter.what))
+        except JournalError as error:
+            # The state is as before; the next view or command tries again.
+            log.error("not recorded: %s", error)
+            if answer is not None:
+                answer.set_result(Reply(False, verdict=inconsistent("journal", f"{error}", "Try again then.")))
+        except RuleError as error:
+            log.exception("the rules refused what the referee understood")
+            if answer is not None:
+                answer.set_result(Reply(False, verdict=error.verdict))
+
+    def _keep_clock(self, last: bool) -> None:
+        """Write down now and then, and at the end, what the clock has left: a restart goes on from there."""
+        if self._journal is None:
+            return
+        now = self.clock()
+        kept = self._referee.clock.keep(self._referee.history.count, now)
+        before, when = self._clock_kept
+        if kept is None or kept == before:
+            return
+        same = before is not None and (before.n, before.paused) == (kept.n, kept.paused) and kept.left <= before.left
+        if same and not last and now - when < CLOCK_KEPT:
+            return
+        try:
+            self._journal.keep_clock(self.header.id, kept)
+            self._clock_kept = (kept, now)
+        except JournalError as error:
+            log.warning("the clock is not kept: %s", error)
 
     def _command(self, command: Command) -> Reply:
         reply = self._referee.command(command)

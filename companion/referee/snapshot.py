@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.eye.view import Trouble
+from companion.referee.clock import Timer
 from companion.rules.kernel import Seat, Standing, View
 
 
@@ -63,7 +64,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
 
     `version` grows with every change; `phase` is "setting-up", "playing", "restoring" or "over"; `views[0]` is public,
     `views[s]` seat s's. Sentences already carry names. `sentence` is the referee's last one, for everybody.
-    `provisional` are actions understood but not journaled yet; `owed` the table moves already demanded.
+    `provisional` are actions understood but not journaled yet; `owed` the table moves already demanded. `timer` is the
+    clock of a decision (C5), if there is one.
     """
 
     match: str
@@ -85,3 +87,4 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     question: Question | None = None
     troubles: tuple[Trouble, ...] = ()
     log: tuple[LogLine, ...] = ()
+    timer: Timer | None = None
