@@ -206,6 +206,13 @@ def _enlarged(poses: Poses, factor: int) -> Poses:
     return full
 
 
+def _shrunk(poses: Poses, factor: int) -> Poses:
+    """Give poses of the full picture as they are in the reduced one."""
+    small = poses.copy()
+    small[:, :, 2] -= (factor - 1) / 2
+    return np.asarray(small / factor)
+
+
 class DeckReader:
     """Reads the codes of one deck, and has what is none of them read by a general reader. Safe to call from several
     threads.
@@ -256,31 +263,36 @@ class DeckReader:
         factor = max(1, round(min(module / _WORK, whole.modules(size, 3, 3).min() / _SMALL)))
         small, plane = _reduced(gray, factor), whole.in_part(0, 0, factor)
         points, values = finders.peaks(finders.likeness(small, plane), module / factor, finders.WEAK)
+        if hints.known:
+            free = _off(points, _shrunk(np.concatenate([pose_of(quad(one)) for one in hints.known]), factor))
+            points, values = points[free], values[free]
         strong = values >= finders.STRONG
         poses, _ = finders.squares(points[strong], values[strong], plane)
-        poses = poses[inside(poses, small)]
-        # Most codes are plain at once, and most other squares are made of bits of theirs.
-        first = name(small, poses, book.sharp)
-        plain = _best_of(first, first.sure)
-        poses = poses[_away(poses, plain.poses)]
-        second = name_refined(small, poses, book)
-        found = [plain, _best_of(second, second.sure)]
+        poses, foreign = poses[inside(poses, small)], poses[:0]
+        found: list[Named] = []
+        if len(poses):
+            # Most codes are plain at once, and most other squares are made of bits of theirs.
+            first = name(small, poses, book.sharp)
+            found.append(_best_of(first, first.sure))
+            poses = poses[_away(poses, found[0].poses)]
+        if len(poses):
+            second = name_refined(small, poses, book)
+            found.append(_best_of(second, second.sure))
+            foreign = second.poses[(second.framed >= _FOREIGN) & ~second.sure]
         # What is left of finder patterns belongs to codes of which a part can't be seen.
-        left = _off(points, found[0].poses) & _off(points, found[1].poses)
-        weak, likely = finders.squares(points[left], values[left], plane)
-        left &= strong
-        half, half_likely = finders.incomplete(points[left], values[left], plane)
-        more, order = np.concatenate([weak, half]), np.argsort(-np.concatenate([likely, half_likely * 2 / 3]))
-        more = more[order]
-        more = more[inside(more, small)][: _HARD[hints.thorough]]
-        third = name_refined(small, more, book)
-        found.append(_best_of(third, third.sure))
+        for part in found:
+            left = _off(points, part.poses)
+            points, values = points[left], values[left]
+        hard = finders.partly_seen(points, values, plane)
+        hard = hard[inside(hard, small)][: _HARD[hints.thorough]]
+        if len(hard):
+            third = name_refined(small, hard, book)
+            found.append(_best_of(third, third.sure))
         sightings = [one for part in found for one in _sightings(part, book, factor)]
-        if self._other is not None:
-            unknown = second.poses[(second.framed >= _FOREIGN) & ~second.sure]
+        if self._other is not None and len(foreign):
             for part in found:
-                unknown = unknown[_away(unknown, part.poses)]
-            sightings += self._foreign(gray, _enlarged(unknown, factor), hints)
+                foreign = foreign[_away(foreign, part.poses)]
+            sightings += self._foreign(gray, _enlarged(foreign, factor), hints)
         return sightings
 
     def _foreign(self, gray: Gray, poses: Poses, hints: Hints) -> list[Sighting]:

@@ -8,6 +8,7 @@ what the place looks like now, decides which pieces came, went, or are only cove
 from __future__ import annotations
 
 from collections import deque
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -22,6 +23,7 @@ from companion.eye.pieces import Pieces
 from companion.eye.places import CodeBook, Pile, find_pieces
 from companion.eye.reader import Hints, LibraryReader, Reader, merged, moved, sighting
 from companion.eye.readings import Readings
+from companion.eye.rounds import Rounds, Turn
 from companion.eye.scene import MM, Flat, Mask, TileSum, Window, boxes_of, flat_window, glimpsed, grown, joined
 from companion.eye.surface import STRANGE_MM2, Area, Surface
 from companion.eye.symbol import SIDE
@@ -33,11 +35,6 @@ _LINGER = 0.3
 
 _CALM = 1.5
 """Seconds after which something that keeps moving over zones already covered no longer holds up the rest."""
-
-_SWEEP_AFTER, _SWEEP_EVERY = 3.0, 30.0
-_LEARN_AFTER, _LEARN_EVERY = 1.0, 20.0
-_STRIP = 2
-"""Rows of tiles of which one frame takes care when the whole table is gone over."""
 
 _USED_TO = 120.0
 _DARK = 14.0
@@ -62,6 +59,18 @@ _NEW = 1.0
 
 _BARE = 0.85
 """The share of a code's place that must be bare mat so that no code is looked for there."""
+
+
+class _Held(NamedTuple):
+    """What need not be read: codes whose pixels are as they were when they were read (`known`)."""
+
+    known: list[Sighting]
+    same: list[Sighting]
+    """Those of them that say something new: a candidate's second reading, a piece that shows again."""
+    explained: list[Area]
+    """Places that need no reading because of them."""
+    asked: list[Area]
+    """Places that have to be read because their code has changed."""
 
 
 class Eye:
@@ -107,11 +116,7 @@ class Eye:
         self._put_off: list[Window] = []
         self._strange_seen = -1e9
         self._changed = -1e9
-        self._learned = -1e9
-        self._swept = -1e9
-        self._busy_since_sweep = True
-        self._round: list[Window] = []
-        self._sweeping = False
+        self._rounds = Rounds(self._flat, self._motion)
         self._looks = 0
         self._looked_once = False
         self._dark = False
@@ -141,7 +146,7 @@ class Eye:
         self._recent.append(frame.gray)
         if moving is not None:
             self._recent.clear()
-            self._busy_since_sweep = True
+            self._rounds.moved()
             self._note_motion(moving, frame.time)
         due = self._motion.due(frame.time)
         self._dark = float(glimpse[::8, ::8].mean()) < _DARK
@@ -151,14 +156,19 @@ class Eye:
             if self.calibration is not None:
                 self._aim(frame, glimpse)
             return self._publish(frame)
-        rounds = self._next_round(frame.time, busy=bool(due.any()) or moving is not None)
-        if due.any():
-            self._look(frame, glimpse, due, moving)
-            self._motion.looked(due, self._pieces.unclear() | self._surface.tiles, frame.time)
+        unclear = self._pieces.unclear() | self._surface.tiles
+        busy = bool(due.any()) or moving is not None
+        turn = self._rounds.next(frame.time, busy, unclear, self._looked_once, self._surface.scene.complete)
+        if due.any() or turn.read.any():
+            self._look(frame, glimpse, due, moving, turn)
+            if due.any():
+                unclear = self._pieces.unclear() | self._surface.tiles
+                self._rounds.read_again(self._motion.looked(due, unclear, frame.time))
         elif moving is not None:
             self._see_anew(frame, glimpse, moving)
-        elif rounds is not None:
-            self._go_over(frame, glimpse, rounds)
+        elif turn.learn is not None:
+            self._surface.take(frame.gray, glimpse, [flat_window(turn.learn)])
+            self._surface.learn(flat_window(turn.learn), frame.time, _USED_TO)
         elif self._surface.tiles.any() and frame.time - self._strange_seen >= _STRANGE_EVERY:
             self._see_anew(frame, glimpse, np.ones(self._flat.grid, dtype=np.bool_))
         elif self.view is not None and self.view.settled and not self._bearings.moves.over(frame.time):
@@ -178,65 +188,29 @@ class Eye:
         self._flat.aim(self.calibration, max(1, round(self._size[0] / glimpse.shape[1])))
         self._motion.forget(glimpse, frame.time)
         self._readings.forget()
-        self._changed = self._swept = frame.time
-        self._busy_since_sweep = True
+        self._changed = frame.time
+        self._rounds.begin(frame.time)
         self._recent.clear()
         if not self._seeded:
             self._surface.seed(frame.gray, self.mat)
             self._seeded = True
 
-    # -- going over the whole table now and then ---------------------------------------------------------------------
-
-    def _next_round(self, time: float, busy: bool) -> Window | None:
-        """Give the strip of tiles that this frame takes care of: of a sweep, or to learn what the mat looks like.
-
-        One strip a frame, so that no frame is dear.
-        """
-        if busy:
-            if self._round:  # begin again when all is quiet
-                self._round, self._learned = [], -1e9
-                self._busy_since_sweep |= self._sweeping
-            if time - self._swept <= 2 * _SWEEP_EVERY:
-                return None
-        if not self._round and self._looked_once:
-            moved_at = float(self._motion.moved_at.max())
-            calm, since = time - moved_at, time - self._swept
-            sweep = since > _SWEEP_EVERY or (self._busy_since_sweep and min(since, calm) > _SWEEP_AFTER)
-            learned = self._learned >= moved_at + _LEARN_AFTER and time - self._learned <= _LEARN_EVERY
-            if sweep or (calm >= _LEARN_AFTER and not learned):
-                self._sweeping, self._learned = sweep, time
-                if sweep:
-                    self._swept, self._busy_since_sweep = time, False
-                high, wide = self._flat.grid
-                step = _STRIP if self._surface.scene.complete else high
-                self._round = [(slice(y, min(y + step, high)), slice(0, wide)) for y in range(0, high, step)]
-        return self._round.pop(0) if self._round else None
-
-    def _go_over(self, frame: Frame, glimpse: Gray, strip: Window) -> None:
-        if self._sweeping:
-            tiles = np.zeros(self._flat.grid, dtype=np.bool_)
-            tiles[strip] = True
-            self._look(frame, glimpse, tiles, None, sweep=True)
-        else:
-            self._surface.take(frame.gray, glimpse, [flat_window(strip)])
-        self._surface.learn(flat_window(strip), frame.time, _USED_TO)
-
     # -- looks -----------------------------------------------------------------------------------------------------
 
-    def _look(self, frame: Frame, glimpse: Gray, due: Mask, moving: Mask | None, sweep: bool = False) -> None:
-        """Look at the tiles that are due, and see the moving ones too."""
+    def _look(self, frame: Frame, glimpse: Gray, due: Mask, moving: Mask | None, turn: Turn) -> None:
+        """Look at the tiles that are due and at those whose turn it is, and see the moving ones too."""
         assert self.calibration is not None  # noqa: S101
-        core = due & (self._motion.rest >= 1)
+        core = (due | turn.read) & (self._motion.rest >= 1)
         boxes = self._boxes(core)
         windows = self._surface.take(frame.gray, glimpse, self._windows(core if moving is None else core | moving))
         tiles = np.zeros_like(due)
         for box in boxes:
             tiles[box] = True
         tiles &= self._motion.rest >= 1
-        same, explained, asked = self._remembered(frame, core, tiles, sweep)
-        read = self._read_boxes(frame, boxes, core, explained, asked)
+        held = self._remembered(frame, core, tiles, turn)
+        read = self._read_boxes(frame, boxes, core, held, turn.read)
         self._readings.remember(frame.gray, read)
-        found = merged([*read, *same])
+        found = merged([*read, *held.same])
         self.sightings = tuple(found)
         surface = self._surface
         scene = surface.scene
@@ -247,7 +221,7 @@ class Eye:
         self._pieces.update(look, pieces, strays)
         if len(self._readings) > _MANY + 2 * len(self._pieces.placements()):
             self._readings.keep(self._pieces.sightings())
-        self._looks += not sweep
+        self._looks += bool(due.any())
         # The first reading of a piece alone doesn't count yet: a view now would show an empty table.
         self._looked_once = self._looks >= 2
         if self._pieces.placements() != before:
@@ -259,46 +233,43 @@ class Eye:
             surface.judge([*self._put_off, *windows], frame.time)
             self._put_off = []
 
-    def _remembered(
-        self, frame: Frame, core: Mask, tiles: Mask, sweep: bool
-    ) -> tuple[list[Sighting], list[Area], list[Area]]:
-        """Compare the pixels of the codes known in some tiles with what they were when they were read.
-
-        Gives the readings that hold and say something new (a candidate's second one, a piece that shows again), the
-        places that need no reading because of them, and places that have to be read because their code has changed.
-        """
-        here = TileSum(core)
-        same: list[Sighting] = []
-        explained: list[Area] = []
+    def _remembered(self, frame: Frame, core: Mask, tiles: Mask, turn: Turn) -> _Held:
+        """Compare the pixels of the codes known in some tiles with what they were when they were read."""
+        here, everything = TileSum(core), bool(turn.read.any())
+        held = _Held([], [], [], [])
         missed = []
         steady: set[int] = set()
         for track, index, spot in self._pieces.spots_in(TileSum(tiles)):
             # Round about nothing has changed; but a hand may have gone from there that hid a card, and what lies under
             # that card must not be judged without it.
-            if self._pieces.is_plain(track, spot) and not here.any(spot.tiles):
+            untouched = self._pieces.is_plain(track, spot) and not here.any(spot.tiles)
+            if untouched and not everything:
                 continue
             if not self._readings.still(frame.gray, spot.sighting):
-                missed.append((track, index, spot))
+                if not untouched:
+                    missed.append((track, index, spot))
                 continue
-            steady.add(id(track))
-            explained.append((spot.window, spot.mask))
-            if not self._pieces.reaffirm(track, spot, frame.number):
-                same.append(spot.sighting)
+            held.known.append(spot.sighting)
+            held.explained.append((spot.window, spot.mask))
+            if not untouched:
+                steady.add(id(track))
+                if not self._pieces.reaffirm(track, spot, frame.number):
+                    held.same.append(spot.sighting)
         for candidate in self._pieces.candidates_in(here):
             hold = [one for one in candidate.found.codes.values() if self._readings.still(frame.gray, one)]
-            same += hold
+            held.same.extend(hold)
             if hold:
-                explained.append(candidate.place.fill())
+                held.explained.append(candidate.place.fill())
         shaky = {id(track) for track, _, _ in missed} - steady
-        asked = [
+        held.asked.extend(
             (spot.window, spot.mask)
             for track, index, spot in missed
             if np.count_nonzero(self._surface.bare[spot.window] & spot.mask) < _BARE * np.count_nonzero(spot.mask)
             and not self._pieces.is_under(track, index, lambda other: id(other) not in shaky)
-        ]
-        new = -1e9 if sweep else frame.time - _NEW
-        asked += [self._flat.fill(quad) for quad in self._pieces.unread(here, new)]
-        return same, explained, asked
+        )
+        new = -1e9 if turn.sweep else frame.time - _NEW
+        held.asked.extend(self._flat.fill(quad) for quad in self._pieces.unread(here, new))
+        return held
 
     def _boxes(self, due: Mask) -> list[Window]:
         """Take tiles together into boxes, a tile wider all round than what changed, so that no code is cut."""
@@ -311,25 +282,25 @@ class Eye:
         return joined([grown(flat_window(box), _ROUND, shape) for box in boxes_of(tiles)], shape)
 
     def _read_boxes(
-        self, frame: Frame, boxes: list[Window], core: Mask, explained: list[Area], asked: list[Area]
+        self, frame: Frame, boxes: list[Window], core: Mask, held: _Held, everything: Mask
     ) -> list[Sighting]:
         """Read what is not explained, in those parts of some boxes that could have changed."""
         here, unclear = TileSum(core), self._pieces.unclear() | self._surface.tiles
         found: list[Sighting] = []
-        parts = [part for box in boxes for part in self._surface.unexplained(box, explained, asked)]
-        # What a piece looked like may have had another's code on it that nobody read: what has settled is read once
-        # more, whatever it looks like, and so is the whole table in a sweep.
-        settled_tiles = core & (frame.time - self._motion.moved_at >= SETTLE)
-        for box in boxes_of(settled_tiles):
-            parts += self._surface.not_bare(grown(flat_window(box), _CODE, self._flat.shape), explained)
+        parts = [part for box in boxes for part in self._surface.unexplained(box, held.explained, held.asked)]
+        # What a piece looked like may have had another's code on it that nobody read: what has come to rest is read
+        # once more, whatever it looks like, and so is the whole table in a sweep. What is unclear always is.
+        settled_tiles = core & unclear & (frame.time - self._motion.moved_at >= SETTLE)
+        for box in boxes_of(settled_tiles | (core & everything)):
+            parts += self._surface.not_bare(grown(flat_window(box), _CODE, self._flat.shape), held.explained)
         parts = [part for part in parts if here.any(self._flat.tile_window_of(part))]
         for part in joined(parts, self._flat.shape, _GAP):
             tiles = self._flat.tile_window_of(part)
             settled = self._motion.quiet(tiles, frame.time) >= SETTLE
-            found += self._read(frame, part, thorough=settled and bool(unclear[tiles].any()))
+            found += self._read(frame, part, settled and bool(unclear[tiles].any()), held.known)
         return found
 
-    def _read(self, frame: Frame, part: Window, thorough: bool) -> list[Sighting]:
+    def _read(self, frame: Frame, part: Window, thorough: bool, known: list[Sighting]) -> list[Sighting]:
         """Read a window of the flat picture: the one place where readers are asked, and told what is known."""
         assert self.calibration is not None  # noqa: S101
         (y, x), px_per_mm = self._flat.pixels(part, 1.0, self._size)
@@ -342,10 +313,11 @@ class Eye:
         found: list[Sighting] = []
         mm = self._homography(x, y)
         places = self._missed(part, x.start, y.start) if thorough else ()
+        steady = tuple(moved((one for one in known if _within(one, x, y)), -x.start, -y.start))
         for size, payloads in self._by_size.items():
             side = size / SIDE
             plane = np.diag([1 / side, 1 / side, 1.0]) @ mm
-            found += self._reader.read(gray, Hints(px_per_mm * side, plane, payloads, thorough, places))
+            found += self._reader.read(gray, Hints(px_per_mm * side, plane, payloads, thorough, places, steady))
         return moved(merged(found) if len(self._by_size) > 1 else found, x.start, y.start)
 
     def _homography(self, x: slice, y: slice) -> NDArray[np.float64]:
@@ -480,6 +452,12 @@ class Eye:
         ratio = picture.shape[1] / self._size[0]
         y, x = (slice(round(part.start * ratio), round(part.stop * ratio)) for part in px)
         return picture[y, x].copy()
+
+
+def _within(one: Sighting, x: slice, y: slice) -> bool:
+    """Tell whether a code reaches into a part of the picture."""
+    across, down = [at for at, _ in one.corners], [at for _, at in one.corners]
+    return bool(min(across) < x.stop and max(across) > x.start and min(down) < y.stop and max(down) > y.start)
 
 
 def _same(a: TableView, b: TableView) -> bool:

@@ -60,6 +60,7 @@ class Plane:
         """Take the homography."""
         self.matrix = matrix
         self._inverse: npt.NDArray[np.float64] = np.linalg.inv(matrix).astype(np.float64)
+        self._area = float(np.linalg.det(matrix))
 
     @classmethod
     def above(cls, module: float) -> Plane:
@@ -86,12 +87,10 @@ class Plane:
         each part if it is divided into so many, shape (down, across).
         """
         x = (np.arange(across) + 0.5) * size[0] / across - 0.5
-        y = (np.arange(down) + 0.5) * size[1] / down - 0.5
-        at = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-        middle = self.to_table(at)
-        right, low = self.to_picture(middle + (1, 0)) - at, self.to_picture(middle + (0, 1)) - at
-        area = np.abs(right[:, 0] * low[:, 1] - right[:, 1] * low[:, 0])
-        return np.asarray(np.sqrt(area).reshape(down, across))
+        y = ((np.arange(down) + 0.5) * size[1] / down - 0.5)[:, None]
+        # A homography makes an area larger by its determinant over the cube of the distance that it divides by.
+        far = self.matrix[2, 0] * x + self.matrix[2, 1] * y + self.matrix[2, 2]
+        return np.asarray(np.sqrt(np.abs(far**3 / self._area)))
 
 
 def _mapped(matrix: npt.NDArray[np.float64], points: Points) -> Points:
@@ -297,3 +296,16 @@ def incomplete(points: Points, values: Floats, plane: Plane) -> tuple[Poses, Flo
     order = np.argsort(-strength)
     poses = poses_of(plane.to_picture(corner), plane.to_picture(right), plane.to_picture(low))
     return poses[order], strength[order]
+
+
+def partly_seen(points: Points, values: Floats, plane: Plane) -> Poses:
+    """Give the poses of codes of which one finder pattern is hardly to be seen or not at all, the likeliest first."""
+    strong = values >= STRONG
+    if np.count_nonzero(strong) < 2:
+        return np.zeros((0, 2, 3))
+    weak, likely = squares(points, values, plane)
+    enough = likely >= (2 * STRONG + WEAK) / 3
+    weak, likely = weak[enough], likely[enough]
+    half, half_likely = incomplete(points[strong], values[strong], plane)
+    order = np.argsort(-np.concatenate([likely, half_likely * 2 / 3]))
+    return np.concatenate([weak, half])[order]

@@ -102,14 +102,18 @@ class Motion:
         """Tell which tiles should be looked at now."""
         return self.dirty & (self.rest >= 1) & ((self._looks < 2) | (time >= self._next))
 
-    def looked(self, tiles: Mask, unclear: Mask, time: float) -> None:
-        """Note a look at tiles: those that are clear and settled rest until they move again."""
+    def looked(self, tiles: Mask, unclear: Mask, time: float) -> Mask:
+        """Note a look at tiles: those that are clear and settled rest until they move again.
+
+        Gives the tiles whose second look it was since something moved there.
+        """
         self._looks[tiles] += 1
         settled = time - self.moved_at >= SETTLE
         pause = np.take(_PAUSES, np.clip(self._looks - 3, 0, len(_PAUSES) - 1))
         self._next[tiles] = np.where(settled, time + pause, self.moved_at + SETTLE)[tiles]
         done = tiles & settled & ~unclear & (self._looks >= 2)
         self.dirty &= ~done
+        return np.asarray(tiles & (self._looks == 2))
 
     def quiet(self, tiles: tuple[slice, slice], time: float) -> float:
         """Give the seconds since anything moved in a window of tiles."""

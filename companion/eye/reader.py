@@ -42,7 +42,7 @@ class Hints(msgspec.Struct, frozen=True):
     the side, is the homography, shape (3, 3), from pixels to the table in modules; `payloads` are the codes that can
     exist (empty: any); `thorough` asks for more effort: something lies here that was not read the quick way; `places`
     are codes read in earlier frames that should still lie there, to a pixel and a half (corners in px of the picture
-    handed in).
+    handed in). `known` are codes whose pixels are as they were when they were read: they need not be read again.
     """
 
     module: float = 0.0
@@ -50,6 +50,7 @@ class Hints(msgspec.Struct, frozen=True):
     payloads: frozenset[str] = frozenset()
     thorough: bool = False
     places: tuple[Sighting, ...] = ()
+    known: tuple[Sighting, ...] = ()
 
 
 NO_HINTS = Hints()
