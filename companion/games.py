@@ -14,7 +14,7 @@ from companion.codes import BACK
 from companion.eye.mat import Mat, MatError, parse_mat
 from companion.eye.places import CodeBook
 from companion.paths import data
-from companion.rules.cards import Deck
+from companion.rules.cards import CardError, Deck
 from companion.rules.kernel import Game
 
 
@@ -98,6 +98,14 @@ def load(name: str) -> Game[Any]:
     deck = load_deck(name)
     try:
         game: Game[Any] = point.load()(deck)
+    except CardError as error:
+        raise GameError(f"card_codes/{name}/deck.toml, line {_line(name, error.piece)}: {error}") from None
     except ValueError as error:
         raise GameError(f"card_codes/{name}/deck.toml: {error}") from None
     return game
+
+
+def _line(game: str, piece: str) -> int:
+    """Find the line of a game's deck file on which a card begins, by its number."""
+    lines = _text(game, "deck.toml").splitlines()
+    return next((n for n, line in enumerate(lines, 1) if f'piece = "{piece}"' in line), 1)

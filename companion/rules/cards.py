@@ -22,6 +22,15 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str = ""
 
 
+class CardError(ValueError):
+    """A card that does not fit the rules; the message names it, and what is wrong with it."""
+
+    def __init__(self, card: Card, wrong: str) -> None:
+        """Say what is wrong with a card."""
+        super().__init__(f"{card.title} ({card.piece}): {wrong}")
+        self.piece = card.piece
+
+
 class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All pieces of one game, and the numbers that its rulings leave to the owner of the box.
 
