@@ -158,6 +158,10 @@ class Table:
         """Sleep until there is a newer snapshot."""
         return self.match.wait(version, timeout)
 
+    def clock(self) -> float:
+        """Give the time by which bids are measured."""
+        return self.match.clock()
+
     def command(self, command: Command) -> Reply:
         """Send a command to the match."""
         return self.match.command(command)

@@ -21,8 +21,8 @@ PATTERNS: dict[str, tuple[Note, ...]] = {
     "question": ((0.09, 0.09, 1175), (0.09, 0.0, 1568)),
     # A fanfare: three short, one long.
     "over": ((0.12, 0.08, 1047), (0.12, 0.08, 1319), (0.12, 0.08, 1568), (0.6, 0.0, 2093)),
-    # Five quick ticks: time is running out.
-    "last-seconds": ((0.03, 0.17, 2349),) * 5,
+    # A double tick, once in each of the last seconds: time is running out.
+    "last-seconds": ((0.03, 0.12, 2349), (0.03, 0.0, 2349)),
     # The undo button was pressed but not held: a click says that it is alive.
     "click": ((0.015, 0.0, 1760),),
 }

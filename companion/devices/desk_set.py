@@ -7,6 +7,7 @@ has to simulate.
 from __future__ import annotations
 
 import logging
+import math
 import os
 import threading
 import time
@@ -21,11 +22,14 @@ from companion.devices.pages import Invitation, Occasion, draw, occasion, offere
 from companion.devices.pins import BOARDS, Board, PinService, SimulatedBoard, find
 from companion.devices.service import Clock, Health, PermanentError, Service, start_all, stop_all
 from companion.devices.wiring import OledWiring, Wiring, WiringError, load
+from companion.referee.clock import LAST
 from companion.referee.commands import Command
 from companion.referee.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
 
+BEAT = 0.5
+"""Seconds between two looks at a running clock."""
 GRACE = 0.6
 """A question must have been on the display for so many seconds before the button answers it: a person who presses
 "next" to end a turn must not answer what came up that very moment."""
@@ -52,7 +56,7 @@ class Devices:
         self.buzzer = Buzzer(self.pins)
         roles = tuple(role for role in ROLES if role in plan.outputs)
         self.lights = Lights(self.pins, roles or ROLES)
-        self._follower = _Follower(self._follow)
+        self._follower = _Follower(self._follow, self._beat)
         self._services: tuple[Service, ...] = (
             self.oled, self.pins, self.buzzer, self.lights, self._follower, self.buttons,
         )  # fmt: skip
@@ -63,6 +67,7 @@ class Devices:
         self._page = 0
         self._occasion: Occasion = ("", "")
         self._since = clock()
+        self._ticked = 0
 
     def start(self) -> None:
         """Start every device, in order; one that fails is logged, and the rest run."""
@@ -133,13 +138,26 @@ class Devices:
             if found:
                 self.buzzer.play(found)
 
+    def _beat(self) -> float | None:
+        """Let a running clock go on: the display's bar, a tick in each of the last seconds. None: nothing runs."""
+        with self._lock:
+            timer = self._snapshot.timer if self._snapshot is not None else None
+        if timer is None or timer.ends is None:
+            return None
+        self._redraw()
+        second = math.ceil(timer.remaining(self._clock()))
+        if 0 < second <= LAST and second != self._ticked:
+            self.buzzer.play("last-seconds")
+        self._ticked = second
+        return BEAT
+
     def _redraw(self) -> None:
         # The follower and the buttons both come here: a page begun earlier must not be shown over a later one.
         with self._drawing:
             with self._lock:
                 snapshot, page = self._snapshot, self._page
             names = offered(snapshot, self.invitation)
-            self.oled.show(draw(names[page % len(names)], snapshot, self.invitation))
+            self.oled.show(draw(names[page % len(names)], snapshot, self.invitation, self._clock()))
 
     def _pressed(self, press: str) -> None:
         if press == "page":
@@ -157,9 +175,10 @@ class Devices:
 class _Follower(Service):
     """Takes snapshots from the match's thread and works on the latest in its own: drawing must not hold up a match."""
 
-    def __init__(self, follow: Callable[[Snapshot | None], None]) -> None:
+    def __init__(self, follow: Callable[[Snapshot | None], None], beat: Callable[[], float | None]) -> None:
         super().__init__("desk")
         self._follow = follow
+        self._beat = beat
         self._changed = threading.Condition()
         self._latest: Snapshot | None = None
         self._new = False
@@ -175,14 +194,16 @@ class _Follower(Service):
         return
 
     def run(self) -> None:
-        """Follow every snapshot, or the latest of several that came at once."""
+        """Follow every snapshot, or the latest of several that came at once; between them, what runs by itself."""
+        pause: float | None = None
         while not self.stopping.is_set():
             with self._changed:
-                while not self._new and not self.stopping.is_set():
-                    self._changed.wait()
-                snapshot, self._new = self._latest, False
-            if not self.stopping.is_set():
+                if not self._new and not self.stopping.is_set():
+                    self._changed.wait(pause)
+                snapshot, new, self._new = self._latest, self._new, False
+            if new and not self.stopping.is_set():
                 self._follow(snapshot)
+            pause = self._beat()
 
     def wake(self) -> None:
         """Get `run` out of its wait."""

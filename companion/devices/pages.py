@@ -16,6 +16,7 @@ from PIL import Image
 
 from companion.devices.lettering import Bits, block, called, chunks, cut, forms, ink, largest, paste, pitch, write
 from companion.devices.lettering import width as text_width
+from companion.referee.clock import Timer
 from companion.referee.snapshot import Snapshot
 from companion.rules.kernel import TABLE, Seat
 
@@ -198,6 +199,48 @@ def turn(snapshot: Snapshot) -> Page:
     return tuple(images)
 
 
+def auction(snapshot: Snapshot, now: float) -> Page:
+    """Show what is bid, who leads and who is asked, and the time that is left as a bar (`now`: monotonic seconds)."""
+    timer = snapshot.timer
+    if timer is None:
+        return turn(snapshot)
+    names = {seat: called(snapshot.names, seat) for seat in range(1, snapshot.seats + 1)}
+    picture = _blank()
+    price = ink(str(timer.price), 34) if timer.price else ink("?", 34)
+    paste(picture, price, 0, (30 - price.shape[0]) // 2 + 1)
+    left = price.shape[1] + 7
+    leader = forms(names, timer.leader) if timer.leader else ("no bid yet", "no bid")
+    _fitted(picture, leader, 0, 32, 26, left)
+    asked = _joined(tuple(forms(names, seat) for seat in timer.seats[:2])) if len(timer.seats) > 1 else None
+    who = asked or forms(names, timer.seats[0])
+    _fitted(picture, (*(f"{way} to bid" for way in who), *(f"{way}?" for way in who)), 33, 18, 18, 0)
+    _time(picture, timer, now)
+    return (_image(picture),)
+
+
+def _fitted(picture: Bits, ways: tuple[str, ...], top: int, high: int, wish: int, left: int) -> None:
+    """Write the longest wording that fits right of `left` at the size wished for, else the shortest as it fits."""
+    room = WIDTH - left
+    way = next((way for way in ways if largest(way, room, high, wish, wish)), ways[-1])
+    size = largest(way, room, high, 10, wish) or 10
+    bits = ink(cut(way, room, size), size)
+    paste(picture, bits, left, top + (high - bits.shape[0]) // 2)
+
+
+def _time(picture: Bits, timer: Timer, now: float) -> None:
+    """Draw the time that is left along the bottom edge; a clock that stands still says so."""
+    if timer.total <= 0:
+        return
+    top = HEIGHT - 11
+    picture[top:, :] = True
+    picture[top + 1 : HEIGHT - 1, 1 : WIDTH - 1] = False
+    lit = round((WIDTH - 4) * min(1.0, timer.remaining(now) / timer.total))
+    picture[top + 2 : HEIGHT - 2, 2 : 2 + lit] = True
+    if timer.ends is None:
+        picture[top + 1 : HEIGHT - 1, WIDTH // 2 - 26 : WIDTH // 2 + 26] = False
+        _centred(picture, "waits", top, 11, 10)
+
+
 def scores(snapshot: Snapshot) -> Page:
     """Show everybody's score, up to eight seats; the lit rows are those whose turn it is."""
     picture = _blank()
@@ -315,7 +358,7 @@ Occasion = tuple[str, str]
 
 
 def occasion(snapshot: Snapshot | None) -> Occasion:
-    """Tell what matters most now: over, violation, question, a blind eye, set-up or putting right, else the turn."""
+    """Tell what matters most now: over, violation, question, a blind eye, set-up or putting right, a bid, the turn."""
     if snapshot is None:
         return "join", ""
     if snapshot.phase == "over":
@@ -329,6 +372,8 @@ def occasion(snapshot: Snapshot | None) -> Occasion:
         return "trouble", blind.kind
     if snapshot.phase in ("setting-up", "restoring"):
         return "steps", snapshot.phase
+    if snapshot.timer is not None:
+        return "auction", f"{snapshot.timer.price} {snapshot.timer.seats}"
     return "turn", ",".join(str(seat) for seat in snapshot.views[0].waiting)
 
 
@@ -373,12 +418,14 @@ def offered(snapshot: Snapshot | None, invitation: Invitation) -> tuple[str, ...
     return (first, *rest)
 
 
-def draw(name: str, snapshot: Snapshot | None, invitation: Invitation) -> Page:
-    """Draw a page by its name; one that can't be drawn now becomes the welcome."""
+def draw(name: str, snapshot: Snapshot | None, invitation: Invitation, now: float = 0.0) -> Page:
+    """Draw a page by its name, at a moment in monotonic seconds; one that can't be drawn now becomes the welcome."""
     if name == "join" and invitation.url:
         return join(invitation.url)
     if name == "wifi" and invitation.ssid:
         return wifi(invitation.ssid, invitation.password)
+    if snapshot is not None and name == "auction":
+        return auction(snapshot, now)
     if snapshot is not None and name in _GAME:
         return _GAME[name](snapshot)
     return welcome()

@@ -21,7 +21,8 @@ LAST = 5.0
 class Timer(msgspec.Struct, frozen=True, kw_only=True):
     """A decision's clock as everybody may see it: `left` seconds of `total` while it stands still.
 
-    While it runs `ends` is the monotonic second at which it will show zero, so that a running clock is one value.
+    While it runs `ends` is the monotonic second at which it will show zero, so that a running clock is one value. A
+    decision without a clock has a `total` of 0.
     """
 
     seats: tuple[Seat, ...]
@@ -61,7 +62,7 @@ class BidClock:
     @property
     def timed(self) -> Timed | None:
         """The decision that is measured; None if there is none, or no clock."""
-        return self._timed
+        return self._timed if self._total > 0 else None
 
     @property
     def due(self) -> float | None:
@@ -70,14 +71,12 @@ class BidClock:
 
     def follow(self, timed: Timed | None, now: float, held: bool = False) -> None:
         """Start anew for another decision; stand still while the host has paused it or it is `held` for the table."""
-        if self.seconds <= 0:
-            timed = None
         if timed != self._timed:
             self._timed = timed
             self._left = self._total = float(self.seconds) if timed is not None else 0.0
             self._ends = None
             self.paused = False
-        self._run(now, self._timed is not None and not self.paused and not held)
+        self._run(now, self._total > 0 and not self.paused and not held)
 
     def _run(self, now: float, runs: bool) -> None:
         if runs and self._ends is None:
@@ -112,11 +111,11 @@ class BidClock:
 
     def keep(self, n: int, now: float) -> Kept | None:
         """Give what a restart needs, after record `n`; None if nothing is measured."""
-        return None if self._timed is None else Kept(n, self.left(now), self.paused)
+        return None if self.timed is None else Kept(n, self.left(now), self.paused)
 
     def take_up(self, kept: Kept, now: float) -> None:
         """Go on with what was left before a restart, if anything is measured."""
-        if self._timed is None:
+        if self.timed is None:
             return
         runs, self._ends = self._ends is not None, None
         self._left, self.paused = kept.left, kept.paused
@@ -124,7 +123,7 @@ class BidClock:
         self._run(now, runs and not kept.paused)
 
     def timer(self) -> Timer | None:
-        """Show the clock; None if nothing is measured."""
+        """Show the decision and its clock; None if there is none."""
         timed = self._timed
         if timed is None:
             return None

@@ -139,28 +139,29 @@ class Match:
         self._inbox.put(_Letter(self.clock(), kind, what, answer))
 
     def _run(self) -> None:
-        while True:
+        going = True
+        while going:
             try:
                 letter = self._inbox.get(timeout=self._patience())
             except queue.Empty:
                 letter = _Letter(self.clock(), "clock", None, None)
-            if letter.kind != "stop":
-                self._take(letter)
-            self._keep_clock(letter.kind == "stop")
+            going = letter.kind != "stop"
+            reply = self._take(letter) if going else None
+            self._keep_clock(not going)
             if self._referee.snapshot is not self._snapshot:
                 with self._newer:
                     self._snapshot = self._referee.snapshot
                     self._newer.notify_all()
-            if letter.kind == "stop":
-                return
+            # Whoever is answered must find what came of it in the snapshot.
+            if letter.answer is not None and reply is not None:
+                letter.answer.set_result(reply)
 
     def _patience(self) -> float | None:
         """Give the seconds until the clock needs a look; None while it stands still."""
         due = self._referee.clock.due
         return None if due is None else max(AGAIN, min(due - self.clock(), CLOCK_KEPT))
 
-    def _take(self, letter: _Letter) -> None:
-        answer = letter.answer
+    def _take(self, letter: _Letter) -> Reply | None:
         try:
             # What came in before the time was up, or within the grace, is older than the clock's decision.
             self._referee.on_clock(letter.at)
@@ -168,17 +169,16 @@ class Match:
                 self._referee.on_view(letter.what)
             elif letter.kind == "tick":
                 self._referee.on_tick(letter.what)
-            elif answer is not None:
-                answer.set_result(self._command(letter.what))
+            elif letter.kind == "command":
+                return self._command(letter.what)
         except JournalError as error:
             # The state is as before; the next view or command tries again.
             log.error("not recorded: %s", error)
-            if answer is not None:
-                answer.set_result(Reply(False, verdict=inconsistent("journal", f"{error}", "Try again then.")))
+            return Reply(False, verdict=inconsistent("journal", f"{error}", "Try again then."))
         except RuleError as error:
             log.exception("the rules refused what the referee understood")
-            if answer is not None:
-                answer.set_result(Reply(False, verdict=error.verdict))
+            return Reply(False, verdict=error.verdict)
+        return None
 
     def _keep_clock(self, last: bool) -> None:
         """Write down now and then, and at the end, what the clock has left: a restart goes on from there."""

@@ -61,7 +61,7 @@ class Explanation(msgspec.Struct, frozen=True):
     hidden: bool = False
     """Whether something it changes lies in a covered zone, where it can't be seen."""
     read: Mismatches = frozenset()
-    """Cards that were only laid there to be read, and have yet to go on their way."""
+    """What the table may follow with later: cards that were only laid there to be read, what a card demands."""
 
     @property
     def complete(self) -> bool:
@@ -131,7 +131,10 @@ def explain(
                 heappush(queue, (reached.cost, next(counter), reached))
                 continue
             hidden = shows(layout, reached.layout, seen.covered)
-            found = Explanation(reached.steps, reached.state, reached.items - owed, hidden, frozenset(read))
+            todo = reached.items - owed
+            demanded = game.demands(node.state, step.action)
+            read |= {item for item in todo if item.piece in demanded}
+            found = Explanation(reached.steps, reached.state, todo, hidden, frozenset(read))
             if found.complete:
                 if best is None or reached.cost < best:
                     best, complete = reached.cost, []

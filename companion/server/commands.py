@@ -163,6 +163,12 @@ def _command(wish: ask.AnyWish) -> Command:
             return say.Mode(mode=mode, by="host")
         case ask.End():
             return say.End(by="host")
+        case ask.Pause(paused=paused):
+            return say.Pause(paused=paused, by="host")
+        case ask.Extend(seconds=seconds):
+            return say.Extend(seconds=seconds, by="host")
+        case ask.Clock(seconds=seconds):
+            return say.Clock(seconds=seconds, by="host")
     raise RefusedError(400, "Nobody knows how to do that.")
 
 

@@ -36,6 +36,9 @@ class Desk(Protocol):
     def wait(self, version: int, timeout: float) -> Snapshot:
         """Sleep until there is a snapshot newer than `version`, at most `timeout` seconds; give the newest."""
 
+    def clock(self) -> float:
+        """Give the people's time (monotonic seconds), by which snapshots say when a bid's time is up."""
+
     def command(self, command: Command) -> Reply:
         """Send a command and wait until it is journaled or refused.
 

@@ -91,9 +91,29 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, desk: Desk) -> D
         "shelves": [_shelf(shelf, cards) for shelf in view.shelves],
         "numbers": [{"name": part.name, "value": part.value} for part in view.numbers],
         "log": [msgspec.to_builtins(line) for line in snapshot.log[-lines:]][::-1],
+        "auction": _auction(snapshot, seat),
         "speed": extras.speed,
         "undo_asked": extras.undo_asked,
         "undo_asked_name": _name(snapshot.names, extras.undo_asked) if extras.undo_asked else "",
+    }
+
+
+def _auction(snapshot: Snapshot, seat: Seat | None) -> Document | None:
+    """Lay out the decision that a clock runs against: price, leader, who is asked, and what is left of the time."""
+    timer = snapshot.timer
+    if timer is None:
+        return None
+    return {
+        "price": timer.price,
+        "leader": timer.leader,
+        "leader_name": _name(snapshot.names, timer.leader) if timer.leader != TABLE else "",
+        "names": [_name(snapshot.names, one) for one in timer.seats],
+        "words": timer.words,
+        "mine": seat in timer.seats,
+        "total": timer.total,
+        "left": timer.left,
+        "ends": timer.ends,
+        "paused": timer.paused,
     }
 
 
@@ -183,7 +203,8 @@ def _may(may: May, cards: _Cards, desk: Desk, hand: tuple[Piece, ...] | None) ->
 
     `choices` are the actions that a tap can do: `action` is ready to be sent (with `needs` still to be filled in),
     `words` and `card` tell it from the others. `holes` are the ways to lay a card for it: `action` with the field
-    `field` to be filled by the piece of one of `cards`; where the hand is known, by a card of it.
+    `field` to be filled by the piece of one of `cards`; where the hand is known, by a card of it. `amount` stands for
+    choices that differ in a number alone: the lowest and highest, and the action with the lowest.
     """
     ready: list[Document] = []
     open_: list[Document] = []
@@ -198,6 +219,7 @@ def _may(may: May, cards: _Cards, desk: Desk, hand: tuple[Piece, ...] | None) ->
             fitting = hole.pieces if hand is None else hole.pieces.intersection(hand)
             if fitting:
                 open_.append({"action": raw, "field": fields[0], "words": hole.words, "cards": cards.alike(fitting)})
+    amount = _amount(ready)
     given = may.verdict
     if given.ok and not ready and not open_:
         # The rules only know that some hand could do it; this one can't.
@@ -207,9 +229,23 @@ def _may(may: May, cards: _Cards, desk: Desk, hand: tuple[Piece, ...] | None) ->
         "words": may.words,
         "allowed": given.ok,
         "verdict": verdict(given, cards.names),
-        "choices": ready,
+        "choices": [] if amount else ready,
+        "amount": amount,
         "holes": open_,
     }
+
+
+def _amount(ready: list[Document]) -> Document | None:
+    """Sum up actions that differ only in their `amount`, each number from the lowest to the highest; else None."""
+    actions = [one["action"] for one in ready]
+    amounts = sorted(action["amount"] for action in actions if isinstance(action.get("amount"), int))
+    if not actions or len(amounts) != len(actions) or any(one["needs"] for one in ready):
+        return None
+    rest = {tuple(sorted((name, repr(value)) for name, value in one.items() if name != "amount")) for one in actions}
+    low, high = amounts[0], amounts[-1]
+    if len(rest) > 1 or amounts != list(range(low, high + 1)):
+        return None
+    return {"low": low, "high": high, "action": {**actions[0], "amount": low}}
 
 
 def _told(action: Action, cards: _Cards) -> Document:

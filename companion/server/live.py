@@ -102,11 +102,15 @@ class _Stream:
         if self._first:
             self._first = False
             news = self._news()
-            return b"retry: %d\n\n" % RETRY_MS + b"".join(self._waiting) + (news or _event("beat", {}))
+            return b"retry: %d\n\n" % RETRY_MS + b"".join(self._waiting) + (news or self._beat())
         self._feed.wait(self._since.n if self._since else 0, self._pictures, BEAT)
         if self._feed.closing or self._hung_up():
             raise StopIteration
-        return self._lost_seats() + self._news() or _event("beat", {})
+        return self._lost_seats() + self._news() or self._beat()
+
+    def _beat(self) -> bytes:
+        """Say that the stream lives, and what time it is by the clock that bids are measured with."""
+        return _event("beat", {"now": round(self._here.desk.clock(), 3)})
 
     def _news(self) -> bytes:
         moment = self._feed.moment
@@ -165,6 +169,7 @@ def parts(names: str) -> Response:
             "changes": [msgspec.Raw(change) for change in changes if change is not None],
             "refused": refused,
             "pictures": feed.pictures,
+            "now": round(server().desk.clock(), 3),
         }
     )
     return Response(body, mimetype="application/json", headers={"Cache-Control": "no-store"})

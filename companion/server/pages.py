@@ -25,6 +25,7 @@ def _page(template: str, audience: str, listens: tuple[str, ...] = (), **more: o
         own=own_seats(),
         host=is_host(),
         at_table=stands_at_table(),
+        now=server().desk.clock(),
         **more,
     )
     response = make_response(page)

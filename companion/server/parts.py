@@ -10,9 +10,22 @@ from markupsafe import Markup
 from companion.server.documents import HOST, PUBLIC, Document
 
 PARTS: dict[str, tuple[str, ...]] = {
-    PUBLIC: ("turn", "alarm", "said", "scores", "shelves", "troubles", "log", "demo"),
-    HOST: ("turn", "alarm", "said", "upkeep", "steer", "people", "scores", "troubles", "log"),
-    "seat": ("turn", "alarm", "hand", "may", "upkeep", "said", "shelves", "scores", "troubles", "log", "foot"),
+    PUBLIC: ("turn", "auction", "alarm", "said", "scores", "shelves", "troubles", "log", "demo"),
+    HOST: ("turn", "auction", "alarm", "said", "upkeep", "steer", "people", "scores", "troubles", "log"),
+    "seat": (
+        "turn",
+        "auction",
+        "alarm",
+        "hand",
+        "may",
+        "upkeep",
+        "said",
+        "shelves",
+        "scores",
+        "troubles",
+        "log",
+        "foot",
+    ),
 }
 """Which parts the pages of an audience have, each a template `parts/NAME.html` that is given the document as `doc`."""
 

@@ -81,6 +81,24 @@ class Mode(Wish, frozen=True, kw_only=True):
     mode: str
 
 
+class Pause(Wish, frozen=True, kw_only=True):
+    """The host lets the clock stand still, or run on."""
+
+    paused: bool = True
+
+
+class Extend(Wish, frozen=True, kw_only=True):
+    """The host gives the decision more seconds."""
+
+    seconds: int = 20
+
+
+class Clock(Wish, frozen=True, kw_only=True):
+    """The host says how many seconds a bid may take; 0 is no clock."""
+
+    seconds: int
+
+
 class Name(Wish, frozen=True, kw_only=True):
     """A seat is called so."""
 
@@ -108,6 +126,6 @@ class Speed(Wish, frozen=True, kw_only=True):
 
 AnyWish = (
     Play | Answer | Done | AskUndo | RefuseUndo | Undo | Redo | Adopt | GoOn | Correct | End | Mode | Name | Free
-    | Press | Speed
+    | Press | Speed | Pause | Extend | Clock
 )  # fmt: skip
 DECODER = msgspec.json.Decoder(AnyWish)

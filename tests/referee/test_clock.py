@@ -88,7 +88,7 @@ def test_extending_adds_to_what_is_left_running_or_not():
 def test_no_seconds_are_no_clock():
     clock = BidClock(0)
     clock.follow(FIRST, 100.0)
-    assert clock.timer() is None
+    assert (clock.timer().total, clock.timer().ends) == (0.0, None)
     assert not clock.lapsed(1e9)
     assert clock.keep(3, 100.0) is None
 
@@ -99,7 +99,8 @@ def test_changing_the_seconds_starts_the_present_decision_anew():
     clock.change(60, 110.0)
     assert clock.left(110.0) == 60.0
     clock.change(0, 110.0)
-    assert clock.timer() is None
+    assert clock.timer().total == 0.0
+    assert clock.due is None
 
 
 def test_what_was_left_before_a_restart_is_left_after_it():
@@ -210,7 +211,7 @@ def test_impossible_seconds_are_refused_with_the_right_ones(command):
 
 def test_there_is_nothing_to_pause_where_no_clock_runs():
     table = referee(bid_seconds=0)
-    assert table.snapshot.timer is None
+    assert table.snapshot.timer.total == 0.0
     assert "no clock" in table.command(Pause()).verdict.reason
     assert "no clock" in table.command(Extend()).verdict.reason
     assert table.command(Clock(seconds=30)).ok

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import io
 import threading
+import time
+from pathlib import Path
 from typing import Any
 
 import msgspec
 from PIL import Image, ImageDraw
 
 from companion import games
+from companion.referee.clock import GRACE
 from companion.referee.commands import Command, Reply
-from companion.referee.journal import Evidence, Header, new_id, now
+from companion.referee.journal import Evidence, Header, Journal, new_id, now
 from companion.referee.match import Match
+from companion.referee.referee import Referee
 from companion.referee.snapshot import LogLine, Snapshot
 from companion.rules.cards import Card
 from companion.rules.kernel import (
@@ -22,6 +26,7 @@ from companion.rules.kernel import (
     May,
     Need,
     Outcome,
+    Record,
     Seat,
     SeatStanding,
     Shelf,
@@ -29,6 +34,8 @@ from companion.rules.kernel import (
     View,
     illegal,
 )
+from tests.referee.bidding import GAME as GAME_OF_BIDS
+from tests.referee.bidding import until_bidding
 
 GAME = "five-cards-collector"
 DECK = games.load_deck(GAME).by_piece()
@@ -63,6 +70,9 @@ class _Furniture:
 
     def card(self, piece: str) -> Card:
         return DECK[piece]
+
+    def clock(self) -> float:
+        return time.monotonic()
 
     def picture(self) -> bytes | None:
         return picture(f"camera {self.shot}", (960, 540), "JPEG")
@@ -104,11 +114,17 @@ class MatchDesk(_Furniture):
             id=new_id(), game=GAME, at=now(), seats=seats, options={}, mode=mode,
             setup=setup, names={seat: f"Seat {seat}" for seat in range(1, seats + 1)},
         )  # fmt: skip
-        self.match = Match(self.game, games.load_mat(GAME, seats), header, None)
+        self._begin(header, None)
+
+    def _begin(self, header: Header, journal: Journal | None, **more: Any) -> None:
+        self.match = Match(self.game, games.load_mat(header.game, header.seats), header, journal, **more)
         self.match.start()
 
     def close(self) -> None:
         self.match.close()
+
+    def clock(self) -> float:
+        return self.match.clock()
 
     def snapshot(self) -> Snapshot:
         return self.match.snapshot
@@ -129,6 +145,42 @@ class MatchDesk(_Furniture):
 
     def needs(self, action: Action) -> tuple[Need, ...]:
         return tuple(self.game.needs(self.match._referee.state, action))
+
+
+class BiddingDesk(MatchDesk):
+    """A match of Collectible, kept by phones, in which four seats may bid. Its clock goes when it is told to."""
+
+    def __init__(self, folder: Path, bid_seconds: int = 20) -> None:
+        _Furniture.__init__(self)
+        self.game = GAME_OF_BIDS
+        self.time = 1000.0
+        header, records = until_bidding(seats=5, bidders=4, bid_seconds=bid_seconds)
+        self._journal = Journal(folder)
+        self._journal.take(header, records)
+        self.bidders = [one.seat for one in self._state(header, records).block.auction.bidders]
+        self._begin(header, self._journal, clock=lambda: self.time)
+
+    def _state(self, header: Header, records: list[Record]) -> Any:
+        return Referee(self.game, games.load_mat(header.game, header.seats), header, records).state
+
+    def card(self, piece: str) -> Card:
+        return self.game.deck.by_piece()[piece]
+
+    def close(self) -> None:
+        super().close()
+        self._journal.close()
+
+    @property
+    def auctioneer(self) -> Seat:
+        return self.match.state.block.owner
+
+    def lapse(self) -> None:
+        """Let the time of the one who is asked run out, and wait until the match has seen it."""
+        count = self.snapshot().record
+        self.time += 20 + GRACE
+        self.match.tick(0.0)
+        while self.snapshot().record == count:
+            self.match.wait(self.snapshot().version, 1.0)
 
 
 class ShowDesk(_Furniture):

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.referee.snapshot import Choice, Question
-from tests.server.desks import PIN, MatchDesk, ShowDesk, view
+from tests.server.desks import PIN, BiddingDesk, MatchDesk, ShowDesk, view
 from tests.web.conftest import PHONE, SCREEN, Site, Sites, Watched
 
 pytestmark = pytest.mark.browser
@@ -69,6 +69,36 @@ def test_a_card_is_chosen_on_the_phone_then_one_is_drawn(site_of: Sites, browse:
         "Anna draws a card.",
         "Anna keeps the card just drawn.",
     ]
+
+
+def test_a_bid_is_made_by_taps_and_the_clock_runs_for_everybody(site_of: Sites, browse: Browse, tmp_path: Path) -> None:
+    desk = BiddingDesk(tmp_path)
+    site = site_of(desk)
+    opener, second = desk.bidders[:2]
+    phone, other, table = browse(**PHONE).page(), browse(**PHONE).page(), browse(**SCREEN).page()
+    join(phone, site, opener, "Anna")
+    join(other, site, second, "Bo")
+    table.goto(site)
+    table.wait_for_selector(LIVE)
+    expect(phone.locator("[data-left]")).to_have_text(re.compile("^(20|1.)$"))
+    offer = phone.locator("[data-offer]")
+    expect(offer).to_have_text("Bid 1")
+    phone.get_by_role("button", name="+5").tap()
+    phone.get_by_role("button", name="One less").tap()
+    expect(offer).to_have_text("Bid 5")
+    phone.locator(".stepper input").fill("99")
+    expect(offer).to_have_text("Bid 20")
+    phone.locator(".stepper input").fill("7")
+    offer.tap()
+    for page in (phone, other, table):
+        expect(page.locator(".auction .price")).to_have_text(re.compile("Anna leads with 7"))
+    expect(other.locator("[data-offer]")).to_have_text("Bid 8")
+    desk.time += 12
+    other.reload()
+    expect(other.locator(".clock.urgent")).to_be_visible()
+    expect(other.locator("[data-urgent]")).to_have_text(re.compile("seconds left to bid"))
+    other.get_by_role("button", name="Pass").tap()
+    expect(table.locator(".auction .asked")).not_to_contain_text("Bo")
 
 
 def test_a_refusal_is_said_on_the_phone_in_one_sentence(site_of: Sites, browse: Browse) -> None:

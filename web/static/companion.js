@@ -28,6 +28,7 @@
       var again = document.getElementById(one);
       if (again) { if (typeof typed[one] === "boolean") { again.checked = typed[one]; } else { again.value = typed[one]; } }
     });
+    part.querySelectorAll(".bid").forEach(function (box) { bidding(box, 0); });
     if (id) {
       var target = document.getElementById(id) || Array.from(part.querySelectorAll("[data-command]")).find(function (one) {
         return one.dataset.command === id;
@@ -63,6 +64,40 @@
 
   /* -------------------------------------------------------------------------------------------------- events */
 
+  /* ----------------------------------------------------------------------------------------------- the clock */
+
+  /* The server's seconds minus this browser's. What is on its way makes us late, never early: the latest guess wins. */
+  var ahead = null, urgent = false;
+
+  function tellTime(now, when) {
+    var guess = now - (when === undefined ? performance.now() : when) / 1000;
+    ahead = ahead === null ? guess : Math.max(ahead, guess);
+    tick();
+  }
+
+  function tick() {
+    var clock = document.querySelector(".clock");
+    if (!clock) { urgent = false; return; }
+    var ends = clock.dataset.ends, total = Number(clock.dataset.total), left = Number(clock.dataset.leftThen);
+    if (ends && ahead !== null) { left = Math.max(0, Number(ends) - ahead - performance.now() / 1000); }
+    var seconds = Math.ceil(left), words = document.querySelector("[data-left]");
+    if (words && words.textContent !== String(seconds)) { words.textContent = String(seconds); }
+    clock.firstElementChild.style.width = Math.min(100, 100 * left / total) + "%";
+    var last = Boolean(ends) && left <= 5 && left > 0;
+    clock.classList.toggle("urgent", last);
+    if (last && !urgent) {
+      var box = clock.closest(".auction"), say = box.querySelector("[data-urgent]");
+      if (box.classList.contains("mine")) {
+        if (say) { say.textContent = seconds + " seconds left to bid."; }
+        if (navigator.vibrate) { try { navigator.vibrate([80, 80, 80]); } catch (error) { /* not allowed yet */ } }
+      }
+    }
+    urgent = last;
+  }
+  setInterval(tick, 250);
+  var loaded = performance.getEntriesByType("navigation")[0];
+  tellTime(Number(body.dataset.now), loaded ? loaded.responseStart : undefined);
+
   var hub = null;
   function want() { hub.send({ kind: "want", audiences: audiences, stamp: stamp }); }
 
@@ -73,6 +108,8 @@
       stamp = message.stamp;
       body.dataset.stamp = stamp;
       notice();
+      tick();
+    } else if (message.kind === "now") { tellTime(message.now);
     } else if (message.kind === "pictures") {
       Object.keys(pictures).forEach(function (name) { pictures[name].show(message.pictures[name]); });
     } else if (message.kind === "lost" || message.kind === "live") {
@@ -96,6 +133,9 @@
       .then(function (answer) { return answer.ok ? answer.json() : null; })
       .then(function (news) {
         if (!news) { return; }
+        // What this browser counted while it slept may be anything.
+        ahead = null;
+        tellTime(news.now);
         news.changes.forEach(function (change) {
           receive({ kind: "parts", audience: change.audience, parts: change.parts, stamp: change.stamp });
         });
@@ -140,6 +180,29 @@
     }
     return attempt();
   }
+
+  /* A number to bid: plus, minus and typing change it; the button says it and sends it. */
+  function bidding(box, change) {
+    var field = box.querySelector("input"), low = Number(box.dataset.low), high = Number(box.dataset.high);
+    var typed = parseInt(field.value, 10), amount = Math.min(high, Math.max(low, (isNaN(typed) ? low : typed) + change));
+    if (change || document.activeElement !== field) { field.value = String(amount); }
+    box.querySelector("[data-offer] b").textContent = String(amount);
+    return amount;
+  }
+
+  document.addEventListener("click", function (event) {
+    var step = event.target.closest("button[data-step]"), offer = event.target.closest("button[data-offer]");
+    if (step) { bidding(step.closest(".bid"), Number(step.dataset.step)); }
+    if (offer && !offer.disabled) {
+      var box = offer.closest(".bid"), wish = JSON.parse(box.dataset.bid);
+      wish.action.amount = bidding(box, 0);
+      send(wish, offer);
+    }
+  });
+  document.addEventListener("input", function (event) {
+    var box = event.target.closest(".bid");
+    if (box) { bidding(box, 0); }
+  });
 
   document.addEventListener("click", function (event) {
     var button = event.target.closest("button[data-command]");

@@ -81,7 +81,10 @@
       hub.alive();
       hub.deliver({ kind: "refused", audience: JSON.parse(event.data).audience });
     });
-    source.addEventListener("beat", function () { hub.alive(); });
+    source.addEventListener("beat", function (event) {
+      hub.alive();
+      hub.deliver({ kind: "now", now: JSON.parse(event.data).now });
+    });
     source.onerror = function () {
       if (hub.source !== source) { return; }
       hub.failures += 1;
@@ -114,6 +117,7 @@
         .then(function (answer) { if (!answer.ok) { throw new Error("HTTP " + answer.status); } return answer.json(); })
         .then(function (news) {
           hub.alive();
+          hub.deliver({ kind: "now", now: news.now });
           news.changes.forEach(function (change) { hub.changed(change); });
           hub.stamp = news.stamp;
           news.refused.forEach(function (name) { hub.deliver({ kind: "refused", audience: name }); });
