@@ -138,12 +138,12 @@ def _named(flat: Grids, poses: Poses, codes: Signatures, enough: float) -> Named
     return Named(poses, answers.best, answers.alike, answers.surely, answers.margin, codes.framed(flat), suffices)
 
 
-def name_refined(gray: Gray, poses: Poses, book: Book) -> Named:
-    """Read the codes at poses that may be a little off, sharp or out of focus."""
+def name_refined(gray: Gray, poses: Poses, book: Book, soft: bool = True) -> Named:
+    """Read the codes at poses that may be a little off, sharp or (`soft`) out of focus."""
     flat = evened(levels(gray, poses))
     found = _named(flat, poses, book.sharp, SURE)
     every = [(book.sharp, SURE)]
-    if not found.sure.all():
+    if soft and not found.sure.all():
         every += [(codes, SURE_SOFT) for codes in book.soft]
     rest = np.flatnonzero(~found.sure)
     which = np.zeros(len(poses), dtype=np.intp)
@@ -286,7 +286,8 @@ class DeckReader:
         hard = finders.partly_seen(points, values, plane)
         hard = hard[inside(hard, small)][: _HARD[hints.thorough]]
         if len(hard):
-            third = name_refined(small, hard, book)
+            # Out of focus and covered at once is for a thorough look.
+            third = name_refined(small, hard, book, hints.thorough)
             found.append(_best_of(third, third.sure))
         sightings = [one for part in found for one in _sightings(part, book, factor)]
         if self._other is not None and len(foreign):

@@ -24,7 +24,7 @@ from companion.eye.places import CodeBook, Pile, find_pieces
 from companion.eye.reader import Hints, LibraryReader, Reader, merged, moved, sighting
 from companion.eye.readings import Readings
 from companion.eye.rounds import Rounds, Turn
-from companion.eye.scene import MM, Flat, Mask, TileSum, Window, boxes_of, flat_window, glimpsed, grown, joined
+from companion.eye.scene import MM, TILE, Flat, Mask, TileSum, Window, boxes_of, flat_window, glimpsed, grown, joined
 from companion.eye.surface import STRANGE_MM2, Area, Surface
 from companion.eye.symbol import SIDE
 from companion.eye.tracks import COVERED, Look, Track
@@ -208,7 +208,11 @@ class Eye:
             tiles[box] = True
         tiles &= self._motion.rest >= 1
         held = self._remembered(frame, core, tiles, turn)
-        read = self._read_boxes(frame, boxes, core, held, turn.read)
+        read = [
+            one
+            for part, thorough in self._parts(frame, boxes, core, held, turn)
+            for one in self._read(frame, part, thorough, held.known)
+        ]
         self._readings.remember(frame.gray, read)
         found = merged([*read, *held.same])
         self.sightings = tuple(found)
@@ -281,23 +285,46 @@ class Eye:
         shape = self._flat.shape
         return joined([grown(flat_window(box), _ROUND, shape) for box in boxes_of(tiles)], shape)
 
-    def _read_boxes(
-        self, frame: Frame, boxes: list[Window], core: Mask, held: _Held, everything: Mask
-    ) -> list[Sighting]:
-        """Read what is not explained, in those parts of some boxes that could have changed."""
+    def _parts(
+        self, frame: Frame, boxes: list[Window], core: Mask, held: _Held, turn: Turn
+    ) -> list[tuple[Window, bool]]:
+        """Give the windows to be read, those parts of some boxes that could have changed and are not explained, and
+        whether each is worth a thorough look.
+        """
+        if turn.part is not None:
+            return [(turn.part, False)]
         here, unclear = TileSum(core), self._pieces.unclear() | self._surface.tiles
-        found: list[Sighting] = []
         parts = [part for box in boxes for part in self._surface.unexplained(box, held.explained, held.asked)]
         # What a piece looked like may have had another's code on it that nobody read: what has come to rest is read
         # once more, whatever it looks like, and so is the whole table in a sweep. What is unclear always is.
-        settled_tiles = core & unclear & (frame.time - self._motion.moved_at >= SETTLE)
-        for box in boxes_of(settled_tiles | (core & everything)):
-            parts += self._surface.not_bare(grown(flat_window(box), _CODE, self._flat.shape), held.explained)
+        everything = core & unclear & (frame.time - self._motion.moved_at >= SETTLE)
+        parts += self._not_bare(everything | turn.read if turn.whole else everything, held)
         parts = [part for part in parts if here.any(self._flat.tile_window_of(part))]
+        if not turn.whole and turn.read.any():
+            again = [
+                one for one in self._not_bare(turn.read, held, turn.sweep) if here.any(self._flat.tile_window_of(one))
+            ]
+            again = joined(again, self._flat.shape, _GAP)
+            parts += again[:1]
+            self._rounds.put_off(again[1:], frame.time, turn.sweep)
+        found = []
         for part in joined(parts, self._flat.shape, _GAP):
             tiles = self._flat.tile_window_of(part)
             settled = self._motion.quiet(tiles, frame.time) >= SETTLE
-            found += self._read(frame, part, settled and bool(unclear[tiles].any()), held.known)
+            found.append((part, settled and bool(unclear[tiles].any())))
+        return found
+
+    def _not_bare(self, tiles: Mask, held: _Held, sweep: bool = False) -> list[Window]:
+        """Give the windows in and round some tiles in which a code may lie, whatever should be seen there.
+
+        In a sweep, what lies across the right or the lower edge is left to the tiles beyond.
+        """
+        found = []
+        for box in boxes_of(tiles):
+            y, x = grown(flat_window(box), _CODE, self._flat.shape)
+            if sweep:
+                y, x = slice(y.start, box[0].stop * TILE), slice(x.start, box[1].stop * TILE)
+            found += self._surface.not_bare((y, x), held.explained)
         return found
 
     def _read(self, frame: Frame, part: Window, thorough: bool, known: list[Sighting]) -> list[Sighting]:
@@ -398,7 +425,7 @@ class Eye:
         if self._bearings.lost is not None or self._dark:
             return False
         if time - float(self._motion.moved_at.max()) >= SETTLE:
-            return not self._pieces.pending(time)
+            return not self._pieces.pending(time) and not self._rounds.waiting
         near = [track for track in self._pieces if track.since >= self._changed - 1e-9]
         calm = time - self._changed >= _CALM
         return calm and all(self._motion.quiet(track.tiles, time) >= SETTLE for track in near)

@@ -26,6 +26,7 @@ from companion.eye.tracks import (
     READ,
     RING_MM,
     SAME,
+    SAME_MM,
     SEEN,
     UNDER,
     Candidate,
@@ -172,6 +173,11 @@ class Pieces:
     def _confirm(self, track: Track, found: Found, look: Look) -> None:
         track.state, track.doubt = SEEN, 0
         self._lift(track, found)
+        if track.piece == BACK and track.pose.distance(found.pose) > SAME_MM:
+            # A deck's top sinks with every card that is drawn; seen aslant, its back wanders over the mat.
+            self._touch(track.place)
+            track.lie(found.pose, look.time)
+            self._place(track, found.lies)
         for index, sighting in found.codes.items():
             quad = track.quad(index)
             # A card turned over in place shows another code at the same spot: the old one no longer shows.
@@ -264,9 +270,14 @@ class Pieces:
             track.lie(one.pose, look.time)
         self.twice.pop(one.piece, None)
         self.beside.pop(one.piece, None)
+        self._place(track, one.lies)
+        self._confirm(track, one, look)
+
+    def _place(self, track: Track, lies: Pose) -> None:
+        """Note where on the mat a piece that was laid at a place really is."""
         self._touch(track.place)
-        track.lies = one.lies
-        zone = self._mat.zone_at(one.lies.x, one.lies.y)
+        track.lies = lies
+        zone = self._mat.zone_at(lies.x, lies.y)
         track.zone = zone.name if zone else None
         if zone is not None and zone.kind in ("slots", "strips"):
             deep = zone.rect.h if round(zone.rotation / 90) % 2 == 0 else zone.rect.w
@@ -274,8 +285,7 @@ class Pieces:
                 zone.spot(i, track.shape.w, track.shape.h)
                 for i in range(zone.slots * max(1, int((deep + 1) // zone.row)))
             ]
-            track.slot = int(np.argmin([np.hypot(x - one.lies.x, y - one.lies.y) for x, y in spots]))
-        self._confirm(track, one, look)
+            track.slot = int(np.argmin([np.hypot(x - lies.x, y - lies.y) for x, y in spots]))
 
     # -- places where nothing was read -------------------------------------------------------------------------------
 

@@ -150,13 +150,18 @@ class _Vote(msgspec.Struct, frozen=True):
     pose: Pose
 
 
-def code_pose(sighting: Sighting, calibration: Calibration, z: float = 0.0) -> tuple[float, float, float, float]:
-    """Give a code's centre (mm), rotation (degrees) and side length (mm) on the mat, or `z` mm above it."""
-    corners = calibration.to_mm(quad(sighting), z)
-    x, y = corners.mean(axis=0)
-    across = corners[1] - corners[0] + corners[2] - corners[3]
-    sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
-    return float(x), float(y), math.degrees(math.atan2(across[1], across[0])) % 360, float(sides.mean())
+def code_poses(
+    sightings: Sequence[Sighting], calibration: Calibration, z: float = 0.0
+) -> list[tuple[float, float, float, float]]:
+    """Give codes' centres (mm), rotations (degrees) and side lengths (mm) on the mat, or `z` mm above it."""
+    if not sightings:
+        return []
+    corners = calibration.to_mm(np.concatenate([quad(one) for one in sightings]), z).reshape(-1, 4, 2)
+    across = corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3]
+    turns = np.degrees(np.arctan2(across[:, 1], across[:, 0])) % 360
+    sides = np.linalg.norm(corners - np.roll(corners, -1, axis=1), axis=2).mean(axis=1)
+    (x, y), rotations = corners.mean(axis=1).T.tolist(), turns.tolist()
+    return list(zip(x, y, rotations, sides.tolist(), strict=True))
 
 
 def _votes(number: int, at: tuple[float, float, float, float], face: str, shape: Shape) -> list[_Vote]:
@@ -221,11 +226,8 @@ def _group(votes: list[_Vote], prefer: Callable[[Pose], float]) -> list[list[_Vo
 
 def _lies(codes: Mapping[int, Sighting], shape: Shape, calibration: Calibration, z: float) -> Pose:
     """Give the pose of a piece that lies at a height."""
-    poses = []
-    for index, one in codes.items():
-        x, y, rotation, _ = code_pose(one, calibration, z)
-        poses.append(_pose(x, y, rotation, shape.codes[index], shape))
-    return _mean(poses)
+    at = code_poses(tuple(codes.values()), calibration, z)
+    return _mean([_pose(*one[:3], shape.codes[index], shape) for index, one in zip(codes, at, strict=True)])
 
 
 def measured_height(
@@ -238,7 +240,8 @@ def measured_height(
     camera, unsure = calibration.camera_mm(), calibration.camera_error_mm()
     if len(codes) < 2 or camera is None or unsure is None:
         return None
-    at = {index: np.array(code_pose(one, calibration)[:2]) for index, one in codes.items()}
+    poses = code_poses(tuple(codes.values()), calibration)
+    at = {index: np.array(pose[:2]) for index, pose in zip(codes, poses, strict=True)}
     printed = {index: np.array([shape.codes[index].x, shape.codes[index].y]) for index in codes}
     pairs = [(a, b) for a in codes for b in codes if a < b]
     a, b = max(pairs, key=lambda pair: float(np.linalg.norm(printed[pair[0]] - printed[pair[1]])))
@@ -288,9 +291,8 @@ def find_pieces(
     strays: list[Stray] = []
     votes: dict[str, list[_Vote]] = {}
     sightings = list(sightings)
-    for number, one in enumerate(sightings):
+    for number, (one, at) in enumerate(zip(sightings, code_poses(sightings, calibration), strict=True)):
         code = parse(one.payload)
-        at = code_pose(one, calibration)
         if code is None or code.game != book.letters or code.piece not in book.shapes:
             strays.append(Stray(one.payload, at[0], at[1], code))
             continue

@@ -6,6 +6,8 @@ remembered to look like; now and then the whole table is. And what the empty mat
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 import numpy as np
 
@@ -13,20 +15,37 @@ from companion.eye.motion import SETTLE, Motion
 from companion.eye.scene import Flat, Mask, Window
 
 _SWEEP_AFTER, _SWEEP_EVERY = 3.0, 30.0
+_CALM = 1.0
+"""Seconds without motion after which a frame has time for sweeps."""
+
 _LEARN_AFTER, _LEARN_EVERY = 1.0, 20.0
 
 _STRIP = 2
 """Rows of tiles of which one frame learns."""
 
 _BOX = 4, 4
-"""Rows and columns of tiles that one frame reads: a card (63 × 88 mm) and its surroundings are two of them."""
+"""Rows and columns of tiles that one frame looks through for what to read: a card (63 × 88 mm), or half of it and its
+surroundings.
+"""
+
+_MANY = 32
+"""Tiles from which on all that settled is read in one frame: an arm went over the table, the camera was bumped."""
+
+_GRACE = 0.2
+"""Seconds by which a settled view may wait for what is read little by little."""
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """What one frame takes care of: tiles to be read, whether as part of a sweep, and tiles to learn from."""
+    """What one frame takes care of: tiles to be read, and tiles to learn from.
+
+    `sweep` tells whether the reading is part of a sweep, `part` is the window of the flat picture in these tiles that
+    is to be read, if that is known, `whole` whether all that is found to be read should be, or one part of it.
+    """
 
     read: Mask
     sweep: bool = False
+    part: Window | None = None
+    whole: bool = False
     learn: Window | None = None
 
 
@@ -40,6 +59,7 @@ class Rounds:
         self._none: Mask = np.zeros(flat.grid, dtype=np.bool_)
         self._again = self._none.copy()
         self._sweep = self._none.copy()
+        self._parts: list[tuple[Window, float, bool]] = []
         self._strips: list[Window] = []
         self._learned = -1e9
         self._swept = -1e9
@@ -49,6 +69,7 @@ class Rounds:
         """Note that the camera was found, or found again: there is enough to do."""
         self._swept, self._busy_since_sweep = time, True
         self._again[:] = self._sweep[:] = False
+        self._parts = []
 
     def moved(self) -> None:
         """Note that something moved."""
@@ -57,6 +78,15 @@ class Rounds:
     def read_again(self, tiles: Mask) -> None:
         """Ask for tiles to be read once more."""
         self._again |= tiles
+
+    def put_off(self, parts: Iterable[Window], time: float, sweep: bool) -> None:
+        """Ask for windows of the flat picture to be read, one a frame, unless something moves there first."""
+        self._parts += [(part, time, sweep) for part in parts]
+
+    @property
+    def waiting(self) -> bool:
+        """Whether something that came to rest is still to be read once more."""
+        return bool(self._waiting().any())
 
     def next(self, time: float, busy: bool, unclear: Mask, known: bool, complete: bool) -> Turn:
         """Give what this frame takes care of.
@@ -68,21 +98,27 @@ class Rounds:
             known: whether there was a look at the whole table before.
             complete: whether every spot of the mat is known. If not, it is learned at once: it has a say everywhere.
         """
-        late = self._again & (time - self._motion.moved_at >= SETTLE)
-        if late.any():
+        rested = time - self._motion.moved_at
+        quiet = rested >= SETTLE
+        late = self._waiting() & quiet
+        if np.count_nonzero(late) >= _MANY or (late & (rested >= SETTLE + _GRACE)).any():
             self._again &= ~late
-            return Turn(late)
-        if busy:
-            if self._strips:  # begin again when all is quiet
-                self._strips, self._learned = [], -1e9
-            if time - self._swept <= 2 * _SWEEP_EVERY:
-                return Turn(self._none)
-        elif (soon := self._box(self._again, ~unclear)) is not None:
-            return Turn(soon)
+            self._parts = [one for one in self._parts if one[2]]
+            return Turn(late, whole=True)
+        calm = not busy and time - float(self._motion.moved_at.max()) >= _CALM
+        sweeps = calm or time - self._swept > 2 * _SWEEP_EVERY
+        if (turn := self._part(quiet if busy else None, sweeps)) is not None:
+            return turn
+        if (box := self._box(self._again & (quiet if busy else quiet | ~unclear))) is not None:
+            return Turn(box)
+        if busy and self._strips:  # begin again when all is quiet
+            self._strips, self._learned = [], -1e9
+        if not sweeps:
+            return Turn(self._none)
         if known:
             self._plan(time, complete)
         if (swept := self._box(self._sweep)) is not None:
-            return Turn(swept, True)
+            return Turn(swept, sweep=True)
         return Turn(self._none, learn=self._strips.pop(0) if self._strips else None)
 
     def _plan(self, time: float, complete: bool) -> None:
@@ -98,9 +134,32 @@ class Rounds:
             step = _STRIP if complete else high
             self._strips = [(slice(y, min(y + step, high)), slice(0, wide)) for y in range(0, high, step)]
 
-    def _box(self, waiting: Mask, but: Mask | bool = True) -> Mask | None:
+    def _waiting(self) -> Mask:
+        """Give the tiles that are to be read once more, apart from sweeps."""
+        result = self._again.copy()
+        for part, _, sweep in self._parts:
+            if not sweep:
+                result[self._flat.tile_window_of(part)] = True
+        return result
+
+    def _part(self, only: Mask | None, sweeps: bool) -> Turn | None:
+        """Take the first of the parts that were put off, of those in some tiles; forget those where something moved."""
+        self._parts = [one for one in self._parts if self._moved_at(one[0]) < one[1]]
+        for number, (part, _, sweep) in enumerate(self._parts):
+            tiles = self._flat.tile_window_of(part)
+            if (sweeps or not sweep) and (only is None or only[tiles].all()):
+                del self._parts[number]
+                read = self._none.copy()
+                read[tiles] = True
+                return Turn(read, sweep, part)
+        return None
+
+    def _moved_at(self, part: Window) -> float:
+        return float(self._motion.moved_at[self._flat.tile_window_of(part)].max())
+
+    def _box(self, waiting: Mask) -> Mask | None:
         """Take the first box of tiles at rest from those that wait, None if there is none."""
-        ready = waiting & (self._motion.rest >= 1) & but
+        ready = waiting & (self._motion.rest >= 1)
         if not ready.any():
             return None
         top = int(ready.any(axis=1).argmax())
@@ -108,5 +167,6 @@ class Rounds:
         left = int(ready[rows].any(axis=0).argmax())
         box = self._none.copy()
         box[rows, left : left + _BOX[1]] = ready[rows, left : left + _BOX[1]]
-        waiting &= ~box
+        self._again &= ~box
+        self._sweep &= ~box
         return box

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from companion.codes import BACK
+from companion.eye.tracks import SAME_MM
 from companion.eye.view import TableView
 from tests.eye.tables import Card, Session, Table, back, code_modules, mat_picture, test_mat
 
@@ -169,6 +170,18 @@ def test_several_backs_are_several_pieces() -> None:
     watched = session(back(*PILE), back(*ROW0), back(*LOOSE))
     assert sorted(str(p.zone) for p in watched.view.placements) == ["loose", "pile", "row"]
     assert {p.piece for p in watched.view.placements} == {BACK}
+
+
+def test_the_back_of_a_deck_that_shrinks_before_a_tilted_camera_stays_the_same_back() -> None:
+    watched = session(back(*PILE), Card("001", *ROW0))
+    (before,) = [one for one in watched.view.placements if one.piece == BACK]
+    for step in range(1, 6):
+        watched.table.cards[0] = back(PILE[0], PILE[1] + 4 * step)  # the top seems to be there, for it is lower
+        watched.reach(PILE[0], PILE[1] + 30)
+        watched.run(12)
+    (after,) = [one for one in watched.view.placements if one.piece == BACK]
+    assert (after.order, after.zone) == (before.order, "pile")
+    assert after.y == pytest.approx(PILE[1] + 20, abs=SAME_MM + 1)
 
 
 def test_two_cards_with_the_same_code_are_reported_and_the_first_stays() -> None:
