@@ -27,6 +27,7 @@ from companion.eye.view import Frame, Trouble
 from companion.lookout import Lookout, Pictures
 from companion.parts import make_eye, simulated_camera
 from companion.paths import state_dir
+from companion.referee.clock import SECONDS
 from companion.referee.commands import Command, Reply
 from companion.referee.journal import Evidence, Header, Journal, JournalError, new_id, now
 from companion.referee.match import Match
@@ -317,11 +318,12 @@ def serve_table(
     port: int,
     resume: str | None,
     mode: str,
+    bid_seconds: int = SECONDS,
     record: float | None = None,
 ) -> None:
     """Referee a real table until stopped. Without a camera named it is the first one, or in a ledger none.
 
-    `record` keeps so many of the last minutes of the camera's pictures.
+    `bid_seconds` is how long a bid may take (0: no clock); `record` keeps so many of the last minutes of the camera's pictures.
 
     Raises:
         TableError: if there is no such mode. What turns out later (no journal, no camera, no match to resume) is said,
@@ -332,7 +334,10 @@ def serve_table(
 
     def make() -> Table:
         journal = _journal()
-        header = Header(id=new_id(), at=now(), game=game.info.name, seats=seats, options=dict(options), mode=mode)
+        header = Header(
+            id=new_id(), at=now(), game=game.info.name, seats=seats, options=dict(options), mode=mode,
+            bid_seconds=bid_seconds,
+        )  # fmt: skip
         if resume is not None:
             try:
                 header = journal.header(resume)

@@ -15,6 +15,7 @@ import msgspec
 import typer
 
 from companion import games
+from companion.referee.clock import SECONDS
 from companion.rules.kernel import Game
 
 cli = typer.Typer(
@@ -321,6 +322,7 @@ def serve(
     port: Annotated[int, typer.Option(help="The port to listen on.")] = 8080,
     resume: Annotated[str | None, typer.Option(help="Go on with a match of the journal: its id, or 'last'.")] = None,
     mode: Annotated[str, typer.Option(help="strict, assist or ledger.")] = "assist",
+    bid_seconds: Annotated[int, typer.Option(min=0, max=600, help="Seconds for a bid; 0 is no clock.")] = SECONDS,
     record: Recording = None,
     option: OptionList = None,
 ) -> None:
@@ -329,7 +331,7 @@ def serve(
 
     rules = _game(game, seats)
     try:
-        serve_table(rules, seats, _options(rules, option), camera, host, port, resume, mode, record)
+        serve_table(rules, seats, _options(rules, option), camera, host, port, resume, mode, bid_seconds, record)
     except (TableError, games.GameError) as error:
         raise fail(str(error)) from None
 
