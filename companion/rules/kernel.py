@@ -482,6 +482,13 @@ class Game(ABC, Generic[S]):
         """Name the zones a hand reaches into for this action though nothing need change there: for a draw the deck."""
         return frozenset()
 
+    def demands(self, state: S, action: Action) -> frozenset[Piece]:
+        """Name the pieces that the card of an action tells people to move.
+
+        Once the card lies, the action counts, and these moves are owed: one list, done in any order.
+        """
+        return frozenset()
+
     def anchors(self, state: S) -> Iterable[tuple[AnyEdit, ...]]:
         """Yield corrections of counts that nobody can see (hands, a deck), which the table may suddenly betray."""
         return ()
