@@ -323,7 +323,8 @@ def serve_table(
 ) -> None:
     """Referee a real table until stopped. Without a camera named it is the first one, or in a ledger none.
 
-    `bid_seconds` is how long a bid may take (0: no clock); `record` keeps so many of the last minutes of the camera's pictures.
+    `bid_seconds` is how long a bid may take (0: no clock); `record` keeps so many of the last minutes of the camera's
+    pictures.
 
     Raises:
         TableError: if there is no such mode. What turns out later (no journal, no camera, no match to resume) is said,
