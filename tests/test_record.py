@@ -239,7 +239,7 @@ class Held:
     def current(self) -> Exposure:
         return Exposure(0.01)
 
-    def expose(self, exposure: Exposure, bracket: Any = (), every: int = 4) -> None:
+    def expose(self, exposure: Exposure) -> None:
         self.asked.append(exposure)
 
     def focus(self, metres: float | None) -> None:

@@ -53,12 +53,8 @@ class CameraControl(Protocol):
     def auto(self) -> None:
         """Leave exposure to the camera."""
 
-    def expose(self, exposure: Exposure, bracket: tuple[float, ...] = (), every: int = 4) -> None:
-        """Hold the exposure, so that the picture doesn't pump when a sleeve comes in.
-
-        With `bracket`, every `every`-th frame is taken with that many times the light instead, in turn; frames say how
-        they were taken (`Frame.exposure`).
-        """
+    def expose(self, exposure: Exposure) -> None:
+        """Hold the exposure, so that the picture doesn't pump when a sleeve comes in."""
 
     def focus(self, metres: float | None) -> None:
         """Lock the lens at a distance; None: look once for the sharpest place, and stay there."""

@@ -20,7 +20,7 @@ _MANUAL, _AUTOMATIC = 1, 3
 
 
 class DeviceControl:
-    """A `CameraControl` for a webcam. Gain has no common unit, so only the shutter is set; brackets are not made.
+    """A `CameraControl` for a webcam. Gain has no common unit, so only the shutter is set.
 
     Wishes may come from any thread; `apply` is called by the one that reads the device, between two pictures.
     """
@@ -56,7 +56,7 @@ class DeviceControl:
         with self._lock:
             self._wish, self._todo = None, True
 
-    def expose(self, exposure: Exposure, bracket: tuple[float, ...] = (), every: int = 4) -> None:
+    def expose(self, exposure: Exposure) -> None:
         """Hold the shutter."""
         with self._lock:
             if exposure != self._wish:

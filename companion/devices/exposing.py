@@ -36,19 +36,12 @@ _TRIES = 8
 class Exposing:
     """Looks at frames now and then, and sets the camera. For one thread."""
 
-    def __init__(self, control: CameraControl, bracket: tuple[float, ...] = ()) -> None:
-        """Begin with what the camera does by itself.
-
-        Args:
-            control: the camera's.
-            bracket: see `CameraControl.expose`.
-        """
+    def __init__(self, control: CameraControl) -> None:
+        """Begin with what the camera does by itself."""
         self._control = control
-        self._bracket = bracket
         self._due: float | None = None
         self._off = self._tries = 0
         self._white = 0.0
-        self._asked: Exposure | None = None
         self._focused = False
         self.held = False
         """Whether an exposure is found and held."""
@@ -62,7 +55,7 @@ class Exposing:
         if frame.time < self._due or corners is None:
             return
         current = self._control.current()
-        if current is None or self._bracketed(frame):
+        if current is None:
             return
         pixels = mat_only(frame.gray, corners)
         if not pixels.size:
@@ -88,13 +81,5 @@ class Exposing:
             self._expose(frame, advice.exposure)
 
     def _expose(self, frame: Frame, exposure: Exposure) -> None:
-        self._asked = exposure
         self._due = frame.time + PAUSE
-        self._control.expose(exposure, self._bracket)
-
-    def _bracketed(self, frame: Frame) -> bool:
-        """Tell whether a frame is one of the bracket's: meant to be too light or too dark."""
-        if frame.exposure is None or self._asked is None:
-            return False
-        share = frame.exposure / self._asked.seconds
-        return any(abs(share / factor - 1) < 0.1 for factor in self._bracket)
+        self._control.expose(exposure)

@@ -81,10 +81,9 @@ class PiControl:
         """Leave exposure to the camera."""
         self._wish("exposure", {"auto": True})
 
-    def expose(self, exposure: Exposure, bracket: tuple[float, ...] = (), every: int = 4) -> None:
+    def expose(self, exposure: Exposure) -> None:
         """Hold the exposure; see `CameraControl`."""
-        wish = {"seconds": exposure.seconds, "gain": exposure.gain, "bracket": list(bracket), "every": every}
-        self._wish("exposure", wish)
+        self._wish("exposure", {"seconds": exposure.seconds, "gain": exposure.gain})
 
     def focus(self, metres: float | None) -> None:
         """Lock the lens at a distance; None: search once."""

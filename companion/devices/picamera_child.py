@@ -4,7 +4,7 @@ Raspberry Pi OS builds picamera2 for the system's Python and its NumPy, and an i
 the parent runs this file with `/usr/bin/python3 -I`. On stdin comes one JSON line of set-up: `{"size": [w, h],
 "small": [w, h] or null, "fps": n, "focus": dioptres or null, "mains": hertz or null, "memory": path, "slots": n}`;
 after it `{"free": slot}` for every frame that the parent has taken out, and wishes: `{"set": {"auto": true}}`,
-`{"set": {"seconds": s, "gain": g, "bracket": [factors], "every": n}}`, `{"set": {"focus": dioptres or null}}`.
+`{"set": {"seconds": s, "gain": g}}`, `{"set": {"focus": dioptres or null}}`.
 
 On stdout go `{"ready": words}`, `{"frame": [slot, monotonic seconds, shutter seconds or null, gain or null]}`, and
 `{"broken": words, "permanent": bool}` before it gives up. The memory is a file of `slots` slots, one after the other;
@@ -49,9 +49,6 @@ class PiSource:
         self._size, self._small = tuple(setup["size"]), setup.get("small")
         self._fps, self._mains = float(setup["fps"]), setup.get("mains")
         self._wishes: deque[dict[str, Any]] = deque()
-        self._seconds = 0.0
-        self._bracket: list[float] = []
-        self._every, self._count, self._odd = 4, 0, False
         period = int(1_000_000 / self._fps)
         try:
             streams: dict[str, Any] = {"main": {"size": self._size, "format": "YUV420"}}
@@ -84,7 +81,6 @@ class PiSource:
         while True:
             while self._wishes:
                 self._grant(self._wishes.popleft())
-            self._turn()
             request = self._camera.capture_request()
             try:
                 facts = request.get_metadata()
@@ -137,33 +133,10 @@ class PiSource:
             if wish["focus"] is None:
                 self._set({"AfTrigger": AF_START})
         if wish.get("auto"):
-            self._bracket, self._seconds = [], 0.0
             self._set(self._automatic())
         elif "seconds" in wish:
-            self._seconds = float(wish["seconds"])
-            self._bracket = [float(one) for one in wish.get("bracket") or ()]
-            self._every, self._count, self._odd = max(2, int(wish.get("every", 4))), 0, False
-            held = {"AeEnable": False, "ExposureTime": self._micros(1.0), "AnalogueGain": float(wish["gain"])}
-            self._set(held)
-
-    def _turn(self) -> None:
-        """Before each picture: every so many, one with other light, and back again.
-
-        A change shows some frames later; what counts is what each frame itself says of its exposure.
-        """
-        if not self._bracket or not self._seconds:
-            return
-        turn, place = divmod(self._count, self._every)
-        self._count += 1
-        if place == self._every - 1:
-            self._set({"ExposureTime": self._micros(self._bracket[turn % len(self._bracket)])})
-            self._odd = True
-        elif self._odd:
-            self._set({"ExposureTime": self._micros(1.0)})
-            self._odd = False
-
-    def _micros(self, factor: float) -> int:
-        return max(1, min(round(self._seconds * factor * 1e6), int(1e6 / self._fps)))
+            micros = max(1, min(round(float(wish["seconds"]) * 1e6), int(1e6 / self._fps)))
+            self._set({"AeEnable": False, "ExposureTime": micros, "AnalogueGain": float(wish["gain"])})
 
 
 def serve(source: Any, setup: dict[str, Any], lines: TextIO, out: TextIO) -> None:

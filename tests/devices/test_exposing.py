@@ -28,7 +28,6 @@ class Room:
         self.now = Exposure(0.002)
         self.focused: list[float | None] = []
         self.asked: list[Exposure] = []
-        self.bracket: tuple[float, ...] = ()
         self._step, self._late = step, late
         self._coming: list[tuple[int, Exposure]] = []
         self.count = 0
@@ -41,9 +40,8 @@ class Room:
     def auto(self) -> None:
         raise AssertionError("nobody asks for that")
 
-    def expose(self, exposure: Exposure, bracket: tuple[float, ...] = (), every: int = 4) -> None:
+    def expose(self, exposure: Exposure) -> None:
         self.asked.append(exposure)
-        self.bracket = bracket
         rounded = Exposure(max(1, round(exposure.seconds / self._step)) * self._step, exposure.gain)
         self._coming.append((self.count + self._late, rounded))
 
@@ -58,8 +56,6 @@ class Room:
         if hand:
             scene[:60] = 20
         seconds = self.now.seconds
-        if self.bracket and self.count % 4 == 0:
-            seconds *= self.bracket[0]
         linear = (scene / 255) ** 2.2 * seconds * self.now.gain * self.light / 0.01
         gray = np.clip(255 * linear ** (1 / 2.2), 0, 255).astype(np.uint8)
         return Frame(gray, self.count / 10, self.count, exposure=seconds)
@@ -113,16 +109,6 @@ def test_a_camera_that_rounds_coarsely_is_not_chased_for_ever() -> None:
     asked = len(room.asked)
     watch(room, exposing, 8)
     assert len(room.asked) == asked
-
-
-def test_frames_of_a_bracket_are_not_judged() -> None:
-    room = Room()
-    exposing = Exposing(control_of(room), bracket=(0.2,))
-    watch(room, exposing, 60)
-    assert exposing.held
-    assert room.bracket == (0.2,)
-    assert exposing.advice is not None
-    assert WHITE[0] <= exposing.advice.white <= WHITE[1]
 
 
 def test_nothing_is_set_before_the_mat_is_found() -> None:

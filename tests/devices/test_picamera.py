@@ -130,14 +130,6 @@ def test_no_shutter_is_open_longer_than_a_frame_lasts(library: Any) -> None:
     assert asked(camera, "ExposureTime") == [50_000]
 
 
-def test_a_bracket_takes_every_fourth_frame_otherwise_and_each_frame_says_how_it_was_taken(library: Any) -> None:
-    made, _ = source()
-    made.wish({"seconds": 0.01, "gain": 1.0, "bracket": [0.25, 2.0], "every": 4})
-    shots = list(islice(made.shots(), 32))
-    taken = [round((shot.seconds or 0) * 1000, 2) for shot in shots][LATE - 1 :]
-    assert taken[:16] == [10, 10, 10, 2.5, 10, 10, 10, 20, 10, 10, 10, 2.5, 10, 10, 10, 20]
-
-
 def test_a_new_focus_is_searched_for_or_locked(library: Any) -> None:
     made, camera = source()
     shots = made.shots()
@@ -203,12 +195,12 @@ def test_through_the_child_both_pictures_arrive_and_a_held_exposure_takes(pi: Pi
 def test_what_was_wished_is_told_to_the_next_child_too() -> None:
     sent: list[dict[str, Any]] = []
     control = PiControl(10.0, 50.0, sent.append)
-    control.expose(Exposure(0.01, 2.0), (0.25,), 6)
+    control.expose(Exposure(0.01, 2.0))
     control.expose(Exposure(0.02, 2.0))
     control.focus(0.8)
     sent.clear()
     control.again()
-    assert sent == [{"seconds": 0.02, "gain": 2.0, "bracket": [], "every": 4}, {"focus": 1.25}]
+    assert sent == [{"seconds": 0.02, "gain": 2.0}, {"focus": 1.25}]
 
 
 def test_a_lens_that_people_have_set_is_not_searched_for() -> None:
