@@ -83,9 +83,8 @@ def layout(state: State) -> Layout:
         zones["traded"] = _pile(traded)
         zones["phantom"] = Loose(state.phantom, unknown=int(PHANTOM in state.unread))
     for seat, player in enumerate(state.players, 1):
-        laid = frozenset(one.piece for one in state.stage if one.seat == seat) if state.stage else frozenset()
         zones[f"auction.{seat}"] = Loose(player.auction, unknown=int(seat in state.unread))
-        zones[f"stage.{seat}"] = Loose(laid)
+        zones[f"stage.{seat}"] = _pile(tuple(one.piece for one in state.stage if one.seat == seat))
         zones[f"reveal.{seat}"] = Loose(player.gallery.known if player.shown else frozenset())
     return Layout(zones)
 

@@ -71,8 +71,8 @@ def test_the_layout_says_what_lies_where() -> None:
         "block": Slots((Empty(),)),
         "traded": Pile(Exactly(ART[7])),
         "phantom": Loose(frozenset({D, E, F})),
-        "auction.1": Loose(frozenset({A})), "stage.1": Loose(), "reveal.1": Loose(),
-        "auction.2": Loose(frozenset({B, C})), "stage.2": Loose(), "reveal.2": Loose(),
+        "auction.1": Loose(frozenset({A})), "stage.1": Pile(Empty()), "reveal.1": Loose(),
+        "auction.2": Loose(frozenset({B, C})), "stage.2": Pile(Empty()), "reveal.2": Loose(),
     }  # fmt: skip
     assert "phantom" not in GAME.layout(situation(3)).zones
     assert GAME.layout(situation(unknown=(36, 36, 36))).zones["deck"] == Pile(Empty())
@@ -92,8 +92,15 @@ def test_a_card_that_is_bid_for_lies_on_the_block() -> None:
 
 def test_a_character_lies_before_its_player_until_the_dice_are_rolled() -> None:
     state = play(situation(), PlayCharacter(seat=3, card=PATRON))
-    assert GAME.layout(state).zones["stage.3"] == Loose(frozenset({PATRON}))
-    assert GAME.layout(play(state, (Roll(seat=3), dice(1, 1)))).zones["stage.3"] == Loose()
+    assert GAME.layout(state).zones["stage.3"] == Pile(Exactly(PATRON))
+    assert GAME.layout(play(state, (Roll(seat=3), dice(1, 1)))).zones["stage.3"] == Pile(Empty())
+
+
+def test_a_second_character_of_a_seat_lies_on_its_first() -> None:
+    first, second = character("coins"), character("rebate")
+    state = situation(4, known={1: (CRITIC,), 3: (first, second)})
+    state = play(state, *(PlayCharacter(seat=seat, card=card) for seat, card in ((1, CRITIC), (3, first), (3, second))))
+    assert GAME.layout(state).zones["stage.3"] == Pile(Exactly(second), frozenset({first}))
 
 
 def test_a_character_that_is_discarded_or_traded_lies_on_that_pile_until_the_dice_are_rolled() -> None:
