@@ -25,7 +25,7 @@ from companion.devices.service import PermanentError
 from companion.eye.mat import Mat
 from companion.eye.view import Frame, Trouble
 from companion.lookout import Lookout, Pictures
-from companion.parts import make_eye, simulated_camera
+from companion.parts import make_eye, pile_sizes, simulated_camera
 from companion.paths import state_dir
 from companion.referee.clock import SECONDS
 from companion.referee.commands import Command, Reply
@@ -90,6 +90,7 @@ class Table:
             lambda view: self.match.see(view),
             lambda time: self.match.tick(time),
             recorder.take if recorder is not None else None,
+            lambda: pile_sizes(game.layout(self.match.state)),
         )
         self._recorder = recorder
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
 
 import cv2
@@ -17,6 +17,7 @@ from companion.devices.service import PermanentError
 from companion.eye import overlay
 from companion.eye.eye import Eye
 from companion.eye.mat import Mat, Rect
+from companion.eye.places import known_piles
 from companion.eye.view import Frame, TableView, Trouble
 
 log = logging.getLogger(__name__)
@@ -51,14 +52,19 @@ class Lookout:
         see: Callable[[TableView], None],
         tick: Callable[[float], None],
         record: Callable[[Frame], None] | None = None,
+        piles: Callable[[], Mapping[str, int]] | None = None,
     ) -> None:
-        """Prepare; `start` begins. `record` gets every frame before the eye does, and must not take long."""
+        """Prepare; `start` begins. `record` gets every frame before the eye does, and must not take long.
+
+        `piles` gives the number of cards in the zones in which cards lie on each other, as far as it is known.
+        """
         self._mat = mat
         self._make_camera = make_camera
         self._make_eye = make_eye
         self._see = see
         self._tick = tick
         self._record = record
+        self._piles = piles
         self._exposing: Exposing | None = None
         self._camera: Pictures | None = None
         self._eye: Eye | None = None
@@ -165,6 +171,9 @@ class Lookout:
         elif frame.time - self._ticked >= 1.0:
             self._ticked = frame.time
             self._tick(frame.time)
+            if self._piles is not None:
+                # The top of a pile appears elsewhere than it lies, the more so the higher it is.
+                eye.piles = known_piles(self._mat, self._piles())
         self._draw(eye, view is not None)
         with self._frames:
             self._count += 1

@@ -18,6 +18,7 @@ from companion.press.faces import face_image
 from companion.press.mats import mat_image
 from companion.rules.cards import Deck
 from companion.rules.kernel import Game
+from companion.rules.layout import Layout, Pile
 from companion.sim.camera import SimulatedCamera
 from companion.sim.table import SimTable
 
@@ -55,6 +56,11 @@ def simulated_camera(game: Game[Any], mat: Mat, table: SimTable, **how: Any) -> 
     """Hang a simulated camera over a table of this game, looking at the printed cards and mat."""
     faces = face_pictures(game.deck, mat)
     return SimulatedCamera(table, mat, faces, printed_mat(game.info.name), CARD_SCALE, **how)
+
+
+def pile_sizes(layout: Layout) -> dict[str, int]:
+    """Give the number of cards in every pile of which the rules know them one by one: a discard pile, not a deck."""
+    return {zone: 1 + len(area.below) for zone, area in layout.zones.items() if isinstance(area, Pile) and area.below}
 
 
 def make_eye(game: Game[Any], mat: Mat) -> Eye:

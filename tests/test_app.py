@@ -11,8 +11,10 @@ from companion import games
 from companion.app import NoCamera, Table
 from companion.devices.camera import Camera
 from companion.eye.view import Trouble
+from companion.parts import pile_sizes
 from companion.referee.commands import Play
 from companion.referee.journal import Header
+from companion.rules.layout import Back, Exactly, Layout, Pile
 from tests.referee.table import GAME, GOALS, fcc, piece
 
 
@@ -85,3 +87,8 @@ def test_a_table_that_cannot_start_says_why_in_one_sentence(tmp_path):
     done = serve("--resume", "0190", "--mode", "ledger", state=tmp_path)
     assert done.returncode == 3
     assert "o match begins with 0190" in done.stderr
+
+
+def test_a_pile_is_as_large_as_the_rules_know_it_to_be_and_of_a_deck_nobody_knows() -> None:
+    zones = {"deck": Pile(Back()), "discard": Pile(Exactly("004"), frozenset({"002", "003"}))}
+    assert pile_sizes(Layout(zones)) == {"discard": 3}

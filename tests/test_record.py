@@ -27,6 +27,8 @@ from companion.devices.cameras import open_camera
 from companion.devices.recorder import Recorder, ring_folder
 from companion.devices.recording import segments
 from companion.eye.exposure import Exposure, Limits
+from companion.eye.eye import Eye
+from companion.eye.places import THICK_MM
 from companion.eye.view import Frame, TableView
 from companion.lookout import Lookout
 from companion.parts import make_eye, simulated_camera
@@ -246,7 +248,7 @@ class Held:
         return
 
 
-def test_the_lookout_sets_the_cameras_exposure_by_what_lies_on_the_mat() -> None:
+def test_the_lookout_sets_the_cameras_exposure_by_what_lies_on_the_mat_and_tells_the_eye_of_piles() -> None:
     mat = games.load_mat(GAME.info.name, SEATS)
     frame = simulated_camera(GAME, mat, SimTable(1)).shoot()
     camera = Held(Frame((frame.gray * 0.5).astype(np.uint8), 0.0, 0))
@@ -258,10 +260,17 @@ def test_the_lookout_sets_the_cameras_exposure_by_what_lies_on_the_mat() -> None
     def tick(time: float) -> None:
         return
 
-    lookout = Lookout(mat, lambda: camera, lambda: make_eye(GAME, mat), look, tick, seen.append)
+    eyes: list[Eye] = []
+
+    def make() -> Eye:
+        eyes.append(make_eye(GAME, mat))
+        return eyes[0]
+
+    lookout = Lookout(mat, lambda: camera, make, look, tick, seen.append, lambda: {"discard": 11})
     lookout.start()
     assert camera.over.wait(30)
     lookout.close()
     assert camera.asked
     assert camera.asked[0].light > 0.02  # paper at half its gray level wants several times the light
     assert [one.number for one in seen] == list(range(60))
+    assert [pile.height for pile in eyes[0].piles] == [pytest.approx(10 * THICK_MM)]
