@@ -6,6 +6,7 @@ All points are in pixels of the picture that was handed in, with a pixel's centr
 from __future__ import annotations
 
 import importlib
+import math
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -77,20 +78,24 @@ def sighting(payload: str, corners: Quad, reader: str) -> Sighting:
 
 def moved(found: Iterable[Sighting], dx: float, dy: float) -> list[Sighting]:
     """Shift sightings made in a crop whose top left pixel is (dx, dy) of the full picture."""
-    return [sighting(one.payload, quad(one) + np.array([dx, dy]), one.reader) for one in found]
+    result = []
+    for one in found:
+        a, b, c, d = ((x + dx, y + dy) for x, y in one.corners)
+        result.append(Sighting(one.payload, (a, b, c, d), one.reader))
+    return result
 
 
 def merged(found: Iterable[Sighting]) -> list[Sighting]:
     """Drop sightings that repeat an earlier one: same payload, centres closer than half a side."""
     kept: list[Sighting] = []
-    centres: list[tuple[str, npt.NDArray[np.float64], float]] = []
+    places: dict[str, list[tuple[float, float, float]]] = {}
     for one in found:
-        corners = quad(one)
-        centre = corners.mean(axis=0)
-        side = float(np.linalg.norm(corners[1] - corners[0]))
-        if all(p != one.payload or np.linalg.norm(c - centre) > 0.5 * max(side, s) for p, c, s in centres):
+        x, y = sum(at for at, _ in one.corners) / 4, sum(at for _, at in one.corners) / 4
+        side = math.dist(one.corners[0], one.corners[1])
+        others = places.setdefault(one.payload, [])
+        if all(math.hypot(u - x, v - y) > 0.5 * max(side, other) for u, v, other in others):
             kept.append(one)
-            centres.append((one.payload, centre, side))
+            others.append((x, y, side))
     return kept
 
 
@@ -150,11 +155,11 @@ def read_zxing(gray: Gray, scale: float = 2.0, even_light: bool = False) -> list
     result = []
     for one in found:
         at = one.position
-        corners = np.array(
-            [[p.x, p.y] for p in (at.top_left, at.top_right, at.bottom_right, at.bottom_left)], dtype=np.float64
-        )
         # zxing-cpp counts from a pixel's edge, OpenCV from its centre.
-        result.append(sighting(one.text, corners / scale - 0.5, "zxing-cpp"))
+        a, b, c, d = (
+            (p.x / scale - 0.5, p.y / scale - 0.5) for p in (at.top_left, at.top_right, at.bottom_right, at.bottom_left)
+        )
+        result.append(Sighting(one.text, (a, b, c, d), "zxing-cpp"))
     return result
 
 
@@ -219,7 +224,9 @@ class LibraryReader:
         large |= hints.module == 0 and gray.size > 6_000_000
         scale = 1.0 if large else self._scale
         if self._pool is not None and gray.size > 1_000_000:
-            found = in_strips(gray, lambda part: self._first(part, scale), self._pool, self._threads)
+            # A code with its white round it, lying on its corner.
+            overlap = round(1.5 * (SIDE + 2) * hints.module) if hints.module else 160
+            found = in_strips(gray, lambda part: self._first(part, scale), self._pool, self._threads, overlap)
         else:
             found = self._first(gray, scale)
         if hints.thorough:
