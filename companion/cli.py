@@ -247,6 +247,21 @@ def replay(
 
 
 @cli.command()
+def verify(
+    match: Annotated[str, typer.Argument(metavar="FILE|MATCH", help="An exported match, or one in the journal.")],
+) -> None:
+    """Check a match from end to end: every record, every piece in its place, every roll of the companion."""
+    from companion.retelling import TellError
+    from companion.retelling import verify as check
+
+    try:
+        for line in check(match):
+            typer.echo(line)
+    except (TellError, games.GameError) as error:
+        raise fail(str(error)) from None
+
+
+@cli.command()
 def export(
     match: Annotated[str, typer.Argument(metavar="MATCH", help="A match in the journal, or its beginning.")],
 ) -> None:

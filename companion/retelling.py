@@ -11,6 +11,7 @@ import msgspec
 
 from companion import games
 from companion.paths import state_dir
+from companion.referee.dice import Throws, commitment, told, values
 from companion.referee.history import History, HistoryError
 from companion.referee.journal import (
     Header,
@@ -20,8 +21,9 @@ from companion.referee.journal import (
     read_export,
     read_only,
 )
+from companion.referee.record import Record
 from companion.referee.words import told_record
-from companion.rules.kernel import Game, Record, RuleError, name_seats
+from companion.rules.kernel import Game, Rolled, RuleError, name_seats
 
 
 class TellError(Exception):
@@ -111,3 +113,66 @@ def imported(file: Path) -> str:
     finally:
         journal.close()
     return f"{game.info.title}, match {header.id}: {len(records)} records"
+
+
+def verify(match: str) -> Iterator[str]:
+    """Check a match from end to end, and say what was found in whole sentences, the verdict last.
+
+    Every record must fit, nothing may be lost or doubled in any state, and every roll of the companion must be what its
+    secret makes of it, with a secret that was committed to before (C6).
+
+    Raises:
+        TellError: at the first record that does not fit, or if anything else is wrong.
+    """
+    header, lines = _load(match)
+    game = games.load(header.game)
+    committed, wrong = header.commitment, 0
+    rolls = kept = entered = records = 0
+    throws = Throws(header.commitment)
+    for record, _, history in fold(game, header, lines):
+        records += 1
+        after = history.active[-2].record.n if len(history.active) > 1 else 0
+        before = throws.made(after, record.action) if record.action is not None else None
+        for problem in (*game.audit(history.state), *_dice(game, header, record, history, committed)):
+            wrong += 1
+            yield f"Record {record.n}: {name_seats(problem, header.names)}"
+        dice = sum(isinstance(fact, Rolled) for fact in record.facts)
+        if record.proof is not None:
+            rolls += dice
+        elif dice and before == record.facts:
+            kept += dice
+        else:
+            entered += dice
+        throws.note(after, record, "")
+        if record.commitment and record.commitment != committed:
+            yield f"Record {record.n}: from here on the dice come from a new secret; the one before is not known here."
+        committed = told(record) or committed
+    yield (
+        f"{records} records, {rolls} rolls of the companion proved, {kept} that were kept after an undo, {entered} "
+        "rolled at the table and entered."
+    )
+    if wrong:
+        raise TellError(f"{wrong} {'thing is' if wrong == 1 else 'things are'} wrong with this match")
+    yield "All of it is in order."
+
+
+def _dice(game: Game[Any], header: Header, record: Record, history: History, committed: str) -> Iterator[str]:
+    """Name what is wrong with the dice of a record."""
+    proof = record.proof
+    if proof is None:
+        return
+    secret = bytes.fromhex(proof.secret)
+    if commitment(secret) != committed:
+        yield "its secret is not the one that was committed to."
+    state = history.active[-2].state if len(history.active) > 1 else history.first
+    needs = {need.place: need for need in game.needs(state, record.action)}
+    for fact in record.facts:
+        need = needs.get(fact.place)
+        if isinstance(fact, Rolled) and need is not None:
+            right = values(secret, header.id, record.n, need, proof.salts)
+            if right != fact.values:
+                yield f"the dice were {_list(right)}, and {_list(fact.values)} is written."
+
+
+def _list(numbers: tuple[int, ...]) -> str:
+    return ", ".join(map(str, numbers))

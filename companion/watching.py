@@ -12,8 +12,9 @@ from companion.devices.service import PermanentError
 from companion.eye.mat import Mat
 from companion.parts import make_eye
 from companion.referee.journal import Header, new_id, now
+from companion.referee.record import Record
 from companion.referee.referee import Referee
-from companion.rules.kernel import Game, Record, RuleError, name_seats
+from companion.rules.kernel import Game, RuleError, name_seats
 
 
 class WatchError(Exception):

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from companion.cli import cli
 from companion.referee.journal import Header, Journal
-from companion.rules.kernel import Record
+from companion.referee.record import Record
 from tests.referee.table import fcc, piece
 
 run = CliRunner()

@@ -23,8 +23,9 @@ from companion.referee.difference import Seen
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.referee.match import Match
 from companion.referee.matching import explain
+from companion.referee.record import Record
 from companion.referee.referee import Referee
-from companion.rules.kernel import Game, Record
+from companion.rules.kernel import Game
 from companion.sim.rehearsal import DivergenceError, Rehearsal, Report
 from companion.sim.stage import ViewStage
 from companion.sim.table import SimTable

@@ -23,6 +23,21 @@ class Play(Command, frozen=True, kw_only=True):
     facts: Facts = ()
 
 
+class Roll(Command, frozen=True, kw_only=True):
+    """A seat does something that needs dice, and the companion rolls them; `salt` is thrown in by the phone (C6)."""
+
+    seat: Seat
+    action: Any
+    salt: str = ""
+
+
+class Stir(Command, frozen=True, kw_only=True):
+    """A seat throws something into the companion's next roll (C6)."""
+
+    seat: Seat
+    salt: str
+
+
 class Answer(Command, frozen=True, kw_only=True):
     """An answer to the question with this id; `seat` 0 is the host."""
 

@@ -10,7 +10,7 @@ import msgspec
 from companion.eye.view import Trouble
 from companion.referee.clock import Timer
 from companion.referee.journal import Header
-from companion.referee.snapshot import LogLine, Question, Snapshot, Violation
+from companion.referee.snapshot import Dice, LogLine, Question, Snapshot, Violation
 from companion.rules.kernel import TABLE, Action, Game, Seat, name_seats
 
 T = TypeVar("T")
@@ -60,6 +60,7 @@ class Desk:
         troubles: tuple[Trouble, ...],
         log: tuple[LogLine, ...],
         timer: Timer | None,
+        dice: Dice,
     ) -> Snapshot:
         """Put everything together."""
         names = self._names
@@ -85,4 +86,5 @@ class Desk:
             troubles=troubles,
             log=named(log, names),
             timer=named(timer, names),
+            dice=dice,
         )

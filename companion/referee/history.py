@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 
-from companion.rules.kernel import Action, Facts, Game, Record
+from companion.referee.record import Record
+from companion.rules.kernel import Action, Facts, Game
 
 
 class HistoryError(ValueError):
@@ -37,6 +38,11 @@ class History:
         self.count = 0
         self.dead: set[int] = set()
         self._branches: list[tuple[int, tuple[tuple[Action, Facts], ...]]] = []
+
+    @property
+    def last(self) -> int:
+        """The number of the last record that counts, 0 if there is none: it stands for the whole branch before it."""
+        return self.active[-1].record.n if self.active else 0
 
     def fold(self, records: Iterable[Record]) -> None:
         """Append records one after the other."""

@@ -19,7 +19,9 @@ from typing import IO, Any
 import msgspec
 
 from companion.referee.clock import SECONDS, Kept
-from companion.rules.kernel import AnyEdit, Facts, Record, Seat
+from companion.referee.dice import commitment
+from companion.referee.record import Proof, Record
+from companion.rules.kernel import AnyEdit, Facts, Seat
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS matches (id TEXT PRIMARY KEY, header BLOB NOT NULL);
@@ -28,6 +30,8 @@ CREATE TABLE IF NOT EXISTS records (
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS names (match TEXT NOT NULL, seat INTEGER NOT NULL, name TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS clocks (match TEXT PRIMARY KEY, clock BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS secrets (match TEXT NOT NULL, commitment TEXT NOT NULL, secret BLOB NOT NULL,
+    PRIMARY KEY (match, commitment)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS evidence (
     match TEXT NOT NULL, n INTEGER NOT NULL, before BLOB, after BLOB, candidates BLOB NOT NULL, PRIMARY KEY (match, n)
 );
@@ -51,6 +55,8 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     mode: str = "assist"
     bid_seconds: int = SECONDS
     """How long a bid may take; 0 is no clock (ruling C5)."""
+    commitment: str = ""
+    """What the companion has committed to for its first roll (C6, `companion.referee.dice`)."""
 
 
 class Evidence(msgspec.Struct, frozen=True):
@@ -89,6 +95,8 @@ class _Plain(msgspec.Struct, frozen=True, kw_only=True):
     steps: int = 0
     by: str = "table"
     assumed: bool = False
+    proof: Proof | None = None
+    commitment: str = ""
 
 
 _plain = msgspec.json.Decoder(_Plain)
@@ -154,6 +162,13 @@ class Shelf:
         """Find what a match's bidding clock had left when it was last written; None if it never ran."""
         row = self._db.execute("SELECT clock FROM clocks WHERE match = ?", (match,)).fetchone()
         return None if row is None else msgspec.json.decode(row[0], type=Kept)
+
+    def secret(self, match: str, committed: str) -> bytes | None:
+        """Find the secret behind a commitment; None if it was made elsewhere."""
+        row = self._db.execute(
+            "SELECT secret FROM secrets WHERE match = ? AND commitment = ?", (match, committed)
+        ).fetchone()
+        return None if row is None else bytes(row[0])
 
     def lines(self, match: str) -> Iterator[bytes]:
         """Yield the records of a match as they are stored."""
@@ -230,6 +245,10 @@ class Journal(Shelf):
     def keep_clock(self, match: str, kept: Kept) -> None:
         """Keep what the bidding clock has left."""
         self._write("INSERT OR REPLACE INTO clocks VALUES (?, ?)", (match, msgspec.json.encode(kept)))
+
+    def keep_secret(self, match: str, secret: bytes) -> None:
+        """Keep a secret of the dice, before its commitment is told to anybody. No export carries it."""
+        self._write("INSERT OR IGNORE INTO secrets VALUES (?, ?, ?)", (match, commitment(secret), secret))
 
     def _write(self, sql: str, values: tuple[Any, ...]) -> None:
         try:

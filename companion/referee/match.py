@@ -13,14 +13,18 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, NamedTuple
 
+import msgspec
+
 from companion.eye.mat import Mat
 from companion.eye.view import TableView
 from companion.referee.clock import Kept
 from companion.referee.commands import Command, Name, Reply
+from companion.referee.dice import Cup, told
 from companion.referee.journal import Evidence, Header, Journal, JournalError
+from companion.referee.record import Record
 from companion.referee.referee import Referee
 from companion.referee.snapshot import Snapshot
-from companion.rules.kernel import Game, Record, RuleError, inconsistent
+from companion.rules.kernel import Game, RuleError, inconsistent
 from companion.rules.layout import Zone
 
 log = logging.getLogger(__name__)
@@ -66,21 +70,36 @@ class Match:
         self.clock = clock
         records: list[Record] = []
         kept: Kept | None = None
+        known: Header | None = None
         if journal is not None:
             known = next((one for one in journal.matches() if one.id == header.id), None)
             if known is not None:
                 self.header = header = known
                 records = journal.records(header.id, game.action_type)
                 kept = journal.clock(header.id)
-            else:
+        self._cup = cup = self._take_cup(records)
+        if known is None:
+            self.header = header = msgspec.structs.replace(header, commitment=cup.commitment)
+            if journal is not None:
                 journal.begin(header)
         self._inbox: queue.Queue[_Letter] = queue.Queue(maxsize=1000)
         self._newer = threading.Condition()
-        self._referee = Referee(game, mat, header, records, self._keep, version, clock(), kept)
+        self._referee = Referee(game, mat, header, records, self._keep, version, clock(), kept, cup)
         self._clock_kept: tuple[Kept | None, float] = (kept, -CLOCK_KEPT)
         self._snapshot = self._referee.snapshot
         self._listeners: list[Callable[[Record], None]] = []
         self._thread = threading.Thread(target=self._run, name="match", daemon=True)
+
+    def _take_cup(self, records: list[Record]) -> Cup:
+        """Take up the secret that was committed to last, or make a new one; it is on disk before it is told of."""
+        committed = self.header.commitment
+        for record in records:
+            committed = told(record) or committed
+        if self._journal is None:
+            return Cup()
+        cup = Cup(self._journal.secret(self.header.id, committed))
+        self._journal.keep_secret(self.header.id, cup.secret)
+        return cup
 
     def start(self) -> None:
         """Start the thread."""
@@ -211,6 +230,8 @@ class Match:
     def _keep(self, record: Record, candidates: tuple[str, ...], zones: frozenset[Zone]) -> None:
         """Have a record on disk before anybody is told; then keep the evidence, which may fail without harm."""
         if self._journal is not None:
+            if record.proof is not None:
+                self._journal.keep_secret(self.header.id, self._cup.coming)
             self._journal.append(self.header.id, record)
             if record.by == "table":
                 before, after = self._pictures(zones) if self._pictures else (None, None)

@@ -14,10 +14,22 @@ from companion.referee.difference import mismatches
 from companion.referee.history import HistoryError
 from companion.referee.journal import JournalError
 from companion.referee.matching import Findings
+from companion.referee.record import Proof
 from companion.referee.violations import edits
 from companion.referee.watch import Watch
 from companion.referee.words import join, told_undo
-from companion.rules.kernel import TABLE, Action, RuleError, Verdict, at, illegal, inconsistent
+from companion.rules.kernel import (
+    TABLE,
+    Action,
+    Facts,
+    Rolled,
+    RuleError,
+    Seat,
+    Verdict,
+    at,
+    illegal,
+    inconsistent,
+)
 
 MODES = ("strict", "assist", "ledger")
 LONGEST = 600
@@ -34,6 +46,8 @@ class Referee(Watch):
         """Do what somebody wishes, or say why not."""
         desk: dict[type[say.Command], Callable[[Any], say.Reply]] = {
             say.Play: self._play,
+            say.Roll: self._roll,
+            say.Stir: self._stir,
             say.Answer: self._answer,
             say.Done: self._done,
             say.Undo: self._undo,
@@ -69,11 +83,51 @@ class Referee(Watch):
 
     def _play(self, command: say.Play) -> say.Reply:
         """A seat acts by phone or button; what the table must still follow is owed."""
+        return self._act(command.action, command.by, lambda: (self._kept(command), None), command.seat)
+
+    def _roll(self, command: say.Roll) -> say.Reply:
+        """A seat acts, and the companion rolls the dice for it (C6); a roll once made is kept (C4)."""
         action = command.action
-        if self.mode == "strict" and self._mind.violation is not None and command.seat != TABLE:
+
+        def throw() -> tuple[Facts, Proof | None]:
+            needs, kept = self.game.needs(self.state, action), self._throws.made(self.history.last, action)
+            if self._cup is None or not needs or any(need.kind != "rolled" for need in needs):
+                raise RuleError(illegal("C6", "there are no dice here that the companion rolls", "Enter what you see."))
+            if kept is not None:
+                return kept, None
+            if self._cup.commitment != self._throws.commitment:
+                # The secret of the last commitment is not here: tell of another before it is used.
+                self._record(kind="correction", by=command.by)
+            if command.salt:
+                self._cup.stir(command.seat, command.salt)
+            return self._cup.roll(self.header.id, self.history.count + 1, needs)
+
+        reply = self._act(action, command.by, throw, command.seat)
+        if reply.ok and self._cup is not None and self.history.active[-1].record.proof is not None:
+            self._cup.rolled()
+        return reply
+
+    def _stir(self, command: say.Stir) -> say.Reply:
+        if self._cup is None:
+            return say.Reply(False, verdict=illegal("C6", "the companion rolls no dice here", "Roll your own."))
+        self._cup.stir(command.seat, command.salt)
+        return say.Reply(True)
+
+    def _kept(self, command: say.Play) -> Facts:
+        """Take dice that were entered; if they were rolled before for the same thing they stand (C4)."""
+        kept = self._throws.made(self.history.last, command.action)
+        if kept is not None and any(isinstance(fact, Rolled) and fact not in kept for fact in command.facts):
+            rolled = join(str(value) for fact in kept if isinstance(fact, Rolled) for value in fact.values)
+            remedy = f"Enter {rolled}; if that was wrong the host can correct the state."
+            raise RuleError(illegal("C4", f"this was rolled before, {rolled}, and a roll once made is kept", remedy))
+        return command.facts
+
+    def _act(self, action: Action, by: str, throw: Callable[[], tuple[Facts, Proof | None]], seat: Seat) -> say.Reply:
+        """Judge an action, get its facts, and journal it; what the table must still follow is owed."""
+        if self.mode == "strict" and self._mind.violation is not None and seat != TABLE:
             told = self._mind.violation
             return say.Reply(False, verdict=illegal(told.rule, told.reason, told.remedy))
-        self._before_phone(action, command.by)
+        self._before_phone(action, by)
         verdict = self.game.judge(self.state, action)
         if not verdict.ok:
             last = self.history.active[-1].record if self.history.active else None
@@ -82,7 +136,8 @@ class Referee(Watch):
                 return say.Reply(True, last.n)
             return say.Reply(False, verdict=self._late(action) or verdict)
         before = self._wrong()
-        record = self._record(action=action, seat=action.seat, facts=command.facts, by=command.by)
+        facts, proof = throw()
+        record = self._record(action=action, seat=action.seat, facts=facts, by=by, proof=proof)
         self._follow(before)
         return say.Reply(True, record.n)
 

@@ -59,6 +59,28 @@ class LogLine(msgspec.Struct, frozen=True):
     undone: bool = False
 
 
+class Throw(msgspec.Struct, frozen=True):
+    """Dice that were rolled: by the companion (`secret` and `salts` then prove it) or at the table, and entered."""
+
+    n: int
+    seat: Seat
+    place: str
+    values: tuple[int, ...]
+    words: str
+    by: str
+    secret: str = ""
+    salts: tuple[tuple[Seat, str], ...] = ()
+    undone: bool = False
+
+
+class Dice(msgspec.Struct, frozen=True):
+    """What can be told of the dice (C6): the commitment to the next roll, who threw something in, all throws so far."""
+
+    commitment: str = ""
+    stirred: tuple[Seat, ...] = ()
+    throws: tuple[Throw, ...] = ()
+
+
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """A match at one moment.
 
@@ -88,3 +110,4 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     troubles: tuple[Trouble, ...] = ()
     log: tuple[LogLine, ...] = ()
     timer: Timer | None = None
+    dice: Dice = Dice()

@@ -16,10 +16,12 @@ from companion.eye.view import TableView, Trouble
 from companion.referee import questions
 from companion.referee.clock import BidClock, Kept
 from companion.referee.desk import Desk
+from companion.referee.dice import Cup, Throws
 from companion.referee.difference import Mismatches, Seen, mismatches
 from companion.referee.history import History
 from companion.referee.journal import Header, new_id, now
 from companion.referee.matching import Explanation, Findings, explain
+from companion.referee.record import Proof, Record
 from companion.referee.snapshot import LogLine, Snapshot
 from companion.referee.understanding import Glance, Understanding
 from companion.referee.words import Words, join, told_record
@@ -29,7 +31,6 @@ from companion.rules.kernel import (
     Facts,
     Game,
     Instead,
-    Record,
     RuleError,
     Seat,
     at,
@@ -56,11 +57,12 @@ class Watch:
         version: int = 0,
         time: float = 0.0,
         kept: Kept | None = None,
+        cup: Cup | None = None,
     ) -> None:
         """Begin a match, or resume one from its records (then nothing is inferred until the table is as expected).
 
         Snapshots are numbered on from `version`; `time` is the bidding clock's, `kept` what it had left before a
-        restart.
+        restart. With a `cup` the companion rolls dice too.
         """
         self.game = game
         self.header = header
@@ -75,6 +77,8 @@ class Watch:
         self._forgiven: frozenset[str] = frozenset()
         self._missed: tuple[tuple[Seat, ...], frozenset[type]] = ((), frozenset())
         self._reached_by = TABLE
+        self._cup = cup
+        self._throws = Throws(header.commitment)
         self._sentence = ""
         for record in records:
             self._append(record)
@@ -263,11 +267,14 @@ class Watch:
         assumed: bool = False,
         edits: tuple[Any, ...] = (),
         steps: int = 0,
+        proof: Proof | None = None,
     ) -> Record:
         """Make a record, have it on disk, then let it count."""
+        told = self._throws.commitment
+        anew = self._cup.commitment if self._cup is not None and self._cup.commitment != told else ""
         record = Record(
             n=self.history.count + 1, id=new_id(), at=now(), kind=kind, seat=seat, action=action, facts=facts,
-            edits=edits, steps=steps, by=by, assumed=assumed,
+            edits=edits, steps=steps, by=by, assumed=assumed, proof=proof, commitment=anew,
         )  # fmt: skip
         after = self.history.after(record)
         if self._sink is not None:
@@ -278,7 +285,7 @@ class Watch:
         return record
 
     def _append(self, record: Record) -> None:
-        before = self.state
+        before, after_which = self.state, self.history.last
         self.history.append(record)
         if record.action is not None:
             touched = self.game.touches(before, record.action)
@@ -288,6 +295,7 @@ class Watch:
                 self._forgiven = frozenset()
         self._missed = ((), frozenset())
         words = told_record(self.game, before, record)
+        self._throws.note(after_which, record, words)
         self._touched = frozenset()
         self._log.append(LogLine(record.n, record.at, record.seat, words, record.by, record.assumed))
         self._sentence = words
@@ -366,4 +374,5 @@ class Watch:
             troubles=troubles,
             log=log,
             timer=self.clock.timer(),
+            dice=self._throws.show(self.history.dead, self._cup.stirred if self._cup is not None else ()),
         )

@@ -9,8 +9,9 @@ from companion.codes import BACK
 from companion.eye.mat import Mat
 from companion.referee.difference import BESIDE, FACE, Mismatch, Mismatches, shows
 from companion.referee.history import Past
+from companion.referee.record import Record
 from companion.rules.cards import Deck, Piece
-from companion.rules.kernel import Counts, Game, Instead, Record, at
+from companion.rules.kernel import Counts, Game, Instead, at
 from companion.rules.layout import Back, Layout, Pile, Zone
 
 
@@ -81,6 +82,8 @@ def told_record(game: Game[Any], before: Any, record: Record) -> str:
     """Say in one sentence what a record did; `before` is the state it was made in."""
     if record.action is not None:
         return game.tell(before, record.action, record.facts)
+    if record.commitment and record.kind == "correction" and not record.edits:
+        return "The companion made a new secret for its dice."
     if any(isinstance(edit, Instead) for edit in record.edits):
         return "It was the other one of two cards that are alike."
     if any(isinstance(edit, Counts) for edit in record.edits):

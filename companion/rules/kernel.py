@@ -323,29 +323,6 @@ class Instead(Edit, frozen=True):
 AnyEdit = Lies | Counts | Turns | Instead
 
 
-# -------------------------------------------------------------------------------------------------------- records
-
-
-class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A line of the journal. `n` counts from 1 within a match; `id` is a UUIDv7; `at` is UTC (ISO 8601).
-
-    `kind` is "action" (upkeep too: its seat is `TABLE`), "correction", "end", "undo" or "redo"; `steps` is how many
-    records an undo or redo spans; `by` says where it came from: table, phone, button, host, clock, robot.
-    """
-
-    n: int
-    id: str
-    at: str
-    kind: str = "action"
-    seat: Seat = TABLE
-    action: Any = None
-    facts: Facts = ()
-    edits: tuple[AnyEdit, ...] = ()
-    steps: int = 0
-    by: str = "table"
-    assumed: bool = False
-
-
 # ------------------------------------------------------------------------------------------------------------ game
 
 

@@ -16,9 +16,10 @@ import msgspec
 from companion.eye.mat import Mat
 from companion.referee.commands import Answer, Command, Play, Reply
 from companion.referee.journal import Header, new_id, now
+from companion.referee.record import Record
 from companion.referee.referee import Referee
 from companion.referee.snapshot import Snapshot
-from companion.rules.kernel import TABLE, Action, Facts, Game, Opened, Options, Record
+from companion.rules.kernel import TABLE, Action, Facts, Game, Opened, Options
 from companion.rules.kernel import fact_at as _fact_at
 from companion.sim.robots import choose
 from companion.sim.stage import HAND, Move, Stage, moves_between, target_books
@@ -142,7 +143,9 @@ class Rehearsal:
         touches = self.game.touches(before, action)
         self._end_silence(before, action)
         question = self.referee.snapshot.question
-        waits = question is not None and question.kind == "choice"
+        # What left no choice is recorded by itself: a question is about something later then.
+        due = len(self.referee.records()) < len(self.done)
+        waits = due and question is not None and question.kind == "choice"
         tap_first = self.rng.random() < 0.5
         if evidence == "C":
             passes_on = self.game.actors(self.state) not in ((action.seat,), (TABLE,))

@@ -6,7 +6,7 @@ import msgspec
 
 from companion import games
 from companion.referee.journal import Header
-from companion.rules.kernel import Record
+from companion.referee.record import Record
 from companion.sim.robots import choose
 from companion.sim.world import world_of
 

@@ -6,7 +6,7 @@ import pytest
 
 from companion.referee.history import History, HistoryError
 from companion.referee.journal import decode_record, encode_record
-from companion.rules.kernel import Record
+from companion.referee.record import Record
 from companion.sim.five_cards_world import FiveCardsCollectorWorld
 from companion.sim.robots import choose
 from tests.referee.table import GAME, fcc, piece

@@ -19,7 +19,7 @@ from companion.referee.journal import (
     read_export,
     read_only,
 )
-from companion.rules.kernel import Record
+from companion.referee.record import Record
 from tests.referee.table import GAME, Table, fcc, piece
 
 

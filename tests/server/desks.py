@@ -16,6 +16,7 @@ from companion.referee.clock import GRACE
 from companion.referee.commands import Command, Reply
 from companion.referee.journal import Evidence, Header, Journal, new_id, now
 from companion.referee.match import Match
+from companion.referee.record import Record
 from companion.referee.referee import Referee
 from companion.referee.snapshot import LogLine, Snapshot
 from companion.rules.cards import Card
@@ -26,7 +27,6 @@ from companion.rules.kernel import (
     May,
     Need,
     Outcome,
-    Record,
     Seat,
     SeatStanding,
     Shelf,
