@@ -44,7 +44,10 @@ MAX_SILENT = 2
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One action of an explanation. `tacit`: it left no trace and is assumed; `guess`: its card was not seen yet."""
+    """One action of an explanation. `tacit`: it left no trace and is assumed.
+
+    `guess` is the template, where the card was not seen yet, or the action has to be said (evidence class C).
+    """
 
     action: Action
     facts: Facts = ()
@@ -189,6 +192,7 @@ def _moves(game: Game[Any], node: _Node, seen: Seen, surprises: Mismatches, gues
         # Bids and passes are said, never seen: a card gone from the block tells neither who got it nor the price.
         return
     tacit = game.tacit(node.state)
+    said = {kind.type for kind in game.info.kinds if kind.evidence == "C"}
     shown = {item.piece for item in node.items & surprises if item.extra}
     lost = {item.piece for item in node.items & surprises if not item.extra}
     for template in game.legal(node.state):
@@ -199,6 +203,9 @@ def _moves(game: Game[Any], node: _Node, seen: Seen, surprises: Mismatches, gues
                 yield (Step(template) if shown_ else step), after
             continue
         for action, template_left in _ground(template, shown | lost, guess):
+            if str(action.__struct_config__.tag) in said:
+                # What it leaves on the table announces it; it counts when it is said, else it would count twice.
+                template_left = template
             for facts in _facts(game.needs(node.state, action), seen, shown):
                 yield from _play(game, node.state, Step(action, facts, guess=template_left))
 

@@ -9,7 +9,7 @@ from companion.referee.difference import BESIDE, Mismatches, Seen
 from companion.referee.matching import Explanation, explain_against, nearest
 from companion.referee.snapshot import Violation
 from companion.referee.words import Words, join
-from companion.rules.kernel import AnyEdit, Counts, Game, Lies, Verdict, inconsistent
+from companion.rules.kernel import AnyEdit, Counts, Game, Lies, Verdict, holes, inconsistent
 
 
 def violation(game: Game[Any], state: Any, seen: Seen, surprises: Mismatches, words: Words) -> Violation:
@@ -55,7 +55,8 @@ def unfinished(game: Game[Any], state: Any, found: Explanation, words: Words) ->
     step = found.steps[-1]
     moves = words.moves(found.todo)
     told = game.tell(state, step.guess or step.action, step.facts).rstrip(".")
-    remedy = join(moves)
+    to_say = step.guess is not None and not holes(step.guess)
+    remedy = join([*moves, *(["say so on the phone"] if to_say else [])])
     return Violation(
         kind="unfinished",
         rule="C2",
