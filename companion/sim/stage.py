@@ -19,7 +19,7 @@ from companion.eye.mat import Mat
 from companion.eye.view import Placement, TableView, Trouble
 from companion.rules.cards import Piece
 from companion.rules.kernel import Seat
-from companion.rules.layout import Exactly, Layout, Loose, Pile, Slots, Strips, Zone
+from companion.rules.layout import Exactly, Layout, Loose, OneOf, Pile, Slots, Strips, Zone
 
 HAND = ""
 """The zone of a piece that is not on the table: in a hand, or in the box."""
@@ -48,16 +48,23 @@ class Move(msgspec.Struct, frozen=True):
 def target_books(layout: Layout, piles: Mapping[Zone, tuple[Piece, ...]], now: Books) -> Books:
     """Work out what should lie in each zone: the layout, with the hidden piles that the world knows.
 
-    What already lies right keeps its place; in a pile the layout's top comes last.
+    What already lies right keeps its place; in a pile the layout's top comes last. Where any of several pieces will do,
+    it is one that lies nowhere yet. In an unordered zone the world knows the cards that lie face down among the others.
     """
     books: Books = {}
+    lying_somewhere = {lying.piece for pile in now.values() for lying in pile}
     for zone, area in layout.zones.items():
         here = [lying.piece for lying in now.get(zone, [])]
-        if zone in piles:
-            books[zone] = [Lying(piece, "B") for piece in piles[zone]]
+        down = [Lying(piece, "B") for piece in piles.get(zone, ())]
+        if zone in piles and not isinstance(area, Loose):
+            books[zone] = down
             continue
         if isinstance(area, Pile):
             top = [area.top.piece] if isinstance(area.top, Exactly) else []
+            if isinstance(area.top, OneOf):
+                top = [piece for piece in here if piece in area.top.pieces][-1:]
+                top = top or sorted(area.top.pieces - lying_somewhere)[:1]
+                lying_somewhere.update(top)
             wanted = [piece for piece in here if piece in area.below and piece not in top]
             wanted += sorted(area.below.difference(wanted, top)) + top
         elif isinstance(area, Slots | Strips):
@@ -67,7 +74,7 @@ def target_books(layout: Layout, piles: Mapping[Zone, tuple[Piece, ...]], now: B
             wanted += sorted(area.pieces.difference(wanted))
         else:
             wanted = []
-        books[zone] = [Lying(piece, "F") for piece in wanted]
+        books[zone] = [Lying(piece, "F") for piece in wanted] + down
     return books
 
 
