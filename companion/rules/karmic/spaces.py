@@ -1,0 +1,156 @@
+"""The eight actions, part by part in the rulebook's words and order, and whether all parts can be done (M4)."""
+
+from __future__ import annotations
+
+import msgspec
+
+LIGHT, DARK = "light", "dark"
+OPPOSITE = {LIGHT: DARK, DARK: LIGHT}
+CARD, DIE, COIN, CHIT = "card", "die", "coin", "chit"
+
+
+class Part(msgspec.Struct, frozen=True):
+    """One part of an action: what is done (`does`) with so many of a thing.
+
+    "gain" is from the deck or the bags, "give" goes to the karmic partner, "steal" comes from them, "swap" takes one
+    and gives one of the same kind; "bestow" is a gain of the karmic partner.
+    """
+
+    does: str
+    what: str
+    count: int = 1
+
+    @property
+    def words(self) -> str:
+        """Say it: "draw 2 cards"."""
+        verb = "draw" if (self.does, self.what) == ("gain", CARD) else self.does
+        things = amount(self.count, self.what)
+        return f"karmic partner gains {things}" if verb == "bestow" else f"{verb} {things}"
+
+
+class Space(msgspec.Struct, frozen=True):
+    """One of the eight actions, with its parts from left to right."""
+
+    title: str
+    side: str
+    parts: tuple[Part, ...]
+
+    @property
+    def words(self) -> str:
+        """Say what it does: "draw 2 cards, then give 1 die"."""
+        return ", then ".join(part.words for part in self.parts)
+
+
+SPACES = {
+    "deal-fates": Space("Deal Fates", LIGHT, (Part("gain", CARD, 2), Part("give", DIE))),
+    "focus-light": Space("Focus Light", LIGHT, (Part("gain", COIN), Part("give", CHIT, 2))),
+    "roll-fortunes": Space("Roll Fortunes", LIGHT, (Part("gain", DIE, 2), Part("give", CARD))),
+    "balance-chakra": Space("Balance Chakra", LIGHT, (Part("gain", CARD), Part("gain", DIE), Part("give", CHIT))),
+    "benevolent-burglar": Space(
+        "Benevolent Burglar", DARK, (Part("steal", CARD, 2), Part("give", CARD), Part("give", CHIT))
+    ),
+    "merciful-mugger": Space("Merciful Mugger", DARK, (Part("steal", CHIT, 3), Part("bestow", DIE))),
+    "exchange-fortunes": Space("Exchange Fortunes", DARK, (Part("swap", DIE), Part("gain", CARD), Part("give", CARD))),
+    "swap-fates": Space("Swap Fates", DARK, (Part("swap", CARD), Part("gain", DIE), Part("give", DIE))),
+}
+"""Action rules: the eight actions in the rulebook's order."""
+
+SIDES = {side: tuple(name for name, space in SPACES.items() if space.side == side) for side in (LIGHT, DARK)}
+
+
+def amount(count: int, what: str) -> str:
+    """Say a number of things: "1 die", "2 cards"."""
+    if what == DIE:
+        return "1 die" if count == 1 else f"{count} dice"
+    return f"1 {what}" if count == 1 else f"{count} {what}s"
+
+
+# ------------------------------------------------------------------------------------------------------------ steps
+
+DECK, MY_CARDS, MY_DICE, MY_CHITS, THEIR_CARDS, THEIR_DICE, THEIR_CHITS, BAG = range(8)
+"""Where things are taken from and go to, as places of a list of how many are there."""
+Has = list[int]
+ENDLESS = 1_000_000
+"""As many as the bags ever need (M4)."""
+
+
+class Step(msgspec.Struct, frozen=True):
+    """A part of an action, or a piece of one, that is done at once: so many things go from one place to another.
+
+    `need` is how many must be there: one more than go, where the thing just taken can't be handed back.
+    """
+
+    does: str
+    part: Part
+    source: int = BAG
+    target: int = BAG
+    count: int = 1
+    need: int = 1
+
+
+NOTHING = Step("", Part("", ""))
+"""Stands where no step is due."""
+AUTOMATIC = frozenset({"coins", "give-chits", "take-chits"})
+"""Steps that leave nothing to choose and nothing to chance."""
+
+
+def _steps(part: Part) -> tuple[Step, ...]:
+    """Take a part to pieces: one card and one die at a time."""
+    n = part.count
+    match part.does, part.what:
+        case "gain", "card":
+            return (Step("draw", part, DECK, MY_CARDS),) * n
+        case "gain", "die":
+            return (Step("roll", part, BAG, MY_DICE, n, n),)
+        case "gain", "coin":
+            return (Step("coins", part, count=n),)
+        case "bestow", "die":
+            return (Step("partner-roll", part, BAG, THEIR_DICE, n, n),)
+        case "give", "chit":
+            return (Step("give-chits", part, MY_CHITS, THEIR_CHITS, n, n),)
+        case "give", "card":
+            return (Step("give-card", part, MY_CARDS, THEIR_CARDS),) * n
+        case "give", "die":
+            return (Step("give-die", part, MY_DICE, THEIR_DICE),) * n
+        case "steal", "chit":
+            return (Step("take-chits", part, THEIR_CHITS, MY_CHITS, n, n),)
+        case "steal", "card":
+            return (Step("conceal", part, count=0), *(Step("take-card", part, THEIR_CARDS, MY_CARDS),) * n)
+        case "swap", "card":
+            take = Step("take-card", part, THEIR_CARDS, MY_CARDS)
+            return (Step("conceal", part, count=0), take, Step("return-card", part, MY_CARDS, THEIR_CARDS, need=2))
+        case "swap", "die":
+            take = Step("take-die", part, THEIR_DICE, MY_DICE)
+            return (take, Step("return-die", part, MY_DICE, THEIR_DICE, need=2))
+    raise ValueError(f"there is no rule for the part {part.words!r}")
+
+
+STEPS = {name: tuple(step for part in space.parts for step in _steps(part)) for name, space in SPACES.items()}
+"""What is done for each action, one thing after the other."""
+
+
+# ------------------------------------------------------------------------------------------------------ feasibility
+
+
+class Lack(msgspec.Struct, frozen=True):
+    """The first part of an action that can't be done: which place lacks something, and how many were there for it."""
+
+    part: Part
+    source: int
+    has: int
+
+
+def lack(steps: tuple[Step, ...], has: Has) -> Lack | None:
+    """Go through steps from left to right, each on what those before it leave in `has`, which changes (M4).
+
+    So what an earlier part brings can be given in a later one. None if all can be done.
+    """
+    part, before = NOTHING.part, has
+    for step in steps:
+        if step.part is not part:
+            part, before = step.part, has[:]
+        if has[step.source] < step.need:
+            return Lack(part, step.source, before[step.source])
+        has[step.source] -= step.count
+        has[step.target] += step.count
+    return None
