@@ -13,6 +13,8 @@ from companion.press.raster import render
 CLOTH, AREA, ZONE = "#c3d4cd", "#d0ddd7", "#e2ebe7"
 """Calm and light, but clearly darker than a card's white edge, so that cards stand out to people and cameras."""
 EDGE, GHOST, INK, SOFT = "#7d9a8f", "#adc3ba", "#3b5a50", "#6d8b80"
+SMALL = 18.0
+"""Side (mm) of a code that is no larger than the words that a mat prints."""
 AIR = 1.5
 """Distance (mm) of a zone's outline from its limit, so that neighbours' outlines stay apart."""
 
@@ -66,11 +68,17 @@ def _zone(sheet: Drawing, zone: ZonePlace, shape: Shape) -> None:
         x, y = zone.spot(index, shape.w, shape.h)
         for item in _ghost(shape, overlapped=zone.step < shape.w and (index + 1) % zone.slots != 0, step=zone.step):
             sheet.add(moved([item], x, y, rotation=zone.rotation))
-    _label(sheet, zone)
+    _label(sheet, zone, shape)
 
 
-def _label(sheet: Drawing, zone: ZonePlace) -> None:
-    """Write a zone's words, on the zone or on their own place, as large as they fit."""
+def _label(sheet: Drawing, zone: ZonePlace, shape: Shape) -> None:
+    """Write a zone's words, on the zone or on their own place, as large as they fit.
+
+    What pieces with small codes will cover is pale: to an eye that asks what is bare mat such a code and dark words are
+    the same gray.
+    """
+    small = any(place.size < SMALL for place in shape.codes)
+    ink = GHOST if small and not zone.words else INK
     r = zone.words or zone.rect
     wide, high = (r.w, r.h) if round(zone.rotation / 90) % 2 == 0 else (r.h, r.w)
     air = 2.0 if zone.words else 20.0 if min(wide, high) > 60 else 3 + 2 * AIR
@@ -82,7 +90,7 @@ def _label(sheet: Drawing, zone: ZonePlace) -> None:
         words.append(Filled((box(-half, top - 2, 2 * half, -2 * top + 4, 3.0),), ZONE))
     for i, line in enumerate(lines):
         at = Drawing(0, 0)
-        at.text(0, top + (i + 0.5) * size * 1.15 + CAP * size / 2, line, size, colour=INK, bold=True)
+        at.text(0, top + (i + 0.5) * size * 1.15 + CAP * size / 2, line, size, colour=ink, bold=True)
         words += at.items
     sheet.add(moved(words, *r.centre, rotation=zone.rotation))
 

@@ -10,7 +10,7 @@ from companion.games import GameError, load_mat, names
 from companion.press import PressError
 from companion.press.drawing import Text, text_width
 from companion.press.marks import quiet_side
-from companion.press.mats import mat_drawing, mat_image
+from companion.press.mats import GHOST, INK, mat_drawing, mat_image
 
 SCALE = 3.0
 
@@ -66,6 +66,13 @@ def test_every_zone_says_in_words_what_it_is_towards_its_player(mat):
         )
         said = {word for text in inside for word in text.words.split()}
         assert said == set(zone.label.split()), zone.name
+
+
+def test_words_that_small_codes_will_cover_are_pale():
+    collectors = load_mat("collectors", 4)
+    inks = {item.words: item.colour for item in mat_drawing(collectors).items if isinstance(item, Text)}
+    assert inks["Deck"] == GHOST, "the deck will cover it"
+    assert inks["Items"] == INK, "its place is its own"
 
 
 def test_the_mat_names_the_game_and_no_seat_numbers(mat):

@@ -39,6 +39,17 @@ def test_without_marks_the_phone_asks_which_space_and_which_position_when_it_mat
     assert all(kinds[name] in "BC" for name in report.tapped)
 
 
+def test_every_action_is_played_and_class_a_never_asked():
+    kinds = {kind.type: kind.evidence for kind in GAME.info.kinds}
+    report = run(2, "t10")
+    assert report.divergences == []
+    assert report.missing(GAME) == []
+    report.add(run(3, "b", {"bottles": 0}))
+    assert report.divergences == []
+    assert all(name == "finished" or kinds[name] == "B" for name in report.asked)
+    assert all(kinds[name] in "BC" for name in report.tapped)
+
+
 class Cheap(co.Collectors):
     """A broken rule: items cost nothing but their space."""
 
