@@ -143,7 +143,7 @@ def verify(match: str) -> Iterator[str]:
             kept += dice
         else:
             entered += dice
-        throws.note(after, record, "")
+        throws.note(after, record, "", ())
         if record.commitment and record.commitment != committed:
             yield f"Record {record.n}: from here on the dice come from a new secret; the one before is not known here."
         committed = told(record) or committed

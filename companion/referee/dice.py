@@ -133,25 +133,28 @@ class Throws:
         self._made: dict[tuple[int, bytes], Facts] = {}
         self._shown: tuple[Any, Dice] = (None, Dice())
 
-    def note(self, after: int, record: Record, words: str) -> None:
-        """Take in a record that follows record number `after`, with what it says."""
+    def note(self, after: int, record: Record, words: str, needs: tuple[Need, ...]) -> None:
+        """Take in a record that follows record number `after`, with what it says and what its action waited for."""
         proof = record.proof
         self.commitment = told(record) or self.commitment
         rolled = tuple(fact for fact in record.facts if isinstance(fact, Rolled))
         if not rolled:
             return
-        self._made.setdefault((after, msgspec.msgpack.encode(record.action)), record.facts)
+        key = (after, msgspec.msgpack.encode(record.action))
+        kept = self._made.setdefault(key, record.facts) is not record.facts
+        sides = {need.place: need.sides for need in needs}
         for fact in rolled:
             self._throws.append(
                 Throw(
                     n=record.n,
                     seat=record.seat,
-                    place=fact.place,
+                    sides=sides.get(fact.place, 0),
                     values=fact.values,
                     words=words,
                     by=record.by,
                     secret=proof.secret if proof is not None else "",
                     salts=proof.salts if proof is not None else (),
+                    kept=kept,
                 )
             )
 

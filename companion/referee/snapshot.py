@@ -60,16 +60,20 @@ class LogLine(msgspec.Struct, frozen=True):
 
 
 class Throw(msgspec.Struct, frozen=True):
-    """Dice that were rolled: by the companion (`secret` and `salts` then prove it) or at the table, and entered."""
+    """Dice that were rolled: by the companion (`secret` and `salts` then prove it) or at the table, and entered.
+
+    `kept`: these are the dice of an earlier roll that was undone and counts again (C4).
+    """
 
     n: int
     seat: Seat
-    place: str
+    sides: int
     values: tuple[int, ...]
     words: str
     by: str
     secret: str = ""
     salts: tuple[tuple[Seat, str], ...] = ()
+    kept: bool = False
     undone: bool = False
 
 

@@ -295,7 +295,8 @@ class Watch:
                 self._forgiven = frozenset()
         self._missed = ((), frozenset())
         words = told_record(self.game, before, record)
-        self._throws.note(after_which, record, words)
+        needs = self.game.needs(before, record.action) if record.facts else ()
+        self._throws.note(after_which, record, words, needs)
         self._touched = frozenset()
         self._log.append(LogLine(record.n, record.at, record.seat, words, record.by, record.assumed))
         self._sentence = words

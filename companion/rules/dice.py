@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from fractions import Fraction
 
 from companion.rules.kernel import Facts, Rolled, RuleError, fact_at, inconsistent
@@ -29,3 +31,27 @@ def chance_below(dice: int, level: int, sides: int) -> Fraction:
     """Give the chance that at least one of `dice` fair dice with `sides` sides shows less than `level`."""
     each = Fraction(min(max(level - 1, 0), sides), sides)
     return 1 - (1 - each) ** dice
+
+
+def chance_of_unevenness(counts: Sequence[int]) -> float:
+    """Give the chance that fair dice come out at least as uneven as these counts of each side (chi-square test).
+
+    The closed form of the chi-square distribution's tail for whole degrees of freedom: Abramowitz and Stegun, Handbook
+    of Mathematical Functions, 26.4.4 and 26.4.5. Without dice, or with one side, nothing is uneven: 1.
+    """
+    dice, freedom = sum(counts), len(counts) - 1
+    if dice == 0 or freedom < 1:
+        return 1.0
+    expected = dice / len(counts)
+    x = sum((count - expected) ** 2 / expected for count in counts)
+    if freedom % 2 == 0:
+        term = total = 1.0
+        for i in range(1, freedom // 2):
+            term *= x / (2 * i)
+            total += term
+        return min(1.0, math.exp(-x / 2) * total)
+    term, total = math.sqrt(2 * x / math.pi), 0.0
+    for i in range(1, (freedom + 1) // 2):
+        total += term
+        term *= x / (2 * i + 1)
+    return min(1.0, math.erfc(math.sqrt(x / 2)) + math.exp(-x / 2) * total)

@@ -14,7 +14,7 @@ from flask import Blueprint, Response, current_app, jsonify, make_response, requ
 
 from companion.referee import commands as say
 from companion.referee.commands import Command
-from companion.rules.kernel import TABLE, Seat
+from companion.rules.kernel import TABLE, Action, Seat
 from companion.server import wishes as ask
 from companion.server.context import (
     RefusedError,
@@ -131,8 +131,14 @@ def _command(wish: ask.AnyWish) -> Command:
         RefusedError: if they may not, or the wish makes no sense.
     """
     match wish:
-        case ask.Play():
-            return _play(wish)
+        case ask.Play(facts=facts):
+            action = _action(wish)
+            return say.Play(seat=action.seat, action=action, facts=facts, by="phone")
+        case ask.Roll(salt=salt):
+            action = _action(wish)
+            return say.Roll(seat=action.seat, action=action, salt=salt, by="phone")
+        case ask.Stir(seat=seat, salt=salt):
+            return say.Stir(seat=_own(seat), salt=salt, by="phone")
         case ask.Answer(seat=seat):
             if seat == TABLE:
                 if not stands_at_table():
@@ -172,21 +178,25 @@ def _command(wish: ask.AnyWish) -> Command:
     raise RefusedError(400, "Nobody knows how to do that.")
 
 
-def _play(wish: ask.Play) -> say.Play:
-    desk = server().desk
+def _action(wish: ask.Play | ask.Roll) -> Action:
+    """Decode the action of a wish, if whoever asks may do it.
+
+    Raises:
+        RefusedError: if it is no action of the game, or another seat's.
+    """
     try:
-        action = desk.decode_action(wish.action)
+        action = server().desk.decode_action(wish.action)
     except (ValueError, TypeError, msgspec.MsgspecError) as error:
         raise RefusedError(400, f"That is no action of this game: {sentence(str(error))}") from None
     if action.seat == TABLE:
         # Upkeep belongs to nobody: whoever sits at the table may say what came up.
         if not own_seats() and not stands_at_table():
             raise RefusedError(403, "Join a seat first: only who plays may say what came up.")
-        return say.Play(seat=TABLE, action=action, facts=wish.facts, by="phone")
+        return action
     seat = _own(wish.seat)
     if action.seat != seat:
         raise RefusedError(403, f"Seat {seat} can't act for seat {action.seat}.")
-    return say.Play(seat=seat, action=action, facts=wish.facts, by="phone")
+    return action
 
 
 def _own(seat: Seat) -> Seat:

@@ -13,6 +13,7 @@ import msgspec
 
 from companion.referee.snapshot import Question, Snapshot
 from companion.rules.cards import Piece
+from companion.rules.dice import chance_of_unevenness
 from companion.rules.kernel import TABLE, Action, Hole, May, Need, Part, Seat, Shelf, Verdict, illegal, name_seats
 from companion.server.desk import Desk
 
@@ -92,9 +93,54 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, desk: Desk) -> D
         "numbers": [{"name": part.name, "value": part.value} for part in view.numbers],
         "log": [msgspec.to_builtins(line) for line in snapshot.log[-lines:]][::-1],
         "auction": _auction(snapshot, seat),
+        "ladders": [msgspec.to_builtins(ladder) for ladder in view.ladders],
+        "throw": _throw(snapshot),
         "speed": extras.speed,
         "undo_asked": extras.undo_asked,
         "undo_asked_name": _name(snapshot.names, extras.undo_asked) if extras.undo_asked else "",
+    }
+
+
+def _throw(snapshot: Snapshot) -> Document | None:
+    """Lay out the dice of the last record, if it was a roll."""
+    throws = snapshot.dice.throws
+    if not throws or throws[-1].n != snapshot.record:
+        return None
+    return {"values": list(throws[-1].values), "sides": throws[-1].sides, "by": throws[-1].by}
+
+
+def dice(snapshot: Snapshot) -> Document:
+    """Lay out all dice of a match (C6): each throw, the commitment to the next, and how even they came."""
+    throws = [
+        {
+            **msgspec.to_builtins(throw),
+            "name": _name(snapshot.names, throw.seat),
+            "words": name_seats(throw.words, snapshot.names),
+            "salts": [{"name": _name(snapshot.names, seat), "salt": salt} for seat, salt in throw.salts],
+        }
+        for throw in snapshot.dice.throws
+    ]
+    kinds = sorted({throw.sides for throw in snapshot.dice.throws if throw.sides})
+    return {
+        "commitment": snapshot.dice.commitment,
+        "stirred": [_name(snapshot.names, seat) for seat in snapshot.dice.stirred],
+        "throws": throws[::-1],
+        "spreads": [_spread(snapshot, sides) for sides in kinds],
+    }
+
+
+def _spread(snapshot: Snapshot, sides: int) -> Document:
+    """Count how often each side came, in all throws that were made (an undone one was made too)."""
+    once = {(throw.n, throw.values): throw for throw in snapshot.dice.throws if throw.sides == sides and not throw.kept}
+    values = [value for throw in once.values() for value in throw.values]
+    counts = [values.count(side) for side in range(1, sides + 1)]
+    return {
+        "sides": sides,
+        "dice": len(values),
+        "expected": len(values) / sides,
+        "counts": [{"side": side, "count": count} for side, count in enumerate(counts, 1)],
+        "most": max(counts),
+        "chance": chance_of_unevenness(counts),
     }
 
 

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, make_response, redirect, render_template
 
 from companion.rules.kernel import Seat, name_seats
 from companion.server.context import RefusedError, holds_seat, is_host, known_seat, own_seats, server, stands_at_table
-from companion.server.documents import HOST, PUBLIC, audience_of
+from companion.server.documents import HOST, PUBLIC, audience_of, dice
 
 blueprint = Blueprint("pages", __name__)
 
@@ -55,6 +55,19 @@ def seat_page(seat: Seat) -> Response:
     if not holds_seat(seat):
         return make_response(redirect(f"/join/{seat}", 302))
     return _page("seat.html", audience_of(seat), seat=seat)
+
+
+@blueprint.get("/dice")
+def dice_page() -> Response:
+    """Show every roll, how it can be checked, and whether the dice came even."""
+    snapshot = server().feed.moment.snapshot
+    page = render_template(
+        "dice.html", dice=dice(snapshot), title=snapshot.title, game=snapshot.game, own=own_seats(),
+        match=snapshot.match, live=False,
+    )  # fmt: skip
+    response = make_response(page)
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 @blueprint.get("/host")

@@ -10,11 +10,12 @@ from markupsafe import Markup
 from companion.server.documents import HOST, PUBLIC, Document
 
 PARTS: dict[str, tuple[str, ...]] = {
-    PUBLIC: ("turn", "auction", "alarm", "said", "scores", "shelves", "troubles", "log", "demo"),
-    HOST: ("turn", "auction", "alarm", "said", "upkeep", "steer", "people", "scores", "troubles", "log"),
+    PUBLIC: ("turn", "auction", "ladders", "alarm", "said", "scores", "shelves", "troubles", "log", "demo"),
+    HOST: ("turn", "auction", "ladders", "alarm", "said", "upkeep", "steer", "people", "scores", "troubles", "log"),
     "seat": (
         "turn",
         "auction",
+        "ladders",
         "alarm",
         "hand",
         "may",

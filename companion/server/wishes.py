@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from companion.referee.dice import LONGEST_SALT
 from companion.rules.kernel import AnyEdit, Facts, Seat
 
 
@@ -19,6 +20,21 @@ class Play(Wish, frozen=True, kw_only=True):
     seat: Seat
     action: dict[str, Any]
     facts: Facts = ()
+
+
+class Roll(Wish, frozen=True, kw_only=True):
+    """A seat does something that needs dice; the companion rolls, and the phone throws something in."""
+
+    seat: Seat
+    action: dict[str, Any]
+    salt: Annotated[str, msgspec.Meta(max_length=LONGEST_SALT)] = ""
+
+
+class Stir(Wish, frozen=True, kw_only=True):
+    """A seat throws something into the companion's next roll."""
+
+    seat: Seat
+    salt: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_SALT)]
 
 
 class Answer(Wish, frozen=True, kw_only=True):
@@ -125,7 +141,7 @@ class Speed(Wish, frozen=True, kw_only=True):
 
 
 AnyWish = (
-    Play | Answer | Done | AskUndo | RefuseUndo | Undo | Redo | Adopt | GoOn | Correct | End | Mode | Name | Free
-    | Press | Speed | Pause | Extend | Clock
+    Play | Roll | Stir | Answer | Done | AskUndo | RefuseUndo | Undo | Redo | Adopt | GoOn | Correct | End | Mode | Name
+    | Free | Press | Speed | Pause | Extend | Clock
 )  # fmt: skip
 DECODER = msgspec.json.Decoder(AnyWish)

@@ -240,7 +240,9 @@ def other_secret(told, roll):
 
 
 def other_salt(told, roll):
-    roll["proof"]["salts"] = [[1, "salt"]]
+    secret, right = bytes.fromhex(roll["proof"]["secret"]), tuple(roll["facts"][0]["values"])
+    salts = (((1, str(n)),) for n in range(99))
+    roll["proof"]["salts"] = next(one for one in salts if values(secret, "0190", roll["n"], SIX, one) != right)
 
 
 def other_commitment(told, roll):

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from companion.rules.dice import chance_below, rolled
+from companion.rules.dice import chance_below, chance_of_unevenness, rolled
 from companion.rules.kernel import Rolled, RuleError
 
 
@@ -43,3 +43,30 @@ def test_the_odds_are_those_of_all_rolls(sides: int) -> None:
         rolls = list(itertools.product(range(1, sides + 1), repeat=dice))
         wins = sum(any(value < level for value in roll) for roll in rolls)
         assert chance_below(dice, level, sides) == Fraction(wins, len(rolls))
+
+
+@pytest.mark.parametrize(
+    ("sides", "x", "chance"),
+    [
+        (6, 11.070, 0.05),
+        (6, 15.086, 0.01),
+        (10, 16.919, 0.05),
+        (10, 27.877, 0.001),
+        (3, 5.991, 0.05),
+        (5, 13.277, 0.01),
+    ],
+)
+def test_unevenness_agrees_with_the_printed_tables(sides: int, x: float, chance: float) -> None:
+    """Points of chi-square as any table has them; a million dice, two sides of which are off by the same."""
+    expected = 1_000_000 / sides
+    off = (x * expected / 2) ** 0.5
+    counts = [expected] * sides
+    counts[0] += off
+    counts[1] -= off
+    assert chance_of_unevenness(counts) == pytest.approx(chance, rel=0.002)  # type: ignore[arg-type]
+
+
+def test_even_dice_and_no_dice_are_no_wonder() -> None:
+    assert chance_of_unevenness([5] * 6) == 1.0
+    assert chance_of_unevenness([0] * 6) == 1.0
+    assert chance_of_unevenness([]) == 1.0

@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw
 
 from companion import games
 from companion.referee.clock import GRACE
-from companion.referee.commands import Command, Reply
+from companion.referee.commands import Command, Play, Reply
 from companion.referee.journal import Evidence, Header, Journal, new_id, now
 from companion.referee.match import Match
 from companion.referee.record import Record
@@ -36,6 +36,8 @@ from companion.rules.kernel import (
 )
 from tests.referee.bidding import GAME as GAME_OF_BIDS
 from tests.referee.bidding import until_bidding
+from tests.referee.rolling import GAME as GAME_OF_DICE
+from tests.referee.rolling import until_roll
 
 GAME = "five-cards-collector"
 DECK = games.load_deck(GAME).by_piece()
@@ -181,6 +183,27 @@ class BiddingDesk(MatchDesk):
         self.match.tick(0.0)
         while self.snapshot().record == count:
             self.match.wait(self.snapshot().version, 1.0)
+
+
+class RollingDesk(MatchDesk):
+    """A match of Collectible, kept by phones, in which seat `seat` has to roll two dice."""
+
+    def __init__(self, folder: Path) -> None:
+        _Furniture.__init__(self)
+        self.game = GAME_OF_DICE
+        header, records, action = until_roll()
+        self.seat: Seat = action.seat
+        self._journal = Journal(folder)
+        self._begin(header, self._journal)
+        for record in records:
+            assert self.command(Play(seat=record.seat, action=record.action, facts=record.facts)).ok
+
+    def card(self, piece: str) -> Card:
+        return self.game.deck.by_piece()[piece]
+
+    def close(self) -> None:
+        super().close()
+        self._journal.close()
 
 
 class ShowDesk(_Furniture):

@@ -215,6 +215,9 @@
       return;
     }
     var command = JSON.parse(button.dataset.command);
+    if ("salt" in button.dataset) {
+      command.salt = Array.from(crypto.getRandomValues(new Uint8Array(12)), function (one) { return one.toString(16).padStart(2, "0"); }).join("");
+    }
     var chooser = button.closest("details");
     if (chooser) { chooser.open = false; }
     send(command, button);

@@ -1,0 +1,76 @@
+"""Rolling over HTTP, and the page that shows every roll and how it can be checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.server.app import create_app, shut
+from tests.server.desks import RollingDesk
+from tests.server.phones import join, send
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> RollingDesk:
+    return RollingDesk(tmp_path)
+
+
+@pytest.fixture
+def phone(desk: RollingDesk) -> Iterator[FlaskClient]:
+    """The phone of whoever has to roll."""
+    app = create_app(desk, close=desk.close)
+    client = app.test_client()
+    join(client, desk.seat, "Anna")
+    yield client
+    shut(app)
+
+
+def roll(phone: FlaskClient, seat: int, **more: object) -> int:
+    return send(phone, {"do": "roll", "seat": seat, "action": {"type": "roll", "seat": seat}, **more}).status_code
+
+
+def test_a_phone_rolls_and_everybody_sees_the_dice(desk: RollingDesk, phone: FlaskClient) -> None:
+    sealed = phone.get("/dice").get_data(as_text=True)
+    commitment = desk.snapshot().dice.commitment
+    assert commitment in sealed
+    assert "Nobody has rolled yet" in sealed
+    assert roll(phone, desk.seat, salt="pepper") == 200
+    throw = desk.snapshot().dice.throws[-1]
+    assert phone.get("/state/public").get_json()["throw"]["values"] == list(throw.values)
+    page = phone.get("/dice").get_data(as_text=True)
+    assert throw.secret in page
+    assert "pepper" in page
+    assert desk.snapshot().dice.commitment in page
+
+
+def test_a_phone_throws_something_in_for_its_own_seat_only(desk: RollingDesk, phone: FlaskClient) -> None:
+    assert send(phone, {"do": "stir", "seat": desk.seat, "salt": "x"}).status_code == 200
+    assert send(phone, {"do": "stir", "seat": desk.seat % 4 + 1, "salt": "x"}).status_code == 403
+    assert send(phone, {"do": "stir", "seat": desk.seat, "salt": "x" * 65}).status_code == 400
+    assert desk.snapshot().dice.stirred == (desk.seat,)
+
+
+def test_nobody_rolls_for_another_seat(desk: RollingDesk, phone: FlaskClient) -> None:
+    other = desk.seat % 4 + 1
+    assert roll(phone, other) == 403
+    wish = {"do": "roll", "seat": desk.seat, "action": {"type": "roll", "seat": other}}
+    assert send(phone, wish).status_code == 403
+    assert desk.snapshot().dice.throws == ()
+
+
+@pytest.mark.parametrize("dice", [(), (1,), (1, 2, 3), (0, 1), (7, 1)])
+def test_entered_dice_that_can_not_be_are_refused(desk: RollingDesk, phone: FlaskClient, dice: tuple[int, ...]) -> None:
+    facts = [{"type": "rolled", "place": "dice", "values": dice}]
+    wish = {"do": "play", "seat": desk.seat, "action": {"type": "roll", "seat": desk.seat}, "facts": facts}
+    answer = send(phone, wish)
+    assert (answer.status_code, answer.get_json()["rule"]) == (409, "C9")
+
+
+def test_the_page_offers_to_roll_and_to_enter_real_dice(desk: RollingDesk, phone: FlaskClient) -> None:
+    page = phone.get(f"/seat/{desk.seat}").get_data(as_text=True)
+    assert "Roll 2 dice" in page
+    assert "I rolled real dice" in page
+    assert 'aria-label="Die 2"' in page
