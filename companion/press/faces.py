@@ -6,7 +6,7 @@ from PIL import Image
 
 from companion.codes import BACK
 from companion.eye.mat import Mat, Rect, Shape
-from companion.press import collectables, karmic_cards
+from companion.press import collectables, collection_cards, karmic_cards
 from companion.press.drawing import (
     CAP,
     Drawing,
@@ -57,6 +57,9 @@ def face_drawing(card: Card | None, deck: Deck, shape: Shape, face: str) -> Draw
         collectables.collectable(sheet, card, shape)
     elif card.kind == "bottle":
         collectables.bottle(sheet, card, shape)
+    elif card.kind in collection_cards.CARDS:
+        _frame(sheet, shape, face, collection_cards.tone(card))
+        collection_cards.words(sheet, card, free_areas(shape, face))
     elif {"suit", "rank"} <= card.traits.keys():
         _frame(sheet, shape, face, karmic_cards.suit_tint(card))
         karmic_cards.playing_card(sheet, card, shape, _columns(shape, face)[0])
@@ -64,6 +67,8 @@ def face_drawing(card: Card | None, deck: Deck, shape: Shape, face: str) -> Draw
         karmic_cards.pawn(sheet, card, shape)
     elif card.kind == "partner":
         karmic_cards.partner(sheet, card, shape, face)
+    elif card.kind in collection_cards.TOKENS:
+        collection_cards.token(sheet, card, shape)
     elif symbols:
         _goal(sheet, card, shape, face, [(words[0], words[-1]) for words in symbols])
     elif "figure" in card.traits:

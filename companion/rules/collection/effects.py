@@ -114,7 +114,7 @@ def _told(clause: Clause) -> str:
             does = "Add" if clause.by > 0 else "Remove"
             gems = f"{by} {colour}gem{'' if by == 1 else 's'}{kind}"
             return (
-                f"{does} {gems} {'on' if clause.by > 0 else 'from'} the space of {_collector(clause)} {_where(clause)}."
+                f"{does} {gems} {'to' if clause.by > 0 else 'from'} the space of {_collector(clause)} {_where(clause)}."
             )
         case "action":
             return f"Take {by} extra action{'' if by == 1 else 's'} now."
