@@ -21,6 +21,8 @@ PATTERNS: dict[str, tuple[Note, ...]] = {
     "question": ((0.09, 0.09, 1175), (0.09, 0.0, 1568)),
     # A fanfare: three short, one long.
     "over": ((0.12, 0.08, 1047), (0.12, 0.08, 1319), (0.12, 0.08, 1568), (0.6, 0.0, 2093)),
+    # Three going up, each longer: what people fear has come a step nearer.
+    "climb": ((0.1, 0.06, 659), (0.18, 0.06, 784), (0.4, 0.0, 988)),
     # A double tick, once in each of the last seconds: time is running out.
     "last-seconds": ((0.03, 0.12, 2349), (0.03, 0.0, 2349)),
     # The undo button was pressed but not held: a click says that it is alive.
@@ -106,5 +108,14 @@ def heard(before: Snapshot | None, after: Snapshot) -> str | None:
         return "question"
     if after.phase != "playing":
         return None
+    if before is not None and _climbed(before, after):
+        return "climb"
     was = before.views[0].waiting if before is not None and before.phase == "playing" else ()
     return "turn" if set(after.views[0].waiting) - set(was) else None
+
+
+def _climbed(before: Snapshot, after: Snapshot) -> bool:
+    """Tell whether a ladder that may ruin everything stands higher than before."""
+    was = {ladder.title: ladder.value for ladder in before.views[0].ladders}
+    now = (ladder for ladder in after.views[0].ladders if ladder.alarm is not None)
+    return any(ladder.value > was.get(ladder.title, ladder.value) for ladder in now)

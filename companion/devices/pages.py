@@ -18,7 +18,7 @@ from companion.devices.lettering import Bits, block, called, chunks, cut, forms,
 from companion.devices.lettering import width as text_width
 from companion.referee.clock import Timer
 from companion.referee.snapshot import Snapshot
-from companion.rules.kernel import TABLE, Seat
+from companion.rules.kernel import TABLE, Ladder, Seat
 
 WIDTH, HEIGHT = 128, 64
 Page = tuple[Image.Image, ...]
@@ -199,6 +199,37 @@ def turn(snapshot: Snapshot) -> Page:
     return tuple(images)
 
 
+def ladders(snapshot: Snapshot) -> Page:
+    """Show the ladders that may ruin everything, lit up to where they stand; below them whose turn it is."""
+    watched = _watched(snapshot)
+    if not watched:
+        return turn(snapshot)
+    picture = _blank()
+    foot = 17
+    high = (HEIGHT - foot) // max(3, len(watched))
+    for i, ladder in enumerate(watched):
+        top = i * high
+        # "Scenario A: crisis" is called "A": the display has no room, and the table says the rest.
+        label = ladder.title.split(":")[0].split()[-1]
+        write(picture, cut(label, 20, 12), 0, top + (high - 9) // 2, 12)
+        number = ink(str(ladder.value), 14)
+        paste(picture, number, WIDTH - number.shape[1], top + (high - number.shape[0]) // 2)
+        rungs, left, right = ladder.high - ladder.low + 1, 22, WIDTH - 20
+        for rung in range(rungs):
+            x, x1 = left + (right - left) * rung // rungs, left + (right - left) * (rung + 1) // rungs - 1
+            picture[top + 2 : top + high - 2, x:x1] = True
+            if ladder.low + rung > ladder.value:
+                picture[top + 3 : top + high - 3, x + 1 : x1 - 1] = False
+    ways, _ = _who(snapshot)
+    _big(picture, ways, HEIGHT - foot + 2, foot - 2, 15)
+    return (_image(picture),)
+
+
+def _watched(snapshot: Snapshot) -> tuple[Ladder, ...]:
+    """List the ladders that have a point at which they become dangerous, four at most."""
+    return tuple(ladder for ladder in snapshot.views[0].ladders if ladder.alarm is not None)[:4]
+
+
 def auction(snapshot: Snapshot, now: float) -> Page:
     """Show what is bid, who leads and who is asked, and the time that is left as a bar (`now`: monotonic seconds)."""
     timer = snapshot.timer
@@ -358,7 +389,7 @@ Occasion = tuple[str, str]
 
 
 def occasion(snapshot: Snapshot | None) -> Occasion:
-    """Tell what matters most now: over, violation, question, a blind eye, set-up or putting right, a bid, the turn."""
+    """Tell what matters most now: over, violation, question, blindness, set-up or putting right, bid, ladders, turn."""
     if snapshot is None:
         return "join", ""
     if snapshot.phase == "over":
@@ -374,7 +405,8 @@ def occasion(snapshot: Snapshot | None) -> Occasion:
         return "steps", snapshot.phase
     if snapshot.timer is not None:
         return "auction", f"{snapshot.timer.price} {snapshot.timer.seats}"
-    return "turn", ",".join(str(seat) for seat in snapshot.views[0].waiting)
+    kind = "ladders" if _watched(snapshot) else "turn"
+    return kind, ",".join(str(seat) for seat in snapshot.views[0].waiting)
 
 
 class Invitation:
@@ -396,6 +428,7 @@ def welcome() -> Page:
 
 _GAME: dict[str, Callable[[Snapshot], Page]] = {
     "turn": turn,
+    "ladders": ladders,
     "scores": scores,
     "alert": alert,
     "question": question,
