@@ -150,11 +150,16 @@ class Referee(Watch):
         return illegal("C5", reason, "Ask the host to take it back if that is not fair.")
 
     def _before_phone(self, action: Action, by: str) -> None:
-        """Commit what the table already shows, or the silent end of the turn before, if this action follows on it."""
-        if self.game.judge(self.state, action).ok:
-            return
+        """Commit what the table already shows, or the silent end of the turn before, if this action follows on it.
+
+        What a seat has laid it did before what it says, even where that could have been said without it.
+        """
         found = self._mind.found
-        if found is not None and found.complete and self.game.judge(found.state, action).ok:
+        follows = found is not None and found.complete and self.game.judge(found.state, action).ok
+        own = found is not None and all(step.action.seat == action.seat for step in found.steps)
+        if self.game.judge(self.state, action).ok and not (follows and own):
+            return
+        if found is not None and follows:
             self._commit(found, Findings())
             return
         tacit = self.game.tacit(self.state)

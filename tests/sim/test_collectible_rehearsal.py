@@ -1,14 +1,21 @@
 """Robots play Collectible before the referee: what it understood equals what they did, record by record."""
 
+import random
+
 import msgspec
 import pytest
 
 from companion import games
+from companion.referee.commands import Play
+from companion.referee.journal import Header
+from companion.referee.referee import Referee
 from companion.rehearsing import view_stages
 from companion.rules import collectible
 from companion.rules.collectible import rulebook
 from companion.rules.kernel import LEGAL
-from companion.sim.rehearsal import Report, rehearse
+from companion.sim.rehearsal import Rehearsal, Report, rehearse
+from companion.sim.stage import HAND, Move, ViewStage
+from companion.sim.world import world_of
 
 GAME = games.load("collectible")
 
@@ -39,6 +46,24 @@ def test_class_a_is_never_asked_and_b_at_most_once():
             assert kinds[name] == "B", name
             assert count <= report.actions[name]
     assert all(kinds[name] in "BC" for name in report.tapped)
+
+
+def test_what_a_seat_has_laid_it_did_before_what_it_says():
+    rng = random.Random("send")
+    mat, world = games.load_mat("collectible", 3), world_of(GAME, 3, {}, rng)
+    setup = msgspec.to_builtins(world.setup())
+    referee = Referee(GAME, mat, Header(id="m", at="", game="collectible", seats=3, options={}, setup=setup))
+    stage = ViewStage(mat, referee.on_view, rng)
+    rehearsal = Rehearsal(GAME, world, referee, stage, rng, Report())
+    rehearsal._lay()
+    seat = world.first
+    assert referee.command(Play(seat=seat, action=collectible.Draw(seat=seat))).ok
+    card = next(piece for piece in world.hands[seat] if piece not in GAME.box.characters)
+    stage.apply(Move(card, HAND, f"auction.{seat}", "F"))
+    stage._show(False, frozenset())
+    assert referee.command(Play(seat=seat, action=collectible.Pass(seat=seat))).ok
+    done = [type(record.action) for record in referee.records()]
+    assert done == [collectible.Draw, collectible.Send, collectible.Pass]
 
 
 class Greedy(collectible.Collectible):
