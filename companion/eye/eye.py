@@ -298,15 +298,13 @@ class Eye:
         # What a piece looked like may have had another's code on it that nobody read: what has come to rest is read
         # once more, whatever it looks like, and so is the whole table in a sweep. What is unclear always is.
         everything = core & unclear & (frame.time - self._motion.moved_at >= SETTLE)
-        parts += self._not_bare(everything | turn.read if turn.whole else everything, held)
+        parts += self._not_bare(everything | turn.read if turn.whole else everything, held, turn.sweep)
         parts = [part for part in parts if here.any(self._flat.tile_window_of(part))]
         if not turn.whole and turn.read.any():
-            again = [
-                one for one in self._not_bare(turn.read, held, turn.sweep) if here.any(self._flat.tile_window_of(one))
-            ]
+            again = [one for one in self._not_bare(turn.read, held) if here.any(self._flat.tile_window_of(one))]
             again = joined(again, self._flat.shape, _GAP)
             parts += again[:1]
-            self._rounds.put_off(again[1:], frame.time, turn.sweep)
+            self._rounds.put_off(again, frame.time)
         found = []
         for part in joined(parts, self._flat.shape, _GAP):
             tiles = self._flat.tile_window_of(part)

@@ -6,13 +6,14 @@ remembered to look like; now and then the whole table is. And what the empty mat
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import msgspec
 import numpy as np
 
 from companion.eye.motion import SETTLE, Motion
 from companion.eye.scene import Flat, Mask, Window
+from companion.eye.tracks import overlap
 
 _SWEEP_AFTER, _SWEEP_EVERY = 3.0, 30.0
 _CALM = 1.0
@@ -23,10 +24,8 @@ _LEARN_AFTER, _LEARN_EVERY = 1.0, 20.0
 _STRIP = 2
 """Rows of tiles of which one frame learns."""
 
-_BOX = 4, 4
-"""Rows and columns of tiles that one frame looks through for what to read: a card (63 × 88 mm), or half of it and its
-surroundings.
-"""
+_BOX = 3, 3
+"""Rows and columns of tiles that one frame of a sweep reads."""
 
 _MANY = 32
 """Tiles from which on all that settled is read in one frame: an arm went over the table, the camera was bumped."""
@@ -59,7 +58,7 @@ class Rounds:
         self._none: Mask = np.zeros(flat.grid, dtype=np.bool_)
         self._again = self._none.copy()
         self._sweep = self._none.copy()
-        self._parts: list[tuple[Window, float, bool]] = []
+        self._parts: list[tuple[Window, float]] = []
         self._strips: list[Window] = []
         self._learned = -1e9
         self._swept = -1e9
@@ -79,9 +78,12 @@ class Rounds:
         """Ask for tiles to be read once more."""
         self._again |= tiles
 
-    def put_off(self, parts: Iterable[Window], time: float, sweep: bool) -> None:
-        """Ask for windows of the flat picture to be read, one a frame, unless something moves there first."""
-        self._parts += [(part, time, sweep) for part in parts]
+    def put_off(self, parts: Sequence[Window], time: float) -> None:
+        """Ask for all but the first of some windows of the flat picture to be read, one a frame, unless something moves
+        there first. The first is read now; what nearly is one of them need not be read besides.
+        """
+        self._parts = [one for one in self._parts if not any(_mostly(one[0], part) for part in parts)]
+        self._parts += [(part, time) for part in parts[1:]]
 
     @property
     def waiting(self) -> bool:
@@ -103,22 +105,24 @@ class Rounds:
         late = self._waiting() & quiet
         if np.count_nonzero(late) >= _MANY or (late & (rested >= SETTLE + _GRACE)).any():
             self._again &= ~late
-            self._parts = [one for one in self._parts if one[2]]
+            self._parts = [one for one in self._parts if not late[self._flat.tile_window_of(one[0])].all()]
             return Turn(late, whole=True)
         calm = not busy and time - float(self._motion.moved_at.max()) >= _CALM
         sweeps = calm or time - self._swept > 2 * _SWEEP_EVERY
-        if (turn := self._part(quiet if busy else None, sweeps)) is not None:
+        if (turn := self._part(quiet if busy else None)) is not None:
             return turn
-        if (box := self._box(self._again & (quiet if busy else quiet | ~unclear))) is not None:
-            return Turn(box)
+        soon = self._again & (quiet if busy else quiet | ~unclear) & (self._motion.rest >= 1)
+        if 0 < np.count_nonzero(soon) < _MANY:
+            self._again &= ~soon
+            return Turn(soon)
         if busy and self._strips:  # begin again when all is quiet
             self._strips, self._learned = [], -1e9
         if not sweeps:
             return Turn(self._none)
         if known:
             self._plan(time, complete)
-        if (swept := self._box(self._sweep)) is not None:
-            return Turn(swept, sweep=True)
+        if (swept := self._box()) is not None:
+            return Turn(swept, sweep=True, whole=True)
         return Turn(self._none, learn=self._strips.pop(0) if self._strips else None)
 
     def _plan(self, time: float, complete: bool) -> None:
@@ -135,31 +139,30 @@ class Rounds:
             self._strips = [(slice(y, min(y + step, high)), slice(0, wide)) for y in range(0, high, step)]
 
     def _waiting(self) -> Mask:
-        """Give the tiles that are to be read once more, apart from sweeps."""
+        """Give the tiles that are to be read once more."""
         result = self._again.copy()
-        for part, _, sweep in self._parts:
-            if not sweep:
-                result[self._flat.tile_window_of(part)] = True
+        for part, _ in self._parts:
+            result[self._flat.tile_window_of(part)] = True
         return result
 
-    def _part(self, only: Mask | None, sweeps: bool) -> Turn | None:
+    def _part(self, only: Mask | None) -> Turn | None:
         """Take the first of the parts that were put off, of those in some tiles; forget those where something moved."""
         self._parts = [one for one in self._parts if self._moved_at(one[0]) < one[1]]
-        for number, (part, _, sweep) in enumerate(self._parts):
+        for number, (part, _) in enumerate(self._parts):
             tiles = self._flat.tile_window_of(part)
-            if (sweeps or not sweep) and (only is None or only[tiles].all()):
+            if only is None or only[tiles].all():
                 del self._parts[number]
                 read = self._none.copy()
                 read[tiles] = True
-                return Turn(read, sweep, part)
+                return Turn(read, part=part)
         return None
 
     def _moved_at(self, part: Window) -> float:
         return float(self._motion.moved_at[self._flat.tile_window_of(part)].max())
 
-    def _box(self, waiting: Mask) -> Mask | None:
-        """Take the first box of tiles at rest from those that wait, None if there is none."""
-        ready = waiting & (self._motion.rest >= 1)
+    def _box(self) -> Mask | None:
+        """Take the first box of tiles at rest from those that are to be swept, None if there is none."""
+        ready = self._sweep & (self._motion.rest >= 1)
         if not ready.any():
             return None
         top = int(ready.any(axis=1).argmax())
@@ -167,6 +170,15 @@ class Rounds:
         left = int(ready[rows].any(axis=0).argmax())
         box = self._none.copy()
         box[rows, left : left + _BOX[1]] = ready[rows, left : left + _BOX[1]]
-        self._again &= ~box
         self._sweep &= ~box
         return box
+
+
+def _mostly(one: Window, other: Window) -> bool:
+    """Tell whether four fifths of a window lie in another one."""
+    common = overlap(one, other)
+    return common is not None and _area(common) >= 0.8 * _area(one)
+
+
+def _area(window: Window) -> int:
+    return int((window[0].stop - window[0].start) * (window[1].stop - window[1].start))

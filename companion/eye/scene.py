@@ -371,7 +371,8 @@ class Scene:
         base, known, seen = self.base[window], self.known[window], self.seen[window]
         like = where & known & self.is_mat(picture, window)
         fresh = like & ~seen
-        np.copyto(base, picture, where=fresh)
+        # The first look counts half: where a shadow lay then, the mat must still be known without it.
+        base += np.where(fresh, 0.5 * (picture - base), 0).astype(np.float32)
         again = like & seen
         base += np.where(again, 0.1 * (picture - base), 0).astype(np.float32)
         new = where & ~known

@@ -1,0 +1,93 @@
+"""Whose turn it is to be read again: a little a frame, unless much has settled."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.eye.motion import Motion
+from companion.eye.rounds import Rounds
+from companion.eye.scene import Flat, Mask, flat_window
+from tests.eye.tables import test_mat
+
+NOW = 100.0
+
+
+class Table:
+    """A table on which everything came to rest at `NOW`."""
+
+    def __init__(self) -> None:
+        self.flat = Flat(test_mat())
+        self.motion = Motion(self.flat)
+        self.motion.moved_at[:] = NOW
+        self.motion.rest[:] = 3
+        self.rounds = Rounds(self.flat, self.motion)
+        self.rounds.begin(NOW)
+        self.none: Mask = np.zeros(self.flat.grid, dtype=np.bool_)
+
+    def tiles(self, *rows_and_columns: tuple[int, int]) -> Mask:
+        mask = self.none.copy()
+        for place in rows_and_columns:
+            mask[place] = True
+        return mask
+
+
+@pytest.fixture
+def table() -> Table:
+    return Table()
+
+
+def test_what_rests_is_read_once_more_before_it_has_settled(table: Table) -> None:
+    again = table.tiles((2, 2), (2, 3))
+    table.rounds.read_again(again)
+    turn = table.rounds.next(NOW + 0.2, False, table.none, True, True)
+    assert (turn.read == again).all()
+    assert not turn.whole
+    assert not table.rounds.next(NOW + 0.3, False, table.none, True, True).read.any()
+
+
+def test_parts_that_are_put_off_are_read_one_a_frame(table: Table) -> None:
+    parts = [flat_window((slice(y, y + 1), slice(2, 3))) for y in (1, 3, 5)]
+    table.rounds.put_off(parts, NOW + 0.2)
+    turns = [table.rounds.next(NOW + at, False, table.none, True, True).part for at in (0.3, 0.4)]
+    assert turns == parts[1:]
+    assert not table.rounds.waiting
+
+
+def test_a_part_on_which_something_moved_is_left_to_the_looks_that_follow(table: Table) -> None:
+    parts = [flat_window((slice(y, y + 1), slice(2, 3))) for y in (1, 3)]
+    table.rounds.put_off(parts, NOW + 0.2)
+    table.motion.moved_at[3, 2] = NOW + 0.25
+    assert table.rounds.next(NOW + 0.3, False, table.none, True, True).part is None
+
+
+def test_what_is_unclear_waits_until_it_has_settled(table: Table) -> None:
+    again = table.tiles((2, 2))
+    table.rounds.read_again(again)
+    assert not table.rounds.next(NOW + 0.2, False, again, True, True).read.any()
+    assert (table.rounds.next(NOW + 0.5, False, again, True, True).read == again).all()
+
+
+def test_what_an_arm_went_over_is_read_in_one_frame_when_it_has_settled(table: Table) -> None:
+    table.rounds.read_again(~table.none)
+    assert not table.rounds.next(NOW + 0.2, False, table.none, True, True).read.any()
+    turn = table.rounds.next(NOW + 0.5, True, table.none, True, True)
+    assert turn.read.all()
+    assert turn.whole
+    assert not table.rounds.waiting
+
+
+def test_a_settled_view_waits_no_longer_than_a_fifth_of_a_second(table: Table) -> None:
+    table.rounds.put_off([flat_window((slice(y, y + 1), slice(2, 3))) for y in range(6)], NOW + 0.2)
+    assert table.rounds.next(NOW + 0.71, True, table.none, True, True).whole
+    assert not table.rounds.waiting
+
+
+def test_a_sweep_comes_three_seconds_after_motion_and_reads_every_tile_once(table: Table) -> None:
+    read = np.zeros(table.flat.grid, dtype=int)
+    assert not table.rounds.next(NOW + 2.9, False, table.none, True, True).read.any()
+    for frame in range(100):
+        turn = table.rounds.next(NOW + 3.1 + frame / 10, False, table.none, True, True)
+        assert turn.read.sum() <= 9
+        read += turn.read
+    assert (read == 1).all()
