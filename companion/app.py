@@ -320,12 +320,13 @@ def serve_table(
     resume: str | None,
     mode: str,
     bid_seconds: int = SECONDS,
+    trainer: bool = False,
     record: float | None = None,
 ) -> None:
     """Referee a real table until stopped. Without a camera named it is the first one, or in a ledger none.
 
-    `bid_seconds` is how long a bid may take (0: no clock); `record` keeps so many of the last minutes of the camera's
-    pictures.
+    `bid_seconds` is how long a bid may take (0: no clock); with a `trainer` only the host takes steps back; `record`
+    keeps so many of the last minutes of the camera's pictures.
 
     Raises:
         TableError: if there is no such mode. What turns out later (no journal, no camera, no match to resume) is said,
@@ -338,7 +339,7 @@ def serve_table(
         journal = _journal()
         header = Header(
             id=new_id(), at=now(), game=game.info.name, seats=seats, options=dict(options), mode=mode,
-            bid_seconds=bid_seconds,
+            bid_seconds=bid_seconds, trainer=trainer,
         )  # fmt: skip
         if resume is not None:
             try:

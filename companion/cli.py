@@ -338,6 +338,7 @@ def serve(
     resume: Annotated[str | None, typer.Option(help="Go on with a match of the journal: its id, or 'last'.")] = None,
     mode: Annotated[str, typer.Option(help="strict, assist or ledger.")] = "assist",
     bid_seconds: Annotated[int, typer.Option(min=0, max=600, help="Seconds for a bid; 0 is no clock.")] = SECONDS,
+    trainer: Annotated[bool, typer.Option(help="A trainer leads: only the host takes steps back.")] = False,
     record: Recording = None,
     option: OptionList = None,
 ) -> None:
@@ -346,7 +347,9 @@ def serve(
 
     rules = _game(game, seats)
     try:
-        serve_table(rules, seats, _options(rules, option), camera, host, port, resume, mode, bid_seconds, record)
+        serve_table(
+            rules, seats, _options(rules, option), camera, host, port, resume, mode, bid_seconds, trainer, record
+        )
     except (TableError, games.GameError) as error:
         raise fail(str(error)) from None
 

@@ -88,6 +88,19 @@ class Mode(Command, frozen=True, kw_only=True):
     mode: str
 
 
+class Freeze(Command, frozen=True, kw_only=True):
+    """The host stops the match for a moment, or lets it go on: nobody plays, no clock runs, the table is not read."""
+
+    frozen: bool = True
+
+
+class Hint(Command, frozen=True, kw_only=True):
+    """The host gives a hint to a seat, or to everybody (0); without words the last one is taken back."""
+
+    seat: Seat = 0
+    words: str = ""
+
+
 class Name(Command, frozen=True, kw_only=True):
     """A seat is called so from now on."""
 

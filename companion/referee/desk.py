@@ -10,7 +10,7 @@ import msgspec
 from companion.eye.view import Trouble
 from companion.referee.clock import Timer
 from companion.referee.journal import Header
-from companion.referee.snapshot import Dice, LogLine, Question, Snapshot, Violation
+from companion.referee.snapshot import Dice, Hint, LogLine, Question, Snapshot, Violation
 from companion.rules.kernel import TABLE, Action, Game, Seat, name_seats
 
 T = TypeVar("T")
@@ -61,6 +61,8 @@ class Desk:
         log: tuple[LogLine, ...],
         timer: Timer | None,
         dice: Dice,
+        frozen: bool,
+        hint: Hint | None,
     ) -> Snapshot:
         """Put everything together."""
         names = self._names
@@ -87,4 +89,6 @@ class Desk:
             log=named(log, names),
             timer=named(timer, names),
             dice=dice,
+            frozen=frozen,
+            hint=hint,
         )

@@ -55,6 +55,8 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     mode: str = "assist"
     bid_seconds: int = SECONDS
     """How long a bid may take; 0 is no clock (ruling C5)."""
+    trainer: bool = False
+    """Whether a trainer leads: then nobody else takes steps back."""
     commitment: str = ""
     """What the companion has committed to for its first roll (C6, `companion.referee.dice`)."""
 

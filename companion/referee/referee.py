@@ -15,6 +15,7 @@ from companion.referee.history import HistoryError
 from companion.referee.journal import JournalError
 from companion.referee.matching import Findings
 from companion.referee.record import Proof
+from companion.referee.snapshot import Hint
 from companion.referee.violations import edits
 from companion.referee.watch import Watch
 from companion.referee.words import join, told_undo
@@ -34,6 +35,10 @@ from companion.rules.kernel import (
 MODES = ("strict", "assist", "ledger")
 LONGEST = 600
 """Seconds: the longest clock, and the most that it is extended by at once."""
+
+
+LONGEST_HINT = 300
+"""Characters of a hint."""
 
 
 class Referee(Watch):
@@ -61,8 +66,13 @@ class Referee(Watch):
             say.Pause: self._pause,
             say.Extend: self._extend,
             say.Clock: self._change_clock,
+            say.Freeze: self._freeze,
+            say.Hint: self._give_hint,
         }
         before = self.history.count
+        refused = self._held_back(command)
+        if refused is not None:
+            return say.Reply(False, verdict=refused)
         try:
             reply = desk[type(command)](command)
         except RuleError as error:
@@ -72,7 +82,7 @@ class Referee(Watch):
         except JournalError as error:
             self._sentence = f"{error}"
             reply = say.Reply(False, verdict=inconsistent("journal", f"{error}", "Nothing is lost: try again then."))
-        if self._view is not None and self.mode != "ledger":
+        if self._view is not None and self.mode != "ledger" and not self.frozen:
             self._interpret()
         self.snapshot = self._publish()
         if reply.ok and self.history.count > before and not reply.record:
@@ -80,6 +90,16 @@ class Referee(Watch):
         return reply
 
     # -------------------------------------------------------------------------------------------------- commands
+
+    def _held_back(self, command: say.Command) -> Verdict | None:
+        """Refuse what nobody but the host may do now: anything while the match is frozen; undo, under a trainer."""
+        if command.by == "host":
+            return None
+        if self.frozen and not isinstance(command, say.Name):
+            return illegal("host", "the host has stopped the match for a moment", "Wait until it goes on.")
+        if self.header.trainer and isinstance(command, say.Undo | say.Redo):
+            return illegal("trainer", "here only the trainer takes steps back", "Tell the trainer what went wrong.")
+        return None
 
     def _play(self, command: say.Play) -> say.Reply:
         """A seat acts by phone or button; what the table must still follow is owed."""
@@ -287,6 +307,18 @@ class Referee(Watch):
             reason = f"a bid may take 0 (no clock) to {LONGEST} seconds, not {command.seconds}"
             return say.Reply(False, verdict=inconsistent("C5", reason, "Choose another number."))
         self.clock.change(command.seconds, self._clock_time)
+        return say.Reply(True)
+
+    def _freeze(self, command: say.Freeze) -> say.Reply:
+        self.frozen = command.frozen
+        return say.Reply(True)
+
+    def _give_hint(self, command: say.Hint) -> say.Reply:
+        if not 0 <= command.seat <= self.header.seats:
+            reason = f"there is no seat {command.seat}: the seats are 1 to {self.header.seats}"
+            return say.Reply(False, verdict=inconsistent("C3", reason, "Choose one of them, or everybody."))
+        words = " ".join(command.words.split())[:LONGEST_HINT]
+        self._given_hint = Hint(command.seat, words) if words else None
         return say.Reply(True)
 
 

@@ -59,6 +59,13 @@ class LogLine(msgspec.Struct, frozen=True):
     undone: bool = False
 
 
+class Hint(msgspec.Struct, frozen=True):
+    """What the host wants a seat, or everybody (0), to think of."""
+
+    seat: Seat
+    words: str
+
+
 class Throw(msgspec.Struct, frozen=True):
     """Dice that were rolled: by the companion (`secret` and `salts` then prove it) or at the table, and entered.
 
@@ -91,7 +98,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     `version` grows with every change; `phase` is "setting-up", "playing", "restoring" or "over"; `views[0]` is public,
     `views[s]` seat s's. Sentences already carry names. `sentence` is the referee's last one, for everybody.
     `provisional` are actions understood but not journaled yet; `owed` the table moves already demanded. `timer` is the
-    clock of a decision (C5), if there is one.
+    clock of a decision (C5), if there is one. `frozen`: the host has stopped the match for a moment.
     """
 
     match: str
@@ -115,3 +122,5 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     log: tuple[LogLine, ...] = ()
     timer: Timer | None = None
     dice: Dice = Dice()
+    frozen: bool = False
+    hint: Hint | None = None

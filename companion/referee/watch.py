@@ -22,7 +22,7 @@ from companion.referee.history import History
 from companion.referee.journal import Header, new_id, now
 from companion.referee.matching import Explanation, Findings, explain
 from companion.referee.record import Proof, Record
-from companion.referee.snapshot import LogLine, Snapshot
+from companion.referee.snapshot import Hint, LogLine, Snapshot
 from companion.referee.understanding import Glance, Understanding
 from companion.referee.words import Words, join, told_record
 from companion.rules.kernel import (
@@ -92,6 +92,8 @@ class Watch:
         self.clock = BidClock(header.bid_seconds)
         self._clock_time = time
         self._asked: questions.Asked | None = None
+        self.frozen = False
+        self._given_hint: Hint | None = None
         self._now = 0.0
         self._version = version
         self._enter()
@@ -113,7 +115,7 @@ class Watch:
         """Take what the eye sees."""
         self._view, self._now = view, max(self._now, view.time)
         self._seen = Seen(view)
-        if self.mode != "ledger":
+        if self.mode != "ledger" and not self.frozen:
             self._notice_touches(view)
             self._interpret()
         self.snapshot = self._publish()
@@ -121,7 +123,7 @@ class Watch:
     def on_tick(self, time: float) -> None:
         """Let time pass (monotonic seconds); a half-done action may become worth a word."""
         self._now = max(self._now, time)
-        if self._mind.impatient(self._now):
+        if self._mind.impatient(self._now) and not self.frozen:
             self._interpret()
             self.snapshot = self._publish()
 
@@ -344,7 +346,7 @@ class Watch:
     def _set_clock(self) -> None:
         """Have the clock measure what is to be decided now; while the table is put right it stands still."""
         timed = self.game.timed(self.state) if self.game.actors(self.state) else None
-        self.clock.follow(timed, self._clock_time, held=self.restoring)
+        self.clock.follow(timed, self._clock_time, held=self.restoring or self.frozen)
 
     def _publish(self) -> Snapshot:
         self._version += 1
@@ -376,4 +378,6 @@ class Watch:
             log=log,
             timer=self.clock.timer(),
             dice=self._throws.show(self.history.dead, self._cup.stirred if self._cup is not None else ()),
+            frozen=self.frozen,
+            hint=self._given_hint,
         )

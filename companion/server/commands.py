@@ -173,6 +173,10 @@ def _command(wish: ask.AnyWish) -> Command:
             return say.Pause(paused=paused, by="host")
         case ask.Extend(seconds=seconds):
             return say.Extend(seconds=seconds, by="host")
+        case ask.Freeze(frozen=frozen):
+            return say.Freeze(frozen=frozen, by="host")
+        case ask.Hint(seat=seat, words=words):
+            return say.Hint(seat=seat, words=words, by="host")
         case ask.Clock(seconds=seconds):
             return say.Clock(seconds=seconds, by="host")
     raise RefusedError(400, "Nobody knows how to do that.")

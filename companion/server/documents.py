@@ -95,10 +95,21 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, desk: Desk) -> D
         "auction": _auction(snapshot, seat),
         "ladders": [msgspec.to_builtins(ladder) for ladder in view.ladders],
         "throw": _throw(snapshot),
+        "frozen": snapshot.frozen,
+        "hint": _hint(snapshot, audience),
         "speed": extras.speed,
         "undo_asked": extras.undo_asked,
         "undo_asked_name": _name(snapshot.names, extras.undo_asked) if extras.undo_asked else "",
     }
+
+
+def _hint(snapshot: Snapshot, audience: str) -> Document | None:
+    """Lay out a hint for those it is meant for, and for the host."""
+    hint = snapshot.hint
+    if hint is None or (hint.seat != TABLE and audience not in (HOST, audience_of(hint.seat))):
+        return None
+    to = "everybody" if hint.seat == TABLE else _name(snapshot.names, hint.seat)
+    return {"words": hint.words, "to": to, "seat": hint.seat}
 
 
 def _throw(snapshot: Snapshot) -> Document | None:

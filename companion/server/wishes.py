@@ -115,6 +115,19 @@ class Clock(Wish, frozen=True, kw_only=True):
     seconds: int
 
 
+class Freeze(Wish, frozen=True, kw_only=True):
+    """The host stops the match for a moment, or lets it go on."""
+
+    frozen: bool = True
+
+
+class Hint(Wish, frozen=True, kw_only=True):
+    """The host gives a hint to a seat, or to everybody (0)."""
+
+    seat: Annotated[int, msgspec.Meta(ge=0)] = 0
+    words: Annotated[str, msgspec.Meta(max_length=300)] = ""
+
+
 class Name(Wish, frozen=True, kw_only=True):
     """A seat is called so."""
 
@@ -142,6 +155,6 @@ class Speed(Wish, frozen=True, kw_only=True):
 
 AnyWish = (
     Play | Roll | Stir | Answer | Done | AskUndo | RefuseUndo | Undo | Redo | Adopt | GoOn | Correct | End | Mode | Name
-    | Free | Press | Speed | Pause | Extend | Clock
+    | Free | Press | Speed | Pause | Extend | Clock | Freeze | Hint
 )  # fmt: skip
 DECODER = msgspec.json.Decoder(AnyWish)

@@ -129,3 +129,14 @@ def test_a_piece_that_is_not_in_the_deck_is_shown_by_its_number() -> None:
     odd = view(0, shelves=(Shelf("Odd", ("ZZZ",)),))
     shelves = document("public", snapshot(views=(odd, view(1), view(2), view(3))), Extras(), ShowDesk())["shelves"]
     assert shelves[0]["cards"][0]["title"] == "Card ZZZ"
+
+
+def test_a_hint_for_one_seat_is_in_no_other_document_but_the_hosts() -> None:
+    desk = ShowDesk(3)
+    shown = desk.show(hint=Hint(2, "Think of the discard pile."))
+    told = [
+        audience
+        for audience in ("public", "host", "seat-1", "seat-2", "seat-3")
+        if "discard pile." in str(document(audience, shown, Extras(), desk)["hint"])
+    ]
+    assert told == ["host", "seat-2"]

@@ -227,7 +227,9 @@
     var form = event.target, command = null;
     if (form.dataset.form) {
       command = JSON.parse(form.dataset.form);
-      new FormData(form).forEach(function (value, name) { command[name] = value; });
+      new FormData(form).forEach(function (value, name) {
+        command[name] = "number" in form.elements[name].dataset ? Number(value) : value;
+      });
     } else if (form.dataset.facts) {
       command = JSON.parse(form.dataset.facts);
       command.facts = Array.from(form.querySelectorAll("fieldset")).map(facts);
