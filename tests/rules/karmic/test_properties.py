@@ -1,0 +1,173 @@
+"""Karmic Collections: what is true in every state of every match, whatever people do."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.rules.karmic import (
+    AnyAction,
+    Conceal,
+    Deal,
+    Draw,
+    EndTurn,
+    First,
+    Give,
+    GiveDie,
+    KeepOpen,
+    Lot,
+    Partner,
+    Player,
+    Roll,
+    Second,
+    State,
+    Take,
+    TakeBlind,
+    TakeDie,
+    TurnUp,
+)
+from companion.rules.karmic.spaces import SPACES
+from companion.rules.kernel import Counts, Lies, Turns
+from companion.sim.world import World
+from tests.rules import always
+from tests.rules.always import MATCHES, Step
+from tests.rules.karmic.situations import BOX, GAME
+
+PIECES = [*(card.piece for card in GAME.deck.cards), "ZZZ", ""]
+
+
+def match(seats: int, seed: int, sensible: bool = False) -> Iterator[tuple[World, Step]]:
+    return always.match(GAME, seats, seed, {}, sensible)
+
+
+def known(player: Player) -> frozenset[str]:
+    return player.hand
+
+
+@st.composite
+def moments(draw: st.DrawFn) -> tuple[World, State]:
+    """Draw a state out of a match, with the world it was played in; rare steps come as often as common ones."""
+    seats, seed, pick = draw(st.integers(2, 6)), draw(st.integers(0, 10_000)), draw(st.integers(0, 999))
+    worlds: list[tuple[World, State]] = []
+    due: dict[str, list[int]] = defaultdict(list)
+    for world, (_, _, _, after) in match(seats, seed):
+        kinds = sorted({str(one.__struct_config__.tag) for one in GAME.legal(after)})
+        due[f"{after.phase} {kinds}"].append(len(worlds))
+        worlds.append((world, after))
+    return worlds[(some := due[draw(st.sampled_from(sorted(due)))])[pick * len(some) // 1000]]
+
+
+def everything(state: State, actor: int) -> Iterator[AnyAction]:
+    """Yield all ground actions that this actor could name; of the cards to conceal, all small groups of one hand."""
+    for piece in PIECES:
+        yield Take(seat=actor, card=piece)
+        yield Give(seat=actor, card=piece)
+    for other in (0, *state.seats, 9):
+        yield Deal(seat=actor, player=other)
+        yield Partner(seat=actor, partner=other)
+    for space in (*SPACES, "rest"):
+        yield First(seat=actor, space=space)
+        yield Second(seat=actor, space=space)
+    for value in range(8):
+        yield TakeDie(seat=actor, value=value)
+        yield GiveDie(seat=actor, value=value)
+    hand = sorted(state.players[state.partner - 1].hand) if state.partner else PIECES[:4]
+    for size in range(4):
+        yield from (Conceal(seat=actor, cards=cards) for cards in combinations(hand[:12], size))
+    yield from (kind(seat=actor) for kind in (Roll, Lot, TurnUp, Draw, KeepOpen, TakeBlind, EndTurn))
+
+
+@given(moments())
+@settings(max_examples=60, deadline=None)
+def test_a_ground_action_is_legal_if_and_only_if_it_fills_a_template(moment: tuple[World, State]) -> None:
+    _, state = moment
+    for actor in {0, *state.seats[:2], state.turn, state.partner, 9}:
+        always.legal_means_filling_a_template(GAME, state, everything(state, actor))
+
+
+@given(moments())
+@settings(max_examples=30, deadline=None)
+def test_every_template_can_be_played(moment: tuple[World, State]) -> None:
+    _, state = moment
+    always.every_template_can_be_played(GAME, state)
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+@pytest.mark.parametrize("sensible", [True, False])
+def test_whole_matches_are_true_to_the_deck_behind_them(seats: int, sensible: bool) -> None:
+    always.a_match_is_true_to_its_world(GAME, match(seats, 7 * seats, sensible), known, piles_unseen=False)
+
+
+def test_random_matches_end_and_every_kind_of_action_happens() -> None:
+    """No card, coin, die or chit is ever lost; whoever plays, the match ends."""
+    endings: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
+    spaces: Counter[str] = Counter()
+    for seed in range(MATCHES):
+        for _, (before, action, _, after) in match(2 + seed % 5, seed, seed % 2 == 0):
+            kinds[str(action.__struct_config__.tag)] += 1
+            if isinstance(action, First | Second):
+                spaces[action.space] += 1
+            assert GAME.audit(after) == ()
+            assert sum(player.chits for player in after.players) == 3 * len(after.players)
+            assert before.outcome is None
+            if after.outcome:
+                endings[after.outcome.ending] += 1
+                scores = [seat.score for seat in GAME.standing(after).seats]
+                assert max(scores) >= BOX.goal
+                assert all(scores[winner - 1] == max(scores) for winner in after.outcome.winners)
+    assert endings == {"goal": MATCHES}
+    assert set(kinds) == {kind.type for kind in GAME.info.kinds}
+    assert set(spaces) == set(SPACES)
+
+
+def test_hands_fit_their_places_on_the_mat() -> None:
+    """A match is over before a hand has more cards than the mat has places for: 18."""
+    assert (
+        max(len(player.hand) for seed in range(40) for _, (*_, after) in match(2, seed) for player in after.players)
+        <= 18
+    )
+
+
+@given(moments(), st.integers(1, 40))
+@settings(max_examples=15, deadline=None)
+def test_c4_what_undo_recalls_is_true(moment: tuple[World, State], steps: int) -> None:
+    world, _ = moment
+    seed, seats = world.rng.randint(0, 10_000), world.seats
+    trail, hands = [], []
+    for after_world, step in match(seats, seed):
+        trail.append(step)
+        hands.append({seat: set(hand) for seat, hand in after_world.hands.items()})
+    at = max(1, len(trail) - steps - seed % 50)
+    always.what_undo_recalls_is_true(GAME, trail, hands, at, steps, known)
+
+
+@given(moments(), st.data())
+@settings(max_examples=120, deadline=None)
+def test_c8_a_correction_keeps_every_card_in_one_place_or_is_refused(moment: Any, data: st.DataObject) -> None:
+    _, state = moment
+    areas = ("hand", "tokens", "paired", "partner", "coins", "chits", "dice")
+    places = ["deck", *SPACES, *(f"{area}.{n}" for area in areas for n in state.seats), "dice.1.6", "dice.2.3"]
+    edit = st.one_of(
+        st.builds(Lies, st.sampled_from(PIECES), st.sampled_from(places)),
+        st.builds(Counts, st.sampled_from(places), st.integers(0, 9)),
+        st.builds(Turns, st.integers(0, 9)),
+    )
+    edits = tuple(data.draw(st.lists(edit, max_size=3)))
+    always.a_correction_holds_or_is_refused(GAME, state, edits)
+
+
+@given(moments())
+@settings(max_examples=30, deadline=None)
+def test_a_view_can_be_made_of_every_state_and_says_what_legal_says(moment: tuple[World, State]) -> None:
+    _, state = moment
+    always.views_say_what_legal_says(GAME, state)
+    always.silence_and_ends_are_legal(GAME, state)
+    assert GAME.timed(state) is None
+    assert GAME.legal(state) or not GAME.actors(state), "somebody who is due can always do something"
