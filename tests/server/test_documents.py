@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from companion.referee.snapshot import Hint
 from companion.rules.kernel import LEGAL, May, Part, Shelf, fits
 from companion.server.documents import Extras, audience_of, document, seat_of
 from tests.server.desks import MatchDesk, ShowDesk, snapshot, view
