@@ -93,6 +93,8 @@ def view(box: Box, state: State, seat: Seat, kinds: tuple[ActionKind, ...]) -> V
     for kind in kinds if own else ():
         if kind.type in ("first", "second") and state.phase == kind.type and actors(box, state) == (seat,):
             may += _spaces(box, state, seat, kind)
+        elif kind.type == "conceal" and any(isinstance(action, Conceal) for action in legal if action.seat == seat):
+            may += _ways_to_conceal(box, seat, kind, legal)
         elif kind.type != "deal":
             may.append(_may(box, state, seat, kind, legal))
     headline = state.outcome.words if state.outcome else _headline(box, state, seat)
@@ -114,6 +116,12 @@ def _spaces(box: Box, state: State, seat: Seat, kind: ActionKind) -> list[May]:
         words = f"{space.title} ({space.side}): {space.words}"
         found.append(May(kind.type, words, verdict, (action,) if verdict.ok else ()))
     return found
+
+
+def _ways_to_conceal(box: Box, seat: Seat, kind: ActionKind, legal: list[AnyAction]) -> list[May]:
+    """List one by one which cards may be concealed: of several best splits the owner picks (M3)."""
+    ways = [action for action in legal if isinstance(action, Conceal) and action.seat == seat]
+    return [May(kind.type, f"Conceal {box.names(way.cards)}", LEGAL, (way,)) for way in ways]
 
 
 def _may(box: Box, state: State, seat: Seat, kind: ActionKind, legal: list[AnyAction]) -> May:

@@ -279,6 +279,14 @@ def test_the_view_names_the_part_that_fails() -> None:
     assert may(state, 2)["second"].verdict.reason == "it is for @1 now, not for @2"
 
 
+def test_the_view_names_each_way_to_conceal() -> None:
+    state = play(situation("A", "4 5 5"), First(seat=1, space="swap-fates"))
+    ways = [one for one in GAME.view(state, 2).may if one.name == "conceal"]
+    said = ["Conceal the four of clubs", "Conceal the five of clubs", "Conceal the five of diamonds"]
+    assert [one.words for one in ways] == said
+    assert may(state, 1)["conceal"].verdict.reason == "it is for @2 now, not for @1"
+
+
 def test_concealed_cards_are_named_on_the_page() -> None:
     state = play(situation("A", "8 6 K K"), First(seat=1, space="swap-fates"))
     state = play(state, Conceal(seat=2, cards=tuple(sorted(of(state, 2, word) for word in ("8", "6")))))
