@@ -6,8 +6,10 @@ import logging
 import random
 import secrets
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -27,8 +29,10 @@ from companion.eye.view import Frame, Trouble
 from companion.lookout import Lookout, Pictures
 from companion.parts import make_eye, pile_sizes, simulated_camera
 from companion.paths import state_dir
+from companion.press.debrief import write_debrief
 from companion.referee.clock import SECONDS
 from companion.referee.commands import Command, Reply
+from companion.referee.course import Course, course
 from companion.referee.journal import Evidence, Header, Journal, JournalError, new_id, now
 from companion.referee.match import Match
 from companion.referee.referee import MODES
@@ -197,6 +201,15 @@ class Table:
     def oled_png(self) -> bytes | None:
         """Give what the OLED shows."""
         return self.devices.oled_png()
+
+    def course(self) -> Course:
+        """Look back on the match."""
+        return course(self.game, self.match.header, self.match.records(), self.match.snapshot.names)
+
+    def debrief(self) -> bytes:
+        """Give the same to print, as a PDF."""
+        with tempfile.TemporaryDirectory() as folder:
+            return write_debrief(Path(folder) / "debrief.pdf", self.course()).read_bytes()
 
     def evidence(self, n: int) -> Evidence | None:
         """Tell why a record was understood so."""

@@ -267,6 +267,19 @@ class View(msgspec.Struct, frozen=True):
     ladders: tuple[Ladder, ...] = ()
 
 
+class Remark(msgspec.Struct, frozen=True):
+    """Something that an action did, for looking back on a match: `seat` did it, for `other` (`TABLE`: for nobody).
+
+    `kind` sorts them ("help", "engagement", "roll"); `amount` is how much of it; `words` say it in a sentence.
+    """
+
+    kind: str
+    seat: Seat
+    words: str
+    other: Seat = TABLE
+    amount: int = 1
+
+
 class Timed(msgspec.Struct, frozen=True):
     """A decision that a clock runs against (ruling C5). The clock is the referee's; the rules only name it.
 
@@ -473,6 +486,10 @@ class Game(ABC, Generic[S]):
     def open_ended(self, state: S, action: Action) -> bool:
         """Tell whether the seat may go on with the same step, so that a longer version is still to come."""
         return False
+
+    def remarks(self, state: S, action: Action, facts: Facts) -> tuple[Remark, ...]:
+        """Name what looking back on a match should tell of an action beside that it was done: help given, say."""
+        return ()
 
     def recall(self, state: S, undone: tuple[tuple[Action, Facts], ...]) -> S:
         """Keep what undone records showed: a card once seen stays known (ruling C4)."""

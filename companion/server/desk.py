@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from companion.referee.commands import Command, Reply
+from companion.referee.course import Course
 from companion.referee.journal import Evidence
 from companion.referee.snapshot import Snapshot
 from companion.rules.cards import Card, Piece
@@ -77,6 +78,12 @@ class Desk(Protocol):
 
     def oled_png(self) -> bytes | None:
         """Give what the OLED shows, as PNG of 128×64 pixels."""
+
+    def course(self) -> Course:
+        """Look back on the match as far as it has come."""
+
+    def debrief(self) -> bytes:
+        """Give the same to print, as a PDF."""
 
     def evidence(self, n: int) -> Evidence | None:
         """Tell why record `n` was understood as it was."""

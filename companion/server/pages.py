@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, make_response, redirect, render_template
 
 from companion.rules.kernel import Seat, name_seats
+from companion.server import charts
 from companion.server.context import RefusedError, holds_seat, is_host, known_seat, own_seats, server, stands_at_table
 from companion.server.documents import HOST, PUBLIC, audience_of, dice
 
@@ -66,6 +67,33 @@ def dice_page() -> Response:
         match=snapshot.match, live=False,
     )  # fmt: skip
     response = make_response(page)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blueprint.get("/course")
+def course_page() -> Response:
+    """Look back on the match: ladders, scores, dice, time, who helped whom."""
+    snapshot = server().feed.moment.snapshot
+    course = server().desk.course()
+    apart = any(len(set(moment.scores)) > 1 for moment in course.moments)
+    page = render_template(
+        "course.html", course=course, title=snapshot.title, game=snapshot.game, live=False, host=is_host(),
+        scores=charts.scores(course) if apart else None, dice=dice(snapshot),
+        ladders=[(track, charts.ladder(course, i)) for i, track in enumerate(course.ladders)],
+        kinds=[kind for kind in dict.fromkeys(one.kind for _, one in course.remarks) if kind != "help"],
+    )  # fmt: skip
+    response = make_response(page)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blueprint.get("/course.pdf")
+def course_pdf() -> Response:
+    """Give the same to print."""
+    response = make_response(server().desk.debrief())
+    response.headers["Content-Type"] = "application/pdf"
+    response.headers["Content-Disposition"] = 'inline; filename="companion.pdf"'
     response.headers["Cache-Control"] = "no-store"
     return response
 

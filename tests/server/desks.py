@@ -14,6 +14,7 @@ from PIL import Image, ImageDraw
 from companion import games
 from companion.referee.clock import GRACE
 from companion.referee.commands import Command, Play, Reply
+from companion.referee.course import Course, course
 from companion.referee.journal import Evidence, Header, Journal, new_id, now
 from companion.referee.match import Match
 from companion.referee.record import Record
@@ -88,6 +89,9 @@ class _Furniture:
     def evidence(self, n: int) -> Evidence | None:
         return self.why.get(n)
 
+    def debrief(self) -> bytes:
+        return b"%PDF-1.3 a few pages"
+
     def press(self, button: str) -> None:
         self.pressed.append(button)
 
@@ -127,6 +131,9 @@ class MatchDesk(_Furniture):
 
     def clock(self) -> float:
         return self.match.clock()
+
+    def course(self) -> Course:
+        return course(self.game, self.match.header, self.match.records(), self.match.snapshot.names)
 
     def snapshot(self) -> Snapshot:
         return self.match.snapshot

@@ -1,0 +1,189 @@
+"""A match looked back on, to print and to take home: A4 pages with ladders, scores, help, rolls and what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from companion.press.drawing import Drawing, Loop, wrap
+from companion.press.vector import write_pdf
+from companion.referee.course import Course, Track
+
+W, H, EDGE = 210.0, 297.0, 18.0
+INK, SOFT, FAINT, ALARM = "#22302c", "#55625c", "#ddd5c3", "#a0291f"
+COLOURS = ("#17614e", "#d23c3c", "#2f76c4", "#d99a12", "#8554b8", "#e07b28", "#3d454a", "#2b9360")
+"""One for each seat, in order; a series is also named at its end, so that colour is not needed to tell them apart."""
+
+
+def write_debrief(path: Path, course: Course) -> Path:
+    """Write the pages as a PDF.
+
+    Raises:
+        OSError: if the file can't be written.
+    """
+    return write_pdf(path, pages(course), f"{course.title}: looking back")
+
+
+def pages(course: Course) -> list[Drawing]:
+    """Draw all pages."""
+    sheet = _Sheet(course.title)
+    when = course.moments[0].at[:16].replace("T", " ") if course.moments else ""
+    sheet.paragraph(f"{', '.join(course.names)}. {when} UTC.", colour=SOFT)
+    if course.outcome:
+        sheet.paragraph(course.outcome, bold=True)
+    for i, track in enumerate(course.ladders):
+        sheet.heading(track.title)
+        steps = [(n, one.ladders[i]) for n, one in enumerate(course.moments) if one.ladders[i] is not None]
+        sheet.chart([(track.title, ALARM, [(x, float(y)) for x, y in steps if y is not None])], course, track)
+    if _differs(course):
+        sheet.heading("Scores")
+        sheet.chart(
+            [
+                (name, COLOURS[seat % len(COLOURS)], [(n, float(m.scores[seat])) for n, m in enumerate(course.moments)])
+                for seat, name in enumerate(course.names)
+            ],
+            course,
+        )
+    _people(sheet, course)
+    _told(sheet, course)
+    return sheet.pages
+
+
+def _differs(course: Course) -> bool:
+    """Tell whether seats have scores of their own: in a game that is won together they are all the same."""
+    return any(len(set(moment.scores)) > 1 for moment in course.moments)
+
+
+def _people(sheet: _Sheet, course: Course) -> None:
+    """What everybody did: time, engagements, rolls, help."""
+    kinds = [kind for kind in dict.fromkeys(one.kind for _, one in course.remarks) if kind != "help"]
+    given, got = [0] * len(course.names), [0] * len(course.names)
+    for (helper, helped), amount in course.help().items():
+        given[helper - 1] += amount
+        got[helped - 1] += amount
+    rows: list[Sequence[str]] = [("", "Time", *(kind.capitalize() for kind in kinds), "Help given", "Help got")]
+    for seat, name in enumerate(course.names):
+        counts = [str(course.count(kind)[seat]) for kind in kinds]
+        minutes = f"{course.seconds[seat] / 60:.1f} min"
+        rows.append((name, minutes, *counts, str(given[seat]), str(got[seat])))
+    sheet.heading("Who did what")
+    sheet.table(rows)
+    if course.help():
+        sheet.heading("Who helped whom")
+        for (helper, helped), amount in sorted(course.help().items(), key=lambda item: -item[1]):
+            times = "once" if amount == 1 else f"{amount} times"
+            sheet.paragraph(f"{course.names[helper - 1]} helped {course.names[helped - 1]} {times}.")
+
+
+def _told(sheet: _Sheet, course: Course) -> None:
+    sheet.heading("What happened")
+    said: dict[int, list[str]] = {n: [] for n, _ in course.remarks}
+    for n, remark in course.remarks:
+        said[n].append(remark.words)
+    for moment in course.moments:
+        sheet.paragraph(" ".join((moment.words, *said.get(moment.n, ()))), mark=moment.at[11:16])
+
+
+class _Sheet:
+    """A4 pages that are filled from the top; what does not fit begins the next one."""
+
+    def __init__(self, title: str) -> None:
+        self.pages: list[Drawing] = []
+        self._title = title
+        self._y = 0.0
+        self._turn()
+        self._page.text(EDGE, 28, title, 9.5, align="l", bold=True)
+        self._y = 37.0
+
+    @property
+    def _page(self) -> Drawing:
+        return self.pages[-1]
+
+    def _turn(self) -> None:
+        self.pages.append(Drawing(W, H))
+        self._page.text(W - EDGE, H - 10, f"{self._title}, page {len(self.pages)}", 3.2, colour=SOFT, align="r")
+        self._y = EDGE + 4
+
+    def _room(self, high: float) -> None:
+        if self._y + high > H - EDGE:
+            self._turn()
+
+    def heading(self, words: str) -> None:
+        """Write a heading; something of what it heads stays on its page."""
+        self._room(30)
+        self._y += 6
+        self._page.text(EDGE, self._y, words, 5.2, align="l", bold=True)
+        self._y += 5
+
+    def paragraph(self, words: str, colour: str = INK, bold: bool = False, mark: str = "") -> None:
+        """Write a paragraph, with a mark (a time) in the margin."""
+        left = EDGE + (13 if mark else 0)
+        lines = wrap(words, 3.7, W - EDGE - left, bold)
+        self._room(4.9 * len(lines))
+        for i, line in enumerate(lines):
+            self._y += 4.9
+            if mark and i == 0:
+                self._page.text(EDGE, self._y, mark, 3.2, colour=SOFT, align="l")
+            self._page.text(left, self._y, line, 3.7, colour=colour, align="l", bold=bold)
+
+    def table(self, rows: Sequence[Sequence[str]]) -> None:
+        """Write rows; the first is the head."""
+        self._room(6.5 * len(rows))
+        wide = (W - 2 * EDGE - 45) / max(1, len(rows[0]) - 1)
+        for i, row in enumerate(rows):
+            self._y += 6.5
+            for j, cell in enumerate(row):
+                x = EDGE if j == 0 else EDGE + 45 + wide * j
+                self._page.text(x, self._y, cell, 3.6, align="l" if j == 0 else "r", bold=i == 0)
+            self._page.line(FAINT, 0.2, (EDGE, self._y + 2), (W - EDGE, self._y + 2))
+
+    def chart(
+        self,
+        series: Sequence[tuple[str, str, Sequence[tuple[int, float]]]],
+        course: Course,
+        track: Track | None = None,
+    ) -> None:
+        """Draw lines of steps over the records; of a ladder all rungs, and where it becomes dangerous."""
+        high = 46.0
+        self._room(high + 6)
+        top, bottom, left, right = self._y + 2, self._y + high - 4, EDGE + 8, W - EDGE - 24
+        values = [y for _, _, points in series for _, y in points] or [0.0]
+        low, most = (track.low, track.high) if track is not None else (min(0.0, *values), max(1.0, *values))
+        last = max(1, len(course.moments) - 1)
+
+        def at(x: float, y: float) -> tuple[float, float]:
+            return left + (right - left) * x / last, bottom - (bottom - top) * (y - low) / (most - low)
+
+        for rung in _rungs(low, most):
+            self._page.line(FAINT, 0.15, at(0, rung), at(last, rung))
+            self._page.text(left - 2, at(0, rung)[1] + 1, f"{rung:g}", 2.8, colour=SOFT, align="r")
+        if track is not None:
+            self._page.line(ALARM, 0.3, at(0, track.alarm), at(last, track.alarm))
+        ends: list[float] = []
+        for name, colour, points in series:
+            if not points:
+                continue
+            self._page.line(colour, 0.6, *(at(x, y) for x, y in _steps(points, last)))
+            y = at(last, points[-1][1])[1] + 1
+            while any(abs(y - other) < 3.4 for other in ends):
+                y -= 3.4
+            ends.append(y)
+            if track is None:
+                self._page.text(right + 2, y, name[:14], 3.0, colour=colour, align="l")
+        self._y += high
+
+
+def _rungs(low: float, most: float) -> list[float]:
+    step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 10**6) if (most - low) / step <= 10)
+    first = int(low // step) * step
+    return [float(rung) for rung in range(first, int(most) + 1, step) if rung >= low]
+
+
+def _steps(points: Sequence[tuple[int, float]], last: int) -> Loop:
+    """Make a line that is level between records and rises at them."""
+    line: list[tuple[float, float]] = []
+    for x, y in points:
+        if line:
+            line.append((float(x), line[-1][1]))
+        line.append((float(x), y))
+    return (*line, (float(last), line[-1][1]))

@@ -1,0 +1,122 @@
+"""The course of a match, for looking back on it: scores and ladders record by record, time a seat, help, rolls.
+
+It is folded from the records that count; what was undone is left out. Nothing of it needs a clock but the time of day
+that records carry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from companion.referee.journal import Header
+from companion.referee.record import Record
+from companion.referee.words import told_record
+from companion.rules.kernel import TABLE, Game, Remark, Seat, name_seats
+
+LONG_PAUSE = 600.0
+"""Seconds: a longer gap between two records is an interruption (a meal, a restart), and nobody's time to think."""
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """A record and where everything stood after it; `ladders` in the order of `Course.ladders`."""
+
+    n: int
+    at: str
+    seat: Seat
+    words: str
+    scores: tuple[int, ...]
+    ladders: tuple[int | None, ...] = ()
+
+
+class Track(msgspec.Struct, frozen=True):
+    """A ladder that people watched: its title, its ends, and where it becomes dangerous."""
+
+    title: str
+    low: int
+    high: int
+    alarm: int
+
+
+class Course(msgspec.Struct, frozen=True):
+    """A match looked back on. `seconds` are, seat by seat, the time until that seat acted, as far as records tell."""
+
+    match: str
+    game: str
+    title: str
+    names: tuple[str, ...]
+    moments: tuple[Moment, ...]
+    ladders: tuple[Track, ...]
+    remarks: tuple[tuple[int, Remark], ...]
+    """What games remarked, each with its record's number."""
+    seconds: tuple[float, ...]
+    outcome: str
+
+    def help(self) -> dict[tuple[Seat, Seat], int]:
+        """Sum up who helped whom: amounts by (helper, helped)."""
+        found: dict[tuple[Seat, Seat], int] = {}
+        for _, remark in self.remarks:
+            if remark.kind == "help":
+                pair = (remark.seat, remark.other)
+                found[pair] = found.get(pair, 0) + remark.amount
+        return found
+
+    def count(self, kind: str) -> tuple[int, ...]:
+        """Sum up the amounts of a kind of remark, seat by seat."""
+        return tuple(
+            sum(one.amount for _, one in self.remarks if one.kind == kind and one.seat == seat)
+            for seat in range(1, len(self.names) + 1)
+        )
+
+
+def course(game: Game[Any], header: Header, records: Iterable[Record], names: dict[Seat, str] | None = None) -> Course:
+    """Look back on the records that count (no undo among them: `History.active`)."""
+    called = {**header.names, **(names or {})}
+    state = game.setup(header.seats, header.options, msgspec.convert(header.setup or {}, game.setup_type))
+    moments: list[Moment] = []
+    remarks: list[tuple[int, Remark]] = []
+    tracks: dict[str, Track] = {}
+    stood: list[dict[str, int]] = []
+    seconds = [0.0] * header.seats
+    before_at = header.at
+    for record in records:
+        words = told_record(game, state, record)
+        if record.kind == "action":
+            remarks += [(record.n, remark) for remark in game.remarks(state, record.action, record.facts)]
+            state = game.play(state, record.action, record.facts)
+        else:
+            state = game.correct(state, record.edits) if record.kind == "correction" else game.end(state)
+        watched = [one for one in game.view(state, TABLE).ladders if one.alarm is not None]
+        for one in watched:
+            tracks.setdefault(one.title, Track(one.title, one.low, one.high, one.alarm or one.high))
+        stood.append({one.title: one.value for one in watched})
+        if record.seat != TABLE:
+            gap = _gap(before_at, record.at)
+            seconds[record.seat - 1] += gap if gap <= LONG_PAUSE else 0.0
+        before_at = record.at
+        scores = tuple(one.score for one in game.standing(state).seats)
+        moments.append(Moment(record.n, record.at, record.seat, name_seats(words, called), scores))
+    titles = tuple(tracks)
+    outcome = game.standing(state).outcome
+    return Course(
+        match=header.id,
+        game=game.info.name,
+        title=game.info.title,
+        names=tuple(called.get(seat, f"Seat {seat}") for seat in range(1, header.seats + 1)),
+        moments=tuple(
+            msgspec.structs.replace(one, ladders=tuple(where.get(title) for title in titles))
+            for one, where in zip(moments, stood, strict=True)
+        ),
+        ladders=tuple(tracks.values()),
+        remarks=tuple((n, msgspec.structs.replace(one, words=name_seats(one.words, called))) for n, one in remarks),
+        seconds=tuple(seconds),
+        outcome=name_seats(outcome.words, called) if outcome is not None else "",
+    )
+
+
+def _gap(before: str, after: str) -> float:
+    """Seconds between two times of day (ISO 8601); 0 if the clock was set back meanwhile."""
+    return max(0.0, (datetime.fromisoformat(after) - datetime.fromisoformat(before)).total_seconds())
