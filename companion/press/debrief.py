@@ -111,9 +111,9 @@ class _Sheet:
     def heading(self, words: str) -> None:
         """Write a heading; something of what it heads stays on its page."""
         self._room(30)
-        self._y += 6
+        self._y += 10
         self._page.text(EDGE, self._y, words, 5.2, align="l", bold=True)
-        self._y += 5
+        self._y += 2
 
     def paragraph(self, words: str, colour: str = INK, bold: bool = False, mark: str = "") -> None:
         """Write a paragraph, with a mark (a time) in the margin."""
