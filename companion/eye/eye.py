@@ -291,7 +291,7 @@ class Eye:
         """Give the windows to be read, those parts of some boxes that could have changed and are not explained, and
         whether each is worth a thorough look.
         """
-        if turn.part is not None:
+        if turn.part is not None and not (core & ~turn.read).any():
             return [(turn.part, False)]
         here, unclear = TileSum(core), self._pieces.unclear() | self._surface.tiles
         parts = [part for box in boxes for part in self._surface.unexplained(box, held.explained, held.asked)]
@@ -300,7 +300,9 @@ class Eye:
         everything = core & unclear & (frame.time - self._motion.moved_at >= SETTLE)
         parts += self._not_bare(everything | turn.read if turn.whole else everything, held, turn.sweep)
         parts = [part for part in parts if here.any(self._flat.tile_window_of(part))]
-        if not turn.whole and turn.read.any():
+        if turn.part is not None:
+            parts.append(turn.part)
+        elif not turn.whole and turn.read.any():
             again = [one for one in self._not_bare(turn.read, held) if here.any(self._flat.tile_window_of(one))]
             again = joined(again, self._flat.shape, _GAP)
             parts += again[:1]
