@@ -23,6 +23,7 @@ SECTIONS = {
     "reading": "ninety codes in cold whole frames, against the libraries",
     "frames": "what a frame costs in which nothing, or one card, changed",
     "rules": "random playouts, against python-chess",
+    "balance": "how often robots win a co-operative game, against the band of its ruling",
     "phones": "from an event to the last phone",
     "match": "from a card on the table to the journal, and back from it",
     "start": "from the command to the first page",

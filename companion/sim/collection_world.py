@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from companion.rules import collection as rules
 from companion.rules.cards import Piece
 from companion.rules.collection.box import Box
-from companion.rules.collection.effects import Clause
+from companion.rules.collection.effects import ALL, Clause
 from companion.rules.collection.reporting import attempt, met, role_of, uses
 from companion.rules.collection.rulebook import scenario_zone
 from companion.rules.collection.values import CIRCLE, COLLECTORS, COLOURS, CRISIS, OFF, SCENARIOS
@@ -176,21 +176,29 @@ def effect_worth(box: Box, state: rules.State, clause: Clause) -> float:
         some = [here] if clause.scenario in SCENARIOS else active
         worst = max((one.crisis for one in some), default=0)
         return -clause.by * (RELIEF.get(worst, 0.1) if worst > 1 else 0.0)
-    if clause.verb in ("response", "gem") and clause.collector in COLLECTORS and clause.scenario in SCENARIOS:
-        which = COLLECTORS.index(clause.collector)
-        gems = here.gems[which]
-        busy = sum(gems) + sum(one.scenario == number and one.collector == which for one in state.players)
-        wanted = here.active and not met(box, here)
-        if clause.verb == "gem" and clause.colour in COLOURS:
-            colour = COLOURS.index(clause.colour)
-            missing = box.need[here.card][colour] - here.reports[colour] if here.active else 0
-            return clause.by * 0.1 * (1 + gems[colour]) * (missing > 0)
-        return clause.by * 0.1 * busy * wanted
+    if clause.verb == "response" and clause.collector in COLLECTORS:
+        numbers = range(len(SCENARIOS)) if clause.scenario == ALL else [number]
+        return clause.by * sum(0.1 * _busy(box, state, one, COLLECTORS.index(clause.collector)) for one in numbers)
+    if clause.verb == "gem" and clause.collector in COLLECTORS and clause.scenario in SCENARIOS:
+        if not here.active or clause.colour not in COLOURS:
+            return 0.0
+        colour = COLOURS.index(clause.colour)
+        missing = box.need[here.card][colour] - here.reports[colour]
+        return clause.by * 0.1 * (1 + here.gems[COLLECTORS.index(clause.collector)][colour]) * (missing > 0)
     if clause.verb == "action":
         return 0.6
     if clause.verb in ("response", "gem", "die", "move"):
         return 0.25 if active else 0.0
     return 0.0
+
+
+def _busy(box: Box, state: rules.State, number: int, collector: int) -> int:
+    """Count the gems and pawns on a space that is still of use, if its coin is on the ladder."""
+    scenario = state.scenarios[number]
+    if not scenario.active or met(box, scenario) or scenario.responses[collector] == OFF:
+        return 0
+    pawns = sum((one.scenario, one.collector) == (number, collector) for one in state.players)
+    return sum(scenario.gems[collector]) + pawns
 
 
 def _playing(box: Box, state: rules.State, action: rules.PlayCard) -> float:

@@ -49,8 +49,8 @@ BUSY = situation(
 @pytest.mark.parametrize(
     ("text", "then"),
     [
-        ("crisis A +1", [6, 8, 0]), ("crisis A -2", [3, 8, 0]), ("crisis all +1", [6, 9, 0]), ("crisis C +1", [5, 8, 0]),
-        ("crisis all -3", [2, 5, 0]), ("crisis B -9", [5, 1, 0]), ("expand A", [6, 8, 0]),
+        ("crisis A +1", [6, 8, 0]), ("crisis A -2", [3, 8, 0]), ("crisis all +1", [6, 9, 0]),
+        ("crisis C +1", [5, 8, 0]), ("crisis all -3", [2, 5, 0]), ("crisis B -9", [5, 1, 0]), ("expand A", [6, 8, 0]),
     ],
 )  # fmt: skip
 def test_crises_rise_and_fall_and_cards_may_lower_them_to_one(text: str, then: list[int]) -> None:

@@ -1,4 +1,4 @@
-"""COLLECTION!: engaging, rolling with every bonus, using reports, completing scenarios. One test a rule, named by it."""
+"""COLLECTION!: engaging, rolling with every bonus, using reports, completing scenarios. One test a rule."""
 
 from __future__ import annotations
 
