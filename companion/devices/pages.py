@@ -209,9 +209,7 @@ def ladders(snapshot: Snapshot) -> Page:
     high = (HEIGHT - foot) // max(3, len(watched))
     for i, ladder in enumerate(watched):
         top = i * high
-        # "Scenario A: crisis" is called "A": the display has no room, and the table says the rest.
-        label = ladder.title.split(":")[0].split()[-1]
-        write(picture, cut(label, 20, 12), 0, top + (high - 9) // 2, 12)
+        write(picture, cut(ladder.short or ladder.title, 20, 12), 0, top + (high - 9) // 2, 12)
         number = ink(str(ladder.value), 14)
         paste(picture, number, WIDTH - number.shape[1], top + (high - number.shape[0]) // 2)
         rungs, left, right = ladder.high - ladder.low + 1, 22, WIDTH - 20

@@ -245,7 +245,10 @@ class Shelf(msgspec.Struct, frozen=True):
 
 
 class Ladder(msgspec.Struct, frozen=True):
-    """A track that people watch: `value` of `low` to `high`; at `alarm` (if any) and above it is dangerous."""
+    """A track that people watch: `value` of `low` to `high`; at `alarm` (if any) and above it is dangerous.
+
+    `short` is its title where there is room for a letter or two.
+    """
 
     title: str
     value: int
@@ -253,6 +256,7 @@ class Ladder(msgspec.Struct, frozen=True):
     high: int
     alarm: int | None = None
     words: str = ""
+    short: str = ""
 
 
 class View(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ from .snapshots import snapshot
 
 def crisis(*values: int) -> Snapshot:
     """A match with so many scenarios, and a response ladder that alarms nobody."""
-    watched = tuple(Ladder(f"Scenario {'ABC'[i]}: crisis", value, 1, 10, 8) for i, value in enumerate(values))
+    watched = tuple(Ladder(f"Crisis in {'ABC'[i]}", value, 1, 10, 8, short="ABC"[i]) for i, value in enumerate(values))
     calm = Ladder("A: DH", 3, 0, 10)
     return snapshot(views=tuple(View(seat, "Move", (1,), ladders=(*watched, calm)) for seat in range(4)))
 

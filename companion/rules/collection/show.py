@@ -140,7 +140,7 @@ def _ladders(box: Box, state: State) -> list[Ladder]:
     found = [
         Ladder(
             f"Crisis in {box.country(letter, scenario.card)}", scenario.crisis, 1, TOP_CRISIS, box.alarm,
-            "complete" if met(box, scenario) else "",
+            "complete" if met(box, scenario) else "", letter,
         )
         for letter, scenario in active
     ]  # fmt: skip
