@@ -193,21 +193,20 @@ def test_what_a_card_demands_is_one_list_and_is_done_in_any_order() -> None:
     for seat, colour in ((1, "political"), (1, "political")):
         referee.command(Play(seat=seat, action=Engage(seat=seat, colour=colour), facts=(), by="phone"))
     state = play(state, Engage(seat=1, colour="political"), Engage(seat=1, colour="political"))
-    coin, card = BOX.coin["A", "DH"], does("crisis A +1; response OSE A +1")
-    assert referee.snapshot.owed == ("put DH coin A on the response A 1",)
+    card = does("crisis A +1; response OSE A +1")
+    assert list(referee.snapshot.owed) == ["put DH coin A on the response A 1"]
     referee.on_view(view_of(GAME.layout(state), 2))
-    assert referee.snapshot.owed == ()
+    assert not referee.snapshot.owed
     state = play(state, (Draw(seat=1), drew(card)))
     where = GAME.layout(state)
     lies = {zone: area for zone, area in where.zones.items() if not zone.startswith("crisis")}
     was = {"crisis-a-1": Pile(Exactly(BOX.gem["A",]))}
     referee.on_view(view_of(Layout({**lies, **was}), 3))
     assert referee.records()[-1].action == Draw(seat=1), "the card lies, so it counts"
-    assert referee.snapshot.owed == ("move the crisis gem A from the crisis A 1 to the crisis A 2",)
+    assert list(referee.snapshot.owed) == ["move the crisis gem A from the crisis A 1 to the crisis A 2"]
     assert referee.snapshot.violation is None
     referee.on_view(view_of(where, 4))
-    assert referee.snapshot.owed == ()
-    assert coin in BOX.tokens
+    assert not referee.snapshot.owed
 
 
 def test_a_completed_scenario_demands_card_gem_and_coins_in_one_list() -> None:
@@ -242,7 +241,7 @@ def test_what_somebody_may_have_meant_by_laying_a_piece(piece: str, zone: str, a
 def test_a_pawn_that_goes_too_far_is_explained() -> None:
     referee, state = table()
     wrong = {zone: area for zone, area in GAME.layout(state).zones.items() if zone != "space-a-dh"}
-    pawns = GAME.layout(state).zones["space-a-dh"].pieces  # type: ignore[union-attr]
+    pawns = GAME.layout(state).zones["space-a-dh"].pieces  # type: ignore[attr-defined]
     wrong["space-a-dh"] = Loose(pawns - {POLITICAL.pawn})
     wrong["space-b-dh"] = Loose(frozenset({POLITICAL.pawn}))
     referee.on_view(view_of(Layout(wrong), 2))

@@ -1,0 +1,72 @@
+"""Robots play COLLECTION! before the referee: what it understood equals what they did, record by record."""
+
+import msgspec
+import pytest
+
+from companion import games
+from companion.rehearsing import view_stages
+from companion.rules import collection
+from companion.rules.collection import rulebook
+from companion.rules.kernel import LEGAL
+from companion.sim.rehearsal import Report, rehearse
+
+GAME = games.load("collection")
+
+
+def run(seats, seed, options=None, game=GAME, judge=None):
+    report = Report()
+    mat = games.load_mat("collection", seats)
+    rehearse(game, mat, seats, options or {}, seed, view_stages(mat), report, judge)
+    return report
+
+
+@pytest.mark.parametrize("seats", [3, 4, 7])
+def test_what_the_referee_understood_is_what_the_robots_did(seats):
+    report = run(seats, "e")
+    assert report.divergences == []
+    assert sum(report.endings.values()) == 1
+    assert report.missing(GAME) == []
+
+
+def test_class_a_is_never_asked_and_b_at_most_once():
+    kinds = {kind.type: kind.evidence for kind in GAME.info.kinds}
+    report = run(5, "b")
+    assert report.divergences == []
+    for name, count in report.asked.items():
+        if name != "finished":
+            assert kinds[name] == "B", name
+            assert count <= report.actions[name]
+    assert all(kinds[name] in "BC" for name in report.tapped)
+
+
+class Leaping(collection.Collection):
+    """A broken rule: a pawn may go anywhere in one move."""
+
+    def legal(self, state):
+        moves = [one for one in super().legal(state) if isinstance(one, collection.Move)]
+        far = [
+            collection.Move(seat=one.seat, scenario=one.scenario, collector=other.collector)
+            for one in moves
+            for other in moves
+            if one.scenario != "A" and other.scenario == "A"
+        ]
+        return [*super().legal(state), *far]
+
+    def judge(self, state, action):
+        verdict = super().judge(state, action)
+        return LEGAL if isinstance(action, collection.Move) and "is two moves" in verdict.reason else verdict
+
+    def play(self, state, action, facts=()):
+        if isinstance(action, collection.Move) and self.judge(state, action).ok:
+            return rulebook.play_move(self.box, state, action, facts)
+        return super().play(state, action, facts)
+
+
+def test_a_deliberately_broken_rule_makes_the_run_fail():
+    assert any(run(3, seed, game=Leaping(GAME.deck), judge=GAME).divergences for seed in "abc")
+
+
+def test_a_broken_number_makes_the_run_fail():
+    numbers = {**GAME.deck.numbers, "start_response": 4}
+    four = collection.Collection(msgspec.structs.replace(GAME.deck, numbers=numbers))
+    assert run(3, "d", game=four, judge=GAME).divergences
