@@ -57,17 +57,26 @@ class Carrier:
     def _leave(self, move: Move) -> None:
         self._index.get(move.source, {}).pop(move.piece, None)
 
+    def make_room(self, moves: list[Move]) -> None:
+        """Push rows together that would grow too long for what is to come; no hand is at work yet."""
+        for name, coming in Counter(move.target for move in moves if move.target != HAND).items():
+            row = self._index.get(name, {})
+            if row and max(row.values()) + coming >= self._places(name):
+                self._push_together(name)
+
+    def _places(self, name: Zone) -> int:
+        """Count the places of a zone, in all its rows."""
+        zone = self.mat.zone(name)
+        high = zone.rect.h if round(zone.rotation / 90) % 2 == 0 else zone.rect.w
+        # The first row begins 2 mm from the edge (`ZonePlace.spot`).
+        return zone.slots * (1 + int(max(0.0, high - 2 - self.mat.shape_in(zone).h) // zone.row))
+
     def _place(self, move: Move) -> int:
-        """Give the next place of a row; a row that would grow too long is pushed together first."""
-        zone = self.mat.zone(move.target)
-        if zone.kind == "pile":
+        """Give the next place of a row."""
+        if self.mat.zone(move.target).kind == "pile":
             return 0
         row = self._index.setdefault(move.target, {})
-        place = max(row.values(), default=-1) + 1
-        if place >= zone.slots and len(row) < zone.slots:
-            self._push_together(move.target)
-            place = len(row)
-        row[move.piece] = place
+        row[move.piece] = place = max(row.values(), default=-1) + 1
         return place
 
     def _push_together(self, name: Zone) -> None:
@@ -103,6 +112,7 @@ class TableStage(Stage):
 
     def carry(self, moves: list[Move], seat: Seat) -> None:
         """Have a hand make the moves one by one, or move a packet if there are many."""
+        self._carrier.make_room(moves)
         if len(moves) > PACKET:
             self._packet(moves, seat)
             return
