@@ -127,12 +127,10 @@ def test_random_matches_end_and_every_kind_of_action_happens() -> None:
     assert set(spaces) == set(SPACES)
 
 
-def test_hands_fit_their_places_on_the_mat() -> None:
-    """A match is over before a hand has more cards than the mat has places for: 18."""
-    assert (
-        max(len(player.hand) for seed in range(40) for _, (*_, after) in match(2, seed) for player in after.players)
-        <= 18
-    )
+def test_the_hands_of_random_matches_fit_the_places_of_the_mat() -> None:
+    """There are 18; with nine points a hand could have 19 cards at most, so this is not certain, only usual."""
+    hands = [player.hand for seed in range(40) for _, (*_, after) in match(2, seed) for player in after.players]
+    assert max(map(len, hands)) <= 18
 
 
 @given(moments(), st.integers(1, 40))
