@@ -53,7 +53,8 @@ class Box:
         """The partner token by (owner, the player it stands for)."""
         self.stands = {token: pair for pair, token in self.tokens.items()}
         """What a token is: (owner, the player it stands for)."""
-        self.colour = {seat: self.card[self.pawns[seat][0]].traits.get("colour", f"{seat}") for seat in SEATS}
+        self.colour = {seat: self.card[self.pawns[seat][0]].traits.get("colour", "") for seat in SEATS}
+        """The colour of every seat's pawns."""
         self.start_cards = _number(deck, "start_cards")
         self.start_dice = _number(deck, "start_dice")
         self.start_chits = _number(deck, "start_chits")

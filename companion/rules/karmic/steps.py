@@ -46,7 +46,6 @@ from companion.rules.kernel import (
 SETUP = "Setup"
 HOW = "How to Play"
 ACTIONS = "Action Rules"
-CARDS = "Card Rules"
 DICE = "Dice Rules"
 
 # ------------------------------------------------------------------------------------------------------- whose turn
@@ -122,12 +121,12 @@ def waiting(box: Box, state: State) -> str:
         return f"{rolling}: roll {amount(box.start_dice, 'die')}."
     if phase == "lot":
         return f"Choose by chance which of {all_of(at(seat) for seat in tied(box, state))} goes first."
-    side = opposite(state) if phase == "second" else ""
+    side, colour = opposite(state) if phase == "second" else "", box.colour.get(state.turn, "")
     said = {
         "tokens": f"{who} turns all partner tokens up.",
         "partner": f"{who} declares a karmic partner: place their token forward.",
-        "first": f"{who} plays the first pawn on an action.",
-        "second": f"{partner} chooses a {side} action for {who}: place the second pawn on it.",
+        "first": f"{who} plays the first {colour} pawn on an action.",
+        "second": f"{partner} chooses a {side} action for {who}: place the second {colour} pawn on it.",
         "end": f"{who} reclaims the pawns and turns the token of {partner} down.",
         "over": "Start a new match.",
     }
