@@ -81,7 +81,7 @@ def _told(sheet: _Sheet, course: Course) -> None:
     for n, remark in course.remarks:
         said[n].append(remark.words)
     for moment in course.moments:
-        sheet.paragraph(" ".join((moment.words, *said.get(moment.n, ()))), mark=moment.at[11:16])
+        sheet.paragraph(" ".join(filter(None, (moment.words, *said.get(moment.n, ())))), mark=moment.at[11:16])
 
 
 class _Sheet:

@@ -13,6 +13,7 @@ from companion.rules.assembled import Assembled
 from companion.rules.cards import Deck, Piece
 from companion.rules.collection import mend, moves, rulebook, show
 from companion.rules.collection.box import Box
+from companion.rules.collection.remarks import remarks
 from companion.rules.collection.steps import due
 from companion.rules.collection.values import (
     AnyAction,
@@ -32,7 +33,7 @@ from companion.rules.collection.values import (
     TakeRole,
     UseReport,
 )
-from companion.rules.kernel import ActionKind, Info, Options, Seat
+from companion.rules.kernel import ActionKind, Facts, Info, Options, Remark, Seat
 from companion.rules.layout import Layout
 
 KINDS = (
@@ -80,6 +81,10 @@ class Collection(Assembled[Box, State]):
     def tacit(self, state: State) -> AnyAction | None:
         """After the draw the next player's action says that the cards are held."""
         return Pass(seat=state.turn) if state.phase == "close" else None
+
+    def remarks(self, state: State, action: Any, facts: Facts) -> tuple[Remark, ...]:
+        """Remark on rolls with their chances, reports, engagements and help."""
+        return remarks(self.box, state, action, facts)
 
     def demands(self, state: State, action: Any) -> frozenset[Piece]:
         """Name the gems and coins that a card tells people to move."""
