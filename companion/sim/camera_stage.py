@@ -6,6 +6,8 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from companion.eye.eye import Eye
 from companion.eye.mat import Mat
 from companion.eye.view import TableView
@@ -111,7 +113,18 @@ class TableStage(Stage):
         return self.table.time
 
     def carry(self, moves: list[Move], seat: Seat) -> None:
-        """Have a hand make the moves one by one, or move a packet if there are many."""
+        """Have a hand make the moves one by one, or move a packet if there are many.
+
+        Cards of a fan that are turned over are taken up, shuffled, and laid down again.
+        """
+        turned = [move for move in moves if move.source == move.target and self.mat.zone(move.target).kind == "loose"]
+        if turned:
+            self._carry([replace(move, target=HAND) for move in turned], seat)
+            self.rest()
+            moves = [replace(move, source=HAND) if move in turned else move for move in moves]
+        self._carry(moves, seat)
+
+    def _carry(self, moves: list[Move], seat: Seat) -> None:
         self._carrier.make_room(moves)
         if len(moves) > PACKET:
             self._packet(moves, seat)
