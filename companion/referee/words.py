@@ -37,7 +37,7 @@ class Words:
         if zone == BESIDE:
             return "a place beside the zones"
         name, _, seat = zone.partition(".")
-        label = self._labels.get(zone, name)
+        label = self._labels.get(zone, name).partition(":")[0]
         label = label[:1].lower() + label[1:]
         return f"{at(int(seat))}'s {label}" if seat.isdigit() else f"the {label}"
 
