@@ -144,10 +144,36 @@ def explain(
                 _add(complete, found)
             else:
                 _add(under_way, found)
+    if not complete and not under_way:
+        complete = _each_for_itself(game, state, seen, surprises)
     if touched:
         complete = _ranked(game, state, complete, touched)
     fewest = min((len(one.steps) for one in under_way), default=0)
     return Findings(False, tuple(complete), tuple(one for one in under_way if len(one.steps) == fewest), surprises)
+
+
+def _each_for_itself(game: Game[Any], state: Any, seen: Seen, surprises: Mismatches) -> list[Explanation]:
+    """Where several seats, or upkeep, are due, in any order (C7), understand what each of them did by itself.
+
+    Seven players who lay a card at once would be too many steps for a search, and one who errs would hide the rest. An
+    action counts if it explains something, lacks nothing, and is the only one of its seat that does. What is left over
+    stays a surprise.
+    """
+    if len(game.actors(state)) < 2 and game.actors(state) != (TABLE,):
+        return []
+    layout = game.layout(state)
+    node = _Node(state, layout, mismatches(layout, seen), (), 0)
+    while True:
+        ways: dict[int, list[_Node]] = {}
+        for step, after in _moves(game, node, seen, surprises, False):
+            reached = _reach(game, node, step, after, seen, node.cost + 1)
+            if not step.tacit and step.guess is None and reached.items < node.items:
+                ways.setdefault(step.action.seat, []).append(reached)
+        clear = [some[0] for some in ways.values() if len(some) == 1]
+        if not clear:
+            break
+        node = clear[0]
+    return [Explanation(node.steps, node.state, frozenset())] if node.steps else []
 
 
 def _follows(steps: tuple[Step, ...], step: Step) -> bool:

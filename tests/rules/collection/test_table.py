@@ -225,6 +225,33 @@ def test_a_completed_scenario_demands_card_gem_and_coins_in_one_list() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("seats", [3, 5, 7])
+def test_a_table_that_is_set_up_in_one_go_is_understood(seats: int) -> None:
+    header = Header(id="a", at="2026-01-01T00:00:00Z", game="collection", seats=seats, setup={"first": 1, "roles": []})
+    referee = Referee(GAME, load_mat("collection", seats), header)
+    roles = (*ROLES[3], "targeting", "weapons", "leadership", "collection")[:seats]
+    state = GAME.setup(seats, {}, Setup())
+    state = play(state, *(TakeRole(seat=n, role=role) for n, role in enumerate(roles, 1)))
+    state = play(state, (OpenScenario(scenario="A"), opened("A", 2)))
+    state = play(state, *(Start(seat=n, collector="OSE") for n in range(1, seats + 1)))
+    for n in range(1, 6):
+        referee.on_view(view_of(GAME.layout(state), n))
+    assert referee.state == state
+    assert referee.snapshot.violation is None
+
+
+def test_c7_what_one_of_seven_lays_wrong_does_not_hide_what_the_others_lay() -> None:
+    header = Header(id="a", at="2026-01-01T00:00:00Z", game="collection", seats=7, setup={"first": 1, "roles": []})
+    referee = Referee(GAME, load_mat("collection", 7), header)
+    state = GAME.setup(7, {}, Setup())
+    rest = play(state, *(TakeRole(seat=n, role=role) for n, role in enumerate(ROLES[7][:-1], 1)))
+    zones = {**GAME.layout(rest).zones, "cards.7": Loose(frozenset({EXPANSIONS["A"][0]}))}
+    for n in range(1, 4):
+        referee.on_view(view_of(Layout(zones), n))
+    assert referee.state == rest
+    assert referee.snapshot.violation is not None
+
+
 @pytest.mark.parametrize(
     ("piece", "zone", "action"),
     [
