@@ -61,7 +61,7 @@ def play(name: str, seats: int, matches: int) -> Share:
     return Share(matches, won, turns)
 
 
-def measure(matches: int = 600) -> Section:
+def measure(matches: int = 400) -> Section:
     """Play with four, against the band, and a quarter as often with every other number of players."""
     game = games.load("collection")
     low, high = game.info.seats
