@@ -65,3 +65,10 @@ def test_roles_endings_and_zones_on_the_page_are_those_of_the_game() -> None:
     assert zones <= ours
     kinds = {zone.partition("-")[0] for zone in ours}
     assert {zone.partition("-")[0] for zone in zones} == kinds
+
+
+def test_i10_the_balance_on_the_page_is_inside_the_band() -> None:
+    (four,) = [row for row in re.findall(r"\| (\d) \| (\d+) \| (\d+) % \| (\d+)–(\d+) % \|", PAGE) if row[0] == "4"]
+    _, matches, won, least, most = map(int, four)
+    assert matches >= 400
+    assert 35 <= least <= won <= most <= 65
