@@ -83,11 +83,52 @@ class Trouble(msgspec.Struct, frozen=True):
     words: str
 
 
+class DieSeen(msgspec.Struct, frozen=True):
+    """A die as the eye sees it: its middle (mm), how it is turned (degrees clockwise, 0 to 90), its side (mm).
+
+    `value` is what its top shows, None if that can't be read surely. `place` is "in" the tray, on its "edge", or "out".
+    """
+
+    x: float
+    y: float
+    rotation: float
+    side: float
+    value: int | None
+    place: str = "in"
+
+
+class DiceSeen(msgspec.Struct, frozen=True):
+    """What lies in a tray and round it. How many dice there should be, the eye doesn't know.
+
+    `unread` counts what lies in the tray and can't be read: a die under a shine, a cocked one, a coin.
+    """
+
+    zone: str
+    dice: tuple[DieSeen, ...] = ()
+    unread: int = 0
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """What the dice show that lie wholly in the tray and were read, in ascending order."""
+        return tuple(sorted(die.value for die in self.dice if die.place == "in" and die.value is not None))
+
+    @property
+    def fallen(self) -> int:
+        """How many dice lie beside the tray or on its edge."""
+        return sum(die.place != "in" for die in self.dice)
+
+    @property
+    def certainty(self) -> str:
+        """Whether all that lies in the tray and round it was read, in its place: "sure" or "unsure"."""
+        return "unsure" if self.unread or self.fallen or any(die.value is None for die in self.dice) else "sure"
+
+
 class TableView(msgspec.Struct, frozen=True):
     """All placements at one moment, and what is known not to be known.
 
     `covered` are the zones of which something hides a part; what lies there proves nothing. `touched` are the zones a
-    hand covered since the last settled view. `settled` is False while something still moves.
+    hand covered since the last settled view. `settled` is False while something still moves. `dice` has every tray whose
+    dice were read at rest.
     """
 
     frame: int
@@ -97,3 +138,4 @@ class TableView(msgspec.Struct, frozen=True):
     touched: frozenset[str] = frozenset()
     settled: bool = True
     troubles: tuple[Trouble, ...] = ()
+    dice: tuple[DiceSeen, ...] = ()

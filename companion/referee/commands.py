@@ -31,6 +31,13 @@ class Roll(Command, frozen=True, kw_only=True):
     salt: str = ""
 
 
+class Throw(Command, frozen=True, kw_only=True):
+    """A seat rolls real dice for something, in the tray, where the camera reads them."""
+
+    seat: Seat
+    action: Any
+
+
 class Stir(Command, frozen=True, kw_only=True):
     """A seat throws something into the companion's next roll (C6)."""
 

@@ -11,7 +11,7 @@ from companion.referee.journal import new_id
 from companion.referee.matching import Explanation, Step
 from companion.referee.snapshot import Choice, Question
 from companion.referee.words import join
-from companion.rules.kernel import TABLE, Action, Game, at, holes
+from companion.rules.kernel import TABLE, Action, Facts, Game, Rolled, at, holes
 
 MOST_CHOICES = 9
 """Explanations that are offered at most; more would be no help."""
@@ -40,6 +40,15 @@ def finished(game: Game[Any], found: Explanation, seats: int) -> Asked:
     words = (outcome.words.rstrip(".") + ". " if outcome else "") + "Finished?"
     choices = (Choice("yes", "Yes, the match is over"), Choice("no", "No, I take it back"))
     question = Question(new_id(), "finished", words, tuple(range(1, seats + 1)), choices)
+    return Asked(question, {"yes": found, "no": None})
+
+
+def dice(game: Game[Any], state: Any, action: Action, facts: Facts) -> Asked:
+    """Ask whether dice in the tray show what the camera reads; who says no types what they show."""
+    shown = join(str(value) for fact in facts if isinstance(fact, Rolled) for value in fact.values)
+    found = Explanation((Step(action, facts),), game.play(state, action, facts), frozenset())
+    choices = (Choice("yes", "Yes"), Choice("no", "No, I type what they show"))
+    question = Question(new_id(), "dice", f"Do the dice show {shown}?", (action.seat,), choices)
     return Asked(question, {"yes": found, "no": None})
 
 

@@ -16,6 +16,7 @@ from companion.referee.journal import JournalError
 from companion.referee.matching import Findings
 from companion.referee.record import Proof
 from companion.referee.snapshot import Hint
+from companion.referee.tray import awaited
 from companion.referee.violations import edits
 from companion.referee.watch import Watch
 from companion.referee.words import join, told_undo
@@ -53,6 +54,7 @@ class Referee(Watch):
             say.Play: self._play,
             say.Roll: self._roll,
             say.Stir: self._stir,
+            say.Throw: self._throw,
             say.Answer: self._answer,
             say.Done: self._done,
             say.Undo: self._undo,
@@ -127,6 +129,20 @@ class Referee(Watch):
             self._cup.rolled()
         return reply
 
+    def _throw(self, command: say.Throw) -> say.Reply:
+        """Wait for real dice in the tray."""
+        verdict = self.game.judge(self.state, command.action)
+        if not verdict.ok:
+            return say.Reply(False, verdict=verdict)
+        roll = awaited(self.game, self.state, command.action)
+        if roll is None or self._view is None or self.mode == "ledger":
+            return say.Reply(False, verdict=illegal("C6", "the camera reads no such dice here", "Type what they show."))
+        self._tray.wait(roll, self._view)
+        self._tray.again(self._view)
+        count = roll.need.count
+        self._sentence = f"{at(command.seat)} rolls {'1 die' if count == 1 else f'{count} dice'} in the tray."
+        return say.Reply(True)
+
     def _stir(self, command: say.Stir) -> say.Reply:
         if self._cup is None:
             return say.Reply(False, verdict=illegal("C6", "the companion rolls no dice here", "Roll your own."))
@@ -200,6 +216,10 @@ class Referee(Watch):
             return say.Reply(False, verdict=illegal("C7", "that is none of the answers", "Choose one that is shown."))
         found = asked.answers[command.choice]
         self._asked = None
+        if found is None and asked.question.kind == "dice":
+            self._tray.again(self._view)
+            self._sentence = "Type what the dice show, or roll again."
+            return say.Reply(True)
         if found is None:
             self._restore("It is taken back.")
             return say.Reply(True)

@@ -23,6 +23,7 @@ from companion.referee.journal import Header, new_id, now
 from companion.referee.matching import Explanation, Findings, explain
 from companion.referee.record import Proof, Record
 from companion.referee.snapshot import Hint, LogLine, Snapshot
+from companion.referee.tray import Tray, due
 from companion.referee.understanding import Glance, Understanding
 from companion.referee.words import Words, join, told_record
 from companion.rules.kernel import (
@@ -31,6 +32,7 @@ from companion.rules.kernel import (
     Facts,
     Game,
     Instead,
+    Rolled,
     RuleError,
     Seat,
     at,
@@ -92,6 +94,7 @@ class Watch:
         self.clock = BidClock(header.bid_seconds)
         self._clock_time = time
         self._asked: questions.Asked | None = None
+        self._tray = Tray()
         self.frozen = False
         self._given_hint: Hint | None = None
         self._now = 0.0
@@ -117,6 +120,7 @@ class Watch:
         self._seen = Seen(view)
         if self.mode != "ledger" and not self.frozen:
             self._notice_touches(view)
+            self._take_dice(view)
             self._interpret()
         self.snapshot = self._publish()
 
@@ -173,6 +177,8 @@ class Watch:
         if self._asked and self._asked.question.kind == "choice":
             self._answered_by_the_table()
             return
+        if self._asked and self._asked.question.kind == "dice":
+            return
         objected = self._mind.violation
         decision = self._mind.look(self._glance())
         if self._mind.violation is not None and self._mind.violation is not objected:
@@ -187,6 +193,25 @@ class Watch:
             asked = questions.which(self.game, self.state, decision.found)
             if self._asked is None or self._asked.question.choices != asked.question.choices:
                 self._asked = asked
+
+    def _take_dice(self, view: TableView) -> None:
+        """Journal a roll that lies in the tray; ask where the camera isn't sure, say what is wrong with it."""
+        thrown = self._tray.look(view)
+        roll = self._tray.awaited
+        if thrown is None or roll is None or self.restoring or (self._asked and self._asked.question.kind == "dice"):
+            return
+        if thrown.words:
+            self._sentence = f"{thrown.words}."
+            return
+        # A roll once made is kept (C4), whatever lies there now.
+        kept = self._throws.made(self.history.last, roll.action)
+        facts: Facts = kept or (Rolled(place=roll.need.place, values=thrown.values),)
+        if thrown.sure:
+            before = self._wrong()
+            self._record(action=roll.action, seat=roll.action.seat, facts=facts)
+            self._follow(before)
+        else:
+            self._asked = questions.dice(self.game, self.state, roll.action, facts)
 
     def _notice_copies(self, expected: Mismatches) -> None:
         """Where a card was named on a phone and its copy was laid, the log had the wrong one of two that are alike."""
@@ -226,6 +251,7 @@ class Watch:
     def _enter(self) -> None:
         """On entering a state: play what needs no choice, ask what leaves no trace and can't be assumed."""
         self._asked = None
+        self._tray.wait(due(self.game, self.state), self._view)
         actions = questions.untold(self.game, self.state)
         if len(actions) == 1:
             self._record(action=actions[0], seat=actions[0].seat)

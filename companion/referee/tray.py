@@ -1,0 +1,110 @@
+"""Dice rolled on the table and read by the camera (C6): which roll is waited for, and what the tray says to it.
+
+Dice that lay in the tray before are no roll: something in the tray must have changed since the roll was due.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import msgspec
+
+from companion.eye.view import DiceSeen, DieSeen, TableView
+from companion.rules.kernel import Action, Game, Need, holes
+
+MOVED = 3.0
+"""Millimetres by which a die that was thrown lies elsewhere, at least; less is what the eye's measuring varies by."""
+SIDES = 6
+"""Sides of the dice that the camera reads."""
+
+
+class Awaited(msgspec.Struct, frozen=True):
+    """A roll that is due: the action, and the dice it waits for."""
+
+    action: Action
+    need: Need
+
+
+class Thrown(msgspec.Struct, frozen=True):
+    """What the tray says to an awaited roll: values to journal, values to ask about, or what is wrong, in words."""
+
+    values: tuple[int, ...] = ()
+    sure: bool = False
+    words: str = ""
+
+
+def due(game: Game[Any], state: Any) -> Awaited | None:
+    """Find the roll that is the only thing to do now; None if there is none, or a choice."""
+    actors = game.actors(state)
+    actions = [action for action in game.legal(state) if action.seat in actors]
+    if len(actions) != 1 or holes(actions[0]):
+        return None
+    return awaited(game, state, actions[0])
+
+
+def awaited(game: Game[Any], state: Any, action: Action) -> Awaited | None:
+    """Take a legal action as a roll to wait for, if one throw of dice that the camera reads is all it needs."""
+    needs = game.needs(state, action)
+    if len(needs) != 1 or needs[0].kind != "rolled" or needs[0].sides != SIDES:
+        return None
+    return Awaited(action, needs[0])
+
+
+class Tray:
+    """Watches the tray for one roll after the other."""
+
+    def __init__(self) -> None:
+        """Wait for nothing."""
+        self.awaited: Awaited | None = None
+        self._before: DiceSeen | None = None
+        self._looked = False
+
+    def wait(self, roll: Awaited | None, view: TableView | None) -> None:
+        """Wait for a roll; what lies in the tray now is not it."""
+        if roll != self.awaited:
+            self.awaited = roll
+            self.again(view)
+
+    def again(self, view: TableView | None) -> None:
+        """Wait for the same roll, but not for what lies in the tray now."""
+        self._before, self._looked = _seen(view), view is not None
+
+    def look(self, view: TableView) -> Thrown | None:
+        """Tell what a view says to the roll; None while nobody has thrown yet."""
+        dice = _seen(view)
+        if not self._looked:
+            # After a start nobody knows since when the dice lie there.
+            self.again(view)
+        if self.awaited is None or dice is None or not view.settled or not _changed(self._before, dice):
+            return None
+        count = self.awaited.need.count
+        if dice.fallen:
+            fell = "A die has" if dice.fallen == 1 else f"{dice.fallen} dice have"
+            return Thrown(words=f"{fell} fallen out of the tray: roll again")
+        values = dice.values
+        unread = dice.unread + sum(die.value is None for die in dice.dice)
+        if len(values) == count:
+            return Thrown(values, sure=dice.certainty == "sure")
+        if len(values) + unread == count:
+            return Thrown(words="I can't read all the dice: move what covers them, or type what they show")
+        if len(values) + unread == 0:
+            return None
+        there = len(values) + unread
+        lie = "1 die lies" if there == 1 else f"{there} dice lie"
+        return Thrown(words=f"{lie} in the tray, and {count} {'is' if count == 1 else 'are'} due: roll {count}")
+
+
+def _seen(view: TableView | None) -> DiceSeen | None:
+    return view.dice[0] if view is not None and view.dice else None
+
+
+def _changed(before: DiceSeen | None, now: DiceSeen) -> bool:
+    """Tell whether a throw lies between two looks: a die lies elsewhere, shows something else, came or went."""
+    if before is None or len(before.dice) != len(now.dice) or before.unread != now.unread:
+        return bool(now.dice or now.unread)
+    return any(not any(_same(one, other) for other in before.dice) for one in now.dice)
+
+
+def _same(one: DieSeen, other: DieSeen) -> bool:
+    return one.value == other.value and math.hypot(one.x - other.x, one.y - other.y) <= MOVED

@@ -1,0 +1,153 @@
+"""Dice that the camera reads (C6): a sure roll counts, an unsure one is asked about, what is wrong is said."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from companion import games
+from companion.eye.view import DiceSeen, DieSeen, TableView
+from companion.referee.commands import Answer, Play, Throw, Undo
+from companion.referee.referee import Referee
+from companion.rules.kernel import Rolled
+from tests.referee.rolling import GAME, until_roll
+
+MAT = games.load_mat("collectible", 4)
+OLD = (DieSeen(10.0, 10.0, 0.0, 16.0, 2), DieSeen(40.0, 10.0, 0.0, 16.0, 5))
+
+
+def dice(*values: int | None, unread: int = 0, shift: float = 0.0, place: str = "in") -> DiceSeen:
+    return DiceSeen(
+        "tray",
+        tuple(DieSeen(100.0 + 30 * n + shift, 50.0, 10.0, 16.0, value, place) for n, value in enumerate(values)),
+        unread,
+    )
+
+
+class Tray:
+    """A match in which two dice are due, before a camera that sees a tray; what else lies there is as expected."""
+
+    def __init__(self) -> None:
+        header, records, self.action = until_roll()
+        self.referee = Referee(GAME, MAT, replace(header, mode="assist"), records)
+        self.referee.restoring = False
+        self.count = len(records)
+        self.time = 0.0
+        self.look(DiceSeen("tray", OLD))
+
+    def look(self, seen: DiceSeen, settled: bool = True) -> None:
+        self.time += 1.0
+        view = TableView(int(self.time), self.time, (), settled=settled, dice=(seen,))
+        # Cards play no part here: only what the tray says is looked at.
+        self.referee._owed = self.referee._wrong()
+        self.referee.on_view(view)
+
+    @property
+    def rolled(self) -> tuple[int, ...] | None:
+        records = self.referee.records()[self.count :]
+        facts = [fact for record in records[:1] for fact in record.facts]
+        return facts[0].values if facts and isinstance(facts[0], Rolled) else None
+
+    @property
+    def says(self) -> str:
+        return self.referee.snapshot.sentence
+
+
+def test_dice_that_lay_there_before_are_no_roll() -> None:
+    tray = Tray()
+    tray.look(DiceSeen("tray", OLD))
+    tray.look(DiceSeen("tray", tuple(replace(die, x=die.x + 1.5) for die in OLD)))
+    assert tray.rolled is None
+
+
+def test_a_sure_roll_counts_once_the_dice_lie_still() -> None:
+    tray = Tray()
+    tray.look(dice(3, 4), settled=False)
+    assert tray.rolled is None
+    tray.look(dice(3, 4))
+    assert tray.rolled == (3, 4)
+
+
+def test_the_same_values_elsewhere_are_a_roll() -> None:
+    tray = Tray()
+    tray.look(dice(2, 5))
+    assert tray.rolled == (2, 5)
+
+
+@pytest.mark.parametrize(
+    ("seen", "words"),
+    [
+        (dice(3), "1 die lies in the tray, and 2 are due: roll 2."),
+        (dice(1, 2, 3, 4, 5, 6), "6 dice lie in the tray, and 2 are due: roll 2."),
+        (dice(3, 4, place="out"), "2 dice have fallen out of the tray: roll again."),
+        (dice(3, 4, place="edge"), "2 dice have fallen out of the tray: roll again."),
+        (dice(3, None), "I can't read all the dice: move what covers them, or type what they show."),
+        (dice(3, unread=1), "I can't read all the dice: move what covers them, or type what they show."),
+    ],
+)
+def test_what_is_wrong_with_a_roll_is_said_and_nothing_counts(seen: DiceSeen, words: str) -> None:
+    tray = Tray()
+    tray.look(seen)
+    assert tray.says == words
+    assert tray.rolled is None
+    tray.look(dice(3, 4, shift=9.0))
+    assert tray.rolled == (3, 4)
+
+
+def test_a_reading_that_is_not_sure_is_asked_about() -> None:
+    tray = Tray()
+    tray.look(dice(6, 1, unread=1))
+    question = tray.referee.snapshot.question
+    assert question is not None
+    assert question.words == "Do the dice show 1 and 6?"
+    assert question.seats == (tray.action.seat,)
+    assert tray.referee.command(Answer(question=question.id, choice="yes", seat=tray.action.seat)).ok
+    assert tray.rolled == (1, 6)
+
+
+def test_who_says_no_types_the_dice_or_rolls_again() -> None:
+    tray = Tray()
+    tray.look(dice(6, 1, unread=1))
+    question = tray.referee.snapshot.question
+    assert question is not None
+    tray.referee.command(Answer(question=question.id, choice="no", seat=tray.action.seat))
+    tray.look(dice(6, 1, unread=1))
+    assert tray.referee.snapshot.question is None
+    facts = (Rolled(place="dice", values=(6, 2)),)
+    assert tray.referee.command(Play(seat=tray.action.seat, action=tray.action, facts=facts)).ok
+    assert tray.rolled == (6, 2)
+
+
+def test_a_roll_that_stands_in_the_journal_is_not_read_again() -> None:
+    tray = Tray()
+    tray.look(dice(3, 4))
+    count = len(tray.referee.records())
+    tray.look(dice(3, 5))
+    assert len(tray.referee.records()) == count
+
+
+def test_c4_after_an_undo_the_same_roll_counts_whatever_lies_in_the_tray() -> None:
+    tray = Tray()
+    tray.look(dice(3, 4))
+    steps = len(tray.referee.records()) - tray.count
+    tray.referee.command(Undo(steps=steps, by="host"))
+    tray.referee.restoring = False
+    tray.referee._enter()
+    tray.look(dice(6, 6, shift=20.0))
+    assert tray.rolled == (3, 4)
+
+
+def test_where_no_camera_reads_dice_they_are_typed() -> None:
+    header, records, action = until_roll()
+    ledger = Referee(GAME, MAT, header, records)
+    reply = ledger.command(Throw(seat=action.seat, action=action))
+    assert reply.verdict is not None
+    assert reply.verdict.remedy == "Type what they show."
+
+
+def test_a_phone_may_say_what_the_real_dice_are_for() -> None:
+    tray = Tray()
+    assert tray.referee.command(Throw(seat=tray.action.seat, action=tray.action)).ok
+    assert "2 dice in the tray" in tray.says
+    tray.look(dice(3, 4))
+    assert tray.rolled == (3, 4)
