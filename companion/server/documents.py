@@ -270,7 +270,7 @@ def _may(may: May, cards: _Cards, desk: Desk, hand: tuple[Piece, ...] | None) ->
         fields = [name for name in action.__struct_fields__ if isinstance(getattr(action, name), Hole)]
         if not fields:
             needs = [_need(need, cards) for need in desk.needs(action)]
-            ready.append({"action": raw, **_told(action, cards), "needs": needs})
+            ready.append({"action": raw, **_told(action, cards, may.words), "needs": needs})
         elif len(fields) == 1:
             hole: Hole = getattr(action, fields[0])
             fitting = hole.pieces if hand is None else hole.pieces.intersection(hand)
@@ -305,8 +305,11 @@ def _amount(ready: list[Document]) -> Document | None:
     return {"low": low, "high": high, "action": {**actions[0], "amount": low}}
 
 
-def _told(action: Action, cards: _Cards) -> Document:
-    """Tell one ground action from others of its kind: the card it names, and the rest of its fields in words."""
+def _told(action: Action, cards: _Cards, said: str = "") -> Document:
+    """Tell one ground action from others of its kind: the card it names, and the rest of its fields in words.
+
+    What is `said` already is not said again.
+    """
     words: list[str] = []
     card: Document | None = None
     for name in action.__struct_fields__:
@@ -318,9 +321,14 @@ def _told(action: Action, cards: _Cards) -> Document:
             words.append(f"from {who}" if name.startswith("from") else who)
         elif name in ("card", "piece") and isinstance(value, str):
             card = cards(value)
-        elif isinstance(value, str | int):
+        elif isinstance(value, str | int) and not _named_in(said, value):
             words.append(f"{name} {value}")
     return {"words": ", ".join(words), "card": card}
+
+
+def _named_in(said: str, value: str | int) -> bool:
+    """Tell whether a name ("deal-fates") stands in a sentence already; a number may stand there for anything."""
+    return isinstance(value, str) and value.replace("-", " ").lower() in said.replace("-", " ").lower()
 
 
 def _need(need: Need, cards: _Cards) -> Document:
