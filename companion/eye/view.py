@@ -127,8 +127,8 @@ class TableView(msgspec.Struct, frozen=True):
     """All placements at one moment, and what is known not to be known.
 
     `covered` are the zones of which something hides a part; what lies there proves nothing. `touched` are the zones a
-    hand covered since the last settled view. `settled` is False while something still moves. `dice` has every tray whose
-    dice were read at rest.
+    hand covered since the last settled view. `settled` is False while something still moves. `dice` has every
+    tray whose dice were read at rest.
     """
 
     frame: int
