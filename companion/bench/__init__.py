@@ -20,6 +20,7 @@ from companion.bench.figures import BenchError, Section, machine, plain, tell
 SECTIONS = {
     "eye": "what is read on bad days, by condition and size, against the libraries",
     "identities": "how near the reader that knows the deck comes to saying what is not there",
+    "dice": "pips read by the camera: right, wrong and declined",
     "reading": "ninety codes in cold whole frames, against the libraries",
     "frames": "what a frame costs in which nothing, or one card, changed",
     "rules": "random playouts, against python-chess",

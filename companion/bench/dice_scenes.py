@@ -1,0 +1,314 @@
+"""Trays with dice: layouts, colours, cameras and light drawn from a seed, and the pictures that are taken of them."""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from companion.bench.conditions import generator
+from companion.eye.geometry import Calibration, calibrate, corners_mm
+from companion.eye.mat import Mat, ZonePlace, parse_mat
+from companion.eye.view import Gray
+from companion.sim import dice as painted
+from companion.sim.dice import Die, Points, Shine
+from companion.sim.lens import Glass, Lens, Pose
+
+FINE = 3
+"""How much finer than the picture a scene is painted."""
+
+SIZES = {2.4: (2304, 1296), 1.7: (1632, 918)}
+"""The pictures' width and height, by about how many pixels a millimetre of the mat has."""
+
+COLOURS = (
+    (228, 28), (210, 45), (225, 95), (190, 35), (36, 225), (60, 228), (75, 232), (95, 222), (120, 28), (125, 232),
+    (150, 240),
+)  # fmt: skip
+"""Gray levels of dice and their pips: white, ivory, white with red pips, yellow, black, blue, red, green and others."""
+
+LAYOUTS = ("apart", "row", "block", "heap")
+"""Dice lie anywhere, touch in a straight row, make a block without gaps, or touch as they fell."""
+
+WIDE, HIGH = 150.0, 100.0
+"""The tray (mm)."""
+
+
+class Tray(msgspec.Struct, frozen=True):
+    """A scene: a tray on a mat, the dice in and around it, the camera, the light, and what the camera adds.
+
+    `felt` is the tray's gray level; `shadow` what an edge of shadow leaves of the light (1: none); `blur` (standard
+    deviation, pixels), `disc` (radius of a lens out of focus, pixels), `noise` and `quality` as in `Condition`.
+    """
+
+    zone: ZonePlace
+    dice: tuple[Die, ...]
+    size: tuple[int, int]
+    tilt: float
+    pose: Pose
+    glass: Glass
+    layout: str
+    felt: float
+    around: float
+    grain: float
+    shine: Shine
+    gain: float
+    shadow: float
+    blur: float
+    disc: float
+    noise: float
+    quality: int
+    seed: int
+
+
+class Shot(msgspec.Struct, frozen=True):
+    """A picture of a tray, and how the camera saw the mat."""
+
+    gray: Gray
+    calibration: Calibration
+
+
+def tray_mat(x: float, y: float) -> Mat:
+    """Make a mat of 900 × 506 mm with a dice tray whose top left corner is at (x, y)."""
+    return parse_mat(
+        {
+            "mat": {"game": "dice", "title": "Dice", "w": 900.0, "h": 506.0},
+            "markers": {"dictionary": "DICT_5X5_250", "first": 0, "size": 18.0, "margin": 3.0, "across": 9, "down": 5},
+            "shape": {"card": {"w": 63.0, "h": 88.0, "codes": []}},
+            "zone": [{"name": "tray", "kind": "tray", "x": x, "y": y, "w": WIDE, "h": HIGH}],
+            "seating": {"2": []},
+        },
+        2,
+    )
+
+
+def place(die: Die, zone: ZonePlace) -> str:
+    """Say where a die lies: "in" the tray, on its "edge", or "out" of it."""
+    r = zone.rect
+    at = die.corners()
+    inside = (at[:, 0] >= r.x) & (at[:, 0] < r.x + r.w) & (at[:, 1] >= r.y) & (at[:, 1] < r.y + r.h)
+    return "in" if inside.all() else "edge" if inside.any() or r.holds(die.x, die.y) else "out"
+
+
+def trays(seed: str, count: int, start: int = 0) -> list[Tray]:
+    """Draw scenes from a family of seeds until they hold at least so many dice."""
+    found: list[Tray] = []
+    total = 0
+    while total < count:
+        found.append(some_tray(generator(seed, "dice", start + len(found)), start + len(found)))
+        total += len(found[-1].dice)
+    return found
+
+
+def some_tray(rng: np.random.Generator, number: int) -> Tray:
+    """Draw one scene."""
+    mat = tray_mat(float(rng.uniform(30, 720)), float(rng.uniform(30, 370)))
+    zone = mat.zones[0]
+    layout = LAYOUTS[number % len(LAYOUTS)]
+    tilt = float(rng.uniform(5, 35)) if rng.random() < 0.5 else 0.0
+    strong = rng.random()
+    return Tray(
+        zone=zone,
+        dice=laid(rng, zone, layout),
+        size=SIZES[2.4 if number // len(LAYOUTS) % 2 == 0 else 1.7],
+        tilt=tilt,
+        pose=Pose(
+            *(float(v) for v in rng.uniform(-20, 20, 4)), roll=float(rng.uniform(-3, 3)), tilt=tilt,
+            azimuth=float(rng.uniform(0, 360)), room=1.05,
+        ),
+        glass=Glass(float(rng.uniform(46, 75)), float(rng.uniform(0, 0.04))),
+        layout=layout,
+        felt=float(rng.uniform(25, 205)),
+        around=float(rng.uniform(60, 235)),
+        grain=float(rng.uniform(1, 7)),
+        shine=Shine(
+            way=float(rng.uniform(0, 360)), far=float(rng.uniform(0.15, 0.9)), dark=float(rng.uniform(0.15, 0.6)),
+            even=float(rng.uniform(0.35, 0.8)),
+            gloss=0.0 if strong < 0.5 else float(rng.uniform(*((20, 120) if strong < 0.9 else (150, 300)))),
+            spot=float(rng.uniform(0.08, 0.5)),
+        ),
+        gain=float(rng.uniform(0.35, 1.12)),
+        shadow=float(rng.uniform(0.4, 0.8)) if rng.random() < 0.25 else 1.0,
+        blur=float(rng.uniform(0.45, 1.1)),
+        disc=float(rng.uniform(1.0, 2.2)) if rng.random() < 0.25 else 0.0,
+        noise=float(rng.uniform(1.5, 6)),
+        quality=int(rng.integers(60, 96)),
+        seed=int(rng.integers(1 << 31)),
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------------------------- layouts
+
+
+def laid(rng: np.random.Generator, zone: ZonePlace, layout: str) -> tuple[Die, ...]:
+    """Lay one to eight dice in a tray, of one kind or of several; one scene in ten has one beside it or on its edge."""
+    count = int(rng.integers(1, 7)) if layout == "apart" else int(rng.integers(2, 7))
+    count += 2 if rng.random() < 0.1 else 0
+    one_kind = rng.random() < 0.6
+    like = kind(rng)
+    dice: list[Die] = []
+    looks = [_rolled(rng, like if one_kind else kind(rng)) for _ in range(count)]
+    if layout in ("row", "block") and not one_kind:
+        looks = [msgspec.structs.replace(look, side=like.side) for look in looks]
+    r = zone.rect
+    if layout in ("row", "block"):
+        across = count if layout == "row" else max(2, math.ceil(count / 2))
+        step = like.side + float(rng.uniform(0.02, 0.6))
+        turn = math.radians(float(rng.uniform(0, 90)))
+        long = across * step / 2 + 4
+        middle = (float(rng.uniform(r.x + min(long, r.w / 2), r.x + max(r.w - long, r.w / 2))),
+                  float(rng.uniform(r.y + r.h * 0.35, r.y + r.h * 0.65)))  # fmt: skip
+        if long > r.h * 0.45:
+            turn = math.radians(float(rng.uniform(-15, 15)))
+        for i, look in enumerate(looks):
+            u = (i % across - (across - 1) / 2) * step
+            v = (i // across - (0 if layout == "row" else 0.5)) * step
+            x, y = (
+                middle[0] + u * math.cos(turn) - v * math.sin(turn),
+                middle[1] + u * math.sin(turn) + v * math.cos(turn),
+            )
+            dice.append(_put(look, x, y, math.degrees(turn) + 90 * int(rng.integers(4)) + float(rng.normal(0, 0.6))))
+    else:
+        for look in looks:
+            for _ in range(200):
+                one = _fallen(rng, look, zone, dice if layout == "heap" else [])
+                if not any(_meet(one, other) for other in dice):
+                    dice.append(one)
+                    break
+    if rng.random() < 0.1:
+        look = kind(rng)
+        side = look.side / 2
+        x, y = float(rng.uniform(r.x + 20, r.x + r.w - 20)), r.y + float(rng.choice([-side - 4, -1.0, 0.5 * side]))
+        one = _put(look, x, y, float(rng.uniform(0, 360)))
+        dice += [] if any(_meet(one, other) for other in dice) else [one]
+    return tuple(dice)
+
+
+def kind(rng: np.random.Generator) -> Die:
+    """Draw what a die is like, and what it shows."""
+    body, ink = COLOURS[int(rng.integers(len(COLOURS)))]
+    return Die(
+        0.0, 0.0, 0.0,
+        side=float(rng.choice([12.0, 14.0, 16.0, 16.0, 18.0, 19.0])) + float(rng.uniform(-0.2, 0.2)),
+        value=int(rng.integers(1, 7)),
+        body=float(np.clip(body + rng.normal(0, 6), 15, 245)), ink=float(np.clip(ink + rng.normal(0, 6), 10, 250)),
+        pip=round(float(rng.uniform(0.085, 0.12)), 3), apart=round(float(rng.uniform(0.235, 0.285)), 3),
+        round=float(rng.uniform(0.04, 0.2)), ahead=int(rng.integers(4)),
+        one=1.0 if rng.random() < 0.85 else round(float(rng.uniform(1.2, 1.9)), 2),
+    )  # fmt: skip
+
+
+def _rolled(rng: np.random.Generator, look: Die) -> Die:
+    return msgspec.structs.replace(look, value=int(rng.integers(1, 7)), ahead=int(rng.integers(4)))
+
+
+def _put(look: Die, x: float, y: float, turn: float) -> Die:
+    return msgspec.structs.replace(look, x=x, y=y, turn=turn % 360)
+
+
+def _fallen(rng: np.random.Generator, look: Die, zone: ZonePlace, others: list[Die]) -> Die:
+    """Let a die fall: anywhere in the tray, or against one of the others until they touch."""
+    r, turn = zone.rect, float(rng.uniform(0, 360))
+    edge = look.side * 0.75
+    if not others:
+        x, y = rng.uniform(r.x + edge, r.x + r.w - edge), rng.uniform(r.y + edge, r.y + r.h - edge)
+        return _put(look, float(x), float(y), turn)
+    to = others[int(rng.integers(len(others)))]
+    way = float(rng.uniform(0, 2 * math.pi))
+    far = (look.side + to.side) * 0.72
+    one = _put(look, to.x + far * math.cos(way), to.y + far * math.sin(way), turn)
+    while far > 5:
+        nearer = _put(look, to.x + (far - 0.25) * math.cos(way), to.y + (far - 0.25) * math.sin(way), turn)
+        if any(_meet(nearer, other) for other in others):
+            break
+        one, far = nearer, far - 0.25
+    return one if r.x + edge < one.x < r.x + r.w - edge and r.y + edge < one.y < r.y + r.h - edge else to
+
+
+def _meet(a: Die, b: Die) -> bool:
+    """Tell whether two dice stand in each other's place."""
+    shared, _ = cv2.intersectConvexConvex(a.corners().astype(np.float32), b.corners().astype(np.float32))
+    return bool(shared > 0.01)
+
+
+# ------------------------------------------------------------------------------------------------------------- pictures
+
+
+def lens_of(scene: Tray) -> Lens:
+    """Give the optics of a scene's camera."""
+    return Lens(tray_mat(scene.zone.rect.x, scene.zone.rect.y), scene.size, scene.pose, scene.glass)
+
+
+def photographed(scene: Tray) -> Shot:
+    """Take the picture; only the tray and its surroundings are in it, the rest is gray."""
+    mat = tray_mat(scene.zone.rect.x, scene.zone.rect.y)
+    lens, rng = lens_of(scene), np.random.default_rng(scene.seed)
+    seen = {one.id: lens.to_px(corners_mm(one)) + rng.normal(0, 0.1, (4, 2)) for one in mat.markers}
+    calibration = calibrate(seen, mat, scene.size)
+    assert calibration is not None  # noqa: S101 (all markers are there)
+    r = scene.zone.rect
+    around = np.array([(r.x - 45, r.y - 45), (r.x + r.w + 45, r.y - 45), (r.x + r.w + 45, r.y + r.h + 45),
+                       (r.x - 45, r.y + r.h + 45)])  # fmt: skip
+    px = lens.to_px(around)
+    low = np.maximum(np.floor(px.min(axis=0)).astype(int), 0)
+    high = np.minimum(np.ceil(px.max(axis=0)).astype(int), scene.size)
+    shape = (int(high[1] - low[1]), int(high[0] - low[0]))
+
+    def project(points: Points, z: float) -> Points:
+        fine: Points = (lens.to_px(points, z) - low + 0.5) * FINE - 0.5
+        return fine
+
+    canvas = _ground(scene, project, shape, rng)
+    for die in scene.dice:
+        painted.shade(canvas, die, project, scene.shine)
+    at = calibration.camera_mm() or (mat.w / 2, mat.h / 2, 1000.0)
+    for number, die in sorted(enumerate(scene.dice), key=lambda one: -math.dist(at[:2], (one[1].x, one[1].y))):
+        painted.paint(canvas, die, project, scene.shine, scene.seed + number)
+    gray: Gray = np.full((scene.size[1], scene.size[0]), 128, np.uint8)
+    gray[low[1] : high[1], low[0] : high[0]] = _taken(scene, canvas, shape, rng)
+    return Shot(gray, calibration)
+
+
+def _ground(scene: Tray, project: painted.Project, shape: tuple[int, int], rng: np.random.Generator) -> Gray:
+    """Paint the mat and the tray on it, with the grain of felt and the printed line round it."""
+    high, wide = shape[0] * FINE, shape[1] * FINE
+    canvas: npt.NDArray[np.float32] = np.full((high, wide), scene.around, np.float32)
+    r = scene.zone.rect
+    box = np.array([(r.x, r.y), (r.x + r.w, r.y), (r.x + r.w, r.y + r.h), (r.x, r.y + r.h)])
+    corners = np.round(project(box, 0.0) * 16).astype(np.int32)
+    cv2.fillConvexPoly(canvas, corners, scene.felt, cv2.LINE_AA, 4)
+    cv2.polylines(canvas, [corners], True, scene.felt * 0.5, 3, cv2.LINE_AA, 4)
+    coarse = rng.standard_normal((high // 40 + 2, wide // 40 + 2), dtype=np.float32)
+    canvas += 0.6 * scene.grain * np.asarray(cv2.resize(coarse, (wide, high), interpolation=cv2.INTER_CUBIC))
+    threads = rng.standard_normal((high // 2 + 1, wide // 2 + 1), dtype=np.float32)
+    canvas += 1.5 * scene.grain * np.asarray(cv2.resize(threads, (wide, high), interpolation=cv2.INTER_NEAREST))
+    return np.asarray(np.clip(canvas, 0, 255), np.uint8)
+
+
+def _taken(scene: Tray, canvas: Gray, shape: tuple[int, int], rng: np.random.Generator) -> Gray:
+    """Light the scene and send it through lens, sensor and JPEG."""
+    high, wide = shape
+    picture = np.asarray(cv2.resize(canvas, (wide, high), interpolation=cv2.INTER_AREA), np.float32)
+    x, y = (
+        np.arange(wide, dtype=np.float32)[None, :] / wide - 0.5,
+        np.arange(high, dtype=np.float32)[:, None] / high - 0.5,
+    )
+    way = rng.uniform(0, 2 * math.pi)
+    along = x * math.cos(way) + y * math.sin(way)
+    picture *= scene.gain * (1 + 0.15 * along)
+    if scene.shadow < 1:
+        edge = 0.5 + 0.5 * np.tanh((along - rng.uniform(-0.2, 0.2)) * rng.uniform(8, 120))
+        picture *= scene.shadow + (1 - scene.shadow) * edge
+    if scene.disc:
+        reach = math.ceil(scene.disc)
+        grid = np.hypot(*np.mgrid[-reach : reach + 1, -reach : reach + 1])
+        disc = np.clip(scene.disc + 0.5 - grid, 0, 1)
+        picture = np.asarray(cv2.filter2D(picture, -1, disc / disc.sum()), np.float32)
+    picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), scene.blur), np.float32)
+    picture += rng.standard_normal(picture.shape, dtype=np.float32) * np.float32(scene.noise)
+    levels = np.clip(picture + 0.5, 0, 255).astype(np.uint8)
+    done, packed = cv2.imencode(".jpg", levels, [cv2.IMWRITE_JPEG_QUALITY, scene.quality])
+    assert done  # noqa: S101
+    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE), np.uint8)

@@ -1,0 +1,364 @@
+"""Reads six-sided dice in a tray by the pips on their tops. What does not fit clearly is declined, never guessed.
+
+The tray is pulled straight in the plane of the dice's tops: there a top is a square and its pips are round, whatever
+the camera's tilt, while the sides that show are squeezed. Round spots are looked for; what makes a pattern of pips
+gives a pose; and then each of the nine places of a face is asked whether there is a pip, and each of the four sides
+whether there is an edge. A die counts only if all of that agrees, and if no pip near it is left over.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import cv2
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from companion.eye.die_faces import Face, Faces
+from companion.eye.geometry import Calibration
+from companion.eye.mat import Mat, Rect, ZonePlace
+from companion.eye.pips import FINE, TOP, Floats, Points, Spot, find_poses, find_spots, flattened
+from companion.eye.view import DiceSeen, DieSeen, Gray
+
+AROUND = 28.0
+"""Millimetres round the tray in which dice that fell out of it are looked for."""
+
+FIT = {1: 0.82, 2: 0.86, 3: 0.85, 4: 0.85, 5: 0.85, 6: 0.85}
+WEAKEST, STRAY = 0.6, 0.3
+"""What a face must have: pips and light explain so much of it, no pip is fainter, nothing else is more like a pip."""
+
+CONTRAST, NOISE = 12.0, 4.0
+"""What a pip must differ by from its face: gray levels, and so many times what the felt varies by."""
+
+EDGES = {1: (0.05, 0.16), 2: (0.06, 0.16), 3: (0.02, 0.10), 4: (0.04, 0.14), 5: (0.0, 0.06), 6: (0.0, 0.06)}
+"""How strong the second faintest edge and the mean of all four must be, of a pip's contrast, a millimetre. The fewer
+pips, the sooner others, of two dice or of a side, make the same pattern by chance; then the outline has to tell.
+"""
+
+OVERLAP = 0.12
+"""Two dice may seem to share so much of the smaller one's top; more, and only one of them can be there."""
+
+THING = 12.0
+"""What something must differ by from the bare tray, or how steep it must be (gray levels, gray levels a mm)."""
+
+_LEAST, _USUAL, _MOST = 55.0, 300.0, 6000.0
+"""Square mm of a thing that can't be read: at least, of a usual die with its sides, and what is light and no thing."""
+
+STOUT = 0.53
+"""A pip's radius, in distances of a corner pip along the sides, is less: a row of three on a side makes a thick 3."""
+
+BESIDE = (0.1, 0.2)
+"""How strong the edges must be of what lies where another die shows its sides."""
+
+SLANTED = 0.4
+"""Dice that lean further than this show sides that look like tops."""
+
+ALIKE = 0.12
+"""Tops of one colour differ in contrast by no more than this share."""
+
+RIVAL, RIVAL_OF_ONE, OUTDONE = 0.75, 0.7, 0.5
+"""A face with more pips of which so much is explained, and that shares so much of a die's top, leaves it in doubt."""
+
+LEFT = 0.5
+"""A spot beside a die, with at least so much of its pips' contrast, must be the pip of another or lie on a side."""
+
+
+class _Die(NamedTuple):
+    """A face that was accepted: its outline and its sides' in the straightened tray (mm), and where it really is."""
+
+    face: Face
+    top: Points
+    whole: Points
+    seen: DieSeen
+    lean: float
+    """How far its foot appears from its top, in sides: the tangent of the angle at which it is seen."""
+
+
+class _Looked(NamedTuple):
+    """What was found in a straightened tray: round spots, what a close look at possible faces says, and the noise."""
+
+    spots: tuple[Spot, ...]
+    faces: tuple[Face, ...]
+    noise: float
+    differs: Floats
+    """How much brighter than the bare tray every square millimetre is (gray levels)."""
+    steep: Floats
+    """How steep it is there (gray levels a mm)."""
+
+
+class DiceReader:
+    """Reads trays. What it knows of the mat (its markers) is never taken for dice."""
+
+    def __init__(self, mat: Mat | None = None) -> None:
+        """Take the mat, if there is one whose markers may be near a tray."""
+        self._markers = () if mat is None else mat.markers
+
+    def read(self, gray: Gray, calibration: Calibration, zone: ZonePlace) -> DiceSeen:
+        """Read the dice in and round a tray at rest.
+
+        Args:
+            gray: the whole picture, shape (height, width).
+            calibration: how the camera sees the mat, in this picture.
+            zone: the tray.
+        """
+        r = zone.rect
+        rect = Rect(r.x - AROUND, r.y - AROUND, r.w + 2 * AROUND, r.h + 2 * AROUND)
+        return judged(self.look(gray, calibration, rect), _Tray(calibration, zone, rect))
+
+    def look(self, gray: Gray, calibration: Calibration, rect: Rect) -> _Looked:
+        """Find round spots in a part of the mat, and look at every face that they may belong to."""
+        flat = flattened(gray, calibration, rect)
+        noise = _noise(flat)
+        spots = tuple(spot for spot in find_spots(flat, noise) if not self._on_marker(spot, rect))
+        faces = Faces(flat)
+        looked = [faces.look(pose) for pose in find_poses(list(spots))]
+        looked += [faces.single(spot) for spot in spots if _lonely(spot, spots)]
+        return _Looked(spots, tuple(looked), noise, _coarse(flat - _bare(flat)), _coarse(faces.steep()))
+
+    def _on_marker(self, spot: Spot, rect: Rect) -> bool:
+        x, y = spot.x + rect.x, spot.y + rect.y
+        return any(max(abs(x - one.x), abs(y - one.y)) < one.size * 0.75 for one in self._markers)
+
+
+def _noise(flat: Floats) -> float:
+    """Give how much the felt varies from place to place (gray levels)."""
+    rough = flat - cv2.GaussianBlur(flat, (0, 0), 0.6 * FINE)
+    return float(np.median(np.abs(rough))) * 1.48
+
+
+def _coarse(fine: Floats) -> Floats:
+    """Reduce a straightened picture to a pixel a millimetre."""
+    size = (round(fine.shape[1] / FINE), round(fine.shape[0] / FINE))
+    return np.asarray(cv2.resize(fine, size, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def _bare(flat: Floats) -> Floats:
+    """Give what the tray without anything in it looks like: smooth light on what most of its middle is."""
+    small = _coarse(flat)
+    high, wide = small.shape
+    inset = round(AROUND) + 2
+    v, u = (grid.ravel().astype(np.float64) for grid in np.mgrid[inset : high - inset : 2, inset : wide - inset : 2])
+    levels = small[inset : high - inset : 2, inset : wide - inset : 2].ravel().astype(np.float64)
+    columns = _shapes(u / wide * 2 - 1, v / high * 2 - 1)
+    found: npt.NDArray[np.float64] = np.zeros(6)
+    found[0] = np.median(levels)
+    for _ in range(8):
+        left = levels - columns @ found
+        reach = max(4.0, 2.0 * float(np.median(np.abs(left))))
+        weight = 1 / (1 + (left / reach) ** 2) ** 2
+        normal = columns.T @ (columns * weight[:, None]) + np.diag([1e-6, 1, 1, 3, 3, 3]) * len(levels) * 0.02
+        found = np.asarray(
+            np.linalg.solve(normal, columns.T @ (weight * levels) + np.array([1e-6, 0, 0, 0, 0, 0]) * found)
+        )
+    y, x = np.mgrid[0:high, 0:wide]
+    bare = _shapes(x.ravel() / wide * 2 - 1, y.ravel() / high * 2 - 1) @ found
+    grown = cv2.resize(bare.reshape(high, wide).astype(np.float32), (flat.shape[1], flat.shape[0]))
+    return np.asarray(grown, np.float32)
+
+
+def _shapes(u: npt.NDArray[np.float64], v: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    return np.stack([np.ones_like(u), u, v, u * u, v * v, u * v], axis=1)
+
+
+def judged(looked: _Looked, tray: _Tray) -> DiceSeen:
+    """Say which of the faces are tops of dice."""
+    chosen = _together([face for face in looked.faces if convincing(face, looked.noise)])
+    dice = [tray.die(face) for face in chosen]
+    seen = [msgspec.structs.replace(die.seen, value=None) if _doubtful(die, dice, looked) else die.seen for die in dice]
+    return DiceSeen(tray.zone.name, tuple(sorted(seen, key=lambda one: (one.x, one.y))), _unread(looked, tray, dice))
+
+
+def _unread(looked: _Looked, tray: _Tray, dice: list[_Die]) -> int:
+    """Count what lies in the tray beside the dice that were found: what is rough there, or brighter than the tray."""
+    high, wide = looked.differs.shape
+    step = max(THING, 6 * looked.noise)
+    rough = max(THING, 5 * float(np.median(looked.steep)))
+    there = (looked.differs > step) | (looked.steep > rough)
+    mask = np.where(there, 255, 0).astype(np.uint8)
+    inside = np.zeros_like(mask)
+    inset = round(AROUND) + 3
+    inside[inset : high - inset, inset : wide - inset] = 255
+    mask &= inside
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
+    for die in dice:
+        # Its shadow's rim, and what its edges add, are no thing by themselves.
+        outline = np.round(die.whole * 16).astype(np.int32)
+        cv2.fillConvexPoly(mask, outline, 0, cv2.LINE_8, 4)
+        cv2.polylines(mask, [outline], True, 0, 7, cv2.LINE_8, 4)
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), np.uint8)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(mask)
+    areas = [float(one) for one in stats[1:, cv2.CC_STAT_AREA]]
+    return sum(max(1, round(area / _USUAL)) for area in areas if _LEAST <= area <= _MOST)
+
+
+def convincing(face: Face, noise: float) -> bool:
+    """Tell whether a face alone says surely what it shows."""
+    contrast = abs(face.contrast)
+    if face.value != face.pose.value or face.fit < FIT[face.pose.value]:
+        return False
+    if face.weakest < WEAKEST or face.stray > STRAY:
+        return False
+    if face.pose.value > 1 and face.radius > STOUT * face.pose.apart:
+        return False
+    second, mean = EDGES[face.pose.value]
+    return (
+        contrast >= max(CONTRAST, NOISE * noise)
+        and sorted(face.edges)[1] >= second * contrast
+        and sum(face.edges) / 4 >= mean * contrast
+    )
+
+
+def _lonely(spot: Spot, spots: Sequence[Spot]) -> bool:
+    """Tell whether a spot may be a one: round it there is nothing else that looks like a pip."""
+    return not any(
+        one is not spot
+        and 1.0 < math.hypot(one.x - spot.x, one.y - spot.y) < 5.0
+        and abs(one.contrast) > LEFT * abs(spot.contrast)
+        for one in spots
+    )
+
+
+def _square(face: Face) -> npt.NDArray[np.float32]:
+    c, s = math.cos(face.pose.turn) * face.side / 2, math.sin(face.pose.turn) * face.side / 2
+    return np.array([(-c + s, -s - c), (c + s, s - c), (c - s, s + c), (-c - s, -s + c)], np.float32) + np.array(
+        [face.pose.x, face.pose.y], np.float32
+    )
+
+
+def _together(faces: list[Face]) -> list[Face]:
+    """Choose the faces that can be there together and explain most: the best of those that are in each other's way."""
+    faces = sorted(faces, key=_weight, reverse=True)
+    kept: list[Face] = []
+    for face in faces:  # the same pattern, found from other spots
+        if not any(
+            one.value == face.value and math.hypot(one.pose.x - face.pose.x, one.pose.y - face.pose.y) < 2.0
+            for one in kept
+        ):
+            kept.append(face)
+    squares = [_square(face) for face in kept]
+    against: list[set[int]] = [set() for _ in kept]
+    for i, a in enumerate(kept):
+        for j in range(i):
+            shared, _ = cv2.intersectConvexConvex(squares[i], squares[j])
+            if shared > OVERLAP * min(a.side, kept[j].side) ** 2:
+                against[i].add(j)
+                against[j].add(i)
+    chosen: list[int] = []
+    left = set(range(len(kept)))
+    while left:
+        group, edge = set(), {min(left)}
+        while edge:
+            group |= edge
+            edge = set().union(*(against[i] for i in edge)) - group
+        left -= group
+        chosen += _best(sorted(group), against, kept)
+    return [kept[i] for i in chosen]
+
+
+def _weight(face: Face) -> float:
+    """Say how much a face explains: its pips, and its outline as one more."""
+    return face.fit * (face.pose.value + min(1.0, sum(face.edges) / 4 / (0.3 * abs(face.contrast))))
+
+
+def _best(group: list[int], against: list[set[int]], faces: list[Face]) -> list[int]:
+    """Choose those of a group that weigh most together, none in another's way; one by one if there are too many."""
+    if not group:
+        return []
+    first, rest = group[0], group[1:]
+    with_it = [first, *_best([i for i in rest if i not in against[first]], against, faces)]
+    if len(group) > _MANY or not against[first] & set(rest):
+        return with_it
+    without = _best(rest, against, faces)
+    return max(with_it, without, key=lambda some: sum(_weight(faces[i]) for i in some))
+
+
+_MANY = 14
+
+
+class _Tray:
+    """Where things are: from the straightened tray to the mat."""
+
+    def __init__(self, calibration: Calibration, zone: ZonePlace, rect: Rect) -> None:
+        self._calibration, self.zone, self._rect = calibration, zone, rect
+
+    def die(self, face: Face) -> _Die:
+        """Give the die that a face is the top of."""
+        corner = np.array([self._rect.x, self._rect.y])
+        top = _square(face).astype(np.float64)
+        at = self._calibration.to_mm(self._calibration.to_px(top + corner, TOP), face.side)
+        base = self._flat(at) - corner
+        whole = np.asarray(cv2.convexHull(np.concatenate([top, base]).astype(np.float32))[:, 0], np.float64)
+        middle = at.mean(axis=0)
+        r = self.zone.rect
+        # A millimetre is what an outline may be off by.
+        inside = [r.x - 1 <= x <= r.x + r.w + 1 and r.y - 1 <= y <= r.y + r.h + 1 for x, y in at]
+        place = "in" if all(inside) else "edge" if any(inside) or r.holds(float(middle[0]), float(middle[1])) else "out"
+        turn = math.degrees(face.pose.turn) % 90
+        seen = DieSeen(
+            round(float(middle[0]), 1),
+            round(float(middle[1]), 1),
+            round(turn, 1),
+            round(face.side, 1),
+            face.value,
+            place,
+        )
+        lean = float(np.linalg.norm(base.mean(axis=0) - top.mean(axis=0))) / face.side
+        return _Die(face, top, whole, seen, lean)
+
+    def _flat(self, at: Points) -> Points:
+        """Give where points on the mat appear in the plane that is straightened."""
+        return self._calibration.to_mm(self._calibration.to_px(at, 0.0), TOP)
+
+
+def _doubtful(die: _Die, dice: list[_Die], looked: _Looked) -> bool:
+    """Tell whether something about a die contradicts what it seems to show."""
+    return _left_over(die, dice, looked.spots) or _outdone(die, looked.faces) or _on_a_side(die, dice)
+
+
+def _on_a_side(die: _Die, dice: list[_Die]) -> bool:
+    """Tell whether a die may be no more than pips on another one's side: it lies where that one shows its sides.
+
+    Seen from well above, a side is too narrow to look like a top, and strong edges are proof enough.
+    """
+    edges, contrast = die.face.edges, abs(die.face.contrast)
+    strong = sorted(edges)[1] >= BESIDE[0] * contrast and sum(edges) / 4 >= BESIDE[1] * contrast
+    if strong and die.lean < SLANTED:
+        return False
+    middle = die.face.pose.x, die.face.pose.y
+    reach = -2.0 if die.lean < SLANTED else -4.0
+    for one in dice:
+        if one is die or cv2.pointPolygonTest(one.whole.astype(np.float32), middle, True) <= reach:
+            continue
+        # Tops of one colour are alike; a side has another light than the top.
+        if not strong or abs(die.face.contrast / one.face.contrast - 1) > ALIKE:
+            return True
+    return False
+
+
+def _outdone(die: _Die, faces: Sequence[Face]) -> bool:
+    """Tell whether a face with more pips may lie there, of which these are a part, though it doesn't convince."""
+    square = _square(die.face)
+    for face in faces:
+        if face.pose.value <= die.face.pose.value or face.fit < (RIVAL_OF_ONE if die.face.pose.value == 1 else RIVAL):
+            continue
+        if not 0.5 < face.contrast / die.face.contrast < 2:
+            continue
+        shared, _ = cv2.intersectConvexConvex(square, _square(face))
+        if shared > OUTDONE * die.face.side**2:
+            return True
+    return False
+
+
+def _left_over(die: _Die, dice: list[_Die], spots: Sequence[Spot]) -> bool:
+    """Tell whether there is a spot by a die that may be a pip of it, and of no other's top or side."""
+    pose, contrast = die.face.pose, die.face.contrast
+    for spot in spots:
+        away = math.hypot(spot.x - pose.x, spot.y - pose.y)
+        if away > die.face.side or spot.contrast / contrast < LEFT or not 0.5 < spot.radius / pose.radius < 2:
+            continue
+        if not any(cv2.pointPolygonTest(one.whole.astype(np.float32), (spot.x, spot.y), True) > -1.0 for one in dice):
+            return True
+    return False

@@ -1,0 +1,212 @@
+"""Dice as the simulated camera sees them: cubes with rounded edges, pips on the top and on the sides that show.
+
+Opposite faces add up to seven. A die stands flat on the mat; its light comes from one side, its shadow falls to the
+other. Everything is drawn by a projection that the caller gives, so any lens and any resolution will do.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import cv2
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from companion.eye.view import Gray
+
+Points = npt.NDArray[np.floating[Any]]
+Project = Callable[[Points, float], Points]
+"""Maps points on the mat (n, 2) in mm, at a height in mm, to pixels of the patch that is painted."""
+
+PIPS: dict[int, tuple[tuple[int, int], ...]] = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+}
+"""Where pips sit on a face, in units of a corner pip's distance from the face's middle along its sides."""
+
+_TEXTURE = 96
+"""Pixels along the side of a face's drawing."""
+
+
+class Die(msgspec.Struct, frozen=True):
+    """A die on the mat: its middle (mm), how it is turned (degrees clockwise), its side (mm) and what it shows.
+
+    `body` and `ink` are gray levels; `pip` is a pip's radius and `apart` a corner pip's distance from the middle along
+    the sides, `round` the radius of edges and corners, all in sides. `ahead` (0 to 3) says which face is in front.
+    `one` is how much larger the pip of a 1 is.
+    """
+
+    x: float
+    y: float
+    turn: float
+    side: float
+    value: int
+    body: float = 225.0
+    ink: float = 30.0
+    pip: float = 0.10
+    apart: float = 0.26
+    round: float = 0.12
+    ahead: int = 0
+    one: float = 1.0
+
+    def sides(self) -> tuple[int, int, int, int]:
+        """Name the faces round about: towards +y, +x, -y and -x of the die."""
+        ring = {1: (2, 3, 5, 4), 2: (1, 4, 6, 3), 3: (1, 2, 6, 5)}
+        around = ring[self.value] if self.value in ring else ring[7 - self.value][::-1]
+        k = self.ahead % 4
+        return (*around[k:], *around[:k])  # type: ignore[return-value]
+
+    def corners(self, share: float = 1.0) -> Points:
+        """Give the corners of the outline (mm), or of a square `share` as large; shape (4, 2)."""
+        turn = math.radians(self.turn)
+        matrix = np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
+        half = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * self.side / 2 * share
+        placed: Points = half @ matrix.T + (self.x, self.y)
+        return placed
+
+    def outline(self) -> Points:
+        """Give the outline with its rounded corners (mm), shape (n, 2)."""
+        reach = self.side * self.round
+        angles = np.radians(np.arange(0, 91, 15))
+        arcs = []
+        inner = self.corners((self.side - 2 * reach) / self.side)
+        for i, centre in enumerate(inner):
+            at = angles + math.radians(self.turn + 180 + 90 * i)
+            arcs.append(centre + reach * np.stack([np.cos(at), np.sin(at)], axis=1))
+        return np.concatenate(arcs)
+
+
+class Shine(msgspec.Struct, frozen=True):
+    """The light on dice: the side it comes from (degrees), how steep shadows are, what the sides get of it, a shine.
+
+    `far` is how far a shadow reaches in heights, `dark` what it takes away, `even` the light from all around (0 to 1);
+    `gloss` adds levels in a spot on every top face, `spot` is its radius in sides.
+    """
+
+    way: float = 220.0
+    far: float = 0.5
+    dark: float = 0.35
+    even: float = 0.6
+    gloss: float = 0.0
+    spot: float = 0.3
+
+
+def paint(patch: Gray, die: Die, project: Project, shine: Shine, seed: int) -> None:
+    """Paint a die without its shadow into a gray patch; `seed` says where a lamp is mirrored."""
+    px = np.concatenate([project(die.outline(), 0.0), project(die.outline(), die.side)])
+    low = np.maximum(np.floor(px.min(axis=0)).astype(int) - 2, 0)
+    high = np.minimum(np.ceil(px.max(axis=0)).astype(int) + 3, (patch.shape[1], patch.shape[0]))
+    if (high <= low).any():
+        return
+    part = patch[low[1] : high[1], low[0] : high[0]]
+    rng = np.random.default_rng(seed)
+    whole = _filled(part.shape, [cv2.convexHull((px - low).astype(np.float32))[:, 0]])
+    seen = np.full(part.shape, die.body * shine.even * 0.8, np.float32)
+    for number in range(4):
+        _side(seen, die, number, lambda at, z: project(at, z) - low, shine)
+    _over(part, seen, whole)
+    face = _face(die, die.value, 1.0)
+    face += _rim(die, shine)
+    face += _gloss(shine, rng)
+    top = project(die.corners(), die.side) - low
+    drawn = _warped(face, top, part.shape)
+    _over(part, drawn, _filled(part.shape, [project(die.outline(), die.side) - low]))
+
+
+def shade(patch: Gray, die: Die, project: Project, shine: Shine) -> None:
+    """Paint a die's shadow: a hard core where it stands, soft where its top's shadow falls."""
+    scale = float(np.linalg.norm(np.diff(project(np.array([[die.x, die.y], [die.x + 1, die.y]]), 0.0), axis=0)))
+    way = math.radians(shine.way + 180)
+    light: npt.NDArray[np.float32] = np.ones(patch.shape, np.float32)
+    for share, dark in ((0.25, 0.35), (0.6, 0.35), (1.0, 0.3)):
+        shift = np.array([math.cos(way), math.sin(way)]) * die.side * shine.far * share
+        both = np.concatenate([die.outline(), die.outline() + shift])
+        mask = _filled(patch.shape, [cv2.convexHull(project(both, 0.0).astype(np.float32))[:, 0]])
+        soft = max(1.0, scale * (0.6 + 2.5 * share * shine.far))
+        light *= 1 - shine.dark * dark * cv2.blur(mask, (2 * int(soft) + 1, 2 * int(soft) + 1))
+    patch[:] = np.asarray(patch * light, np.uint8)
+
+
+def _side(seen: npt.NDArray[np.float32], die: Die, number: int, project: Project, shine: Shine) -> None:
+    """Draw one of the upright faces, if the camera sees it from outside."""
+    turn = math.radians(die.turn + (90, 0, -90, 180)[number])
+    out = np.array([math.cos(turn), math.sin(turn)])
+    middle = np.array([die.x, die.y]) + out * die.side / 2
+    along = np.array([-out[1], out[0]]) * die.side / 2
+    lamp = math.radians(shine.way)
+    lit = shine.even + (1 - shine.even) * max(0.0, float(out @ (math.cos(lamp), math.sin(lamp)))) * 0.9
+    edge = np.array([middle + along, middle - along])
+    quad = np.concatenate([project(edge, die.side), project(edge[::-1], 0.0)])
+    if cv2.contourArea(quad.astype(np.float32), oriented=True) <= 0:
+        return  # seen from behind
+    face = _face(die, die.sides()[number], lit * 0.92)
+    _over(seen, _warped(face, quad, seen.shape), _filled(seen.shape, [quad]))
+
+
+def _face(die: Die, value: int, light: float) -> npt.NDArray[np.float32]:
+    """Draw a face, shape (_TEXTURE, _TEXTURE)."""
+    return light * (die.body + (die.ink - die.body) * _stamp(value, die.pip, die.apart, die.one, die.ahead % 2))
+
+
+@lru_cache(maxsize=4096)
+def _stamp(value: int, pip: float, apart: float, one: float, turned: int) -> npt.NDArray[np.float32]:
+    """Draw how much ink there is on a face, 0 to 1; 2, 3 and 6 lie either way."""
+    fine = 4
+    size = _TEXTURE * fine
+    ink: npt.NDArray[np.uint8] = np.zeros((size, size), np.uint8)
+    for u, v in PIPS[value]:
+        at = (-v, u) if turned else (u, v)
+        radius = pip * (one if value == 1 else 1.0)
+        middle = [round((0.5 + apart * way) * size * 16) for way in at]
+        cv2.circle(ink, (middle[0], middle[1]), round(radius * size * 16), 255, -1, cv2.LINE_AA, 4)
+    small = cv2.resize(ink, (_TEXTURE, _TEXTURE), interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.float32) / 255
+
+
+def _rim(die: Die, shine: Shine) -> npt.NDArray[np.float32]:
+    """Draw what the rounded edges add to the top face: brighter towards the lamp, darker on the other side."""
+    line = (np.arange(_TEXTURE) + 0.5) / _TEXTURE - 0.5
+    u, v = line[None, :], line[:, None]
+    wide = max(0.02, die.round * 0.8)
+    depth = [np.clip((np.abs(one) - (0.5 - wide)) / wide, 0, 1) ** 2 * np.sign(one) for one in (u, v)]
+    lamp = math.radians(shine.way - die.turn)
+    toward = depth[0] * math.cos(lamp) + depth[1] * math.sin(lamp)
+    falls = np.maximum(np.abs(depth[0]), np.abs(depth[1]))
+    rim = die.body * ((1 - shine.even) * 0.5 * toward - 0.22 * falls)
+    return np.asarray(rim, np.float32)
+
+
+def _gloss(shine: Shine, rng: np.random.Generator) -> npt.NDArray[np.float32]:
+    line = (np.arange(_TEXTURE) + 0.5) / _TEXTURE - 0.5
+    at = rng.uniform(-0.5, 0.5, 2)
+    away = ((line[None, :] - at[0]) ** 2 + (line[:, None] - at[1]) ** 2) / max(0.02, shine.spot) ** 2
+    return np.asarray(shine.gloss * np.exp(-away / 2), np.float32)
+
+
+def _warped(face: npt.NDArray[np.float32], quad: Points, shape: tuple[int, ...]) -> npt.NDArray[np.float32]:
+    source = np.array([[0, 0], [_TEXTURE, 0], [_TEXTURE, _TEXTURE], [0, _TEXTURE]], np.float32) - 0.5
+    matrix = cv2.getPerspectiveTransform(source, quad.astype(np.float32))
+    drawn = cv2.warpPerspective(
+        face, matrix, (shape[1], shape[0]), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(drawn, np.float32)
+
+
+def _filled(shape: tuple[int, ...], loops: list[Points]) -> npt.NDArray[np.float32]:
+    mask: npt.NDArray[np.uint8] = np.zeros(shape[:2], np.uint8)
+    for loop in loops:
+        cv2.fillConvexPoly(mask, np.round(loop * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
+    return np.asarray(mask, np.float32) / 255
+
+
+def _over(under: npt.NDArray[Any], drawn: npt.NDArray[np.float32], mask: npt.NDArray[np.float32]) -> None:
+    mixed = under + (np.clip(drawn, 0, 255) - under) * mask
+    under[:] = mixed.astype(under.dtype)
