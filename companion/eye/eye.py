@@ -28,6 +28,7 @@ from companion.eye.scene import MM, TILE, Flat, Mask, TileSum, Window, boxes_of,
 from companion.eye.surface import STRANGE_MM2, Area, Surface
 from companion.eye.symbol import SIDE
 from companion.eye.tracks import COVERED, Look, Track
+from companion.eye.trays import Trays
 from companion.eye.view import Frame, Gray, Placement, Sighting, TableView, Trouble
 
 _LINGER = 0.3
@@ -117,6 +118,7 @@ class Eye:
         self._strange_seen = -1e9
         self._changed = -1e9
         self._rounds = Rounds(self._flat, self._motion)
+        self._trays = Trays(mat, self._flat, self._motion)
         self._looks = 0
         self._looked_once = False
         self._dark = False
@@ -442,6 +444,7 @@ class Eye:
             touched=frozenset(self._touched),
             settled=settled,
             troubles=self._troubles(),
+            dice=self._trays.see(frame, None if self._dark else self.calibration),
         )
         if self.view is not None and _same(self.view, view):
             return None
@@ -489,10 +492,5 @@ def _within(one: Sighting, x: slice, y: slice) -> bool:
 
 def _same(a: TableView, b: TableView) -> bool:
     """Tell whether two views say the same, whenever they were."""
-    return (
-        a.placements == b.placements
-        and a.covered == b.covered
-        and a.settled == b.settled
-        and a.troubles == b.troubles
-        and (a.settled or a.touched == b.touched)
-    )
+    one, other = ((v.placements, v.covered, v.settled, v.troubles, v.dice) for v in (a, b))
+    return one == other and (a.settled or a.touched == b.touched)

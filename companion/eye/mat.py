@@ -35,7 +35,7 @@ class Rect(msgspec.Struct, frozen=True):
 
 
 class ZonePlace(msgspec.Struct, frozen=True):
-    """A zone on the mat. `kind` is "pile", "slots", "strips" or "loose".
+    """A zone on the mat. `kind` is "pile", "slots", "strips", "loose", or "tray" for one that dice are rolled in.
 
     `rotation` is how its cards are turned (degrees clockwise); pieces of a row lie `step` mm apart, `slots` of them at
     most in a row, rows `row` mm apart, in the direction in which the seat reads.

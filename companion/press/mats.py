@@ -97,6 +97,8 @@ def _label(sheet: Drawing, zone: ZonePlace, shape: Shape) -> None:
 
 def _count(zone: ZonePlace, shape: Shape) -> int:
     """Tell how many pieces have a place of their own in a zone."""
+    if zone.kind == "tray":
+        return 0
     if zone.kind == "pile":
         return 1
     high = zone.rect.h if round(zone.rotation / 90) % 2 == 0 else zone.rect.w

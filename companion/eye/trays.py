@@ -1,0 +1,43 @@
+"""The mat's dice trays: each is read once it has come to rest, and what was read stays until something moves."""
+
+from __future__ import annotations
+
+from companion.eye.dice import AROUND, DiceReader
+from companion.eye.geometry import Calibration
+from companion.eye.mat import Mat, Rect, ZonePlace
+from companion.eye.motion import SETTLE, Motion
+from companion.eye.scene import Flat, Window
+from companion.eye.view import DiceSeen, Frame
+
+TRAY = "tray"
+"""The kind of zone that dice are rolled in."""
+
+
+class Trays:
+    """Follows the trays of one mat; on a mat without any it costs nothing."""
+
+    def __init__(self, mat: Mat, flat: Flat, motion: Motion) -> None:
+        """Find the mat's trays."""
+        self._flat, self._motion = flat, motion
+        self._zones = tuple((zone, _surroundings(mat, zone)) for zone in mat.zones if zone.kind == TRAY)
+        self._reader = DiceReader(mat)
+        self._seen: dict[str, DiceSeen] = {}
+        self._read: dict[str, tuple[float, Calibration]] = {}
+
+    def see(self, frame: Frame, calibration: Calibration | None) -> tuple[DiceSeen, ...]:
+        """Give what lies in the trays; those that have come to rest since they were read are read."""
+        for zone, around in self._zones if calibration is not None else ():
+            assert calibration is not None  # noqa: S101 (else there are none)
+            tiles: Window = self._flat.tile_window_of(self._flat.window(around))
+            moved = float(self._motion.moved_at[tiles].max())
+            if frame.time - moved >= SETTLE and self._read.get(zone.name) != (moved, calibration):
+                self._seen[zone.name] = self._reader.read(frame.gray, calibration, zone)
+                self._read[zone.name] = (moved, calibration)
+        return tuple(self._seen.values())
+
+
+def _surroundings(mat: Mat, zone: ZonePlace) -> Rect:
+    """Give the part of the mat in which dice of a tray may lie."""
+    r = zone.rect
+    x, y = max(0.0, r.x - AROUND), max(0.0, r.y - AROUND)
+    return Rect(x, y, min(mat.w, r.x + r.w + AROUND) - x, min(mat.h, r.y + r.h + AROUND) - y)
