@@ -39,10 +39,11 @@ from companion.referee.referee import MODES
 from companion.referee.snapshot import Snapshot
 from companion.rules.cards import Card, Piece
 from companion.rules.kernel import TABLE, Action, Game, Need, RuleError, Seat, name_seats
+from companion.sandbox import Sandbox
 from companion.sim.camera import SimulatedCamera
 from companion.sim.faults import NONE, RESTLESS
 from companion.sim.performance import LiveStage, Performance
-from companion.sim.table import SimTable
+from companion.sim.sandbox import SharedTable
 from companion.sim.world import WorldError, world_of
 
 log = logging.getLogger(__name__)
@@ -66,6 +67,7 @@ class Table:
     """A table with its camera. It is a `companion.server.desk.Desk`; `start` it, and `close` it."""
 
     simulated = False
+    sandbox: Sandbox | None = None
 
     def __init__(
         self,
@@ -241,11 +243,11 @@ class DemoTable(Table):
 
     def __init__(
         self, game: Game[Any], mat: Mat, journal: Journal | None, url: str, seed: int, speed: float, faults: bool,
-        recorder: Recorder | None = None,
+        recorder: Recorder | None = None, people: int = 0,
     ) -> None:  # fmt: skip
-        """Deal a match for the number of seats that the mat is laid for."""
+        """Deal a match for the number of seats that the mat is laid for; the first `people` seats wait for people."""
         self._rng = random.Random(seed)
-        table = SimTable(seed)
+        table = SharedTable(seed)
         self._camera: SimulatedCamera | None = None
         self._speed = speed
 
@@ -267,6 +269,8 @@ class DemoTable(Table):
         super().__init__(game, mat, header, journal, make_camera, url, recorder)
         stage = LiveStage(table, mat, self.lookout.next_frame, lambda: self.lookout.resting)
         self.performance = Performance(game, world, self.match, stage, self._rng)
+        self.performance.persons.update(range(1, people + 1))
+        self.sandbox = Sandbox(game, mat, table, self.performance, self.command)
         self._threads.append(threading.Thread(target=self.performance.run, name="robots", daemon=True))
 
     def command(self, command: Command) -> Reply:
@@ -380,15 +384,21 @@ def serve_table(
 
 def serve_demo(
     game: Game[Any], seats: int, host: str, port: int, seed: int | None, speed: float, faults: bool,
-    record: float | None = None,
+    record: float | None = None, people: int = 0,
 ) -> None:  # fmt: skip
-    """Let robots play on the simulated table until stopped."""
+    """Let robots play on the simulated table until stopped; the first `people` seats wait for people.
+
+    Raises:
+        TableError: if there are fewer seats than people.
+    """
+    if people > seats:
+        raise TableError(f"{people} people can't sit on {seats} seats; let them be --seats {people}")
     chosen = secrets.randbelow(10**6) if seed is None else seed
 
     def make() -> Table:
         mat = games.load_mat(game.info.name, seats)
         url = join_url(host, port)
-        return DemoTable(game, mat, _journal(), url, chosen, speed, faults, _recorder(record))
+        return DemoTable(game, mat, _journal(), url, chosen, speed, faults, _recorder(record), people)
 
     _serve(make, host, port)
 
@@ -410,6 +420,8 @@ def _serve(make: Callable[[], Table], host: str, port: int) -> None:
         table.start()
         shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104
         print(f"The table is at http://{shown}:{port}/   (host PIN {table.host_pin})", flush=True)
+        if table.sandbox is not None:
+            print(f"To play: sit down at http://{shown}:{port}/join, lay your cards at /simulated", flush=True)
         return create_app(table, key_file=state_dir() / "seats.json", close=table.close)
 
     run(make_app, host, port)

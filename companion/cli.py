@@ -291,10 +291,13 @@ def bench(
     section: Annotated[str | None, typer.Argument(help="One section; all of them if left out.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     frames: Annotated[int | None, typer.Option(min=1, help="eye: frames a condition and size.")] = None,
-    readings: Annotated[int | None, typer.Option(min=1, help="identities: squares that are read.")] = None,
+    readings: Annotated[int | None, typer.Option(min=1, help="identities: squares that are read; dice: dice.")] = None,
     plots: Annotated[Path | None, typer.Option(file_okay=False, help="eye, identities: draw plots here.")] = None,
     photographs: Annotated[
-        Path | None, typer.Option(exists=True, file_okay=False, help="eye: a folder of 1.png with 1.txt and so on.")
+        Path | None,
+        typer.Option(
+            exists=True, file_okay=False, help="eye: a folder of 1.png with 1.txt and so on; dice: with truth.json."
+        ),
     ] = None,
 ) -> None:
     """Measure against the peers, in the same run."""
@@ -363,6 +366,7 @@ def demo(
     seed: Annotated[int | None, typer.Option(help="The same seed plays the same match.")] = None,
     speed: Annotated[float, typer.Option(help="How fast the robots play; 1 is a person's pace.")] = 1.0,
     faults: Annotated[bool, typer.Option(help="Glare, blur, hands, bumps, changing light, a lost camera.")] = False,
+    play: Annotated[int, typer.Option(min=0, help="So many people play: the first seats wait for them.")] = 0,
     record: Recording = None,
 ) -> None:
     """Robots play on the simulated table, photographed and refereed live; open the page and watch, or take a seat."""
@@ -370,7 +374,7 @@ def demo(
 
     rules = _game(game, seats)
     try:
-        serve_demo(rules, seats, host, port, seed, speed, faults, record)
+        serve_demo(rules, seats, host, port, seed, speed, faults, record, play)
     except (TableError, games.GameError) as error:
         raise fail(str(error)) from None
 

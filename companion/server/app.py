@@ -14,7 +14,7 @@ from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
 
 from companion.paths import data
-from companion.server import commands, live, pages, pictures, seats
+from companion.server import commands, live, pages, pictures, sandbox, seats
 from companion.server.context import RefusedError, Server
 from companion.server.desk import Desk
 from companion.server.feed import Feed
@@ -44,7 +44,7 @@ SENTENCES = {
     413: f"That is too much at once: {LARGEST_BODY // 1024} kB are the most.",
     500: "Something went wrong here; the match goes on. Load the page again.",
 }
-JSON_PATHS = ("/command", "/state/", "/parts/", "/events/")
+JSON_PATHS = ("/command", "/state/", "/parts/", "/events/", "/simulated/things")
 
 
 def create_app(
@@ -66,7 +66,7 @@ def create_app(
     feed = Feed(desk, app.jinja_env, keys.taken)
     app.extensions["companion"] = Server(desk, feed, keys, most_streams)
     app.extensions["companion.close"] = close
-    for module in (pages, live, commands, pictures, seats):
+    for module in (pages, live, commands, pictures, sandbox, seats):
         app.register_blueprint(module.blueprint)
     app.before_request(_own_pages_only)
     app.after_request(_protect)
@@ -124,7 +124,7 @@ def _protect(response: Response) -> Response:
 def _say(status: int, message: str, **more: object) -> Response:
     if request.path.startswith(JSON_PATHS):
         return make_response(jsonify({"ok": False, "message": message, **more}), status)
-    if request.path.endswith((".jpg", ".png", ".svg")):
+    if request.path.endswith((".jpg", ".png", ".svg", ".webp")):
         return Response(message + "\n", status, mimetype="text/plain")
     return make_response(render_template("error.html", title="Companion", game="", message=message, more=more), status)
 

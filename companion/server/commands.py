@@ -14,15 +14,15 @@ from flask import Blueprint, Response, current_app, jsonify, make_response, requ
 
 from companion.referee import commands as say
 from companion.referee.commands import Command
-from companion.rules.kernel import TABLE, Action, Seat
+from companion.rules.kernel import TABLE, Action
+from companion.server import sandbox
 from companion.server import wishes as ask
 from companion.server.context import (
     RefusedError,
-    holds_seat,
     is_host,
     known_seat,
+    own_seat,
     own_seats,
-    seat_cookie,
     server,
     stands_at_table,
 )
@@ -110,6 +110,8 @@ def _once() -> Once:
 def _do(wish: ask.AnyWish) -> Done:
     if isinstance(wish, ask.Press | ask.Speed):
         return _simulate(wish)
+    if isinstance(wish, ask.Slide | ask.Lay | ask.Take | ask.Tidy):
+        return sandbox.move(wish)
     if isinstance(wish, ask.AskUndo) and is_host():
         # Who plays and is the host need not ask themselves.
         wish = ask.Undo()
@@ -138,19 +140,19 @@ def _command(wish: ask.AnyWish) -> Command:
             action = _action(wish)
             return say.Roll(seat=action.seat, action=action, salt=salt, by="phone")
         case ask.Stir(seat=seat, salt=salt):
-            return say.Stir(seat=_own(seat), salt=salt, by="phone")
+            return say.Stir(seat=own_seat(seat), salt=salt, by="phone")
         case ask.Answer(seat=seat):
             if seat == TABLE:
                 if not stands_at_table():
                     raise RefusedError(403, "Only the host answers for the table: answer on your own phone.")
                 return say.Answer(question=wish.question, choice=wish.choice, by="host")
-            return say.Answer(question=wish.question, choice=wish.choice, seat=_own(seat), by="phone")
+            return say.Answer(question=wish.question, choice=wish.choice, seat=own_seat(seat), by="phone")
         case ask.Done(seat=seat):
-            return say.Done(seat=_own(seat), by="phone")
+            return say.Done(seat=own_seat(seat), by="phone")
         case ask.Name(seat=seat, name=name):
             known_seat(seat)
             if not is_host():
-                _own(seat)
+                own_seat(seat)
             return say.Name(seat=seat, name=name, by="phone")
     if not is_host():
         raise RefusedError(403, "Only the host may do that: enter the host's PIN first.")
@@ -197,26 +199,17 @@ def _action(wish: ask.Play | ask.Roll) -> Action:
         if not own_seats() and not stands_at_table():
             raise RefusedError(403, "Join a seat first: only who plays may say what came up.")
         return action
-    seat = _own(wish.seat)
+    seat = own_seat(wish.seat)
     if action.seat != seat:
         raise RefusedError(403, f"Seat {seat} can't act for seat {action.seat}.")
     return action
-
-
-def _own(seat: Seat) -> Seat:
-    known_seat(seat)
-    if not holds_seat(seat):
-        if request.cookies.get(seat_cookie(seat)):
-            raise RefusedError(403, f"Another phone has seat {seat} now: join again, or ask the host.", join=seat)
-        raise RefusedError(403, f"This phone does not sit at seat {seat}: join it first.", join=seat)
-    return seat
 
 
 def _arrange(wish: ask.AskUndo | ask.RefuseUndo | ask.Free) -> Done:
     """Do what concerns the server and not the match."""
     here = server()
     if isinstance(wish, ask.AskUndo):
-        here.feed.ask_undo(_own(wish.seat))
+        here.feed.ask_undo(own_seat(wish.seat))
         return 200, {"ok": True, "message": "The host is asked to take it back."}
     if not is_host():
         raise RefusedError(403, "Only the host may do that: enter the host's PIN first.")

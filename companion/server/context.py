@@ -58,6 +58,20 @@ def own_seats() -> list[Seat]:
     return [seat for seat in range(1, server().feed.moment.snapshot.seats + 1) if holds_seat(seat)]
 
 
+def own_seat(seat: Seat) -> Seat:
+    """Check that this browser has the seat's key.
+
+    Raises:
+        RefusedError: if it has not, or there is no such seat.
+    """
+    known_seat(seat)
+    if not holds_seat(seat):
+        if request.cookies.get(seat_cookie(seat)):
+            raise RefusedError(403, f"Another phone has seat {seat} now: join again, or ask the host.", join=seat)
+        raise RefusedError(403, f"This phone does not sit at seat {seat}: join it first.", join=seat)
+    return seat
+
+
 def is_host() -> bool:
     """Tell whether this browser has a host's key."""
     return server().keys.hosts(request.cookies.get(HOST_COOKIE))

@@ -4,12 +4,105 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+import msgspec
+
 from companion.referee.commands import Command, Reply
 from companion.referee.course import Course
 from companion.referee.journal import Evidence
 from companion.referee.snapshot import Snapshot
 from companion.rules.cards import Card, Piece
 from companion.rules.kernel import Action, Need, Seat
+
+
+class SandboxError(LookupError):
+    """Something that can't be done with the hands at a simulated table; the message is one sentence that says why."""
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A zone of a mat for a page: its name, what people call it (seats as "@2"), where it is (mm), and how its cards
+    are turned (degrees clockwise).
+    """
+
+    name: str
+    words: str
+    x: float
+    y: float
+    w: float
+    h: float
+    rotation: float
+
+
+class Thing(msgspec.Struct, frozen=True):
+    """A piece that can be seen on a simulated table: its centre (mm), rotation (degrees clockwise) and size (mm).
+
+    `tag` names it ("": a robot has it in the hand); `piece` and `title` are empty while it lies face down ("B").
+    `count` is how many pieces lie in its pile, 0 where there is none; `turns` says whether it has a back.
+    """
+
+    tag: str
+    piece: Piece
+    title: str
+    face: str
+    x: float
+    y: float
+    rotation: float
+    w: float
+    h: float
+    zone: str = ""
+    held: bool = False
+    turns: bool = True
+    count: int = 0
+
+
+class Sandbox(Protocol):
+    """A simulated table at which people move the pieces themselves. Every method may be called from any thread.
+
+    `by` is the seat from which somebody reaches over the table, 0 for none.
+    """
+
+    size: tuple[float, float]
+    """Width and height of the mat (mm)."""
+    places: tuple[Place, ...]
+
+    def things(self) -> list[Thing]:
+        """List what can be seen on the table, from the bottom up. It tells nothing of what lies face down."""
+
+    def hand(self, seat: Seat) -> tuple[Piece, ...]:
+        """Give the cards in the hand of a person's seat: for that person only."""
+
+    def slide(self, tag: str, seat: Seat, x: float, y: float, rotation: float, face: str, held: bool, by: Seat) -> str:
+        """Move a piece by its tag, or with a `seat` a card of its hand; `held` keeps it in the hand. Gives its tag.
+
+        Raises:
+            SandboxError: if that can't be done.
+        """
+
+    def place(self, tag: str, seat: Seat, zone: str, face: str, by: Seat) -> None:
+        """Lay a piece, or with a `seat` a card of its hand, in a zone.
+
+        Raises:
+            SandboxError: if that can't be done.
+        """
+
+    def take(self, tag: str, seat: Seat) -> str:
+        """Take a piece into a seat's hand; gives a sentence if the referee objects.
+
+        Raises:
+            SandboxError: if that can't be done.
+        """
+
+    def tidy(self) -> None:
+        """Have everything laid as the referee expects it."""
+
+    def face(self, piece: Piece) -> bytes:
+        """Give the picture (WebP) of a piece's face; "000" for the cards' back.
+
+        Raises:
+            SandboxError: if there is no such piece.
+        """
+
+    def mat_picture(self) -> bytes:
+        """Give the picture (JPEG) of the mat."""
 
 
 class Desk(Protocol):
@@ -30,6 +123,10 @@ class Desk(Protocol):
     @property
     def buttons(self) -> tuple[str, ...]:
         """The simulated buttons, out of "next", "page" and "undo"; empty where there are real ones."""
+
+    @property
+    def sandbox(self) -> Sandbox | None:
+        """The table as people's hands find it, where it is simulated; else None."""
 
     def snapshot(self) -> Snapshot:
         """Give the newest snapshot."""

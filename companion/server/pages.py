@@ -12,7 +12,8 @@ from companion.server.documents import HOST, PUBLIC, audience_of, dice
 blueprint = Blueprint("pages", __name__)
 
 
-def _page(template: str, audience: str, listens: tuple[str, ...] = (), **more: object) -> Response:
+def live_page(template: str, audience: str, listens: tuple[str, ...] = (), **more: object) -> Response:
+    """Make a page that stays live: an audience's document and parts, and what `more` the template needs."""
     feed = server().feed
     moment = feed.moment
     page = render_template(
@@ -38,7 +39,7 @@ def _page(template: str, audience: str, listens: tuple[str, ...] = (), **more: o
 def table() -> Response:
     """Show the table page: for a screen beside the table, and for everybody who looks on."""
     desk = server().desk
-    return _page(
+    return live_page(
         "table.html",
         PUBLIC,
         ("pictures",),
@@ -46,6 +47,7 @@ def table() -> Response:
         camera=server().feed.camera() is not None,
         oled=desk.oled_png() is not None,
         simulated=desk.simulated,
+        sandbox=desk.sandbox is not None,
     )
 
 
@@ -55,7 +57,7 @@ def seat_page(seat: Seat) -> Response:
     known_seat(seat)
     if not holds_seat(seat):
         return make_response(redirect(f"/join/{seat}", 302))
-    return _page("seat.html", audience_of(seat), seat=seat)
+    return live_page("seat.html", audience_of(seat), seat=seat)
 
 
 @blueprint.get("/dice")
@@ -104,7 +106,7 @@ def host_page() -> Response:
     if not is_host():
         snapshot = server().feed.moment.snapshot
         return make_response(render_template("pin.html", title="Host", game=snapshot.game, message=""))
-    return _page("host.html", HOST)
+    return live_page("host.html", HOST)
 
 
 @blueprint.get("/log")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -153,8 +153,48 @@ class Speed(Wish, frozen=True, kw_only=True):
     speed: Annotated[float, msgspec.Meta(ge=0, le=8)]
 
 
+Tag = Annotated[str, msgspec.Meta(min_length=1, max_length=12)]
+Face = Literal["F", "B"]
+Along = Annotated[float, msgspec.Meta(ge=0, le=5000)]
+
+
+class Slide(Wish, frozen=True, kw_only=True):
+    """Somebody moves a piece of the simulated table, or with a seat a card of its hand; `held`: it is still in the
+    hand. Millimetres on the mat, degrees clockwise.
+    """
+
+    piece: Tag
+    x: Along
+    y: Along
+    rotation: Annotated[float, msgspec.Meta(ge=-360, le=360)] = 0.0
+    face: Face = "F"
+    held: bool = False
+    seat: Annotated[int, msgspec.Meta(ge=0)] = 0
+
+
+class Lay(Wish, frozen=True, kw_only=True):
+    """Somebody lays a piece of the simulated table, or with a seat a card of its hand, in a zone."""
+
+    piece: Tag
+    zone: Annotated[str, msgspec.Meta(max_length=60)]
+    face: Face = "F"
+    seat: Annotated[int, msgspec.Meta(ge=0)] = 0
+
+
+class Take(Wish, frozen=True, kw_only=True):
+    """A seat takes a piece of the simulated table into its hand."""
+
+    piece: Tag
+    seat: Seat
+
+
+class Tidy(Wish, frozen=True, kw_only=True):
+    """Somebody wants the simulated table laid as the referee expects it."""
+
+
 AnyWish = (
     Play | Roll | Stir | Answer | Done | AskUndo | RefuseUndo | Undo | Redo | Adopt | GoOn | Correct | End | Mode | Name
     | Free | Press | Speed | Pause | Extend | Clock | Freeze | Hint
+    | Slide | Lay | Take | Tidy
 )  # fmt: skip
 DECODER = msgspec.json.Decoder(AnyWish)

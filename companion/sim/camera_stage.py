@@ -56,6 +56,15 @@ class Carrier:
         shape = self.mat.shape_in(zone)
         return spot_in(zone, place, shape.w, shape.h)
 
+    def found(self, piece: str, zone: Zone | None, x: float, y: float) -> None:
+        """Learn where a piece lies that another hand moved (mm); in no zone, or away, with None."""
+        for row in self._index.values():
+            row.pop(piece, None)
+        if zone is not None and self.mat.zone(zone).kind != "pile":
+            spots = [self._spot(zone, place) for place in range(self._places(zone))]
+            away = [(spot.x - x) ** 2 + (spot.y - y) ** 2 for spot in spots]
+            self._index.setdefault(zone, {})[piece] = away.index(min(away))
+
     def _leave(self, move: Move) -> None:
         self._index.get(move.source, {}).pop(move.piece, None)
 

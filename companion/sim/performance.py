@@ -11,13 +11,31 @@ from typing import Any
 from companion.eye.mat import Mat
 from companion.eye.view import TableView
 from companion.referee.commands import Command, Play, Reply
+from companion.referee.record import Record
 from companion.rules.cards import Piece
-from companion.rules.kernel import TABLE, Action, Game, Seat, fill, holes, illegal
-from companion.sim.camera_stage import TableStage
-from companion.sim.rehearsal import DivergenceError, Refereed, Rehearsal, Report
+from companion.rules.kernel import (
+    TABLE,
+    Action,
+    Facts,
+    Game,
+    Instead,
+    Opened,
+    Seat,
+    Shown,
+    fact_at,
+    fill,
+    fits,
+    holes,
+    illegal,
+)
+from companion.rules.layout import Zone
+from companion.sim.camera_stage import PACKET, TableStage
+from companion.sim.rehearsal import DivergenceError, Refereed, Rehearsal, Report, _kind
 from companion.sim.robots import choose
-from companion.sim.table import SimTable
-from companion.sim.world import World
+from companion.sim.sandbox import SharedTable
+from companion.sim.stage import HAND, Lying, Move
+from companion.sim.table import TableError
+from companion.sim.world import World, agree
 
 log = logging.getLogger(__name__)
 
@@ -32,9 +50,12 @@ class StoppedError(Exception):
 class LiveStage(TableStage):
     """A simulated table whose frames somebody else takes: `next_frame` waits for one, `resting` tells of the eye."""
 
-    def __init__(self, table: SimTable, mat: Mat, next_frame: Callable[[], bool], resting: Callable[[], bool]) -> None:
+    def __init__(
+        self, table: SharedTable, mat: Mat, next_frame: Callable[[], bool], resting: Callable[[], bool]
+    ) -> None:
         """Begin with an empty table; `next_frame` says False when there will be no more frames."""
         super().__init__(table, mat, _nobody)
+        self.shared = table
         self._next_frame = next_frame
         self._is_resting = resting
 
@@ -46,6 +67,28 @@ class LiveStage(TableStage):
         """
         if not self._next_frame():
             raise StoppedError
+
+    def look(self, everything: bool = False) -> list[Piece]:
+        """Enter in the books what people moved; give what lies in no zone."""
+        moved = self.shared.take_moved()
+        if everything:
+            moved |= {one.piece for pile in self.books.values() for one in pile}
+            moved |= {one.piece for one in self.shared.pieces()}
+        for zone, pile in self.books.items():
+            self.books[zone] = [one for one in pile if one.piece not in moved]
+        strays: list[Piece] = []
+        for lies in self.shared.pieces():
+            if lies.piece not in moved:
+                continue
+            place = self.mat.zone_at(lies.x, lies.y)
+            self._carrier.found(lies.piece, place.name if place else None, lies.x, lies.y)
+            if place is None:
+                strays.append(lies.piece)
+            else:
+                self.books.setdefault(place.name, []).append(Lying(lies.piece, lies.face))
+        for piece in moved.difference(one.piece for one in self.shared.pieces()):
+            self._carrier.found(piece, None, 0, 0)
+        return strays
 
     def _step(self) -> None:
         self.wait()
@@ -59,9 +102,11 @@ def _nobody(view: TableView) -> None:
 
 
 class Performance(Rehearsal):
-    """A match that robots play at a live table. Seats in `persons` are played by people, on their phones.
+    """A match that robots play at a live table. Seats in `persons` are played by people.
 
-    What a person does on a phone is laid on the simulated table for them. `run` blocks until the match is over.
+    What a person does on a phone is laid on the simulated table for them. Who lays cards there with their own hands
+    also does what follows from it: robots wait meanwhile, and lay nothing for them until `tidy` is set. `run` blocks
+    until the match is over.
     """
 
     def __init__(self, game: Game[Any], world: World, referee: Refereed, stage: LiveStage, rng: random.Random) -> None:
@@ -69,7 +114,9 @@ class Performance(Rehearsal):
         super().__init__(game, world, referee, stage, rng, Report())
         self.persons: set[Seat] = set()
         self.paused = threading.Event()
+        self.tidy = threading.Event()
         self._live = stage
+        self._taken: dict[Seat, list[Piece]] = {}
         self._saved: list[Any] = []
         self._lock = threading.RLock()
 
@@ -86,6 +133,32 @@ class Performance(Rehearsal):
     def hand(self, seat: Seat) -> tuple[Piece, ...]:
         """Give the simulated cards in a seat's hand: for the person who plays it, and nobody else."""
         return tuple(self.world.hands.get(seat, ()))
+
+    def fingers(self, seat: Seat) -> tuple[Piece, ...]:
+        """Give the cards that a person at this seat has in the hand by now: not those that lie on the table already.
+
+        What they took up belongs to them, whether or not the referee knows of it.
+        """
+        return tuple(self._live.shared.away([*self.hand(seat), *self._taken.get(seat, ())]))
+
+    def take(self, seat: Seat, piece: Piece) -> None:
+        """Note that a person takes a piece off the table into the hand."""
+        for taken in self._taken.values():
+            if piece in taken:
+                taken.remove(piece)
+        self._taken.setdefault(seat, []).append(piece)
+
+    def drawing(self, seat: Seat, zone: Zone) -> Action | None:
+        """Give the action that taking a card from a zone is, where nothing on the table will show it: a draw."""
+        found = [
+            action
+            for action in self.game.legal(self.state)
+            if action.seat == seat
+            and not holes(action)
+            and self._evidence.get(_kind(action)) == "C"
+            and zone in self.game.touches(self.state, action)
+        ]
+        return found[0] if len(found) == 1 else None
 
     def checked(self, command: Command) -> Command | Reply:
         """Look at what a person wants to play: it must be a card of the simulated hand.
@@ -124,25 +197,99 @@ class Performance(Rehearsal):
             self._rewind(same)
             return
         if len(records) > same:
-            record = records[same]
-            if record.action is None:
-                raise StoppedError
-            self._saved.append(self.world.save())
-            self._follow(record.action, record.facts)
-            self._lay(record.seat)
+            self._take_over(records[same])
+            return
+        if self.tidy.is_set():
+            self.tidy.clear()
+            self._lay()
             self._live.rest()
             return
         actors = self.game.actors(self.state)
         if not actors:
             self._live.wait()
             return
-        if self.paused.is_set() or any(seat in self.persons for seat in actors):
+        if self.paused.is_set() or any(seat in self.persons for seat in actors) or self._at_it():
             self._live.wait()
             return
         for _ in range(THINK if actors != (TABLE,) else 1):
             self._live.wait()
-        if self._behind() == 0 and not self.persons.intersection(actors):
+        if self._behind() == 0 and not self.persons.intersection(actors) and not self._at_it():
             self._act(choose(self.game, self.state, self.world, self.rng))
+
+    def _at_it(self) -> bool:
+        """Tell whether people are moving pieces, or have still to put right what they moved."""
+        snapshot, table = self.referee.snapshot, self._live.shared
+        unfinished = snapshot.owed or snapshot.violation or snapshot.provisional
+        return table.at_hand or bool(table.moved and unfinished)
+
+    def _take_over(self, record: Record) -> None:
+        """Follow what people did. Who did it with their own hands does the rest, too."""
+        self._saved.append(self.world.save())
+        if record.action is None:
+            self._correct(record)
+            return
+        agree(self.world, self._dealt(record.action, record.facts))
+        held = set(self.world.hands.get(record.seat, ()))
+        self._follow(record.action, record.facts)
+        taken = self._taken.pop(record.seat, [])
+        gained = [piece for piece in self.world.hands.get(record.seat, ()) if piece not in held | set(taken)]
+        # The card that a person really took is the one that was drawn.
+        extra = [piece for piece in taken if piece not in self.world.hands.get(record.seat, ())]
+        agree(self.world, list(zip(gained, extra, strict=False)))
+        self._taken[record.seat] = [piece for piece in taken if piece not in self.world.hands.get(record.seat, ())]
+        if record.by == "table" and record.seat in self.persons:
+            return
+        self._lay(record.seat)
+        self._live.rest()
+
+    def _dealt(self, action: Action, facts: Facts) -> list[tuple[Piece, Piece]]:
+        """List where people laid another hidden card than the world thinks: theirs, and the one to change it for."""
+        pairs: list[tuple[Piece, Piece]] = []
+        template = next((one for one in self.game.legal(self.state) if fits(one, action)), action)
+        for name, hole in holes(template):
+            piece, hand = getattr(action, name), self.world.hands.get(hole.owner, [])
+            if hand and piece not in hand:
+                pairs.append((piece, next((held for held in hand if held in hole.pieces), hand[-1])))
+        cards = tuple(fact for fact in facts if isinstance(fact, Shown | Opened))
+        truths = self.world.facts(self.state, action) if cards else ()
+        for fact in cards:
+            truth = fact_at(truths, fact.place)
+            if isinstance(fact, Shown) and isinstance(truth, Shown):
+                pairs.append((str(fact.piece), str(truth.piece)))
+            elif isinstance(fact, Opened) and isinstance(truth, Opened):
+                mine, theirs = set(fact.pieces), set(truth.pieces)
+                pairs += zip(sorted(mine - theirs), sorted(theirs - mine), strict=False)
+        return [(one, other) for one, other in pairs if one != other]
+
+    def _correct(self, record: Record) -> None:
+        """Follow a correction that puts a card's copy for it; robots can't follow any other.
+
+        Raises:
+            StoppedError: if they can't.
+        """
+        if not record.edits or not all(isinstance(edit, Instead) for edit in record.edits):
+            raise StoppedError
+        self.states.append(self.state)
+        self.state = self.game.correct(self.state, record.edits)
+        self.done.append((record.action, ()))
+        for edit in record.edits:
+            if isinstance(edit, Instead):
+                agree(self.world, [(edit.piece, edit.other)], both=False)
+
+    def _lay(self, seat: Seat = TABLE) -> None:
+        """Move pieces until the table shows what the state expects, once people have nothing in their hands."""
+        while self._live.shared.at_hand:
+            self._live.wait()
+        try:
+            strays = self._live.look()
+            while strays:
+                self._live.carry([Move(piece, HAND, HAND, "F") for piece in strays[:PACKET]], seat)
+                strays = strays[PACKET:]
+            super()._lay(seat)
+        except TableError as error:
+            # Somebody took a piece away under the robot's hand: see where everything lies.
+            log.info("robots: %s", error)
+            self._live.look(everything=True)
 
     def _act(self, action: Action) -> None:
         self._saved.append(self.world.save())

@@ -79,6 +79,42 @@ class World(ABC):
         return [action for template in self.game.legal(state) for action in self.really(state, template)]
 
 
+def agree(world: World, pairs: Iterable[tuple[Piece, Piece]], both: bool = True) -> None:
+    """Let hidden cards change places, so that the world agrees with what people really laid or took.
+
+    Nobody can tell one card that has never been seen from another. `both` leaves alone what is not hidden.
+    """
+    for one, other in pairs:
+        saved = world.save()
+        hidden = set(_cards_in(saved))
+        if both and not hidden.issuperset((one, other)):
+            continue
+        world.restore(_renamed(saved, {one: other, other: one}))
+
+
+def _cards_in(saved: Any) -> Iterable[Piece]:
+    """Yield every piece in what a world saved."""
+    if isinstance(saved, str):
+        yield saved
+    elif isinstance(saved, dict):
+        for value in saved.values():
+            yield from _cards_in(value)
+    elif isinstance(saved, list | tuple | set | frozenset):
+        for value in saved:
+            yield from _cards_in(value)
+
+
+def _renamed(saved: Any, names: dict[Piece, Piece]) -> Any:
+    """Copy what a world saved, with other pieces in it."""
+    if isinstance(saved, str):
+        return names.get(saved, saved)
+    if isinstance(saved, dict):
+        return {key: _renamed(value, names) for key, value in saved.items()}
+    if isinstance(saved, list | tuple | set | frozenset):
+        return type(saved)(_renamed(value, names) for value in saved)
+    return saved
+
+
 def world_of(game: Game[Any], seats: int, options: Options, rng: random.Random) -> World:
     """Shuffle and deal a game for robots.
 

@@ -62,6 +62,7 @@ class _Furniture:
     host_pin = PIN
     simulated = False
     buttons: tuple[str, ...] = ()
+    sandbox: Any = None
 
     def __init__(self) -> None:
         self.shot = 1

@@ -1,0 +1,247 @@
+"""The simulated table in a browser: people's hands on a `SharedTable`, and the pictures of what lies there."""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import cv2
+import msgspec
+import numpy as np
+
+from companion.codes import BACK
+from companion.eye.mat import Mat, ZonePlace
+from companion.parts import MAT_SCALE, printed_mat
+from companion.press.faces import face_image
+from companion.referee.commands import Command, Play, Reply
+from companion.referee.words import Words
+from companion.rules.cards import Piece
+from companion.rules.kernel import Game, Seat
+from companion.rules.layout import Zone
+from companion.server.desk import Place, SandboxError, Thing
+from companion.sim.performance import Performance
+from companion.sim.sandbox import SHOWN, SharedTable
+from companion.sim.sandbox import Thing as Found
+from companion.sim.table import Spot, TableError, elbow
+
+FACE_SCALE = 2.5
+"""Pixels a millimetre of a piece's picture on the page."""
+PAGE_SCALE = 1.5
+"""The same for the mat."""
+
+
+class Sandbox:
+    """What people do with their hands at a simulated table. It is a `companion.server.desk.Sandbox`."""
+
+    def __init__(
+        self, game: Game[Any], mat: Mat, table: SharedTable, performance: Performance,
+        command: Callable[[Command], Reply],
+    ) -> None:  # fmt: skip
+        """Let people at a table; `command` is for a draw, which nothing on the table shows."""
+        self._game = game
+        self._mat = mat
+        self._table = table
+        self._performance = performance
+        self._command = command
+        self._cards = game.deck.by_piece()
+        self._dragged: dict[Piece, Seat] = {}
+        self._lock = threading.Lock()
+        self._face = cache(self._draw_face)
+        self.size = mat.w, mat.h
+        words = Words(game.deck, mat)
+        self.places = tuple(
+            Place(zone.name, words.zone(zone.name), zone.rect.x, zone.rect.y, zone.rect.w, zone.rect.h, zone.rotation)
+            for zone in mat.zones
+        )
+
+    # ------------------------------------------------------------------------------------------------ what is there
+
+    def things(self) -> list[Thing]:
+        """List what can be seen on the table, from the bottom up; of what lies face down nobody learns what it is."""
+        found = self._table.things()
+        heights: dict[Zone, int] = {}
+        shown: list[Thing] = []
+        for one in reversed(found):
+            place = None if one.held else self._mat.zone_at(one.laid.x, one.laid.y)
+            height = 0
+            if place is not None and place.kind == "pile":
+                height = heights[place.name] = heights.get(place.name, 0) + 1
+            if height <= SHOWN:
+                shown.append(self._thing(one, place))
+        return [
+            thing if thing.held else msgspec.structs.replace(thing, count=heights.get(thing.zone, 0))
+            for thing in reversed(shown)
+        ]
+
+    def _thing(self, one: Found, place: ZonePlace | None) -> Thing:
+        up = one.laid.face == "F"
+        card = self._cards[one.laid.piece]
+        shape = self._mat.shape_of(card.kind if up else "back")
+        return Thing(
+            tag=one.tag,
+            piece=card.piece if up else "",
+            title=card.title if up else "",
+            face=one.laid.face,
+            x=round(one.laid.x, 1),
+            y=round(one.laid.y, 1),
+            rotation=round(one.laid.rotation, 1),
+            w=shape.w,
+            h=shape.h,
+            zone=place.name if place is not None else "",
+            held=one.held,
+            turns=self._has_back(card.piece),
+        )
+
+    def hand(self, seat: Seat) -> tuple[Piece, ...]:
+        """Give the cards that a person's seat has in the hand; for that person only."""
+        return self._performance.fingers(seat) if seat in self._performance.persons else ()
+
+    # -------------------------------------------------------------------------------------------------- people's hands
+
+    def slide(self, tag: str, seat: Seat, x: float, y: float, rotation: float, face: str, held: bool, by: Seat) -> str:
+        """Move a piece of the table, or with a `seat` a card of its hand; `held` keeps it in the hand over the table.
+
+        Gives the piece's tag.
+
+        Raises:
+            SandboxError: if it is not there, or has no such face; the message says so.
+        """
+        with self._lock, _Told():
+            piece = self._piece(tag, seat)
+            self._turned(piece, face)
+            spot = Spot(min(x, self._mat.w), min(y, self._mat.h), rotation % 360)
+            origin = elbow(self._mat, seat or by)
+            if held or self._table.holds(piece):
+                self._table.hold(piece, spot, face, origin)
+                if not held:
+                    self._table.release(piece)
+            else:
+                self._table.fetch(piece, spot, face, origin)
+            return self._table.tag_of(piece)
+
+    def place(self, tag: str, seat: Seat, zone: Zone, face: str, by: Seat) -> None:
+        """Lay a piece in a zone, at the first free place.
+
+        Raises:
+            SandboxError: if there is no such piece or zone.
+        """
+        with self._lock, _Told():
+            piece = self._piece(tag, seat)
+            self._turned(piece, face)
+            try:
+                there = self._mat.zone(zone)
+            except KeyError:
+                raise SandboxError("There is no such place on this mat.") from None
+            spot = self._free(there, piece)
+            self._table.fetch(piece, spot, face, elbow(self._mat, seat or by))
+
+    def take(self, tag: str, seat: Seat) -> str:
+        """Take a piece into a seat's hand. A card drawn from a face-down pile is drawn by the rules too, if it may be.
+
+        Gives a sentence if the referee refused the draw.
+
+        Raises:
+            SandboxError: if it is not there.
+        """
+        with self._lock, _Told():
+            piece = self._table.piece_of(tag)
+            there = self._table.from_where(piece)
+            zone = self._mat.zone_at(there.x, there.y) if there is not None else None
+            down = there is not None and there.face == "B"
+            self._table.fetch(piece, None, "B" if down else "F", elbow(self._mat, seat))
+            self._performance.take(seat, piece)
+        if not down or zone is None or piece in self._performance.hand(seat):
+            return ""
+        action = self._performance.drawing(seat, zone.name)
+        if action is None:
+            return ""
+        reply = self._command(Play(seat=seat, action=action, by="phone"))
+        return "" if reply.ok or reply.verdict is None else f"{reply.verdict.reason}. {reply.verdict.remedy}"
+
+    def tidy(self) -> None:
+        """Have the robots lay everything as the referee expects it."""
+        self._performance.tidy.set()
+
+    def _piece(self, tag: str, seat: Seat) -> Piece:
+        if not seat:
+            return self._table.piece_of(tag)
+        # Who drags a card out of the hand names it by the card until it lies.
+        if tag in self.hand(seat) or (self._dragged.get(tag) == seat and self._table.holds(tag)):
+            self._dragged[tag] = seat
+            return tag
+        raise SandboxError("That card is not in your hand any more.")
+
+    def _turned(self, piece: Piece, face: str) -> None:
+        if face == "B" and not self._has_back(piece):
+            raise SandboxError("That piece has no other side.")
+
+    def _has_back(self, piece: Piece) -> bool:
+        return self._mat.shape_of(self._cards[piece].kind) == self._mat.shape_of("back")
+
+    def _free(self, zone: ZonePlace, piece: Piece) -> Spot:
+        """Find the first place of a zone at which nothing lies; the last one if all are taken."""
+        shape = self._mat.shape_in(zone)
+        lying = [one for one in self._table.pieces() if one.piece != piece]
+        rows = 1 + int(max(0.0, max(zone.rect.w, zone.rect.h) - shape.h) // zone.row)
+        spot = Spot(*zone.rect.centre, zone.rotation)
+        for index in range(1 if zone.kind == "pile" else zone.slots * rows):
+            x, y = zone.spot(index, shape.w, shape.h)
+            if not zone.rect.holds(x, y):
+                break
+            spot = Spot(x, y, zone.rotation)
+            near = 0.6 * min(zone.step, shape.w)
+            if all(abs(one.x - x) > near or abs(one.y - y) > near for one in lying):
+                break
+        return spot
+
+    # ------------------------------------------------------------------------------------------------------- pictures
+
+    def face(self, piece: Piece) -> bytes:
+        """Give a piece's printed face as WebP; BACK is the back of the cards.
+
+        Raises:
+            SandboxError: if there is no such piece.
+        """
+        if piece != BACK and piece not in self._cards:
+            raise SandboxError("There is no such piece.")
+        with self._lock:
+            return self._face(piece)
+
+    def mat_picture(self) -> bytes:
+        """Give the printed mat as JPEG."""
+        with self._lock:
+            return self._printed_mat
+
+    def _draw_face(self, piece: Piece) -> bytes:
+        card = None if piece == BACK else self._cards[piece]
+        shape = self._mat.shape_of("back" if card is None else card.kind)
+        out = io.BytesIO()
+        face_image(card, self._game.deck, shape, "B" if card is None else "F", FACE_SCALE).save(out, "WEBP", quality=70)
+        return out.getvalue()
+
+    @property
+    def _printed_mat(self) -> bytes:
+        return _mat_jpeg(self._game.info.name)
+
+
+@cache
+def _mat_jpeg(game: str) -> bytes:
+    share = PAGE_SCALE / MAT_SCALE
+    small = cv2.resize(printed_mat(game), None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+    picture = cv2.cvtColor(np.asarray(small), cv2.COLOR_RGB2BGR)
+    return bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 60])[1])
+
+
+class _Told:
+    """Turns what a table says into a sentence for people."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, where: object) -> None:
+        if isinstance(error, TableError):
+            words = str(error)
+            raise SandboxError(f"{words[:1].upper()}{words[1:]}: see what lies there now.") from None

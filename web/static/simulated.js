@@ -1,0 +1,360 @@
+/* The simulated table: shows what lies there, and moves it by drag, tap or key. The server knows the table. */
+"use strict";
+(function () {
+  var POLL = 500, TELL = 180, REST = 900, FAR = 5;
+  var mat = document.querySelector(".mat"), box = mat.parentElement, table = JSON.parse(mat.dataset.table), match = mat.dataset.match;
+  var lay = document.getElementById("lay"), chooser = document.getElementById("zone"), said = document.getElementById("chosen");
+  var hint = said.textContent, places = {}, scale = 1, zoom = 1, stamp = "", pieces = new Map(), mine = new Set(), chosen = null;
+  table.places.forEach(function (place) { places[place.name] = place; });
+
+  /* --------------------------------------------------------------------------------------------------- sending */
+
+  var line = Promise.resolve(), waiting = null;
+
+  function toast(words) {
+    var one = document.createElement("p"), all = document.getElementById("toasts");
+    one.className = "toast bad";
+    one.setAttribute("role", "alert");
+    one.textContent = words;
+    all.replaceChildren(one);
+    setTimeout(function () { one.remove(); }, 9000);
+  }
+
+  function post(wish) {
+    return fetch("/command", {
+      method: "POST", headers: { "Content-Type": "application/json", "X-Companion": "1" }, body: JSON.stringify(wish)
+    }).then(function (answer) {
+      return answer.json().then(function (reply) {
+        if (reply.message) { toast(reply.message); }
+        return answer.ok ? reply : null;
+      });
+    }).catch(function () { toast("The companion can't be reached. Are you still on its Wi-Fi?"); return null; });
+  }
+
+  /* One at a time and in order; of several "still in the hand" only the last is worth sending. */
+  function send(wish) {
+    if (wish.held) {
+      var first = waiting === null;
+      waiting = wish;
+      if (first) {
+        line = line.then(function () { var last = waiting; waiting = null; return last ? post(last) : null; });
+      }
+      return line;
+    }
+    waiting = null;
+    line = line.then(function () { return post(wish); });
+    return line;
+  }
+
+  /* --------------------------------------------------------------------------------------------------- showing */
+
+  function picture(piece) { return "/simulated/face/" + (piece || table.back) + ".webp?v=" + match; }
+
+  function draw(one) {
+    var el = one.el, at = one.at;
+    el.style.width = at.w * scale + "px";
+    el.style.height = at.h * scale + "px";
+    el.style.transform = "translate(" + (at.x - at.w / 2) * scale + "px," + (at.y - at.h / 2) * scale + "px) rotate(" + at.rotation + "deg)";
+    el.style.zIndex = String(one.z);
+    el.classList.toggle("up", Boolean(at.held));
+    var src = picture(at.face === "F" ? at.piece : "");
+    if (el.firstChild.getAttribute("src") !== src) { el.firstChild.src = src; }
+    var where = at.zone && places[at.zone] ? ", in " + places[at.zone].words : "", many = at.count > 1 ? ", " + at.count + " in the pile" : "";
+    el.setAttribute("aria-label", (at.title || (at.face === "B" ? "A face-down card" : "A piece")) + (at.held ? ", held over the table" : where + many));
+  }
+
+  function button(kind) {
+    var el = document.createElement("button"), img = document.createElement("img");
+    el.type = "button";
+    el.className = kind;
+    el.setAttribute("aria-describedby", "keys");
+    img.alt = "";
+    img.draggable = false;
+    el.appendChild(img);
+    return el;
+  }
+
+  function show(news) {
+    var seen = new Set(), air = 0;
+    news.things.forEach(function (at, z) {
+      var key = at.tag || "robot-" + air++, one = pieces.get(key);
+      seen.add(key);
+      if (!one) {
+        one = { key: key, el: button("piece"), at: at, seat: 0 };
+        one.el.dataset.tag = at.tag;
+        if (!at.tag) { one.el.classList.add("robots"); one.el.tabIndex = -1; }
+        pieces.set(key, one);
+        mat.appendChild(one.el);
+        if (at.tag) { handle(one); }
+      }
+      one.z = at.held ? 500 + z : z + 1;
+      // What this browser has in the hand is where the hand is.
+      if (!mine.has(one.key)) { one.at = at; }
+      draw(one);
+    });
+    pieces.forEach(function (one, key) {
+      if (seen.has(key) || mine.has(key)) { return; }
+      if (chosen === one) { choose(null); }
+      one.el.remove();
+      pieces.delete(key);
+    });
+    Object.keys(news.hands).forEach(function (seat) { deal(Number(seat), news.hands[seat]); });
+  }
+
+  var cards = new Map();
+
+  function deal(seat, hand) {
+    var tray = document.querySelector('.hand[data-seat="' + seat + '"]'), held = new Set();
+    if (!tray) { location.reload(); return; }
+    hand.forEach(function (card) {
+      var key = seat + ":" + card.piece, one = cards.get(key);
+      held.add(key);
+      if (!one) {
+        one = { key: key, el: button("held-card"), seat: seat, piece: card.piece, title: card.title, at: { face: "F", rotation: 0 } };
+        one.el.dataset.piece = card.piece;
+        one.el.firstChild.src = picture(card.piece);
+        one.el.setAttribute("aria-label", card.title + ", in your hand");
+        cards.set(key, one);
+        tray.appendChild(one.el);
+        handle(one);
+      }
+    });
+    cards.forEach(function (one, key) {
+      if (one.seat !== seat || held.has(key) || mine.has(key)) { return; }
+      if (chosen === one) { choose(null); }
+      one.el.remove();
+      cards.delete(key);
+    });
+  }
+
+  function look() {
+    return fetch("/simulated/things?after=" + stamp, { cache: "no-store" }).then(function (answer) {
+      if (answer.status !== 200) { return null; }
+      return answer.json().then(function (news) { stamp = answer.headers.get("X-Stamp") || ""; show(news); });
+    }).catch(function () { /* the page says that the connection is lost */ });
+  }
+
+  function poll() {
+    (document.hidden ? Promise.resolve() : look()).then(function () { setTimeout(poll, POLL); });
+  }
+
+  function fit() {
+    scale = zoom * box.clientWidth / table.w;
+    mat.style.width = table.w * scale + "px";
+    mat.style.height = table.h * scale + "px";
+    pieces.forEach(draw);
+  }
+
+  /* --------------------------------------------------------------------------------------------------- choosing */
+
+  function choose(one) {
+    if (chosen) { chosen.el.classList.remove("chosen"); chosen.el.removeAttribute("aria-pressed"); }
+    chosen = one;
+    lay.hidden = !one;
+    said.textContent = one ? (one.seat ? one.title : one.at.title || "A face-down card") + " is chosen: tap where it goes." : hint;
+    if (!one) { return; }
+    one.el.classList.add("chosen");
+    one.el.setAttribute("aria-pressed", "true");
+    lay.querySelectorAll("[data-do=take]").forEach(function (take) { take.hidden = Boolean(one.seat); });
+    lay.querySelector("[data-do=turn]").hidden = Boolean(one.seat);
+    lay.querySelector("[data-do=flip]").hidden = one.at.turns === false;
+    if (one.at.zone) { chooser.value = one.at.zone; }
+  }
+
+  /* What stands in a wish for a piece of the table, or a card of the hand. */
+  function named(one, wish) {
+    wish.piece = one.seat ? one.piece : one.at.tag;
+    wish.face = one.at.face;
+    if (one.seat) { wish.seat = one.seat; }
+    return wish;
+  }
+
+  function slide(one, held) {
+    var at = one.at, whole = Math.round;
+    return named(one, {
+      do: "slide", x: whole(Math.min(table.w, Math.max(0, at.x)) * 10) / 10, y: whole(Math.min(table.h, Math.max(0, at.y)) * 10) / 10,
+      rotation: whole(at.rotation * 10) / 10 % 360, held: held
+    });
+  }
+
+  function after(one) {
+    return function () { mine.delete(one.key); stamp = ""; return look(); };
+  }
+
+  function drop(one) {
+    clearTimeout(one.rest);
+    one.rest = null;
+    return send(slide(one, false)).then(after(one));
+  }
+
+  function take(one, seat) {
+    clearTimeout(one.rest);
+    one.rest = null;
+    return send({ do: "take", piece: one.seat ? one.tag : one.at.tag, seat: seat }).then(after(one));
+  }
+
+  /* Keeps a piece in the hand a moment: further keys move it on, then it is laid. */
+  function nudge(one, change) {
+    mine.add(one.key);
+    one.at = Object.assign({}, one.at, change, { held: true });
+    one.at.x = Math.min(table.w, Math.max(0, one.at.x));
+    one.at.y = Math.min(table.h, Math.max(0, one.at.y));
+    draw(one);
+    send(slide(one, true));
+    clearTimeout(one.rest);
+    one.rest = setTimeout(function () { drop(one); }, REST);
+  }
+
+  function flip(one) {
+    if (one.at.turns === false) { toast("That piece has no other side."); return; }
+    var face = one.at.face === "F" ? "B" : "F";
+    if (one.seat) {
+      one.at.face = face;
+      one.el.firstChild.src = picture(face === "F" ? one.piece : "");
+      one.el.setAttribute("aria-label", one.title + ", in your hand" + (face === "B" ? ", to be laid face down" : ""));
+    } else { nudge(one, { face: face }); }
+  }
+
+  /* --------------------------------------------------------------------------------------------- hands and keys */
+
+  function spot(event) {
+    var edge = mat.getBoundingClientRect();
+    return { x: (event.clientX - edge.left) / scale, y: (event.clientY - edge.top) / scale };
+  }
+
+  function inside(el, event) {
+    var edge = el.getBoundingClientRect();
+    return event.clientX >= edge.left && event.clientX <= edge.right && event.clientY >= edge.top && event.clientY <= edge.bottom;
+  }
+
+  function trayUnder(event) {
+    return Array.from(document.querySelectorAll(".hand")).find(function (tray) { return inside(tray.parentElement, event); });
+  }
+
+  function turnOf(at) {
+    var here = table.places.filter(function (p) { return at.x >= p.x && at.x < p.x + p.w && at.y >= p.y && at.y < p.y + p.h; });
+    here.sort(function (a, b) { return a.w * a.h - b.w * b.h; });
+    return here.length ? here[0].rotation : 0;
+  }
+
+  function handle(one) {
+    var el = one.el, start = null, ghost = null, told = 0, dragged = false, over = false;
+
+    el.addEventListener("pointerdown", function (event) {
+      if (event.button) { return; }
+      var at = spot(event);
+      start = { x: event.clientX, y: event.clientY, dx: one.seat ? 0 : one.at.x - at.x, dy: one.seat ? 0 : one.at.y - at.y };
+      dragged = false;
+      over = false;
+      el.setPointerCapture(event.pointerId);
+    });
+
+    el.addEventListener("pointermove", function (event) {
+      if (!start) { return; }
+      if (!dragged && Math.hypot(event.clientX - start.x, event.clientY - start.y) < FAR) { return; }
+      var at = spot(event);
+      if (!dragged) {
+        dragged = true;
+        mine.add(one.key);
+        if (one.seat) {
+          ghost = { el: button("piece up"), z: 900, at: { piece: one.piece, face: one.at.face, title: one.title, w: 63, h: 88, rotation: 0, held: true } };
+          ghost.el.tabIndex = -1;
+          mat.appendChild(ghost.el);
+        }
+      }
+      document.querySelectorAll(".hand.over").forEach(function (tray) { tray.classList.remove("over"); });
+      var tray = trayUnder(event);
+      if (tray) { tray.classList.add("over"); }
+      one.at = Object.assign({}, one.at, { x: at.x + start.dx, y: at.y + start.dy, held: true });
+      if (one.seat) { one.at.rotation = turnOf(one.at); }
+      if (ghost) { ghost.at = Object.assign(ghost.at, { x: one.at.x, y: one.at.y, rotation: one.at.rotation, face: one.at.face }); draw(ghost); } else { one.z = 900; draw(one); }
+      if (Date.now() - told > TELL && !tray && inside(box, event)) {
+        told = Date.now();
+        over = true;
+        send(slide(one, true)).then(function (reply) { if (reply && reply.piece) { one.tag = reply.piece; } });
+      }
+    });
+
+    function end(event) {
+      if (!start) { return; }
+      start = null;
+      document.querySelectorAll(".hand.over").forEach(function (tray) { tray.classList.remove("over"); });
+      if (!dragged) { return; }
+      setTimeout(function () { dragged = false; }, 0);
+      var tray = trayUnder(event), gone = function () { if (ghost) { ghost.el.remove(); ghost = null; } };
+      if (event.type === "pointerup" && !tray && inside(box, event)) {
+        drop(one).then(gone);
+      } else if (one.seat) {
+        // Back into the hand it came from; if it was over the table already it has to be taken back.
+        (over ? line.then(function () { return one.tag ? take(one, one.seat) : null; }) : Promise.resolve()).then(after(one)).then(gone);
+      } else if (tray) {
+        take(one, Number(tray.dataset.seat));
+      } else { drop(one); }
+    }
+    el.addEventListener("pointerup", end);
+    el.addEventListener("pointercancel", end);
+
+    el.addEventListener("click", function () {
+      if (dragged) { return; }
+      choose(chosen === one ? null : one);
+      if (chosen && byKey) { chooser.focus(); }
+    });
+
+    el.addEventListener("keydown", function (event) {
+      byKey = event.key === "Enter" || event.key === " ";
+      if (event.ctrlKey || event.metaKey || event.altKey) { return; }
+      var step = event.shiftKey ? 1 : 5, way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+      var key = event.key.toLowerCase(), seats = Array.from(document.querySelectorAll(".hand"));
+      if (key === "escape") { choose(null); return; }
+      if (key === "f") { flip(one); } else if (one.seat) { return;
+      } else if (way) { nudge(one, { x: one.at.x + way[0] * step, y: one.at.y + way[1] * step });
+      } else if (key === "r") { nudge(one, { rotation: (one.at.rotation + 90) % 360 });
+      } else if (key === "delete" || key === "backspace") {
+        if (seats.length) { take(one, Number(seats[0].dataset.seat)); } else { toast("Take a seat first: only who sits at the table has a hand."); }
+      } else { return; }
+      event.preventDefault();
+    });
+  }
+
+  var byKey = false;
+  document.addEventListener("pointerdown", function () { byKey = false; }, true);
+
+  mat.addEventListener("click", function (event) {
+    if (!chosen || event.target.closest(".piece")) { return; }
+    var one = chosen, at = spot(event);
+    one.at = Object.assign({}, one.at, { x: at.x, y: at.y });
+    if (one.seat) { one.at.rotation = turnOf(at); }
+    choose(null);
+    mine.add(one.key);
+    drop(one);
+  });
+
+  lay.addEventListener("submit", function (event) {
+    event.preventDefault();
+    if (!chosen) { return; }
+    var one = chosen;
+    choose(null);
+    one.el.focus();
+    send(named(one, { do: "lay", zone: chooser.value })).then(after(one));
+  });
+
+  lay.addEventListener("click", function (event) {
+    var tap = event.target.closest("[data-do]"), one = chosen;
+    if (!tap || !one) { return; }
+    if (tap.dataset.do === "turn") { nudge(one, { rotation: (one.at.rotation + 90) % 360 }); }
+    if (tap.dataset.do === "flip") { flip(one); }
+    if (tap.dataset.do === "take") { choose(null); take(one, Number(tap.dataset.seat)); }
+    if (tap.dataset.do === "leave") { choose(null); one.el.focus(); }
+  });
+
+  document.addEventListener("click", function (event) {
+    var tap = event.target.closest("[data-zoom]");
+    if (!tap) { return; }
+    zoom = Math.min(5, Math.max(1, zoom * (tap.dataset.zoom === "1" ? 1.4 : 1 / 1.4)));
+    fit();
+  });
+
+  addEventListener("resize", fit);
+  fit();
+  poll();
+})();
