@@ -17,6 +17,8 @@ from companion.sim import dice as painted
 from companion.sim.dice import Die, Points, Shine
 from companion.sim.lens import Glass, Lens, Pose
 
+Floats = npt.NDArray[np.float32]
+
 FINE = 3
 """How much finer than the picture a scene is painted."""
 
@@ -271,7 +273,7 @@ def photographed(scene: Tray) -> Shot:
     return Shot(gray, calibration)
 
 
-def _ground(scene: Tray, project: painted.Project, shape: tuple[int, int], rng: np.random.Generator) -> Gray:
+def _ground(scene: Tray, project: painted.Project, shape: tuple[int, int], rng: np.random.Generator) -> Floats:
     """Paint the mat and the tray on it, with the grain of felt and the printed line round it."""
     high, wide = shape[0] * FINE, shape[1] * FINE
     canvas: npt.NDArray[np.float32] = np.full((high, wide), scene.around, np.float32)
@@ -284,10 +286,10 @@ def _ground(scene: Tray, project: painted.Project, shape: tuple[int, int], rng: 
     canvas += 0.6 * scene.grain * np.asarray(cv2.resize(coarse, (wide, high), interpolation=cv2.INTER_CUBIC))
     threads = rng.standard_normal((high // 2 + 1, wide // 2 + 1), dtype=np.float32)
     canvas += 1.5 * scene.grain * np.asarray(cv2.resize(threads, (wide, high), interpolation=cv2.INTER_NEAREST))
-    return np.asarray(np.clip(canvas, 0, 255), np.uint8)
+    return np.asarray(np.clip(canvas, 0, 255), np.float32)
 
 
-def _taken(scene: Tray, canvas: Gray, shape: tuple[int, int], rng: np.random.Generator) -> Gray:
+def _taken(scene: Tray, canvas: Floats, shape: tuple[int, int], rng: np.random.Generator) -> Gray:
     """Light the scene and send it through lens, sensor and JPEG."""
     high, wide = shape
     picture = np.asarray(cv2.resize(canvas, (wide, high), interpolation=cv2.INTER_AREA), np.float32)

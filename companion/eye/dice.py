@@ -27,8 +27,10 @@ AROUND = 28.0
 """Millimetres round the tray in which dice that fell out of it are looked for."""
 
 FIT = {1: 0.82, 2: 0.86, 3: 0.85, 4: 0.85, 5: 0.85, 6: 0.85}
-WEAKEST, STRAY = 0.6, 0.3
-"""What a face must have: pips and light explain so much of it, no pip is fainter, nothing else is more like a pip."""
+WEAKEST, WEAKEST_BRIGHT, STRAY = 0.6, 0.76, 0.3
+"""What a face must have: pips and light explain so much of it, no pip is fainter, nothing else is more like a pip.
+A mirrored lamp makes a bright pip sooner than a dark one.
+"""
 
 CONTRAST, NOISE = 12.0, 4.0
 """What a pip must differ by from its face: gray levels, and so many times what the felt varies by."""
@@ -40,6 +42,9 @@ pips, the sooner others, of two dice or of a side, make the same pattern by chan
 
 OVERLAP = 0.12
 """Two dice may seem to share so much of the smaller one's top; more, and only one of them can be there."""
+
+BARE, BARE_NOISE = 6.0, 1.5
+"""A face that differs from the tray by less (gray levels; times what the felt varies by) is perhaps none."""
 
 THING = 12.0
 """What something must differ by from the bare tray, or how steep it must be (gray levels, gray levels a mm)."""
@@ -199,7 +204,7 @@ def convincing(face: Face, noise: float) -> bool:
     contrast = abs(face.contrast)
     if face.value != face.pose.value or face.fit < FIT[face.pose.value]:
         return False
-    if face.weakest < WEAKEST or face.stray > STRAY:
+    if face.weakest < (WEAKEST if face.contrast < 0 else WEAKEST_BRIGHT) or face.stray > STRAY or face.burnt:
         return False
     if face.pose.value > 1 and face.radius > STOUT * face.pose.apart:
         return False
@@ -315,7 +320,25 @@ class _Tray:
 
 def _doubtful(die: _Die, dice: list[_Die], looked: _Looked) -> bool:
     """Tell whether something about a die contradicts what it seems to show."""
-    return _left_over(die, dice, looked.spots) or _outdone(die, looked.faces) or _on_a_side(die, dice)
+    return (
+        _left_over(die, dice, looked.spots)
+        or _outdone(die, looked.faces)
+        or _on_a_side(die, dice)
+        or _is_bare(die, looked)
+    )
+
+
+def _is_bare(die: _Die, looked: _Looked) -> bool:
+    """Tell whether a face with few pips is no lighter or darker than the tray: a dot of print has no die round it."""
+    if die.face.pose.value > 3:
+        return False
+    mask = np.zeros(looked.differs.shape, np.uint8)
+    middle = die.top.mean(axis=0)
+    cv2.fillConvexPoly(
+        mask, np.round(((die.top - middle) * 0.8 + middle - 0.5) * 16).astype(np.int32), 1, cv2.LINE_8, 4
+    )
+    levels = looked.differs[mask > 0]
+    return len(levels) == 0 or abs(float(np.median(levels))) < max(BARE, BARE_NOISE * looked.noise)
 
 
 def _on_a_side(die: _Die, dice: list[_Die]) -> bool:

@@ -19,6 +19,9 @@ _REACH = 1.5
 _SOFT = 0.12
 """How soft a pip's rim is, in the same unit."""
 
+_WHITE = 246.0
+"""From this level on, light may have wiped out what was there."""
+
 _SCALES = (0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.35)
 """How much larger or smaller than its spot a pip may be."""
 
@@ -50,6 +53,8 @@ class Face(NamedTuple):
     edges: tuple[float, float, float, float]
     radius: float
     """A pip's radius (mm) as it fits best."""
+    burnt: bool
+    """Whether a mirrored lamp may have wiped out a pip, or made one."""
 
 
 class Faces:
@@ -144,7 +149,20 @@ class Faces:
             side,
             edges,
             radius,
+            _burnt(seen, there, main),
         )
+
+
+def _burnt(seen: npt.NDArray[np.float64], there: tuple[int, ...], contrast: float) -> bool:
+    """Tell whether a place without a dark pip is burnt out, or only some of the bright pips are."""
+    line = np.linspace(-_REACH, _REACH, _GRID)
+    u, v = (one.ravel() for one in np.meshgrid(line, line))
+    levels = [float(seen[np.hypot(u - x, v - y) < 0.32].mean()) for x, y in SITES]
+    absent = [level for place, level in enumerate(levels) if place not in there]
+    present = [levels[place] for place in there] or [0.0]
+    if contrast < 0:
+        return max(absent, default=0.0) >= _WHITE
+    return max(present) >= _WHITE and min(present) < _WHITE - 10
 
 
 @lru_cache(maxsize=1)

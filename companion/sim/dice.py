@@ -16,11 +16,12 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from companion.eye.view import Gray
-
 Points = npt.NDArray[np.floating[Any]]
 Project = Callable[[Points, float], Points]
 """Maps points on the mat (n, 2) in mm, at a height in mm, to pixels of the patch that is painted."""
+
+Patch = npt.NDArray[np.uint8] | npt.NDArray[np.float32]
+"""What dice are painted into: gray levels."""
 
 PIPS: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((0, 0),),
@@ -99,7 +100,7 @@ class Shine(msgspec.Struct, frozen=True):
     spot: float = 0.3
 
 
-def paint(patch: Gray, die: Die, project: Project, shine: Shine, seed: int) -> None:
+def paint(patch: Patch, die: Die, project: Project, shine: Shine, seed: int) -> None:
     """Paint a die without its shadow into a gray patch; `seed` says where a lamp is mirrored."""
     px = np.concatenate([project(die.outline(), 0.0), project(die.outline(), die.side)])
     low = np.maximum(np.floor(px.min(axis=0)).astype(int) - 2, 0)
@@ -121,7 +122,7 @@ def paint(patch: Gray, die: Die, project: Project, shine: Shine, seed: int) -> N
     _over(part, drawn, _filled(part.shape, [project(die.outline(), die.side) - low]))
 
 
-def shade(patch: Gray, die: Die, project: Project, shine: Shine) -> None:
+def shade(patch: Patch, die: Die, project: Project, shine: Shine) -> None:
     """Paint a die's shadow: a hard core where it stands, soft where its top's shadow falls."""
     scale = float(np.linalg.norm(np.diff(project(np.array([[die.x, die.y], [die.x + 1, die.y]]), 0.0), axis=0)))
     way = math.radians(shine.way + 180)
@@ -132,7 +133,7 @@ def shade(patch: Gray, die: Die, project: Project, shine: Shine) -> None:
         mask = _filled(patch.shape, [cv2.convexHull(project(both, 0.0).astype(np.float32))[:, 0]])
         soft = max(1.0, scale * (0.6 + 2.5 * share * shine.far))
         light *= 1 - shine.dark * dark * cv2.blur(mask, (2 * int(soft) + 1, 2 * int(soft) + 1))
-    patch[:] = np.asarray(patch * light, np.uint8)
+    patch[:] = (patch * light).astype(patch.dtype)
 
 
 def _side(seen: npt.NDArray[np.float32], die: Die, number: int, project: Project, shine: Shine) -> None:
@@ -208,5 +209,7 @@ def _filled(shape: tuple[int, ...], loops: list[Points]) -> npt.NDArray[np.float
 
 
 def _over(under: npt.NDArray[Any], drawn: npt.NDArray[np.float32], mask: npt.NDArray[np.float32]) -> None:
-    mixed = under + (np.clip(drawn, 0, 255) - under) * mask
+    # Levels beyond white are kept where there is room: the camera, not the die, burns them out.
+    most = 255.0 if under.dtype == np.uint8 else 1e4
+    mixed = under + (np.clip(drawn, 0, most) - under) * mask
     under[:] = mixed.astype(under.dtype)
