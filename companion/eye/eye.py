@@ -107,7 +107,8 @@ class Eye:
         self._pieces = Pieces(mat, book, self._flat, self._motion)
         self._surface = Surface(self._flat, reference, self._pieces, self._motion)
         self._readings = Readings()
-        self._zones = {zone.name: self._flat.window(zone.rect) for zone in mat.zones}
+        # Dice that lie in a tray cover nothing that anybody waits for.
+        self._zones = {zone.name: self._flat.window(zone.rect) for zone in mat.zones if zone.kind != "tray"}
         self._size = (0, 0)
         self._seeded = False
         self._zone_moved: dict[str, float] = {}
