@@ -26,7 +26,7 @@ from companion.eye.view import DiceSeen, Gray
 READINGS = 300
 """Dice where nobody says how many: two minutes. The published figures come from 3,000 and more."""
 
-FIRST = 2000
+FIRST = 3000
 """The first scene that is read: those before were looked at when the reader was made."""
 
 WRONG = 1 / 3000

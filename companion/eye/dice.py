@@ -58,8 +58,8 @@ STOUT = 0.53
 BESIDE = (0.1, 0.2)
 """How strong the edges must be of what lies where another die shows its sides."""
 
-SLANTED = 0.4
-"""Dice that lean further than this show sides that look like tops."""
+SLANTED, FIT_SLANTED = 0.4, 0.9
+"""Dice that lean further than this show sides that look like tops; one with few pips has to fit so well then."""
 
 ALIKE = 0.12
 """Tops of one colour differ in contrast by no more than this share."""
@@ -117,15 +117,24 @@ class DiceReader:
         """Find round spots in a part of the mat, and look at every face that they may belong to."""
         flat = flattened(gray, calibration, rect)
         noise = _noise(flat)
-        spots = tuple(spot for spot in find_spots(flat, noise) if not self._on_marker(spot, rect))
+        spots = self._off_markers(find_spots(flat, noise), calibration, rect)
         faces = Faces(flat)
         looked = [faces.look(pose) for pose in find_poses(list(spots))]
         looked += [faces.single(spot) for spot in spots if _lonely(spot, spots)]
         return _Looked(spots, tuple(looked), noise, _coarse(flat - _bare(flat)), _coarse(faces.steep()))
 
-    def _on_marker(self, spot: Spot, rect: Rect) -> bool:
-        x, y = spot.x + rect.x, spot.y + rect.y
-        return any(max(abs(x - one.x), abs(y - one.y)) < one.size * 0.75 for one in self._markers)
+    def _off_markers(self, spots: Sequence[Spot], calibration: Calibration, rect: Rect) -> tuple[Spot, ...]:
+        """Leave out the spots on markers, which lie on the mat and so appear elsewhere in the plane of tops."""
+        if not self._markers:
+            return tuple(spots)
+        middles = calibration.to_px([(one.x, one.y) for one in self._markers])
+        seen = calibration.to_mm(middles, TOP) - (rect.x, rect.y)
+        reach = [one.size * 0.75 for one in self._markers]
+        return tuple(
+            spot
+            for spot in spots
+            if not any(max(abs(spot.x - x), abs(spot.y - y)) < r for (x, y), r in zip(seen, reach, strict=True))
+        )
 
 
 def _noise(flat: Floats) -> float:
@@ -350,6 +359,8 @@ def _on_a_side(die: _Die, dice: list[_Die]) -> bool:
     strong = sorted(edges)[1] >= BESIDE[0] * contrast and sum(edges) / 4 >= BESIDE[1] * contrast
     if strong and die.lean < SLANTED:
         return False
+    if die.lean >= SLANTED and die.face.pose.value < 5 and (not strong or die.face.fit < FIT_SLANTED):
+        return True
     middle = die.face.pose.x, die.face.pose.y
     reach = -2.0 if die.lean < SLANTED else -4.0
     for one in dice:

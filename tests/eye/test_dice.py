@@ -1,0 +1,255 @@
+"""Dice in the tray: each rule of reading on rendered trays, and every photograph."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import cv2
+import msgspec
+import numpy as np
+import pytest
+
+from companion.bench import dice as bench
+from companion.bench.conditions import TUNING, generator
+from companion.bench.dice_scenes import laid, photographed, place, some_tray, tray_mat
+from companion.eye import dice as eye_dice
+from companion.eye.dice import DiceReader
+from companion.eye.view import DiceSeen, DieSeen
+from companion.sim.dice import PIPS, Die, Shine
+from companion.sim.lens import STRAIGHT, Glass, Pose
+
+PHOTOS = Path(__file__).parents[1] / "fixtures" / "photos" / "dice"
+
+
+def quiet(dice, **other):
+    """A tray in good light, seen from above."""
+    scene = some_tray(generator(TUNING, "dice tests"), 0)
+    zone = tray_mat(375.0, 200.0).zones[0]
+    plain = {
+        "zone": zone, "dice": tuple(dice), "size": (2304, 1296), "tilt": 0.0, "pose": STRAIGHT, "glass": Glass(),
+        "felt": 70.0, "around": 200.0, "grain": 2.0, "shine": Shine(), "gain": 0.9, "shadow": 1.0, "blur": 0.6,
+        "disc": 0.0, "noise": 2.0, "quality": 90, "seed": 7,
+    }  # fmt: skip
+    return msgspec.structs.replace(scene, **{**plain, **other})
+
+
+def read(scene, spoil=None):
+    shot = photographed(scene)
+    if spoil is not None:
+        spoil(shot.gray, shot.calibration)
+    return DiceReader(tray_mat(scene.zone.rect.x, scene.zone.rect.y)).read(shot.gray, shot.calibration, scene.zone)
+
+
+def row(values, side=16.0, gap=20.0, turn=12.0, **look):
+    return [Die(400.0 + gap * i, 250.0, turn, side, value, ahead=i, **look) for i, value in enumerate(values)]
+
+
+def test_every_value_is_read_where_the_die_lies():
+    dice = row((1, 2, 3, 4, 5, 6))
+    seen = read(quiet(dice))
+    assert seen.values == (1, 2, 3, 4, 5, 6)
+    assert seen.certainty == "sure"
+    for die, one in zip(dice, seen.dice, strict=True):
+        assert one.value == die.value
+        assert math.hypot(one.x - die.x, one.y - die.y) < 1.5
+        assert abs(one.side - die.side) < 1.6
+
+
+@pytest.mark.parametrize("value", [2, 3, 6])
+def test_patterns_that_lie_either_way_are_read_both_ways(value):
+    dice = [Die(400.0, 250.0, 20.0, 16.0, value, ahead=0), Die(440.0, 250.0, 20.0, 16.0, value, ahead=1)]
+    assert read(quiet(dice)).values == (value, value)
+
+
+@pytest.mark.parametrize(("body", "ink", "felt"), [(225, 30, 60), (35, 225, 120), (60, 228, 150), (80, 230, 35)])
+def test_dark_pips_and_light_ones_on_any_felt(body, ink, felt):
+    dice = row((3, 5, 6), gap=30.0, body=float(body), ink=float(ink))
+    assert read(quiet(dice, felt=float(felt))).values == (3, 5, 6)
+
+
+@pytest.mark.parametrize("side", [12.0, 14.0, 19.0])
+def test_dice_of_12_to_19_mm(side):
+    assert read(quiet(row((4, 5, 6), side=side, gap=28.0))).values == (4, 5, 6)
+
+
+def test_dice_that_touch_are_told_apart():
+    """Two fours side by side have a third four between them, and it is not read."""
+    seen = read(quiet(row((4, 4, 6, 5), gap=16.1, turn=0.0)))
+    assert seen.values == (4, 4, 5, 6)
+
+
+def test_pips_on_the_sides_do_not_count():
+    pose = Pose(0.0, 0.0, 0.0, 0.0, 0.0, tilt=25.0, azimuth=90.0)
+    seen = read(quiet(row((5, 6, 4), gap=32.0), tilt=25.0, pose=pose))
+    assert set(seen.values) <= {4, 5, 6}
+    assert len(seen.values) == 3
+
+
+def test_a_pip_that_a_lamp_wiped_out_is_not_guessed():
+    """The middle of a five disappears in a mirrored lamp: it is no four."""
+
+    def lamp(gray, calibration):
+        x, y = calibration.to_px([(430.0, 250.0)], 16.0)[0]
+        cv2.circle(gray, (round(x), round(y)), 7, 255, -1, cv2.LINE_AA)
+
+    seen = read(quiet([Die(430.0, 250.0, 0.0, 16.0, 5)]), lamp)
+    assert seen.values == ()
+    assert seen.certainty == "unsure"
+
+
+def test_a_pip_under_something_is_not_guessed():
+    """A corner of a six is covered: what shows is a part of a six and of a five, and no value."""
+
+    def cover(gray, calibration):
+        corner = calibration.to_px([(422.0, 242.0), (427.0, 242.0), (427.0, 247.0), (422.0, 247.0)], 16.0)
+        cv2.fillConvexPoly(gray, np.round(corner).astype(np.int32), 120)
+
+    assert read(quiet([Die(430.0, 250.0, 0.0, 16.0, 6)]), cover).values == ()
+
+
+def test_an_empty_tray_is_surely_empty():
+    seen = read(quiet(()))
+    assert seen == DiceSeen("tray")
+    assert seen.certainty == "sure"
+
+
+def test_a_die_beside_the_tray_has_fallen():
+    seen = read(quiet([Die(430.0, 250.0, 10.0, 16.0, 6), Die(450.0, 188.0, 10.0, 16.0, 5)]))
+    assert [one.place for one in seen.dice] == ["in", "out"]
+    assert seen.values == (6,)
+    assert seen.fallen == 1
+    assert seen.certainty == "unsure"
+
+
+def test_a_die_on_the_edge_of_the_tray_has_fallen():
+    seen = read(quiet([Die(450.0, 201.0, 10.0, 16.0, 5)]))
+    assert [one.place for one in seen.dice] == ["edge"]
+    assert seen.values == ()
+
+
+def test_a_coin_is_no_die_but_is_told_of():
+    def coin(gray, calibration):
+        x, y = calibration.to_px([(430.0, 250.0)])[0]
+        cv2.circle(gray, (round(x), round(y)), 26, 190, -1, cv2.LINE_AA)
+        cv2.circle(gray, (round(x), round(y)), 23, 150, 2, cv2.LINE_AA)
+
+    seen = read(quiet(()), coin)
+    assert seen.values == ()
+    assert seen.unread == 1
+
+
+def test_nothing_is_read_from_printed_words_and_dots():
+    def words(gray, calibration):
+        x, y = calibration.to_px([(385.0, 240.0)])[0].astype(int)
+        for i, text in enumerate(("Roll: 6 dice", "8 : o O 0 ::", ". . i : .")):
+            cv2.putText(gray, text, (x, y + 45 * i), cv2.FONT_HERSHEY_SIMPLEX, 1.2, 20, 4, cv2.LINE_AA)
+
+    assert read(quiet((), felt=180.0), words).values == ()
+
+
+def test_nothing_is_read_from_a_card():
+    def card(gray, calibration):
+        corners = calibration.to_px([(390.0, 205.0), (453.0, 205.0), (453.0, 293.0), (390.0, 293.0)])
+        cv2.fillConvexPoly(gray, np.round(corners).astype(np.int32), 225)
+        rng = np.random.default_rng(3)
+        for px in calibration.to_px(
+            [(396.0 + i, 212.0 + j) for i in range(21) for j in range(21) if rng.random() < 0.5]
+        ):
+            cv2.rectangle(gray, np.round(px).astype(int).tolist(), np.round(px + 2).astype(int).tolist(), 20, -1)
+
+    assert read(quiet(()), card).values == ()
+
+
+def test_markers_beside_a_tray_are_no_dice():
+    mat = tray_mat(30.0, 30.0)
+    marker = mat.markers[0]
+    scene = quiet((), zone=mat.zones[0])
+
+    def cells(gray, calibration):
+        half = marker.size / 2
+        square = [(marker.x + a * half, marker.y + b * half) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+        cv2.fillConvexPoly(gray, np.round(calibration.to_px(square)).astype(np.int32), 20)
+        for u, v in PIPS[4]:
+            x, y = calibration.to_px([(marker.x + 4.5 * u, marker.y + 4.5 * v)])[0]
+            cv2.circle(gray, (round(x), round(y)), 4, 230, -1, cv2.LINE_AA)
+
+    assert read(scene, cells).dice == ()
+
+
+def test_the_same_picture_gives_the_same_answer():
+    scene = some_tray(generator(TUNING, "dice", 3), 3)
+    assert read(scene) == read(scene)
+
+
+def test_rendered_trays_of_the_bench_hold_what_they_say():
+    """The layouts' dice stand in nobody's place, and no read value is wrong on seeds for tuning."""
+    outcomes = [bench.rendered(some_tray(generator(TUNING, "dice", n), n), bench.Times()) for n in range(6)]
+    assert sum(one.wrong for one in outcomes) == 0
+    assert sum(value is not None for one in outcomes for _, value in one.dice) >= 10
+
+
+def test_dice_of_a_layout_do_not_stand_in_each_others_place():
+    rng = np.random.default_rng(5)
+    zone = tray_mat(300.0, 200.0).zones[0]
+    for layout in ("apart", "row", "block", "heap"):
+        dice = laid(rng, zone, layout)
+        for i, die in enumerate(dice):
+            for other in dice[:i]:
+                shared, _ = cv2.intersectConvexConvex(
+                    die.corners(0.98).astype(np.float32), other.corners(0.98).astype(np.float32)
+                )
+                assert shared < 1.0
+
+
+def test_where_a_die_lies_is_told_by_its_outline():
+    zone = tray_mat(300.0, 200.0).zones[0]
+    assert place(Die(350.0, 250.0, 0.0, 16.0, 1), zone) == "in"
+    assert place(Die(350.0, 201.0, 0.0, 16.0, 1), zone) == "edge"
+    assert place(Die(350.0, 180.0, 0.0, 16.0, 1), zone) == "out"
+
+
+def test_opposite_sides_add_up_to_seven():
+    for value in range(1, 7):
+        for ahead in range(4):
+            near, right, far, left = Die(0.0, 0.0, 0.0, 16.0, value, ahead=ahead).sides()
+            assert near + far == right + left == 7
+            assert len({near, right, far, left, value, 7 - value}) == 6
+
+
+def test_what_counts_as_right_wrong_and_declined():
+    truth = (bench.TrueDie(10.0, 10.0, 16.0, 3), bench.TrueDie(40.0, 10.0, 16.0, 4), bench.TrueDie(70.0, 10.0, 16.0, 5))
+    seen = DiceSeen("tray", (DieSeen(10.5, 10.0, 0.0, 16.0, 3), DieSeen(40.0, 11.0, 0.0, 16.0, 6),
+                             DieSeen(100.0, 50.0, 0.0, 16.0, 1)))  # fmt: skip
+    outcome = bench.compared(truth, seen)
+    assert [value for _, value in outcome.dice] == [3, 6, None]
+    assert outcome.ghosts == (1,)
+    assert outcome.wrong == 2
+
+
+SHOTS = bench.load_photographs(PHOTOS)
+
+
+def test_there_are_two_hundred_photographed_dice():
+    assert sum(len(shot.dice) for shot in SHOTS) >= 200
+
+
+@pytest.mark.parametrize("shot", SHOTS, ids=lambda shot: shot.image)
+def test_no_photographed_die_is_read_wrongly(shot):
+    outcome = bench.compared(shot.dice, bench.read_photograph(PHOTOS, shot))
+    assert outcome.wrong == 0
+
+
+def test_two_in_three_photographed_dice_are_read():
+    """Of every third photograph, to be quick; the bench has all."""
+    some = [bench.compared(shot.dice, bench.read_photograph(PHOTOS, shot)) for shot in SHOTS[::3]]
+    dice = sum(len(one.dice) for one in some)
+    assert sum(value == die.value for one in some for die, value in one.dice) >= 0.65 * dice
+
+
+def test_the_reader_declines_below_its_thresholds(monkeypatch):
+    """Every threshold is one that keeps something out: with an impossible one nothing is read."""
+    scene = quiet(row((2, 3, 6), gap=30.0))
+    assert read(scene).values == (2, 3, 6)
+    monkeypatch.setattr(eye_dice, "CONTRAST", 300.0)
+    assert read(scene).values == ()
