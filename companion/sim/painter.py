@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 from companion.codes import BACK
 from companion.eye.mat import Mat
-from companion.sim import hands
+from companion.sim import dice, hands
+from companion.sim.dice import Die, Shine
 from companion.sim.lens import PLAIN, Glass, Lens, Points, Pose
 from companion.sim.table import Hand, Laid, Sight
 
@@ -36,6 +37,9 @@ _SIDES = (206, 168)
 
 _TABLE = (112, 82, 56)
 """The table's wood (red, green, blue)."""
+
+_SHINE = Shine(way=235.0, far=0.3, dark=0.3)
+"""The light on dice: from the same side as that on pieces."""
 
 _BORDER = 70.0
 """Millimetres of table round the mat that are painted."""
@@ -82,6 +86,7 @@ class Painter:
         self._faces: dict[tuple[str, str, int, int], npt.NDArray[np.uint8]] = {}
         self._sizes: dict[tuple[str, str], tuple[float, float]] = {}
         self._items: tuple[Item, ...] = ()
+        self._dice: tuple[Die, ...] = ()
         self._version = -1
         self._light = Light()
         self.aim(Pose())
@@ -95,7 +100,7 @@ class Painter:
         self._flat = self._ground.copy()
         self._lit = self._flat.copy()
         self._map = self._light_map()
-        self._items, self._version = (), -1
+        self._items, self._dice, self._version = (), (), -1
         self._outlines: dict[Item, Points] = {}
         self._shadows: dict[Item, tuple[Points, float]] = {}
         self._relight(self._whole())
@@ -137,7 +142,7 @@ class Painter:
     def paint(self, sight: Sight, light: Light, arms: Iterable[Hand] = ()) -> npt.NDArray[np.uint8]:
         """Paint the table as it is; `arms` are hands beside those of the table. The result belongs to the caller."""
         if sight.version != self._version:
-            self._update(stacked(sight.laid))
+            self._update(stacked(sight.laid), sight.dice)
             self._version = sight.version
         if light != self._light:
             self._light = light
@@ -160,13 +165,16 @@ class Painter:
             picture[y0:y1, x0:x1] = self._in_light(self._softened(patch), box)
         return picture
 
-    def _update(self, items: tuple[Item, ...]) -> None:
+    def _update(self, items: tuple[Item, ...], thrown: tuple[Die, ...]) -> None:
         changed = set(items).symmetric_difference(self._items)
+        rolled = set(thrown).symmetric_difference(self._dice)
+        self._dice = thrown
         if len(self._outlines) > 4 * len(items) + 100:
             self._outlines = {item: outline for item, outline in self._outlines.items() if item in items}
             self._shadows = {item: shadow for item, shadow in self._shadows.items() if item in items}
         self._items = items
-        for box in _joined(self._clipped(self._box_of(item)) for item in changed):
+        boxes = [*map(self._box_of, changed), *map(self._box_of_die, rolled)]
+        for box in _joined(self._clipped(box) for box in boxes):
             self._compose(box)
 
     def _compose(self, box: Box) -> None:
@@ -180,6 +188,7 @@ class Painter:
                 self._edge(patch, item, x0, y0)
             else:
                 self._lay(patch, item, x0, y0)
+        self._stand(patch, [die for die in self._dice if _meet(self._box_of_die(die), box)], x0, y0)
         self._flat[y0:y1, x0:x1] = patch
         # The lens's blur reaches a little further than what changed.
         grown = self._clipped((x0 - 4, y0 - 4, x1 + 4, y1 + 4))
@@ -214,6 +223,27 @@ class Painter:
             flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_TRANSPARENT,
         )  # fmt: skip
         patch[rows, columns] = painted
+
+    def _stand(self, patch: npt.NDArray[np.uint8], standing: list[Die], x0: int, y0: int) -> None:
+        """Paint dice and their shadows into a patch whose top left pixel is (x0, y0)."""
+
+        def project(points: Points, z: float) -> Points:
+            px: Points = self.lens.to_px(points, z) - (x0, y0)
+            return px
+
+        foot = self.lens.to_px([(self._mat.w / 2, self._mat.h / 2)])[0] - (x0, y0)
+        standing = sorted(standing, key=lambda die: -float(np.linalg.norm(project(die.outline(), 0.0)[0] - foot)))
+        for layer in [patch[..., i] for i in range(3)] if patch.ndim == 3 else [patch]:
+            for die in standing:
+                dice.shade(layer, die, project, _SHINE)
+            for die in standing:
+                dice.paint(layer, die, project, _SHINE, self._seed)
+
+    def _box_of_die(self, die: Die) -> Box:
+        px = np.concatenate([self.lens.to_px(die.outline(), 0.0), self.lens.to_px(die.outline(), die.side)])
+        away = die.side * self.lens.scale_at(die.x, die.y) * 0.6 + 8
+        low, high = px.min(axis=0) - away, px.max(axis=0) + away
+        return _whole_numbers((float(low[0]), float(low[1]), float(high[0]), float(high[1])))
 
     def _edge(self, patch: npt.NDArray[np.uint8], item: Item, x0: int, y0: int) -> None:
         """Paint a piece deep in a pile: only its edge can show, at the pile's side."""

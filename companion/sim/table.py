@@ -11,11 +11,12 @@ import math
 import random
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Hashable
+from collections.abc import Callable, Generator, Hashable, Iterable
 
 import msgspec
 
 from companion.eye.mat import Mat, ZonePlace
+from companion.sim.dice import Die
 
 REACH = 330.0
 """How far (mm) beyond the mat's edge an arm begins: an elbow that the camera does not see."""
@@ -62,13 +63,17 @@ class Held(msgspec.Struct, frozen=True):
 
 
 class Sight(msgspec.Struct, frozen=True):
-    """Everything on and over the table at one moment. `laid` reads from the bottom up, `version` counts its changes."""
+    """Everything on and over the table at one moment. `laid` reads from the bottom up, `version` counts its changes.
+
+    `dice` stand on the mat.
+    """
 
     time: float
     version: int
     laid: tuple[Laid, ...]
     held: tuple[Held, ...]
     hands: tuple[Hand, ...]
+    dice: tuple[Die, ...] = ()
 
 
 class TableError(LookupError):
@@ -128,6 +133,7 @@ class SimTable:
         self._lock = threading.RLock()
         self._rng = random.Random(f"table {seed}")
         self._laid: list[Laid] = []
+        self._dice: tuple[Die, ...] = ()
         self._held: dict[Hashable, Held] = {}
         self._hands: dict[Hashable, Hand] = {}
         self._errands: dict[Hashable, deque[Callable[[], Errand]]] = {}
@@ -159,7 +165,7 @@ class SimTable:
         """Take a consistent copy of everything on and over the table."""
         with self._lock:
             held, hands = tuple(self._held.values()), tuple(self._hands.values())
-            return Sight(self._time, self._version, tuple(self._laid), held, hands)
+            return Sight(self._time, self._version, tuple(self._laid), held, hands, self._dice)
 
     def pieces(self) -> tuple[Laid, ...]:
         """List what lies on the table, from the bottom up."""
@@ -229,10 +235,17 @@ class SimTable:
             self._version += 1
             return now
 
+    def throw(self, dice: Iterable[Die]) -> None:
+        """Let dice lie on the mat, at once and instead of those that lay there; none takes them away."""
+        with self._lock:
+            self._dice = tuple(dice)
+            self._version += 1
+
     def clear(self) -> None:
         """Take everything away, hands too."""
         with self._lock:
             self._laid.clear()
+            self._dice = ()
             self._held.clear()
             self._hands.clear()
             self._errands.clear()

@@ -15,9 +15,12 @@ from companion.bench.conditions import TUNING, generator
 from companion.bench.dice_scenes import laid, photographed, place, some_tray, tray_mat
 from companion.eye import dice as eye_dice
 from companion.eye.dice import DiceReader
+from companion.eye.geometry import calibrate, corners_mm
 from companion.eye.view import DiceSeen, DieSeen
 from companion.sim.dice import PIPS, Die, Shine
 from companion.sim.lens import STRAIGHT, Glass, Pose
+from companion.sim.painter import Light, Painter
+from companion.sim.table import SimTable
 
 PHOTOS = Path(__file__).parents[1] / "fixtures" / "photos" / "dice"
 
@@ -253,3 +256,18 @@ def test_the_reader_declines_below_its_thresholds(monkeypatch):
     assert read(scene).values == (2, 3, 6)
     monkeypatch.setattr(eye_dice, "CONTRAST", 300.0)
     assert read(scene).values == ()
+
+
+def test_dice_on_the_simulated_table_are_read():
+    mat = tray_mat(375.0, 200.0)
+    blank = np.full((506, 900), 110, np.uint8)
+    painter = Painter(mat, lambda piece, face: blank, blank, 1.0, (2304, 1296), seed=3)
+    table = SimTable()
+    table.throw(row((2, 3, 6), gap=30.0))
+    seen = {one.id: painter.lens.to_px(corners_mm(one)) for one in mat.markers}
+    calibration = calibrate(seen, mat, (2304, 1296))
+    assert calibration is not None
+    reader = DiceReader(mat)
+    assert reader.read(painter.paint(table.look(), Light()), calibration, mat.zones[0]).values == (2, 3, 6)
+    table.throw(())
+    assert reader.read(painter.paint(table.look(), Light()), calibration, mat.zones[0]) == DiceSeen("tray")
