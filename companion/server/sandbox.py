@@ -15,7 +15,7 @@ from companion.codes import BACK
 from companion.rules.kernel import TABLE, Seat, name_seats
 from companion.server import wishes as ask
 from companion.server.context import RefusedError, own_seat, own_seats, server
-from companion.server.desk import Sandbox, SandboxError
+from companion.server.desk import Place, Sandbox, SandboxError
 from companion.server.documents import PUBLIC, audience_of, sentence
 from companion.server.pages import live_page
 
@@ -39,10 +39,16 @@ def simulated() -> Response:
     names = server().feed.moment.snapshot.names
     places = [
         {**msgspec.to_builtins(place), "words": name_seats(place.words, names)}
-        for place in sorted(here.places, key=lambda place: place.name)
+        for place in sorted(here.places, key=lambda place: (_distance(place, own), place.name))
     ]
     table = {"w": here.size[0], "h": here.size[1], "places": places, "back": BACK}
     return live_page("simulated.html", audience_of(own[0]) if own else PUBLIC, table=table, names=names)
+
+
+def _distance(place: Place, own: list[Seat]) -> int:
+    """Sort one's own places before everybody's, and those before other seats'."""
+    seat = place.name.rpartition(".")[2]
+    return 1 if not seat.isdigit() else 0 if int(seat) in own else 2
 
 
 @blueprint.get("/simulated/things")

@@ -60,6 +60,7 @@
     var src = picture(at.face === "F" ? at.piece : "");
     if (el.firstChild.getAttribute("src") !== src) { el.firstChild.src = src; }
     var where = at.zone && places[at.zone] ? ", in " + places[at.zone].words : "", many = at.count > 1 ? ", " + at.count + " in the pile" : "";
+    el.firstChild.alt = at.title || "The back of a card";
     el.setAttribute("aria-label", (at.title || (at.face === "B" ? "A face-down card" : "A piece")) + (at.held ? ", held over the table" : where + many));
   }
 
@@ -113,6 +114,7 @@
         one = { key: key, el: button("held-card"), seat: seat, piece: card.piece, title: card.title, at: { face: "F", rotation: 0 } };
         one.el.dataset.piece = card.piece;
         one.el.firstChild.src = picture(card.piece);
+        one.el.firstChild.alt = card.title;
         one.el.setAttribute("aria-label", card.title + ", in your hand");
         cards.set(key, one);
         tray.appendChild(one.el);
@@ -139,7 +141,9 @@
   }
 
   function fit() {
-    scale = zoom * box.clientWidth / table.w;
+    // On a screen the whole mat shows above one's hand.
+    var wide = box.clientWidth / table.w, tray = document.querySelector(".edge"), rest = tray ? tray.offsetHeight : 0;
+    scale = zoom * (innerWidth < 900 ? wide : Math.min(wide, Math.max(wide / 2, (innerHeight - rest - 200) / table.h)));
     mat.style.width = table.w * scale + "px";
     mat.style.height = table.h * scale + "px";
     pieces.forEach(draw);
