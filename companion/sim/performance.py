@@ -35,7 +35,7 @@ from companion.sim.robots import choose
 from companion.sim.sandbox import SharedTable
 from companion.sim.stage import HAND, Lying, Move
 from companion.sim.table import TableError
-from companion.sim.world import World, agree
+from companion.sim.world import World, agree, hidden_in
 
 log = logging.getLogger(__name__)
 
@@ -168,12 +168,14 @@ class Performance(Rehearsal):
         if not isinstance(command, Play) or command.seat not in self.persons:
             return command
         cards, hand = self.game.deck.by_piece(), self.hand(command.seat)
+        # A bottle, say, is nothing that anybody holds in the hand.
+        kinds = {cards[piece].kind for piece in hidden_in(self.world)}
         kind = type(command.action)
         template = next((one for one in self.game.legal(self.state) if type(one) is kind and holes(one)), None)
         action = command.action
         for name, _ in holes(template) if template is not None else ():
             piece = getattr(action, name)
-            if piece in hand or piece not in cards:
+            if piece in hand or piece not in cards or cards[piece].kind not in kinds:
                 continue  # a number that no card has is for the rules to refuse
             title = cards[piece].title
             twin = next((held for held in hand if cards[held].title == title), None)

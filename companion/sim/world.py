@@ -86,10 +86,14 @@ def agree(world: World, pairs: Iterable[tuple[Piece, Piece]], both: bool = True)
     """
     for one, other in pairs:
         saved = world.save()
-        hidden = set(_cards_in(saved))
-        if both and not hidden.issuperset((one, other)):
+        if both and not hidden_in(world).issuperset((one, other)):
             continue
         world.restore(_renamed(saved, {one: other, other: one}))
+
+
+def hidden_in(world: World) -> frozenset[Piece]:
+    """Give the pieces that a world hides: in hands and piles that nobody sees."""
+    return frozenset(_cards_in(world.save()))
 
 
 def _cards_in(saved: Any) -> Iterable[Piece]:
