@@ -25,7 +25,7 @@ from companion.server.desk import Place, SandboxError, Thing
 from companion.sim.performance import Performance
 from companion.sim.sandbox import SHOWN, SharedTable
 from companion.sim.sandbox import Thing as Found
-from companion.sim.table import Spot, TableError, elbow
+from companion.sim.table import Laid, Spot, TableError, elbow
 
 FACE_SCALE = 2.5
 """Pixels a millimetre of a piece's picture on the page."""
@@ -99,6 +99,17 @@ class Sandbox:
         """Give the cards that a person's seat has in the hand; for that person only."""
         return self._performance.fingers(seat) if seat in self._performance.persons else ()
 
+    def box(self) -> list[Thing]:
+        """List what lies beside the table for everybody: pieces that are never in a hand; of those alike the first."""
+        open_ = [card.piece for card in self._game.deck.cards if card.kind not in self._performance.secret]
+        alike: dict[tuple[str, str], list[Piece]] = {}
+        for piece in self._table.away(open_):
+            alike.setdefault((self._cards[piece].kind, self._cards[piece].title), []).append(piece)
+        return [
+            msgspec.structs.replace(self._thing(Found("", Laid(heap[0], "F", 0, 0)), None), count=len(heap))
+            for heap in alike.values()
+        ]
+
     # -------------------------------------------------------------------------------------------------- people's hands
 
     def slide(self, tag: str, seat: Seat, x: float, y: float, rotation: float, face: str, held: bool, by: Seat) -> str:
@@ -139,7 +150,9 @@ class Sandbox:
             self._table.fetch(piece, spot, face, elbow(self._mat, seat or by))
 
     def take(self, tag: str, seat: Seat) -> str:
-        """Take a piece into a seat's hand. A card drawn from a face-down pile is drawn by the rules too, if it may be.
+        """Take a piece into a seat's hand; what nobody holds in a hand goes beside the table.
+
+        A card from a face-down pile is drawn by the rules too, if it may be.
 
         Gives a sentence if the referee refused the draw.
 
@@ -151,8 +164,12 @@ class Sandbox:
             there = self._table.from_where(piece)
             zone = self._mat.zone_at(there.x, there.y) if there is not None else None
             down = there is not None and there.face == "B"
+            secret = self._cards[piece].kind in self._performance.secret
+            if secret and not seat:
+                raise SandboxError("Take a seat first: only who sits at the table has a hand.")
             self._table.fetch(piece, None, "B" if down else "F", elbow(self._mat, seat))
-            self._performance.take(seat, piece)
+            if secret:
+                self._performance.take(seat, piece)
         if not down or zone is None or piece in self._performance.hand(seat):
             return ""
         action = self._performance.drawing(seat, zone.name)
@@ -167,12 +184,16 @@ class Sandbox:
 
     def _piece(self, tag: str, seat: Seat) -> Piece:
         if not seat:
-            return self._table.piece_of(tag)
+            beside = tag in self._cards and self._cards[tag].kind not in self._performance.secret
+            return tag if beside and self._beside(tag) else self._table.piece_of(tag)
         # Who drags a card out of the hand names it by the card until it lies.
         if tag in self.hand(seat) or (self._dragged.get(tag) == seat and self._table.holds(tag)):
             self._dragged[tag] = seat
             return tag
         raise SandboxError("That card is not in your hand any more.")
+
+    def _beside(self, piece: Piece) -> bool:
+        return self._table.holds(piece) or bool(self._table.away([piece]))
 
     def _turned(self, piece: Piece, face: str) -> None:
         if face == "B" and not self._has_back(piece):

@@ -56,7 +56,7 @@ def things() -> Response:
     """Give what lies on the table, and this browser's own hands; 204 if `?after=` is what it is still."""
     here = _sandbox()
     hands = {str(seat): [_card(piece) for piece in here.hand(seat)] for seat in own_seats()}
-    body = msgspec.json.encode({"things": here.things(), "hands": hands})
+    body = msgspec.json.encode({"things": here.things(), "box": here.box(), "hands": hands})
     stamp = hashlib.blake2s(body, digest_size=8).hexdigest()
     headers = {"Cache-Control": "no-store"}
     if request.args.get("after", "") == stamp:
@@ -93,7 +93,7 @@ def move(wish: ask.Slide | ask.Lay | ask.Take | ask.Tidy) -> tuple[int, dict[str
     here = _sandbox()
     own = own_seats()
     by: Seat = own[0] if own else TABLE
-    if not isinstance(wish, ask.Tidy) and (wish.seat or isinstance(wish, ask.Take)):
+    if not isinstance(wish, ask.Tidy) and wish.seat:
         own_seat(wish.seat)
     answer: dict[str, Any] = {"ok": True}
     try:

@@ -182,10 +182,10 @@ class Lay(Wish, frozen=True, kw_only=True):
 
 
 class Take(Wish, frozen=True, kw_only=True):
-    """A seat takes a piece of the simulated table into its hand."""
+    """A seat takes a piece of the simulated table into its hand; 0 puts it into the box beside the table."""
 
     piece: Tag
-    seat: Seat
+    seat: Annotated[int, msgspec.Meta(ge=0)] = 0
 
 
 class Tidy(Wish, frozen=True, kw_only=True):

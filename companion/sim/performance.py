@@ -117,6 +117,9 @@ class Performance(Rehearsal):
         self.tidy = threading.Event()
         self._live = stage
         self._taken: dict[Seat, list[Piece]] = {}
+        cards = game.deck.by_piece()
+        self.secret = frozenset(cards[piece].kind for piece in hidden_in(world))
+        """The kinds of pieces that can be in a hand or face down; a bottle, say, never is."""
         self._saved: list[Any] = []
         self._lock = threading.RLock()
 
@@ -168,14 +171,12 @@ class Performance(Rehearsal):
         if not isinstance(command, Play) or command.seat not in self.persons:
             return command
         cards, hand = self.game.deck.by_piece(), self.hand(command.seat)
-        # A bottle, say, is nothing that anybody holds in the hand.
-        kinds = {cards[piece].kind for piece in hidden_in(self.world)}
         kind = type(command.action)
         template = next((one for one in self.game.legal(self.state) if type(one) is kind and holes(one)), None)
         action = command.action
         for name, _ in holes(template) if template is not None else ():
             piece = getattr(action, name)
-            if piece in hand or piece not in cards or cards[piece].kind not in kinds:
+            if piece in hand or piece not in cards or cards[piece].kind not in self.secret:
                 continue  # a number that no card has is for the rules to refuse
             title = cards[piece].title
             twin = next((held for held in hand if cards[held].title == title), None)

@@ -116,7 +116,7 @@ class SharedTable(SimTable):
             return moved
 
     def _tag(self, one: Laid) -> str:
-        return self._tags.get(one.stamp) or str(one.stamp)
+        return self._tags.get(one.stamp) or f"t{one.stamp}"
 
     # ------------------------------------------------------------------------------------------------ people's hands
 
@@ -133,7 +133,7 @@ class SharedTable(SimTable):
                 self._lay_there[piece] = self.lift(piece)
             if not tag:
                 self._stamp += 1
-                tag = str(self._stamp)
+                tag = f"t{self._stamp}"
             self._following[piece] = tag
             self._held[who] = Held(Laid(piece, face, spot.x, spot.y, spot.rotation % 360), HEIGHT)
             self._hands[who] = Hand(*_grip(spot.x, spot.y, origin), *origin, HEIGHT + 10)

@@ -276,6 +276,27 @@ def test_a_piece_without_a_back_is_not_turned_over(client_of):
     assert answer.get_json()["message"] == "That piece has no other side."
 
 
+def test_what_nobody_holds_in_a_hand_lies_beside_the_table_for_everybody(client_of):
+    desk = HandsDesk("collection")
+    client = client_of(desk)
+    piece = look(client)["box"][0]["piece"]
+    assert send(client, {"do": "slide", "piece": piece, "x": 300, "y": 200}).status_code == 200
+    desk.pass_time()
+    thing = next(thing for thing in look(client)["things"] if thing["piece"] == piece)
+    assert piece not in [one["piece"] for one in look(client)["box"]]
+    assert send(client, {"do": "take", "piece": thing["tag"]}).status_code == 200
+    desk.pass_time()
+    assert piece in [one["piece"] for one in look(client)["box"]]
+
+
+def test_without_a_seat_nobody_has_a_hand(desk, client):
+    answer = send(client, {"do": "take", "piece": top_of(client, "deck")["tag"]})
+    assert answer.status_code == 409
+    assert answer.get_json()["message"].startswith("Take a seat first")
+    kinds = {desk.performance.game.deck.by_piece()[one["piece"]].kind for one in look(client)["box"]}
+    assert kinds == {"goal", "information"}
+
+
 # --------------------------------------------------------------------------------------------------------- pictures
 
 

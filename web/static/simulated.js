@@ -99,6 +99,8 @@
       one.el.remove();
       pieces.delete(key);
     });
+    deal(0, news.box);
+    document.querySelector(".heap").hidden = !news.box.length;
     Object.keys(news.hands).forEach(function (seat) { deal(Number(seat), news.hands[seat]); });
   }
 
@@ -111,11 +113,14 @@
       var key = seat + ":" + card.piece, one = cards.get(key);
       held.add(key);
       if (!one) {
-        one = { key: key, el: button("held-card"), seat: seat, piece: card.piece, title: card.title, at: { face: "F", rotation: 0 } };
+        one = {
+          key: key, el: button("held-card"), seat: seat, card: true, piece: card.piece, title: card.title,
+          at: { face: "F", rotation: 0, w: card.w || 63, h: card.h || 88, turns: card.turns }
+        };
         one.el.dataset.piece = card.piece;
         one.el.firstChild.src = picture(card.piece);
         one.el.firstChild.alt = card.title;
-        one.el.setAttribute("aria-label", card.title + ", in your hand");
+        one.el.setAttribute("aria-label", card.title + (seat ? ", in your hand" : ", beside the table" + (card.count > 1 ? ", " + card.count + " of them" : "")));
         cards.set(key, one);
         tray.appendChild(one.el);
         handle(one);
@@ -155,19 +160,19 @@
     if (chosen) { chosen.el.classList.remove("chosen"); chosen.el.removeAttribute("aria-pressed"); }
     chosen = one;
     lay.hidden = !one;
-    said.textContent = one ? (one.seat ? one.title : one.at.title || "A face-down card") + " is chosen: tap where it goes." : hint;
+    said.textContent = one ? (one.card ? one.title : one.at.title || "A face-down card") + " is chosen: tap where it goes." : hint;
     if (!one) { return; }
     one.el.classList.add("chosen");
     one.el.setAttribute("aria-pressed", "true");
-    lay.querySelectorAll("[data-do=take]").forEach(function (take) { take.hidden = Boolean(one.seat); });
-    lay.querySelector("[data-do=turn]").hidden = Boolean(one.seat);
+    lay.querySelectorAll("[data-do=take]").forEach(function (take) { take.hidden = Boolean(one.card); });
+    lay.querySelector("[data-do=turn]").hidden = Boolean(one.card);
     lay.querySelector("[data-do=flip]").hidden = one.at.turns === false;
     if (one.at.zone) { chooser.value = one.at.zone; }
   }
 
   /* What stands in a wish for a piece of the table, or a card of the hand. */
   function named(one, wish) {
-    wish.piece = one.seat ? one.piece : one.at.tag;
+    wish.piece = one.card ? one.piece : one.at.tag;
     wish.face = one.at.face;
     if (one.seat) { wish.seat = one.seat; }
     return wish;
@@ -194,7 +199,7 @@
   function take(one, seat) {
     clearTimeout(one.rest);
     one.rest = null;
-    return send({ do: "take", piece: one.seat ? one.tag : one.at.tag, seat: seat }).then(after(one));
+    return send({ do: "take", piece: one.card ? one.tag : one.at.tag, seat: seat }).then(after(one));
   }
 
   /* Keeps a piece in the hand a moment: further keys move it on, then it is laid. */
@@ -212,7 +217,7 @@
   function flip(one) {
     if (one.at.turns === false) { toast("That piece has no other side."); return; }
     var face = one.at.face === "F" ? "B" : "F";
-    if (one.seat) {
+    if (one.card) {
       one.at.face = face;
       one.el.firstChild.src = picture(face === "F" ? one.piece : "");
       one.el.setAttribute("aria-label", one.title + ", in your hand" + (face === "B" ? ", to be laid face down" : ""));
@@ -247,7 +252,7 @@
     el.addEventListener("pointerdown", function (event) {
       if (event.button) { return; }
       var at = spot(event);
-      start = { x: event.clientX, y: event.clientY, dx: one.seat ? 0 : one.at.x - at.x, dy: one.seat ? 0 : one.at.y - at.y };
+      start = { x: event.clientX, y: event.clientY, dx: one.card ? 0 : one.at.x - at.x, dy: one.card ? 0 : one.at.y - at.y };
       dragged = false;
       over = false;
       el.setPointerCapture(event.pointerId);
@@ -260,8 +265,8 @@
       if (!dragged) {
         dragged = true;
         mine.add(one.key);
-        if (one.seat) {
-          ghost = { el: button("piece up"), z: 900, at: { piece: one.piece, face: one.at.face, title: one.title, w: 63, h: 88, rotation: 0, held: true } };
+        if (one.card) {
+          ghost = { el: button("piece up"), z: 900, at: { piece: one.piece, face: one.at.face, title: one.title, w: one.at.w, h: one.at.h, rotation: 0, held: true } };
           ghost.el.tabIndex = -1;
           mat.appendChild(ghost.el);
         }
@@ -270,7 +275,7 @@
       var tray = trayUnder(event);
       if (tray) { tray.classList.add("over"); }
       one.at = Object.assign({}, one.at, { x: at.x + start.dx, y: at.y + start.dy, held: true });
-      if (one.seat) { one.at.rotation = turnOf(one.at); }
+      if (one.card) { one.at.rotation = turnOf(one.at); }
       if (ghost) { ghost.at = Object.assign(ghost.at, { x: one.at.x, y: one.at.y, rotation: one.at.rotation, face: one.at.face }); draw(ghost); } else { one.z = 900; draw(one); }
       if (Date.now() - told > TELL && !tray && inside(box, event)) {
         told = Date.now();
@@ -288,7 +293,7 @@
       var tray = trayUnder(event), gone = function () { if (ghost) { ghost.el.remove(); ghost = null; } };
       if (event.type === "pointerup" && !tray && inside(box, event)) {
         drop(one).then(gone);
-      } else if (one.seat) {
+      } else if (one.card) {
         // Back into the hand it came from; if it was over the table already it has to be taken back.
         (over ? line.then(function () { return one.tag ? take(one, one.seat) : null; }) : Promise.resolve()).then(after(one)).then(gone);
       } else if (tray) {
@@ -308,13 +313,13 @@
       byKey = event.key === "Enter" || event.key === " ";
       if (event.ctrlKey || event.metaKey || event.altKey) { return; }
       var step = event.shiftKey ? 1 : 5, way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-      var key = event.key.toLowerCase(), seats = Array.from(document.querySelectorAll(".hand"));
+      var key = event.key.toLowerCase(), seats = document.querySelectorAll(".edge .hand");
       if (key === "escape") { choose(null); return; }
-      if (key === "f") { flip(one); } else if (one.seat) { return;
+      if (key === "f") { flip(one); } else if (one.card) { return;
       } else if (way) { nudge(one, { x: one.at.x + way[0] * step, y: one.at.y + way[1] * step });
       } else if (key === "r") { nudge(one, { rotation: (one.at.rotation + 90) % 360 });
       } else if (key === "delete" || key === "backspace") {
-        if (seats.length) { take(one, Number(seats[0].dataset.seat)); } else { toast("Take a seat first: only who sits at the table has a hand."); }
+        take(one, seats.length ? Number(seats[0].dataset.seat) : 0);
       } else { return; }
       event.preventDefault();
     });
@@ -327,7 +332,7 @@
     if (!chosen || event.target.closest(".piece")) { return; }
     var one = chosen, at = spot(event);
     one.at = Object.assign({}, one.at, { x: at.x, y: at.y });
-    if (one.seat) { one.at.rotation = turnOf(at); }
+    if (one.card) { one.at.rotation = turnOf(at); }
     choose(null);
     mine.add(one.key);
     drop(one);
