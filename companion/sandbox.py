@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import threading
 from collections.abc import Callable
 from functools import cache
@@ -203,20 +204,19 @@ class Sandbox:
         return self._mat.shape_of(self._cards[piece].kind) == self._mat.shape_of("back")
 
     def _free(self, zone: ZonePlace, piece: Piece) -> Spot:
-        """Find the first place of a zone at which nothing lies; the last one if all are taken."""
+        """Find the place after the last that is taken, as cards of a row cover each other's edge; if the row is full,
+        the first free one, else the last.
+        """
         shape = self._mat.shape_in(zone)
-        lying = [one for one in self._table.pieces() if one.piece != piece]
+        lying = [(one.x, one.y) for one in self._table.pieces() if one.piece != piece and zone.rect.holds(one.x, one.y)]
         rows = 1 + int(max(0.0, max(zone.rect.w, zone.rect.h) - shape.h) // zone.row)
-        spot = Spot(*zone.rect.centre, zone.rotation)
-        for index in range(1 if zone.kind == "pile" else zone.slots * rows):
-            x, y = zone.spot(index, shape.w, shape.h)
-            if not zone.rect.holds(x, y):
-                break
-            spot = Spot(x, y, zone.rotation)
-            near = 0.6 * min(zone.step, shape.w)
-            if all(abs(one.x - x) > near or abs(one.y - y) > near for one in lying):
-                break
-        return spot
+        count = 1 if zone.kind == "pile" else zone.slots * rows
+        spots = [zone.spot(index, shape.w, shape.h) for index in range(count)]
+        spots = [spot for spot in spots if zone.rect.holds(*spot)] or [zone.rect.centre]
+        taken = {min(range(len(spots)), key=lambda i: math.dist(spots[i], one)) for one in lying}
+        after = max(taken, default=-1) + 1
+        free = next((i for i in range(len(spots)) if i not in taken), len(spots) - 1)
+        return Spot(*spots[after if after < len(spots) else free], zone.rotation)
 
     # ------------------------------------------------------------------------------------------------------- pictures
 

@@ -183,6 +183,21 @@ def test_a_card_is_laid_in_a_zone_without_dragging(desk, client):
     assert abs(one.x - other.x) + abs(one.y - other.y) > 30
 
 
+def test_a_card_of_a_row_is_not_laid_over_the_next_ones_edge(desk, client):
+    first, second, third = desk.world.hands[1][:3]
+    for card in (first, second):
+        send(client, {"do": "lay", "piece": card, "seat": 1, "zone": "collection.1"})
+        desk.pass_time()
+    was, step = desk.table.where(second), desk.mat.zone("collection.1").step
+    send(client, {"do": "take", "piece": desk.table.tag_of(first), "seat": 1})
+    desk.pass_time()
+    send(client, {"do": "lay", "piece": third, "seat": 1, "zone": "collection.1"})
+    desk.pass_time()
+    now = desk.table.where(third)
+    assert abs(now.x - was.x) + abs(now.y - was.y) == pytest.approx(step)
+    assert now.x != desk.mat.zone("collection.1").spot(0, 63, 88)[0]
+
+
 def test_a_card_taken_from_the_table_is_in_that_hand_only(desk, client, client_of):
     card = desk.world.hands[3][0]
     desk.put(card, "discard")
