@@ -104,6 +104,12 @@ def trays(seed: str, count: int, start: int = 0) -> list[Tray]:
     return found
 
 
+def _pose(rng: np.random.Generator, tilt: float) -> Pose:
+    foot_x, foot_y, aim_x, aim_y = (float(v) for v in rng.uniform(-20, 20, 4))
+    roll, azimuth = float(rng.uniform(-3, 3)), float(rng.uniform(0, 360))
+    return Pose(foot_x, foot_y, aim_x, aim_y, roll, tilt, azimuth, 1.05)
+
+
 def some_tray(rng: np.random.Generator, number: int) -> Tray:
     """Draw one scene."""
     mat = tray_mat(float(rng.uniform(30, 720)), float(rng.uniform(30, 370)))
@@ -116,10 +122,7 @@ def some_tray(rng: np.random.Generator, number: int) -> Tray:
         dice=laid(rng, zone, layout),
         size=SIZES[2.4 if number // len(LAYOUTS) % 2 == 0 else 1.7],
         tilt=tilt,
-        pose=Pose(
-            *(float(v) for v in rng.uniform(-20, 20, 4)), roll=float(rng.uniform(-3, 3)), tilt=tilt,
-            azimuth=float(rng.uniform(0, 360)), room=1.05,
-        ),
+        pose=_pose(rng, tilt),
         glass=Glass(float(rng.uniform(46, 75)), float(rng.uniform(0, 0.04))),
         layout=layout,
         felt=float(rng.uniform(25, 205)),
@@ -247,7 +250,7 @@ def photographed(scene: Tray) -> Shot:
     """Take the picture; only the tray and its surroundings are in it, the rest is gray."""
     mat = tray_mat(scene.zone.rect.x, scene.zone.rect.y)
     lens, rng = lens_of(scene), np.random.default_rng(scene.seed)
-    seen = {one.id: lens.to_px(corners_mm(one)) + rng.normal(0, 0.1, (4, 2)) for one in mat.markers}
+    seen: dict[int, Points] = {one.id: lens.to_px(corners_mm(one)) + rng.normal(0, 0.1, (4, 2)) for one in mat.markers}
     calibration = calibrate(seen, mat, scene.size)
     assert calibration is not None  # noqa: S101 (all markers are there)
     r = scene.zone.rect

@@ -130,7 +130,8 @@ def shade(patch: Patch, die: Die, project: Project, shine: Shine) -> None:
     for share, dark in ((0.25, 0.35), (0.6, 0.35), (1.0, 0.3)):
         shift = np.array([math.cos(way), math.sin(way)]) * die.side * shine.far * share
         both = np.concatenate([die.outline(), die.outline() + shift])
-        mask = _filled(patch.shape, [cv2.convexHull(project(both, 0.0).astype(np.float32))[:, 0]])
+        hull: Points = np.asarray(cv2.convexHull(project(both, 0.0).astype(np.float32))[:, 0], np.float32)
+        mask = _filled(patch.shape, [hull])
         soft = max(1.0, scale * (0.6 + 2.5 * share * shine.far))
         light *= 1 - shine.dark * dark * cv2.blur(mask, (2 * int(soft) + 1, 2 * int(soft) + 1))
     patch[:] = (patch * light).astype(patch.dtype)
@@ -169,7 +170,7 @@ def _stamp(value: int, pip: float, apart: float, one: float, turned: int) -> npt
         middle = [round((0.5 + apart * way) * size * 16) for way in at]
         cv2.circle(ink, (middle[0], middle[1]), round(radius * size * 16), 255, -1, cv2.LINE_AA, 4)
     small = cv2.resize(ink, (_TEXTURE, _TEXTURE), interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.float32) / 255
+    return np.asarray(small, np.float32) / np.float32(255)
 
 
 def _rim(die: Die, shine: Shine) -> npt.NDArray[np.float32]:
@@ -205,7 +206,7 @@ def _filled(shape: tuple[int, ...], loops: list[Points]) -> npt.NDArray[np.float
     mask: npt.NDArray[np.uint8] = np.zeros(shape[:2], np.uint8)
     for loop in loops:
         cv2.fillConvexPoly(mask, np.round(loop * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
-    return np.asarray(mask, np.float32) / 255
+    return np.asarray(mask, np.float32) / np.float32(255)
 
 
 def _over(under: npt.NDArray[Any], drawn: npt.NDArray[np.float32], mask: npt.NDArray[np.float32]) -> None:
