@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -231,21 +232,30 @@ def test_what_counts_as_right_wrong_and_declined():
 
 
 SHOTS = bench.load_photographs(PHOTOS)
+READ = SHOTS[::3]
+"""Every third is read here, once; `companion bench dice --photographs` reads all."""
+
+
+@cache
+def outcome_of(image):
+    """Read a photograph, once for all tests."""
+    shot = next(one for one in READ if one.image == image)
+    return bench.compared(shot.dice, bench.read_photograph(PHOTOS, shot))
 
 
 def test_there_are_two_hundred_photographed_dice():
     assert sum(len(shot.dice) for shot in SHOTS) >= 200
 
 
-@pytest.mark.parametrize("shot", SHOTS, ids=lambda shot: shot.image)
+@pytest.mark.parametrize("shot", READ, ids=lambda shot: shot.image)
 def test_no_photographed_die_is_read_wrongly(shot):
-    outcome = bench.compared(shot.dice, bench.read_photograph(PHOTOS, shot))
+    outcome = outcome_of(shot.image)
     assert outcome.wrong == 0
 
 
 def test_half_of_the_photographed_dice_are_read():
     """Of every third photograph, to be quick; the bench has all."""
-    some = [bench.compared(shot.dice, bench.read_photograph(PHOTOS, shot)) for shot in SHOTS[::3]]
+    some = [outcome_of(shot.image) for shot in READ]
     dice = sum(len(one.dice) for one in some)
     assert sum(value == die.value for one in some for die, value in one.dice) >= 0.5 * dice
 
