@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, Protocol, TypeVar
 
+from msgspec.structs import replace
+
 from companion.rules.cards import Deck, Piece
 from companion.rules.kernel import (
+    TABLE,
     Action,
     ActionKind,
     AnyEdit,
@@ -60,18 +63,29 @@ class Mend(Protocol):
     def recall(self, box: Any, state: Any, undone: tuple[tuple[Any, Facts], ...], /) -> Any: ...  # noqa: D102
 
 
+class Coaching(Protocol):
+    """What helps people who play for the first time."""
+
+    def coach(self, box: Any, state: Any, seat: Seat, /) -> str: ...  # noqa: D102
+    def label(self, box: Any, state: Any, action: Any, /) -> str: ...  # noqa: D102
+    def holds(self, box: Any, /) -> frozenset[Piece]: ...  # noqa: D102
+
+
 class Assembled(Game[S], Generic[B, S]):
     """A game made of a box and three modules. What is left to each game: declaration, set-up, actors, layout."""
 
     box: B
 
-    def __init__(self, deck: Deck, box: B, moves: Moves, show: Show, mend: Mend) -> None:
-        """Put the parts together."""
+    def __init__(
+        self, deck: Deck, box: B, moves: Moves, show: Show, mend: Mend, coaching: Coaching | None = None
+    ) -> None:
+        """Put the parts together; a game without `coaching` has no sentences for first matches."""
         self.deck = deck
         self.box = box
         self._moves = moves
         self._show = show
         self._mend = mend
+        self._coaching = coaching
 
     def settle(self, state: S) -> S:
         """Pass over what nobody has to decide, after every action and correction; most games have nothing."""
@@ -102,8 +116,19 @@ class Assembled(Game[S], Generic[B, S]):
         return self._show.standing(self.box, state)
 
     def view(self, state: S, seat: Seat) -> View:
-        """Give what a seat may see and do."""
-        return self._show.view(self.box, state, seat, self.info.kinds)
+        """Give what a seat may see and do, with what a first match needs beside it."""
+        view = self._show.view(self.box, state, seat, self.info.kinds)
+        coaching = self._coaching
+        if coaching is None or seat == TABLE:
+            return view
+        may = tuple(
+            replace(one, labels=tuple(coaching.label(self.box, state, action) for action in one.actions))
+            if len(one.actions) > 1
+            else one
+            for one in view.may
+        )
+        words = "" if view.waiting == () else coaching.coach(self.box, state, seat)
+        return replace(view, may=may, coach=words, holds=coaching.holds(self.box))
 
     def tell(self, state: S, action: Any, facts: Facts = ()) -> str:
         """Say in one sentence what an action does."""

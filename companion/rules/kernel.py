@@ -14,35 +14,10 @@ import msgspec
 
 from companion.rules.cards import Deck, Piece
 from companion.rules.layout import Layout, Zone
-
-Seat = int
-"""A player's place, numbered clockwise from 1 (ruling C3)."""
-
-TABLE: Seat = 0
-"""Stands where a seat would for upkeep, and for the public: the table itself."""
-
-
-def at(seat: Seat) -> str:
-    """Name a seat inside a sentence: `@2`. `name_seats` turns it into the player's name where it is shown."""
-    return f"@{seat}"
-
-
-def name_seats(sentence: str, names: Mapping[Seat, str]) -> str:
-    """Put names for the `@2` of a sentence; a seat without a name is called "seat 2"."""
-    parts = sentence.split("@")
-    said = [parts[0]]
-    for part in parts[1:]:
-        digits = 0
-        while digits < len(part) and part[digits].isdigit():
-            digits += 1
-        if digits == 0:
-            said.append("@" + part)
-        else:
-            seat = int(part[:digits])
-            said.append(names.get(seat, f"seat {seat}") + part[digits:])
-    spoken = "".join(said)
-    return spoken[:1].upper() + spoken[1:] if sentence.startswith("@") else spoken
-
+from companion.rules.seats import TABLE as TABLE
+from companion.rules.seats import Seat as Seat
+from companion.rules.seats import at as at
+from companion.rules.seats import name_seats as name_seats
 
 # ------------------------------------------------------------------------------------------------ actions and facts
 
@@ -227,12 +202,16 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class May(msgspec.Struct, frozen=True):
-    """One thing a seat may do now, or why not. `actions` are the templates behind it (none if it may not)."""
+    """One thing a seat may do now, or why not. `actions` are the templates behind it (none if it may not).
+
+    `labels` tell each of them from the others, in words ("" where its cards and fields say enough); none: they all do.
+    """
 
     name: str
     words: str
     verdict: Verdict
     actions: tuple[Action, ...] = ()
+    labels: tuple[str, ...] = ()
 
 
 class Shelf(msgspec.Struct, frozen=True):
@@ -260,7 +239,11 @@ class Ladder(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """What one seat (or, with seat `TABLE`, everybody) may see of a state."""
+    """What one seat (or, with seat `TABLE`, everybody) may see of a state.
+
+    `coach` is one sentence for a seat whose player plays for the first time: what this step is about. `holds` are the
+    pieces that a hand which others can't see may hold; none where there are no such hands.
+    """
 
     seat: Seat
     headline: str
@@ -269,6 +252,8 @@ class View(msgspec.Struct, frozen=True):
     shelves: tuple[Shelf, ...] = ()
     numbers: tuple[Part, ...] = ()
     ladders: tuple[Ladder, ...] = ()
+    coach: str = ""
+    holds: frozenset[Piece] = frozenset()
 
 
 class Remark(msgspec.Struct, frozen=True):

@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.rules.assembled import Assembled
 from companion.rules.cards import Deck
-from companion.rules.collectible import auctions, mend, moves, rulebook, show
+from companion.rules.collectible import auctions, coaching, mend, moves, rulebook, show
 from companion.rules.collectible.box import Box
 from companion.rules.collectible.steps import drawable
 from companion.rules.collectible.values import (
@@ -83,7 +83,7 @@ class Collectible(Assembled[Box, State]):
         Raises:
             ValueError: if the deck file does not fit the rules; the message says where.
         """
-        super().__init__(deck, Box(deck), moves, show, mend)
+        super().__init__(deck, Box(deck), moves, show, mend, coaching)
         self.info = Info(
             "collectible", deck.title, deck.code, (2, 6), rulebook.options(self.box), KINDS, "collectible.md"
         )

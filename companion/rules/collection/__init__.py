@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.rules.assembled import Assembled
 from companion.rules.cards import Deck, Piece
-from companion.rules.collection import mend, moves, rulebook, show
+from companion.rules.collection import coaching, mend, moves, rulebook, show
 from companion.rules.collection.box import Box
 from companion.rules.collection.remarks import remarks
 from companion.rules.collection.steps import due
@@ -63,7 +63,7 @@ class Collection(Assembled[Box, State]):
         Raises:
             ValueError: if the deck file does not fit the rules; the message names the card.
         """
-        super().__init__(deck, Box(deck), moves, show, mend)
+        super().__init__(deck, Box(deck), moves, show, mend, coaching)
         self.info = Info("collection", deck.title, deck.code, (3, 7), rulebook.options(), KINDS, "collection.md")
 
     def setup(self, seats: int, options: Options, facts: Setup) -> State:

@@ -13,7 +13,7 @@ from typing import Any
 from companion.rules import auction
 from companion.rules.assembled import Assembled
 from companion.rules.cards import Deck
-from companion.rules.collectors import auctions, mend, moves, rulebook, show, steps
+from companion.rules.collectors import auctions, coaching, mend, moves, rulebook, show, steps
 from companion.rules.collectors.box import Box
 from companion.rules.collectors.values import (
     AnyAction,
@@ -86,7 +86,7 @@ class Collectors(Assembled[Box, State]):
         Raises:
             ValueError: if the deck file does not fit the rules; the message says where.
         """
-        super().__init__(deck, Box(deck), moves, show, mend)
+        super().__init__(deck, Box(deck), moves, show, mend, coaching)
         bottles = "Bottles carry codes (1), or the phone asks on which space one was placed (0)"
         self.info = Info(
             name="collectors",

@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.rules.assembled import Assembled
 from companion.rules.cards import Deck
-from companion.rules.five_cards_collector import mend, moves, rulebook, show
+from companion.rules.five_cards_collector import coaching, mend, moves, rulebook, show
 from companion.rules.five_cards_collector.box import Box
 from companion.rules.five_cards_collector.steps import drawable
 from companion.rules.five_cards_collector.values import (
@@ -87,7 +87,7 @@ class FiveCardsCollector(Assembled[Box, State]):
         Raises:
             ValueError: if the deck file does not fit the rules; the message says where.
         """
-        super().__init__(deck, Box(deck), moves, show, mend)
+        super().__init__(deck, Box(deck), moves, show, mend, coaching)
         self.info = declare(deck, self.box)
 
     def setup(self, seats: int, options: Options, facts: Setup) -> State:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from companion.rules.assembled import Assembled
 from companion.rules.cards import Deck
-from companion.rules.karmic import mend, moves, rulebook, show, steps
+from companion.rules.karmic import coaching, mend, moves, rulebook, show, steps
 from companion.rules.karmic.box import Box
 from companion.rules.karmic.values import (
     AnyAction,
@@ -69,7 +69,7 @@ class KarmicCollections(Assembled[Box, State]):
         Raises:
             ValueError: if the deck file does not fit the rules; the message says where.
         """
-        super().__init__(deck, Box(deck), moves, show, mend)
+        super().__init__(deck, Box(deck), moves, show, mend, coaching)
         self.info = Info("karmic-collections", deck.title, deck.code, (2, 6), (), KINDS, "karmic-collections.md")
 
     def setup(self, seats: int, options: Options, facts: Setup) -> State:
