@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from companion import board
 from companion.codes import BACK
 from companion.eye.mat import Mat, MatError, parse_mat
 from companion.eye.places import CodeBook
@@ -67,8 +68,8 @@ def load_deck(name: str) -> Deck:
     return deck
 
 
-def load_mat(name: str, seats: int) -> Mat:
-    """Read a game's mat for a number of seats.
+def load_printed_mat(name: str, seats: int) -> Mat:
+    """Read a game's mat for a number of seats, as it is printed.
 
     Raises:
         GameError: if the file is missing or an entry does not fit; the message names it.
@@ -77,6 +78,19 @@ def load_mat(name: str, seats: int) -> Mat:
         return parse_mat(_toml(name, "mat.toml"), seats)
     except MatError as error:
         raise GameError(f"card_codes/{name}/mat.toml: {error}") from None
+
+
+def load_mat(name: str, seats: int) -> Mat:
+    """Read a game's mat for a number of seats, with its zones where they lie on the owner's own board, if there is one.
+
+    Raises:
+        GameError: if a file is missing or an entry does not fit; the message names it.
+    """
+    printed = load_printed_mat(name, seats)
+    try:
+        return board.laid_over(printed, board.read(name))
+    except board.BoardError as error:
+        raise GameError(f"{error}") from None
 
 
 def code_book(deck: Deck, mat: Mat) -> CodeBook:

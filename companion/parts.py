@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion import games
+from companion import board, games
 from companion.codes import BACK
 from companion.eye.eye import Eye
 from companion.eye.mat import Mat
@@ -46,10 +46,14 @@ def face_pictures(deck: Deck, mat: Mat) -> Callable[[str, str], Picture]:
     return picture
 
 
-@cache
 def printed_mat(game: str) -> Picture:
-    """Print the mat, which is the same for every number of seats, at MAT_SCALE; RGB."""
-    return np.asarray(mat_image(games.load_mat(game, games.load(game).info.seats[1]), MAT_SCALE))
+    """Print the mat, which is the same for every number of seats, at MAT_SCALE; RGB. An owner's own board is drawn."""
+    return _drawn(games.load_mat(game, games.load(game).info.seats[1]))
+
+
+@lru_cache(maxsize=8)
+def _drawn(mat: Mat) -> Picture:
+    return np.asarray(mat_image(mat, MAT_SCALE))
 
 
 def simulated_camera(game: Game[Any], mat: Mat, table: SimTable, **how: Any) -> SimulatedCamera:
@@ -64,8 +68,11 @@ def pile_sizes(layout: Layout) -> dict[str, int]:
 
 
 def make_eye(game: Game[Any], mat: Mat) -> Eye:
-    """Make an eye that knows the game's codes and what its bare mat looks like."""
+    """Make an eye that knows the game's codes and what its bare mat looks like, if that is the printed one."""
+    book = games.code_book(game.deck, mat)
+    if not board.is_printed(games.load_printed_mat(game.info.name, mat.seats), mat):
+        return Eye(mat, book)
     gray = cv2.cvtColor(printed_mat(game.info.name), cv2.COLOR_RGB2GRAY)
     share = BARE_SCALE / MAT_SCALE
     reference = np.asarray(cv2.resize(gray, None, fx=share, fy=share, interpolation=cv2.INTER_AREA), np.uint8)
-    return Eye(mat, games.code_book(game.deck, mat), reference=reference)
+    return Eye(mat, book, reference=reference)

@@ -6,7 +6,7 @@ import io
 import math
 import threading
 from collections.abc import Callable
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import cv2
@@ -243,12 +243,11 @@ class Sandbox:
         face_image(card, self._game.deck, shape, "B" if card is None else "F", FACE_SCALE).save(out, "WEBP", quality=70)
         return out.getvalue()
 
-    @property
+    @cached_property
     def _printed_mat(self) -> bytes:
         return _mat_jpeg(self._game.info.name)
 
 
-@cache
 def _mat_jpeg(game: str) -> bytes:
     share = PAGE_SCALE / MAT_SCALE
     small = cv2.resize(printed_mat(game), None, fx=share, fy=share, interpolation=cv2.INTER_AREA)

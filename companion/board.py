@@ -1,0 +1,279 @@
+"""The owner's own board: where its zones and markers lie, where that is elsewhere than on the printed mat.
+
+Only what differs is kept: in `card_codes/GAME/zones.toml` in the owner's data folder, in the words of `mat.toml`. The
+mat file goes on saying which zones there are and what lies in them. Without the file the printed mat counts.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Iterable
+from itertools import combinations
+from pathlib import Path
+
+import msgspec
+
+from companion.eye.mat import Marker, Mat, Rect, ZonePlace
+from companion.paths import owner_dir
+
+ENOUGH = 4
+"""Markers that a board needs."""
+SLACK = 1.0
+"""Millimetres by which what is measured with a ruler may be off before it counts as wrong."""
+SIZES = (150.0, 3000.0)
+"""The sides (mm) that a board may have."""
+TURNS = (0.0, 90.0, 180.0, 270.0)
+
+
+class BoardError(ValueError):
+    """A board that can't be used; the message is for people. `wrong` has every single thing that is wrong."""
+
+    def __init__(self, *wrong: str) -> None:
+        """Say what is wrong, a sentence each."""
+        super().__init__(" ".join(wrong))
+        self.wrong = wrong
+
+
+class OwnZone(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a zone lies with so many seats (mm), and how its cards are turned (degrees clockwise)."""
+
+    seats: int
+    name: str
+    x: float
+    y: float
+    w: float
+    h: float
+    rotation: float = 0.0
+
+
+class OwnMarker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A marker: its number, its centre and side (mm)."""
+
+    id: int
+    x: float
+    y: float
+    size: float
+
+
+class Own(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All that differs from the printed mat; with no markers those of the printed mat count, and so does its size."""
+
+    w: float = 0.0
+    h: float = 0.0
+    zone: tuple[OwnZone, ...] = ()
+    marker: tuple[OwnMarker, ...] = ()
+
+
+def file_of(game: str) -> Path:
+    """Give the file that holds a game's own board."""
+    return owner_dir() / "card_codes" / game / "zones.toml"
+
+
+def read(game: str) -> Own:
+    """Read a game's own board; an empty one if there is none.
+
+    Raises:
+        BoardError: if the file is no such file; the message says what to do.
+    """
+    file = file_of(game)
+    try:
+        return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Own, strict=False)
+    except FileNotFoundError:
+        return Own()
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise BoardError(f"{file}: {error}; correct it, or delete it to go back to the printed mat") from None
+
+
+def write(game: str, own: Own) -> None:
+    """Keep a game's own board; an empty one takes the file away.
+
+    Raises:
+        BoardError: if the folder can't be written.
+    """
+    file = file_of(game)
+    try:
+        if own == Own():
+            file.unlink(missing_ok=True)
+            return
+        file.parent.mkdir(parents=True, exist_ok=True)
+        fresh = file.with_suffix(".new")
+        with fresh.open("w", encoding="utf-8") as out:
+            out.write(_toml(own))
+            out.flush()
+            os.fsync(out.fileno())
+        fresh.replace(file)
+    except OSError as error:
+        raise BoardError(f"The zones can't be kept: {error.strerror or error}.") from None
+
+
+def _toml(own: Own) -> str:
+    lines = [
+        "# Where zones lie that are elsewhere on this table's board than on the printed mat (mm from the upper left",
+        "# corner). Made on the page /host/zones. Delete the file to go back to the printed mat.",
+    ]
+    if own.w and own.h:
+        lines += [f"w = {own.w:g}", f"h = {own.h:g}"]
+    for marker in own.marker:
+        lines += ["", "[[marker]]", f"id = {marker.id}", f"x = {marker.x:g}", f"y = {marker.y:g}"]
+        lines += [f"size = {marker.size:g}"]
+    for zone in own.zone:
+        lines += ["", "[[zone]]", f"seats = {zone.seats}", f'name = "{zone.name}"', f"x = {zone.x:g}"]
+        lines += [f"y = {zone.y:g}", f"w = {zone.w:g}", f"h = {zone.h:g}", f"rotation = {zone.rotation:g}"]
+    return "\n".join(lines) + "\n"
+
+
+# ------------------------------------------------------------------------------------------------- mats and boards
+
+
+def laid_over(mat: Mat, own: Own) -> Mat:
+    """Give the mat as it lies on the owner's board.
+
+    Raises:
+        BoardError: if the board names a zone that the mat has not.
+    """
+    moved = {zone.name: zone for zone in own.zone if zone.seats == mat.seats}
+    unknown = sorted(moved.keys() - {zone.name for zone in mat.zones})
+    if unknown:
+        raise BoardError(
+            f"{file_of(mat.game)} moves the zone {unknown[0]}, and the mat for {mat.seats} players has no such zone; "
+            "delete it there, or delete the file to go back to the printed mat"
+        )
+    if not moved and not own.marker and not own.w:
+        return mat
+    return msgspec.structs.replace(
+        mat,
+        w=own.w or mat.w,
+        h=own.h or mat.h,
+        markers=tuple(Marker(one.id, one.x, one.y, one.size) for one in own.marker) or mat.markers,
+        zones=tuple(_moved(zone, moved[zone.name]) if zone.name in moved else zone for zone in mat.zones),
+    )
+
+
+def _moved(zone: ZonePlace, to: OwnZone) -> ZonePlace:
+    """Move a zone; if it was made longer or shorter, its places stand further apart or closer together."""
+    rect = Rect(to.x, to.y, to.w, to.h)
+    (wide, high), (new_wide, new_high) = _reading(zone.rect, zone.rotation), _reading(rect, to.rotation)
+    return msgspec.structs.replace(
+        zone, rect=rect, rotation=to.rotation % 360, words=None, step=zone.step * new_wide / wide,
+        row=zone.row * new_high / high,
+    )  # fmt: skip
+
+
+def _reading(rect: Rect, rotation: float) -> tuple[float, float]:
+    """Give a rectangle's width and height as who reads its cards sees it."""
+    return (rect.w, rect.h) if round(rotation / 90) % 2 == 0 else (rect.h, rect.w)
+
+
+def difference(printed: Mat, mat: Mat) -> Own:
+    """Give what of a mat is elsewhere than printed: as it is kept, for this number of seats."""
+    where = {zone.name: zone for zone in printed.zones}
+    zones = tuple(
+        OwnZone(mat.seats, zone.name, *msgspec.structs.astuple(zone.rect), zone.rotation)
+        for zone in mat.zones
+        if (zone.rect, zone.rotation) != (where[zone.name].rect, where[zone.name].rotation)
+    )
+    markers = () if mat.markers == printed.markers else mat.markers
+    sized = (mat.w, mat.h) != (printed.w, printed.h)
+    return Own(
+        mat.w if sized else 0.0, mat.h if sized else 0.0, zones,
+        tuple(OwnMarker(one.id, one.x, one.y, one.size) for one in markers),
+    )  # fmt: skip
+
+
+def with_seats(own: Own, other: Own, seats: int) -> Own:
+    """Take over what `other` says for a number of seats, and its board and markers; other seatings stay as they are."""
+    rest = tuple(zone for zone in own.zone if zone.seats != seats)
+    return msgspec.structs.replace(other, zone=tuple(sorted((*rest, *other.zone), key=lambda one: one.seats)))
+
+
+def is_printed(printed: Mat, mat: Mat) -> bool:
+    """Tell whether a mat's paper is the printed one, whatever lies where on it."""
+    return (printed.w, printed.h, printed.markers) == (mat.w, mat.h, mat.markers)
+
+
+# ------------------------------------------------------------------------------------------------------ what is wrong
+
+
+def wrong(printed: Mat, mat: Mat, words: dict[str, str]) -> list[tuple[str, str]]:
+    """List what can't be with a board: the zone's name ("" for the board, "marker 3" for a marker), and a sentence.
+
+    `words` names zones for people. What is no different on the printed mat is not found fault with.
+    """
+    found: list[tuple[str, str]] = []
+    for side, words_of in ((mat.w, "wide"), (mat.h, "high")):
+        if not SIZES[0] <= side <= SIZES[1]:
+            found.append(("", f"A board of {side:g} mm is not what is meant: it is {SIZES[0]:g} to {SIZES[1]:g} mm "
+                              f"{words_of}."))  # fmt: skip
+    if mat.markers != printed.markers:
+        found += _wrong_markers(mat)
+    before = {zone.name: zone for zone in printed.zones}
+    for zone in mat.zones:
+        if zone != before[zone.name] or not is_printed(printed, mat):
+            found += [(zone.name, words_of) for words_of in _wrong_zone(before[zone.name], zone, mat, words)]
+    for one, other in combinations(mat.zones, 2):
+        by = _common(one.rect, other.rect)
+        if by > SLACK and by > _common(before[one.name].rect, before[other.name].rect) + SLACK:
+            found.append((one.name, f"{_begin(words[one.name])} and {words[other.name]} overlap by {by:.0f} mm: "
+                                    "move one of them."))  # fmt: skip
+    return found
+
+
+def _begin(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _common(a: Rect, b: Rect) -> float:
+    """Give how far (mm) two rectangles reach into each other; 0 if they do not."""
+    wide = min(a.x + a.w, b.x + b.w) - max(a.x, b.x)
+    high = min(a.y + a.h, b.y + b.h) - max(a.y, b.y)
+    return max(0.0, min(wide, high))
+
+
+def _wrong_markers(mat: Mat) -> Iterable[tuple[str, str]]:
+    if len(mat.markers) < ENOUGH:
+        yield "", f"A board needs {ENOUGH} markers at least, best one in each corner; here are {len(mat.markers)}."
+    ids = [marker.id for marker in mat.markers]
+    for one in sorted({one for one in ids if ids.count(one) > 1}):
+        yield f"marker {one}", f"Marker {one} is there twice: each marker has one place."
+    for marker in mat.markers:
+        half = marker.size / 2 - SLACK
+        if not 5 <= marker.size <= 200:
+            yield f"marker {marker.id}", f"Marker {marker.id} is {marker.size:g} mm wide: 5 to 200 mm would do."
+        elif not (half <= marker.x <= mat.w - half and half <= marker.y <= mat.h - half):
+            yield f"marker {marker.id}", f"Marker {marker.id} reaches beyond the board's edge."
+    if len(mat.markers) >= ENOUGH:
+        xs, ys = [marker.x for marker in mat.markers], [marker.y for marker in mat.markers]
+        if max(xs) - min(xs) < mat.w / 3 or max(ys) - min(ys) < mat.h / 3:
+            yield "", "The markers lie close together: put them far apart, best into the corners of the board."
+
+
+def _wrong_zone(before: ZonePlace, zone: ZonePlace, mat: Mat, words: dict[str, str]) -> Iterable[str]:
+    name, r = _begin(words[zone.name]), zone.rect
+    if r.w <= 0 or r.h <= 0:
+        yield f"{name} needs a width and a height."
+        return
+    if r.x < -SLACK or r.y < -SLACK or r.x + r.w > mat.w + SLACK or r.y + r.h > mat.h + SLACK:
+        yield f"{name} reaches beyond the board's edge, which is {mat.w:g} × {mat.h:g} mm."
+    if zone.rotation not in TURNS:
+        yield f"{name}: cards lie turned by 0, 90, 180 or 270 degrees, not by {zone.rotation:g}."
+        return
+    for marker in mat.markers:
+        half = marker.size / 2
+        if _common(r, Rect(marker.x - half, marker.y - half, marker.size, marker.size)) > SLACK:
+            yield f"{name} lies over the marker {marker.id}: cards there would hide it."
+    shape = mat.shape_in(zone)
+    if zone.kind == "tray":
+        return
+    (wide, high), (was_wide, was_high) = _reading(r, zone.rotation), _reading(before.rect, before.rotation)
+    if wide < min(shape.w, was_wide) - SLACK or high < min(shape.h, was_high) - SLACK:
+        yield (f"{name} is {wide:.0f} × {high:.0f} mm as its cards lie: too small for a card of {shape.w:g} × "
+               f"{shape.h:g} mm.")  # fmt: skip
+        return
+    if zone.slots > 1 and zone.kind != "pile":
+        # Of a card that the next one covers the strip with its code has to show.
+        strip = min(place.x + place.size / 2 for place in shape.codes) + 1.5
+        least = shape.w if before.step >= shape.w else min(before.step, strip)
+        if zone.step < least - SLACK:
+            yield (f"{name} is {wide:.0f} mm long as its cards lie: too small for {zone.slots} cards. At "
+                   f"{least * was_wide / before.step:.0f} mm their codes can be seen.")  # fmt: skip
