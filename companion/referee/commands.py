@@ -109,10 +109,11 @@ class Hint(Command, frozen=True, kw_only=True):
 
 
 class Name(Command, frozen=True, kw_only=True):
-    """A seat is called so from now on."""
+    """A seat is called so from now on; with a colour (`companion.referee.colours`) its badges have that."""
 
     seat: Seat
     name: str
+    colour: str = ""
 
 
 class Pause(Command, frozen=True, kw_only=True):

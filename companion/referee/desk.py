@@ -9,6 +9,7 @@ import msgspec
 
 from companion.eye.view import Trouble
 from companion.referee.clock import Timer
+from companion.referee.colours import worn
 from companion.referee.journal import Header
 from companion.referee.snapshot import Dice, Hint, LogLine, Question, Snapshot, Violation
 from companion.rules.kernel import TABLE, Action, Game, Seat, name_seats
@@ -37,11 +38,14 @@ def named(value: T, names: Mapping[Seat, str]) -> T:
 class Desk:
     """Makes snapshots of one match."""
 
-    def __init__(self, game: Game[Any], header: Header, names: Mapping[Seat, str]) -> None:
-        """Take the match's fixed parts and the names as they are now."""
+    def __init__(
+        self, game: Game[Any], header: Header, names: Mapping[Seat, str], colours: Mapping[Seat, str] | None = None
+    ) -> None:
+        """Take the match's fixed parts, and the names and colours as they are now."""
         self._game = game
         self._header = header
         self._names = dict(names)
+        self._colours = worn(colours or {}, header.seats)
 
     def snapshot(
         self,
@@ -74,6 +78,7 @@ class Desk:
             title=self._game.info.title,
             seats=self._header.seats,
             names=names,
+            colours=self._colours,
             mode=mode,
             phase=phase,
             record=record,

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from companion.codes import BACK
 from companion.eye.view import TableView
 from companion.rules.cards import Piece
+from companion.rules.kernel import TABLE, Action
 from companion.rules.layout import (
     Anything,
     Area,
@@ -199,3 +200,30 @@ def shows(before: Layout, after: Layout, zones: Iterable[Zone] | None = None) ->
         if was != then and not (isinstance(was, Pile) and isinstance(then, Pile) and was.top == then.top):
             return True
     return False
+
+
+def laid_from_hand(before: Layout, action: Action | None) -> tuple[Piece, ...]:
+    """List the pieces that an action names and that `before` shows nowhere, so that they can only come from a hand."""
+    if action is None or action.seat == TABLE:
+        return ()
+    fields = ("card", "piece", "bottle")
+    named = [value for name in fields if isinstance(value := getattr(action, name, None), str) and value]
+    return tuple(piece for piece in named if not any(piece in _pieces(area) for area in before.zones.values()))
+
+
+def _pieces(area: Area) -> frozenset[Piece]:
+    """List the pieces that an area expects face up."""
+    match area:
+        case Pile(top=top, below=below):
+            return below | _named(top)
+        case Slots(places=places) | Strips(places=places):
+            return frozenset().union(*map(_named, places))
+        case Loose(pieces=pieces):
+            return pieces
+    return frozenset()
+
+
+def _named(place: Expect) -> frozenset[Piece]:
+    if isinstance(place, OneOf):
+        return place.pieces
+    return frozenset((place.piece,)) if isinstance(place, Exactly) else frozenset()

@@ -29,6 +29,7 @@ CREATE TABLE IF NOT EXISTS records (
     match TEXT NOT NULL REFERENCES matches(id), n INTEGER NOT NULL, record BLOB NOT NULL, PRIMARY KEY (match, n)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS names (match TEXT NOT NULL, seat INTEGER NOT NULL, name TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS colours (match TEXT NOT NULL, seat INTEGER NOT NULL, colour TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS clocks (match TEXT PRIMARY KEY, clock BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS secrets (match TEXT NOT NULL, commitment TEXT NOT NULL, secret BLOB NOT NULL,
     PRIMARY KEY (match, commitment)) WITHOUT ROWID;
@@ -52,6 +53,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, int] = {}
     setup: Any = None
     names: dict[Seat, str] = {}
+    colours: dict[Seat, str] = {}
     mode: str = "assist"
     bid_seconds: int = SECONDS
     """How long a bid may take; 0 is no clock (ruling C5)."""
@@ -137,14 +139,21 @@ class Shelf:
         return None if row is None else Evidence(row[0], row[1], msgspec.json.decode(row[2], type=tuple[str, ...]))
 
     def matches(self) -> list[Header]:
-        """List the headers of all matches, oldest first, with the names that people took since."""
+        """List the headers of all matches, oldest first, with the names and colours that people took since."""
         rows = self._db.execute("SELECT header FROM matches ORDER BY id")
         headers = [msgspec.json.decode(row[0], type=Header) for row in rows]
         taken: dict[str, dict[Seat, str]] = {}
         for match, seat, name in self._db.execute("SELECT match, seat, name FROM names ORDER BY rowid"):
             taken.setdefault(match, {})[seat] = name
+        worn: dict[str, dict[Seat, str]] = {}
+        # A journal of an earlier version that is only read has no such table.
+        if self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'colours'").fetchone():
+            for match, seat, colour in self._db.execute("SELECT match, seat, colour FROM colours ORDER BY rowid"):
+                worn.setdefault(match, {})[seat] = colour
         return [
-            msgspec.structs.replace(one, names={**one.names, **taken[one.id]}) if one.id in taken else one
+            msgspec.structs.replace(
+                one, names={**one.names, **taken.get(one.id, {})}, colours={**one.colours, **worn.get(one.id, {})}
+            )
             for one in headers
         ]
 
@@ -243,6 +252,10 @@ class Journal(Shelf):
     def name(self, match: str, seat: Seat, name: str) -> None:
         """Keep what a seat is called from now on."""
         self._write("INSERT INTO names VALUES (?, ?, ?)", (match, seat, name))
+
+    def colour(self, match: str, seat: Seat, colour: str) -> None:
+        """Keep which colour a seat has from now on."""
+        self._write("INSERT INTO colours VALUES (?, ?, ?)", (match, seat, colour))
 
     def keep_clock(self, match: str, kept: Kept) -> None:
         """Keep what the bidding clock has left."""

@@ -221,6 +221,8 @@ class Match:
         reply = self._referee.command(command)
         if reply.ok and isinstance(command, Name) and self._journal is not None:
             self._journal.name(self.header.id, command.seat, self._referee.names[command.seat])
+            if command.colour:
+                self._journal.colour(self.header.id, command.seat, command.colour)
         return reply
 
     def records(self) -> list[Record]:

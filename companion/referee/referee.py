@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.referee import commands as say
+from companion.referee.colours import COLOURS
 from companion.referee.difference import mismatches
 from companion.referee.history import HistoryError
 from companion.referee.journal import JournalError
@@ -304,7 +305,16 @@ class Referee(Watch):
         name = " ".join(command.name.replace("@", " ").split())[:24]
         if not name:
             return say.Reply(False, verdict=illegal("C3", "a name needs a letter", "Type a name."))
+        worn_by = {colour: seat for seat, colour in self.colours.items()}
+        if command.colour and command.colour not in COLOURS:
+            reason = f"there is no colour called {command.colour[:20]}"
+            return say.Reply(False, verdict=inconsistent("C3", reason, f"Choose {join(COLOURS)}."))
+        if worn_by.get(command.colour, command.seat) != command.seat:
+            reason = f"{at(worn_by[command.colour])} has {command.colour} already"
+            return say.Reply(False, verdict=illegal("C3", reason, "Choose another colour."))
         self.names[command.seat] = name
+        if command.colour:
+            self.colours[command.seat] = command.colour
         return say.Reply(True)
 
     def _pause(self, command: say.Pause) -> say.Reply:

@@ -6,6 +6,7 @@ import msgspec
 
 from companion.eye.view import Trouble
 from companion.referee.clock import Timer
+from companion.rules.cards import Piece
 from companion.rules.kernel import Seat, Standing, View
 
 
@@ -57,6 +58,8 @@ class LogLine(msgspec.Struct, frozen=True):
     by: str
     assumed: bool = False
     undone: bool = False
+    laid: tuple[Piece, ...] = ()
+    """Pieces that the action named and that lay nowhere on the table before: they came out of a hand."""
 
 
 class Hint(msgspec.Struct, frozen=True):
@@ -107,6 +110,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     seats: int
     names: dict[Seat, str]
+    colours: dict[Seat, str] = {}
+    """Each seat's colour (`companion.referee.colours`)."""
     mode: str
     phase: str
     record: int

@@ -17,7 +17,7 @@ from companion.referee import questions
 from companion.referee.clock import BidClock, Kept
 from companion.referee.desk import Desk
 from companion.referee.dice import Cup, Throws
-from companion.referee.difference import Mismatches, Seen, mismatches
+from companion.referee.difference import Mismatches, Seen, laid_from_hand, mismatches
 from companion.referee.history import History
 from companion.referee.journal import Header, new_id, now
 from companion.referee.matching import Explanation, Findings, explain
@@ -70,6 +70,7 @@ class Watch:
         self.header = header
         self.words = Words(game.deck, mat)
         self.names: dict[Seat, str] = dict(header.names)
+        self.colours: dict[Seat, str] = dict(header.colours)
         self.mode = header.mode
         self._sink = sink
         first = game.setup(header.seats, header.options, msgspec.convert(header.setup or {}, game.setup_type))
@@ -326,7 +327,8 @@ class Watch:
         needs = self.game.needs(before, record.action) if record.facts else ()
         self._throws.note(after_which, record, words, needs)
         self._touched = frozenset()
-        self._log.append(LogLine(record.n, record.at, record.seat, words, record.by, record.assumed))
+        laid = laid_from_hand(self.game.layout(before), record.action)
+        self._log.append(LogLine(record.n, record.at, record.seat, words, record.by, record.assumed, laid=laid))
         self._sentence = words
 
     def _wrong(self) -> Mismatches:
@@ -378,7 +380,7 @@ class Watch:
         self._version += 1
         self._set_clock()
         troubles: tuple[Trouble, ...] = self._view.troubles if self._view is not None else ()
-        desk = Desk(self.game, self.header, self.names)
+        desk = Desk(self.game, self.header, self.names, self.colours)
         provisional: tuple[str, ...] = ()
         if self._mind.found is not None:
             provisional = tuple(

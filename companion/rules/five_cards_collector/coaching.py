@@ -9,8 +9,8 @@ from companion.rules.five_cards_collector.values import AnyAction, State, Take, 
 from companion.rules.kernel import Seat, at
 
 DUE = {
-    "turn": "Add a card that you collect, discard one that matches the pile in colour or figure, use a special card, or "
-    "draw; all five win.",
+    "turn": "Add a card that you collect, discard one that matches the pile in colour or figure, use a special card, or"
+    " draw; all five win.",
     "drawn": "Play the card you drew if it fits, or keep it: either way your turn is over then.",
     "take": "Your special card lets you take a card out of another hand: tap whose.",
     "retrieve": "Your special card lets you take a card out of the discard pile: tap which.",

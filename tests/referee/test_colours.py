@@ -1,0 +1,95 @@
+"""Seats' colours: every seat has its own, chosen or not, and they are kept with the match."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion import games
+from companion.referee import commands as say
+from companion.referee.colours import COLOURS, worn
+from companion.referee.difference import laid_from_hand
+from companion.referee.journal import Header, Journal, read_only
+from companion.referee.match import Match
+from companion.rules.five_cards_collector import Add, Retrieve, TakeOver
+from companion.rules.layout import Exactly, Layout, Loose, Pile, Slots
+
+GAME = "five-cards-collector"
+
+
+def test_every_seat_has_a_colour_of_its_own_and_a_shape_of_its_own() -> None:
+    for seats in range(2, 9):
+        assert len(set(worn({}, seats).values())) == seats
+    assert len(set(COLOURS.values())) == len(COLOURS) == 8
+
+
+def test_who_chose_keeps_the_colour_and_the_others_get_what_is_left() -> None:
+    given = worn({3: "blue"}, 4)
+    assert given[3] == "blue"
+    assert sorted(given) == [1, 2, 3, 4]
+    assert len(set(given.values())) == 4
+
+
+def header(match: str = "0191") -> Header:
+    return Header(
+        id=match, at="2026-01-01T00:00:00Z", game=GAME, seats=3, mode="ledger",
+        setup={"first": 1, "goals": ("001", "002", "003"), "turned_up": ("00B",)},
+    )  # fmt: skip
+
+
+def test_a_colour_is_kept_with_the_match_like_a_name(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    match = Match(games.load(GAME), games.load_mat(GAME, 3), header(), journal)
+    match.start()
+    try:
+        assert match.command(say.Name(seat=2, name="Bo", colour="pink")).ok
+        assert match.snapshot.colours[2] == "pink"
+        refused = match.command(say.Name(seat=1, name="Ada", colour="pink"))
+        assert refused.verdict is not None
+        assert refused.verdict.reason == "@2 has pink already"
+        wrong = match.command(say.Name(seat=1, name="Ada", colour="plaid"))
+        assert wrong.verdict is not None
+        assert "plaid" in wrong.verdict.reason
+        assert match.snapshot.names.get(1) != "Ada"
+        assert match.command(say.Name(seat=2, name="Boo")).ok
+        assert match.snapshot.colours[2] == "pink"
+    finally:
+        match.close()
+        journal.close()
+    with read_only(tmp_path) as shelf:
+        assert shelf.header("0191").colours == {2: "pink"}
+        assert shelf.header("0191").names == {2: "Boo"}
+
+
+def test_a_journal_from_before_there_were_colours_can_be_read(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    journal.begin(header())
+    journal._db.execute("DROP TABLE colours")
+    journal._db.commit()
+    journal.close()
+    with read_only(tmp_path) as shelf:
+        assert shelf.header("0191").colours == {}
+
+
+@pytest.mark.parametrize(
+    ("action", "laid"),
+    [
+        (Add(seat=1, card="00N"), ("00N",)),
+        (Add(seat=0, card="00N"), ()),
+        (Retrieve(seat=1, card="00B"), ()),
+        (Retrieve(seat=1, card="00C"), ()),
+        (TakeOver(seat=1, card="00D", from_seat=2, to="own"), ()),
+        (TakeOver(seat=1, card="001", from_seat=2, to="own"), ()),
+        (None, ()),
+    ],
+)
+def test_what_lay_nowhere_came_out_of_a_hand(action: object, laid: tuple[str, ...]) -> None:
+    table = Layout(
+        {
+            "discard": Pile(Exactly("00B"), frozenset(("00C",))),
+            "collection.2": Loose(frozenset(("00D",))),
+            "goal.2": Slots((Exactly("001"),)),
+        }
+    )
+    assert laid_from_hand(table, action) == laid  # type: ignore[arg-type]
