@@ -1,21 +1,17 @@
-"""The one place where a table is put together: camera, eye, match, devices and server; and, for the demo, robots."""
+"""The one place where a table is put together: journal, devices, server, and the matches that are played at it."""
 
 from __future__ import annotations
 
 import logging
-import random
 import secrets
 import sys
-import tempfile
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
 
 from companion import games
-from companion.devices.camera import Camera
 from companion.devices.cameras import open_camera
 from companion.devices.desk_set import Devices, build
 from companion.devices.doctor import own_address
@@ -24,27 +20,26 @@ from companion.devices.pins import SimulatedBoard
 from companion.devices.recorder import Recorder
 from companion.devices.recording import RecordingError
 from companion.devices.service import PermanentError
+from companion.evening import Evening
 from companion.eye.mat import Mat
-from companion.eye.view import Frame, Trouble
+from companion.eye.view import Trouble
 from companion.lookout import Lookout, Pictures
-from companion.parts import make_eye, pile_sizes, simulated_camera
 from companion.paths import state_dir
-from companion.press.debrief import write_debrief
 from companion.referee.clock import SECONDS
 from companion.referee.commands import Command, Reply
-from companion.referee.course import Course, course
+from companion.referee.course import Course
 from companion.referee.journal import Evidence, Header, Journal, JournalError, new_id, now
 from companion.referee.match import Match
 from companion.referee.referee import MODES
 from companion.referee.snapshot import Snapshot
 from companion.rules.cards import Card, Piece
+from companion.rules.gathering import MOST
+from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import TABLE, Action, Game, Need, RuleError, Seat, name_seats
 from companion.sandbox import Sandbox
-from companion.sim.camera import SimulatedCamera
-from companion.sim.faults import NONE, RESTLESS
-from companion.sim.performance import LiveStage, Performance
-from companion.sim.sandbox import SharedTable
-from companion.sim.world import WorldError, world_of
+from companion.sim.performance import Performance
+from companion.sim.world import WorldError
+from companion.sitting import NoCamera, Played, Sitting, any_seed, debrief, gather, rules_of
 
 log = logging.getLogger(__name__)
 
@@ -53,64 +48,73 @@ class TableError(Exception):
     """A table that can't be put together; the message says why and what to do."""
 
 
-class NoCamera(Camera):
-    """Stands in where a match is kept by phones alone."""
+Seating = Callable[[Header, int], Sitting]
+"""Puts a match up at a table; snapshots count on from the number."""
 
-    live = False
 
-    def frames(self) -> Iterator[Frame]:
-        """Give none."""
-        return iter(())
+def seated_at(game: Game[Any], mat: Mat, journal: Journal | None, make_camera: Callable[[], Pictures]) -> Seating:
+    """Put up matches of one game only, before one camera."""
+    return lambda header, version: Sitting(game, mat, header, journal, make_camera, version=version)
 
 
 class Table:
-    """A table with its camera. It is a `companion.server.desk.Desk`; `start` it, and `close` it."""
+    """A table: what outlives a match (devices, journal, PIN) and the sitting there is now.
+
+    It is a `companion.server.desk.Desk`; `start` it, and `close` it.
+    """
 
     simulated = False
-    sandbox: Sandbox | None = None
 
     def __init__(
-        self,
-        game: Game[Any],
-        mat: Mat,
-        header: Header,
-        journal: Journal | None,
-        make_camera: Callable[[], Pictures],
-        url: str,
-        recorder: Recorder | None = None,
+        self, seating: Seating, header: Header, journal: Journal | None, url: str, recorder: Recorder | None = None
     ) -> None:
-        """Put the parts together; the camera is made when the table starts. A recorder is closed with the table.
+        """Put the parts together, with the match of a header. A recorder is closed with the table.
 
         Raises:
             TableError: if the set-up does not fit the game.
         """
-        self.game = game
-        self.mat = mat
         self.join_url = url
         self.host_pin = f"{secrets.randbelow(10**6):06}"
-        self.match: Match
-        self.lookout = Lookout(
-            mat,
-            make_camera,
-            lambda: make_eye(game, mat),
-            lambda view: self.match.see(view),
-            lambda time: self.match.tick(time),
-            recorder.take if recorder is not None else None,
-            lambda: pile_sizes(game.layout(self.match.state)),
-        )
+        self._seating = seating
         self._recorder = recorder
+        self._journal = journal
         try:
-            self.match = Match(game, mat, header, journal, self.lookout.before_and_after)
-        except RuleError as error:
+            self.sitting = self._put_up(header, 0)
+        except (RuleError, JournalError) as error:
             raise TableError(name_seats(f"{error}", {})) from None
         self.devices: Devices = build(invitation=Invitation(url))
         self.devices.on_button = self._on_button
-        self._journal = journal
-        self._cards = game.deck.by_piece()
+        self.evening = Evening(journal, lambda: self.match, self._next, may_resume=not self.simulated)
         self._closed = threading.Event()
-        self._threads = [
-            threading.Thread(target=self._follow, name="devices", daemon=True),
-        ]
+        self._follower = threading.Thread(target=self._follow, name="devices", daemon=True)
+
+    def _put_up(self, header: Header, version: int) -> Sitting:
+        return gather(header, version) if header.game == GATHERING else self._seating(header, version)
+
+    @property
+    def game(self) -> Game[Any]:
+        """The game that is played."""
+        return self.sitting.game
+
+    @property
+    def mat(self) -> Mat:
+        """The mat on the table."""
+        return self.sitting.mat
+
+    @property
+    def match(self) -> Match:
+        """The match that is played."""
+        return self.sitting.match
+
+    @property
+    def lookout(self) -> Lookout:
+        """The eye's thread."""
+        return self.sitting.lookout
+
+    @property
+    def sandbox(self) -> Sandbox | None:
+        """The simulated table as people's hands find it."""
+        return self.sitting.sandbox
 
     @property
     def buttons(self) -> tuple[str, ...]:
@@ -119,24 +123,30 @@ class Table:
 
     def start(self) -> None:
         """Start the match, the devices and the camera."""
-        self.match.start()
-        self.devices.start()
         if self._recorder is not None:
             self._recorder.start()
-        self.lookout.start()
-        for thread in self._threads:
-            thread.start()
+        self.sitting.start()
+        self.devices.start()
+        self._follower.start()
 
     def close(self) -> None:
         """Stop everything, in reverse order."""
         self._closed.set()
-        self.lookout.close()
+        self.sitting.close()
         if self._recorder is not None:
             self._recorder.stop()
         self.devices.close()
-        self.match.close()
         if self._journal is not None:
             self._journal.close()
+
+    def _next(self, header: Header) -> None:
+        """Take the match down and put up another. It is put together first: if it can't be, the old one goes on."""
+        old = self.sitting
+        # Far enough ahead that what the old match still publishes is not newer.
+        fresh = self._put_up(header, old.match.snapshot.version + 1000)
+        self.sitting = fresh
+        old.close()
+        fresh.start()
 
     # ------------------------------------------------------------------------------------------------- threads
 
@@ -144,7 +154,7 @@ class Table:
         """Show every snapshot on the devices."""
         version = -1
         while not self._closed.is_set():
-            snapshot = self.match.wait(version, 1.0)
+            snapshot = self.wait(version, 1.0)
             if snapshot.version != version:
                 version = snapshot.version
                 self.devices.show(snapshot)
@@ -163,8 +173,10 @@ class Table:
         return self.match.snapshot
 
     def wait(self, version: int, timeout: float) -> Snapshot:
-        """Sleep until there is a newer snapshot."""
-        return self.match.wait(version, timeout)
+        """Sleep until there is a newer snapshot; the next match's are newer than the last one's."""
+        match = self.match
+        snapshot = match.wait(version, timeout)
+        return snapshot if match is self.match else self.match.snapshot
 
     def clock(self) -> float:
         """Give the time by which bids are measured."""
@@ -172,7 +184,7 @@ class Table:
 
     def command(self, command: Command) -> Reply:
         """Send a command to the match."""
-        return self.match.command(command)
+        return self.sitting.command(command)
 
     def decode_action(self, raw: Any) -> Action:
         """Turn parsed JSON into an action of the game."""
@@ -181,16 +193,18 @@ class Table:
 
     def upkeep(self) -> tuple[Action, ...]:
         """List what the table itself has to do now."""
-        state = self.match.state
-        return tuple(self.game.legal(state)) if self.game.actors(state) == (TABLE,) else ()
+        sitting = self.sitting
+        state = sitting.match.state
+        return tuple(sitting.game.legal(state)) if sitting.game.actors(state) == (TABLE,) else ()
 
     def needs(self, action: Action) -> tuple[Need, ...]:
         """List the facts that an action waits for."""
-        return self.game.needs(self.match.state, action)
+        sitting = self.sitting
+        return sitting.game.needs(sitting.match.state, action)
 
     def card(self, piece: Piece) -> Card:
         """Find what is printed on a piece."""
-        return self._cards[piece]
+        return self.sitting.cards[piece]
 
     def picture(self) -> bytes | None:
         """Give the last picture, and have more drawn for a while."""
@@ -206,12 +220,11 @@ class Table:
 
     def course(self) -> Course:
         """Look back on the match."""
-        return course(self.game, self.match.header, self.match.records(), self.match.snapshot.names)
+        return self.sitting.course()
 
     def debrief(self) -> bytes:
         """Give the same to print, as a PDF."""
-        with tempfile.TemporaryDirectory() as folder:
-            return write_debrief(Path(folder) / "debrief.pdf", self.course()).read_bytes()
+        return debrief(self.course())
 
     def evidence(self, n: int) -> Evidence | None:
         """Tell why a record was understood so."""
@@ -222,18 +235,20 @@ class Table:
         self.devices.press(button)
 
     def speed(self) -> float | None:
-        """Nobody plays here but people."""
-        return None
+        """Give how fast the robots play, if there are any."""
+        return self.sitting.speed()
 
     def set_speed(self, speed: float) -> None:
-        """Nobody plays here but people."""
+        """Make the robots play so fast; 0 lets them wait."""
+        self.sitting.set_speed(speed)
 
     def seated(self, seat: Seat, person: bool) -> None:
-        """Nobody steps aside here."""
+        """Hear that a person took a seat or left it."""
+        self.sitting.seated(seat, person)
 
     def hand(self, seat: Seat) -> tuple[Piece, ...] | None:
-        """The companion does not know what people hold."""
-        return None
+        """Give the simulated cards that a person's seat holds."""
+        return self.sitting.hand(seat)
 
 
 class DemoTable(Table):
@@ -246,60 +261,37 @@ class DemoTable(Table):
         recorder: Recorder | None = None, people: int = 0,
     ) -> None:  # fmt: skip
         """Deal a match for the number of seats that the mat is laid for; the first `people` seats wait for people."""
-        self._rng = random.Random(seed)
-        table = SharedTable(seed)
-        self._camera: SimulatedCamera | None = None
-        self._speed = speed
+        self._persons = set(range(1, people + 1))
+        self._pace = speed
+        seeds = iter((seed,))
 
-        def make_camera() -> SimulatedCamera:
-            chances = RESTLESS if faults else NONE
-            self._camera = simulated_camera(game, mat, table, faults=chances, seed=seed, speed=max(0.05, self._speed))
-            self._camera.show_colour = True
-            return self._camera
+        def seating(header: Header, version: int) -> Played:
+            rules = (game, mat) if header.game == game.info.name and header.seats == mat.seats else rules_of(header)
+            return Played(
+                *rules, header, journal, seed=next(seeds, None) or any_seed(), speed=self._pace, faults=faults,
+                persons=frozenset(self._persons), version=version, record=recorder.take if recorder else None,
+            )  # fmt: skip
 
-        world = world_of(game, mat.seats, {}, self._rng)
-        header = Header(
-            id=new_id(),
-            at=now(),
-            game=game.info.name,
-            seats=mat.seats,
-            setup=msgspec.to_builtins(world.setup()),
-            names=dict(enumerate(ROBOTS[: mat.seats], start=1)),
-        )
-        super().__init__(game, mat, header, journal, make_camera, url, recorder)
-        stage = LiveStage(table, mat, self.lookout.next_frame, lambda: self.lookout.resting)
-        self.performance = Performance(game, world, self.match, stage, self._rng)
-        self.performance.persons.update(range(1, people + 1))
-        self.sandbox = Sandbox(game, mat, table, self.performance, self.command)
-        self._threads.append(threading.Thread(target=self.performance.run, name="robots", daemon=True))
+        header = Header(id=new_id(), at=now(), game=game.info.name, seats=mat.seats)
+        super().__init__(seating, header, journal, url, recorder)
 
-    def command(self, command: Command) -> Reply:
-        """Send a command to the match, if a person's card is among those in the simulated hand."""
-        checked = self.performance.checked(command)
-        return checked if isinstance(checked, Reply) else super().command(checked)
-
-    def speed(self) -> float | None:
-        """Give how fast the robots play."""
-        return self._speed
+    @property
+    def performance(self) -> Performance:
+        """The robots' playing."""
+        sitting = self.sitting
+        if not isinstance(sitting, Played):
+            raise TableError("nobody plays: no match has been begun")
+        return sitting.performance
 
     def set_speed(self, speed: float) -> None:
-        """Make the robots play so fast; 0 lets them wait."""
-        self._speed = min(8.0, max(0.0, speed))
-        if self._camera is not None:
-            self._camera.speed = self._speed or 1.0
-        (self.performance.paused.clear if self._speed else self.performance.paused.set)()
+        """Make the robots play so fast, in the next match too."""
+        super().set_speed(speed)
+        self._pace = self.speed() or self._pace
 
     def seated(self, seat: Seat, person: bool) -> None:
-        """Let a robot step aside for a person, or come back."""
-        (self.performance.persons.add if person else self.performance.persons.discard)(seat)
-
-    def hand(self, seat: Seat) -> tuple[Piece, ...] | None:
-        """Give the simulated cards that a person's seat holds."""
-        return self.performance.hand(seat) if seat in self.performance.persons else None
-
-
-ROBOTS = ("Ada", "Bo", "Cleo", "Dag", "Eve", "Finn", "Gro", "Hal")
-"""What the robots of the demo are called."""
+        """Let a robot step aside for a person, or come back; in the next match too."""
+        (self._persons.add if person else self._persons.discard)(seat)
+        super().seated(seat, person)
 
 
 def join_url(host: str, port: int) -> str:
@@ -328,7 +320,7 @@ def _recorder(minutes: float | None) -> Recorder | None:
 
 
 def serve_table(
-    game: Game[Any],
+    game: Game[Any] | None,
     seats: int,
     options: Mapping[str, int],
     camera: str | None,
@@ -342,8 +334,9 @@ def serve_table(
 ) -> None:
     """Referee a real table until stopped. Without a camera named it is the first one, or in a ledger none.
 
-    `bid_seconds` is how long a bid may take (0: no clock); with a `trainer` only the host takes steps back; `record`
-    keeps so many of the last minutes of the camera's pictures.
+    Without a game people gather, and the host chooses one on his page. `bid_seconds` is how long a bid may take (0: no
+    clock); with a `trainer` only the host takes steps back; `record` keeps so many of the last minutes of the camera's
+    pictures.
 
     Raises:
         TableError: if there is no such mode. What turns out later (no journal, no camera, no match to resume) is said,
@@ -353,30 +346,41 @@ def serve_table(
         raise TableError(f"there is no mode called {mode}; choose {', '.join(MODES)}")
 
     def make() -> Table:
-        journal = _journal()
+        journal, recorder = _journal(), _recorder(record)
         header = Header(
-            id=new_id(), at=now(), game=game.info.name, seats=seats, options=dict(options), mode=mode,
-            bid_seconds=bid_seconds, trainer=trainer,
+            id=new_id(), at=now(), game=game.info.name if game else GATHERING, seats=seats if game else MOST,
+            options=dict(options), mode=mode, bid_seconds=bid_seconds, trainer=trainer,
         )  # fmt: skip
         if resume is not None:
             try:
                 header = journal.header(resume)
             except JournalError as error:
                 raise TableError(f"{error}") from None
-        rules = game if header.game == game.info.name else games.load(header.game)
-        mat = games.load_mat(header.game, header.seats)
         built: list[Table] = []
 
         def tell(trouble: Trouble | None) -> None:
             for table in built:
                 table.lookout.tell_trouble(trouble)
 
+        def look() -> Pictures:
+            return open_camera("0" if camera is None else camera, tell)
+
+        def seating(header: Header, version: int) -> Sitting:
+            rules, mat = rules_of(header)
+            blind = camera is None and header.mode == "ledger"
+            # The first camera is opened at once: who starts the program should see why it can't.
+            first = None if built or blind else look()
+            make_camera = NoCamera if blind else (lambda: first) if first is not None else look
+            take = recorder.take if recorder is not None else None
+            return Sitting(rules, mat, header, journal, make_camera, version=version, record=take)
+
         try:
-            named = "0" if camera is None else camera
-            eyes = NoCamera() if camera is None and header.mode == "ledger" else open_camera(named, tell)
+            if header.game == GATHERING and camera is not None:
+                # A camera that was named and isn't there is better said now than when the host begins a match.
+                look().close()
+            built.append(Table(seating, header, journal, join_url(host, port), recorder))
         except PermanentError as error:
             raise TableError(f"{error}") from None
-        built.append(Table(rules, mat, header, journal, lambda: eyes, join_url(host, port), _recorder(record)))
         return built[0]
 
     _serve(make, host, port)

@@ -100,7 +100,7 @@ def press(
 
     rules = _game(game)
     try:
-        mat = games.load_mat(game, rules.info.seats[1])
+        mat = games.load_printed_mat(game, rules.info.seats[1])
         for path in print_game(game, rules.deck, mat, out, format.value, paper.value, stickers):
             typer.echo(str(path))
     except (PressError, games.GameError) as error:
@@ -330,7 +330,9 @@ def doctor() -> None:
 
 @cli.command()
 def serve(
-    game: Annotated[str, typer.Argument(metavar="GAME")] = "five-cards-collector",
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="If left out, the host chooses one on his page.")
+    ] = None,
     seats: Seats = 4,
     camera: Annotated[
         str | None,
@@ -348,11 +350,12 @@ def serve(
     """Referee a table: camera, OLED, buttons and the pages for phones."""
     from companion.app import TableError, serve_table
 
-    rules = _game(game, seats)
+    rules = _game(game, seats) if game is not None else None
+    if rules is None and option:
+        raise fail("name the game whose options these are")
+    options = _options(rules, option) if rules is not None else {}
     try:
-        serve_table(
-            rules, seats, _options(rules, option), camera, host, port, resume, mode, bid_seconds, trainer, record
-        )
+        serve_table(rules, seats, options, camera, host, port, resume, mode, bid_seconds, trainer, record)
     except (TableError, games.GameError) as error:
         raise fail(str(error)) from None
 

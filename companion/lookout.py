@@ -139,7 +139,11 @@ class Lookout:
     # -------------------------------------------------------------------------------------------------- the thread
 
     def _run(self) -> None:
-        camera = self._camera = self._make_camera()
+        try:
+            camera = self._camera = self._make_camera()
+        except PermanentError as error:
+            self.tell_trouble(Trouble("camera-lost", f"{error}"))
+            return
         eye = self._eye = self._make_eye()
         control = getattr(camera, "control", None)
         self._exposing = Exposing(control) if control is not None else None

@@ -8,13 +8,14 @@ import threading
 import pytest
 
 from companion import games
-from companion.app import NoCamera, Table
+from companion.app import Table, seated_at
 from companion.devices.camera import Camera
 from companion.eye.view import Trouble
 from companion.parts import pile_sizes
 from companion.referee.commands import Play
 from companion.referee.journal import Header
 from companion.rules.layout import Back, Exactly, Layout, Pile
+from companion.sitting import NoCamera
 from tests.referee.table import GAME, GOALS, fcc, piece
 
 
@@ -41,7 +42,7 @@ def table_of(monkeypatch):
         setup = {"goals": list(GOALS[:3]), "turned_up": [piece("Red moon")]}
         header = Header(id="0190", at="2026-01-01T00:00:00Z", game=GAME.info.name, seats=3, mode=mode, setup=setup)
         mat = games.load_mat(GAME.info.name, 3)
-        table = Table(GAME, mat, header, None, camera, "HTTP://127.0.0.1:8080/J")
+        table = Table(seated_at(GAME, mat, None, camera), header, None, "HTTP://127.0.0.1:8080/J")
         open_tables.append(table)
         table.start()
         return table

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from companion import games
-from companion.app import DemoTable, Table, join_url
+from companion.app import DemoTable, Table, join_url, seated_at
 from companion.referee.commands import Play, Undo
 from companion.referee.journal import Header, Journal
 from companion.rules import five_cards_collector as fcc
@@ -116,7 +116,8 @@ def test_a_camera_that_fails_is_said_and_tried_again(tmp_path, monkeypatch):
                     setup={"goals": ["001", "002"], "turned_up": ["00V"]})  # fmt: skip
     camera = FlakyCamera()
     mat = games.load_mat("five-cards-collector", 2)
-    table = Table(GAME, mat, header, Journal(tmp_path), lambda: camera, "")
+    journal = Journal(tmp_path)
+    table = Table(seated_at(GAME, mat, journal, lambda: camera), header, journal, "")
     table.start()
     try:
         assert until(lambda: table.snapshot().troubles)[0].kind == "camera-lost"

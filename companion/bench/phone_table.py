@@ -11,16 +11,14 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 from flask import Flask
 
 from companion import games
-from companion.app import Table
+from companion.app import Table, seated_at
 from companion.bench.processes import HOST, PARENT
-from companion.eye.view import Frame
 from companion.paths import state_dir
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.kernel import Action, Facts, Game
@@ -28,27 +26,9 @@ from companion.server.app import create_app
 from companion.server.serve import run
 from companion.sim.robots import choose
 from companion.sim.world import WORLDS, World
+from companion.sitting import NoCamera
 
 GAME = "five-cards-collector"
-
-
-class NoCamera:
-    """Gives no pictures, until it is closed."""
-
-    live = False
-
-    def __init__(self) -> None:
-        """Begin."""
-        self._closed = threading.Event()
-
-    def frames(self) -> Iterator[Frame]:
-        """Wait for `close`; there are no frames."""
-        self._closed.wait()
-        yield from ()
-
-    def close(self) -> None:
-        """End `frames`."""
-        self._closed.set()
 
 
 def _dealt(seats: int) -> tuple[Game[Any], World]:
@@ -79,7 +59,8 @@ def table(seats: int) -> Table:
         id=new_id(), at=now(), game=GAME, seats=seats, setup=msgspec.to_builtins(world.setup()), mode="ledger",
         names={seat: f"Player {seat}" for seat in range(1, seats + 1)},
     )  # fmt: skip
-    return Table(game, games.load_mat(GAME, seats), header, Journal(state_dir()), NoCamera, f"HTTP://{HOST}/J")
+    journal = Journal(state_dir())
+    return Table(seated_at(game, games.load_mat(GAME, seats), journal, NoCamera), header, journal, f"HTTP://{HOST}/J")
 
 
 def _end_with(parent: int) -> None:

@@ -17,6 +17,7 @@ import msgspec
 
 from companion.eye.mat import Mat
 from companion.eye.view import TableView
+from companion.referee import packing
 from companion.referee.clock import Kept
 from companion.referee.commands import Command, Name, Reply
 from companion.referee.dice import Cup, told
@@ -84,6 +85,7 @@ class Match:
                 journal.begin(header)
         self._inbox: queue.Queue[_Letter] = queue.Queue(maxsize=1000)
         self._newer = threading.Condition()
+        self._closed = False
         self._referee = Referee(game, mat, header, records, self._keep, version, clock(), kept, cup)
         self._clock_kept: tuple[Kept | None, float] = (kept, -CLOCK_KEPT)
         self._snapshot = self._referee.snapshot
@@ -106,10 +108,13 @@ class Match:
         self._thread.start()
 
     def close(self) -> None:
-        """Let the thread finish what is in the queue, and end it."""
+        """Let the thread finish what is in the queue, and end it; who waits for a snapshot wakes."""
+        self._closed = True
         if self._thread.is_alive():
             self._post("stop", None)
             self._thread.join(timeout=5)
+        with self._newer:
+            self._newer.notify_all()
 
     @property
     def snapshot(self) -> Snapshot:
@@ -124,7 +129,7 @@ class Match:
     def wait(self, version: int, timeout: float) -> Snapshot:
         """Sleep until there is a snapshot newer than `version`, at most `timeout` seconds; give the newest."""
         with self._newer:
-            self._newer.wait_for(lambda: self._snapshot.version > version, timeout)
+            self._newer.wait_for(lambda: self._snapshot.version > version or self._closed, timeout)
         return self._snapshot
 
     def listen(self, listener: Callable[[Record], None]) -> None:
@@ -148,6 +153,16 @@ class Match:
         answer: Future[Reply] = Future()
         self._post("command", command, answer)
         return answer.result(timeout)
+
+    def answers(self, timeout: float) -> bool:
+        """Tell whether the thread works off a letter within so many seconds: it must neither have ended nor hang."""
+        answer: Future[Reply] = Future()
+        try:
+            self._inbox.put(_Letter(self.clock(), "ask", None, answer), timeout=timeout)
+            answer.result(timeout)
+        except (queue.Full, TimeoutError):
+            return False
+        return True
 
     def evidence(self, n: int) -> Evidence | None:
         """Tell why a record was understood as it was."""
@@ -190,6 +205,8 @@ class Match:
                 self._referee.on_tick(letter.what)
             elif letter.kind == "command":
                 return self._command(letter.what)
+            elif letter.kind == "ask":
+                return Reply(True)
         except JournalError as error:
             # The state is as before; the next view or command tries again.
             log.error("not recorded: %s", error)
@@ -228,6 +245,18 @@ class Match:
     def records(self) -> list[Record]:
         """List the records that count."""
         return self._referee.records()
+
+    def back(self, n: int) -> packing.Step:
+        """Say what going back to just after record `n` means (0: to the beginning).
+
+        Raises:
+            HistoryError: if there is no such record, or it does not count any more.
+        """
+        return packing.back(self.game, self._referee.words, self._referee.history, n)
+
+    def lies(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """List zone by zone what should lie where; seats are `@2`."""
+        return packing.lies(self._referee.words, self.game.layout(self.state))
 
     def _keep(self, record: Record, candidates: tuple[str, ...], zones: frozenset[Zone]) -> None:
         """Have a record on disk before anybody is told; then keep the evidence, which may fail without harm."""

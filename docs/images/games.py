@@ -23,7 +23,7 @@ from playwright.sync_api import sync_playwright
 from werkzeug.serving import make_server
 
 from companion import games
-from companion.app import NoCamera, Table
+from companion.app import Table, seated_at
 from companion.bench.tables import Dealt, lay
 from companion.parts import simulated_camera
 from companion.referee.commands import Play
@@ -33,6 +33,7 @@ from companion.server.app import create_app, shut
 from companion.sim.robots import choose
 from companion.sim.stage import Books, target_books
 from companion.sim.world import world_of
+from companion.sitting import NoCamera
 from tests.server.phones import join
 from tests.web.conftest import ARGS, CHROMIUM, PHONE
 
@@ -70,7 +71,8 @@ def played(name: str) -> tuple[Table, Books, int]:
         id=new_id(), at=now(), game=name, seats=seats, mode="ledger", bid_seconds=90,
         setup=msgspec.to_builtins(world.setup()), names={n: NAMES[n] for n in range(1, seats + 1)},
     )  # fmt: skip
-    table = Table(game, mat, header, Journal(Path(tempfile.mkdtemp())), NoCamera, "HTTP://10.42.0.1/J")
+    journal = Journal(Path(tempfile.mkdtemp()))
+    table = Table(seated_at(game, mat, journal, NoCamera), header, journal, "HTTP://10.42.0.1/J")
     table.start()
     state = game.setup(seats, {}, world.setup())
     world.deal(state)

@@ -1,0 +1,115 @@
+"""Before the match: people sit down, and the host has not chosen a game yet. A game in form, in which nothing is done.
+
+So a table without a match is no special case: phones join, names are taken, the OLED shows the way, all through the
+same snapshots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from companion.rules.cards import Deck
+from companion.rules.kernel import (
+    Action,
+    AnyEdit,
+    Facts,
+    Game,
+    Info,
+    Need,
+    Options,
+    Outcome,
+    RuleError,
+    Seat,
+    SeatStanding,
+    Standing,
+    Verdict,
+    View,
+    illegal,
+)
+from companion.rules.layout import Layout
+
+NAME = "gathering"
+MOST = 8
+"""Seats of the largest game."""
+_WAIT = illegal("host", "no game has been chosen yet", "Wait until the host begins one.")
+
+
+class Wait(Action, frozen=True, tag="wait"):
+    """Stands for anything that somebody may want to do; none of it is legal yet."""
+
+
+class Gathered(msgspec.Struct, frozen=True):
+    """The state: how many seats there are."""
+
+    seats: int
+    over: bool = False
+
+
+class NoSetup(msgspec.Struct, frozen=True):
+    """Chance decides nothing here."""
+
+
+class Gathering(Game[Gathered]):
+    """People gather round the table."""
+
+    info = Info(NAME, "Companion", "ZZ", (1, MOST), (), (), "")
+    deck = Deck(NAME, "ZZ", "Companion", ())
+    action_type = Wait
+    setup_type = NoSetup
+
+    def setup(self, seats: int, options: Options, facts: NoSetup) -> Gathered:
+        """Set so many chairs."""
+        if not 1 <= seats <= MOST:
+            raise RuleError(illegal("C3", f"there are 1 to {MOST} seats, not {seats}", "Choose another number."))
+        return Gathered(seats)
+
+    def actors(self, state: Gathered) -> tuple[Seat, ...]:
+        """Nobody is due."""
+        return ()
+
+    def legal(self, state: Gathered) -> Iterable[Action]:
+        """Nothing can be done."""
+        return ()
+
+    def judge(self, state: Gathered, action: Action) -> Verdict:
+        """Say that there is no game yet."""
+        return _WAIT
+
+    def needs(self, state: Gathered, action: Action) -> tuple[Need, ...]:
+        """Nothing is waited for."""
+        return ()
+
+    def play(self, state: Gathered, action: Action, facts: Facts = ()) -> Gathered:
+        """Refuse whatever it is."""
+        raise RuleError(_WAIT)
+
+    def layout(self, state: Gathered) -> Layout:
+        """Expect nothing on the table."""
+        return Layout({})
+
+    def standing(self, state: Gathered) -> Standing:
+        """Everybody has nothing."""
+        outcome = Outcome((), "stopped", "C8", "Nobody has begun a match.") if state.over else None
+        return Standing(tuple(SeatStanding(seat, 0) for seat in range(1, state.seats + 1)), outcome)
+
+    def view(self, state: Gathered, seat: Seat) -> View:
+        """Say what everybody waits for."""
+        return View(seat, "Take your seats. The host chooses the game.", ())
+
+    def audit(self, state: Gathered) -> tuple[str, ...]:
+        """There is nothing that could be wrong."""
+        return ()
+
+    def correct(self, state: Gathered, edits: tuple[AnyEdit, ...]) -> Gathered:
+        """There is nothing to correct."""
+        raise RuleError(_WAIT)
+
+    def end(self, state: Gathered) -> Gathered:
+        """Stop gathering."""
+        return msgspec.structs.replace(state, over=True)
+
+    def tell(self, state: Gathered, action: Action, facts: Facts = ()) -> str:
+        """Say what nobody can do."""
+        return "Somebody waits."

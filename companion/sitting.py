@@ -1,0 +1,220 @@
+"""One match at a table, from the camera to the snapshot: put up when the match begins, taken down after it."""
+
+from __future__ import annotations
+
+import random
+import secrets
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion import games
+from companion.devices.camera import Camera
+from companion.eye.mat import Mat
+from companion.eye.view import Frame
+from companion.lookout import Lookout, Pictures
+from companion.parts import make_eye, pile_sizes, simulated_camera
+from companion.press.debrief import write_debrief
+from companion.referee.commands import Command, Reply
+from companion.referee.course import Course, course
+from companion.referee.journal import Header, Journal
+from companion.referee.match import Match
+from companion.rules.cards import Piece
+from companion.rules.gathering import Gathering
+from companion.rules.kernel import Game, Seat
+from companion.sandbox import Sandbox
+from companion.sim.camera import SimulatedCamera
+from companion.sim.faults import NONE, RESTLESS
+from companion.sim.performance import LiveStage, Performance
+from companion.sim.sandbox import SharedTable
+from companion.sim.world import world_of
+
+ROBOTS = ("Ada", "Bo", "Cleo", "Dag", "Eve", "Finn", "Gro", "Hal")
+"""What the robots are called."""
+
+
+class NoCamera(Camera):
+    """Stands in where a match is kept by phones alone."""
+
+    live = False
+
+    def frames(self) -> Iterator[Frame]:
+        """Give none."""
+        return iter(())
+
+
+class Sitting:
+    """A match with its eye and camera. `start` it, and `close` it."""
+
+    sandbox: Sandbox | None = None
+
+    def __init__(
+        self,
+        game: Game[Any],
+        mat: Mat,
+        header: Header,
+        journal: Journal | None,
+        make_camera: Callable[[], Pictures],
+        *,
+        version: int = 0,
+        record: Callable[[Frame], None] | None = None,
+    ) -> None:
+        """Put the parts together; the camera is made when the sitting starts. `record` gets every frame.
+
+        Snapshots count on from `version`, so that who waits for the next one need not know that a match ended.
+
+        Raises:
+            RuleError: if the set-up does not fit the game.
+            JournalError: if the match can't be written down.
+        """
+        self.game = game
+        self.mat = mat
+        self.match: Match
+        self.lookout = Lookout(
+            mat,
+            make_camera,
+            lambda: make_eye(game, mat),
+            lambda view: self.match.see(view),
+            lambda time: self.match.tick(time),
+            record,
+            lambda: pile_sizes(game.layout(self.match.state)),
+        )
+        self.match = Match(game, mat, header, journal, self.lookout.before_and_after, version)
+        self.cards = game.deck.by_piece()
+        self._threads: list[threading.Thread] = []
+
+    def start(self) -> None:
+        """Start the match and the camera."""
+        self.match.start()
+        self.lookout.start()
+        for thread in self._threads:
+            thread.start()
+
+    def close(self) -> None:
+        """Stop both, in reverse order."""
+        self.lookout.close()
+        self.match.close()
+
+    def command(self, command: Command) -> Reply:
+        """Send a command to the match."""
+        return self.match.command(command)
+
+    def course(self) -> Course:
+        """Look back on the match."""
+        return course(self.game, self.match.header, self.match.records(), self.match.snapshot.names)
+
+    # ------------------------------------------------------------------- what there is only where robots play
+
+    def speed(self) -> float | None:
+        """Nobody plays here but people."""
+        return None
+
+    def set_speed(self, speed: float) -> None:
+        """Nobody plays here but people."""
+
+    def seated(self, seat: Seat, person: bool) -> None:
+        """Nobody steps aside here."""
+
+    def hand(self, seat: Seat) -> tuple[Piece, ...] | None:
+        """The companion does not know what people hold."""
+        return None
+
+
+class Played(Sitting):
+    """A match on the simulated table: robots play, photographed by the simulated camera; people may take seats."""
+
+    def __init__(
+        self,
+        game: Game[Any],
+        mat: Mat,
+        header: Header,
+        journal: Journal | None,
+        *,
+        seed: int,
+        speed: float = 1.0,
+        faults: bool = False,
+        persons: frozenset[Seat] = frozenset(),
+        version: int = 0,
+        record: Callable[[Frame], None] | None = None,
+    ) -> None:
+        """Deal a match; the seats of `persons` wait for people.
+
+        Raises:
+            RuleError: if the set-up does not fit the game.
+            WorldError: if the game has no world for robots.
+        """
+        rng = random.Random(seed)
+        table = SharedTable(seed)
+        self._camera: SimulatedCamera | None = None
+        self._speed = speed
+
+        def make_camera() -> SimulatedCamera:
+            chances = RESTLESS if faults else NONE
+            self._camera = simulated_camera(game, mat, table, faults=chances, seed=seed, speed=max(0.05, self._speed))
+            self._camera.show_colour = True
+            return self._camera
+
+        world = world_of(game, header.seats, header.options, rng)
+        names = {**dict(enumerate(ROBOTS[: header.seats], start=1)), **header.names}
+        header = msgspec.structs.replace(header, setup=msgspec.to_builtins(world.setup()), names=names)
+        super().__init__(game, mat, header, journal, make_camera, version=version, record=record)
+        stage = LiveStage(table, mat, self.lookout.next_frame, lambda: self.lookout.resting)
+        self.performance = Performance(game, world, self.match, stage, rng)
+        self.performance.persons.update(persons)
+        self.sandbox = Sandbox(game, mat, table, self.performance, self.command)
+        self._threads.append(threading.Thread(target=self.performance.run, name="robots", daemon=True))
+
+    def command(self, command: Command) -> Reply:
+        """Send a command to the match, if a person's card is among those in the simulated hand."""
+        checked = self.performance.checked(command)
+        return checked if isinstance(checked, Reply) else super().command(checked)
+
+    def speed(self) -> float | None:
+        """Give how fast the robots play."""
+        return self._speed
+
+    def set_speed(self, speed: float) -> None:
+        """Make the robots play so fast; 0 lets them wait."""
+        self._speed = min(8.0, max(0.0, speed))
+        if self._camera is not None:
+            self._camera.speed = self._speed or 1.0
+        (self.performance.paused.clear if self._speed else self.performance.paused.set)()
+
+    def seated(self, seat: Seat, person: bool) -> None:
+        """Let a robot step aside for a person, or come back."""
+        (self.performance.persons.add if person else self.performance.persons.discard)(seat)
+
+    def hand(self, seat: Seat) -> tuple[Piece, ...] | None:
+        """Give the simulated cards that a person's seat holds."""
+        return self.performance.hand(seat) if seat in self.performance.persons else None
+
+
+def gather(header: Header, version: int = 0) -> Sitting:
+    """Let people take their seats before the host has chosen a game: nothing is written down, no camera is needed."""
+    mat = Mat("gathering", "Companion", 900, 506, "", (), (), (), header.seats, 0)
+    header = msgspec.structs.replace(header, mode="ledger")
+    return Sitting(Gathering(), mat, header, None, NoCamera, version=version)
+
+
+def debrief(looked_back: Course) -> bytes:
+    """Print what looking back on a match tells, as a PDF."""
+    with tempfile.TemporaryDirectory() as folder:
+        return write_debrief(Path(folder) / "debrief.pdf", looked_back).read_bytes()
+
+
+def rules_of(header: Header) -> tuple[Game[Any], Mat]:
+    """Find the game of a header, and its mat for the number of seats.
+
+    Raises:
+        GameError: if there is no such game, or a file of it does not fit.
+    """
+    return games.load(header.game), games.load_mat(header.game, header.seats)
+
+
+def any_seed() -> int:
+    """Choose a seed for robots that nobody asked to repeat."""
+    return secrets.randbelow(10**6)
