@@ -169,7 +169,7 @@ def difference(printed: Mat, mat: Mat) -> Own:
     """Give what of a mat is elsewhere than printed: as it is kept, for this number of seats."""
     where = {zone.name: zone for zone in printed.zones}
     zones = tuple(
-        OwnZone(mat.seats, zone.name, *msgspec.structs.astuple(zone.rect), zone.rotation)
+        OwnZone(mat.seats, zone.name, zone.rect.x, zone.rect.y, zone.rect.w, zone.rect.h, zone.rotation)
         for zone in mat.zones
         if (zone.rect, zone.rotation) != (where[zone.name].rect, where[zone.name].rotation)
     )

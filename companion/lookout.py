@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Protocol
+from concurrent.futures import Future
+from typing import Any, Protocol, TypeVar
 
 import cv2
 import msgspec
@@ -21,6 +23,8 @@ from companion.eye.places import known_piles
 from companion.eye.view import Frame, TableView, Trouble
 
 log = logging.getLogger(__name__)
+
+Answer = TypeVar("Answer")
 
 WANTED = 6.0
 """Seconds that pictures go on being drawn after somebody last asked for one."""
@@ -70,6 +74,7 @@ class Lookout:
         self._eye: Eye | None = None
         self._closed = threading.Event()
         self._frames = threading.Condition()
+        self._asked_of_eye: deque[tuple[Callable[[Eye], Any], Future[Any]]] = deque()
         self._count = 0
         self._ticked = 0.0
         self._before: Frame | None = None
@@ -117,6 +122,33 @@ class Lookout:
     def picture_version(self) -> int:
         """The number of the last picture."""
         return self._version
+
+    def ask(self, what: Callable[[Eye], Answer], timeout: float = 3.0) -> Answer | None:
+        """Have something asked of the eye, between two frames; None if no frame comes, or an eye never will.
+
+        What is asked must not change the eye, nor take long: the table is not looked at meanwhile.
+        """
+        answer: Future[Answer] = Future()
+        self._asked_of_eye.append((what, answer))
+        if not self._thread.is_alive():
+            # A folder of photographs has ended, or nothing has begun: nobody else looks at the eye.
+            with self._frames:
+                self._answer()
+        try:
+            return answer.result(timeout)
+        except TimeoutError:
+            answer.cancel()
+            return None
+
+    def _answer(self) -> None:
+        while self._asked_of_eye and self._eye is not None:
+            what, answer = self._asked_of_eye.popleft()
+            if not answer.set_running_or_notify_cancel():
+                continue
+            try:
+                answer.set_result(what(self._eye))
+            except Exception as error:
+                answer.set_exception(error)
 
     def tell_trouble(self, trouble: Trouble | None) -> None:
         """Show that the camera is in trouble (None: no longer); the match waits for it without losing anything."""
@@ -179,6 +211,7 @@ class Lookout:
                 # The top of a pile appears elsewhere than it lies, the more so the higher it is.
                 eye.piles = known_piles(self._mat, self._piles())
         self._draw(eye, view is not None)
+        self._answer()
         with self._frames:
             self._count += 1
             self._frames.notify_all()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 import cv2
 import numpy as np
@@ -21,6 +21,10 @@ MARKER: Colour = (255, 170, 40)
 PIECE: Colour = (70, 230, 110)
 HIDDEN: Colour = (255, 210, 60)
 HATCH: Colour = (255, 90, 80)
+TOLD: Colour = (255, 120, 255)
+
+Mark = tuple[Points, str, Colour]
+"""Something more to draw: its outline (mm, shape (n, 2)), what to write on it, and the colour."""
 
 
 def _outline(rect: Rect, steps: int = 6) -> Points:
@@ -34,7 +38,12 @@ def _outline(rect: Rect, steps: int = 6) -> Points:
 
 
 def draw(
-    eye: Eye, words: Callable[[Placement], str] | None = None, width: int = 1152, labels: bool = True
+    eye: Eye,
+    words: Callable[[Placement], str] | None = None,
+    width: int = 1152,
+    labels: bool = True,
+    zones: Mapping[str, str] | None = None,
+    marks: Iterable[Mark] = (),
 ) -> Gray | None:
     """Draw the eye's last frame and view; an RGB picture (height, width, 3), or None before the first frame.
 
@@ -43,6 +52,8 @@ def draw(
         words: what to write on a piece; its name in the code book if None.
         width: of the picture that is made, in pixels.
         labels: whether zones are named.
+        zones: what zones are called; their names in the mat file if None.
+        marks: what else to draw, on top.
     """
     frame = eye.frame
     if frame is None:
@@ -75,8 +86,14 @@ def draw(
         edge = px(_outline(zone.rect))
         _line(picture, edge, HATCH if zone.name in covered else ZONE)
         if labels:
-            texts.append(((float(edge[0, 0]) + 4, float(edge[0, 1]) + 2), zone.name, ZONE))
+            texts.append(
+                ((float(edge[0, 0]) + 4, float(edge[0, 1]) + 2), (zones or {}).get(zone.name, zone.name), ZONE)
+            )
     texts += _pieces(eye, calibration, px, picture, words)
+    for outline, label, colour in marks:
+        edge = px(outline)
+        _line(picture, edge, colour, 2)
+        texts.append(((float(edge[:, 0].mean()), float(edge[:, 1].mean())), label, colour))
     return _written(picture, texts)
 
 

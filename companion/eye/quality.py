@@ -1,0 +1,416 @@
+"""How well the table can be seen: markers, pixels a module, sharpness, mirrored lamps; and what would make it better.
+
+`judge` looks at an eye's last frame. It changes nothing in the eye, and costs about as much as looking for the markers;
+it is for a page that somebody watches, not for every frame. Places in words are places in the picture.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import cv2
+import msgspec
+import numpy as np
+
+from companion.eye.eye import Eye
+from companion.eye.geometry import Calibration, Points, corners_mm
+from companion.eye.markers import MarkerFinder
+from companion.eye.mat import Mat
+from companion.eye.sampling import pose_of
+from companion.eye.symbol import SIDE
+from companion.eye.tracks import COVERED, HIDDEN, READ, SAME, SEEN, Track
+from companion.eye.view import Gray
+
+NEED, LEAST = 1.6, 1.25
+"""Pixels a module at which codes are read in any light, and below which one that was never read may be missed."""
+SOFT = 0.8
+"""Blur (standard deviation, modules) from which codes are read only now and then."""
+SLANT = 0.55
+"""How much shorter than wide (share) a code may look."""
+UNEVEN = 1.4
+"""How much larger codes near the camera may be than those far from it before its place is at fault."""
+STEEP = 35.0
+"""Degrees of tilt up to which a camera's place was tried."""
+BURNT, PALE = 250, 200
+"""Gray level from which nothing is left to see; the least that paper in good light has."""
+DIM = 110
+"""Gray level of paper below which there is too little light."""
+LAMP_MM2 = 120.0
+"""The area from which a burnt-out spot is a mirrored lamp."""
+FLAT = 40
+"""Gray levels between the black and the white of a code below which it is too faint."""
+
+SEEN_NOW, HIDDEN_NOW, SHONE_ON, OUTSIDE, UNSEEN = "seen", "covered", "glare", "outside", "unseen"
+
+
+class MarkerSeen(msgspec.Struct, frozen=True):
+    """A marker: whether it is "seen", and if not, why: "covered", "glare", "outside" the picture, or "unseen".
+
+    `where` says in words where in the picture it is or should be; "" while nobody knows.
+    """
+
+    id: int
+    state: str
+    where: str
+
+
+class CodeSeen(msgspec.Struct, frozen=True):
+    """A code that should show: the piece and face it is of, its middle on the mat (mm), pixels a module there.
+
+    `why` lists what makes it hard: "small", "blurred", "glare", "covered", "aslant", "faint", "outside", "unclear".
+    """
+
+    piece: str
+    face: str
+    x: float
+    y: float
+    module: float
+    read: bool
+    why: tuple[str, ...]
+
+
+class Quality(msgspec.Struct, frozen=True):
+    """What is known of how well the camera sees: `size` is the picture's (px); `module` the pixels a module of the
+    smallest code, at the worst and the best place of the mat; lengths in mm, angles in degrees, `blur` (px, standard
+    deviation) and `paper` (gray level) medians over the markers. None stands for what is not known.
+
+    `verdict` is "good", "fair" or "bad"; `advice` says what to do, the most important first.
+    """
+
+    size: tuple[int, int]
+    markers: tuple[MarkerSeen, ...]
+    foreign: tuple[int, ...]
+    codes: tuple[CodeSeen, ...]
+    module: tuple[float, float] | None
+    height: float | None
+    tilt: float | None
+    blur: float | None
+    paper: float | None
+    lamps: tuple[str, ...]
+    verdict: str
+    advice: tuple[str, ...]
+
+
+def judge(eye: Eye, finder: MarkerFinder) -> Quality | None:
+    """Judge an eye's last frame; None before the first. Call it from the thread that owns the eye.
+
+    `finder` is one for the eye's mat; making it takes longer than using it.
+    """
+    if eye.frame is None:
+        return None
+    gray, mat, known = eye.frame.gray, eye.mat, eye.calibration
+    size = (gray.shape[1], gray.shape[0])
+    found = finder.find(gray)
+    ours = {marker.id: found[marker.id] for marker in mat.markers if marker.id in found}
+    blur, paper = _edges(gray, ours)
+    lamps = _lamps(gray, mat, known) if known is not None else []
+    small = min(place.size for shape in mat.shapes for place in shape.codes) if mat.shapes else 14.0
+    module = _modules(mat, known, small) if known is not None else None
+    height = _height(known) if known is not None else None
+    quality = Quality(
+        size=size,
+        markers=tuple(_marker(mat, known, one, one in ours, eye.tracks, gray) for one in _ids(mat)),
+        foreign=tuple(sorted(found.keys() - {marker.id for marker in mat.markers})),
+        codes=tuple(_codes(eye, known, gray, ours)) if known is not None else (),
+        module=module,
+        height=height,
+        tilt=known.tilt() if known is not None else None,
+        blur=blur,
+        paper=paper,
+        lamps=tuple(dict.fromkeys(place(size, *spot) for spot in lamps)),
+        verdict="",
+        advice=(),
+    )
+    advice = tuple(_advice(quality, mat, known))
+    return msgspec.structs.replace(quality, advice=advice, verdict=_verdict(quality, known, advice))
+
+
+def place(size: tuple[int, int], x: float, y: float) -> str:
+    """Say where in a picture of `size` a pixel is: "in the upper left corner"."""
+    column, row = (min(2, max(0, int(3 * at / side))) for at, side in ((x, size[0]), (y, size[1])))
+    across, down = ("left", "", "right")[column], ("upper", "", "lower")[row]
+    if across and down:
+        return f"in the {down} {across} corner"
+    if not across and not down:
+        return "in the middle"
+    return f"at the {down or across} edge"
+
+
+def _ids(mat: Mat) -> list[int]:
+    return [marker.id for marker in mat.markers]
+
+
+# ------------------------------------------------------------------------------------------------------- the markers
+
+
+def _marker(
+    mat: Mat, known: Calibration | None, number: int, seen: bool, tracks: Iterable[Track], gray: Gray
+) -> MarkerSeen:
+    marker = next(one for one in mat.markers if one.id == number)
+    if known is None:
+        return MarkerSeen(number, SEEN_NOW if seen else UNSEEN, "")
+    high, wide = gray.shape
+    corners = known.to_px(corners_mm(marker))
+    x, y = corners.mean(axis=0)
+    where = place((wide, high), float(x), float(y))
+    if seen:
+        return MarkerSeen(number, SEEN_NOW, where)
+    if corners.min() < 0 or corners[:, 0].max() > wide - 1 or corners[:, 1].max() > high - 1:
+        return MarkerSeen(number, OUTSIDE, where)
+    if any(track.state == SEEN and track.holds(marker.x, marker.y, marker.size / 2) for track in tracks):
+        return MarkerSeen(number, HIDDEN_NOW, where)
+    burnt, contrast = _look(gray, corners)
+    if burnt > 0.05:
+        return MarkerSeen(number, SHONE_ON, where)
+    # A marker has black and white: what has neither is something else that lies over it.
+    return MarkerSeen(number, HIDDEN_NOW if contrast < FLAT or known.markers else UNSEEN, where)
+
+
+def _edges(gray: Gray, seen: dict[int, Points]) -> tuple[float | None, float | None]:
+    """Give how blurred (px, standard deviation) the markers' outer edges are, and how bright the paper round them is.
+
+    The slope of an edge is as wide as what a point of light is smeared to; a pixel's own width is taken off.
+    """
+    blurs, papers = [], []
+    for corners in seen.values():
+        cell = float(np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1).mean()) / 7
+        if cell < 1.5:
+            continue
+        levels = _across(gray, corners, min(0.9 * cell, 7.0))
+        for line, reach in levels:
+            inside, outside = float(line[:4].mean()), float(line[-4:].mean())
+            if outside - inside < FLAT:
+                continue
+            papers.append(outside)
+            slope = np.maximum(np.diff(line), 0)
+            at = np.linspace(-reach, reach, len(slope))
+            middle = float((slope * at).sum() / slope.sum())
+            blurs.append(math.sqrt(max(0.0, float((slope * (at - middle) ** 2).sum() / slope.sum()) - 1 / 12)))
+    if not blurs:
+        return None, None
+    return float(np.median(blurs)), float(np.median(papers))
+
+
+def _across(gray: Gray, corners: Points, reach: float) -> Iterable[tuple[Points, float]]:
+    """Give the gray levels across each side of a marker, from inside to outside, over `reach` px to both sides."""
+    steps = np.linspace(-reach, reach, 33)
+    middle = corners.mean(axis=0)
+    for number in range(4):
+        a, b = corners[number], corners[(number + 1) % 4]
+        along = b - a
+        out = np.array([along[1], -along[0]]) / np.linalg.norm(along)
+        if np.dot((a + b) / 2 - middle, out) < 0:
+            out = -out
+        starts = a + np.linspace(0.25, 0.75, 9)[:, None] * along
+        points = starts[:, None, :] + steps[None, :, None] * out
+        x, y = points[..., 0].astype(np.float32), points[..., 1].astype(np.float32)
+        yield np.asarray(cv2.remap(gray, x, y, cv2.INTER_LINEAR)).mean(axis=0), reach
+
+
+# -------------------------------------------------------------------------------------------------- the codes of pieces
+
+
+def _codes(eye: Eye, known: Calibration, gray: Gray, seen: dict[int, Points]) -> Iterable[CodeSeen]:
+    """Look at every code that should show, on each piece that is known to lie there."""
+    blurs = _blur_near(gray, eye.mat, seen)
+    tracks = [track for track in eye.tracks if track.state != HIDDEN]
+    for track in tracks:
+        sides = {track.shape.codes[index].on for index in track.spots}
+        others = [other for other in tracks if other is not track and other.state == SEEN]
+        for index, code in enumerate(track.shape.codes):
+            if code.on not in sides:
+                continue
+            x, y = (float(at) for at in track.quad(index).mean(axis=0))
+            spot = track.spots.get(index)
+            read = spot is not None and spot.status in (READ, SAME)
+            if not read and _under(track.quad(index), others):
+                continue  # under another card, as cards lie
+            low, high = known.module_px(x, y, code.size)
+            why = tuple(_why(gray, known.to_px(track.quad(index)), (low, high), blurs(x, y), track, read))
+            yield CodeSeen(track.piece, code.face, round(x, 1), round(y, 1), round(low, 2), read, why)
+
+
+def _under(corners: Points, others: list[Track]) -> bool:
+    """Tell whether another piece reaches over a code (mm)."""
+    points = [*corners.tolist(), corners.mean(axis=0).tolist()]
+    return any(other.holds(x, y) for other in others for x, y in points)
+
+
+def _why(
+    gray: Gray, corners: Points, module: tuple[float, float], blur: float, track: Track, read: bool
+) -> Iterable[str]:
+    high, wide = gray.shape
+    if corners.min() < 0 or corners[:, 0].max() > wide - 1 or corners[:, 1].max() > high - 1:
+        yield OUTSIDE
+        return
+    burnt, contrast = _look(gray, corners)
+    found = [
+        word
+        for word, so in (
+            ("glare", burnt > 0.08),
+            ("small", module[0] < LEAST),
+            ("aslant", module[0] < SLANT * module[1]),
+            ("blurred", blur > SOFT * module[0]),
+            ("faint", contrast < FLAT),
+        )
+        if so
+    ]
+    yield from found
+    if not read and not found:
+        yield "covered" if track.state == COVERED else "unclear"
+
+
+def _look(gray: Gray, corners: Points) -> tuple[float, float]:
+    """Give the share of a square (px) that is burnt out, and its contrast (gray levels)."""
+    pose = pose_of(corners)[0]
+    v, u = np.meshgrid(np.arange(SIDE) + 0.5, np.arange(SIDE) + 0.5, indexing="ij")
+    points = pose @ np.stack([u.ravel(), v.ravel(), np.ones(SIDE * SIDE)])
+    at = [points[i].reshape(SIDE, SIDE).astype(np.float32) for i in (0, 1)]
+    levels = np.asarray(cv2.remap(gray, at[0], at[1], cv2.INTER_LINEAR))
+    dark, light = np.percentile(levels, (5, 95))
+    return float((levels >= BURNT).mean()), float(light - dark)
+
+
+class _blur_near:  # noqa: N801 (it is used as a function)
+    """Gives the blur (px) at a place of the mat (mm): that of the nearest markers."""
+
+    def __init__(self, gray: Gray, mat: Mat, seen: dict[int, Points]) -> None:
+        self._at: list[tuple[float, float, float]] = []
+        for marker in mat.markers:
+            if marker.id in seen:
+                blur, _ = _edges(gray, {marker.id: seen[marker.id]})
+                if blur is not None:
+                    self._at.append((marker.x, marker.y, blur))
+
+    def __call__(self, x: float, y: float) -> float:
+        near = sorted(self._at, key=lambda one: math.hypot(one[0] - x, one[1] - y))[:3]
+        return float(np.median([blur for _, _, blur in near])) if near else 0.0
+
+
+# ------------------------------------------------------------------------------------------------- the whole picture
+
+
+def _modules(mat: Mat, known: Calibration, size: float) -> tuple[float, float]:
+    every = [
+        known.module_px(x, y, size)[0]
+        for x in np.linspace(mat.frame, mat.w - mat.frame, 4)
+        for y in np.linspace(mat.frame, mat.h - mat.frame, 3)
+    ]
+    return min(every), max(every)
+
+
+def _height(known: Calibration) -> float | None:
+    camera, off = known.camera_mm(), known.camera_error_mm()
+    return None if camera is None or off is None or off[2] > 0.25 * camera[2] else camera[2]
+
+
+def _outline(mat: Mat) -> Points:
+    t = np.linspace(0, 1, 9)
+    edge = [(x, y) for x in t for y in (0, 1)] + [(x, y) for x in (0, 1) for y in t]
+    return np.array(edge) * (mat.w, mat.h)
+
+
+def _lamps(gray: Gray, mat: Mat, known: Calibration) -> list[tuple[float, float]]:
+    """Give the middles (px) of burnt-out spots on the mat."""
+    factor = max(1, gray.shape[1] // 800)
+    small = gray[::factor, ::factor]
+    burnt = np.asarray(small >= BURNT, dtype=np.uint8)
+    if not burnt.any():
+        return []
+    corners = np.array([(0, 0), (mat.w, 0), (mat.w, mat.h), (0, mat.h)])
+    inside = np.zeros_like(burnt)
+    cv2.fillPoly(inside, [np.round(known.to_px(corners) / factor).astype(np.int32)], 1)
+    per_mm2 = (known.px_per_mm(mat.w / 2, mat.h / 2) / factor) ** 2
+    count, _, stats, middles = cv2.connectedComponentsWithStats(burnt & inside)
+    large = [n for n in range(1, count) if stats[n, cv2.CC_STAT_AREA] >= LAMP_MM2 * per_mm2]
+    return [(float(middles[n][0]) * factor, float(middles[n][1]) * factor) for n in large]
+
+
+# --------------------------------------------------------------------------------------------------------- the advice
+
+
+def _advice(quality: Quality, mat: Mat, known: Calibration | None) -> Iterable[str]:
+    if quality.paper is not None and quality.paper < DIM:
+        yield "There is little light: switch another lamp on, best one that shines on the ceiling."
+    crowd = len(quality.lamps) >= 4
+    if crowd:
+        yield "The picture is burnt out in many places: less light, or a shorter exposure of the camera."
+    elif quality.lamps:
+        yield f"A lamp is mirrored {_and(quality.lamps)}: move it, or turn it to the ceiling."
+    if known is None:
+        return
+    yield from _marker_advice(quality)
+    yield from _frame_advice(quality, mat, known)
+    if (
+        quality.blur is not None
+        and quality.module is not None
+        and quality.blur > SOFT * math.sqrt(math.prod(quality.module))
+    ):
+        yield "The picture is blurred: focus the camera on the table, and wipe its lens."
+    uneven = quality.module is not None and quality.module[0] < NEED and quality.module[1] > UNEVEN * quality.module[0]
+    if quality.tilt is not None and quality.tilt > STEEP and not uneven:
+        yield f"The camera looks from the side ({quality.tilt:.0f}°): hang it more over the middle of the table."
+
+
+def _marker_advice(quality: Quality) -> Iterable[str]:
+    missing = [marker for marker in quality.markers if marker.state != SEEN_NOW]
+    if 3 * len(missing) < len(quality.markers):
+        return
+    hidden = tuple(dict.fromkeys(one.where for one in missing if one.state in (HIDDEN_NOW, UNSEEN)))
+    if hidden:
+        yield f"{len(missing)} of {len(quality.markers)} markers are not seen: free those {_and(hidden)}."
+
+
+def _frame_advice(quality: Quality, mat: Mat, known: Calibration) -> Iterable[str]:
+    """Say how to bring the mat into the picture, as large as it has to be."""
+    assert quality.module is not None  # noqa: S101 (known with the geometry)
+    edge = known.to_px(_outline(mat))
+    size = np.array(quality.size, dtype=np.float64)
+    low, high = edge.min(axis=0), edge.max(axis=0)
+    span = float(((high - low) / size).max())
+    beyond = bool((low < 0).any() or (high > size - 1).any())
+    if beyond and span <= 0.98:
+        sides = zip(("left", "top", "right", "bottom"), (*(low < 0), *(high > size - 1)), strict=True)
+        beyond_at = [side for side, so in sides if so]
+        yield f"The mat reaches beyond the picture at the {_and(beyond_at)}: turn or push the camera until it fits."
+    elif beyond:
+        more = span / 0.95 - 1
+        yield f"The mat does not fit into the picture: {_by('raise', quality.height, more)}."
+    worst, best = quality.module
+    if worst >= NEED:
+        return
+    if best >= NEED and best > UNEVEN * worst:
+        yield (f"The camera looks from the side ({known.tilt():.0f}°), so codes far from it are small: hang it "
+               "more over the middle of the table.")  # fmt: skip
+        return
+    want, room = NEED / worst, 0.97 / max(span, 1e-6)
+    if room >= want:
+        yield f"The codes are small in the picture: {_by('lower', quality.height, 1 - 1 / want)}."
+    elif room > 1.08:
+        wide = math.ceil(quality.size[0] * want / room / 10) * 10
+        yield (f"The codes are small in the picture: {_by('lower', quality.height, 1 - 1 / room)}, and let it give "
+               f"larger pictures, {wide} pixels wide at least.")  # fmt: skip
+    else:
+        wide = math.ceil(quality.size[0] * want / 10) * 10
+        yield (f"The codes are small in the picture: let the camera give larger pictures, {wide} pixels wide at least "
+               f"(now {quality.size[0]}).")  # fmt: skip
+
+
+def _by(what: str, height: float | None, share: float) -> str:
+    if height is None:
+        return f"{what} the camera by about {max(5, 5 * round(20 * share))} % of its height"
+    cm = height * share / 10
+    return f"{what} the camera {max(1, round(cm)) if cm < 10 else 5 * round(cm / 5)} cm"
+
+
+def _verdict(quality: Quality, known: Calibration | None, advice: tuple[str, ...]) -> str:
+    unread = sum(not code.read for code in quality.codes)
+    if known is None or 3 * unread > len(quality.codes):
+        return "bad"
+    return "fair" if advice or 10 * unread > len(quality.codes) else "good"
+
+
+def _and(words: Iterable[str]) -> str:
+    every = list(words)
+    return every[0] if len(every) == 1 else ", ".join(every[:-1]) + " and " + every[-1]
