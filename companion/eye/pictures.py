@@ -26,16 +26,25 @@ def load(path: Path) -> tuple[Gray, Gray]:
         raise PictureError(f"{path.name} is not there: check the name.") from None
     except OSError as error:
         raise PictureError(f"{path.name} can't be read: {error.strerror or error}.") from None
+    return decode(data, path.name)
+
+
+def decode(data: bytes, name: str) -> tuple[Gray, Gray]:
+    """Read a picture out of memory, as `load` does out of a file; `name` is what its errors call it.
+
+    Raises:
+        PictureError: if it is empty, cut short or no picture.
+    """
     if not data:
-        raise PictureError(f"{path.name} is empty: copy it again.")
+        raise PictureError(f"{name} is empty: copy it again.")
     if _cut_short(data):
-        raise PictureError(f"{path.name} is cut short: copy it again.")
+        raise PictureError(f"{name} is cut short: copy it again.")
     try:
         bgr = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:
         bgr = None
     if bgr is None:
-        raise PictureError(f"{path.name} is not a picture that can be read: PNG and JPEG can.")
+        raise PictureError(f"{name} is not a picture that can be read: PNG and JPEG can.")
     gray = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     return gray, np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), dtype=np.uint8)
 

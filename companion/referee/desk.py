@@ -76,6 +76,7 @@ class Desk:
             version=version,
             game=self._game.info.name,
             title=self._game.info.title,
+            code=self._game.info.code,
             seats=self._header.seats,
             names=names,
             colours=self._colours,

@@ -108,6 +108,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     version: int
     game: str
     title: str
+    code: str = ""
+    """The two letters with which the codes of this game's cards begin."""
     seats: int
     names: dict[Seat, str]
     colours: dict[Seat, str] = {}

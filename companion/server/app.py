@@ -14,7 +14,7 @@ from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
 
 from companion.paths import data
-from companion.server import commands, live, pages, pictures, sandbox, seats
+from companion.server import commands, hands, live, pages, pictures, sandbox, seats
 from companion.server.context import RefusedError, Server
 from companion.server.desk import Desk
 from companion.server.feed import Feed
@@ -44,7 +44,7 @@ SENTENCES = {
     413: f"That is too much at once: {LARGEST_BODY // 1024} kB are the most.",
     500: "Something went wrong here; the match goes on. Load the page again.",
 }
-JSON_PATHS = ("/command", "/state/", "/parts/", "/events/", "/simulated/things")
+JSON_PATHS = ("/command", "/state/", "/parts/", "/events/", "/simulated/things", "/hand/")
 
 
 def create_app(
@@ -63,10 +63,10 @@ def create_app(
     app.jinja_env.globals["asset"] = _assets(web / "static")
     app.jinja_env.filters["clock"] = _clock
     keys = Keys(desk.snapshot().match, desk.host_pin, key_file)
-    feed = Feed(desk, app.jinja_env, keys.taken)
+    feed = Feed(desk, app.jinja_env, keys.taken, keys.asking)
     app.extensions["companion"] = Server(desk, feed, keys, most_streams)
     app.extensions["companion.close"] = close
-    for module in (pages, live, commands, pictures, sandbox, seats):
+    for module in (pages, hands, live, commands, pictures, sandbox, seats):
         app.register_blueprint(module.blueprint)
     app.before_request(_own_pages_only)
     app.after_request(_protect)

@@ -115,7 +115,7 @@ def _do(wish: ask.AnyWish) -> Done:
     if isinstance(wish, ask.AskUndo) and is_host():
         # Who plays and is the host need not ask themselves.
         wish = ask.Undo()
-    if isinstance(wish, ask.AskUndo | ask.RefuseUndo | ask.Free):
+    if isinstance(wish, ask.AskUndo | ask.RefuseUndo | ask.Free | ask.HandOver):
         return _arrange(wish)
     reply = server().desk.command(_command(wish))
     server().feed.refresh()
@@ -149,11 +149,11 @@ def _command(wish: ask.AnyWish) -> Command:
             return say.Answer(question=wish.question, choice=wish.choice, seat=own_seat(seat), by="phone")
         case ask.Done(seat=seat):
             return say.Done(seat=own_seat(seat), by="phone")
-        case ask.Name(seat=seat, name=name):
+        case ask.Name(seat=seat, name=name, colour=colour):
             known_seat(seat)
             if not is_host():
                 own_seat(seat)
-            return say.Name(seat=seat, name=name, by="phone")
+            return say.Name(seat=seat, name=name, colour=colour, by="phone")
     if not is_host():
         raise RefusedError(403, "Only the host may do that: enter the host's PIN first.")
     match wish:
@@ -205,7 +205,7 @@ def _action(wish: ask.Play | ask.Roll) -> Action:
     return action
 
 
-def _arrange(wish: ask.AskUndo | ask.RefuseUndo | ask.Free) -> Done:
+def _arrange(wish: ask.AskUndo | ask.RefuseUndo | ask.Free | ask.HandOver) -> Done:
     """Do what concerns the server and not the match."""
     here = server()
     if isinstance(wish, ask.AskUndo):
@@ -216,6 +216,14 @@ def _arrange(wish: ask.AskUndo | ask.RefuseUndo | ask.Free) -> Done:
     if isinstance(wish, ask.RefuseUndo):
         here.feed.ask_undo(TABLE)
         return 200, {"ok": True}
+    if isinstance(wish, ask.HandOver):
+        if not here.keys.hand_over(known_seat(wish.seat), wish.yes):
+            raise RefusedError(409, f"No phone asks for seat {wish.seat} any more.")
+        here.feed.refresh()
+        return 200, {
+            "ok": True,
+            "message": f"Another phone has seat {wish.seat} now." if wish.yes else "Nothing changes.",
+        }
     if not here.keys.free(known_seat(wish.seat)):
         raise RefusedError(409, f"Nobody has seat {wish.seat}.")
     here.desk.seated(wish.seat, False)

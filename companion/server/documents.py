@@ -11,7 +11,8 @@ from typing import Any
 
 import msgspec
 
-from companion.referee.snapshot import Question, Snapshot
+from companion.referee.colours import COLOURS, worn
+from companion.referee.snapshot import LogLine, Question, Snapshot
 from companion.rules.cards import Piece
 from companion.rules.dice import chance_of_unevenness
 from companion.rules.kernel import TABLE, Action, Hole, May, Need, Part, Seat, Shelf, Verdict, illegal, name_seats
@@ -33,6 +34,8 @@ class Extras(msgspec.Struct, frozen=True):
     undo_asked: Seat = TABLE
     hands: dict[Seat, tuple[Piece, ...]] = {}
     """Simulated hands of the seats that have a phone; each is for its own seat only."""
+    asking: frozenset[Seat] = frozenset()
+    """Seats that another phone wants to take over."""
 
 
 def audience_of(seat: Seat) -> str:
@@ -74,6 +77,9 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, desk: Desk) -> D
         "can_redo": snapshot.can_redo,
         "seat": seat or TABLE,
         "name": _name(snapshot.names, seat) if seat else "",
+        "badge": badge(snapshot, seat) if seat else None,
+        "coach": view.coach,
+        "holds": bool(view.holds) and hand is None,
         "headline": view.headline,
         "waiting": list(view.waiting),
         "waiting_names": [_name(snapshot.names, one) for one in view.waiting if one != TABLE],
@@ -91,7 +97,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, desk: Desk) -> D
         "upkeep": upkeep,
         "shelves": [_shelf(shelf, cards) for shelf in view.shelves],
         "numbers": [{"name": part.name, "value": part.value} for part in view.numbers],
-        "log": [msgspec.to_builtins(line) for line in snapshot.log[-lines:]][::-1],
+        "log": [_line(line, cards) for line in snapshot.log[-lines:]][::-1],
         "auction": _auction(snapshot, seat),
         "ladders": [msgspec.to_builtins(ladder) for ladder in view.ladders],
         "throw": _throw(snapshot),
@@ -100,7 +106,33 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, desk: Desk) -> D
         "speed": extras.speed,
         "undo_asked": extras.undo_asked,
         "undo_asked_name": _name(snapshot.names, extras.undo_asked) if extras.undo_asked else "",
+        "asking": [
+            {"seat": one, "name": _name(snapshot.names, one), "badge": badge(snapshot, one)}
+            for one in sorted(extras.asking)
+            if audience == HOST
+        ],
     }
+
+
+def badge(snapshot: Snapshot, seat: Seat) -> Document:
+    """Lay out what a seat's badge looks like: its number, its colour, and a shape for who can't tell the colour."""
+    colour = worn(snapshot.colours, snapshot.seats)[seat]
+    return {"seat": seat, "colour": colour, "shape": COLOURS.get(colour, "circle")}
+
+
+def _line(line: LogLine, cards: _Cards) -> Document:
+    """Lay out a line of the log; `laid` are the keys of the cards that came out of a hand with it."""
+    return {**msgspec.to_builtins(line), "laid": [key_of(cards(piece)) for piece in line.laid]}
+
+
+def key_of(card: Document) -> str:
+    """Name what cards that are alike share."""
+    return f"{card['kind']}|{card['title']}"
+
+
+def cards_of(pieces: Iterable[Piece], desk: Desk) -> list[Document]:
+    """Lay pieces out by kind and title, as people choose them; of copies that are alike one, with their number."""
+    return _Cards(desk, {}).alike(pieces)
 
 
 def _hint(snapshot: Snapshot, audience: str) -> Document | None:
@@ -164,6 +196,7 @@ def _auction(snapshot: Snapshot, seat: Seat | None) -> Document | None:
         "price": timer.price,
         "leader": timer.leader,
         "leader_name": _name(snapshot.names, timer.leader) if timer.leader != TABLE else "",
+        "leader_badge": badge(snapshot, timer.leader) if timer.leader != TABLE else None,
         "names": [_name(snapshot.names, one) for one in timer.seats],
         "words": timer.words,
         "mine": seat in timer.seats,
@@ -200,7 +233,7 @@ class _Cards:
         for piece in sorted(pieces):
             card = self(piece)
             kinds.setdefault((card["kind"], card["title"]), []).append(piece)
-        return [{**self(copies[0]), "copies": len(copies)} for copies in kinds.values()]
+        return [{**self(copies[0]), "copies": len(copies), "key": key_of(self(copies[0]))} for copies in kinds.values()]
 
 
 def _name(names: Mapping[Seat, str], seat: Seat) -> str:
@@ -214,6 +247,7 @@ def _scores(snapshot: Snapshot, extras: Extras) -> list[Document]:
         {
             "seat": one.seat,
             "name": _name(snapshot.names, one.seat),
+            "badge": badge(snapshot, one.seat),
             "score": one.score,
             "parts": [_part(part) for part in one.parts],
             "words": one.words,
@@ -260,22 +294,28 @@ def _may(may: May, cards: _Cards, desk: Desk, hand: tuple[Piece, ...] | None) ->
 
     `choices` are the actions that a tap can do: `action` is ready to be sent (with `needs` still to be filled in),
     `words` and `card` tell it from the others. `holes` are the ways to lay a card for it: `action` with the field
-    `field` to be filled by the piece of one of `cards`; where the hand is known, by a card of it. `amount` stands for
+    `field` to be filled by the piece of one of `cards` (`label` tells it from other ways); where the hand is known, by
+    a card of it. `amount` stands for
     choices that differ in a number alone: the lowest and highest, and the action with the lowest.
     """
     ready: list[Document] = []
     open_: list[Document] = []
-    for action in may.actions:
+    for n, action in enumerate(may.actions):
         raw = msgspec.to_builtins(action)
+        label = may.labels[n] if may.labels else ""
         fields = [name for name in action.__struct_fields__ if isinstance(getattr(action, name), Hole)]
         if not fields:
             needs = [_need(need, cards) for need in desk.needs(action)]
-            ready.append({"action": raw, **_told(action, cards, may.words), "needs": needs})
+            told = _told(action, cards, may.words)
+            # What the game itself says to tell its actions apart is better than fields and their values.
+            words = label or ("" if may.labels and told["card"] else told["words"])
+            ready.append({"action": raw, **told, "words": words, "needs": needs})
         elif len(fields) == 1:
             hole: Hole = getattr(action, fields[0])
             fitting = hole.pieces if hand is None else hole.pieces.intersection(hand)
             if fitting:
-                open_.append({"action": raw, "field": fields[0], "words": hole.words, "cards": cards.alike(fitting)})
+                alike = cards.alike(fitting)
+                open_.append({"action": raw, "field": fields[0], "words": hole.words, "label": label, "cards": alike})
     amount = _amount(ready)
     given = may.verdict
     if given.ok and not ready and not open_:

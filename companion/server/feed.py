@@ -54,11 +54,18 @@ class Pictures(msgspec.Struct, frozen=True):
 class Feed:
     """Watches a desk and tells everybody what is new. `start` it in the process that serves, `close` it at the end."""
 
-    def __init__(self, desk: Desk, environment: Environment, taken: Callable[[], frozenset[Seat]]) -> None:
-        """Watch a desk; `taken` tells which seats have a phone."""
+    def __init__(
+        self,
+        desk: Desk,
+        environment: Environment,
+        taken: Callable[[], frozenset[Seat]],
+        asking: Callable[[], frozenset[Seat]] = frozenset,
+    ) -> None:
+        """Watch a desk; `taken` tells which seats have a phone, `asking` which another phone wants to take over."""
         self._desk = desk
         self._environment = environment
         self._taken = taken
+        self._asking = asking
         self._epoch = secrets.token_hex(3)
         self._newer = threading.Condition()
         self._undo_asked: tuple[Seat, int] = (TABLE, 0)
@@ -132,6 +139,7 @@ class Feed:
                 speed=self._desk.speed(),
                 undo_asked=asked if record == snapshot.record else TABLE,
                 hands=self._hands(),
+                asking=self._asking(),
             )
             if snapshot is old.snapshot and extras == old.extras:
                 return

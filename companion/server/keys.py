@@ -20,6 +20,8 @@ log = logging.getLogger(__name__)
 
 TRIES, WINDOW = 10, 60.0
 """So many wrong PINs within so many seconds, then nobody may try for the rest of them."""
+PATIENCE = 300.0
+"""Seconds that the wish of another phone for a seat stands; the next phone may only ask afterwards."""
 
 
 class TakenError(Exception):
@@ -51,9 +53,17 @@ class Keys:
         self._clock = clock
         self._lock = threading.Lock()
         self._wrong: deque[float] = deque(maxlen=TRIES)
+        self._asking: dict[Seat, tuple[str, float]] = {}
         self._kept = self._load()
         if self._kept.match != match:
             self._kept = _Kept(match, {}, self._kept.hosts)
+
+    def follow(self, match: str, seats: int) -> None:
+        """Keep the seats' keys for the next match, as far as it has those seats."""
+        with self._lock:
+            self._kept.match = match
+            self._kept.seats = {seat: key for seat, key in self._kept.seats.items() if seat <= seats}
+            self._save()
 
     def taken(self) -> frozenset[Seat]:
         """List the seats that have a phone."""
@@ -85,6 +95,45 @@ class Keys:
         """Tell whether a token is the seat's key."""
         kept = self._kept.seats.get(seat)
         return kept is not None and token is not None and hmac.compare_digest(kept, _hash(token))
+
+    def ask(self, seat: Seat) -> str:
+        """Note that another phone wants a taken seat; give the key that is good once the host hands the seat over.
+
+        Raises:
+            TakenError: if a phone asks for it already.
+        """
+        token = secrets.token_urlsafe(32)
+        with self._lock:
+            if seat in self.asking():
+                raise TakenError(f"somebody asks for seat {seat} already")
+            self._asking[seat] = (_hash(token), self._clock())
+        return token
+
+    def asking(self) -> frozenset[Seat]:
+        """List the seats that another phone wants."""
+        now = self._clock()
+        return frozenset(
+            seat for seat, (_, at) in list(self._asking.items()) if now - at < PATIENCE and seat in self._kept.seats
+        )
+
+    def asks(self, seat: Seat, token: str | None) -> bool:
+        """Tell whether a token is that of the phone that waits for the seat."""
+        if seat not in self.asking() or token is None:
+            return False
+        return hmac.compare_digest(self._asking[seat][0], _hash(token))
+
+    def hand_over(self, seat: Seat, yes: bool = True) -> bool:
+        """Give the seat to the phone that asks for it, so that the old phone's key is worthless, or don't.
+
+        Tells whether a phone asked.
+        """
+        with self._lock:
+            there = seat in self.asking()
+            hashed, _ = self._asking.pop(seat, ("", 0.0))
+            if there and yes:
+                self._kept.seats[seat] = hashed
+                self._save()
+        return there
 
     def hosts(self, token: str | None) -> bool:
         """Tell whether a token is a host's key."""

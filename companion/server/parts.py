@@ -15,6 +15,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     "seat": (
         "turn",
         "auction",
+        "coach",
         "ladders",
         "alarm",
         "hand",

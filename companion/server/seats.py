@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 
 from companion.referee import commands as say
-from companion.rules.kernel import Seat
+from companion.referee.colours import COLOURS
+from companion.rules.kernel import Seat, name_seats
 from companion.server.context import (
     HOST_COOKIE,
     RefusedError,
@@ -17,6 +18,7 @@ from companion.server.context import (
     server,
     set_key,
 )
+from companion.server.documents import badge, sentence
 from companion.server.keys import TakenError
 
 blueprint = Blueprint("seats", __name__)
@@ -24,25 +26,36 @@ blueprint = Blueprint("seats", __name__)
 LONGEST_NAME = 24
 
 
-def _form(seat: Seat, message: str = "", name: str = "", status: int = 200) -> Response:
+def ask_cookie(seat: Seat) -> str:
+    """Name the cookie of a phone that asks for a seat."""
+    return f"companion_ask_{seat}"
+
+
+def _form(seat: Seat, message: str = "", name: str = "", status: int = 200, waits: bool = False) -> Response:
+    """Show the form; `waits`: this phone has asked the host for the seat."""
     here = server()
-    moment = here.feed.moment
+    snapshot = here.feed.moment.snapshot
     taken = here.keys.taken()
     own = own_seats()
     seats = [
         {
             "seat": one,
-            "name": moment.snapshot.names.get(one, f"Seat {one}"),
+            "name": snapshot.names.get(one, f"Seat {one}"),
+            "badge": badge(snapshot, one),
             "taken": one in taken,
             "mine": one in own,
         }
-        for one in range(1, moment.snapshot.seats + 1)
+        for one in range(1, snapshot.seats + 1)
     ]
+    used = {snapshot.colours.get(one) for one in taken}
     page = render_template(
-        "join.html", title=moment.snapshot.title, game=moment.snapshot.game, seats=seats, chosen=seat, message=message,
+        "join.html", title=snapshot.title, game=snapshot.game, seats=seats, chosen=seat, message=message, waits=waits,
         name=name, longest=LONGEST_NAME, free=sum(not one["taken"] for one in seats),
+        colours=[(colour, shape) for colour, shape in COLOURS.items() if colour not in used],
     )  # fmt: skip
-    return make_response(page, status)
+    response = make_response(page, status)
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 @blueprint.get("/J")
@@ -60,7 +73,29 @@ def join(seat: Seat = 0) -> Response:
         known_seat(seat)
         if holds_seat(seat):
             return make_response(redirect(f"/seat/{seat}", 302))
+        return _with_key(seat)
     return _form(seat)
+
+
+def _with_key(seat: Seat) -> Response:
+    """Show the form to a phone that had the seat's key, or asks for it; or let it in, once the host has agreed."""
+    keys, waiting = server().keys, request.cookies.get(ask_cookie(seat))
+    if keys.holds(seat, waiting):
+        let_in = make_response(redirect(f"/seat/{seat}", 302))
+        set_key(let_in, seat_cookie(seat), str(waiting))
+        let_in.delete_cookie(ask_cookie(seat), path="/")
+        return let_in
+    if keys.asks(seat, waiting):
+        return _form(seat, waits=True)
+    message = ""
+    if waiting:
+        message = f"The host did not hand seat {seat} over: talk to the host, then ask again."
+    elif request.cookies.get(seat_cookie(seat)) and seat in keys.taken():
+        message = f"Another phone has taken over seat {seat}. If that is a mistake, ask the host for it below."
+    response = _form(seat, message)
+    if waiting:
+        response.delete_cookie(ask_cookie(seat), path="/")
+    return response
 
 
 @blueprint.post("/join")
@@ -83,19 +118,40 @@ def take() -> Response:
     except TakenError:
         why = f"Another phone has seat {seat} already: choose another, or ask the host to free it."
         return _form(0, why, name, 409)
+    colour = request.form.get("colour", "")[:20]
     try:
-        reply = here.desk.command(say.Name(seat=seat, name=name, by="phone"))
+        reply = here.desk.command(say.Name(seat=seat, name=name, colour=colour, by="phone"))
     except TimeoutError:
         here.keys.free(seat)
         return _form(seat, "The table did not answer in time: try again.", name, 503)
     if not reply.ok:
         here.keys.free(seat)
         reason = reply.verdict.reason if reply.verdict else "that name is refused"
-        return _form(seat, f"{reason[:1].upper()}{reason[1:]}.", name, 409)
+        return _form(seat, sentence(name_seats(reason, here.feed.moment.snapshot.names)), name, 409)
     here.desk.seated(seat, True)
     here.feed.refresh()
     response = make_response(redirect(f"/seat/{seat}", 303))
     set_key(response, seat_cookie(seat), token)
+    return response
+
+
+@blueprint.post("/join/ask")
+def ask() -> Response:
+    """Ask the host to let this phone take over a seat that another phone has."""
+    here = server()
+    number = request.form.get("seat", "")
+    seat = known_seat(int(number) if number.isascii() and number.isdigit() and len(number) < 4 else 0)
+    response = make_response(redirect(f"/join/{seat}", 303))
+    if holds_seat(seat) or here.keys.asks(seat, request.cookies.get(ask_cookie(seat))):
+        return response
+    if seat not in here.keys.taken():
+        return _form(seat, f"Seat {seat} is free: sit down.", "", 409)
+    try:
+        token = here.keys.ask(seat)
+    except TakenError:
+        return _form(seat, f"Another phone asks for seat {seat} already: wait until the host has answered.", "", 409)
+    here.feed.refresh()
+    set_key(response, ask_cookie(seat), token)
     return response
 
 

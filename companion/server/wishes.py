@@ -133,12 +133,20 @@ class Name(Wish, frozen=True, kw_only=True):
 
     seat: Seat
     name: Annotated[str, msgspec.Meta(max_length=200)]
+    colour: Annotated[str, msgspec.Meta(max_length=20)] = ""
 
 
 class Free(Wish, frozen=True, kw_only=True):
     """The host frees a seat, so that another phone can take it."""
 
     seat: Seat
+
+
+class HandOver(Wish, frozen=True, tag="hand-over", kw_only=True):
+    """The host lets the phone that asks for a seat take it over, or does not."""
+
+    seat: Seat
+    yes: bool = True
 
 
 class Press(Wish, frozen=True, kw_only=True):
@@ -194,7 +202,7 @@ class Tidy(Wish, frozen=True, kw_only=True):
 
 AnyWish = (
     Play | Roll | Stir | Answer | Done | AskUndo | RefuseUndo | Undo | Redo | Adopt | GoOn | Correct | End | Mode | Name
-    | Free | Press | Speed | Pause | Extend | Clock | Freeze | Hint
+    | Free | HandOver | Press | Speed | Pause | Extend | Clock | Freeze | Hint
     | Slide | Lay | Take | Tidy
 )  # fmt: skip
 DECODER = msgspec.json.Decoder(AnyWish)

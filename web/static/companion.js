@@ -37,11 +37,15 @@
     }
   }
 
+  /* Tell whatever else runs on this page. */
+  function tell(what) { document.dispatchEvent(new CustomEvent("companion:" + what)); }
+
   function notice() {
     var mine = Boolean(document.querySelector("[data-mine]"));
     document.title = (mine ? "● " : "") + title;
-    if (mine && !wasMine && navigator.vibrate) { try { navigator.vibrate(60); } catch (error) { /* not allowed yet */ } }
+    if (mine && !wasMine) { tell("mine"); }
     wasMine = mine;
+    tell("painted");
   }
 
   /* ------------------------------------------------------------------------------------------------ pictures */
@@ -67,7 +71,7 @@
   /* ----------------------------------------------------------------------------------------------- the clock */
 
   /* The server's seconds minus this browser's. What is on its way makes us late, never early: the latest guess wins. */
-  var ahead = null, urgent = false;
+  var ahead = null, urgent = 0;
 
   function tellTime(now, when) {
     var guess = now - (when === undefined ? performance.now() : when) / 1000;
@@ -77,7 +81,7 @@
 
   function tick() {
     var clock = document.querySelector(".clock");
-    if (!clock) { urgent = false; return; }
+    if (!clock) { urgent = 0; return; }
     var ends = clock.dataset.ends, total = Number(clock.dataset.total), left = Number(clock.dataset.leftThen);
     if (ends && ahead !== null) { left = Math.max(0, Number(ends) - ahead - performance.now() / 1000); }
     var seconds = Math.ceil(left), words = document.querySelector("[data-left]");
@@ -85,14 +89,14 @@
     clock.firstElementChild.style.width = Math.min(100, 100 * left / total) + "%";
     var last = Boolean(ends) && left <= 5 && left > 0;
     clock.classList.toggle("urgent", last);
-    if (last && !urgent) {
+    if (last && urgent !== seconds) {
       var box = clock.closest(".auction"), say = box.querySelector("[data-urgent]");
       if (box.classList.contains("mine")) {
-        if (say) { say.textContent = seconds + " seconds left to bid."; }
-        if (navigator.vibrate) { try { navigator.vibrate([80, 80, 80]); } catch (error) { /* not allowed yet */ } }
+        if (!urgent && say) { say.textContent = seconds + " seconds left to bid."; }
+        tell("seconds");
       }
     }
-    urgent = last;
+    urgent = last ? seconds : 0;
   }
   setInterval(tick, 250);
   var loaded = performance.getEntriesByType("navigation")[0];
@@ -107,6 +111,9 @@
       Object.keys(message.parts).forEach(function (name) { repaint(name, message.parts[name]); });
       stamp = message.stamp;
       body.dataset.stamp = stamp;
+      /* Another match, perhaps of another game: the whole page is another one. */
+      var of = document.querySelector("[data-of]");
+      if (of && of.dataset.of !== body.dataset.match) { location.reload(); return; }
       notice();
       tick();
     } else if (message.kind === "now") { tellTime(message.now);
@@ -250,6 +257,7 @@
     return kind === "opened" ? { type: "opened", place: place, pieces: picked } : { type: "shown", place: place, piece: picked[0] || "" };
   }
 
+  document.addEventListener("companion:say", function (event) { toast(event.detail.words, event.detail.bad); });
   document.addEventListener("change", function (event) {
     if (event.target.matches("[data-speed]")) { send({ do: "speed", speed: Number(event.target.value) }, null); }
   });

@@ -1,0 +1,237 @@
+/* A seat's phone: what it keeps for itself. Settings, sounds, and the cards in one's hand stay in this browser. */
+"use strict";
+(function () {
+  function kept(name, otherwise) {
+    try { return JSON.parse(localStorage.getItem(name)) || otherwise; } catch (error) { return otherwise; }
+  }
+  function keep(name, value) {
+    try { localStorage.setItem(name, JSON.stringify(value)); } catch (error) { /* it lasts as long as the page */ }
+  }
+  function say(words, bad) { document.dispatchEvent(new CustomEvent("companion:say", { detail: { words: words, bad: bad } })); }
+  function all(query, where) { return Array.from((where || document).querySelectorAll(query)); }
+
+  /* ------------------------------------------------------------------------------------------------ settings */
+
+  var off = kept("companion-phone-off", {});
+
+  function settings() {
+    ["coach", "hand"].forEach(function (name) { document.body.classList.toggle("no-" + name, Boolean(off[name])); });
+    all("[data-setting][role=switch]").forEach(function (one) {
+      one.setAttribute("aria-checked", off[one.dataset.setting] ? "false" : "true");
+      if (one.dataset.setting === "buzz") { one.hidden = !navigator.vibrate; }
+    });
+  }
+
+  document.addEventListener("click", function (event) {
+    var one = event.target.closest("[data-setting]");
+    if (!one) { return; }
+    var name = one.dataset.setting;
+    if (one.dataset.value === "off" || !off[name]) { off[name] = true; } else { delete off[name]; }
+    keep("companion-phone-off", off);
+    settings();
+    mark();
+    if (name === "sound" && !off.sound) { play([660]); }
+    if (one.dataset.value === "off") { say("No more tips. They come back under “This phone” at the end of the page.", false); }
+  });
+
+  /* -------------------------------------------------------------------------------------- sound and vibration */
+
+  var audio = null;
+
+  /* A browser lets a page sound only after somebody has touched it. */
+  function wake() {
+    var Audio = window.AudioContext || window.webkitAudioContext;
+    if (!audio && Audio) { audio = new Audio(); }
+    if (audio && audio.state === "suspended") { audio.resume(); }
+  }
+  document.addEventListener("pointerdown", wake);
+  document.addEventListener("keydown", wake);
+
+  function play(notes) {
+    if (off.sound || !audio || audio.state !== "running") { return; }
+    notes.forEach(function (pitch, n) {
+      var tone = audio.createOscillator(), loud = audio.createGain(), at = audio.currentTime + n * 0.16;
+      tone.frequency.value = pitch;
+      loud.gain.setValueAtTime(0, at);
+      loud.gain.linearRampToValueAtTime(0.16, at + 0.02);
+      loud.gain.exponentialRampToValueAtTime(0.001, at + 0.15);
+      tone.connect(loud).connect(audio.destination);
+      tone.start(at);
+      tone.stop(at + 0.16);
+    });
+  }
+  function buzz(pattern) {
+    if (!off.buzz && navigator.vibrate) { try { navigator.vibrate(pattern); } catch (error) { /* not allowed yet */ } }
+  }
+  document.addEventListener("companion:mine", function () { play([523, 784]); buzz([60, 60, 60]); });
+  document.addEventListener("companion:seconds", function () { play([880]); buzz(80); });
+
+  /* ------------------------------------------------------------------------------------------------- my hand
+
+     {cards: {key: how many}, since: the record from which on cards that are laid leave it, laid: {record: [keys]}} */
+
+  var box = null, name = "", hand = null, faces = null;
+
+  function empty() { return { cards: {}, since: newest(), laid: {} }; }
+  function newest() {
+    return Math.max.apply(null, [0].concat(all(".log li[value]").map(function (one) { return one.value; })));
+  }
+  function count() { return Object.keys(hand.cards).reduce(function (sum, key) { return sum + hand.cards[key]; }, 0); }
+  function add(key, by) {
+    hand.cards[key] = (hand.cards[key] || 0) + by;
+    if (hand.cards[key] <= 0) { delete hand.cards[key]; }
+  }
+  function store() { keep(name, hand); mark(); }
+
+  /* What the log says was laid out of this hand leaves it; what was taken back comes again. */
+  function follow() {
+    var changed = false;
+    all(".log li[data-laid]").forEach(function (line) {
+      var n = line.value, undone = line.classList.contains("undone");
+      if (line.dataset.seat !== box.dataset.seat || n <= hand.since) { return; }
+      if (undone && hand.laid[n]) {
+        hand.laid[n].forEach(function (key) { add(key, 1); });
+        delete hand.laid[n];
+        changed = true;
+      } else if (!undone && !hand.laid[n]) {
+        hand.laid[n] = JSON.parse(line.dataset.laid).filter(function (key) { return hand.cards[key]; });
+        hand.laid[n].forEach(function (key) { add(key, -1); });
+        changed = true;
+      }
+    });
+    if (changed) { keep(name, hand); }
+  }
+
+  /* Show in the lists of cards that would do which of them are in the hand, those first. */
+  function mark() {
+    var mine = box && !off.hand ? hand.cards : {};
+    all(".hole").forEach(function (hole) {
+      var fits = 0;
+      all(".chips", hole).forEach(function (row) {
+        var cards = all("[data-key]", row), held = cards.filter(function (one) { return mine[one.dataset.key]; });
+        cards.forEach(function (one) { one.classList.toggle("mine", held.indexOf(one) >= 0); });
+        fits += held.length;
+        if (held.some(function (one, n) { return row.children[n] !== one; })) { row.prepend.apply(row, held); }
+      });
+      var words = hole.querySelector("[data-fits]");
+      if (words) { words.textContent = box && !off.hand && count() ? " " + fits + " in your hand" : ""; }
+    });
+    if (box) { show(); }
+  }
+
+  function show() {
+    var total = count();
+    box.querySelector("[data-hand-count]").textContent = total ? " " + total + (total === 1 ? " card" : " cards") : "";
+    box.querySelector("[data-hand-clear]").hidden = !total;
+    var row = box.querySelector("[data-hand-cards]");
+    if (!faces) { if (total && box.querySelector("details").open) { load(); } return; }
+    row.replaceChildren.apply(row, Object.keys(hand.cards).sort().filter(function (key) { return faces[key]; }).map(function (key) {
+      var one = faces[key].cloneNode(true);
+      delete one.dataset.pick;
+      one.dataset.drop = key;
+      one.setAttribute("aria-label", "Take " + one.dataset.title + " out of my hand");
+      if (hand.cards[key] > 1) { one.insertAdjacentHTML("beforeend", '<span class="times">× ' + hand.cards[key] + "</span>"); }
+      return one;
+    }));
+  }
+
+  function load() {
+    if (faces) { return Promise.resolve(); }
+    return fetch("/hand/" + box.dataset.seat + "/cards").then(function (answer) {
+      if (!answer.ok) { throw new Error("refused"); }
+      return answer.text();
+    }).then(function (html) {
+      var template = document.createElement("template");
+      template.innerHTML = html;
+      faces = {};
+      all("[data-pick]", template.content).forEach(function (one) { faces[one.dataset.pick] = one.cloneNode(true); });
+      load.picker = template.content;
+      mark();
+    }).catch(function () { say("The cards can't be loaded. Are you still on the companion's Wi-Fi?", true); });
+  }
+
+  function begin() {
+    box = document.querySelector("[data-hand]");
+    if (!box) { return; }
+    name = "companion-hand-" + box.dataset.hand;
+    if (!hand) {
+      hand = kept(name, null) || empty();
+      var match = name.slice(0, name.lastIndexOf("-"));
+      // Hands of other matches are of no use any more.
+      try {
+        Object.keys(localStorage).forEach(function (one) {
+          if (one.indexOf("companion-hand-") === 0 && one.indexOf(match) !== 0) { localStorage.removeItem(one); }
+        });
+      } catch (error) { /* nothing is kept here */ }
+    }
+  }
+
+  /* A smaller picture reads as well and is sent sooner; where that can't be made, the picture as it is. */
+  function smaller(file) {
+    if (!window.createImageBitmap) { return Promise.resolve(file); }
+    return createImageBitmap(file).then(function (image) {
+      var scale = Math.min(1, 2400 / Math.max(image.width, image.height)), canvas = document.createElement("canvas");
+      canvas.width = Math.round(image.width * scale);
+      canvas.height = Math.round(image.height * scale);
+      canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+      return new Promise(function (done) { canvas.toBlob(function (blob) { done(blob || file); }, "image/jpeg", 0.9); });
+    }).catch(function () { return file; });
+  }
+
+  function photograph(field) {
+    var file = field.files[0];
+    field.value = "";
+    if (!file) { return; }
+    say("Reading the photograph …", false);
+    smaller(file).then(function (picture) {
+      return fetch("/hand/" + box.dataset.seat + "/photo", {
+        method: "POST", headers: { "X-Companion": "1", "Content-Type": picture.type || "image/jpeg" }, body: picture
+      });
+    }).then(function (answer) { return answer.json(); }).then(function (reply) {
+      if (!reply.ok) { say(reply.message, true); return; }
+      if (!reply.cards.length) {
+        say("No card could be read: lay them side by side, codes showing, and go near.", true);
+        return;
+      }
+      hand = empty();
+      reply.cards.forEach(function (card) { add(card.key, card.copies); });
+      store();
+      load();
+      say(count() + (count() === 1 ? " card" : " cards") + " read. Add by hand what is missing.", false);
+    }).catch(function () { say("The photograph could not be sent. Are you still on the companion's Wi-Fi?", true); });
+  }
+
+  document.addEventListener("click", function (event) {
+    if (!box) { return; }
+    var pick = event.target.closest("[data-pick]"), drop = event.target.closest("[data-drop]");
+    if (pick) { add(pick.dataset.pick, 1); store(); }
+    if (drop) { add(drop.dataset.drop, -1); store(); }
+    if (event.target.closest("[data-hand-clear]")) { hand = empty(); store(); }
+    if (event.target.closest("[data-hand-add]")) {
+      var picker = box.querySelector("[data-hand-picker]");
+      if (picker.firstChild) { picker.replaceChildren(); } else { load().then(function () { picker.replaceChildren(load.picker.cloneNode(true)); }); }
+    }
+  });
+  document.addEventListener("change", function (event) {
+    if (event.target.matches("[data-hand-photo]")) { photograph(event.target); }
+  });
+  document.addEventListener("input", function (event) {
+    if (!event.target.matches("[data-find]")) { return; }
+    var wanted = event.target.value.trim().toLowerCase();
+    all("[data-pick]", event.target.closest("[data-hand-picker]")).forEach(function (one) {
+      one.hidden = one.dataset.title.toLowerCase().indexOf(wanted) < 0;
+    });
+  });
+  document.addEventListener("toggle", function (event) {
+    if (box && event.target.id === "my-hand" && event.target.open && count()) { load(); }
+  }, true);
+
+  function painted() {
+    settings();
+    begin();
+    if (box) { follow(); }
+    mark();
+  }
+  document.addEventListener("companion:painted", painted);
+  painted();
+})();
