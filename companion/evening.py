@@ -10,6 +10,7 @@ from functools import cache
 import msgspec
 
 from companion import games
+from companion.press import share
 from companion.referee.course import Course, course
 from companion.referee.history import HistoryError
 from companion.referee.journal import Header, Journal, JournalError, new_id, now, read_export
@@ -63,7 +64,8 @@ class Evening:
         header, snapshot = match.header, match.snapshot
         return Plan(
             game=header.game, seats=header.seats, options=header.options, mode=snapshot.mode,
-            bid_seconds=header.bid_seconds, trainer=header.trainer, names=dict(snapshot.names),
+            bid_seconds=header.bid_seconds, trainer=header.trainer, names=dict(header.names),
+            colours=dict(snapshot.colours),
         )  # fmt: skip
 
     def begin(self, plan: Plan) -> None:
@@ -87,6 +89,7 @@ class Evening:
         header = Header(
             id=new_id(), at=now(), game=plan.game, seats=plan.seats, options=plan.options, names=names,
             mode=plan.mode, bid_seconds=plan.bid_seconds, trainer=plan.trainer,
+            colours={seat: colour for seat, colour in plan.colours.items() if seat <= plan.seats},
         )  # fmt: skip
         self._put_up(header)
 
@@ -129,6 +132,15 @@ class Evening:
             return course(game, header, [one.record for one in past[-1].active] if past else [], header.names)
         except (TellError, games.GameError) as error:
             raise _ask(error) from None
+
+    def picture(self, match: str) -> bytes:
+        """Give a match's result as a picture.
+
+        Raises:
+            EveningError: if there is no such match, or it can't be read.
+        """
+        told = self._told(self._header(match))
+        return share.picture(self.course(match), told.at[:10], told.scores, told.winners)
 
     def export(self, match: str) -> bytes:
         """Give a match as JSON lines.

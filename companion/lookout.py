@@ -176,12 +176,13 @@ class Lookout:
         except PermanentError as error:
             self.tell_trouble(Trouble("camera-lost", f"{error}"))
             return
-        eye = self._eye = self._make_eye()
         control = getattr(camera, "control", None)
         self._exposing = Exposing(control) if control is not None else None
         while not self._closed.is_set():
             try:
                 for frame in camera.frames():
+                    # Before there is anything to see nobody needs an eye, which takes a while to make.
+                    eye = self._eye = self._eye or self._make_eye()
                     self._look(eye, frame)
                 if not getattr(camera, "live", True):
                     return

@@ -14,7 +14,7 @@ from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
 
 from companion.paths import data
-from companion.server import commands, hands, live, pages, pictures, sandbox, seats
+from companion.server import cards, commands, evening, hands, live, pages, pictures, sandbox, seats, sight
 from companion.server.context import RefusedError, Server
 from companion.server.desk import Desk
 from companion.server.feed import Feed
@@ -62,11 +62,12 @@ def create_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["asset"] = _assets(web / "static")
     app.jinja_env.filters["clock"] = _clock
+    app.jinja_env.filters["rank"] = _ranked
     keys = Keys(desk.snapshot().match, desk.host_pin, key_file)
     feed = Feed(desk, app.jinja_env, keys.taken, keys.asking)
     app.extensions["companion"] = Server(desk, feed, keys, most_streams)
     app.extensions["companion.close"] = close
-    for module in (pages, hands, live, commands, pictures, sandbox, seats):
+    for module in (pages, evening, hands, live, commands, pictures, sandbox, seats, sight, cards):
         app.register_blueprint(module.blueprint)
     app.before_request(_own_pages_only)
     app.after_request(_protect)
@@ -79,8 +80,9 @@ def create_app(
 
 def shut(app: Flask) -> None:
     """End all streams, and call what was given to `create_app` as `close`."""
-    here: Server = app.extensions["companion"]
-    here.feed.close()
+    here: Server | None = app.extensions.get("companion")
+    if here is not None:
+        here.feed.close()
     close = app.extensions["companion.close"]
     if close is not None:
         close()
@@ -103,6 +105,12 @@ def _clock(at: str) -> str:
         return datetime.fromisoformat(at).astimezone().strftime("%H:%M")
     except ValueError:
         return ""
+
+
+def _ranked(scores: tuple[int, ...], names: tuple[str, ...]) -> list[tuple[int, str, int]]:
+    """Sort seats by score, the highest first: (score, name, seat)."""
+    seats = sorted(range(len(scores)), key=lambda i: (-scores[i], i))
+    return [(scores[i], names[i], i + 1) for i in seats]
 
 
 def _own_pages_only() -> None:

@@ -11,6 +11,16 @@ from companion.referee.course import Course
 W, H, LEFT, RIGHT, TOP, BOTTOM = 720, 260, 34, 610, 12, 240
 
 
+def differ(course: Course) -> bool:
+    """Tell whether seats have scores of their own: in a game that is won together they are all the same."""
+    return any(len(set(moment.scores)) > 1 for moment in course.moments)
+
+
+def kinds(course: Course) -> list[str]:
+    """List the kinds of remarks that are counted seat by seat."""
+    return [kind for kind in dict.fromkeys(one.kind for _, one in course.remarks) if kind != "help"]
+
+
 def scores(course: Course) -> Markup:
     """Draw every seat's score; its name stands at the end of its line."""
     series = [

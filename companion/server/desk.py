@@ -12,6 +12,8 @@ from companion.referee.journal import Evidence
 from companion.referee.snapshot import Snapshot
 from companion.rules.cards import Card, Piece
 from companion.rules.kernel import Action, Need, Seat
+from companion.server.evenings import Evening
+from companion.server.sights import Prints, Sight
 
 
 class SandboxError(LookupError):
@@ -132,6 +134,18 @@ class Desk(Protocol):
     @property
     def sandbox(self) -> Sandbox | None:
         """The table as people's hands find it, where it is simulated; else None."""
+
+    @property
+    def sight(self) -> Sight | None:
+        """What the camera sees and is told; None in a ledger, which uses none."""
+
+    @property
+    def prints(self) -> Prints:
+        """The games' cards as they are printed."""
+
+    @property
+    def evening(self) -> Evening | None:
+        """The table's matches, one after another; None where one match only is shown."""
 
     def snapshot(self) -> Snapshot:
         """Give the newest snapshot."""

@@ -25,6 +25,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     bid_seconds: int = 20
     trainer: bool = False
     names: dict[Seat, str] = {}
+    colours: dict[Seat, str] = {}
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,6 +94,13 @@ class Evening(Protocol):
 
     def course(self, match: str) -> Course:
         """Look back on a match of the journal.
+
+        Raises:
+            EveningError: if there is no such match, or it can't be read.
+        """
+
+    def picture(self, match: str) -> bytes:
+        """Give a match's result as a picture (PNG).
 
         Raises:
             EveningError: if there is no such match, or it can't be read.

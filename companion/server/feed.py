@@ -245,10 +245,16 @@ class Feed:
         Raises:
             KeyError: if there is no such audience.
         """
-        return self._once(
-            ("document", audience, moment.n),
-            lambda: document(audience, moment.snapshot, moment.extras, self._desk),
-        )
+
+        def make() -> Document:
+            current = moment
+            if self._desk.snapshot().match != moment.snapshot.match:
+                # Another match has just been put up: what the old one's cards are the desk can no longer say.
+                self.refresh()
+                current = self._moment
+            return document(audience, current.snapshot, current.extras, self._desk)
+
+        return self._once(("document", audience, moment.n), make)
 
     def document_bytes(self, audience: str, moment: Moment) -> bytes:
         """Give the document as JSON."""

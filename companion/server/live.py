@@ -140,11 +140,12 @@ class _Stream:
             return True
 
     def _lost_seats(self) -> bytes:
-        """Stop telling about seats whose key was taken back."""
+        """Stop telling about seats whose key was taken back, and about those that the next match does not have."""
         out = []
+        there = self._feed.audiences()
         for audience in self._allowed:
             seat = seat_of(audience)
-            if seat is not None and not self._here.keys.holds(seat, self._keys.get(seat)):
+            if seat is not None and (audience not in there or not self._here.keys.holds(seat, self._keys.get(seat))):
                 out.append(audience)
         if out:
             self._allowed = [name for name in self._allowed if name not in out]

@@ -78,12 +78,11 @@ def course_page() -> Response:
     """Look back on the match: ladders, scores, dice, time, who helped whom."""
     snapshot = server().feed.moment.snapshot
     course = server().desk.course()
-    apart = any(len(set(moment.scores)) > 1 for moment in course.moments)
     page = render_template(
         "course.html", course=course, title=snapshot.title, game=snapshot.game, live=False, host=is_host(),
-        scores=charts.scores(course) if apart else None, dice=dice(snapshot),
+        scores=charts.scores(course) if charts.differ(course) else None, dice=dice(snapshot),
         ladders=[(track, charts.ladder(course, i)) for i, track in enumerate(course.ladders)],
-        kinds=[kind for kind in dict.fromkeys(one.kind for _, one in course.remarks) if kind != "help"],
+        kinds=charts.kinds(course),
     )  # fmt: skip
     response = make_response(page)
     response.headers["Cache-Control"] = "no-store"
@@ -106,7 +105,7 @@ def host_page() -> Response:
     if not is_host():
         snapshot = server().feed.moment.snapshot
         return make_response(render_template("pin.html", title="Host", game=snapshot.game, message=""))
-    return live_page("host.html", HOST)
+    return live_page("host.html", HOST, evening=server().desk.evening is not None)
 
 
 @blueprint.get("/log")

@@ -12,6 +12,7 @@ import msgspec
 from PIL import Image, ImageDraw
 
 from companion import games
+from companion.printed import Printed
 from companion.referee.clock import GRACE
 from companion.referee.commands import Command, Play, Reply
 from companion.referee.course import Course, course
@@ -63,6 +64,9 @@ class _Furniture:
     simulated = False
     buttons: tuple[str, ...] = ()
     sandbox: Any = None
+    sight: Any = None
+    prints: Any = Printed()
+    evening: Any = None
 
     def __init__(self) -> None:
         self.shot = 1

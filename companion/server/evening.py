@@ -1,0 +1,316 @@
+"""An evening's pages: choosing a game, matches that were, packing away, steps back. Works without a script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from flask import Blueprint, Response, make_response, redirect, render_template, request
+from werkzeug.datastructures import MultiDict
+
+from companion.referee import commands as say
+from companion.referee.referee import LONGEST, MODES
+from companion.rules.kernel import Info, Seat
+from companion.server import charts
+from companion.server.context import RefusedError, is_host, server
+from companion.server.evenings import Evening, EveningError, Plan, Told
+from companion.server.seats import LONGEST_NAME
+
+blueprint = Blueprint("evening", __name__)
+
+LARGEST_EXPORT = 8 * 1024 * 1024
+"""Bytes: an exported match has a few hundred a record."""
+MODE_WORDS = {
+    "assist": "Assist: warn once, then go on",
+    "strict": "Strict: stop at every mistake",
+    "ledger": "Ledger: no camera, phones only",
+}
+
+
+def _evening() -> Evening:
+    evening = server().desk.evening
+    if evening is None:
+        raise RefusedError(404, "One match only is played at this table.")
+    return evening
+
+
+def _for_host() -> None:
+    if not is_host():
+        raise RefusedError(403, "Only the host may do that: enter the host's PIN first.")
+
+
+def _page(template: str, status: int = 200, **more: Any) -> Response:
+    snapshot = server().feed.moment.snapshot
+    page = render_template(
+        template, title=snapshot.title, game=snapshot.game, live=False, host=is_host(), **more
+    )  # fmt: skip
+    response = make_response(page, status)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _switch(change: Callable[[], None]) -> Response:
+    """Put another match up; phones keep their seats in it, as far as it has them."""
+    here = server()
+    change()
+    snapshot = here.desk.snapshot()
+    here.keys.follow(snapshot.match, snapshot.seats)
+    for seat in here.keys.taken():
+        here.desk.seated(seat, True)
+    here.feed.refresh()
+    return make_response(redirect("/host", 303))
+
+
+# ------------------------------------------------------------------------------------------------- a new match
+
+
+@blueprint.get("/host/new")
+def choose() -> Response:
+    """Show the games."""
+    if not is_host():
+        return make_response(redirect("/host", 302))
+    evening = _evening()
+    return _page("choose.html", infos=evening.games(), gathering=evening.gathering)
+
+
+@blueprint.get("/host/new/<name>")
+def plan(name: str) -> Response:
+    """Show what can be chosen for a game."""
+    if not is_host():
+        return make_response(redirect("/host", 302))
+    info = _info(name)
+    return _plan_page(info, _usual(info))
+
+
+@blueprint.post("/host/new/<name>")
+def begin(name: str) -> Response:
+    """Begin a match."""
+    _for_host()
+    info = _info(name)
+    usual = _usual(info)
+    try:
+        chosen = _chosen(info, request.form)
+    except EveningError as error:
+        return _plan_page(info, usual, str(error), 400)
+    try:
+        return _switch(lambda: _evening().begin(chosen))
+    except EveningError as error:
+        return _plan_page(info, chosen, str(error), 409)
+
+
+def _info(name: str) -> Info:
+    for info in _evening().games():
+        if info.name == name:
+            return info
+    raise RefusedError(404, "There is no such game here: choose one of those shown.")
+
+
+def _plan_page(info: Info, chosen: Plan, message: str = "", status: int = 200) -> Response:
+    evening = _evening()
+    snapshot = server().feed.moment.snapshot
+    playing = not evening.gathering and snapshot.phase != "over" and snapshot.record > 0
+    return _page(
+        "plan.html", status, info=info, plan=chosen, message=message, modes=MODE_WORDS, longest=LONGEST,
+        longest_name=LONGEST_NAME, playing=playing, taken=server().keys.taken(),
+    )  # fmt: skip
+
+
+def _usual(info: Info) -> Plan:
+    """Suggest a plan: the last one's, as far as it fits, with a seat for every phone."""
+    here = server()
+    last = _evening().plan()
+    taken, names = here.keys.taken(), _given_names(here.feed.moment.snapshot.names, here.keys.taken(), last)
+    low, high = info.seats
+    wanted = max(max(taken, default=0), last.seats if last and not taken else 0) or 4
+    options = {option.name: option.default for option in info.options}
+    if last is not None and last.game == info.name:
+        options.update(last.options)
+    return Plan(
+        game=info.name, seats=min(high, max(low, wanted)), options=options, mode=last.mode if last else "assist",
+        bid_seconds=last.bid_seconds if last else Plan(game="", seats=0).bid_seconds,
+        trainer=last.trainer if last else False, names=names,
+    )  # fmt: skip
+
+
+def _given_names(names: Mapping[Seat, str], taken: frozenset[Seat], last: Plan | None) -> dict[Seat, str]:
+    """Give the names that people chose: those of seats with a phone, and those that the host typed."""
+    return {seat: name for seat, name in names.items() if seat in taken or (last is not None and seat in last.names)}
+
+
+def _chosen(info: Info, form: MultiDict[str, str]) -> Plan:
+    """Read the form.
+
+    Raises:
+        EveningError: if a field is no number, or there is no such field.
+    """
+    options = {
+        option.name: _number(form.get(f"option.{option.name}", ""), option.words, option.default)
+        for option in info.options
+    }
+    mode = form.get("mode", "assist")
+    if mode not in MODES:
+        raise EveningError("Choose how strict the companion should be.")
+    names: dict[Seat, str] = {}
+    for seat in range(1, info.seats[1] + 1):
+        name = " ".join(form.get(f"name.{seat}", "").replace("@", " ").split())[:LONGEST_NAME]
+        if name:
+            names[seat] = name
+    usual = Plan(game=info.name, seats=0)
+    return Plan(
+        game=info.name, seats=_number(form.get("seats", ""), "How many players", 0), options=options, mode=mode,
+        bid_seconds=_number(form.get("bid_seconds", ""), "Seconds for a bid", usual.bid_seconds),
+        trainer=form.get("trainer") == "yes", names=names,
+        colours=dict(server().feed.moment.snapshot.colours),
+    )  # fmt: skip
+
+
+def _number(text: str, words: str, missing: int) -> int:
+    text = text.strip()
+    if not text:
+        return missing
+    if not (text.lstrip("-").isascii() and text.lstrip("-").isdigit() and len(text) < 7):
+        raise EveningError(f"{words[:1].upper()}{words[1:]}: type a whole number.")
+    return int(text)
+
+
+# -------------------------------------------------------------------------------------------- matches that were
+
+
+@blueprint.get("/matches")
+def matches() -> Response:
+    """List the matches of the journal, and what each player has won."""
+    told = _evening().matches()
+    return _page("matches.html", matches=told, players=players(told), message="")
+
+
+def players(told: list[Told]) -> list[dict[str, Any]]:
+    """Sum up, by name, the finished matches and those that were won, in all and by game; who won most comes first."""
+    found: dict[str, dict[str, Any]] = {}
+    for match in told:
+        if not match.over or not match.winners:
+            continue
+        for seat, name in enumerate(match.names, start=1):
+            if name == f"Seat {seat}":
+                continue
+            one = found.setdefault(name, {"name": name, "played": 0, "won": 0, "games": {}})
+            game = one["games"].setdefault(match.title, {"title": match.title, "played": 0, "won": 0})
+            for sums in (one, game):
+                sums["played"] += 1
+                sums["won"] += seat in match.winners
+    return sorted(found.values(), key=lambda one: (-one["won"], -one["played"], one["name"]))
+
+
+def _match(match: str) -> Told:
+    for one in _evening().matches():
+        if one.id == match:
+            return one
+    raise RefusedError(404, "There is no such match in the journal: look at the list.")
+
+
+@blueprint.get("/matches/<match>")
+def match_page(match: str) -> Response:
+    """Look back on a match of the journal."""
+    told = _match(match)
+    try:
+        course = _evening().course(match)
+    except EveningError as error:
+        raise RefusedError(409, str(error)) from None
+    return _page(
+        "match.html", told=told, course=course, scores=charts.scores(course) if charts.differ(course) else None,
+        ladders=[(track, charts.ladder(course, i)) for i, track in enumerate(course.ladders)],
+        kinds=charts.kinds(course),
+    )  # fmt: skip
+
+
+@blueprint.get("/matches/<match>.png")
+def picture(match: str) -> Response:
+    """Give a match's result as a picture to send to friends."""
+    told = _match(match)
+    try:
+        made = _evening().picture(match)
+    except EveningError as error:
+        raise RefusedError(409, str(error)) from None
+    response = make_response(made)
+    response.headers["Content-Type"] = "image/png"
+    response.headers["Content-Disposition"] = f'inline; filename="{told.game}-{told.at[:10]}.png"'
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blueprint.get("/matches/<match>.jsonl")
+def export(match: str) -> Response:
+    """Give a match as JSON lines, to the host."""
+    _for_host()
+    told = _match(match)
+    response = make_response(_evening().export(match))
+    response.headers["Content-Type"] = "application/jsonl; charset=utf-8"
+    response.headers["Content-Disposition"] = f'attachment; filename="{told.game}-{told.at[:10]}.jsonl"'
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blueprint.post("/matches/<match>/resume")
+def resume(match: str) -> Response:
+    """Go on with a match."""
+    _for_host()
+    _match(match)
+    try:
+        return _switch(lambda: _evening().resume(match))
+    except EveningError as error:
+        raise RefusedError(409, str(error)) from None
+
+
+@blueprint.post("/matches")
+def take_in() -> Response:
+    """Take an exported match in."""
+    _for_host()
+    request.max_content_length = LARGEST_EXPORT
+    given = request.files.get("match")
+    told = _evening().matches
+    try:
+        if given is None or not given.filename:
+            raise EveningError("Choose the file of an exported match first.")
+        _evening().take_in(given.stream.read().splitlines())
+    except EveningError as error:
+        listed = told()
+        return _page("matches.html", 400, matches=listed, players=players(listed), message=str(error))
+    return make_response(redirect("/matches", 303))
+
+
+# ------------------------------------------------------------------------------- packing away, and steps back
+
+
+@blueprint.get("/layout")
+def layout() -> Response:
+    """List what lies where, for packing away and laying out again."""
+    return _page("layout.html", places=_evening().lies(), match=server().feed.moment.snapshot.match)
+
+
+@blueprint.get("/host/back/<int:n>")
+def back(n: int) -> Response:
+    """Show what going back to a record takes back and moves, before it is done."""
+    _for_host()
+    try:
+        return _page("back.html", step=_evening().back(n))
+    except EveningError as error:
+        raise RefusedError(404, str(error)) from None
+
+
+@blueprint.post("/host/back/<int:n>")
+def go_back(n: int) -> Response:
+    """Go back to a record."""
+    _for_host()
+    here = server()
+    try:
+        step = _evening().back(n)
+    except EveningError as error:
+        raise RefusedError(409, str(error)) from None
+    asked = request.form.get("steps", "")
+    if asked and asked != str(step.steps):
+        raise RefusedError(409, "The match has gone on meanwhile: look at the step back again.")
+    if step.steps:
+        reply = here.desk.command(say.Undo(steps=step.steps, by="host"))
+        if not reply.ok and reply.verdict is not None:
+            raise RefusedError(409, f"{reply.verdict.reason} {reply.verdict.remedy}")
+        here.feed.refresh()
+    return make_response(redirect("/host", 303))
