@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+import cv2
 import numpy as np
 
 from companion.codes import BACK
@@ -15,7 +16,7 @@ from companion.eye.geometry import Points
 from companion.eye.mat import Mat
 from companion.eye.motion import Motion
 from companion.eye.places import CodeBook, Found, Pose, Stray
-from companion.eye.scene import Flat, Floats, Mask, TileSum, Window
+from companion.eye.scene import Flat, Floats, Mask, TileSum, Window, grown
 from companion.eye.tracks import (
     BARE,
     BESIDE,
@@ -53,6 +54,17 @@ mat's own tone is bare but for its edges and the gaps between its fingers.
 
 _GONE_AFTER = 0.3
 """Seconds that a place must have been at rest before a piece is said to be gone from it."""
+
+_ROUND = 10
+"""Flat pixels (20 mm) round a piece that show whether a hand lies on it."""
+
+_UNALTERED_FOR = 2.0
+"""Seconds that a place must have been at rest, and all as it was round it, before what shows there is believed to be a
+piece that lay under the one that is gone: nobody has seen that before, and a hand would hardly lie so still.
+"""
+
+_ALTERED = 40.0
+"""Gray levels by which a piece looks otherwise where something lies on it."""
 
 
 class Pieces:
@@ -327,9 +339,10 @@ class Pieces:
         if int((bare & shows).sum()) >= (0.5 if guessed else 0.85) * total:
             # A sleeve's shine can make a card as bright as the mat; traces of its code stay.
             return ELSE if spot.traces(look.picture, look.mat, shows) else BARE
-        # What a piece has uncovered of one that lay under it has never been seen: it could be a hand as well, so this
-        # proves something only together with another code's place that is bare.
-        return BESIDE if int(((bare | near) & shows).sum()) >= 0.85 * total else ELSE
+        # What a piece has uncovered of one that lay under it may never have been seen: it could be a hand as well, so
+        # this proves something only together with what lies round about.
+        beside = int(((bare | near) & shows).sum()) >= 0.85 * total and not spot.recalls(look.picture, shows)
+        return BESIDE if beside else ELSE
 
     def _conclude(self, track: Track, look: Look, fresh: bool) -> None:
         statuses = {spot.status for spot in track.spots.values()}
@@ -337,8 +350,9 @@ class Pieces:
             if track.state != HIDDEN:
                 track.state, track.doubt = SEEN, 0
             return
-        proven = statuses <= {UNDER} or (BARE in statuses and ELSE not in statuses and self._outline_bare(track, look))
-        if not statuses or not proven:
+        bare = BARE in statuses and ELSE not in statuses and self._outline_bare(track, look)
+        gone = bare or (BESIDE in statuses and ELSE not in statuses and self._unaltered_round(track, look))
+        if not statuses or not (gone or statuses <= {UNDER}):
             if track.state != HIDDEN:
                 track.state = COVERED
             track.doubt = 0
@@ -346,9 +360,10 @@ class Pieces:
         if not fresh:
             return
         track.doubt += 1
-        if track.doubt < 2 or self._motion.quiet(track.tiles, look.time) < _GONE_AFTER:
+        after = _UNALTERED_FOR if gone and not bare else _GONE_AFTER
+        if track.doubt < 2 or self._motion.quiet(track.tiles, look.time) < after:
             return
-        if BARE in statuses:
+        if gone:
             self._remove(track)
         else:
             # It is remembered: what peeps out of a pile must not look like a hand.
@@ -378,6 +393,20 @@ class Pieces:
         left = track.mask & ~taken
         total = int(left.sum())
         return total < 0.1 * track.mask.sum() or int((left & look.bare[track.window]).sum()) >= _BARE_ENOUGH * total
+
+    def _unaltered_round(self, track: Track, look: Look) -> bool:
+        """Tell whether all is as it was round a piece whose codes are no longer seen: a hand would reach further.
+
+        Other pieces that may be gone are left out.
+        """
+        window = grown(track.window, _ROUND, self._flat.shape)
+        expected, known = look.mat[window].copy(), look.known[window].copy()
+        self.paint(window, expected, known)
+        pieces, open_ = self.outlines(window, 0.0), ~self.outlines(window, RING_MM)
+        off = np.abs(look.picture[window] - expected) > _ALTERED
+        own = self.outlines(window, RING_MM, lambda one: isinstance(one, Track) and one.may_be_gone)
+        odd = ((pieces & off) | (open_ & ~look.bare[window])) & known & ~own
+        return not cv2.erode(odd.view(np.uint8), np.ones((3, 3), dtype=np.uint8)).any()
 
     def _no_longer(self, piece: str, pose: Pose, look: Look) -> bool:
         window = self._flat.tile_window(pose.outline(self._book.shapes[piece]))
@@ -444,10 +473,10 @@ class Pieces:
                 np.copyto(picture[to], track.patch[own], where=track.mask[own])
                 sure[to] |= track.mask[own]
 
-    def outlines(self, window: Window, grow: float) -> Mask:
-        """Give the flat pixels of a window on which a piece lies or may lie, with `grow` mm round it."""
+    def outlines(self, window: Window, grow: float, of: Callable[[Track | Candidate], bool] = lambda one: True) -> Mask:
+        """Give the flat pixels of a window on which a piece (`of` them) lies or may lie, with `grow` mm round it."""
         result = np.zeros((window[0].stop - window[0].start, window[1].stop - window[1].start), dtype=np.bool_)
-        for entry in self._all_near(window):
+        for entry in filter(of, self._all_near(window)):
             own, mask = entry.place.fill(grow)
             common = overlap(window, own)
             if common is not None:

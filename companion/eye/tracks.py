@@ -77,6 +77,10 @@ class Spot:
         now, then = picture[self.window][part], self.look[part]
         return _alike(now, then) > 0.8 and abs(float(now.mean() - then.mean())) < 40
 
+    def recalls(self, picture: Floats, part: Mask) -> bool:
+        """Tell whether a part of the place still has something of the code's pattern, in whatever light."""
+        return _alike(picture[self.window][part], self.look[part]) > 0.45
+
     def traces(self, picture: Floats, mat: Floats, part: Mask) -> bool:
         """Tell whether what is left of a place when the bare mat is taken away still has the code's pattern."""
         left = (picture[self.window] - mat[self.window])[part]
@@ -168,6 +172,11 @@ class Track:
         if abs(x - self.pose.x) > reach or abs(y - self.pose.y) > reach:
             return False
         return inside(x, y, self.pose, self.shape, grow)
+
+    @property
+    def may_be_gone(self) -> bool:
+        """Whether it is not seen, and nothing that is strange lies where its codes were."""
+        return self.state != SEEN and all(spot.status != ELSE for spot in self.spots.values())
 
     def still_there(self) -> bool:
         """Tell whether a piece that is read somewhere else is seen at its old place too."""

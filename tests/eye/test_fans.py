@@ -1,0 +1,70 @@
+"""What the eye makes of cards that lie on each other in rows, each with the corner that has its code free."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.eye.tables import Card, Session, Table, test_mat
+
+MIDDLE = "002"
+CODE = -16.0, -28.5
+"""Where a card's upper code is, seen from its middle (mm)."""
+
+
+def fan(*, one_by_one: bool = True) -> Session:
+    """Two rows of four cards; of the middle one nothing shows but the corner with its code."""
+    watched = Session(Table(test_mat()), reference=True)
+    watched.run(6)
+    for card in [Card(f"0{row}{n}", 60 + 33 * n, 75 + 38 * row) for row in range(2) for n in range(1, 5)]:
+        watched.table.cards.append(card)
+        watched.run(7 if one_by_one else 0)
+    watched.run(14)
+    assert len(watched.pieces()) == 8
+    assert not watched.view.covered
+    return watched
+
+
+def corner(watched: Session, piece: str) -> tuple[float, float]:
+    card = next(card for card in watched.table.cards if card.piece == piece)
+    return card.x + CODE[0], card.y + CODE[1]
+
+
+@pytest.mark.parametrize("one_by_one", [True, False])
+def test_a_card_taken_from_the_middle_of_a_fan_is_gone(one_by_one: bool) -> None:
+    watched = fan(one_by_one=one_by_one)
+    taken = {MIDDLE, "003"}
+    watched.table.cards = [card for card in watched.table.cards if card.piece not in taken]
+    watched.reach(*corner(watched, "012"))
+    watched.run(30)
+    assert len(watched.pieces()) == 6
+    assert not taken & watched.pieces().keys()
+    assert watched.view.settled
+    assert not watched.view.covered
+
+
+def test_a_card_that_the_hand_over_a_fan_may_have_taken_is_not_gone_before_the_hand_is() -> None:
+    watched = fan()
+    x, y = corner(watched, MIDDLE)
+    watched.table.hands = [(x, y + 5, -80)]
+    watched.run(40)
+    assert len(watched.pieces()) == 8
+    assert "row" in watched.view.covered
+
+
+def test_something_that_lies_across_a_fan_takes_nothing_away() -> None:
+    watched = fan()
+    x, y = corner(watched, MIDDLE)
+    watched.table.covers = [(x - 12, y - 12, 90, 24)]
+    watched.run(40)
+    assert len(watched.pieces()) == 8
+    assert "row" in watched.view.covered
+
+
+def test_a_card_of_a_fan_that_shines_is_not_gone() -> None:
+    watched = fan()
+    clear = watched.table._pictures[("FC", MIDDLE, "F")]
+    watched.table._pictures[("FC", MIDDLE, "F")] = np.clip(205 + clear * 0.05, 0, 255).astype(np.uint8)
+    watched.table.noise = 1.9  # a new picture
+    watched.run(40)
+    assert len(watched.pieces()) == 8
