@@ -32,9 +32,9 @@ def coach(box: Box, state: State, seat: Seat) -> str:
     if seat not in actors(state):
         return WAITING
     if state.phase == "send":
-        most, up = state.agreed.gallery, state.agreed.auction
+        most, up = box.gallery_limit, box.auction_limit
         return (
-            f"Now move cards between gallery and auction if you like: at most {most} may stay in your gallery and {up} "
+            f"Now move cards between gallery and auction if you like: at most {most} may stay in your gallery, and {up} "
             "in your auction."
         )
     if state.phase == "reveal":
@@ -55,4 +55,4 @@ def label(box: Box, state: State, action: AnyAction) -> str:
 
 def holds(box: Box) -> frozenset[Piece]:
     """Name the cards that a gallery may hold."""
-    return box.art | box.characters
+    return box.all

@@ -1,0 +1,125 @@
+"""Puts the small pictures of the games' cards into web/static/figures.svg: `python -m docs.images.symbols`.
+
+They are drawn by the press, so that a card looks the same on paper and on a phone. What the file has beside them stays.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from companion.press.collectables import ITEM, SKILL, skill_icon, symbol
+from companion.press.drawing import Item, Line, Loop, Shape, Text, arc, box, circle
+from companion.press.figures import PLAIN, Tint
+from companion.press.karmic_cards import _pawn, pip
+
+FILE = Path(__file__).resolve().parents[2] / "web" / "static" / "figures.svg"
+OFF = 0.02
+"""How far an outline may be off, of a radius of 1: half a pixel of a thumbnail."""
+
+
+def _card() -> list[Item]:
+    """A card with lines of words on it."""
+    lines: list[Item] = [Line(((-0.34, y), (0.34, y)), 0.1, "#ffffff") for y in (-0.35, -0.05, 0.25)]
+    edge = box(-0.6, -0.85, 1.2, 1.7, 0.14)
+    return [Shape((edge,), PLAIN.main), Line((*edge, edge[0]), 0.09, PLAIN.dark), *lines]
+
+
+def _globe() -> list[Item]:
+    """A globe, for what happens in the world."""
+    rim = circle(0, 0, 0.9)
+    oval = arc(0, 0, 0.4, 0, 360, 0.9)
+    lines: list[Item] = [
+        Line(((-x, y), (x, y)), 0.08, PLAIN.dark) for x, y in ((0.9, 0.0), (0.78, -0.45), (0.78, 0.45))
+    ]
+    return [Shape((rim,), "#ffffff"), *lines, Line(oval, 0.08, PLAIN.dark), Line((*rim, rim[0]), 0.13, PLAIN.main)]
+
+
+def _bottle() -> list[Item]:
+    glass = ((-0.2, -1.0), (0.2, -1.0), (0.2, -0.45), (0.46, -0.1), (0.46, 0.95), (-0.46, 0.95), (-0.46, -0.1),
+             (-0.2, -0.45))  # fmt: skip
+    label = box(-0.46, 0.15, 0.92, 0.4)
+    return [Shape((glass,), PLAIN.main), Shape((label,), "#ffffff"), Line((*glass, glass[0]), 0.09, PLAIN.dark)]
+
+
+def _person() -> list[Item]:
+    outline = _pawn()
+    return [Shape((outline,), PLAIN.main), Line((*outline, outline[0]), 0.09, PLAIN.dark)]
+
+
+def symbols() -> dict[str, tuple[list[Item], Tint]]:
+    """Give the pictures by name, each with the tint whose colours the page chooses."""
+    found: dict[str, tuple[list[Item], Tint]] = {
+        f"item-{name}": (symbol(name, ITEM), ITEM) for name in ("penguin", "movie", "technology", "figures", "music")
+    }
+    for name in ("bottle", "work-card", "work-income", "auction-income", "vp-all"):
+        found[f"skill-{name}"] = (skill_icon(name), SKILL)
+    for suit in ("hearts", "diamonds", "spades", "clubs"):
+        found[f"suit-{suit}"] = (pip(suit, PLAIN.main), PLAIN)
+    drawn = {"card": _card, "globe": _globe, "bottle": _bottle, "person": _person}
+    return {**found, **{name: (draw(), PLAIN) for name, draw in drawn.items()}}
+
+
+def svg(name: str, items: Iterable[Item], tone: Tint) -> str:
+    """Write one picture as a symbol; colours of the tint become the page's."""
+    colours = {tone.main: "var(--main)", tone.dark: "var(--dark)", "#ffffff": "#fff"}
+    parts = []
+    for item in items:
+        if isinstance(item, Shape):
+            paths = "".join(_path(loop, closed=True) for loop in item.loops)
+            parts.append(f'<path fill="{colours.get(item.fill, item.fill)}" d="{paths}"/>')
+        elif isinstance(item, Line):
+            closed = len(item.points) > 2 and item.points[0] == item.points[-1]
+            colour, path = colours.get(item.colour, item.colour), _path(item.points, closed=closed)
+            pen = f'stroke="{colour}" stroke-width="{_number(item.width)}"'
+            parts.append(f'<path fill="none" {pen} stroke-linecap="round" stroke-linejoin="round" d="{path}"/>')
+        elif isinstance(item, Text):
+            parts.append(
+                f'<text x="{_number(item.x)}" y="{_number(item.y)}" font-size="{_number(item.size)}" font-weight="700"'
+                f' text-anchor="middle" fill="{colours.get(item.colour, item.colour)}">{item.words}</text>'
+            )
+    return f'<symbol id="{name}" viewBox="-1.25 -1.25 2.5 2.5">{"".join(parts)}</symbol>'
+
+
+def _path(loop: Loop, *, closed: bool) -> str:
+    points = _simple(loop[:-1] if closed and loop[0] == loop[-1] else loop)
+    words = [f"{_number(x)} {_number(y)}" for x, y in points]
+    return f"M{'L'.join(dict.fromkeys(words))}{'Z' if closed else ''}"
+
+
+def _simple(points: Loop) -> Loop:
+    """Leave out the points that lie on the way between others, as far as a thumbnail shows (Douglas and Peucker)."""
+    if len(points) < 3:
+        return points
+    (ax, ay), (bx, by) = points[0], points[-1]
+    long = math.hypot(bx - ax, by - ay)
+
+    def away(point: tuple[float, float]) -> float:
+        x, y = point
+        if long < OFF:
+            return math.hypot(x - ax, y - ay)
+        return abs((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / long
+
+    far = max(range(1, len(points) - 1), key=lambda n: away(points[n]))
+    if away(points[far]) <= OFF:
+        return points[0], points[-1]
+    return (*_simple(points[: far + 1])[:-1], *_simple(points[far:]))
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".").replace("0.", ".", 1) if abs(value) >= 0.005 else "0"
+
+
+def main() -> None:
+    """Renew the pictures in the file."""
+    text = FILE.read_text(encoding="utf-8")
+    fresh = {name: svg(name, items, tone) for name, (items, tone) in symbols().items()}
+    for name in fresh:
+        text = re.sub(rf'<symbol id="{name}".*?</symbol>\n?', "", text, flags=re.S)
+    FILE.write_text(text.replace("</svg>", "\n".join(fresh.values()) + "\n</svg>"), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
