@@ -25,6 +25,7 @@ from companion.eye.mat import Mat
 from companion.eye.view import Trouble
 from companion.lookout import Lookout, Pictures
 from companion.paths import state_dir
+from companion.printed import Printed
 from companion.referee.clock import SECONDS
 from companion.referee.commands import Command, Reply
 from companion.referee.course import Course
@@ -37,6 +38,7 @@ from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import TABLE, Action, Game, Need, RuleError, Seat, name_seats
 from companion.sandbox import Sandbox
+from companion.sight import CameraSight
 from companion.sim.performance import Performance
 from companion.sim.world import WorldError
 from companion.sitting import NoCamera, Played, Sitting, any_seed, debrief, gather, rules_of
@@ -74,6 +76,7 @@ class Table:
             TableError: if the set-up does not fit the game.
         """
         self.join_url = url
+        self.prints = Printed()
         self.host_pin = f"{secrets.randbelow(10**6):06}"
         self._seating = seating
         self._recorder = recorder
@@ -115,6 +118,11 @@ class Table:
     def sandbox(self) -> Sandbox | None:
         """The simulated table as people's hands find it."""
         return self.sitting.sandbox
+
+    @property
+    def sight(self) -> CameraSight | None:
+        """What the camera sees, if one watches over this match."""
+        return self.sitting.sight
 
     @property
     def buttons(self) -> tuple[str, ...]:

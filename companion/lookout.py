@@ -123,7 +123,7 @@ class Lookout:
         """The number of the last picture."""
         return self._version
 
-    def ask(self, what: Callable[[Eye], Answer], timeout: float = 3.0) -> Answer | None:
+    def ask(self, what: Callable[[Eye], Answer], timeout: float = 5.0) -> Answer | None:
         """Have something asked of the eye, between two frames; None if no frame comes, or an eye never will.
 
         What is asked must not change the eye, nor take long: the table is not looked at meanwhile.

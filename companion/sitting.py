@@ -27,11 +27,13 @@ from companion.rules.cards import Piece
 from companion.rules.gathering import Gathering
 from companion.rules.kernel import Game, Seat
 from companion.sandbox import Sandbox
+from companion.sight import CameraSight
 from companion.sim.camera import SimulatedCamera
 from companion.sim.faults import NONE, RESTLESS
 from companion.sim.performance import LiveStage, Performance
 from companion.sim.sandbox import SharedTable
 from companion.sim.world import world_of
+from companion.told import Told
 
 ROBOTS = ("Ada", "Bo", "Cleo", "Dag", "Eve", "Finn", "Gro", "Hal")
 """What the robots are called."""
@@ -74,16 +76,18 @@ class Sitting:
         self.game = game
         self.mat = mat
         self.match: Match
+        told = Told(lambda view: self.match.see(view))
         self.lookout = Lookout(
             mat,
             make_camera,
             lambda: make_eye(game, mat),
-            lambda view: self.match.see(view),
+            told.see,
             lambda time: self.match.tick(time),
             record,
             lambda: pile_sizes(game.layout(self.match.state)),
         )
         self.match = Match(game, mat, header, journal, self.lookout.before_and_after, version)
+        self.sight = CameraSight(game, mat, self.lookout, told) if header.mode != "ledger" else None
         self.cards = game.deck.by_piece()
         self._threads: list[threading.Thread] = []
 

@@ -1,0 +1,140 @@
+"""The games' cards as they are printed, for pages: pictures of faces, and sheets to print that are made aside."""
+
+from __future__ import annotations
+
+import io
+import logging
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+from companion import games
+from companion.codes import BACK
+from companion.press.faces import face_image, shape_faces
+from companion.press.sheets import PAPERS
+from companion.rules.cards import Deck, Piece
+from companion.server.sights import Paper, PrintError
+
+log = logging.getLogger(__name__)
+
+FACE_SCALE = 3.0
+"""Pixels a millimetre of a face's picture."""
+PATIENCE = 900.0
+"""Seconds that printing may take."""
+MOST = 1000
+"""Pictures of faces that are kept: some kilobytes each."""
+
+
+class Printed:
+    """What is printed of the installed games. It is a `companion.server.sights.Prints`.
+
+    One thing is printed at a time. Sheets lie in a temporary folder for as long as the program runs.
+    """
+
+    def __init__(self) -> None:
+        """Print nothing yet."""
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._lock = threading.Lock()
+        self._press = threading.Lock()
+        self._papers: dict[tuple[str, str], Paper] = {}
+        self._faces: dict[tuple[str, Piece], bytes] = {}
+        self._drawing = threading.Lock()
+
+    def games(self) -> tuple[tuple[str, str], ...]:
+        """List the games that are installed: name and title."""
+        return tuple((name, self.deck(name).title) for name in games.names())
+
+    def deck(self, game: str) -> Deck:
+        """Give a game's deck."""
+        if game not in games.names():
+            raise PrintError("There is no such game here.")
+        try:
+            return games.load_deck(game)
+        except games.GameError as error:
+            raise PrintError(f"{error}") from None
+
+    def face(self, game: str, piece: Piece) -> bytes:
+        """Give the picture (WebP) of a piece's face; BACK for the back."""
+        with self._drawing:
+            if (game, piece) not in self._faces:
+                if len(self._faces) >= MOST:
+                    self._faces.clear()
+                self._faces[game, piece] = self._drawn(game, piece)
+            return self._faces[game, piece]
+
+    def _drawn(self, game: str, piece: Piece) -> bytes:
+        deck = self.deck(game)
+        card = next((one for one in deck.cards if one.piece == piece), None)
+        if card is None and piece != BACK:
+            raise PrintError("There is no such piece in this game.")
+        shape = games.load_printed_mat(game, games.load(game).info.seats[1]).shape_of(card.kind if card else "back")
+        face = "B" if card is None else shape_faces(shape)[0]
+        out = io.BytesIO()
+        face_image(card, deck, shape, face, FACE_SCALE).save(out, "WEBP", quality=72)
+        return out.getvalue()
+
+    # --------------------------------------------------------------------------------------------------------- sheets
+
+    def papers(self, game: str) -> tuple[Paper, ...]:
+        """Tell what is printed of a game, for each kind of paper."""
+        self.deck(game)
+        with self._lock:
+            return tuple(self._papers.get((game, paper), Paper(paper)) for paper in PAPERS)
+
+    def order(self, game: str, paper: str) -> None:
+        """Begin to print a game's cards, stickers and mat."""
+        if paper not in PAPERS:
+            raise PrintError(f"There is no paper called {paper[:20]}: choose {' or '.join(PAPERS)}.")
+        self.deck(game)
+        with self._lock:
+            if self._papers.get((game, paper), Paper(paper)).state in ("busy", "done"):
+                return
+            self._papers[game, paper] = Paper(paper, "busy")
+        threading.Thread(target=self._work, args=(game, paper), name="press", daemon=True).start()
+
+    def _work(self, game: str, paper: str) -> None:
+        """Print in a process of its own: a match that is going on must not wait for it."""
+        with self._press:
+            out = self._out(game, paper)
+            command = [
+                sys.executable,
+                "-m",
+                "companion",
+                "press",
+                game,
+                "--out",
+                str(out),
+                "--paper",
+                paper,
+                "--stickers",
+            ]
+            if (nice := shutil.which("nice")) is not None:
+                command = [nice, "-n", "10", *command]
+            try:
+                done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)  # noqa: S603
+                why = done.stderr.strip().rpartition("\n")[2] if done.returncode else ""
+                files = () if why else tuple((file.name, file.stat().st_size) for file in sorted(out.glob("*.pdf")))
+                made = Paper(paper, "failed" if done.returncode else "done", why, files)
+            except (OSError, subprocess.TimeoutExpired) as error:
+                made = Paper(paper, "failed", f"{error}")
+        if made.state == "failed":
+            log.warning("printing %s on %s failed: %s", game, paper, made.why)
+        with self._lock:
+            self._papers[game, paper] = made
+
+    def _out(self, game: str, paper: str) -> Path:
+        with self._lock:
+            if self._folder is None:
+                self._folder = tempfile.TemporaryDirectory(prefix="companion-print-")
+            return Path(self._folder.name) / game / paper
+
+    def file(self, game: str, paper: str, name: str) -> bytes:
+        """Give a printed file (PDF)."""
+        with self._lock:
+            made = self._papers.get((game, paper))
+        if made is None or made.state != "done" or name not in dict(made.files):
+            raise PrintError("That is not printed yet: have it made on the page with the cards.")
+        return (self._out(game, paper) / name).read_bytes()

@@ -1,0 +1,224 @@
+"""What the pages need of a table's camera and of a game's printed things: a `Sight` and `Prints`.
+
+Words are for people; seats in them are "@2" until somebody's names are put in.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import msgspec
+
+from companion.eye.quality import Quality
+from companion.rules.cards import Card, Deck, Piece
+
+
+class SightError(LookupError):
+    """Something that can't be done with the camera or the board; the message is a sentence for people."""
+
+
+class PrintError(LookupError):
+    """Something that can't be printed; the message is a sentence for people."""
+
+
+# ------------------------------------------------------------------------------------------------------- the camera
+
+
+class Lies(msgspec.Struct, frozen=True):
+    """Something that is known to lie on the mat: what, where in words, and its middle (mm).
+
+    `how` is "seen", "covered" (known to lie there) or "told" by somebody; then `n` is the number of what was told.
+    """
+
+    title: str
+    zone: str
+    x: float
+    y: float
+    how: str
+    n: int = 0
+
+
+class Look(msgspec.Struct, frozen=True):
+    """What the camera sees at a moment: how well, what lies where, and zones of which something hides a part.
+
+    `told` is what people told of places where nothing lies; `ignored` counts codes that are none of this deck.
+    """
+
+    quality: Quality
+    lies: tuple[Lies, ...]
+    told: tuple[Lies, ...]
+    covered: tuple[str, ...]
+    troubles: tuple[str, ...]
+    ignored: int
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """A place that was pointed at (mm): what is believed to lie there (None: nothing), and the zones that are nearest.
+
+    `piece` is empty for a face-down card. `can_flip` says whether it could lie face down.
+    """
+
+    x: float
+    y: float
+    lies: Lies | None
+    piece: Piece
+    zones: tuple[str, ...]
+    can_flip: bool = True
+
+
+class Read(msgspec.Struct, frozen=True):
+    """A card before the camera, and where in the picture in words; how surely it is that one (`sure`: 1 is just enough,
+    0 if only a general reader can read it), and how many pixels a module of its code has.
+    """
+
+    piece: Piece
+    title: str
+    where: str
+    sure: float
+    module: float
+
+
+class PlanZone(msgspec.Struct, frozen=True):
+    """A zone of a board: its rectangle (mm), how its cards are turned (degrees clockwise), what lies in it."""
+
+    name: str
+    words: str
+    x: float
+    y: float
+    w: float
+    h: float
+    rotation: float
+
+
+class PlanMarker(msgspec.Struct, frozen=True):
+    """A marker of a board: its number, its centre and side (mm)."""
+
+    id: int
+    x: float
+    y: float
+    size: float
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """A board for a number of seats: its size (mm), zones and markers. `own`: it differs from the printed mat."""
+
+    game: str
+    seats: int
+    w: float
+    h: float
+    zones: tuple[PlanZone, ...]
+    markers: tuple[PlanMarker, ...]
+    own: bool = False
+
+
+class Sight(Protocol):
+    """A table's camera and what the eye makes of its pictures. Every method may be called from any thread."""
+
+    def look(self) -> Look | None:
+        """Tell what the camera sees and how well; None while it gives no picture."""
+
+    def picture(self) -> bytes | None:
+        """Give the camera's picture with what the eye sees drawn in and named (JPEG)."""
+
+    def board(self) -> bytes | None:
+        """Give the mat as seen from straight above (JPEG); None while nobody knows where it is."""
+
+    def at_picture(self, u: float, v: float) -> Spot:
+        """Tell what lies at a place of the picture, given as shares (0 to 1) of its width and height.
+
+        Raises:
+            SightError: if the place is not on the mat, or nobody knows where that is.
+        """
+
+    def at(self, x: float, y: float) -> Spot:
+        """Tell what lies at a place of the mat (mm)."""
+
+    def cards(self) -> tuple[Card, ...]:
+        """List the pieces of the game that is played."""
+
+    def tell(self, x: float, y: float, what: str, piece: Piece = "") -> str:
+        """Take what lies at a place (mm): `what` is "is" (with a piece), "down" or "nothing". Gives it in words.
+
+        Raises:
+            SightError: if that can't lie there.
+        """
+
+    def forget(self, n: int) -> bool:
+        """Forget what was told under a number; False if it no longer counts."""
+
+    def reads(self) -> tuple[Read, ...] | None:
+        """Tell which cards are read now, and how surely; None while there is no picture."""
+
+    def plan(self) -> Plan:
+        """Give the board as the next match will find it.
+
+        Raises:
+            SightError: if the file that it is kept in can't be read.
+        """
+
+    def printed(self) -> Plan:
+        """Give the printed mat."""
+
+    def lay(self, plan: Plan) -> list[tuple[str, str]]:
+        """Keep a board for the next match, unless something is wrong: then give the zones and sentences, as
+        `companion.board.wrong` does.
+
+        Raises:
+            SightError: if it can't be kept.
+        """
+
+
+# --------------------------------------------------------------------------------------------------- printed things
+
+
+class Paper(msgspec.Struct, frozen=True):
+    """What became of printing on one kind of paper: "no", "busy", "done" or "failed", and why; the files that are there
+    (name, bytes).
+    """
+
+    name: str
+    state: str = "no"
+    why: str = ""
+    files: tuple[tuple[str, int], ...] = ()
+
+
+class Prints(Protocol):
+    """The games' cards as they are printed. Every method may be called from any thread."""
+
+    def games(self) -> tuple[tuple[str, str], ...]:
+        """List the games that are installed: name and title."""
+
+    def deck(self, game: str) -> Deck:
+        """Give a game's deck.
+
+        Raises:
+            PrintError: if there is no such game.
+        """
+
+    def face(self, game: str, piece: Piece) -> bytes:
+        """Give the picture (WebP) of a piece's face; "000" for the back.
+
+        Raises:
+            PrintError: if there is no such piece.
+        """
+
+    def papers(self, game: str) -> tuple[Paper, ...]:
+        """Tell what is printed of a game, for each kind of paper.
+
+        Raises:
+            PrintError: if there is no such game.
+        """
+
+    def order(self, game: str, paper: str) -> None:
+        """Begin to print a game's cards, stickers and mat; nothing happens if that is done or under way.
+
+        Raises:
+            PrintError: if there is no such game or paper.
+        """
+
+    def file(self, game: str, paper: str, name: str) -> bytes:
+        """Give a printed file (PDF).
+
+        Raises:
+            PrintError: if there is none.
+        """
