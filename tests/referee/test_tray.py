@@ -24,6 +24,10 @@ def dice(*values: int | None, unread: int = 0, shift: float = 0.0, place: str = 
     )
 
 
+def one_beside(seen: DiceSeen) -> DiceSeen:
+    return replace(seen, dice=(*seen.dice[:-1], replace(seen.dice[-1], place="out")))
+
+
 class Tray:
     """A match in which two dice are due, before a camera that sees a tray; what else lies there is as expected."""
 
@@ -81,6 +85,7 @@ def test_the_same_values_elsewhere_are_a_roll() -> None:
         (dice(1, 2, 3, 4, 5, 6), "6 dice lie in the tray, and 2 are due: roll 2."),
         (dice(3, 4, place="out"), "2 dice have fallen out of the tray: roll again."),
         (dice(3, 4, place="edge"), "2 dice have fallen out of the tray: roll again."),
+        (one_beside(dice(3, 4)), "A die has fallen out of the tray: roll again."),
         (dice(3, None), "I can't read all the dice: move what covers them, or type what they show."),
         (dice(3, unread=1), "I can't read all the dice: move what covers them, or type what they show."),
     ],

@@ -1,0 +1,118 @@
+"""When a tray is read: once it has come to rest, and then not before something moves in it or round it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from companion.bench.dice_scenes import tray_mat
+from companion.eye import trays
+from companion.eye.dice import AROUND
+from companion.eye.geometry import Calibration, calibrate, corners_mm
+from companion.eye.mat import Mat, ZonePlace
+from companion.eye.motion import SETTLE, Motion
+from companion.eye.scene import Flat
+from companion.eye.trays import Trays
+from companion.eye.view import DiceSeen, DieSeen, Frame
+
+MAT = tray_mat(375.0, 200.0)
+START = 100.0
+"""When everything moved for the last time before a test begins."""
+
+
+class CountingReader:
+    """Reads another die each time that it is asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def read(self, gray: object, calibration: Calibration, zone: ZonePlace) -> DiceSeen:
+        self.asked.append(zone.name)
+        return DiceSeen(zone.name, (DieSeen(400.0, 250.0, 0.0, 16.0, len(self.asked)),))
+
+
+class Watched:
+    """Trays before a reader that counts; what moves is said outright."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, mat: Mat = MAT) -> None:
+        reader = CountingReader()
+        self.asked = reader.asked
+        monkeypatch.setattr(trays, "DiceReader", lambda mat: reader)
+        self.flat = Flat(mat)
+        self.motion = Motion(self.flat)
+        self.motion.moved_at[:] = START
+        self.trays = Trays(mat, self.flat, self.motion)
+
+    def see(self, time: float, calibration: Calibration | None) -> tuple[int | None, ...]:
+        """Give the values that are known after a frame."""
+        frame = Frame(np.zeros((8, 8), dtype=np.uint8), time, 0)
+        return tuple(die.value for seen in self.trays.see(frame, calibration) for die in seen.dice)
+
+    def move(self, x: float, y: float, time: float) -> None:
+        """Let something move at a point (mm)."""
+        tiles = self.flat.tile_window(np.array([[x, y]]))
+        self.motion.moved_at[tiles] = time
+
+
+def seen_from(shift: float) -> Calibration:
+    """How a camera straight above sees the mat, moved along by some pixels."""
+    found = calibrate({one.id: corners_mm(one) * 2.0 + shift for one in MAT.markers}, MAT, (1800, 1012))
+    assert found is not None
+    return found
+
+
+STEADY = seen_from(0.0)
+
+
+@pytest.fixture
+def watched(monkeypatch: pytest.MonkeyPatch) -> Watched:
+    return Watched(monkeypatch)
+
+
+def test_a_tray_is_read_once_when_it_has_come_to_rest(watched: Watched) -> None:
+    assert watched.see(START + SETTLE - 0.1, STEADY) == ()
+    assert watched.see(START + SETTLE, STEADY) == (1,)
+    assert watched.see(START + 60.0, STEADY) == (1,)
+    assert watched.asked == ["tray"]
+
+
+@pytest.mark.parametrize("beside", [0.0, AROUND - 5.0])
+def test_what_moves_in_a_tray_or_just_beside_it_has_it_read_anew(watched: Watched, beside: float) -> None:
+    watched.see(START + 1.0, STEADY)
+    watched.move(375.0 - beside, 250.0, START + 2.0)
+    assert watched.see(START + 2.0, STEADY) == (1,), "what was read stays until there is a new reading"
+    assert watched.see(START + 2.0 + SETTLE, STEADY) == (2,)
+    assert watched.see(START + 9.0, STEADY) == (2,)
+
+
+def test_what_moves_elsewhere_on_the_mat_changes_nothing(watched: Watched) -> None:
+    watched.see(START + 1.0, STEADY)
+    watched.move(60.0, 60.0, START + 2.0)
+    assert watched.see(START + 9.0, STEADY) == (1,)
+
+
+def test_a_hand_that_stays_in_a_tray_puts_the_reading_off(watched: Watched) -> None:
+    for n in range(20):
+        watched.move(450.0, 250.0, START + n / 10)
+        assert watched.see(START + n / 10, STEADY) == ()
+    assert watched.asked == []
+
+
+def test_a_camera_that_hangs_otherwise_has_every_tray_read_anew(watched: Watched) -> None:
+    watched.see(START + 1.0, STEADY)
+    assert watched.see(START + 2.0, seen_from(3.0)) == (2,)
+
+
+def test_while_nobody_knows_how_the_camera_hangs_what_was_read_stays(watched: Watched) -> None:
+    assert watched.see(START + 1.0, None) == ()
+    watched.see(START + 1.0, STEADY)
+    watched.move(450.0, 250.0, START + 2.0)
+    assert watched.see(START + 9.0, None) == (1,)
+    assert watched.asked == ["tray"]
+
+
+def test_a_mat_without_a_tray_has_nothing_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    watched = Watched(monkeypatch, replace(MAT, zones=()))
+    assert watched.see(START + 9.0, STEADY) == ()
+    assert watched.asked == []
