@@ -309,7 +309,9 @@ def _may(may: May, cards: _Cards, desk: Desk, hand: tuple[Piece, ...] | None) ->
             told = _told(action, cards, may.words)
             # What the game itself says to tell its actions apart is better than fields and their values.
             words = label or ("" if may.labels and told["card"] else told["words"])
-            ready.append({"action": raw, **told, "words": words, "needs": needs})
+            one = {"action": raw, **told, "words": words, "needs": needs}
+            if told["card"] is None or not any(_alike(one, other) for other in ready):
+                ready.append(one)
         elif len(fields) == 1:
             hole: Hole = getattr(action, fields[0])
             fitting = hole.pieces if hand is None else hole.pieces.intersection(hand)
@@ -330,6 +332,11 @@ def _may(may: May, cards: _Cards, desk: Desk, hand: tuple[Piece, ...] | None) ->
         "amount": amount,
         "holes": open_,
     }
+
+
+def _alike(one: Document, other: Document) -> bool:
+    """Tell whether two choices read the same, about copies of one card: then one of them is enough."""
+    return bool(other["card"]) and one["words"] == other["words"] and key_of(one["card"]) == key_of(other["card"])
 
 
 def _amount(ready: list[Document]) -> Document | None:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from jinja2 import Environment, FileSystemLoader
 
+from companion.paths import data
 from companion.referee.snapshot import Hint
 from companion.rules.kernel import LEGAL, May, Part, Shelf, fits
 from companion.server.documents import Extras, audience_of, document, seat_of
+from companion.server.parts import render
 from tests.server.desks import MatchDesk, ShowDesk, snapshot, view
+from tests.server.played import GAMES, PlayedDesk
 
 
 def encoded(desk: ShowDesk, audience: str, shown: object) -> bytes:
@@ -141,3 +145,53 @@ def test_a_hint_for_one_seat_is_in_no_other_document_but_the_hosts() -> None:
         if "discard pile." in str(document(audience, shown, Extras(), desk)["hint"])
     ]
     assert told == ["host", "seat-2"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_byte_of_a_seats_page_or_document_depends_on_anothers_hand(name: str) -> None:
+    desk = PlayedDesk(name, 3)
+    templates = Environment(loader=FileSystemLoader(data("web") / "templates"), autoescape=True)
+    templates.globals["asset"] = str
+    templates.filters.update({"clock": str, "rank": str})
+    try:
+        cards = sorted(card.piece for card in desk.game.deck.cards)
+        for _ in range(25):
+            desk.step()
+        shown = desk.snapshot()
+        for audience in ("public", "host", "seat-1", "seat-3"):
+            both = [
+                document(audience, shown, Extras(taken=frozenset((1, 2)), hands={1: (cards[0],), 2: hand}), desk)
+                for hand in (tuple(cards[3:9]), tuple(cards[20:22]))
+            ]
+            assert msgspec.json.encode(both[0]) == msgspec.json.encode(both[1])
+            assert render(templates, both[0]) == render(templates, both[1])
+    finally:
+        desk.close()
+
+
+def test_who_asks_for_a_seat_is_told_to_the_host_alone() -> None:
+    desk = ShowDesk(3)
+    extras = Extras(taken=frozenset((1, 2)), asking=frozenset((2,)))
+    told = [
+        audience
+        for audience in ("public", "host", "seat-1", "seat-2", "seat-3")
+        if document(audience, desk.snapshot(), extras, desk)["asking"]
+    ]
+    assert told == ["host"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_two_taps_on_a_page_read_the_same(name: str) -> None:
+    desk = PlayedDesk(name)
+    try:
+        for _ in range(45):
+            for seat in desk.due():
+                for may in document(f"seat-{seat}", desk.snapshot(), Extras(), desk)["may"]:
+                    taps = [(one["words"], one["card"] and one["card"]["title"]) for one in may["choices"]]
+                    ways = [hole["label"] for hole in may["holes"]]
+                    assert len(set(taps)) == len(taps), (may["name"], taps)
+                    assert len(set(ways)) == len(ways), (may["name"], ways)
+                    assert len(taps) < 2 or all(words or title for words, title in taps), (may["name"], taps)
+            desk.step()
+    finally:
+        desk.close()
