@@ -11,6 +11,7 @@ import msgspec
 
 from companion import games
 from companion.paths import state_dir
+from companion.referee.chain import broken
 from companion.referee.dice import Throws, commitment, told, values
 from companion.referee.history import History, HistoryError
 from companion.referee.journal import (
@@ -129,8 +130,10 @@ def verify(match: str) -> Iterator[str]:
     committed, wrong = header.commitment, 0
     rolls = kept = entered = records = 0
     throws = Throws(header.commitment)
+    told_all: list[Record] = []
     for record, _, history in fold(game, header, lines):
         records += 1
+        told_all.append(record)
         after = history.active[-2].record.n if len(history.active) > 1 else 0
         before = throws.made(after, record.action) if record.action is not None else None
         for problem in (*game.audit(history.state), *_dice(game, header, record, history, committed)):
@@ -147,6 +150,13 @@ def verify(match: str) -> Iterator[str]:
         if record.commitment and record.commitment != committed:
             yield f"Record {record.n}: from here on the dice come from a new secret; the one before is not known here."
         committed = told(record) or committed
+    loose = broken(header, told_all)
+    if loose:
+        wrong += 1
+        yield f"Record {loose}: it does not hang on the one before; something was changed, lost or put in there."
+    elif records and not told_all[0].chain:
+        unchained = sum(not one.chain for one in told_all)
+        yield f"The first {unchained} records are from before there was a chain; nobody can see whether they changed."
     yield (
         f"{records} records, {rolls} rolls of the companion proved, {kept} that were kept after an undo, {entered} "
         "rolled at the table and entered."

@@ -7,6 +7,7 @@ imported as JSON lines: the first line is its header, each further line a record
 from __future__ import annotations
 
 import fcntl
+import logging
 import secrets
 import sqlite3
 import time
@@ -18,10 +19,13 @@ from typing import IO, Any
 
 import msgspec
 
+from companion.referee import rescue
 from companion.referee.clock import SECONDS, Kept
 from companion.referee.dice import commitment
 from companion.referee.record import Proof, Record
 from companion.rules.kernel import AnyEdit, Facts, Seat
+
+log = logging.getLogger(__name__)
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS matches (id TEXT PRIMARY KEY, header BLOB NOT NULL);
@@ -33,6 +37,7 @@ CREATE TABLE IF NOT EXISTS colours (match TEXT NOT NULL, seat INTEGER NOT NULL, 
 CREATE TABLE IF NOT EXISTS clocks (match TEXT PRIMARY KEY, clock BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS secrets (match TEXT NOT NULL, commitment TEXT NOT NULL, secret BLOB NOT NULL,
     PRIMARY KEY (match, commitment)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS damaged (match TEXT NOT NULL, n INTEGER NOT NULL, record BLOB NOT NULL, at TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS evidence (
     match TEXT NOT NULL, n INTEGER NOT NULL, before BLOB, after BLOB, candidates BLOB NOT NULL, PRIMARY KEY (match, n)
 );
@@ -101,6 +106,7 @@ class _Plain(msgspec.Struct, frozen=True, kw_only=True):
     assumed: bool = False
     proof: Proof | None = None
     commitment: str = ""
+    chain: str = ""
 
 
 _plain = msgspec.json.Decoder(_Plain)
@@ -221,12 +227,23 @@ class Journal(Shelf):
             raise JournalError(
                 f"another companion is using the journal in {folder}; stop it, or set COMPANION_STATE to another folder"
             ) from None
+        self.rescued = ""
+        """What had to be saved when the journal was opened, as a sentence for the host; empty if it was sound."""
+        path = folder / "journal.db"
         try:
-            self._db = sqlite3.connect(folder / "journal.db", isolation_level=None, check_same_thread=False)
+            aside = None if rescue.sound(path) else rescue.set_aside(path)
+            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=FULL")
             self._db.executescript(SCHEMA)
-        except sqlite3.Error as error:
+            if aside is not None:
+                matches, records = rescue.copy(aside, self._db)
+                self.rescued = (
+                    f"The journal was damaged. {matches} matches with {records} records could be read and are kept; "
+                    f"the damaged file is kept as {aside.name}."
+                )
+                log.error("%s", self.rescued)
+        except (sqlite3.Error, OSError) as error:
             self._lock.close()
             raise JournalError(f"the journal in {folder} can't be opened: {error}") from None
 
@@ -248,6 +265,40 @@ class Journal(Shelf):
         self._fault("before-commit")
         self._write("INSERT INTO records VALUES (?, ?, ?)", (match, record.n, encode_record(record)))
         self._fault("after-commit")
+
+    def sound_records(self, match: str, action_type: Any) -> tuple[list[Record], int]:
+        """Read the records of a match up to the first that can't be read, or is missing; give them, and that number
+        (0: all are well).
+        """
+        records: list[Record] = []
+        try:
+            for line in self.lines(match):
+                record = decode_record(line, action_type)
+                if record.n != len(records) + 1:
+                    return records, len(records) + 1
+                records.append(record)
+        except (JournalError, sqlite3.DatabaseError):
+            return records, len(records) + 1
+        return records, 0
+
+    def set_aside(self, match: str, n: int) -> None:
+        """Take the records of a match from number `n` on out of the way, without throwing them away.
+
+        Raises:
+            JournalError: if that can't be written; nothing is changed then.
+        """
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.execute(
+                "INSERT INTO damaged SELECT match, n, record, ? FROM records WHERE match = ? AND n >= ?",
+                (now(), match, n),
+            )
+            self._db.execute("DELETE FROM records WHERE match = ? AND n >= ?", (match, n))
+            self._db.execute("COMMIT")
+        except sqlite3.Error as error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise JournalError(f"the damaged records can't be set aside ({error}); make room on the disk") from None
 
     def name(self, match: str, seat: Seat, name: str) -> None:
         """Keep what a seat is called from now on."""

@@ -18,9 +18,11 @@ import msgspec
 from companion.eye.mat import Mat
 from companion.eye.view import TableView
 from companion.referee import packing
+from companion.referee.chain import broken
 from companion.referee.clock import Kept
 from companion.referee.commands import Command, Name, Reply
 from companion.referee.dice import Cup, told
+from companion.referee.history import History, HistoryError
 from companion.referee.journal import Evidence, Header, Journal, JournalError
 from companion.referee.record import Record
 from companion.referee.referee import Referee
@@ -70,13 +72,14 @@ class Match:
         self._pictures = pictures
         self.clock = clock
         records: list[Record] = []
+        damage = ""
         kept: Kept | None = None
         known: Header | None = None
         if journal is not None:
             known = next((one for one in journal.matches() if one.id == header.id), None)
             if known is not None:
                 self.header = header = known
-                records = journal.records(header.id, game.action_type)
+                records, damage = self._sound(journal, header)
                 kept = journal.clock(header.id)
         self._cup = cup = self._take_cup(records)
         if known is None:
@@ -87,10 +90,37 @@ class Match:
         self._newer = threading.Condition()
         self._closed = False
         self._referee = Referee(game, mat, header, records, self._keep, version, clock(), kept, cup)
+        if damage:
+            self._referee.say(damage)
         self._clock_kept: tuple[Kept | None, float] = (kept, -CLOCK_KEPT)
         self._snapshot = self._referee.snapshot
         self._listeners: list[Callable[[Record], None]] = []
         self._thread = threading.Thread(target=self._run, name="match", daemon=True)
+
+    def _sound(self, journal: Journal, header: Header) -> tuple[list[Record], str]:
+        """Read the records up to the first that is damaged or does not fit; it and all after it are set aside.
+
+        Gives the records, and a sentence for people if there was damage.
+        """
+        records, torn = journal.sound_records(header.id, self.game.action_type)
+        loose = broken(header, records)
+        if loose:
+            records, torn = records[: loose - 1], loose
+        setup = msgspec.convert(header.setup or {}, self.game.setup_type)
+        history = History(self.game, self.game.setup(header.seats, header.options, setup))
+        try:
+            history.fold(records)
+        except (RuleError, HistoryError) as error:
+            log.error("record %d does not fit: %s", history.count + 1, error)
+            records, torn = records[: history.count], history.count + 1
+        if not torn:
+            return records, ""
+        journal.set_aside(header.id, torn)
+        last = f"after record {torn - 1}" if torn > 1 else "at its beginning"
+        return records, (
+            f"The journal of this match was damaged {last}. It goes on from there; what came after it is set aside. "
+            "Look whether the table fits."
+        )
 
     def _take_cup(self, records: list[Record]) -> Cup:
         """Take up the secret that was committed to last, or make a new one; it is on disk before it is told of."""

@@ -25,7 +25,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `kind` is "action" (upkeep too: its seat is `TABLE`), "correction", "end", "undo" or "redo"; `steps` is how many
     records an undo or redo spans; `by` says where it came from: table, phone, button, host, clock, robot. `proof` is
-    there if the companion rolled; `commitment` if one was made anew, because the secret of the last was lost.
+    there if the companion rolled; `commitment` if one was made anew, because the secret of the last was lost. By its
+    `chain`, a hash, it hangs on the record before (`companion.referee.chain`).
     """
 
     n: int
@@ -41,3 +42,4 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     assumed: bool = False
     proof: Proof | None = None
     commitment: str = ""
+    chain: str = ""

@@ -14,6 +14,7 @@ import msgspec
 from companion.eye.mat import Mat
 from companion.eye.view import TableView, Trouble
 from companion.referee import questions
+from companion.referee.chain import link, root
 from companion.referee.clock import BidClock, Kept
 from companion.referee.desk import Desk
 from companion.referee.dice import Cup, Throws
@@ -83,6 +84,7 @@ class Watch:
         self._cup = cup
         self._throws = Throws(header.commitment)
         self._sentence = ""
+        self._chain = root(header)
         for record in records:
             self._append(record)
         self._view: TableView | None = None
@@ -104,6 +106,11 @@ class Watch:
         self._set_clock()
         if kept is not None and kept.n == self.history.count:
             self.clock.take_up(kept, time)
+        self.snapshot = self._publish()
+
+    def say(self, words: str) -> None:
+        """Have a sentence shown until the next one."""
+        self._sentence = words
         self.snapshot = self._publish()
 
     def records(self) -> list[Record]:
@@ -305,6 +312,7 @@ class Watch:
             n=self.history.count + 1, id=new_id(), at=now(), kind=kind, seat=seat, action=action, facts=facts,
             edits=edits, steps=steps, by=by, assumed=assumed, proof=proof, commitment=anew,
         )  # fmt: skip
+        record = msgspec.structs.replace(record, chain=link(self._chain, record))
         after = self.history.after(record)
         if self._sink is not None:
             was, then = self.game.layout(self.state).zones, self.game.layout(after).zones
@@ -323,6 +331,7 @@ class Watch:
             elif record.seat not in (TABLE, self._reached_by):
                 self._forgiven = frozenset()
         self._missed = ((), frozenset())
+        self._chain = record.chain or link(self._chain, record)
         words = told_record(self.game, before, record)
         needs = self.game.needs(before, record.action) if record.facts else ()
         self._throws.note(after_which, record, words, needs)

@@ -1,0 +1,173 @@
+"""A process killed in the middle of a match: is anything lost that anybody was told of, and how soon is it back?
+
+Whole matches of every game are played from a prepared list of actions, in a process that is killed (SIGKILL) after a
+random time, again and again, until the match is over. After each kill the journal is opened, checked and gone on with.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import shutil
+import signal
+import struct
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion import games
+from companion.bench.figures import Row, Section, at_most
+from companion.referee.chain import broken
+from companion.referee.commands import Play
+from companion.referee.journal import Header, Journal, new_id, now
+from companion.referee.match import Match
+from companion.rules.kernel import Action, Facts, Game
+from companion.sim.robots import choose
+from companion.sim.world import world_of
+
+Step = tuple[Action, Facts]
+LONGEST = 0.25
+"""Seconds: a kill comes at most so long after the process has begun to play."""
+_NUMBER = struct.Struct("<I")
+
+
+class LostError(Exception):
+    """Something that was told is not there any more; the message says what."""
+
+
+def prepared(game: Game[Any], seats: int, seed: int) -> tuple[Header, list[Step]]:
+    """Prepare a whole match as robots play it."""
+    rng = random.Random(seed)
+    world = world_of(game, seats, {}, rng)
+    setup = world.setup()
+    state = game.setup(seats, {}, setup)
+    world.deal(state)
+    steps: list[Step] = []
+    while game.actors(state):
+        action = choose(game, state, world, rng)
+        facts = world.facts(state, action)
+        after = game.play(state, action, facts)
+        world.apply(state, action, after)
+        steps.append((action, facts))
+        state = after
+    header = Header(
+        id=new_id(), at=now(), game=game.info.name, seats=seats, setup=msgspec.to_builtins(setup), mode="ledger",
+        bid_seconds=0,
+    )  # fmt: skip
+    return header, steps
+
+
+def _play(game: Game[Any], header: Header, steps: list[Step], folder: Path, told: int) -> None:
+    """Go on with the match and tell each record's number once it is said to count; ends with the process."""
+    journal = Journal(folder)
+    match = Match(game, games.load_mat(header.game, header.seats), header, journal)
+    match.start()
+    for action, facts in steps[len(match.records()) :]:
+        reply = match.command(Play(seat=action.seat, action=action, facts=facts))
+        if not reply.ok:
+            os._exit(3)
+        os.write(told, _NUMBER.pack(reply.record))
+    match.close()
+    journal.close()
+
+
+def _killed_after(game: Game[Any], header: Header, steps: list[Step], folder: Path, seconds: float) -> tuple[int, bool]:
+    """Play in a process of its own for so long, then kill it; give the last number told and whether it was killed."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        status = 1
+        with contextlib.suppress(BaseException):
+            os.close(read)
+            _play(game, header, steps, folder, write)
+            status = 0
+        os._exit(status)
+    os.close(write)
+    time.sleep(seconds)
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(child, signal.SIGKILL)
+    with os.fdopen(read, "rb") as pipe:
+        numbers = pipe.read()
+    _, status = os.waitpid(child, 0)
+    if not os.WIFSIGNALED(status) and os.WEXITSTATUS(status) != 0:
+        raise LostError(f"a match of {header.game} could not be gone on with")
+    whole = len(numbers) // _NUMBER.size
+    last = _NUMBER.unpack_from(numbers, (whole - 1) * _NUMBER.size)[0] if whole else 0
+    return last, os.WIFSIGNALED(status)
+
+
+def _resumed(game: Game[Any], header: Header, steps: list[Step], folder: Path, told: int) -> tuple[int, float]:
+    """Open the journal again; give how many records there are and the seconds until the match was back.
+
+    Raises:
+        LostError: if a record is missing that was told of, or one is not what was played.
+    """
+    start = time.perf_counter()
+    journal = Journal(folder)
+    try:
+        match = Match(game, games.load_mat(header.game, header.seats), header, journal)
+        seconds = time.perf_counter() - start
+        records = match.records()
+        if len(records) < told:
+            raise LostError(f"record {told} of {header.game} was told of, and there are {len(records)}")
+        if journal.rescued or broken(match.header, records):
+            raise LostError(f"the journal of {header.game} was damaged")
+        if [(one.action, one.facts) for one in records] != steps[: len(records)]:
+            raise LostError(f"the records of {header.game} are not what was played")
+        return len(records), seconds
+    finally:
+        journal.close()
+
+
+def measure(readings: int = 100, seed: int = 1) -> Section:
+    """Kill `readings` times in all, matches of the games in turn."""
+    rng = random.Random(seed)
+    names = games.names()
+    rows: dict[str, dict[str, float]] = {
+        name: {"matches": 0, "kills": 0, "records": 0, "lost": 0, "longest_resume_ms": 0.0} for name in names
+    }
+    losses: list[str] = []
+    kills = turn = 0
+    while kills < readings:
+        name = names[turn % len(names)]
+        turn += 1
+        game, sums = games.load(name), rows[name]
+        low, high = game.info.seats
+        header, steps = prepared(game, rng.randint(low, high), rng.randrange(10**9))
+        folder = Path(tempfile.mkdtemp(prefix="companion-kills-"))
+        count = 0
+        try:
+            while count < len(steps) and kills < readings:
+                told, killed = _killed_after(game, header, steps, folder, rng.uniform(0.0, LONGEST))
+                kills += killed
+                sums["kills"] += killed
+                count, seconds = _resumed(game, header, steps, folder, told)
+                sums["longest_resume_ms"] = max(sums["longest_resume_ms"], seconds * 1000)
+        except LostError as error:
+            sums["lost"] += 1
+            losses.append(str(error))
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+        sums["matches"] += 1
+        sums["records"] += count
+    worst = max(one["longest_resume_ms"] for one in rows.values())
+    told_rows = tuple(Row(name, dict(one)) for name, one in rows.items())
+    whole = Row(
+        "all games",
+        {
+            "matches": sum(one["matches"] for one in rows.values()),
+            "kills": kills,
+            "records": sum(one["records"] for one in rows.values()),
+            "lost": len(losses),
+            "longest_resume_ms": worst,
+        },
+        at_most("resumed under 1 s each", worst / 1000, 1.0, " s"),
+    )
+    notes = (
+        "Killed at random moments, set-up of the process included; every kill is followed by opening the journal.",
+    )
+    return Section((*told_rows, whole), (*notes, *losses))
