@@ -132,27 +132,29 @@ def laid_over(mat: Mat, own: Own) -> Mat:
     Raises:
         BoardError: if the board names a zone that the mat has not.
     """
-    moved = {zone.name: zone for zone in own.zone if zone.seats == mat.seats}
-    unknown = sorted(moved.keys() - {zone.name for zone in mat.zones})
+    there = {zone.name: zone for zone in own.zone if zone.seats == mat.seats}
+    unknown = sorted(there.keys() - {zone.name for zone in mat.zones})
     if unknown:
         raise BoardError(
             f"{file_of(mat.game)} moves the zone {unknown[0]}, and the mat for {mat.seats} players has no such zone; "
             "delete it there, or delete the file to go back to the printed mat"
         )
-    if not moved and not own.marker and not own.w:
+    if not there and not own.marker and not own.w:
         return mat
     return msgspec.structs.replace(
         mat,
         w=own.w or mat.w,
         h=own.h or mat.h,
         markers=tuple(Marker(one.id, one.x, one.y, one.size) for one in own.marker) or mat.markers,
-        zones=tuple(_moved(zone, moved[zone.name]) if zone.name in moved else zone for zone in mat.zones),
+        zones=tuple(moved(zone, there[zone.name]) if zone.name in there else zone for zone in mat.zones),
     )
 
 
-def _moved(zone: ZonePlace, to: OwnZone) -> ZonePlace:
-    """Move a zone; if it was made longer or shorter, its places stand further apart or closer together."""
+def moved(zone: ZonePlace, to: OwnZone) -> ZonePlace:
+    """Move a zone of the printed mat; if it is longer or shorter there, its places stand further or less far apart."""
     rect = Rect(to.x, to.y, to.w, to.h)
+    if (rect, to.rotation % 360) == (zone.rect, zone.rotation):
+        return zone
     (wide, high), (new_wide, new_high) = _reading(zone.rect, zone.rotation), _reading(rect, to.rotation)
     return msgspec.structs.replace(
         zone, rect=rect, rotation=to.rotation % 360, words=None, step=zone.step * new_wide / wide,
