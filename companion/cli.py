@@ -310,22 +310,56 @@ def bench(
 
 
 @cli.command()
-def doctor() -> None:
-    """Say what of camera, OLED, pins, zbar and network works, and what to do about what doesn't."""
-    from rich.console import Console
-    from rich.table import Table as Sheet
-
+def doctor(as_json: Annotated[bool, typer.Option("--json", help="One JSON document for programs.")] = False) -> None:
+    """Say what of camera, OLED, pins, power, card, network and clock works, and what to do about what doesn't."""
     from companion.devices import doctor as doctors
 
     findings = doctors.run_checks()
+    if as_json:
+        _print({"fit": doctors.fit(findings), "findings": findings})
+    else:
+        _show_findings(findings)
+    if not doctors.fit(findings):
+        raise typer.Exit(1)
+
+
+def _show_findings(findings: list[Any]) -> None:
+    from rich.console import Console
+    from rich.table import Table as Sheet
+
     sheet = Sheet(show_lines=False)
     for title in ("", "what", "finding", "what to do"):
         sheet.add_column(title, overflow="fold")
     for finding in findings:
         sheet.add_row({"ok": "✓", "warn": "!", "fail": "✗"}[finding.state], finding.name, finding.words, finding.remedy)
     Console().print(sheet)
-    if not doctors.fit(findings):
-        raise typer.Exit(1)
+
+
+@cli.command()
+def wiring(
+    file: Annotated[Path | None, typer.Option(help="Another wiring.toml than the one in use.")] = None,
+    svg: Annotated[Path | None, typer.Option(dir_okay=False, help="Draw the diagram into this file.")] = None,
+    config: Annotated[bool, typer.Option("--config", help="Print the lines for config.txt, and nothing else.")] = False,
+) -> None:
+    """Check what hangs on which pin, list every wire, and draw it."""
+    from companion.devices import wiring as wires
+    from companion.devices.wiring_diagram import draw
+
+    try:
+        wired = wires.load() if file is None else wires.read(file)
+        if svg is not None:
+            svg.write_text(draw(wired), encoding="utf-8")
+    except wires.WiringError as error:
+        raise fail(str(error)) from None
+    except OSError as error:
+        raise fail(f"{svg} can't be written: {error.strerror or error}") from None
+    if config:
+        typer.echo(wires.config_txt(wired), nl=False)
+        return
+    for part, where, place in wires.table(wired):
+        typer.echo(f"{part:30} {where:10} place {place}")
+    if svg is not None:
+        typer.echo(str(svg))
 
 
 @cli.command()

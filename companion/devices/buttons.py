@@ -1,4 +1,4 @@
-"""The three buttons: debounced by us, short and long presses told apart, and what each press means.
+"""The buttons: debounced by us, short and long presses told apart, and what each press means.
 
 gpiozero can debounce, but its mock pins ignore it and its factories differ; so it is done here, by time, and tested.
 A press is named after its button: "next" when it is let go, "next:hold" as soon as it was held long enough.
@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterable
 from math import inf
 
+from companion.devices.knob import DOWN, PRESS, UP
 from companion.devices.service import Clock, Service
 from companion.referee.commands import Answer, Command, Done, GoOn, Undo
 from companion.referee.snapshot import Snapshot
@@ -21,6 +22,11 @@ log = logging.getLogger(__name__)
 NAMES = ("next", "page", "undo")
 HOLD = ":hold"
 """Ends the name of a long press."""
+LONG = ":long"
+"""Ends the name of a press that goes on after it was a long one: `OFF` seconds."""
+OFF = 5.0
+PRESSES = frozenset((*(name + end for name in (*NAMES, PRESS) for end in ("", HOLD)), "page" + LONG, UP, DOWN))
+"""All there are, with those of the knob and its clicks."""
 
 
 class Button:
@@ -29,13 +35,14 @@ class Button:
     That ignores both the bounce of a contact (a few ms) and the spike that a long wire picks up.
     """
 
-    def __init__(self, name: str, settle: float = 0.025, hold: float = 1.0) -> None:
+    def __init__(self, name: str, settle: float = 0.025, hold: float = 1.0, long: float = inf) -> None:
         self.name = name
         self._settle = settle
-        self._hold = hold
         self._level = self._stable = False
         self._changed = 0.0
-        self._down: float | None = None
+        self._down = 0.0
+        self._stages = tuple((after, name + end) for after, end in ((hold, HOLD), (long, LONG)) if after < inf)
+        self._told = 0
 
     def edge(self, pressed: bool, at: float) -> None:
         """Take a change of level at a monotonic time; call `look` first if it is due by then."""
@@ -46,7 +53,7 @@ class Button:
         """Give the time at which `look` will have something to find; infinite if only another edge can."""
         if self._level != self._stable:
             return self._changed + self._settle
-        return self._down + self._hold if self._down is not None else inf
+        return self._down + self._stages[self._told][0] if self._stable and self._told < len(self._stages) else inf
 
     def look(self, now: float) -> str | None:
         """Give the press that is complete by now, if there is one."""
@@ -54,13 +61,12 @@ class Button:
             self._stable = self._level
             if self._stable:
                 # Held since the contact closed, not since we believed it.
-                self._down = self._changed
-            elif self._down is not None:
-                self._down = None
+                self._down, self._told = self._changed, 0
+            elif not self._told:
                 return self.name
-        if self._stable and self._down is not None and now >= self._down + self._hold:
-            self._down = None
-            return self.name + HOLD
+        if self._stable and self._told < len(self._stages) and now >= self._down + self._stages[self._told][0]:
+            self._told += 1
+            return self._stages[self._told - 1][1]
         return None
 
 
@@ -92,18 +98,21 @@ class Buttons(Service):
         self._queue.put((name, pressed, at))
 
     def press(self, name: str) -> None:
-        """Press a button as a whole: "next", "page", "undo", or with ":hold" for a long press.
+        """Press a button as a whole: "next", "page", "undo", "knob", or with ":hold"; or turn the knob by a click.
 
         Raises:
             ValueError: if there is no such button.
         """
-        if name.removesuffix(HOLD) not in NAMES:
-            raise ValueError(f'there is no button "{name}"; there are: {", ".join(NAMES)}, each also with "{HOLD}"')
+        if name not in PRESSES:
+            raise ValueError(f'there is no button "{name}"; there are: {", ".join(sorted(PRESSES))}')
         self._queue.put((name, None, self._clock()))
 
     def setup(self) -> None:
         """Forget half presses from before."""
-        self._buttons = {name: Button(name, self._settle, self._hold) for name in self._names}
+        self._buttons = {
+            name: Button(name, self._settle, self._hold, OFF + self._hold if name == "page" else inf)
+            for name in self._names
+        }
 
     def run(self) -> None:
         """Take edges as they come and look again when a button is due."""

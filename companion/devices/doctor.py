@@ -1,4 +1,4 @@
-"""What of camera, display, pins, readers, disk, network and clock works here, and what to do about what doesn't.
+"""What of camera, display, pins, readers, power, card, network and clock works, and what to do about what doesn't.
 
 A check that can't be made is a finding, never a crash. "fail" is what a match can't do without (or what
 `COMPANION_DEVICES=real` asks for); "warn" is what it can.
@@ -21,9 +21,11 @@ from pathlib import Path
 
 import msgspec
 
+from companion.devices import spi, vitals
+from companion.devices.oled import I2C_BUS
 from companion.devices.pins import SYSTEM_PYTHON, ChildBoard, find, on_a_pi
 from companion.devices.service import DeviceError
-from companion.devices.wiring import WiringError, load
+from companion.devices.wiring import OledWiring, WiringError, load
 from companion.paths import data, state_dir
 
 OK, WARN, FAIL = "ok", "warn", "fail"
@@ -97,7 +99,10 @@ def wiring() -> Finding:
         found = load()
     except WiringError as error:
         return Finding("wiring", FAIL, str(error), "Correct the file; until then everything is simulated.")
-    return Finding("wiring", OK, f"{len(found.pins())} pins and {'an' if found.oled else 'no'} OLED, no clashes")
+    parts = [f"{len(found.pins())} pins", "an OLED" if found.oled else "no OLED"]
+    if found.ring:
+        parts.append(f"a ring of {found.ring.leds} LEDs")
+    return Finding("wiring", OK, f"{', '.join(parts)}, no clashes")
 
 
 def oled() -> Finding:
@@ -108,19 +113,23 @@ def oled() -> Finding:
         return Finding("oled", WARN, "not looked for, as the wiring does not fit", "Mend the wiring first.")
     if display is None:
         return Finding("oled", OK, "none wired: its pages are shown in the browser")
-    device = Path(f"/dev/i2c-{display.bus}")
-    where = f"at 0x{display.address:02X} on bus {display.bus}"
+    return _on_spi("oled", "the OLED") if display.bus == "spi" else _on_i2c(display)
+
+
+def _on_i2c(display: OledWiring) -> Finding:
+    device = Path(f"/dev/i2c-{I2C_BUS}")
+    where = f"at 0x{display.address:02X} on bus {I2C_BUS}"
     if not device.exists():
         return Finding(
             "oled",
             _missing(),
-            f"there is no I²C bus {display.bus}; the OLED is shown in the browser only",
+            f"there is no I²C bus {I2C_BUS}; the OLED is shown in the browser only",
             "On a Pi: add the lines of firmware_config/config.txt, load the module i2c-dev, restart.",
         )
     try:
         from smbus2 import SMBus
 
-        with SMBus(display.bus) as bus:
+        with SMBus(I2C_BUS) as bus:
             bus.read_byte(display.address)
     except PermissionError:
         return Finding("oled", _missing(), f"{device} may not be opened", "Put this user into the group i2c.")
@@ -132,6 +141,30 @@ def oled() -> Finding:
             "Check power, ground, SDA and SCL, and whether the address is 0x3C or 0x3D.",
         )
     return Finding("oled", OK, f"a {display.type} answers {where}")
+
+
+def _on_spi(name: str, whose: str) -> Finding:
+    """Whether the SPI bus can be opened: what hangs on it never answers, so that is all that can be known."""
+    device = Path(spi.DEVICE)
+    if not device.exists():
+        return Finding(
+            name,
+            _missing(),
+            f"there is no SPI bus for {whose}; it is simulated",
+            "On a Pi: put the lines that `companion wiring --config` prints into config.txt, restart.",
+        )
+    if not os.access(device, os.R_OK | os.W_OK):
+        return Finding(name, _missing(), f"{device} may not be opened", "Put this user into the group spi.")
+    return Finding(name, OK, f"the SPI bus of {whose} is there (whether anything hangs on it can't be asked)")
+
+
+def ring() -> Finding:
+    """Whether the bus of the LED ring is there."""
+    try:
+        wired = load().ring
+    except WiringError:
+        return Finding("ring", WARN, "not looked for, as the wiring does not fit", "Mend the wiring first.")
+    return Finding("ring", OK, "none wired") if wired is None else _on_spi("ring", "the LED ring")
 
 
 def pins() -> Finding:
@@ -235,17 +268,35 @@ def own_address() -> str | None:
 def network() -> Finding:
     """Whether phones can reach this computer."""
     address = own_address()
-    if address is None:
+    spot = hotspot()
+    if address is None and not spot:
         return Finding(
             "network", WARN, "no network: phones can't join", "Join a Wi-Fi, plug in a cable, or switch the hotspot on."
         )
-    if address.startswith("169.254."):
+    words = [f'its own Wi-Fi "{spot}" is on'] if spot else []
+    if address is not None and not address.startswith("169.254."):
+        words.append(f"phones reach this computer at {address}")
+    elif not spot:
         return Finding("network", WARN, f"{address} was made up: no router answered", "Check the cable or the Wi-Fi.")
-    return Finding("network", OK, f"phones reach this computer at {address}")
+    return Finding("network", OK, ", ".join(words))
+
+
+def hotspot(run: Callable[..., str | None] = vitals.ask) -> str | None:
+    """Name the Wi-Fi that this computer itself gives; None if it gives none, or NetworkManager isn't there."""
+    for line in (run("nmcli", "--terse", "--fields", "UUID,TYPE", "connection", "show", "--active") or "").splitlines():
+        uuid, _, kind = line.partition(":")
+        if kind != "802-11-wireless":
+            continue
+        fields = "802-11-wireless.mode,802-11-wireless.ssid"
+        told = (run("nmcli", "--get-values", fields, "connection", "show", uuid) or "").splitlines()
+        if len(told) == 2 and told[0] == "ap":
+            # nmcli puts a backslash before its own separator.
+            return told[1].replace("\\:", ":").replace("\\\\", "\\")
+    return None
 
 
 def clock() -> Finding:
-    """Whether the date can be right: a Pi has no clock of its own and starts in the past without a network."""
+    """Whether the date can be right: most Pis have no clock of their own and start in the past without a network."""
     now = datetime.now(UTC)
     built = datetime.fromtimestamp(Path(__file__).stat().st_mtime, UTC)
     words = f"{now:%Y-%m-%d %H:%M} UTC"
@@ -254,11 +305,75 @@ def clock() -> Finding:
         return Finding("clock", WARN, f"{words} is before this program was installed", "Connect once to a network.")
     if time.get_clock_info("monotonic").adjustable:
         return Finding("clock", WARN, "the steady clock can be turned back", "Use another system: timers need it.")
+    if vitals.synchronised() is False:
+        kept = "kept by a clock of its own, and not compared" if vitals.keeps_time() else "not compared"
+        return Finding(
+            "clock",
+            OK if vitals.keeps_time() else WARN,
+            f"{words}, {kept} with a time server since the start",
+            "Matches carry this date. Connect it to the internet once, or set it: sudo date -s '2026-12-24 18:00'.",
+        )
     return Finding("clock", OK, words)
 
 
+# ---------------------------------------------------------------------------------------------------- the box itself
+
+
+def power() -> Finding:
+    """Whether the supply is strong enough: a Pi that gets too little voltage forgets USB devices and writes rubbish."""
+    word, promised = vitals.throttled(run=vitals.ask), vitals.supply()
+    remedy = "Use the supply made for this Pi (27 W for a Pi 5, 15 W for a Pi 4), and no long thin cable."
+    if word is None:
+        return Finding("power", OK, "this computer doesn't say how its supply does")
+    if word & vitals.UNDERVOLTAGE:
+        return Finding("power", FAIL, "the voltage is too low at this moment", remedy)
+    if word & vitals.UNDERVOLTAGE << vitals.SINCE_START:
+        return Finding("power", WARN, "the voltage was too low at least once since the start", remedy)
+    if promised is not None and promised < vitals.ENOUGH_MILLIAMPERES:
+        return Finding("power", WARN, f"the supply promises {promised / 1000:g} A; a Pi 5 wants 5 A", remedy)
+    return Finding("power", OK, "the voltage was never too low")
+
+
+def heat() -> Finding:
+    """Whether the processor has to slow down."""
+    degrees, word = vitals.temperature(), vitals.throttled(run=vitals.ask) or 0
+    remedy = "Take it out of the sun, open its case, or give it a fan."
+    if degrees is None:
+        return Finding("heat", OK, "this computer doesn't say how warm it is")
+    words = f"the processor is at {degrees:.0f} °C"
+    if degrees >= vitals.HOT or word & vitals.HOT_LIMIT:
+        return Finding("heat", FAIL, f"{words} and slows down", remedy)
+    if word & vitals.HOT_LIMIT << vitals.SINCE_START:
+        return Finding("heat", WARN, f"{words}, and was so hot since the start that it slowed down", remedy)
+    return Finding("heat", WARN if degrees >= vitals.WARM else OK, words, remedy if degrees >= vitals.WARM else "")
+
+
+def card() -> Finding:
+    """Whether the card (or disk) under the state folder lasts: writable, without errors, not worn out."""
+    folder = state_dir()
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    mount = vitals.mount_of(folder.resolve())
+    if mount is None:
+        return Finding("card", OK, "this computer doesn't say what its folders lie on")
+    change = "Copy the matches off (companion export, or a backup), and change the card."
+    if mount.read_only:
+        return Finding("card", FAIL, f"{mount.device} has become read-only: nothing can be kept", change)
+    worn = vitals.wear(mount)
+    words = f"{mount.device} ({mount.kind})"
+    if worn.written is not None:
+        words += f", {worn.written:.0f} GB written in its life"
+    if worn.errors:
+        return Finding("card", FAIL, f"{words}, {worn.errors} errors", change)
+    if worn.used is not None:
+        return Finding(
+            "card", WARN if worn.used >= 90 else OK, f"{words}, {worn.used} % worn", change if worn.used >= 90 else ""
+        )
+    return Finding("card", OK, f"{words}{', no errors' if worn.errors is not None else ''}")
+
+
 CHECKS: tuple[Callable[[], Finding], ...] = (
-    python, files, disk, zxing, zbar, camera, wiring, oled, pins, network, clock,
+    python, files, disk, card, zxing, zbar, camera, wiring, oled, ring, pins, power, heat, network, clock,
 )  # fmt: skip
 
 

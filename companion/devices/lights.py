@@ -1,4 +1,7 @@
-"""Two LEDs: one says that somebody is to move, the other that the table needs attention. One LED can do both."""
+"""LEDs: one says that somebody is to move, one that the table needs attention, one at each seat whose turn it is.
+
+Whoever has a single LED for the table sees attention on it if there is any, else the turn.
+"""
 
 from __future__ import annotations
 
@@ -8,22 +11,27 @@ from itertools import count
 
 from companion.devices.pins import PinService
 from companion.devices.service import Service
+from companion.devices.wiring import MOST_SEATS, ROLES
 from companion.referee.snapshot import Snapshot
+from companion.rules.kernel import Seat
 
-ROLES = ("turn", "attention")
 BLINKS: dict[str, tuple[float, float]] = {"slow": (0.8, 0.8), "fast": (0.15, 0.15)}
 """Seconds on and off."""
 _STEADY = {"off": 0.0, "on": 1.0}
 
 
 def states(snapshot: Snapshot | None) -> dict[str, str]:
-    """Tell how each LED should be: "off", "on", "slow" or "fast" (blinking).
+    """Tell how each LED should be, by role and by seat ("seat-1"): "off", "on", "slow" or "fast" (blinking).
 
     Turn: on while somebody is to move, blinking slowly while something is still owed on the table. Attention: blinking
-    fast at a violation, on for a question, blinking slowly while the eye has trouble.
+    fast at a violation, on for a question, blinking slowly while the eye has trouble. A seat's: on while it is to move,
+    all blinking fast at a violation, blinking slowly for a question that it may answer, and at the end for who won.
     """
-    if snapshot is None or snapshot.phase == "over":
-        return {"turn": "off", "attention": "off"}
+    if snapshot is None:
+        return {"turn": "off", "attention": "off", **{seat_role(seat): "off" for seat in range(1, MOST_SEATS + 1)}}
+    seats = {seat_role(seat): _seat(snapshot, seat) for seat in range(1, MOST_SEATS + 1)}
+    if snapshot.phase == "over":
+        return {"turn": "off", "attention": "off", **seats}
     turn = "slow" if snapshot.owed or snapshot.phase != "playing" else "on" if any(snapshot.views[0].waiting) else "off"
     attention = "off"
     if snapshot.violation:
@@ -32,7 +40,25 @@ def states(snapshot: Snapshot | None) -> dict[str, str]:
         attention = "on"
     elif snapshot.troubles:
         attention = "slow"
-    return {"turn": turn, "attention": attention}
+    return {"turn": turn, "attention": attention, **seats}
+
+
+def seat_role(seat: Seat) -> str:
+    """Name the LED of a seat."""
+    return f"seat-{seat}"
+
+
+def _seat(snapshot: Snapshot, seat: Seat) -> str:
+    if seat > snapshot.seats:
+        return "off"
+    outcome = snapshot.standing.outcome
+    if snapshot.phase == "over":
+        return "slow" if outcome is not None and seat in outcome.winners else "off"
+    if snapshot.violation:
+        return "fast"
+    if snapshot.question:
+        return "slow" if seat in (snapshot.question.seats or (seat,)) else "off"
+    return "on" if seat in snapshot.views[0].waiting else "off"
 
 
 class Lights(Service):
@@ -48,8 +74,10 @@ class Lights(Service):
 
     def show(self, wanted: dict[str, str]) -> None:
         """Set the LEDs' states by role; returns at once."""
-        if len(self._roles) == 1:
-            wanted = {self._roles[0]: wanted["attention"] if wanted["attention"] != "off" else wanted["turn"]}
+        table = [role for role in self._roles if role in ROLES]
+        if len(table) == 1:
+            both = wanted["attention"] if wanted["attention"] != "off" else wanted["turn"]
+            wanted = {**wanted, table[0]: both}
         with self._changed:
             kept = {role: state for role, state in wanted.items() if role in self._roles}
             if kept != self._states:

@@ -1,4 +1,4 @@
-"""The OLED, 128×64, through luma's own drivers: over I²C on a Pi, into a recording on any other computer.
+"""The OLED, 128×64, through luma's own drivers: over I²C or SPI on a Pi, into a recording on any other computer.
 
 Everything that is sent passes through a `RecordingSerial`, which rebuilds the picture from the bytes; so the page that
 shows the OLED in a browser shows what the display was told, not what we meant to tell it.
@@ -17,7 +17,7 @@ import numpy as np
 from luma.core.interface.serial import i2c
 from PIL import Image
 
-from companion.devices.pages import HEIGHT, WIDTH, Page
+from companion.devices.canvas import HEIGHT, WIDTH, Page
 from companion.devices.service import Backoff, DeviceError, PermanentError, Service
 
 
@@ -116,6 +116,10 @@ class RecordingSerial:
             self._column = (self._column & 0x0F) | (first & 0x0F) << 4
 
 
+I2C_BUS = 1
+"""The bus on the header, on every Pi that has 40 pins."""
+
+
 def open_i2c(bus: int, address: int) -> Serial:
     """Open the real display's I²C bus.
 
@@ -138,11 +142,37 @@ def open_i2c(bus: int, address: int) -> Serial:
     return serial
 
 
+class _Readable:
+    """Put over a luma driver: gives it pictures whose pixels it can read without the `getdata` that Pillow drops."""
+
+    def preprocess(self, image: Image.Image) -> Image.Image:
+        """Turn the picture as luma does, then give it a `getdata`."""
+        made: Image.Image = super().preprocess(image)  # type: ignore[misc]
+        if hasattr(made, "get_flattened_data"):
+            made = made.copy() if made is image else made
+            setattr(made, "getdata", made.get_flattened_data)  # noqa: B010 - a method, put in place of another
+        return made
+
+
+def _driver(kind: str) -> Any:
+    """Give the class of luma's driver of a display."""
+    return type(kind, (_Readable, getattr(luma.oled.device, kind)), {})
+
+
+BRIGHT, DIM = 0xCF, 0x08
+"""Contrast while something happens (luma's own), and after a while without."""
+DIM_AFTER, DARK_AFTER = 600.0, 3600.0
+"""Seconds after which a picture that stays is shown dimly, and then not at all: what stands for years burns in."""
+_NOTHING = 0xE3
+"""The command "no operation", in both data sheets."""
+
+
 class Oled(Service):
     """The display as a service: drawn only when changed, looked after every few seconds, back by itself when replugged.
 
     `open` gives a fresh serial interface (None: none, simulated). `show` takes a page of one or more pictures; several
-    take turns. A display that fails stops nothing: `picture` then gives what it would show.
+    take turns. A display that fails stops nothing: `picture` then gives what it would show. One that shows the same for
+    long goes dim, then dark, until something changes or `renew` is called.
     """
 
     def __init__(
@@ -167,9 +197,16 @@ class Oled(Service):
         self._index = 0
         self._turned = 0.0
         self._renew = False
+        self._greeting: tuple[tuple[int, ...], ...] = ()
+        self._since = self._clock()
+        self._light = BRIGHT
         self._driver: Any = None
         self._drawn: bytes | None = None
         self.serial = RecordingSerial(kind)
+
+    def open_with(self, open_serial: Callable[[], Serial]) -> None:
+        """Say how a fresh serial interface is got, before the start."""
+        self._open = open_serial
 
     def show(self, page: Page) -> None:
         """Show a page from now on; returns at once. The same page again changes nothing."""
@@ -177,19 +214,21 @@ class Oled(Service):
             if [image.tobytes() for image in page] == [image.tobytes() for image in self._page]:
                 return
             self._page, self._index, self._turned = page, 0, self._clock()
+            self._since = self._turned
             self._changed.notify_all()
 
     def renew(self) -> None:
-        """Set the display up again, for one that went blank unnoticed (unplugged and back between two looks)."""
+        """Send everything again, for a display that went blank unnoticed (unplugged and back between two looks)."""
         with self._changed:
             self._renew = True
+            self._since = self._clock()
             self._changed.notify_all()
 
     def picture(self) -> Image.Image:
         """Give the picture: rebuilt from the bytes sent while the display works, else the one it should show."""
         with self._changed:
             wanted = self._page[self._index]
-            if not self.running or self._drawn is None:
+            if not self.running or self._drawn is None or not self._light:
                 return wanted
             sent = self.serial.picture()
         return sent.rotate(180) if self._rotate == 2 else sent
@@ -200,22 +239,25 @@ class Oled(Service):
             raise PermanentError(f'there is no OLED type "{self._kind}" in wiring.toml; there are: {", ".join(TYPES)}')
         self.serial = RecordingSerial(self._kind, self._open() if self._open else None)
         self._drawn = None
+        self._light = BRIGHT
         with _spoken():
             # Ask before making the driver: luma keeps every driver it makes until the program ends.
-            self.serial.command(0xE3)  # "no operation", in both data sheets
-            make = getattr(luma.oled.device, self._kind)
+            self.serial.command(_NOTHING)
+            make = _driver(self._kind)
             self._driver = make.__new__(make)
             self._driver.__init__(self.serial, width=WIDTH, height=HEIGHT, rotate=self._rotate)
+        self._greeting = tuple(self.serial.commands)
 
     def run(self) -> None:
         """Draw what is wanted when it changes; between changes, see every `beat` seconds whether it still answers."""
         while not self.stopping.is_set():
             with self._changed:
-                if self._renew:
-                    self._renew = False
-                    raise DeviceError("is set up again, as asked")
-                image = self._wanted()
+                renew, self._renew = self._renew, False
+                image, light = self._wanted(), self._wanted_light()
             with _spoken():
+                if renew:
+                    self._greet()
+                self._shine(light)
                 self.step(image)
             with self._changed:
                 if self._wanted() is image and not self._renew and not self.stopping.is_set():
@@ -224,11 +266,35 @@ class Oled(Service):
     def step(self, image: Image.Image) -> None:
         """Draw a picture if it isn't there yet, else tell the display that it is on, which fails if it is gone."""
         wanted = image.tobytes()
-        if wanted == self._drawn:
+        if wanted != self._drawn:
+            self._driver.display(image)
+            self._drawn = wanted
+        elif self._light:
             self._driver.show()
+        else:
+            self.serial.command(_NOTHING)
+
+    def _greet(self) -> None:
+        """Send the set-up again, and have the picture drawn anew: a display that lost its power knows neither."""
+        for command in self._greeting:
+            self.serial.command(*command)
+        self._light, self._drawn = BRIGHT, None
+
+    def _shine(self, light: int) -> None:
+        """Make it bright, dim or dark."""
+        if light == self._light:
             return
-        self._driver.display(image)
-        self._drawn = wanted
+        if light:
+            self._driver.contrast(light)
+            self._driver.show()
+        else:
+            self._driver.hide()
+        self._light = light
+
+    def _wanted_light(self) -> int:
+        """Give how bright it should be now (call with the lock held)."""
+        still = self._clock() - self._since
+        return BRIGHT if still < DIM_AFTER else DIM if still < DARK_AFTER else 0
 
     def teardown(self) -> None:
         """Switch the display off if it still listens, and close the bus."""

@@ -192,11 +192,12 @@ def main(
         words = f"picamera2 is not installed for the system's Python ({error}): apt install python3-picamera2"
         say(out, broken=words, permanent=True)
         return 1
-    except IndexError:
-        say(out, broken="no camera is connected to the Pi; check the ribbon cable", permanent=False)
-        return 1
     except Exception as error:
-        say(out, broken=f"the Pi's camera can't be opened: {type(error).__name__}: {error}", permanent=False)
+        words = f"the Pi's camera can't be opened: {type(error).__name__}: {error}"
+        if isinstance(error, IndexError) or str(error).startswith("No camera number"):
+            # picamera2 up to 0.3.30 stumbles over its own list, later ones say so.
+            words = "no camera is connected to the Pi; check the ribbon cable"
+        say(out, broken=words, permanent=False)
         return 1
     try:
         say(out, ready="picamera2")

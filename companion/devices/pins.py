@@ -48,6 +48,13 @@ class Board(Protocol):
     def write(self, name: str, value: float) -> None:
         """Set an output: 0 off, else on (a switch) or hertz (a tone)."""
 
+    def settle(self) -> None:
+        """Wait until everything written so far is done.
+
+        Raises:
+            DeviceError: if the board was lost.
+        """
+
     def watch(self, stopping: threading.Event) -> None:
         """Wait until `stopping` is set.
 
@@ -78,6 +85,9 @@ class GpiozeroBoard:
         if self._pins is not None:
             self._pins.write(name, value)
 
+    def settle(self) -> None:
+        """It is done already."""
+
     def watch(self, stopping: threading.Event) -> None:
         """Wait; pins in this process can't be lost."""
         stopping.wait()
@@ -106,6 +116,9 @@ class SimulatedBoard:
         self.levels[name] = value
         self.written = [*self.written[-999:], (name, value)]
 
+    def settle(self) -> None:
+        """It is done already."""
+
     def watch(self, stopping: threading.Event) -> None:
         """Wait."""
         stopping.wait()
@@ -132,6 +145,9 @@ class ChildBoard:
         self._process: subprocess.Popen[str] | None = None
         self._lock = threading.Lock()
         self._said: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+        self._done: queue.SimpleQueue[int] = queue.SimpleQueue()
+        self._settling = threading.Lock()
+        self._asked = 0
 
     def open(self, plan: Plan, edge: Edge) -> Mapping[str, str]:
         """Start the child and wait until its pins are open."""
@@ -147,8 +163,10 @@ class ChildBoard:
             )
         except OSError as error:
             raise PermanentError(f"the pins need {self._command[0]}, which can't be started: {error}") from error
-        self._said = queue.SimpleQueue()
-        threading.Thread(target=self._listen, args=(process, self._said, edge), name="pins", daemon=True).start()
+        self._said, self._done = queue.SimpleQueue(), queue.SimpleQueue()
+        threading.Thread(
+            target=self._listen, args=(process, self._said, self._done, edge), name="pins", daemon=True
+        ).start()
         self._send(buttons=plan.buttons, outputs=plan.outputs)
         ready = self._next()
         if "broken" in ready:
@@ -162,6 +180,18 @@ class ChildBoard:
     def write(self, name: str, value: float) -> None:
         """Set an output."""
         self._send(write=[name, value])
+
+    def settle(self) -> None:
+        """Wait until the child has done what it was told: its answers come in the order of what it reads."""
+        with self._settling:
+            self._asked += 1
+            asked, done = self._asked, self._done
+            self._send(settle=asked)
+            try:
+                while done.get(timeout=self._patience) != asked:
+                    pass
+            except queue.Empty:
+                raise DeviceError(f"the pins' process did not answer for {self._patience:g} s") from None
 
     def watch(self, stopping: threading.Event) -> None:
         """Ask every few seconds whether the child still answers; notice at once if it ended."""
@@ -217,7 +247,12 @@ class ChildBoard:
         return message
 
     @staticmethod
-    def _listen(process: subprocess.Popen[str], said: queue.SimpleQueue[dict[str, Any]], edge: Edge) -> None:
+    def _listen(
+        process: subprocess.Popen[str],
+        said: queue.SimpleQueue[dict[str, Any]],
+        done: queue.SimpleQueue[int],
+        edge: Edge,
+    ) -> None:
         """Hand on what the child says, until it ends."""
         if process.stdout is None:
             return
@@ -228,6 +263,8 @@ class ChildBoard:
                 if "edge" in message:
                     name, pressed, at = message["edge"]
                     edge(str(name), bool(pressed), float(at))
+                elif "settled" in message:
+                    done.put(int(message["settled"]))
                 else:
                     said.put(message)
             except (ValueError, TypeError):
@@ -286,6 +323,7 @@ class PinService(Service):
         self._edge = edge
         self._levels: dict[str, float] = {}
         self._open = False
+        self._ready = threading.Event()
         self._lock = threading.Lock()
 
     def write(self, name: str, value: float, keep: bool = True) -> None:
@@ -300,6 +338,18 @@ class PinService(Service):
                     # `run` notices the loss by itself; whoever blinks must not die of it.
                     log.debug("pins: %s not set: %s", name, error)
 
+    def set_now(self, name: str, value: float, patience: float = 5.0) -> None:
+        """Set an output and return when it has its level, for a line that something else waits for.
+
+        Raises:
+            DeviceError: if the board is not open within `patience` seconds, or was lost.
+        """
+        if not self._ready.wait(patience):
+            raise DeviceError("the pins are not open")
+        # Not under the lock: the answer may take a moment, and a light that blinks meanwhile does no harm.
+        self.board.write(name, value)
+        self.board.settle()
+
     def setup(self) -> None:
         """Open the board; single pins that fail are logged."""
         for name, words in self.board.open(self._plan, self._edge).items():
@@ -308,6 +358,7 @@ class PinService(Service):
             for name, value in self._levels.items():
                 self.board.write(name, value)
             self._open = True
+        self._ready.set()
 
     def run(self) -> None:
         """Watch over it."""
@@ -315,6 +366,7 @@ class PinService(Service):
 
     def teardown(self) -> None:
         """Close it."""
+        self._ready.clear()
         with self._lock:
             self._open = False
         self.board.close()

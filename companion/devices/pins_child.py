@@ -2,8 +2,9 @@
 
 Raspberry Pi OS keeps gpiozero and lgpio for the system's Python only, and an isolated environment can't import them. So
 the parent runs this file with `/usr/bin/python3 -I` and they talk in JSON lines: on stdin one line of set-up, then
-`{"write": [name, value]}` and `{"ping": n}`; on stdout `{"ready": factory, "faults": {name: words}}`,
-`{"edge": [name, pressed, monotonic seconds]}`, `{"pong": n}`, and `{"broken": words}` before it gives up.
+`{"write": [name, value]}`, `{"settle": n}` and `{"ping": n}`; on stdout `{"ready": factory, "faults": {name: words}}`,
+`{"edge": [name, pressed, monotonic seconds]}`, `{"settled": n}`, `{"pong": n}`, and `{"broken": words}` before it gives
+up.
 The end of stdin ends it, so that a buzzer never outlives the program that switched it on.
 
 Nothing here may import `companion`: the system's Python doesn't have it.
@@ -110,6 +111,8 @@ def main() -> int:
             message = json.loads(line)
             if "write" in message:
                 pins.write(*message["write"])
+            if "settle" in message:
+                say(settled=message["settle"])
             if "ping" in message:
                 say(pong=message["ping"])
     finally:

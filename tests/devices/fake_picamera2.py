@@ -1,4 +1,4 @@
-"""A stand-in for picamera2 with its real names, signatures and refusals (0.3.12 to 0.3.27), to check our calls against.
+"""A stand-in for picamera2 with its real names, signatures and refusals (0.3.38), to check our calls against.
 
 Controls that a camera does not have are refused, streams have padded rows, a control shows only some frames after it
 was set, and every request has to be given back, as with the real one.
@@ -40,7 +40,8 @@ class CompletedRequest:
     def make_array(self, name: str) -> np.ndarray:
         assert self._held
         config = self._camera.config[name]
-        assert config is not None, f"Stream {name!r} is not defined"
+        if config is None:
+            raise RuntimeError(f"Stream {name!r} is not defined")
         wide, high = config["size"]
         stride = -(-wide // 64) * 64
         array = np.full((high * 3 // 2, stride), 128, dtype=np.uint8)
@@ -61,11 +62,16 @@ class CompletedRequest:
 class Picamera2:
     controls_of: dict[str, Any] = MODULE_3
     frames = 40
+    cameras = 1
     rounds_to: tuple[int, int] | None = None
     last: Picamera2
 
     def __init__(self, camera_num: int = 0, verbose_console: int | None = None, tuning: dict | None = None,
                  allocator: Any = None) -> None:  # fmt: skip
+        if camera_num >= self.cameras:
+            raise RuntimeError(
+                f'No camera number {camera_num} found - use "rpicam-hello --list-cameras" to check connected cameras'
+            )
         Picamera2.last = self
         self.log: list[dict[str, Any]] = []
         self.config: dict[str, Any] = {}
@@ -89,13 +95,15 @@ class Picamera2:
         for name in ("main", "lores"):
             stream = camera_config[name]
             if stream is not None:
-                assert type(stream["size"]) is tuple, name + " stream size should be (width, height)"
-                assert not any(side % 2 for side in stream["size"]), "width and height should be even"
+                size = stream["size"]
+                if type(size) is not tuple or len(size) != 2:
+                    raise RuntimeError("size in " + name + " stream should be (width, height)")
+                if size[0] % 2 or size[1] % 2:
+                    raise RuntimeError("width and height should be even")
                 assert stream["format"] == "YUV420"
-        if camera_config["lores"] is not None:
-            assert all(
-                a <= b for a, b in zip(camera_config["lores"]["size"], camera_config["main"]["size"], strict=True)
-            )
+        lores = camera_config["lores"]
+        if lores is not None and any(a > b for a, b in zip(lores["size"], camera_config["main"]["size"], strict=True)):
+            raise RuntimeError("lores stream dimensions may not exceed main stream")
         if self.rounds_to is not None:
             camera_config["main"]["size"] = self.rounds_to
         self.config = camera_config

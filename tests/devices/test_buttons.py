@@ -62,6 +62,16 @@ def test_just_under_a_second_is_short() -> None:
     assert feed([(0, True), (970, False)], 2000) == ["next"]
 
 
+def test_a_press_that_goes_on_is_told_once_more() -> None:
+    button = Button("page", hold=1.0, long=6.0)
+    button.edge(True, 0.0)
+    assert [button.look(now) for now in (0.03, 1.0, 1.1, 5.9, 6.0, 99.0)] == [
+        None, "page:hold", None, None, "page:long", None,
+    ]  # fmt: skip
+    button.edge(False, 100.0)
+    assert button.look(101.0) is None
+
+
 @given(st.lists(st.floats(0.1, 24.0), max_size=30).filter(lambda gaps: len(gaps) % 2 == 0))
 def test_however_long_a_contact_bounces_it_is_one_press(gaps: list[float]) -> None:
     at, edges, pressed = 0.0, [(0.0, True)], True
@@ -140,7 +150,7 @@ def test_a_listener_that_fails_does_not_take_the_buttons_along() -> None:
 
 @pytest.mark.parametrize("name", ["", "power", "next:long", "hold"])
 def test_a_button_that_is_not_there_is_refused_with_the_list(name: str) -> None:
-    with pytest.raises(ValueError, match="next, page, undo"):
+    with pytest.raises(ValueError, match="knob:up, next, next:hold, page"):
         Buttons(print).press(name)
 
 

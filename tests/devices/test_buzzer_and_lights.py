@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+import msgspec
 import pytest
 
 from companion.devices.buzzer import PATTERNS, Buzzer, heard
@@ -11,6 +12,7 @@ from companion.devices.lights import BLINKS, Lights, states
 from companion.devices.pins import PinService, Plan, SimulatedBoard
 from companion.eye.view import Trouble
 from companion.referee.snapshot import Question, Violation
+from companion.rules.kernel import Outcome, SeatStanding, Standing
 
 from .snapshots import snapshot
 from .test_oled import until
@@ -47,7 +49,7 @@ def test_a_pattern_is_played_note_by_note_with_its_times() -> None:
     assert board.levels["buzzer"] == 0
 
 
-@pytest.mark.parametrize(("one", "two"), itertools.combinations(PATTERNS, 2))
+@pytest.mark.parametrize(("one", "two"), list(itertools.combinations(PATTERNS, 2)))
 def test_any_two_sounds_differ_by_rhythm_alone(one: str, two: str) -> None:
     # An active buzzer has one pitch. Either the number of beeps differs, or their length does, by more than double.
     first, second = rhythm(one), rhythm(two)
@@ -155,7 +157,30 @@ def test_a_change_makes_the_most_urgent_sound_only(before: object, after: object
     ],
 )
 def test_lights_say_who_is_to_move_and_what_needs_attention(now: object, turn: str, attention: str) -> None:
-    assert states(now) == {"turn": turn, "attention": attention}  # type: ignore[arg-type]
+    found = states(now)  # type: ignore[arg-type]
+    assert (found["turn"], found["attention"]) == (turn, attention)
+
+
+OVER = Standing((SeatStanding(1, 5), SeatStanding(2, 1), SeatStanding(3, 0)), Outcome((1,), "goal", "F7", "Won."))
+
+
+@pytest.mark.parametrize(
+    ("now", "seats"),
+    [
+        (None, "---"),
+        (snapshot(), "+--"),
+        (snapshot(waiting=(2, 3)), "-++"),
+        (snapshot(violation=VIOLATION), "!!!"),
+        (snapshot(question=QUESTION), "~--"),
+        (snapshot(question=msgspec.structs.replace(QUESTION, seats=())), "~~~"),
+        (snapshot(phase="over", standing=OVER), "~--"),
+    ],
+)
+def test_the_led_of_every_seat_says_whose_turn_it_is_wherever_one_sits(now: object, seats: str) -> None:
+    found = states(now)  # type: ignore[arg-type]
+    signs = {"off": "-", "on": "+", "fast": "!", "slow": "~"}
+    assert "".join(signs[found[f"seat-{seat}"]] for seat in (1, 2, 3)) == seats
+    assert {found[f"seat-{seat}"] for seat in range(4, 9)} == {"off"}
 
 
 def test_a_blink_has_two_halves_and_steady_lights_need_no_waking() -> None:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import errno
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from companion.cli import cli
 from companion.devices import doctor
 from companion.devices.doctor import FAIL, OK, WARN, Finding, fit, run_checks
 from companion.devices.pins import Plan
 from companion.devices.service import PermanentError
+from companion.devices.vitals import Mount, Wear
 
 
 @pytest.fixture(autouse=True)
@@ -23,7 +27,8 @@ def _own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_check_runs_here_and_what_is_not_well_says_what_to_do() -> None:
     findings = run_checks()
     assert [finding.name for finding in findings] == [
-        "python", "files", "state folder", "zxing-cpp", "zbar", "camera", "wiring", "oled", "pins", "network", "clock",
+        "python", "files", "state folder", "card", "zxing-cpp", "zbar", "camera", "wiring", "oled", "ring", "pins",
+        "power", "heat", "network", "clock",
     ]  # fmt: skip
     for finding in findings:
         assert finding.state in (OK, WARN, FAIL)
@@ -149,12 +154,116 @@ def test_pins_that_the_system_has_not_are_told_with_what_to_install(monkeypatch:
 
 
 def test_without_a_network_phones_can_not_join(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "hotspot", lambda: None)
     monkeypatch.setattr(doctor, "own_address", lambda: None)
     assert doctor.network().state == WARN
     monkeypatch.setattr(doctor, "own_address", lambda: "169.254.7.7")
     assert doctor.network().state == WARN
     monkeypatch.setattr(doctor, "own_address", lambda: "192.168.1.5")
     assert doctor.network().state == OK
+
+
+def test_its_own_wi_fi_is_a_network_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "own_address", lambda: None)
+    monkeypatch.setattr(doctor, "hotspot", lambda: "Table 7")
+    found = doctor.network()
+    assert (found.state, found.words) == (OK, 'its own Wi-Fi "Table 7" is on')
+
+
+def test_a_hotspot_is_told_from_a_wi_fi_that_was_joined() -> None:
+    shown = {"a1": "infrastructure\nHome", "b2": "ap\nTable\\: 7"}
+
+    def nmcli(*command: str) -> str | None:
+        assert command[0] == "nmcli"
+        return (
+            "e3:802-3-ethernet\na1:802-11-wireless\nb2:802-11-wireless" if "--active" in command else shown[command[-1]]
+        )
+
+    assert doctor.hotspot(nmcli) == "Table: 7"
+    shown["b2"] = "infrastructure\nCafé"
+    assert doctor.hotspot(nmcli) is None
+    assert doctor.hotspot(lambda *command: None) is None
+
+
+@pytest.mark.parametrize(("word", "milliamperes", "state", "words"), [
+    (None, None, OK, "doesn't say"), (0, None, OK, "never too low"), (0, 5000, OK, "never too low"),
+    (0, 3000, WARN, "promises 3 A"), (0x10000, 5000, WARN, "at least once since the start"),
+    (0x10001, 5000, FAIL, "too low at this moment"),
+])  # fmt: skip
+def test_power(
+    word: int | None, milliamperes: int | None, state: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor.vitals, "throttled", lambda run: word)
+    monkeypatch.setattr(doctor.vitals, "supply", lambda: milliamperes)
+    found = doctor.power()
+    assert found.state == state
+    assert words in found.words
+    assert ("supply made for this Pi" in found.remedy) is (state != OK)
+
+
+@pytest.mark.parametrize(("degrees", "word", "state"), [
+    (None, None, OK), (45.0, 0, OK), (75.0, 0, WARN), (81.0, 0, FAIL), (60.0, 8, FAIL), (60.0, 0x80000, WARN),
+])  # fmt: skip
+def test_heat(degrees: float | None, word: int | None, state: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor.vitals, "temperature", lambda: degrees)
+    monkeypatch.setattr(doctor.vitals, "throttled", lambda run: word)
+    assert doctor.heat().state == state
+
+
+@pytest.mark.parametrize(("mount", "worn", "state", "words"), [
+    (None, Wear(), OK, "doesn't say"),
+    (Mount("/dev/mmcblk0p2", "ext4", False), Wear(), OK, "/dev/mmcblk0p2 (ext4)"),
+    (Mount("/dev/mmcblk0p2", "ext4", False), Wear(0, 12.4, None), OK, "12 GB written in its life, no errors"),
+    (Mount("/dev/mmcblk0p2", "ext4", True), Wear(), FAIL, "read-only"),
+    (Mount("/dev/mmcblk0p2", "ext4", False), Wear(errors=2), FAIL, "2 errors"),
+    (Mount("/dev/mmcblk0p2", "ext4", False), Wear(used=90), WARN, "90 % worn"),
+    (Mount("/dev/mmcblk0p2", "ext4", False), Wear(used=30), OK, "30 % worn"),
+])  # fmt: skip
+def test_the_card(mount: Mount | None, worn: Wear, state: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor.vitals, "mount_of", lambda folder: mount)
+    monkeypatch.setattr(doctor.vitals, "wear", lambda mount: worn)
+    found = doctor.card()
+    assert found.state == state
+    assert words in found.words
+    assert ("change the card" in found.remedy) is (state != OK)
+
+
+@pytest.mark.parametrize(("set_", "battery", "state"), [
+    (True, False, OK), (None, False, OK), (False, False, WARN), (False, True, OK)
+])  # fmt: skip
+def test_a_clock_that_no_time_server_has_set(
+    set_: bool | None, battery: bool, state: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor.vitals, "synchronised", lambda: set_)
+    monkeypatch.setattr(doctor.vitals, "keeps_time", lambda: battery)
+    assert doctor.clock().state == state
+
+
+def test_parts_on_spi_can_only_be_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "firmware_config").mkdir()
+    toml = tmp_path / "firmware_config" / "wiring.toml"
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+    monkeypatch.setattr(doctor.spi, "DEVICE", str(tmp_path / "spidev0.0"))
+    for text, check in (('[oled]\nbus = "spi"\ndc = 25', doctor.oled), ("[ring]\nleds = 16", doctor.ring)):
+        toml.write_text(text)
+        (tmp_path / "spidev0.0").unlink(missing_ok=True)
+        assert check().state == WARN
+        assert "companion wiring --config" in check().remedy
+        (tmp_path / "spidev0.0").touch()
+        assert check().state == OK
+
+
+def test_the_command_prints_findings_for_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "run_checks", lambda: [Finding("power", FAIL, "too low", "Another supply.")])
+    done = CliRunner().invoke(cli, ["doctor", "--json"])
+    assert done.exit_code == 1
+    assert json.loads(done.stdout) == {
+        "fit": False,
+        "findings": [{"name": "power", "state": "fail", "words": "too low", "remedy": "Another supply."}],
+    }
+    done = CliRunner().invoke(cli, ["doctor"])
+    assert done.exit_code == 1
+    assert "Another supply." in done.stdout
 
 
 def test_a_clock_from_before_the_installation_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

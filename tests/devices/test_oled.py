@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import errno
+import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 import numpy as np
 import pytest
 from luma.core.interface.serial import i2c
 from PIL import Image
 
-from companion.devices.oled import Oled, RecordingSerial, Serial, open_i2c
-from companion.devices.pages import Page, scores, turn
+from companion.devices.canvas import Page
+from companion.devices.oled import BRIGHT, DARK_AFTER, DIM, DIM_AFTER, Oled, RecordingSerial, Serial, open_i2c
+from companion.devices.pages import scores, turn
 from companion.devices.service import Backoff, PermanentError
+from companion.devices.spi import SpiBus, open_oled
 
 from .snapshots import snapshot
 
@@ -79,6 +83,15 @@ def test_the_picture_rebuilt_from_the_bytes_is_the_one_drawn(kind: str) -> None:
     (page,) = scores(snapshot())
     oled.step(page)
     assert same(oled.serial.picture(), page)
+
+
+@pytest.mark.filterwarnings("error::DeprecationWarning")
+@pytest.mark.parametrize("rotate", [0, 2])
+def test_the_drivers_ask_for_pixels_in_a_way_that_stays(rotate: int) -> None:
+    oled = Oled(rotate=rotate)
+    oled.setup()
+    oled.step(noise(1))
+    assert same(oled.serial.picture(), noise(1).rotate(90 * rotate))
 
 
 @pytest.mark.parametrize("kind", ["ssd1306", "sh1106"])
@@ -246,10 +259,145 @@ def test_stopping_switches_the_display_off() -> None:
     assert not oled.serial.lit
 
 
-def test_renewing_sends_the_set_up_again() -> None:
+@pytest.mark.parametrize("kind", ["ssd1306", "sh1106"])
+def test_renewing_sends_the_whole_set_up_and_the_picture_again(kind: str) -> None:
+    """A display that lost its power for less than two seconds is blank, and nobody noticed."""
+    oled = Oled(kind=kind)
+    page = turn(snapshot())
+    oled.show(page)
+    with running(oled):
+        until(lambda: same(oled.serial.picture(), page[0]))
+        blank = RecordingSerial(kind)  # the same display, after its power came back
+        oled.serial.onward = blank
+        oled.renew()
+        until(lambda: blank.lit and same(blank.picture(), page[0]))
+        assert oled.health.failures == 0
+        sent = {byte for command in blank.commands for byte in command}
+        assert {0xA8, 0xDA} <= sent  # rows and pins: part of the set-up only
+
+
+def test_what_stands_for_long_goes_dim_then_dark_and_comes_back_when_something_changes() -> None:
+    now = [0.0]
+    oled = Oled(beat=0.01)
+    oled._clock = lambda: now[0]
+    oled._since = 0.0
+    oled.show((noise(1),))
+    with running(oled):
+        until(lambda: oled.serial.frames >= 2)
+        for seconds, command in ((DIM_AFTER, (0x81, DIM)), (DARK_AFTER, (0xAE,))):
+            now[0] = seconds
+            until(lambda: command in oled.serial.commands)  # noqa: B023
+        until(lambda: not oled.serial.lit)
+        assert same(oled.picture(), noise(1))  # the browser goes on showing it
+        oled.show((noise(2),))
+        until(lambda: oled.serial.lit and same(oled.serial.picture(), noise(2)))
+        assert (0x81, BRIGHT) in oled.serial.commands
+
+
+def test_a_dark_display_is_still_asked_whether_it_is_there() -> None:
     bus = Bus()
     oled = Oled(bus.open, beat=0.01, backoff=Backoff(0.01, 0.02))
+    now = [0.0]
+    oled._clock = lambda: now[0]
+    oled._since = 0.0
     with running(oled):
-        until(lambda: oled.running and bus.opened == 1)
-        oled.renew()
-        until(lambda: oled.running and bus.opened == 2)
+        until(lambda: oled.running)
+        now[0] = DARK_AFTER
+        until(lambda: not oled.serial.lit)
+        bus.plugged = False
+        until(lambda: oled.health.state == "waiting")
+
+
+# ------------------------------------------------------------------------------------------------------- over SPI
+
+
+class Spi:
+    """A spidev that keeps what is written, each with the level that the DC line has then."""
+
+    def __init__(self) -> None:
+        self.max_speed_hz = 0
+        self.lines: dict[str, float] = {}
+        self.changes: list[tuple[str, float]] = []
+        self.sent: list[tuple[float, bytes]] = []
+        self.plugged = True
+        self.closed = False
+
+    def write(self, name: str, value: float) -> None:
+        self.lines[name] = value
+        self.changes.append((name, value))
+
+    def open(self, port: int, device: int) -> None:
+        assert (port, device) == (0, 0)
+
+    def writebytes(self, data: Sequence[int]) -> None:
+        assert len(data) <= 4096
+        if not self.plugged:
+            raise OSError(errno.EIO, "Input/output error")
+        self.sent.append((self.lines["oled-dc"], bytes(data)))
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@pytest.mark.parametrize("kind", ["ssd1306", "sh1106"])
+def test_over_spi_the_dc_line_tells_commands_from_pictures(kind: str) -> None:
+    bus = Spi()
+    oled = Oled(lambda: open_oled(bus.write, True, bus), kind)
+    oled.setup()
+    assert bus.changes[:2] == [("oled-reset", 0.0), ("oled-reset", 1.0)]
+    assert bus.max_speed_hz == 8_000_000
+    oled.step(noise(5))
+    shown = RecordingSerial(kind)
+    for level, data in bus.sent:
+        if level:
+            shown.data(data)
+        else:
+            shown.command(*data)
+    assert same(shown.picture(), noise(5))
+    oled.teardown()
+    assert bus.closed
+
+
+def test_without_a_reset_line_none_is_set() -> None:
+    bus = Spi()
+    Oled(lambda: open_oled(bus.write, False, bus)).setup()
+    assert {name for name, _ in bus.changes} == {"oled-dc"}
+
+
+def test_an_spi_that_fails_is_tried_again_and_the_picture_comes_back() -> None:
+    bus = Spi()
+    oled = Oled(lambda: open_oled(bus.write, True, bus), beat=0.01, backoff=Backoff(0.01, 0.02))
+    page = turn(snapshot())
+    oled.show(page)
+    with running(oled):
+        until(lambda: oled.running)
+        bus.plugged = False
+        until(lambda: oled.health.failures > 1)
+        bus.plugged = True
+        bus.sent.clear()
+        until(lambda: oled.running and same(oled.serial.picture(), page[0]))
+        assert sum(len(data) for level, data in bus.sent if level) >= 2048
+
+
+def test_no_spi_bus_is_a_permanent_fault_with_a_remedy(tmp_path: Path) -> None:
+    with pytest.raises(PermanentError, match="companion wiring --config"):
+        open_oled(Spi().write, True, SpiBus(str(tmp_path / "spidev0.0")))
+
+
+def test_the_bus_sets_mode_and_speed_and_writes_in_one_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "spidev0.0"
+    path.write_bytes(b"")
+    asked: list[tuple[int, bytes]] = []
+    monkeypatch.setattr("fcntl.ioctl", lambda handle, request, value: asked.append((request, value)))
+    bus = SpiBus(str(path))
+    bus.open()
+    bus.max_speed_hz = 2_400_000
+    bus.writebytes([1, 2, 255])
+    bus.close()
+    bus.close()
+    # SPI_IOC_WR_MODE and SPI_IOC_WR_MAX_SPEED_HZ: _IOW('k', 1, __u8) and _IOW('k', 4, __u32).
+    assert asked == [(1 << 30 | 1 << 16 | ord("k") << 8 | 1, b"\0"),
+                     (1 << 30 | 4 << 16 | ord("k") << 8 | 4, (2_400_000).to_bytes(4, sys.byteorder))]  # fmt: skip
+    assert path.read_bytes() == b"\x01\x02\xff"
+    with pytest.raises(OSError, match="not open"):
+        bus.writebytes([1])

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import importlib.util
+import io
 import itertools
+import json
+import signal
 import sys
+import tempfile
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -17,9 +23,10 @@ from companion.devices import picamera_child
 from companion.devices.cameras import NoCameraError, open_camera
 from companion.devices.picamera import PiCamera, PiControl, small_size
 from companion.devices.picamera_child import PiSource
+from companion.devices.service import Backoff
 from companion.eye.exposure import Exposure
 from companion.eye.scene import glimpsed, reduced
-from tests.devices import fake_picamera2
+from tests.devices import fake_picamera2, picamera2_signatures
 from tests.devices.fake_picamera2 import GLOBAL_SHUTTER, LATE, Picamera2
 
 SETUP = {"size": [192, 108], "small": [48, 28], "fps": 10, "focus": 1.2, "mains": 50.0, "slots": 3}
@@ -151,6 +158,95 @@ def test_the_small_picture_is_a_whole_part_of_the_big_one(size: tuple[int, int],
         assert glimpsed(big).shape == reduced(big)[0].shape == (small[1], small[0])
 
 
+# ------------------------------------------------------------------------------------------ the stand-in and the real
+
+RECORDED: list[dict[str, Any]] = json.loads(picamera2_signatures.FILE.read_text())
+
+
+@pytest.mark.parametrize("name", ["Picamera2", "CompletedRequest"])
+def test_the_stand_in_has_the_real_ones_signatures(name: str) -> None:
+    tree = ast.parse(Path(fake_picamera2.__file__).read_text())
+    [made] = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == name]
+    ours = {node.name: picamera2_signatures.signature(node) for node in made.body if isinstance(node, ast.FunctionDef)}
+    real = RECORDED[-1][name]
+    compared = set(ours) & set(real) - ({"__init__"} if name == "CompletedRequest" else set())
+    assert compared >= set(real) - {"global_camera_info"}
+    for method in compared:
+        plain = [[one, default if default != "libcamera.Transform()" else "None"] for one, default in real[method]]
+        assert ours[method] == plain, method
+
+
+def test_the_stand_in_refuses_in_the_real_ones_words() -> None:
+    tree = ast.parse(Path(fake_picamera2.__file__).read_text())
+    ours = {said for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)
+            for said in picamera2_signatures.refusals(node)}  # fmt: skip
+    assert len(ours) >= 6
+    assert ours - set(RECORDED[-1]["refuses"]) == {"the ribbon cable came off"}
+
+
+@pytest.mark.parametrize("real", RECORDED, ids=lambda real: str(real["version"]))
+def test_every_call_we_make_fits_every_version(real: dict[str, Any]) -> None:
+    tree = ast.parse(Path(picamera_child.__file__).read_text())
+    every = {**real["CompletedRequest"], **real["Picamera2"]}
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+             and ast.unparse(node.func.value) in ("self._camera", "request")]  # fmt: skip
+    assert len(calls) >= 10
+    for call in calls:
+        assert isinstance(call.func, ast.Attribute)
+        parameters = every[call.func.attr]
+        names = [name for name, _ in parameters]
+        given = [*names[: len(call.args)], *(word.arg for word in call.keywords if word.arg)]
+        assert len(call.args) <= len(names)
+        assert set(given) <= set(names)
+        if not any(word.arg is None for word in call.keywords):
+            assert {name for name, default in parameters if default is None} <= set(given)
+
+
+def test_the_installed_picamera2_is_like_a_recorded_one() -> None:
+    """On a Pi the real one is there; elsewhere what is recorded is compared with itself, read from source once more."""
+    spec = importlib.util.find_spec("picamera2")
+    if spec is None or spec.origin is None:
+        assert [one["version"] for one in RECORDED] == ["0.3.12", "0.3.27", "0.3.38"]
+        return
+    source = Path(spec.origin).parent / "picamera2.py"
+    tree = ast.parse(source.read_text())
+    [real] = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Picamera2"]
+    methods = {node.name for node in real.body if isinstance(node, ast.FunctionDef)}
+    assert set(RECORDED[-1]["Picamera2"]) <= methods
+
+
+def test_signatures_are_read_from_source(tmp_path: Path) -> None:
+    (tmp_path / "PKG-INFO").write_text("Name: picamera2\nVersion: 9.9\n")
+    (tmp_path / "picamera2").mkdir()
+    (tmp_path / "picamera2" / "picamera2.py").write_text(
+        "class Picamera2:\n"
+        "    @overload\n    def start(self, odd): ...\n"
+        "    def start(self, config=None, *, x=1) -> None: ...\n"
+        "    def check_stream_config(self, name):\n"
+        "        raise RuntimeError(name + f' is {name!r}, odd')\n"
+    )
+    for file in ("request.py", "controls.py"):
+        (tmp_path / "picamera2" / file).write_text("class Other: ...\n")
+    assert picamera2_signatures.read(tmp_path) == {
+        "version": "9.9", "refuses": ["{} is {}, odd"], "Picamera2": {"start": [["config", "None"]]},
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", [IndexError("list index out of range"), None])
+def test_a_pi_without_a_camera_is_told_so_in_old_versions_and_new(library: Any, fault: Exception | None) -> None:
+    library.cameras = 0
+
+    def older(setup: dict[str, Any]) -> Any:
+        raise fault if fault else AssertionError
+
+    out = io.StringIO()
+    status = picamera_child.main(older if fault else PiSource, io.StringIO(json.dumps(SETUP) + "\n"), out)
+    assert status == 1
+    assert json.loads(out.getvalue()) == {
+        "broken": "no camera is connected to the Pi; check the ribbon cable", "permanent": False,
+    }  # fmt: skip
+
+
 CHILD = f"""
 import importlib.util, sys, types
 def load(name, path):
@@ -190,6 +286,66 @@ def test_through_the_child_both_pictures_arrive_and_a_held_exposure_takes(pi: Pi
     assert any(frame.exposure == pytest.approx(0.01) for frame in islice(frames, 400))
     assert pi.control.current() == Exposure(0.01, 5.0)
     frames.close()  # type: ignore[attr-defined]
+
+
+def memories() -> set[str]:
+    """List the shared memory that frames go through."""
+    folder = Path("/dev/shm") if Path("/dev/shm").is_dir() else Path(tempfile.gettempdir())  # noqa: S108
+    return {path.name for path in folder.glob("companion-*")}
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSEGV])
+def test_a_helper_that_is_killed_is_replaced_with_what_was_wished_and_its_memory_is_given_back(
+    pi: PiCamera, how: signal.Signals
+) -> None:
+    before = memories()
+    told: list[str] = []
+    pi._tell = lambda trouble: told.append("back" if trouble is None else trouble.kind)
+    pi._backoff = Backoff(0.01, 0.02)
+    frames = pi.frames()
+    next(frames)
+    assert len(memories() - before) == 1
+    assert pi.control is not None
+    pi.control.expose(Exposure(0.01, 4.0))
+    first = pi._process
+    assert first is not None
+    held = next(frames)
+    kept = held.gray.copy()
+    first.send_signal(how)
+    # What was on its way may still come; then the next one starts counting its pictures anew.
+    after = list(islice(frames, 12))
+    assert pi._process is not first
+    assert first.returncode == -how
+    assert told == ["camera-lost", "back"]
+    assert [frame.number for frame in after] == list(range(held.number + 1, held.number + 13))
+    assert (held.gray == kept).all()  # a frame handed out is nobody else's memory
+    assert any(frame.exposure == pytest.approx(0.01) for frame in islice(frames, 400))
+    frames.close()  # type: ignore[attr-defined]
+    assert memories() == before
+
+
+def test_a_helper_that_hangs_is_ended_and_replaced(tmp_path: Path) -> None:
+    """It is alive but gives nothing: a driver that waits for ever."""
+    mark = tmp_path / "mark"
+    (tmp_path / "child.py").write_text(
+        CHILD.replace(
+            "import time\n",
+            f"import time, pathlib\nmark = pathlib.Path({str(mark)!r})\nfirst = not mark.exists()\nmark.touch()\n",
+        ).replace("(time.sleep(0.002), capture(self))", "(time.sleep(9999 if first else 0.002), capture(self))")
+    )
+    told: list[str] = []
+    camera = PiCamera(
+        (1152, 648),
+        command=[sys.executable, str(tmp_path / "child.py")],
+        tell=lambda trouble: told.append("" if trouble is None else trouble.words),
+        backoff=Backoff(0.01, 0.02),
+        patience=1.5,
+    )
+    frames = camera.frames()
+    assert next(frames).number == 0
+    assert (told[0], told[-1]) == ("The Pi's camera gives no more pictures; it is started again.", "")
+    frames.close()  # type: ignore[attr-defined]
+    camera.close()
 
 
 def test_what_was_wished_is_told_to_the_next_child_too() -> None:

@@ -133,6 +133,39 @@ def test_the_real_child_opens_pins_answers_and_ends_with_its_parent(monkeypatch:
     assert process.returncode == 0
 
 
+def test_a_line_that_something_waits_for_is_set_when_the_child_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The display's DC line must have its level before the bytes go out."""
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
+    service = PinService(ChildBoard(CHILD), PLAN, lambda *edge: None)
+    with pytest.raises(DeviceError, match="not open"):
+        service.set_now("turn", 1, patience=0.01)
+    service.start()
+    try:
+        threads = [threading.Thread(target=service.set_now, args=("turn", n % 2)) for n in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(10)
+        assert not any(thread.is_alive() for thread in threads)
+        board = service.board
+        assert isinstance(board, ChildBoard)
+        assert board._asked == 8
+        assert board._done.empty()
+    finally:
+        service.stop()
+    with pytest.raises(DeviceError, match="not open"):
+        service.set_now("turn", 1, patience=0.01)
+
+
+def test_a_child_that_does_not_say_that_it_is_done_is_a_fault(tmp_path: Path) -> None:
+    board = ChildBoard(fake(tmp_path, 'say(ready="x", faults={})\nsys.stdin.read()'))
+    board.open(PLAN, lambda *edge: None)
+    board._patience = 0.05
+    with pytest.raises(DeviceError, match="did not answer"):
+        board.settle()
+    board.close()
+
+
 def test_the_real_child_names_the_pin_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
     board = ChildBoard(CHILD)

@@ -1,0 +1,163 @@
+"""Pages for what passes: an auction with its clock, dice that were rolled, and short notices."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from companion.devices.canvas import (
+    HEIGHT,
+    WIDTH,
+    Page,
+    blank,
+    joined,
+    put_bar,
+    put_big,
+    put_centred,
+    put_fitted,
+    to_image,
+    told,
+)
+from companion.devices.lettering import Bits, called, cut, forms, ink, largest, paste
+from companion.referee.clock import Timer
+from companion.referee.snapshot import Snapshot, Throw
+from companion.rules.kernel import TABLE, name_seats
+
+_PIPS: dict[int, tuple[tuple[int, int], ...]] = {
+    1: ((1, 1),), 2: ((0, 0), (2, 2)), 3: ((0, 0), (1, 1), (2, 2)), 4: ((0, 0), (0, 2), (2, 0), (2, 2)),
+    5: ((0, 0), (0, 2), (1, 1), (2, 0), (2, 2)), 6: ((0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (2, 2)),
+}  # fmt: skip
+"""Column and row of each pip of a die's face."""
+ROWS_OF_DICE = 12
+"""More dice than these are told as a sum of each value ("4 × 6")."""
+
+
+def auction(snapshot: Snapshot, timer: Timer, now: float, offer: int | None = None) -> Page:
+    """Show what is bid, who leads and who is asked, and the time that is left as a bar (`now`: monotonic seconds).
+
+    `offer` is what the knob would bid now: a number in a lit box.
+    """
+    names = {seat: called(snapshot.names, seat) for seat in range(1, snapshot.seats + 1)}
+    picture = blank()
+    price = ink(str(timer.price), 34) if timer.price else ink("?", 34)
+    paste(picture, price, 0, (30 - price.shape[0]) // 2 + 1)
+    leader = forms(names, timer.leader) if timer.leader else ("no bid yet", "no bid")
+    put_fitted(picture, leader, 0, 32, 26, price.shape[1] + 7)
+    asked = joined(tuple(forms(names, seat) for seat in timer.seats[:2])) if len(timer.seats) > 1 else None
+    who = asked or forms(names, timer.seats[0])
+    if offer is None:
+        put_fitted(picture, (*(f"{way} to bid" for way in who), *(f"{way}?" for way in who)), 33, 18, 18, 0)
+    else:
+        _offered(picture, who, offer)
+    _time(picture, timer, now)
+    return (to_image(picture),)
+
+
+def _offered(picture: Bits, who: tuple[str, ...], offer: int) -> None:
+    """Write who is asked at the left, and at the right the number that a press of the knob would bid, in a lit box."""
+    number = ink(str(offer), 22)
+    wide = number.shape[1] + 8
+    room = WIDTH - wide - 4
+    ways = (*(f"{way} bids" for way in who), *who)
+    way = next((way for way in ways if largest(way, room, 18, 18, 18)), ways[-1])
+    size = largest(way, room, 18, 10, 18) or 10
+    bits = ink(cut(way, room, size), size)
+    paste(picture, bits, 0, 33 + (18 - bits.shape[0]) // 2)
+    picture[32:52, WIDTH - wide :] = True
+    paste(picture, number, WIDTH - wide + 4, 32 + (20 - number.shape[0]) // 2, lit=False)
+
+
+def _time(picture: Bits, timer: Timer, now: float) -> None:
+    """Draw the time that is left along the bottom edge; a clock that stands still says so."""
+    if timer.total <= 0:
+        return
+    top = HEIGHT - 11
+    picture[top:, :] = True
+    picture[top + 1 : HEIGHT - 1, 1 : WIDTH - 1] = False
+    lit = round((WIDTH - 4) * min(1.0, timer.remaining(now) / timer.total))
+    picture[top + 2 : HEIGHT - 2, 2 : 2 + lit] = True
+    if timer.ends is None:
+        picture[top + 1 : HEIGHT - 1, WIDTH // 2 - 26 : WIDTH // 2 + 26] = False
+        put_centred(picture, "waits", top, 11, 10)
+
+
+# ------------------------------------------------------------------------------------------------------------- dice
+
+
+def rolled(before: Snapshot | None, after: Snapshot) -> Throw | None:
+    """Give the dice that were rolled between two snapshots; None if none were, or they were taken back since."""
+    throws = after.dice.throws
+    if not throws or throws[-1].undone or throws[-1].n != after.record:
+        return None
+    known = before is not None and before.match == after.match and before.dice.throws[-1:] == throws[-1:]
+    return None if known or before is None else throws[-1]
+
+
+def dice(snapshot: Snapshot, throw: Throw) -> Page:
+    """Show dice as large as they get, under who rolled them: pips on six sides, numbers on others."""
+    picture = blank()
+    names = {seat: called(snapshot.names, seat) for seat in range(1, snapshot.seats + 1)}
+    who = "The table" if throw.seat == TABLE else names.get(throw.seat, f"Seat {throw.seat}")
+    kind = "" if throw.sides in (0, 6) else f"d{throw.sides}"
+    put_bar(picture, f"{who} rolled", 0, 16, kind)
+    values = throw.values
+    if not values or len(values) > ROWS_OF_DICE:
+        counts = {value: values.count(value) for value in sorted(set(values))}
+        words = ", ".join(f"{count} × {value}" for value, count in counts.items())
+        return told(f"{who} rolled", kind, words or name_seats(throw.words, snapshot.names))
+    deep = 1 if len(values) <= 5 else 2
+    each = -(-len(values) // deep)
+    side = min((HEIGHT - 18 - 2 * (deep - 1)) // deep, (WIDTH - 4 * (each - 1)) // each, 44)
+    for index, value in enumerate(values):
+        row, column = divmod(index, each)
+        here = min(each, len(values) - row * each)
+        left = (WIDTH - here * side - (here - 1) * 4) // 2 + column * (side + 4)
+        top = 18 + row * (side + 2) + (HEIGHT - 18 - deep * side - 2 * (deep - 1)) // 2
+        paste(picture, _die(value, throw.sides, side), left, top)
+    return (to_image(picture),)
+
+
+def _die(value: int, sides: int, side: int) -> Bits:
+    """Draw one die, lit with dark pips or a dark number, its corners rounded."""
+    face = np.ones((side, side), np.bool_)
+    for cut_off in range(3):
+        for y in (cut_off, side - 1 - cut_off):
+            face[y, : 3 - cut_off] = face[y, side - 3 + cut_off :] = False
+    if sides in (0, 6) and value in _PIPS:
+        pip = max(3, round(side * 0.19))
+        for column, row in _PIPS[value]:
+            x, y = (round(side * (0.22 + 0.28 * place) - pip / 2) for place in (column, row))
+            face[y : y + pip, x : x + pip] = False
+            if pip > 4:
+                # Without its corners a square of seven pixels is a disc.
+                for dy in (0, pip - 1):
+                    for dx in (0, pip - 1):
+                        face[y + dy, x + dx] = True
+        return face
+    size = largest(str(value), side - 6, side - 6, 10, 40) or 10
+    number = ink(str(value), size)
+    paste(face, number, (side - number.shape[1]) // 2, (side - number.shape[0]) // 2, lit=False)
+    return face
+
+
+# ---------------------------------------------------------------------------------------------------------- notices
+
+
+def notice(title: str, words: str, remedy: str = "") -> Page:
+    """Say something that is no part of the match: what is wrong with the box, and what to do."""
+    return told(title, "", words, remedy)
+
+
+def sound(muted: bool) -> Page:
+    """Say that the buzzer was switched off or on, with a loudspeaker that is crossed out or sounds."""
+    picture = blank()
+    ys, xs = np.mgrid[0:40, 0:44]
+    y, x = ys - 20, xs - 16
+    speaker = ((abs(y) <= 6) & (x >= -14) & (x < -4)) | ((x >= -4) & (x <= 6) & (abs(y) <= 6 + (x + 4)))
+    if muted:
+        signs = (x >= 11) & (x <= 25) & ((abs(x - 18 - y) <= 1) | (abs(x - 18 + y) <= 1)) & (abs(y) <= 7)
+    else:
+        far = np.hypot(x - 4, y)
+        signs = (x > 8) & (abs(y) <= (x - 4)) & ((abs(far - 11) < 1.6) | (abs(far - 18) < 1.6))
+    paste(picture, (speaker | signs).astype(np.bool_), (WIDTH - 44) // 2 + 2, -2)
+    put_big(picture, ("Sound off" if muted else "Sound on",), 40, 22, 22)
+    return (to_image(picture),)
