@@ -109,7 +109,7 @@
       var fits = 0;
       all(".chips", hole).forEach(function (row) {
         var cards = all("[data-key]", row), held = cards.filter(function (one) { return mine[one.dataset.key]; });
-        cards.forEach(function (one) { one.classList.toggle("mine", held.indexOf(one) >= 0); });
+        cards.forEach(function (one) { one.classList.toggle("in-hand", held.indexOf(one) >= 0); });
         fits += held.length;
         if (held.some(function (one, n) { return row.children[n] !== one; })) { row.prepend.apply(row, held); }
       });

@@ -1,0 +1,218 @@
+"""A seat's phone in a real Chromium: my hand, tips, sounds, another phone taking over, every game's pages."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.referee.commands import Play, Undo
+from companion.rules.five_cards_collector import Nothing
+from tests.server.desks import PIN, BiddingDesk, MatchDesk
+from tests.server.played import GAMES, PlayedDesk
+from tests.server.test_hands import photograph
+from tests.web.conftest import PHONE, SCREEN, Sites, Watched
+from tests.web.test_browser import CONTRAST, LIVE, SMALL, UNNAMED, WIDE, join
+
+pytestmark = pytest.mark.browser
+Browse = Callable[..., Watched]
+
+
+def pick(page: Page, *titles: str) -> None:
+    """Enter cards as people do: open my hand, pick."""
+    page.locator("#my-hand > summary").tap()
+    page.get_by_role("button", name="Pick cards").tap()
+    for title in titles:
+        page.locator(f"[data-pick='symbol|{title}']").tap()
+
+
+def held(page: Page) -> dict[str, int]:
+    """Give what this browser keeps of the hand."""
+    kept = page.evaluate(
+        "() => Object.keys(localStorage).filter(one => one.startsWith('companion-hand-')).map(one => localStorage[one])"
+    )
+    return {} if not kept else json.loads(kept[0])["cards"]
+
+
+def test_my_hand_stays_in_the_browser_and_shows_what_fits(site_of: Sites, browse: Browse) -> None:
+    desk = MatchDesk(3)
+    site = site_of(desk)
+    watched = browse(**PHONE)
+    sent: list[str] = []
+    watched.context.on("request", lambda one: sent.append(f"{one.url} {one.post_data or ''} {one.headers}"))
+    phone = watched.page()
+    join(phone, site, 1, "Anna")
+    before = len(sent)
+    pick(phone, "Red moon", "Red moon", "Green leaf", "Violet key")
+    discard = phone.locator("#hole-discard-1")
+    expect(discard.locator("[data-fits]")).to_have_text("1 in your hand")
+    discard.locator("summary").tap()
+    expect(discard.locator(".chip-tap").first).to_have_attribute("data-key", "symbol|Red moon")
+    expect(discard.locator(".in-hand")).to_have_count(1)
+    phone.reload()
+    phone.wait_for_selector(LIVE)
+    expect(phone.locator("[data-hand-count]")).to_have_text("4 cards")
+    entered = " ".join(sent[before:])
+    for word in ("moon", "leaf", "violet", "symbol", "00M", "00Y"):
+        assert word not in entered
+    discard.locator("summary").tap()
+    discard.locator(".in-hand").tap()
+    expect(phone.locator("[data-hand-count]")).to_have_text("3 cards")
+    assert held(phone) == {"symbol|Red moon": 1, "symbol|Green leaf": 1, "symbol|Violet key": 1}
+    assert desk.command(Undo(by="host")).ok
+    expect(phone.locator("[data-hand-count]")).to_have_text("4 cards")
+
+
+def test_a_card_is_taken_out_and_the_hand_switched_off(site_of: Sites, browse: Browse) -> None:
+    phone = browse(**PHONE).page()
+    join(phone, site_of(MatchDesk(3)), 1, "Anna")
+    pick(phone, "Red moon", "Green leaf")
+    phone.get_by_role("button", name="Take Green leaf out of my hand").tap()
+    assert held(phone) == {"symbol|Red moon": 1}
+    phone.locator("#settings > summary").tap()
+    phone.get_by_role("switch", name="My hand").tap()
+    expect(phone.locator(".my-hand")).to_be_hidden()
+    expect(phone.locator(".in-hand")).to_have_count(0)
+    expect(phone.locator("#hole-discard-1 [data-fits]")).to_have_text("")
+    phone.get_by_role("switch", name="My hand").tap()
+    expect(phone.locator(".my-hand")).to_be_visible()
+    phone.get_by_role("button", name="Empty").tap()
+    assert held(phone) == {}
+
+
+def test_the_cards_are_photographed(site_of: Sites, browse: Browse) -> None:
+    phone = browse(**PHONE).page()
+    join(phone, site_of(MatchDesk(3)), 1, "Anna")
+    phone.locator("#my-hand > summary").tap()
+    picture = {"name": "hand.jpg", "mimeType": "image/jpeg", "buffer": photograph("00N", "00M", "00O")}
+    phone.locator("[data-hand-photo]").set_input_files([picture])  # type: ignore[list-item]
+    expect(phone.locator("[data-hand-count]")).to_have_text("3 cards")
+    assert held(phone) == {"symbol|Blue moon": 2, "symbol|Red moon": 1}
+    expect(phone.locator("#hole-discard-1 [data-fits]")).to_have_text("1 in your hand")
+
+
+def test_tips_can_be_switched_off_and_stay_off(site_of: Sites, browse: Browse) -> None:
+    site = site_of(MatchDesk(3))
+    phone = browse(**PHONE).page()
+    join(phone, site, 1, "Anna")
+    expect(phone.locator(".coach")).to_contain_text("Add a card that you collect")
+    phone.get_by_role("button", name="No more tips").tap()
+    expect(phone.locator(".coach")).to_be_hidden()
+    phone.reload()
+    phone.wait_for_selector(LIVE)
+    expect(phone.locator(".coach")).to_be_hidden()
+    phone.locator("#settings > summary").tap()
+    phone.get_by_role("switch", name="Tips for the first match").tap()
+    expect(phone.locator(".coach")).to_be_visible()
+
+
+HEARD = """
+  window.heard = []; window.felt = [];
+  const start = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function (at) {
+    window.heard.push(Math.round(this.frequency.value));
+    start.call(this, at);
+  };
+  Object.defineProperty(navigator, "vibrate", { value: what => { window.felt.push(what); return true; } });
+"""
+
+
+def test_a_phone_sounds_and_shakes_when_it_is_ones_turn_unless_it_is_muted(site_of: Sites, browse: Browse) -> None:
+    desk = MatchDesk(3)
+    site = site_of(desk)
+    watched = browse(**PHONE)
+    watched.context.add_init_script(HEARD)
+    phone = watched.page()
+    join(phone, site, 2, "Bo")
+    phone.locator("h1").tap()
+    assert phone.evaluate("window.felt") == []
+    assert desk.command(Play(seat=1, action=Nothing(seat=1))).ok
+    expect(phone.locator(".turn.mine")).to_be_visible()
+    phone.wait_for_function("() => window.heard.length == 2")
+    assert phone.evaluate("window.felt") == [[60, 60, 60]]
+    phone.locator("#settings > summary").tap()
+    phone.get_by_role("switch", name="Sounds").tap()
+    phone.get_by_role("switch", name="Vibration").tap()
+    assert desk.command(Undo(by="host")).ok
+    expect(phone.locator(".turn.mine")).to_have_count(0)
+    assert desk.command(Play(seat=1, action=Nothing(seat=1))).ok
+    expect(phone.locator(".turn.mine")).to_have_count(1)
+    assert phone.evaluate("[window.heard.length, window.felt.length]") == [2, 1]
+
+
+def test_the_last_seconds_of_a_bid_tick(site_of: Sites, browse: Browse, tmp_path: Any) -> None:
+    desk = BiddingDesk(tmp_path)
+    site = site_of(desk)
+    watched = browse(**PHONE)
+    watched.context.add_init_script(HEARD)
+    phone = watched.page()
+    join(phone, site, desk.bidders[0], "Anna")
+    phone.locator("h1").tap()
+    desk.time += 15.5
+    phone.reload()
+    phone.wait_for_selector(LIVE)
+    phone.locator("h1").tap()
+    expect(phone.locator(".clock.urgent")).to_be_visible()
+    phone.wait_for_function("() => window.felt.filter(one => one === 80).length >= 1")
+    expect(phone.locator("[data-urgent]")).to_have_attribute("aria-live", "assertive")
+    expect(phone.locator("[data-urgent]")).to_have_text(re.compile("seconds left to bid"))
+
+
+def test_another_phone_takes_over_with_one_tap_of_the_host(site_of: Sites, browse: Browse) -> None:
+    site = site_of(MatchDesk(3))
+    old, new, host = browse(**PHONE).page(), browse(**PHONE).page(), browse(**SCREEN).page()
+    join(old, site, 2, "Bo")
+    host.goto(f"{site}/host")
+    host.get_by_label("PIN").fill(PIN)
+    host.get_by_role("button", name="Be the host").click()
+    host.wait_for_selector(LIVE)
+    new.goto(f"{site}/seat/2")
+    new.get_by_role("button", name="Ask for the seat of Bo").tap()
+    expect(new.get_by_role("heading", level=1)).to_have_text("The host is asked")
+    host.get_by_role("button", name="Let it take over").click()
+    new.wait_for_url(f"{site}/seat/2")
+    new.wait_for_selector(LIVE)
+    old.wait_for_url(f"{site}/join/2")
+    expect(old.get_by_role("alert")).to_contain_text("Another phone has taken over seat 2.")
+
+
+def test_rolling_stands_still_for_who_wants_no_motion(site_of: Sites, browse: Browse) -> None:
+    page = browse(reduced_motion="reduce", **PHONE).page()
+    join(page, site_of(MatchDesk(3)), 1, "Anna")
+    moving = """kind => { const one = document.createElement("button"); one.className = kind;
+      one.setAttribute("aria-busy", "true"); document.querySelector("main").append(one);
+      const found = [getComputedStyle(one).animationName, getComputedStyle(one, "::before").animationName];
+      one.remove(); return found; }"""
+    assert page.evaluate(moving, "die") == ["none", "none"]
+    assert page.evaluate(moving, "roll") == ["none", "none"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_games_pages_fit_a_small_phone_in_light_and_dark(site_of: Sites, browse: Browse, name: str) -> None:
+    desk = PlayedDesk(name)
+    site = site_of(desk)
+    for _ in range(40):
+        desk.step()
+    while not desk.due():
+        desk.step()
+    sizes: dict[str, int] = {}
+    watched = browse(**{**PHONE, "viewport": {"width": 320, "height": 690}}, reduced_motion="reduce")
+    watched.context.on("requestfinished", lambda one: sizes.update({one.url: one.sizes()["responseBodySize"]}))
+    page = watched.page()
+    waits = next(seat for seat in range(1, 5) if seat not in desk.due())
+    for seat in (desk.due()[0], waits):
+        join(page, site, seat, f"Person {seat}")
+        if seat != waits:
+            assert sum(size for url, size in sizes.items() if "/events/" not in url) < 150_000
+        page.evaluate("() => document.querySelectorAll('details').forEach(one => { one.open = true; })")
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            assert page.evaluate(SMALL) == [], scheme
+            assert page.evaluate(UNNAMED) == [], scheme
+            assert page.evaluate(WIDE) <= 0, scheme
+            assert page.evaluate(CONTRAST) == [], scheme
+    expect(page.locator(".badge").first).to_have_class(re.compile("hue-.* shape-"))
