@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from companion import games
+from companion.box import open_match, wifi
 from companion.devices.cameras import open_camera
 from companion.devices.desk_set import Devices, build
 from companion.devices.doctor import own_address
@@ -23,6 +24,7 @@ from companion.devices.service import PermanentError
 from companion.evening import Evening
 from companion.eye.mat import Mat
 from companion.eye.view import Trouble
+from companion.health import Served, kept
 from companion.lookout import Lookout, Pictures
 from companion.paths import state_dir
 from companion.printed import Printed
@@ -85,7 +87,7 @@ class Table:
             self.sitting = self._put_up(header, 0)
         except (RuleError, JournalError) as error:
             raise TableError(name_seats(f"{error}", {})) from None
-        self.devices: Devices = build(invitation=Invitation(url))
+        self.devices: Devices = build(invitation=Invitation(url, *wifi()))
         self.devices.on_button = self._on_button
         self.evening = Evening(journal, lambda: self.match, self._next, may_resume=not self.simulated)
         self._closed = threading.Event()
@@ -339,12 +341,14 @@ def serve_table(
     bid_seconds: int = SECONDS,
     trainer: bool = False,
     record: float | None = None,
+    pin: str | None = None,
 ) -> None:
     """Referee a real table until stopped. Without a camera named it is the first one, or in a ledger none.
 
     Without a game people gather, and the host chooses one on his page. `bid_seconds` is how long a bid may take (0: no
     clock); with a `trainer` only the host takes steps back; `record` keeps so many of the last minutes of the camera's
-    pictures.
+    pictures; `pin` is the host's, a new one each time if left out. To resume "open" is to go on with the newest match,
+    if it is not over.
 
     Raises:
         TableError: if there is no such mode. What turns out later (no journal, no camera, no match to resume) is said,
@@ -359,7 +363,9 @@ def serve_table(
             id=new_id(), at=now(), game=game.info.name if game else GATHERING, seats=seats if game else MOST,
             options=dict(options), mode=mode, bid_seconds=bid_seconds, trainer=trainer,
         )  # fmt: skip
-        if resume is not None:
+        if resume == "open":
+            header = open_match(journal) or header
+        elif resume is not None:
             try:
                 header = journal.header(resume)
             except JournalError as error:
@@ -391,12 +397,12 @@ def serve_table(
             raise TableError(f"{error}") from None
         return built[0]
 
-    _serve(make, host, port)
+    _serve(make, host, port, pin)
 
 
 def serve_demo(
     game: Game[Any], seats: int, host: str, port: int, seed: int | None, speed: float, faults: bool,
-    record: float | None = None, people: int = 0,
+    record: float | None = None, people: int = 0, pin: str | None = None,
 ) -> None:  # fmt: skip
     """Let robots play on the simulated table until stopped; the first `people` seats wait for people.
 
@@ -412,16 +418,16 @@ def serve_demo(
         url = join_url(host, port)
         return DemoTable(game, mat, _journal(), url, chosen, speed, faults, _recorder(record), people)
 
-    _serve(make, host, port)
+    _serve(make, host, port, pin)
 
 
-def _serve(make: Callable[[], Table], host: str, port: int) -> None:
+def _serve(make: Callable[[], Table], host: str, port: int, pin: str | None = None) -> None:
     from gunicorn.arbiter import Arbiter  # type: ignore[import-untyped]
 
     from companion.server.app import create_app
     from companion.server.serve import run
 
-    def make_app() -> Any:
+    def make_app() -> Served:
         try:
             table = make()
         except (TableError, WorldError, games.GameError) as error:
@@ -429,11 +435,16 @@ def _serve(make: Callable[[], Table], host: str, port: int) -> None:
             print(sentence[:1].upper() + sentence[1:], file=sys.stderr, flush=True)
             # The status by which gunicorn knows that starting again would not help.
             raise SystemExit(Arbiter.WORKER_BOOT_ERROR) from None
+        if pin is not None:
+            table.host_pin = pin
         table.start()
         shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104
-        print(f"The table is at http://{shown}:{port}/   (host PIN {table.host_pin})", flush=True)
+        # A PIN that the host has chosen is for nobody's log.
+        told = "the host's PIN is yours" if pin is not None else f"host PIN {table.host_pin}"
+        print(f"The table is at http://{shown}:{port}/   ({told})", flush=True)
         if table.sandbox is not None:
             print(f"To play: sit down at http://{shown}:{port}/join, lay your cards at /simulated", flush=True)
-        return create_app(table, key_file=state_dir() / "seats.json", close=table.close)
+        app = create_app(table, key_file=state_dir() / "seats.json", close=table.close)
+        return Served(app, lambda patience: table.match.answers(patience), lambda: table.snapshot().title)
 
-    run(make_app, host, port)
+    run(kept(make_app, host, port), host, port)

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from companion import games
+from companion import box_commands, games
 from companion.referee.clock import SECONDS
 from companion.rules.kernel import Game
 
@@ -414,6 +414,9 @@ def demo(
         serve_demo(rules, seats, host, port, seed, speed, faults, record, play)
     except (TableError, games.GameError) as error:
         raise fail(str(error)) from None
+
+
+cli.add_typer(box_commands.commands)
 
 
 def main() -> None:

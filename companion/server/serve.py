@@ -6,6 +6,7 @@ The table is built in the worker, after the fork, because threads do not survive
 from __future__ import annotations
 
 import logging
+import os
 import socket
 import threading
 from collections.abc import Callable
@@ -84,6 +85,8 @@ def run(make_app: Callable[[], Flask], host: str, port: int, *, threads: int = 2
         "max_requests": 0,
         "reload": False,
         "preload_app": False,
+        # The worker's sign of life is written every second: in memory, where it wears no card out.
+        "worker_tmp_dir": "/dev/shm" if os.access("/dev/shm", os.W_OK) else None,  # noqa: S108
         "loglevel": "warning",
         "control_socket_disable": True,
     }

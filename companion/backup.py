@@ -1,0 +1,297 @@
+"""All matches and settings in one file, and back again.
+
+A backup is a zip: `companion-backup.json` first (format, program's version, when it was made, and each file's length
+and SHA-256), then `journal.db` as SQLite's online backup gives it (so a match may go on meanwhile), the settings, and
+the owner's own files under `data/`. Recordings stay behind: they are large, and people may be in them.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import shutil
+import sqlite3
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+import msgspec
+
+from companion.health import own_version
+
+MANIFEST = "companion-backup.json"
+FORMAT = 1
+JOURNAL = "journal.db"
+OWN = "data"
+"""The folder in the state folder that holds the owner's files."""
+LARGEST = 4 * 1024**3
+"""Bytes that a backup may unpack to."""
+TABLES = {"matches", "records", "names"}
+"""What a journal has had from the beginning."""
+
+
+class BackupError(Exception):
+    """A backup that can't be made or taken back; the message is one sentence that says what to do."""
+
+
+class Part(msgspec.Struct, frozen=True):
+    """A file in a backup."""
+
+    size: int
+    sha256: str
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """What a backup says of itself. `matches` is how many there are in its journal."""
+
+    format: int
+    version: str
+    at: str
+    matches: int
+    files: dict[str, Part]
+
+
+def backup(folder: Path, out: IO[bytes]) -> Manifest:
+    """Write everything in a state folder that can't be made again, as one zip. A match may go on meanwhile.
+
+    Raises:
+        BackupError: if there is nothing yet, or it can't be read or written.
+    """
+    try:
+        with tempfile.TemporaryDirectory() as made:
+            sources = dict(_settings(folder))
+            matches = 0
+            if (folder / JOURNAL).is_file():
+                sources[JOURNAL] = Path(made) / JOURNAL
+                matches = _copy_journal(folder / JOURNAL, sources[JOURNAL])
+            if not sources:
+                raise BackupError(
+                    f"there is nothing to keep in {folder} yet; is it the right folder (COMPANION_STATE)?"
+                )
+            # Read once: what is said of a file must be true of what goes in.
+            contents = {name: sources[name].read_bytes() for name in sorted(sources)}
+        manifest = Manifest(
+            format=FORMAT, version=own_version(), at=datetime.now(UTC).isoformat(timespec="seconds"), matches=matches,
+            files={name: Part(len(body), hashlib.sha256(body).hexdigest()) for name, body in contents.items()},
+        )  # fmt: skip
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
+            file.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
+            for name, body in contents.items():
+                file.writestr(name, body)
+    except sqlite3.Error as error:
+        raise BackupError(f"the journal in {folder} can't be copied: {error}") from None
+    except OSError as error:
+        raise BackupError(
+            f"the backup can't be made: {error.strerror or error} ({error.filename or 'the file'})"
+        ) from None
+    return manifest
+
+
+def backup_to(folder: Path, path: Path) -> Manifest:
+    """Write a backup to a file that is whole or not there; only its owner may read it.
+
+    Raises:
+        BackupError: as `backup`; or if there is a file of that name.
+    """
+    if path.exists():
+        raise BackupError(f"{path} is there already: choose another name")
+    fresh = path.with_name(path.name + ".part")
+    try:
+        with os.fdopen(os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            manifest = backup(folder, file)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except OSError as error:
+        raise BackupError(f"{path} can't be written: {error.strerror or error}") from None
+    finally:
+        fresh.unlink(missing_ok=True)
+    return manifest
+
+
+def restore(folder: Path, given: IO[bytes]) -> tuple[Manifest, Path | None]:
+    """Take a backup back: check all of it first, put aside what is there, then put it in place.
+
+    Gives what the backup said of itself, and the folder in which the former matches and settings lie now (None if there
+    were none).
+
+    Raises:
+        BackupError: if it is no backup, or a damaged one, or the companion is running. Nothing has changed then.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with _alone(folder), tempfile.TemporaryDirectory(prefix=".restoring-", dir=folder) as made:
+            fresh = Path(made)
+            manifest = _unpack(given, fresh, shutil.disk_usage(folder).free)
+            aside = _put_aside(folder)
+            for name in sorted({PurePosixPath(name).parts[0] for name in manifest.files}):
+                (fresh / name).replace(folder / name)
+            _flush(folder)
+    except OSError as error:
+        raise BackupError(f"the backup can't be taken back: {error.strerror or error} ({error.filename})") from None
+    return manifest, aside
+
+
+# ---------------------------------------------------------------------------------------------------------- writing
+
+
+def _settings(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Yield the settings and the owner's files, by their names in the backup."""
+    for path in sorted(folder.glob("*.json")):
+        if path.is_file():
+            yield path.name, path
+    for path in sorted((folder / OWN).rglob("*")):
+        if path.is_file() and not path.is_symlink():
+            yield path.relative_to(folder).as_posix(), path
+
+
+def _copy_journal(path: Path, to: Path) -> int:
+    """Copy a journal while it may be written, check the copy, and count its matches."""
+    source = f"{path.resolve().as_uri()}?mode=ro"
+    with closing(sqlite3.connect(source, uri=True)) as live, closing(sqlite3.connect(to)) as copy:
+        live.backup(copy)
+        # One file, without a log beside it.
+        copy.execute("PRAGMA journal_mode=DELETE")
+    return _check_journal(to)
+
+
+def _check_journal(path: Path) -> int:
+    """Count the matches in a journal.
+
+    Raises:
+        BackupError: if it is none, or damaged.
+    """
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
+            tables = {row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            if not tables >= TABLES:
+                raise BackupError("the journal in it is none of Companion's")
+            said = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
+            if said != "ok":
+                raise BackupError(f"the journal in it is damaged ({said})")
+            return int(db.execute("SELECT count(*) FROM matches").fetchone()[0])
+    except sqlite3.DatabaseError as error:
+        raise BackupError(f"the journal in it is damaged ({error})") from None
+
+
+# ---------------------------------------------------------------------------------------------------------- reading
+
+
+def _unpack(given: IO[bytes], into: Path, free: int) -> Manifest:
+    """Unpack and check every file; the names in a backup are not trusted."""
+    try:
+        with zipfile.ZipFile(given) as file:
+            manifest = _manifest(file)
+            total = sum(part.size for part in manifest.files.values())
+            if total > min(LARGEST, free):
+                raise BackupError(f"it needs {total / 1e6:.0f} MB, and there is less room on the disk: make some")
+            for name, part in manifest.files.items():
+                _unpack_one(file, name, part, into)
+    except (zipfile.BadZipFile, NotImplementedError, EOFError, RuntimeError, zlib.error) as error:
+        raise BackupError(f"this is no backup of Companion, or a damaged one ({error}): try another file") from None
+    if JOURNAL in manifest.files:
+        _check_journal(into / JOURNAL)
+    return manifest
+
+
+def _manifest(file: zipfile.ZipFile) -> Manifest:
+    try:
+        info = file.getinfo(MANIFEST)
+        if info.file_size > 1024**2:
+            raise BackupError("this is no backup of Companion: its list of contents is too long")
+        raw = file.read(info)
+        said = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
+        made = msgspec.json.decode(said.get("format", b"0"), type=int)
+        if made > FORMAT:
+            raise BackupError("this backup was made by a newer Companion: run companion-update first")
+        manifest = msgspec.json.decode(raw, type=Manifest)
+    except KeyError:
+        raise BackupError("this is no backup of Companion: it has no list of contents. Try another file") from None
+    except msgspec.DecodeError as error:
+        raise BackupError(f"this is no backup of Companion, or a damaged one ({error})") from None
+    for name in manifest.files:
+        parts = PurePosixPath(name).parts
+        settings = len(parts) == 1 and name.endswith(".json")
+        own = len(parts) > 1 and parts[0] == OWN
+        if not (name == JOURNAL or settings or own) or ".." in parts or name != PurePosixPath(*parts).as_posix():
+            raise BackupError(f"this backup has a file in it that doesn't belong there ({name[:60]!r})")
+    return manifest
+
+
+def _unpack_one(file: zipfile.ZipFile, name: str, part: Part, into: Path) -> None:
+    path = into / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    seen = hashlib.sha256()
+    left = part.size
+    try:
+        source = file.open(name)
+    except KeyError:
+        raise BackupError(f"the backup is damaged: {name} is missing. Try another file") from None
+    with source, path.open("wb") as to:
+        # Never more than was promised, whatever the archive says.
+        while chunk := source.read(min(1 << 20, left + 1)):
+            left -= len(chunk)
+            if left < 0:
+                break
+            seen.update(chunk)
+            to.write(chunk)
+        to.flush()
+        os.fsync(to.fileno())
+    if left != 0 or seen.hexdigest() != part.sha256:
+        raise BackupError(f"the backup is damaged: {name} is not as it was. Try another file")
+    path.chmod(0o600)
+
+
+# --------------------------------------------------------------------------------------------------- changing places
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Hold the journal's lock.
+
+    Raises:
+        BackupError: if a companion is running.
+    """
+    with (folder / "journal.lock").open("a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise BackupError(
+                f"a companion is using {folder}: stop it first (on a box: "
+                "sudo systemctl stop companion.socket companion)"
+            ) from None
+        yield
+
+
+def _put_aside(folder: Path) -> Path | None:
+    """Move what is there to a folder of its own; nothing is thrown away."""
+    there = [
+        folder / JOURNAL,
+        folder / f"{JOURNAL}-wal",
+        folder / f"{JOURNAL}-shm",
+        folder / OWN,
+        *folder.glob("*.json"),
+    ]
+    there = [path for path in there if path.exists()]
+    if not there:
+        return None
+    now = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+    aside = Path(tempfile.mkdtemp(prefix=f"replaced-{now}-", dir=folder))
+    for path in there:
+        path.replace(aside / path.name)
+    return aside
+
+
+def _flush(folder: Path) -> None:
+    """Have the new names on disk."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,228 @@
+"""The box: the table as it starts with the computer. What it can't know by itself, the first page asks for once.
+
+Its two settings lie in `box.json` in the state folder: which camera, and the host's PIN. The match is gone on with
+that was not over when the plug was pulled; else people gather, and the host chooses a game.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from flask import Flask, Response, make_response, render_template, request
+
+from companion import games
+from companion.devices.cameras import open_camera
+from companion.devices.service import PermanentError
+from companion.health import Served, kept
+from companion.paths import data, state_dir
+from companion.referee.history import History
+from companion.referee.journal import Header, Shelf
+from companion.retelling import TellError, fold
+from companion.rules.kernel import RuleError
+
+log = logging.getLogger(__name__)
+
+FILE = "box.json"
+FIND, SIMULATED, NONE = "find", "simulated", "none"
+"""Cameras that are no camera's name: look for one, let robots play on the simulated table, keep everything by phone."""
+PIN_LENGTH = 4, 12
+MADE_FOR_THE_PI = ("unicam", "rp1-cfe")
+"""Begins the name of the video device that a ribbon camera gets on a Pi 4 and a Pi 5."""
+
+
+class BoxError(Exception):
+    """Settings that don't fit; the message is one sentence that says what to do."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """What the first page asks for. `camera` is as for `companion serve`, or one of FIND, SIMULATED, NONE."""
+
+    camera: str = FIND
+    pin: str
+
+
+def settings(folder: Path | None = None) -> Settings | None:
+    """Read the settings; None before the first page was filled in.
+
+    Raises:
+        BoxError: if the file is damaged.
+    """
+    path = (folder or state_dir()) / FILE
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Settings)
+    except FileNotFoundError:
+        return None
+    except (OSError, msgspec.DecodeError) as error:
+        raise BoxError(f"the settings in {path} can't be read ({error}): delete the file to be asked again") from None
+
+
+def settle(camera: str, pin: str, folder: Path | None = None) -> Settings:
+    """Check and keep the settings. The file is whole or not there, and only its owner may read it.
+
+    Raises:
+        BoxError: if one of them does not fit, or the file can't be written.
+    """
+    camera, pin = camera.strip(), pin.strip()
+    shortest, longest = PIN_LENGTH
+    if not (pin.isascii() and pin.isdigit() and shortest <= len(pin) <= longest):
+        raise BoxError(f"the host's PIN is {shortest} to {longest} digits, such as a year that you will remember")
+    if len(set(pin)) == 1 or pin in ("1234", "12345", "123456"):
+        raise BoxError("that PIN is the first one that anybody tries: choose another")
+    if camera not in (FIND, SIMULATED, NONE):
+        try:
+            open_camera(camera).close()
+        except PermanentError as error:
+            raise BoxError(f"{error}") from None
+    chosen = Settings(camera=camera, pin=pin)
+    path = (folder or state_dir()) / FILE
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = path.with_suffix(".new")
+        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(msgspec.json.encode(chosen))
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except OSError as error:
+        raise BoxError(f"the settings can't be kept in {path.parent}: {error.strerror}") from None
+    return chosen
+
+
+def find_camera(known: Path = Path("/sys/class/video4linux")) -> str:
+    """Name the camera that is there: a ribbon camera of the Pi, else the first USB camera, else number 0."""
+    first = "0"
+    for entry in sorted(known.glob("video*"), key=lambda path: (len(path.name), path.name), reverse=True):
+        try:
+            name = (entry / "name").read_text(errors="replace").strip()
+        except OSError:
+            continue
+        if name.startswith(MADE_FOR_THE_PI):
+            return "picamera"
+        # A USB camera hangs on the bus of that name; codecs and image processors don't, and take no pictures.
+        if "usb" in str((entry / "device").resolve()):
+            first = entry.name.removeprefix("video")
+    return first
+
+
+def open_match(journal: Shelf) -> Header | None:
+    """Find the newest match of a journal; None if there is none, if it is over, or if it can't be read."""
+    headers = journal.matches()
+    if not headers:
+        return None
+    header = headers[-1]
+    try:
+        game = games.load(header.game)
+        last: History | None = None
+        for *_, history in fold(game, header, list(journal.lines(header.id))):
+            last = history
+        return header if last is None or game.standing(last.state).outcome is None else None
+    except (TellError, games.GameError, RuleError, msgspec.ValidationError) as error:
+        log.warning("match %s can't be gone on with: %s", header.id, error)
+        return None
+
+
+def wifi() -> tuple[str, str]:
+    """Give name and password of the table's own Wi-Fi, as the installer has left them in the environment."""
+    return os.environ.get("COMPANION_WIFI", ""), os.environ.get("COMPANION_WIFI_PASSWORD", "")
+
+
+def create_first_page(settled: Callable[[], None], folder: Path | None = None) -> Flask:
+    """Make the application that asks for the settings, and does nothing else; `settled` is called when it has them."""
+    web = data("web")
+    app = Flask("companion", static_folder=str(web / "static"), template_folder=str(web / "templates"))
+    app.config["MAX_CONTENT_LENGTH"] = 4096
+    app.jinja_env.globals["asset"] = lambda name: f"/static/{name}"
+    app.extensions["companion.close"] = None
+    lock = threading.Lock()
+
+    def page(status: int = 200, **more: Any) -> Response:
+        words = {"title": "Companion", "game": "", "message": "", "camera": FIND, "where": "", "done": False}
+        response = make_response(render_template("first.html", **{**words, **more}), status)
+        response.headers["Cache-Control"] = "no-store"
+        response.headers["Content-Security-Policy"] = (
+            "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'"
+        )
+        return response
+
+    @app.get("/")
+    @app.get("/<path:anywhere>")
+    def ask(anywhere: str = "") -> Response:
+        return page()
+
+    @app.post("/first")
+    def take() -> Response:
+        origin = request.headers.get("Origin")
+        if origin is not None and origin.partition("://")[2] != request.host:
+            return page(403, message="This request comes from another site's page.")
+        kind, where = request.form.get("camera", FIND), request.form.get("where", "")
+        with lock:
+            if settings(folder) is not None:
+                # Somebody was faster; what counts is what the others have seen.
+                return page(done=True)
+            try:
+                settle(where if kind == "named" else kind, request.form.get("pin", ""), folder)
+            except BoxError as error:
+                sentence = f"{error}"
+                words = sentence[:1].upper() + sentence[1:] + ("" if sentence.endswith(".") else ".")
+                return page(400, message=words, camera=kind, where=where)
+        # The answer has to be on its way first.
+        threading.Timer(0.5, settled).start()
+        return page(done=True)
+
+    return app
+
+
+def serve_box(host: str, port: int) -> None:
+    """Run the box until stopped: the first page until there are settings, then the table.
+
+    Raises:
+        BoxError: if the settings are damaged.
+        TableError: if the table can't be put together.
+    """
+    chosen = settings()
+    if chosen is None:
+        _ask_first(host, port)
+        return
+    from companion import app
+
+    if chosen.camera == SIMULATED:
+        app.serve_demo(games.load("five-cards-collector"), 4, host, port, None, 1.0, False, pin=chosen.pin)
+        return
+    camera = find_camera() if chosen.camera == FIND else chosen.camera
+    blind = chosen.camera == NONE
+    app.serve_table(
+        None, 4, {}, None if blind else camera, host, port, "open", "ledger" if blind else "assist", pin=chosen.pin
+    )
+
+
+def _ask_first(host: str, port: int) -> None:
+    """Serve the first page; then begin again as a table. A service manager does that by itself, else we do."""
+    from companion.server.serve import run
+
+    managed = "NOTIFY_SOCKET" in os.environ
+    parent = os.getpid()
+
+    def make() -> Served:
+        page = create_first_page(lambda: os.kill(parent, signal.SIGTERM))
+        return Served(page, lambda patience: True, lambda: "")
+
+    shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104
+    print(f"Not set up yet: open http://{shown}:{port}/", flush=True)
+    try:
+        run(kept(make, host, port), host, port, threads=32)
+    except SystemExit:
+        if managed or settings() is None:
+            raise
+    # Who wants to stop us while we change must find us mortal: gunicorn's handlers listen to nobody any more.
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.SIG_DFL)
+    again = [sys.executable, "-m", "companion", "box", "--host", host, "--port", str(port)]
+    os.execv(sys.executable, again)  # noqa: S606

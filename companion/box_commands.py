@@ -1,0 +1,95 @@
+"""The commands of a box's owner: settings, backups, and what the service runs."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from companion.backup import BackupError, backup_to
+from companion.backup import backup as write_backup
+from companion.backup import restore as take_back
+from companion.paths import state_dir
+
+commands = typer.Typer()
+
+
+def _fail(error: Exception) -> typer.Exit:
+    sentence = f"{error}"
+    typer.echo(sentence[:1].upper() + sentence[1:], err=True)
+    return typer.Exit(2)
+
+
+@commands.command()
+def box(
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "0.0.0.0",  # noqa: S104  (phones must reach it)
+    port: Annotated[int, typer.Option(help="The port to listen on.")] = 8080,
+) -> None:
+    """Run the table as a box does: ask for its settings once, then go on with the match, or let people gather."""
+    from companion.app import TableError
+    from companion.box import BoxError, serve_box
+
+    try:
+        serve_box(host, port)
+    except (TableError, BoxError) as error:
+        raise _fail(error) from None
+
+
+@commands.command()
+def settle(
+    pin: Annotated[str, typer.Option(help="The host's PIN, 4 to 12 digits.")],
+    camera: Annotated[
+        str, typer.Option(help="As for serve; or find, simulated, none. Leave it out and the one there is is found.")
+    ] = "find",
+) -> None:
+    """Answer the box's first page from here."""
+    from companion.box import BoxError
+    from companion.box import settle as keep
+
+    try:
+        keep(camera, pin)
+    except BoxError as error:
+        raise _fail(error) from None
+    typer.echo("Kept. It counts from the next start on.")
+
+
+@commands.command()
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file; - is standard output.", allow_dash=True)],
+) -> None:
+    """Keep all matches and settings in one file. A match may go on meanwhile."""
+    try:
+        if str(file) == "-":
+            # A zip is written back and forth, which a pipe can't.
+            whole = io.BytesIO()
+            manifest = write_backup(state_dir(), whole)
+            sys.stdout.buffer.write(whole.getbuffer())
+            sys.stdout.buffer.flush()
+        else:
+            manifest = backup_to(state_dir(), file)
+    except BackupError as error:
+        raise _fail(error) from None
+    typer.echo(f"{manifest.matches} matches and {len(manifest.files)} files are in the backup.", err=True)
+
+
+@commands.command()
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup; - is standard input.", allow_dash=True)],
+) -> None:
+    """Take a backup back. What is there now is put aside, not thrown away."""
+    try:
+        if str(file) == "-":
+            manifest, aside = take_back(state_dir(), io.BytesIO(sys.stdin.buffer.read()))
+        else:
+            with file.open("rb") as given:
+                manifest, aside = take_back(state_dir(), given)
+    except OSError as error:
+        raise _fail(BackupError(f"{file} can't be read: {error.strerror}")) from None
+    except BackupError as error:
+        raise _fail(error) from None
+    typer.echo(f"{manifest.matches} matches are back, as they were on {manifest.at[:16].replace('T', ' ')} UTC.")
+    if aside is not None:
+        typer.echo(f"What was here before lies in {aside}.")

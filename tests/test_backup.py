@@ -1,0 +1,206 @@
+"""Backup and restore: nothing is lost, nothing foreign gets in, and what was there is put aside."""
+
+import fcntl
+import io
+import json
+import sqlite3
+import zipfile
+
+import pytest
+from typer.testing import CliRunner
+
+from companion.backup import BackupError, backup, backup_to, restore
+from companion.cli import cli
+from companion.referee.journal import Header, Journal, read_only
+
+
+@pytest.fixture
+def state(tmp_path):
+    folder = tmp_path / "state"
+    journal = Journal(folder)
+    journal.begin(Header(id="01", at="", game="collectors", seats=3))
+    journal.close()
+    (folder / "box.json").write_text('{"pin":"4711"}')
+    own = folder / "data" / "firmware_config"
+    own.mkdir(parents=True)
+    (own / "wiring.toml").write_text("[oled]\n")
+    (folder / "recordings").mkdir()
+    (folder / "recordings" / "large.mjpg").write_bytes(b"pictures of people")
+    return folder
+
+
+def made(state):
+    whole = io.BytesIO()
+    backup(state, whole)
+    whole.seek(0)
+    return whole
+
+
+def ids(folder):
+    with read_only(folder) as shelf:
+        return [header.id for header in shelf.matches()]
+
+
+def test_everything_comes_back_but_recordings(state, tmp_path):
+    manifest, aside = restore(tmp_path / "new", made(state))
+    assert (manifest.matches, aside) == (1, None)
+    assert ids(tmp_path / "new") == ["01"]
+    assert (tmp_path / "new" / "box.json").read_text() == '{"pin":"4711"}'
+    assert (tmp_path / "new" / "data" / "firmware_config" / "wiring.toml").read_text() == "[oled]\n"
+    assert not (tmp_path / "new" / "recordings").exists()
+
+
+def test_a_match_may_go_on_while_it_is_backed_up(state, tmp_path):
+    journal = Journal(state)
+    journal.begin(Header(id="02", at="", game="collectors", seats=2))
+    copy = made(state)  # what is not in the main file yet is in the backup
+    journal.begin(Header(id="03", at="", game="collectors", seats=2))
+    journal.close()
+    restore(tmp_path / "new", copy)
+    assert ids(tmp_path / "new") == ["01", "02"]
+    assert ids(state) == ["01", "02", "03"]
+
+
+def test_what_was_there_is_put_aside(state):
+    copy = made(state)
+    journal = Journal(state)
+    journal.begin(Header(id="02", at="", game="collectors", seats=2))
+    journal.close()
+    _, aside = restore(state, copy)
+    assert ids(state) == ["01"]
+    assert ids(aside) == ["01", "02"]
+    assert (state / "recordings" / "large.mjpg").exists()
+
+
+def test_while_a_companion_runs_nothing_is_restored(state):
+    copy = made(state)
+    with (state / "journal.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with pytest.raises(BackupError, match="stop it first"):
+            restore(state, copy)
+    assert ids(state) == ["01"]
+
+
+def again(copy, change):
+    """Pack a backup again, with something changed in its {name: content}."""
+    with zipfile.ZipFile(copy) as file:
+        contents = {name: file.read(name) for name in file.namelist()}
+    change(contents)
+    other = io.BytesIO()
+    with zipfile.ZipFile(other, "w") as file:
+        for name, body in contents.items():
+            file.writestr(name, body)
+    other.seek(0)
+    return other
+
+
+def relisted(contents, **manifest):
+    said = json.loads(contents["companion-backup.json"])
+    contents["companion-backup.json"] = json.dumps({**said, **manifest}).encode()
+
+
+def smuggle(name):
+    def change(contents):
+        said = json.loads(contents["companion-backup.json"])["files"]
+        contents[name] = b""
+        empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+        relisted(contents, files={**said, name: {"size": 0, "sha256": empty}})
+
+    return change
+
+
+def foreign_journal(contents):
+    import hashlib
+
+    db = sqlite3.connect(":memory:")
+    db.execute("CREATE TABLE recipes (soup)")
+    body = db.serialize()
+    contents["journal.db"] = body
+    said = json.loads(contents["companion-backup.json"])["files"]
+    part = {"size": len(body), "sha256": hashlib.sha256(body).hexdigest()}
+    relisted(contents, files={**said, "journal.db": part})
+
+
+BAD = {
+    "changed": (lambda c: c.update({"box.json": c["box.json"][:-1] + b"]"}), "box.json is not as it was"),
+    "cut off": (lambda c: c.update({"journal.db": c["journal.db"][:100]}), "journal.db is not as it was"),
+    "grown": (lambda c: c.update({"journal.db": c["journal.db"] + b"x" * 10}), "journal.db is not as it was"),
+    "missing": (lambda c: c.pop("journal.db"), "journal.db is missing"),
+    "no list": (lambda c: c.pop("companion-backup.json"), "no list of contents"),
+    "list of nonsense": (lambda c: c.update({"companion-backup.json": b"[1, 2]"}), "no backup of Companion"),
+    "newer": (lambda c: relisted(c, format=2), "newer Companion"),
+    "too large": (lambda c: relisted(c, files={"journal.db": {"size": 10**15, "sha256": ""}}), "less room"),
+    "foreign": (foreign_journal, "none of Companion's"),
+    "climbing": (smuggle("data/../../evil"), "doesn't belong there"),
+    "absolute": (smuggle("/etc/evil.json"), "doesn't belong there"),
+    "elsewhere": (smuggle("recordings/x"), "doesn't belong there"),
+    "odd": (smuggle("data//x"), "doesn't belong there"),
+    "lock": (smuggle("journal.lock"), "doesn't belong there"),
+}
+
+
+@pytest.mark.parametrize(("change", "says"), BAD.values(), ids=BAD)
+def test_a_bad_backup_is_refused_and_nothing_changes(state, change, says):
+    copy = again(made(state), change)
+    before = sorted(path for path in state.rglob("*"))
+    with pytest.raises(BackupError, match=says):
+        restore(state, copy)
+    assert sorted(path for path in state.rglob("*")) == before
+    assert ids(state) == ["01"]
+
+
+@pytest.mark.parametrize("body", [b"", b"a letter", b"PK\x03\x04 and then nothing"])
+def test_a_file_that_is_no_backup_is_refused(state, body):
+    with pytest.raises(BackupError, match="no backup of Companion"):
+        restore(state, io.BytesIO(body))
+
+
+def test_a_damaged_byte_anywhere_is_noticed(state):
+    whole = made(state).getvalue()
+    for at in range(30, len(whole), max(1, len(whole) // 60)):
+        damaged = bytearray(whole)
+        damaged[at] ^= 0xFF
+        try:
+            manifest, _ = restore(state, io.BytesIO(bytes(damaged)))
+        except BackupError:
+            continue
+        # A byte that says nothing of the contents (a date, say): then all of it has to be right.
+        assert manifest.matches == 1
+        assert ids(state) == ["01"]
+
+
+def test_a_damaged_journal_is_not_backed_up_as_if_it_were_whole(state):
+    with (state / "journal.db").open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\xff" * 4096)
+    with pytest.raises(BackupError, match=r"damaged|can't be copied"):
+        made(state)
+
+
+def test_a_backup_is_whole_or_not_there_and_nobody_elses(state, tmp_path):
+    path = tmp_path / "mine.zip"
+    backup_to(state, path)
+    assert path.stat().st_mode & 0o077 == 0
+    with pytest.raises(BackupError, match="there already"):
+        backup_to(state, path)
+    with pytest.raises(BackupError, match="nothing to keep"):
+        backup_to(tmp_path / "empty", tmp_path / "other.zip")
+    assert [one.name for one in tmp_path.glob("*.zip*")] == ["mine.zip"]
+
+
+def test_the_commands(state, tmp_path, monkeypatch):
+    monkeypatch.setenv("COMPANION_STATE", str(state))
+    runner = CliRunner()
+    path = tmp_path / "mine.zip"
+    done = runner.invoke(cli, ["backup", str(path)])
+    assert (done.exit_code, "1 matches" in done.output) == (0, True)
+    assert runner.invoke(cli, ["backup", str(path)]).exit_code == 2
+    streamed = runner.invoke(cli, ["backup", "-"])
+    assert streamed.stdout_bytes[:2] == b"PK"
+    monkeypatch.setenv("COMPANION_STATE", str(tmp_path / "new"))
+    done = runner.invoke(cli, ["restore", str(path)])
+    assert (done.exit_code, "1 matches are back" in done.output) == (0, True)
+    done = runner.invoke(cli, ["restore", "-"], input=streamed.stdout_bytes)
+    assert (done.exit_code, "What was here before lies in" in done.output.replace("\n", " ")) == (0, True)
+    done = runner.invoke(cli, ["restore", str(tmp_path / "nowhere.zip")])
+    assert (done.exit_code, "can't be read" in done.output) == (2, True)
