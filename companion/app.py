@@ -129,7 +129,10 @@ class Table:
     @property
     def buttons(self) -> tuple[str, ...]:
         """The buttons that the page offers where there are no real ones."""
-        return ("next", "page", "undo") if isinstance(self.devices.board, SimulatedBoard) else ()
+        if not isinstance(self.devices.board, SimulatedBoard):
+            return ()
+        knob = ("knob:down", "knob", "knob:up", "knob:hold") if self.devices.has_knob else ()
+        return ("next", "page", "undo", *knob)
 
     def start(self) -> None:
         """Start the match, the devices and the camera."""
@@ -243,6 +246,19 @@ class Table:
     def press(self, button: str) -> None:
         """Press a simulated button."""
         self.devices.press(button)
+
+    @property
+    def muted(self) -> bool | None:
+        """Whether the buzzer was silenced; a simulated one is not heard anyway."""
+        return None if isinstance(self.devices.board, SimulatedBoard) else self.devices.muted
+
+    def mute(self, muted: bool) -> None:
+        """Silence the buzzer, or let it sound again."""
+        self.devices.mute(muted)
+
+    def ailments(self) -> tuple[str, ...]:
+        """Say what is wrong with the computer itself."""
+        return tuple(f"{one.words} {one.remedy}".strip() for one in self.devices.ailments)
 
     def speed(self) -> float | None:
         """Give how fast the robots play, if there are any."""

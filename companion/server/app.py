@@ -14,7 +14,7 @@ from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
 
 from companion.paths import data
-from companion.server import cards, commands, evening, hands, live, pages, pictures, sandbox, seats, sight
+from companion.server import cards, commands, evening, hands, live, pages, pictures, sandbox, seats, sight, sound
 from companion.server.context import RefusedError, Server
 from companion.server.desk import Desk
 from companion.server.feed import Feed
@@ -67,7 +67,7 @@ def create_app(
     feed = Feed(desk, app.jinja_env, keys.taken, keys.asking)
     app.extensions["companion"] = Server(desk, feed, keys, most_streams)
     app.extensions["companion.close"] = close
-    for module in (pages, evening, hands, live, commands, pictures, sandbox, seats, sight, cards):
+    for module in (pages, evening, hands, live, commands, pictures, sandbox, seats, sight, cards, sound):
         app.register_blueprint(module.blueprint)
     app.before_request(_own_pages_only)
     app.after_request(_protect)

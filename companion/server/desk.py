@@ -207,6 +207,16 @@ class Desk(Protocol):
     def press(self, button: str) -> None:
         """Press a simulated button."""
 
+    @property
+    def muted(self) -> bool | None:
+        """Whether the buzzer was silenced; None if there is none to be heard."""
+
+    def mute(self, muted: bool) -> None:
+        """Silence the buzzer, or let it sound again."""
+
+    def ailments(self) -> tuple[str, ...]:
+        """Say in a sentence each what is wrong with the computer itself: its power, its heat."""
+
     def speed(self) -> float | None:
         """Give how fast the robots play (1 is as people do); None if there are none."""
 

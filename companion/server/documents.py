@@ -27,7 +27,7 @@ SEAT_FIELDS = frozenset({"player", "victim", "from_seat", "to_seat", "owner"})
 
 
 class Extras(msgspec.Struct, frozen=True):
-    """What the server itself adds to a snapshot: which seats have a phone, the robots' speed, who asks to undo."""
+    """What the server itself adds to a snapshot: seats that have a phone, the robots' speed, who asks to undo, ..."""
 
     taken: frozenset[Seat] = frozenset()
     speed: float | None = None
@@ -36,6 +36,10 @@ class Extras(msgspec.Struct, frozen=True):
     """Simulated hands of the seats that have a phone; each is for its own seat only."""
     asking: frozenset[Seat] = frozenset()
     """Seats that another phone wants to take over."""
+    muted: bool | None = None
+    """Whether the buzzer was silenced; None without one."""
+    ailments: tuple[str, ...] = ()
+    """What is wrong with the computer itself, a sentence each; for the host."""
 
 
 def audience_of(seat: Seat) -> str:
@@ -104,6 +108,8 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, desk: Desk) -> D
         "frozen": snapshot.frozen,
         "hint": _hint(snapshot, audience),
         "speed": extras.speed,
+        "muted": extras.muted,
+        "ailments": list(extras.ailments) if audience == HOST else [],
         "undo_asked": extras.undo_asked,
         "undo_asked_name": _name(snapshot.names, extras.undo_asked) if extras.undo_asked else "",
         "asking": [

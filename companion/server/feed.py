@@ -27,7 +27,7 @@ from companion.server.parts import render
 log = logging.getLogger(__name__)
 
 PULSE = 0.5
-"""Seconds between looks at what changes without a new snapshot: the pictures, the robots' speed."""
+"""Seconds between looks at what changes without a new snapshot: the pictures, the robots' speed, the box itself."""
 ROLL_CALL = 0.5
 """Seconds that a phone waits at the door while the streams look whether theirs are still there."""
 KEPT = 400
@@ -69,7 +69,8 @@ class Feed:
         self._epoch = secrets.token_hex(3)
         self._newer = threading.Condition()
         self._undo_asked: tuple[Seat, int] = (TABLE, 0)
-        self._moment = Moment(1, desk.snapshot(), Extras(taken(), desk.speed(), hands=self._hands()))
+        extras = Extras(taken(), desk.speed(), hands=self._hands(), muted=desk.muted, ailments=desk.ailments())
+        self._moment = Moment(1, desk.snapshot(), extras)
         self._version = self._moment.snapshot.version
         self._pictures = Pictures()
         self._oled: bytes | None = None
@@ -140,6 +141,8 @@ class Feed:
                 undo_asked=asked if record == snapshot.record else TABLE,
                 hands=self._hands(),
                 asking=self._asking(),
+                muted=self._desk.muted,
+                ailments=self._desk.ailments(),
             )
             if snapshot is old.snapshot and extras == old.extras:
                 return

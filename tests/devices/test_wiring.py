@@ -9,7 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 from gpiozero.pins.mock import MockFactory
+from typer.testing import CliRunner
 
+from companion.cli import cli
 from companion.devices.wiring import HEADER, Wiring, WiringError, config_txt, load, parse, table, wires
 from companion.devices.wiring_diagram import draw
 from companion.paths import data
@@ -214,3 +216,24 @@ def test_every_wire_goes_from_its_pin_to_its_part_in_a_colour_and_on_a_way_of_it
         assert 0 < x < x + w < wide
         assert 0 < y < y + h < high - 80
         assert all(x != a or y + h <= b or b + d <= y for a, b, _, d in boxes[:index])
+
+
+def test_the_command_lists_every_wire_draws_and_prints_config_txt(tmp_path: Path) -> None:
+    done = CliRunner().invoke(cli, ["wiring", "--svg", str(tmp_path / "wiring.svg")])
+    assert done.exit_code == 0
+    assert "OLED: SDA                      GPIO 2     place 3" in done.stdout
+    assert (tmp_path / "wiring.svg").read_text() == draw(load())
+    (tmp_path / "own.toml").write_text(OVER_SPI)
+    done = CliRunner().invoke(cli, ["wiring", "--config", "--file", str(tmp_path / "own.toml")])
+    assert done.stdout == config_txt(parse(OVER_SPI))
+
+
+def test_the_command_tells_what_can_not_be(tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text("[buttons]\nnext = 17\nundo = 17\n")
+    done = CliRunner().invoke(cli, ["wiring", "--file", str(tmp_path / "own.toml")])
+    assert done.exit_code == 2
+    assert "The button undo and the button next can't both use GPIO 17." in done.stderr
+    for words in (["--file", str(tmp_path / "none.toml")], ["--svg", str(tmp_path / "no" / "where.svg")]):
+        done = CliRunner().invoke(cli, ["wiring", *words])
+        assert done.exit_code == 2
+        assert "can't be" in done.stderr

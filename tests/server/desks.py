@@ -73,6 +73,8 @@ class _Furniture:
         self.pressed: list[str] = []
         self.sat: list[tuple[Seat, bool]] = []
         self.pace: float | None = None
+        self.muted: bool | None = None
+        self.ills: tuple[str, ...] = ()
         self.hands: dict[Seat, tuple[str, ...]] = {}
         self.why: dict[int, Evidence] = {}
 
@@ -99,6 +101,12 @@ class _Furniture:
 
     def press(self, button: str) -> None:
         self.pressed.append(button)
+
+    def mute(self, muted: bool) -> None:
+        self.muted = muted
+
+    def ailments(self) -> tuple[str, ...]:
+        return self.ills
 
     def speed(self) -> float | None:
         return self.pace
