@@ -1,0 +1,1 @@
+"""What `deploy/install` and `companion-update` do. Only the standard library: they run before anything is installed."""

@@ -1,0 +1,97 @@
+"""Whether this computer can become a box; each reason why not is a sentence."""
+
+from __future__ import annotations
+
+import re
+import shutil
+
+from .system import SetupError, System
+
+RELEASES = {"12": "bookworm", "13": "trixie"}
+ARCHITECTURES = ("arm64", "amd64")
+ROOM = 1_500_000_000
+"""Bytes that packages and one version need, with the next one beside it."""
+NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?")
+
+
+def release(system: System) -> str:
+    """Give the number of the Debian release.
+
+    Raises:
+        SetupError: if it is none that was tried.
+    """
+    said = dict(re.findall(r'^([A-Z_]+)="?(.*?)"?$', system.read("/etc/os-release"), re.MULTILINE))
+    number = said.get("VERSION_ID", "").partition(".")[0]
+    if said.get("ID") not in ("debian", "raspbian"):
+        name = said.get("PRETTY_NAME") or "another system"
+        raise SetupError(
+            f"this is {name}; Companion's box needs Raspberry Pi OS or Debian, 12 (Bookworm) or 13 (Trixie)"
+        )
+    if number not in RELEASES:
+        raise SetupError(
+            f"this is Debian {number or 'of an unknown number'}; 12 (Bookworm) and 13 (Trixie) are supported: write a "
+            "new card with Raspberry Pi Imager"
+        )
+    return number
+
+
+def architecture(system: System) -> str:
+    """Give Debian's name for the processor.
+
+    Raises:
+        SetupError: if it is a 32-bit system.
+    """
+    if system.staged:
+        return ARCHITECTURES[0]
+    found = (system.ask("dpkg", "--print-architecture") or "").strip()
+    if found in ("armhf", "armel", "i386"):
+        raise SetupError(
+            f"this is a 32-bit system ({found}), also if the Pi could do more: write a new card, and choose "
+            '"Raspberry Pi OS Lite (64-bit)" in Raspberry Pi Imager'
+        )
+    if found not in ARCHITECTURES:
+        raise SetupError(
+            f"this processor ({found or 'unknown'}) was never tried: a Raspberry Pi 4 or 5 is meant, or a PC"
+        )
+    return found
+
+
+def check(system: System) -> None:
+    """See whether all is there.
+
+    Raises:
+        SetupError: with the first reason why not.
+    """
+    release(system)
+    architecture(system)
+    if not system.staged and not system.dry:
+        if not system.is_root():
+            raise SetupError("this needs root: sudo deploy/install (with --dry-run it only tells what it would do)")
+        free = shutil.disk_usage(system.root).free
+        if free < ROOM:
+            raise SetupError(
+                f"there are {free / 1e9:.1f} GB free; {ROOM / 1e9:.1f} are needed: make room, or take a larger card"
+            )
+
+
+def table_name(given: str) -> str:
+    """Check a name for the computer.
+
+    Raises:
+        SetupError: if other computers could not find it by that.
+    """
+    if not NAME.fullmatch(given):
+        raise SetupError(f"{given!r} is no name for a computer: small letters, digits and hyphens, such as table-3")
+    return given
+
+
+def hotspot(name: str, password: str | None) -> None:
+    """Check a hotspot's name and password.
+
+    Raises:
+        SetupError: if phones could not use them.
+    """
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9 _-]{0,29}", name):
+        raise SetupError(f"{name!r} is no name for a hotspot: up to 30 letters, digits, spaces and hyphens")
+    if password is not None and not re.fullmatch(r"[A-Za-z0-9]{8,63}", password):
+        raise SetupError("a hotspot's password is 8 to 63 letters and digits: other signs are hard to type on phones")

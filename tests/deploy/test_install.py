@@ -1,0 +1,269 @@
+"""The installer below a root of its own: what it tells, what it writes, that twice is once, and what it takes away."""
+
+import io
+import subprocess
+from contextlib import redirect_stdout
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from installer import checks, setup, versions
+from installer.install import main
+from installer.system import SetupError, System
+
+TOP = Path(__file__).parents[2]
+CONFIG = b"dtparam=audio=on\n[all]\n"
+
+
+@pytest.fixture
+def computer(tmp_path):
+    """A Pi's root, as far as the installer looks at it."""
+    root = tmp_path / "root"
+    for path, text in {
+        "etc/os-release": 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nID=debian\nVERSION_ID="12"\n',
+        "etc/group": "root:x:0:\nvideo:x:44:\ni2c:x:998:\ngpio:x:997:somebody\n",
+        "etc/passwd": "root:x:0:0:root:/root:/bin/bash\n",
+        "etc/hostname": "raspberrypi\n",
+        "etc/hosts": "127.0.0.1\tlocalhost\n127.0.1.1\traspberrypi\n",
+        "boot/firmware/config.txt": CONFIG.decode(),
+    }.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    return root
+
+
+def run(*arguments):
+    told = io.StringIO()
+    with redirect_stdout(told):
+        status = main([*map(str, arguments)])
+    return status, told.getvalue()
+
+
+def files(root):
+    return {
+        str(path.relative_to(root)): (path.read_bytes() if not path.is_symlink() else path.readlink())
+        for path in sorted(root.rglob("*"))
+        if not path.is_dir() or path.is_symlink()
+    }
+
+
+WISHES = ("--name", "table-3", "--hotspot", "Table 3", "--hotspot-password", "correcthorse", "--pin", "4711")
+
+
+def test_a_dry_run_tells_everything_and_changes_nothing(computer):
+    before = files(computer)
+    status, told = run("--root", computer, "--dry-run", *WISHES)
+    assert status == 0
+    assert files(computer) == before
+    for step in (
+        "apt-get install --yes --quiet --no-install-recommends python3-venv libzbar0 avahi-daemon",
+        "python3-picamera2", "python3-lgpio", "network-manager",
+        "useradd --system", "usermod --append --groups video,i2c,gpio companion",
+        "-m venv", "--require-hashes -r", "hatchling build", "write /boot/firmware/config.txt",
+        "write /etc/modules-load.d/companion.conf", "write /etc/systemd/system/companion.service",
+        "write /etc/NetworkManager/system-connections/companion-hotspot.nmconnection", "write /etc/hostname",
+        "write /etc/avahi/services/companion.service", "systemctl enable", "Nothing was changed",
+    ):  # fmt: skip
+        assert step in told, step
+    assert "correcthorse" not in told
+    assert "4711" not in told
+
+
+def test_twice_is_once_and_uninstalling_leaves_nothing(computer):
+    before = files(computer)
+    assert run("--root", computer, *WISHES)[0] == 0
+    once = files(computer)
+    status, told = run("--root", computer, *WISHES)
+    assert status == 0
+    assert files(computer) == once
+    assert "  write" not in told
+    hotspot = computer / "etc/NetworkManager/system-connections/companion-hotspot.nmconnection"
+    assert hotspot.stat().st_mode & 0o777 == 0o600
+    assert (computer / "etc/hosts").read_text().splitlines()[1] == "127.0.1.1\ttable-3"
+    assert once["usr/local/sbin/companion-update"] == Path("/opt/companion/tools/companion-update")
+    assert (computer / "boot/firmware/config.txt.before-companion").read_bytes() == CONFIG
+    assert b"[all]" in once["boot/firmware/config.txt"].partition(b">>>")[2]
+    assert run("--root", computer, "--uninstall")[0] == 0
+    assert files(computer) == before
+
+
+def test_a_hotspots_password_is_made_up_once_and_stays(computer):
+    run("--root", computer, "--hotspot", "Cafe")
+    first = (computer / "etc/companion/companion.env").read_text()
+    run("--root", computer, "--hotspot", "Cafe")
+    assert (computer / "etc/companion/companion.env").read_text() == first
+    assert 'COMPANION_WIFI="Cafe"' in first
+    word = first.split('PASSWORD="')[1].partition('"')[0]
+    checks.hotspot("Cafe", word)
+    assert f"psk={word}" in (computer / setup.HOTSPOT.lstrip("/")).read_text()
+
+
+def test_what_an_owner_has_put_into_the_environment_stays(computer):
+    kept = computer / "etc/companion/companion.env"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("COMPANION_PINS=child\n")
+    run("--root", computer, "--hotspot", "Cafe")
+    assert kept.read_text().startswith("COMPANION_PINS=child\n")
+
+
+def test_matches_are_never_thrown_away_without_a_word(computer, capsys):
+    run("--root", computer)
+    journal = computer / "var/lib/companion/journal.db"
+    journal.parent.mkdir(parents=True)
+    journal.write_bytes(b"matches")
+    assert run("--root", computer, "--uninstall")[0] == 1
+    assert "--keep-matches or --delete-matches" in capsys.readouterr().err
+    assert run("--root", computer, "--uninstall", "--keep-matches")[0] == 0
+    assert journal.exists()
+    assert not (computer / "opt/companion").exists()
+    assert run("--root", computer, "--uninstall", "--delete-matches")[0] == 0
+    assert not journal.exists()
+
+
+@pytest.mark.parametrize(
+    ("release", "says"),
+    [
+        ('ID=ubuntu\nID_LIKE=debian\nPRETTY_NAME="Ubuntu 24.04"\nVERSION_ID="24.04"\n', "this is Ubuntu 24.04"),
+        ('ID=debian\nVERSION_ID="11"\n', "this is Debian 11"),
+        ('ID=debian\nPRETTY_NAME="Debian GNU/Linux forky/sid"\n', "Debian of an unknown number"),
+        ("", "this is another system"),
+    ],
+)
+def test_a_system_that_was_never_tried_is_refused(computer, capsys, release, says):
+    (computer / "etc/os-release").write_text(release)
+    before = files(computer)
+    assert run("--root", computer)[0] == 1
+    assert says in capsys.readouterr().err.replace("This", "this")
+    assert files(computer) == before
+
+
+class Asked(System):
+    """A computer that answers what it was told to, and remembers what was done to it."""
+
+    def __init__(self, root, answers, fails=()):
+        super().__init__(root)
+        self.staged = False
+        self.answers = answers
+        self.fails = fails
+        self.done = []
+
+    def ask(self, *command):
+        return next((said for start, said in self.answers.items() if " ".join(command).startswith(start)), None)
+
+    def run(self, *command, quiet=False, cwd=None):
+        self.done.append(" ".join(command))
+        if any(" ".join(command).startswith(one) for one in self.fails):
+            raise SetupError(f"this did not work: {command[0]}")
+
+    def booted(self):
+        return False
+
+    def is_root(self):
+        return True
+
+
+@pytest.mark.parametrize("processor", ["armhf", "i386"])
+def test_32_bits_are_refused(computer, processor):
+    with pytest.raises(SetupError, match="64-bit"):
+        checks.architecture(Asked(computer, {"dpkg --print": processor + "\n"}))
+
+
+def test_root_is_needed(computer, monkeypatch):
+    monkeypatch.setattr(Asked, "is_root", lambda self: False)
+    with pytest.raises(SetupError, match="sudo deploy/install"):
+        checks.check(Asked(computer, {"dpkg --print": "arm64\n"}))
+
+
+def test_a_full_card_is_said_before_anything_is_done(computer, monkeypatch):
+    monkeypatch.setattr("shutil.disk_usage", lambda path: SimpleNamespace(free=3e8))
+    with pytest.raises(SetupError, match="take a larger card"):
+        checks.check(Asked(computer, {"dpkg --print": "arm64\n"}))
+
+
+def test_without_a_network_it_says_so_and_how_to_get_one(computer):
+    system = Asked(computer, {"dpkg --print": "arm64\n", "dpkg-query": ""}, fails=("apt-get update",))
+    with pytest.raises(SetupError, match="Is there a network"):
+        setup.install(system, TOP, setup.Wishes())
+    assert not any(line.startswith("apt-get install") for line in system.done)
+
+
+def test_packages_that_only_raspberry_pi_os_has_are_left_out_elsewhere(computer):
+    answers = {"dpkg --print": "arm64\n", "dpkg-query -W -f ${Status}": "", "apt-cache policy python3-gpiozero":
+               "python3-gpiozero:\n  Candidate: 1.6.2-1\n", "apt-cache": "x:\n  Candidate: (none)\n"}  # fmt: skip
+    system = Asked(computer, answers)
+    record = {}
+    setup._packages(system, record, False)
+    command = next(line for line in system.done if line.startswith("apt-get install"))
+    assert command.endswith("python3-venv libzbar0 avahi-daemon git python3-gpiozero")
+    assert record["packages"] == sorted(["python3-venv", "libzbar0", "avahi-daemon", "git", "python3-gpiozero"])
+
+
+def test_only_packages_that_came_with_it_go_and_only_if_nobody_else_needs_them(computer):
+    simulated = "Purg avahi-daemon [1]\nPurg libavahi [1]\nPurg printer-driver [2]\n"
+    answers = {
+        "dpkg-query": "install ok installed",
+        "apt-get --simulate purge --auto-remove": simulated,
+        "apt-get --simulate purge avahi-daemon": "Purg avahi-daemon [1]\nPurg printer-driver [2]\n",
+        "apt-get --simulate purge libzbar0": "Purg libzbar0 [1]\n",
+        "apt-mark showmanual printer-driver": "printer-driver\n",
+        "apt-mark": "",
+    }
+    system = Asked(computer, answers)
+    setup._take_packages_away(system, {"packages": ["avahi-daemon", "libzbar0"], "packages_before": ["bash"]})
+    assert system.done == ["apt-get purge --yes --quiet libzbar0 libavahi"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"name": "Table 3"}, {"name": "-a"}, {"hotspot": "Café ☕"}, {"hotspot": "x", "password": "short"},
+        {"password": "longenough"}, {"country": "se"}, {"camera": "0"},
+    ],
+)  # fmt: skip
+def test_wishes_that_can_t_be_are_said_at_once(wrong):
+    with pytest.raises(SetupError):
+        setup.Wishes(**wrong)
+
+
+def test_the_commands_are_sound_shell():
+    for name in ("install", "demo", "test", "lock"):
+        subprocess.run(["bash", "-n", TOP / "deploy" / name], check=True)
+    subprocess.run(["sh", "-n"], input=setup.COMPANION, text=True, check=True)
+
+
+def test_no_program_but_those_of_the_system_is_needed():
+    """It runs before anything is installed, so it may import the standard library alone."""
+    import ast
+    import sys
+
+    for path in (TOP / "deploy" / "installer").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Import):
+                assert {alias.name.split(".")[0] for alias in node.names} <= sys.stdlib_module_names, path
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                assert (node.module or "").split(".")[0] in sys.stdlib_module_names, path
+
+
+def test_the_same_source_is_the_same_version_and_another_is_not(tmp_path):
+    for name in versions.SOURCES:
+        (tmp_path / name).write_text("") if "." in name or name == "LICENSE" else (tmp_path / name).mkdir()
+    (tmp_path / "pyproject.toml").write_text('[project]\nname = "companion"\nversion = "0.3.0"\n')
+    first = versions.name_of(tmp_path)
+    assert first.startswith("0.3.0-")
+    (tmp_path / "companion" / "__pycache__").mkdir()
+    (tmp_path / "companion" / "__pycache__" / "x.pyc").write_text("x")
+    assert versions.name_of(tmp_path) == first
+    (tmp_path / "web" / "page.html").write_text("new")
+    assert versions.name_of(tmp_path) != first
+
+
+def test_another_programs_checkout_is_no_companion(tmp_path):
+    with pytest.raises(SetupError, match="no Companion in"):
+        versions.name_of(tmp_path)
+    (tmp_path / "pyproject.toml").write_text('[project]\nname = "compass"\nversion = "1"\n')
+    with pytest.raises(SetupError, match="another program's"):
+        versions.name_of(tmp_path)
+    wheel = tmp_path / "companion-1.0-py3-none-any.whl"
+    wheel.write_text("no zip")
+    with pytest.raises(SetupError, match="no wheel"):
+        versions.name_of(wheel)
