@@ -10,9 +10,13 @@ from companion.rules.kernel import AnyEdit, Facts, Seat, Verdict
 
 
 class Command(msgspec.Struct, frozen=True, tag_field="do", tag=str.lower, kw_only=True):
-    """A wish. `by` says where it came from: phone, button, host, robot, clock."""
+    """A wish. `by` says where it came from: phone, button, host, robot, clock.
+
+    `after` is the number of the last record that whoever wishes had seen; None if nobody knows.
+    """
 
     by: str = "phone"
+    after: int | None = None
 
 
 class Play(Command, frozen=True, kw_only=True):

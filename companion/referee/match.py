@@ -90,6 +90,7 @@ class Match:
         self._newer = threading.Condition()
         self._closed = False
         self._referee = Referee(game, mat, header, records, self._keep, version, clock(), kept, cup)
+        damage = damage or (journal.rescued if journal is not None else "")
         if damage:
             self._referee.say(damage)
         self._clock_kept: tuple[Kept | None, float] = (kept, -CLOCK_KEPT)

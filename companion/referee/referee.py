@@ -73,7 +73,7 @@ class Referee(Watch):
             say.Hint: self._give_hint,
         }
         before = self.history.count
-        refused = self._held_back(command)
+        refused = self._held_back(command) or self._overtaken(command)
         if refused is not None:
             return say.Reply(False, verdict=refused)
         try:
@@ -103,6 +103,27 @@ class Referee(Watch):
         if self.header.trainer and isinstance(command, say.Undo | say.Redo):
             return illegal("trainer", "here only the trainer takes steps back", "Tell the trainer what went wrong.")
         return None
+
+    def _overtaken(self, command: say.Command) -> Verdict | None:
+        """Refuse what was wished before its wisher saw what happened meanwhile, if that changes what it would do.
+
+        A seat's action is overtaken by the same seat's, and by what the host steered; what steers by any record.
+        """
+        if command.after is None or command.after >= self.history.count:
+            return None
+        since = [line for line in self._log if line.n > command.after]
+        if isinstance(command, say.Play | say.Roll | say.Done):
+            last = self.history.active[-1].record if self.history.active else None
+            if not isinstance(command, say.Done) and last is not None and last.action == command.action:
+                # It has been done, by the table, the clock or another tap: `_act` says so, or why not twice.
+                return None
+            since = [line for line in since if line.seat == command.seat or line.n <= self._steered]
+        elif not isinstance(command, say.Undo | say.Redo | say.Adopt | say.Correct):
+            return None
+        if not since:
+            return None
+        reason = f"somebody was quicker; meanwhile: {since[-1].words.rstrip('.')}"
+        return illegal("C7", reason, "Look again, then tap once more if you still want to.")
 
     def _play(self, command: say.Play) -> say.Reply:
         """A seat acts by phone or button; what the table must still follow is owed."""

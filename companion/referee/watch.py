@@ -85,6 +85,8 @@ class Watch:
         self._throws = Throws(header.commitment)
         self._sentence = ""
         self._chain = root(header)
+        self._steered = 0
+        """The last record that was no action: undo, correction, end."""
         for record in records:
             self._append(record)
         self._view: TableView | None = None
@@ -332,6 +334,8 @@ class Watch:
                 self._forgiven = frozenset()
         self._missed = ((), frozenset())
         self._chain = record.chain or link(self._chain, record)
+        if record.kind != "action":
+            self._steered = record.n
         words = told_record(self.game, before, record)
         needs = self.game.needs(before, record.action) if record.facts else ()
         self._throws.note(after_which, record, words, needs)

@@ -117,7 +117,10 @@ def _do(wish: ask.AnyWish) -> Done:
         wish = ask.Undo()
     if isinstance(wish, ask.AskUndo | ask.RefuseUndo | ask.Free | ask.HandOver):
         return _arrange(wish)
-    reply = server().desk.command(_command(wish))
+    command = _command(wish)
+    if wish.after is not None:
+        command = msgspec.structs.replace(command, after=wish.after)
+    reply = server().desk.command(command)
     server().feed.refresh()
     if reply.ok:
         return 200, {"ok": True, "record": reply.record}

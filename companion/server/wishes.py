@@ -11,7 +11,9 @@ from companion.rules.kernel import AnyEdit, Facts, Seat
 
 
 class Wish(msgspec.Struct, frozen=True, tag_field="do", tag=str.lower, forbid_unknown_fields=True, kw_only=True):
-    """Something a page asks for."""
+    """Something a page asks for. `after` is the last record that the page showed."""
+
+    after: Annotated[int, msgspec.Meta(ge=0)] | None = None
 
 
 class Play(Wish, frozen=True, kw_only=True):

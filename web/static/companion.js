@@ -163,10 +163,15 @@
     setTimeout(function () { one.remove(); }, bad ? 9000 : 3500);
   }
 
+  var done = 0;
   function send(command, button) {
     var key = Date.now().toString(36) + Math.random().toString(36).slice(2), tries = 0;
     if (button) { button.setAttribute("aria-busy", "true"); button.disabled = true; }
     function free() { if (button) { button.removeAttribute("aria-busy"); button.disabled = false; } }
+    /* What was on this page when it was tapped: who comes after somebody else is told what happened meanwhile. */
+    var shown = document.querySelector("[data-record]");
+    var after = Math.max(done, shown ? Number(shown.dataset.record) : 0);
+    if (shown && ["play", "roll", "done", "undo", "redo", "adopt", "correct"].indexOf(command.do) >= 0) { command.after = after; }
     function attempt() {
       tries += 1;
       return fetch("/command", {
@@ -176,6 +181,7 @@
       }).then(function (answer) {
         return answer.json().then(function (reply) {
           free();
+          if (reply.record) { done = Math.max(done, reply.record); }
           if (!answer.ok) { toast(reply.message || "That was refused.", true); } else if (reply.message) { toast(reply.message, false); }
         });
       }).catch(function () {
