@@ -394,6 +394,8 @@ def _auto(wiring: Wiring) -> Parts:
 
 
 BUSES = {"i2c": "I²C", "spi": "SPI"}
+REFRESH = {"i2c": 30.0, "spi": 5.0}
+"""Seconds after which a display is sent everything again: 25 ms on I²C, 1 ms on SPI, on which nothing can be missed."""
 CHOICES: dict[str, Callable[[Wiring], Parts]] = {"simulated": _simulated, "real": _real, "auto": _auto}
 
 
@@ -427,5 +429,5 @@ def build(choice: str | None = None, wiring: Wiring | None = None, invitation: I
     if opener is not None:
         # A display on SPI needs two lines of the board, which is only there now.
         open_it = opener
-        oled.open_with(lambda: open_it(made.pins))
+        oled.open_with(lambda: open_it(made.pins), REFRESH[display.bus])
     return made

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from math import inf
 from typing import Any, Protocol
 
 import luma.core.error
@@ -163,16 +164,18 @@ BRIGHT, DIM = 0xCF, 0x08
 """Contrast while something happens (luma's own), and after a while without."""
 DIM_AFTER, DARK_AFTER = 600.0, 3600.0
 """Seconds after which a picture that stays is shown dimly, and then not at all: what stands for years burns in."""
-_NOTHING = 0xE3
-"""The command "no operation", in both data sheets."""
+_NOTHING, _OFF = 0xE3, 0xAE
+"""The commands "no operation" and "display off", in both data sheets."""
 
 
 class Oled(Service):
     """The display as a service: drawn only when changed, looked after every few seconds, back by itself when replugged.
 
-    `open` gives a fresh serial interface (None: none, simulated). `show` takes a page of one or more pictures; several
-    take turns. A display that fails stops nothing: `picture` then gives what it would show. One that shows the same for
-    long goes dim, then dark, until something changes or `renew` is called.
+    `open` gives a fresh serial interface (None: none, simulated). One that lost its power for a moment, or on a bus on
+    which nothing ever answers, is not missed: so every `refresh` seconds it is sent all that it should know. `show`
+    takes a page of one or more pictures; several take turns. A display that fails stops nothing: `picture` then gives
+    what it would show. One that shows the same for long goes dim, then dark, until something changes or `renew` is
+    called.
     """
 
     def __init__(
@@ -198,15 +201,17 @@ class Oled(Service):
         self._turned = 0.0
         self._renew = False
         self._greeting: tuple[tuple[int, ...], ...] = ()
+        self._refresh = inf
+        self._greeted = self._clock()
         self._since = self._clock()
         self._light = BRIGHT
         self._driver: Any = None
         self._drawn: bytes | None = None
         self.serial = RecordingSerial(kind)
 
-    def open_with(self, open_serial: Callable[[], Serial]) -> None:
+    def open_with(self, open_serial: Callable[[], Serial], refresh: float = inf) -> None:
         """Say how a fresh serial interface is got, before the start."""
-        self._open = open_serial
+        self._open, self._refresh = open_serial, refresh
 
     def show(self, page: Page) -> None:
         """Show a page from now on; returns at once. The same page again changes nothing."""
@@ -246,13 +251,15 @@ class Oled(Service):
             make = _driver(self._kind)
             self._driver = make.__new__(make)
             self._driver.__init__(self.serial, width=WIDTH, height=HEIGHT, rotate=self._rotate)
-        self._greeting = tuple(self.serial.commands)
+        # Without switching it off first, as the set-up does: that would be seen to flicker.
+        self._greeting = tuple(sent[1:] if sent[0] == _OFF else sent for sent in self.serial.commands)
+        self._greeted = self._clock()
 
     def run(self) -> None:
         """Draw what is wanted when it changes; between changes, see every `beat` seconds whether it still answers."""
         while not self.stopping.is_set():
             with self._changed:
-                renew, self._renew = self._renew, False
+                renew, self._renew = self._renew or self._clock() - self._greeted >= self._refresh, False
                 image, light = self._wanted(), self._wanted_light()
             with _spoken():
                 if renew:
@@ -278,7 +285,7 @@ class Oled(Service):
         """Send the set-up again, and have the picture drawn anew: a display that lost its power knows neither."""
         for command in self._greeting:
             self.serial.command(*command)
-        self._light, self._drawn = BRIGHT, None
+        self._light, self._drawn, self._greeted = BRIGHT, None, self._clock()
 
     def _shine(self, light: int) -> None:
         """Make it bright, dim or dark."""

@@ -276,6 +276,33 @@ def test_renewing_sends_the_whole_set_up_and_the_picture_again(kind: str) -> Non
         assert {0xA8, 0xDA} <= sent  # rows and pins: part of the set-up only
 
 
+def test_a_display_that_nobody_missed_is_sent_everything_again_after_a_while() -> None:
+    """On SPI nothing ever answers; on I²C two seconds pass between two looks."""
+    now = [0.0]
+    bus = Spi()
+    oled = Oled(beat=0.01)
+    oled._clock = lambda: now[0]
+    oled.open_with(lambda: open_oled(bus.write, False, bus), 5.0)
+    page = turn(snapshot())
+    oled.show(page)
+    with running(oled):
+        until(lambda: same(oled.serial.picture(), page[0]))
+        for _ in range(2):
+            bus.sent.clear()
+            now[0] += 5.0
+            until(lambda: sum(len(data) for level, data in bus.sent if level) >= 1024)
+            shown = RecordingSerial()  # the display, after its power was away
+            sent = tuple(bus.sent)
+            for level, data in sent:
+                if level:
+                    shown.data(data)
+                else:
+                    shown.command(*data)
+            assert shown.lit
+            assert same(shown.picture(), page[0])
+            assert all(data[0] != 0xAE for level, data in sent if not level)
+
+
 def test_what_stands_for_long_goes_dim_then_dark_and_comes_back_when_something_changes() -> None:
     now = [0.0]
     oled = Oled(beat=0.01)
