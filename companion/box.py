@@ -27,6 +27,7 @@ from companion.referee.history import History
 from companion.referee.journal import Header, Shelf
 from companion.retelling import TellError, fold
 from companion.rules.kernel import RuleError
+from companion.server.keys import kept_pin
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +44,10 @@ class BoxError(Exception):
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """What the first page asks for. `camera` is as for `companion serve`, or one of FIND, SIMULATED, NONE."""
+    """What the first page asks for; of the PIN only a hash is kept.
+
+    `camera` is as for `companion serve`, or one of FIND, SIMULATED, NONE.
+    """
 
     camera: str = FIND
     pin: str
@@ -81,7 +85,7 @@ def settle(camera: str, pin: str, folder: Path | None = None) -> Settings:
             open_camera(camera).close()
         except PermanentError as error:
             raise BoxError(f"{error}") from None
-    chosen = Settings(camera=camera, pin=pin)
+    chosen = Settings(camera=camera, pin=kept_pin(pin))
     path = (folder or state_dir()) / FILE
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

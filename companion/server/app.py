@@ -14,9 +14,10 @@ from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
 
 from companion.paths import data
-from companion.server import cards, commands, evening, hands, live, pages, pictures, sandbox, seats, sight, sound
+from companion.server import cards, commands, evening, guard, hands, live, pages, pictures, sandbox, seats, sight, sound
 from companion.server.context import RefusedError, Server
 from companion.server.desk import Desk
+from companion.server.door import Door
 from companion.server.feed import Feed
 from companion.server.keys import Keys
 
@@ -65,10 +66,11 @@ def create_app(
     app.jinja_env.filters["rank"] = _ranked
     keys = Keys(desk.snapshot().match, desk.host_pin, key_file)
     feed = Feed(desk, app.jinja_env, keys.taken, keys.asking)
-    app.extensions["companion"] = Server(desk, feed, keys, most_streams)
+    app.extensions["companion"] = Server(desk, feed, keys, most_streams, Door())
     app.extensions["companion.close"] = close
-    for module in (pages, evening, hands, live, commands, pictures, sandbox, seats, sight, cards, sound):
+    for module in (pages, evening, guard, hands, live, commands, pictures, sandbox, seats, sight, cards, sound):
         app.register_blueprint(module.blueprint)
+    app.before_request(guard.check)
     app.before_request(_own_pages_only)
     app.after_request(_protect)
     app.register_error_handler(RefusedError, _refused)

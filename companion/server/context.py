@@ -9,6 +9,7 @@ from flask import Response, current_app, request
 from companion.rules.kernel import Seat
 from companion.server.desk import Desk
 from companion.server.documents import HOST, PUBLIC, seat_of
+from companion.server.door import Door
 from companion.server.feed import Feed
 from companion.server.keys import Keys
 
@@ -19,8 +20,9 @@ MONTH = 30 * 24 * 3600
 class Server:
     """The parts of one running server."""
 
-    def __init__(self, desk: Desk, feed: Feed, keys: Keys, most_streams: int) -> None:
+    def __init__(self, desk: Desk, feed: Feed, keys: Keys, most_streams: int, door: Door) -> None:
         """Hold them; `most_streams` event streams are open at most."""
+        self.door = door
         self.desk = desk
         self.feed = feed
         self.keys = keys

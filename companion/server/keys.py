@@ -13,6 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
 
 from companion.rules.kernel import Seat
 
@@ -22,6 +24,10 @@ TRIES, WINDOW = 10, 60.0
 """So many wrong PINs within so many seconds, then nobody may try for the rest of them."""
 PATIENCE = 300.0
 """Seconds that the wish of another phone for a seat stands; the next phone may only ask afterwards."""
+
+
+_HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+"""OWASP's second choice: 19 MiB of memory, so that a Pi has it to spare; about a tenth of a second on one."""
 
 
 class TakenError(Exception):
@@ -39,6 +45,21 @@ class _Kept(msgspec.Struct):
 def _hash(token: str) -> str:
     # The tokens are 256 random bits, so a plain hash is as good as a slow one.
     return hashlib.sha256(token.encode()).hexdigest()
+
+
+def kept_pin(pin: str) -> str:
+    """Give what is kept of a PIN that somebody chose: a slow hash (Argon2id), for digits are soon tried."""
+    return _HASHER.hash(pin)
+
+
+def _is_pin(pin: str, right: str) -> bool:
+    """Compare a PIN with the right one, or with what is kept of it. One made at the start is nowhere but in memory."""
+    if not right.startswith("$argon2"):
+        return hmac.compare_digest(pin.encode(), right.encode())
+    try:
+        return _HASHER.verify(right, pin[:64])
+    except (VerificationError, InvalidHashError):
+        return False
 
 
 class Keys:
@@ -153,7 +174,7 @@ class Keys:
         with self._lock:
             if self.waits() > 0:
                 return None
-            if not hmac.compare_digest(pin.strip().encode(), self._pin.encode()):
+            if not _is_pin(pin.strip(), self._pin):
                 self._wrong.append(self._clock())
                 return None
             token = secrets.token_urlsafe(32)

@@ -47,12 +47,17 @@ def events(names: str) -> Response:
     allowed, refused = _audiences(names)
     if not allowed:
         raise RefusedError(403, "This browser has no key for that: join the seat first.", refused=refused)
+    address = request.remote_addr or "?"
+    if not here.door.enter(address):
+        return Response("This phone has too many pages open; this one asks from time to time instead.\n",
+                        503, {"Retry-After": "30"}, mimetype="text/plain")  # fmt: skip
     if not here.feed.enter(here.most_streams, PICTURES in allowed):
+        here.door.leave(address)
         return Response("Too many phones are connected at once; this one asks from time to time instead.\n",
                         503, {"Retry-After": "30"}, mimetype="text/plain")  # fmt: skip
     seen = request.headers.get("Last-Event-ID") or request.args.get("after", "")
     keys = {seat: request.cookies.get(seat_cookie(seat)) for seat in own_seats()}
-    stream = _Stream(here, allowed, refused, seen, keys, request.environ.get("gunicorn.socket"))
+    stream = _Stream(here, allowed, refused, seen, keys, request.environ.get("gunicorn.socket"), address)
     # The count must go down even if the client leaves before the first byte, when a generator's own code never runs.
     response = Response(stream, mimetype="text/event-stream")
     response.call_on_close(stream.close)
@@ -72,12 +77,14 @@ class _Stream:
         seen: str,
         keys: dict[int, str | None],
         connection: socket.socket | None,
+        address: str,
     ) -> None:
         self._here = here
         self._feed = here.feed
         self._allowed = allowed
         self._keys = keys
         self._connection = connection
+        self._address = address
         self._since: Moment | None = here.feed.known(seen)
         self._pictures: Pictures | None = Pictures(-2, -2) if PICTURES in allowed else None
         self._watching = PICTURES in allowed
@@ -94,6 +101,7 @@ class _Stream:
         if self._open:
             self._open = False
             self._feed.leave(self._watching)
+            self._here.door.leave(self._address)
 
     def __next__(self) -> bytes:
         """Wait until there is something to send, at most until the next heartbeat."""

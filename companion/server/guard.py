@@ -1,0 +1,128 @@
+"""Who gets in at the door: names that are ours, no more than a phone's share, and phones that look for the internet.
+
+The door knows addresses only. Who may do what once inside is for keys (`companion.server.keys`).
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+
+from flask import Blueprint, Response, make_response, redirect, render_template, request
+
+from companion.server.context import RefusedError, server
+from companion.server.door import Door
+
+blueprint = Blueprint("guard", __name__)
+
+OWN_ENDINGS = (".local", ".lan", ".home", ".internal", ".home.arpa", ".fritz.box", ".localdomain")
+"""Ends of names that only a home's own network gives. Another site's name that was made to point here has none."""
+NAMES = "COMPANION_NAMES"
+"""Environment variable: further names of this table, separated by spaces, such as a café's own domain."""
+
+PROBES: dict[str, tuple[int, str, str]] = {
+    "/generate_204": (204, "", "text/plain"),
+    "/gen_204": (204, "", "text/plain"),
+    "/hotspot-detect.html": (200, "<HTML><HEAD><TITLE>Success</TITLE></HEAD><BODY>Success</BODY></HTML>", "text/html"),
+    "/library/test/success.html": (
+        200, "<HTML><HEAD><TITLE>Success</TITLE></HEAD><BODY>Success</BODY></HTML>", "text/html",
+    ),
+    "/connecttest.txt": (200, "Microsoft Connect Test", "text/plain"),
+    "/ncsi.txt": (200, "Microsoft NCSI", "text/plain"),
+    "/success.txt": (200, "success\n", "text/plain"),
+    "/canonical.html": (
+        200, '<meta http-equiv="refresh" content="0;url=https://support.mozilla.org/kb/captive-portal"/>', "text/html",
+    ),
+    "/nm-check.txt": (200, "NetworkManager is online\n", "text/plain"),
+}  # fmt: skip
+"""What phones and computers ask for to see whether a Wi-Fi reaches the internet, and the answer that says it does:
+status, body, type. On the table's own Wi-Fi every name leads here, so the questions do too."""
+
+
+def is_own_name(host: str, names: tuple[str, ...] = ()) -> bool:
+    """Tell whether a Host header names this table: an address, a plain name, one of a home network, or one of `names`.
+
+    Any other name is another site's that was made to point here, so that its pages may read ours (DNS rebinding), or
+    one that a phone on the table's own Wi-Fi asked for.
+    """
+    bare = host.lower()
+    if bare.startswith("["):
+        bare = bare[1:].partition("]")[0]
+    elif bare.count(":") <= 1:
+        bare = bare.partition(":")[0]
+    bare = bare.rstrip(".")
+    try:
+        ipaddress.ip_address(bare)
+        return True
+    except ValueError:
+        pass
+    return bool(bare) and ("." not in bare or bare.endswith(OWN_ENDINGS) or bare in names)
+
+
+def address() -> str:
+    """Give the address that this request comes from."""
+    return request.remote_addr or "?"
+
+
+def own_names() -> tuple[str, ...]:
+    """List the names that the owner has given this table beyond those of a home network."""
+    named = os.environ.get(NAMES, "").lower().split()
+    return (*named, server().desk.join_url.lower().partition("://")[2].partition("/")[0].partition(":")[0])
+
+
+def front() -> str:
+    """Give the address of the table's first page, as people type it."""
+    url = server().desk.join_url
+    return (url.rpartition("/")[0] if url.upper().endswith("/J") else url).lower() + "/"
+
+
+def check() -> Response | None:
+    """Look at every request before it comes in.
+
+    Raises:
+        RefusedError: if it is for another site, or one too many.
+    """
+    door: Door = server().door
+    if request.path in PROBES and request.method in ("GET", "HEAD"):
+        return _probed(door)
+    if not is_own_name(request.host, own_names()):
+        if request.method in ("GET", "HEAD"):
+            return make_response(redirect(front(), 302))
+        raise RefusedError(421, f"This table is at {front()}; nothing may be sent to it by another name.")
+    if request.method not in ("GET", "HEAD", "OPTIONS") and not door.knocks(address()):
+        raise RefusedError(429, "That was too much at once: wait a second, then try again.")
+    return None
+
+
+def _probed(door: Door) -> Response:
+    """Answer a phone that looks for the internet: first with our page, then that all is well, so that it stays."""
+    if not door.welcomed(address()):
+        return make_response(redirect(f"{front()}welcome", 302))
+    status, body, kind = PROBES[request.path]
+    response = make_response(body, status)
+    response.headers["Content-Type"] = kind
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blueprint.get("/welcome")
+def welcome() -> Response:
+    """Show the page that a phone opens by itself on the table's Wi-Fi, in a small browser that forgets everything."""
+    return _welcome_page(False)
+
+
+@blueprint.post("/welcome")
+def stay() -> Response:
+    """Let a phone stay on this Wi-Fi though it reaches no internet."""
+    server().door.welcome(address())
+    return _welcome_page(True)
+
+
+def _welcome_page(staying: bool) -> Response:
+    snapshot = server().feed.moment.snapshot
+    page = render_template(
+        "welcome.html", title=snapshot.title, game=snapshot.game, live=False, front=front(), staying=staying
+    )
+    response = make_response(page)
+    response.headers["Cache-Control"] = "no-store"
+    return response

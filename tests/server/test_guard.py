@@ -1,0 +1,127 @@
+"""Who gets in at the door: own names, nobody more than a share, and phones that look for the internet."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.server import guard
+from companion.server.door import BURST, STREAMS, Door
+from companion.server.guard import PROBES, is_own_name
+from companion.server.keys import Keys, kept_pin
+from tests.server.desks import MatchDesk, ShowDesk
+from tests.server.phones import join, send
+
+PHONE = {"REMOTE_ADDR": "10.42.0.17"}
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["10.42.0.1", "10.42.0.1:8080", "[fe80::1]:80", "::1", "localhost", "companion", "tisch3.local", "TISCH3.LOCAL.:80",
+     "companion.fritz.box"],
+)  # fmt: skip
+def test_addresses_and_names_of_a_home_network_are_ours(host):
+    assert is_own_name(host)
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "10.42.0.1.evil.example", "local", "", "a.b.c"])
+def test_other_names_are_not_ours(host):
+    assert is_own_name(host) == (host == "local")
+
+
+def test_a_name_that_the_owner_gave_is_ours(monkeypatch, client_of):
+    client = client_of(ShowDesk())
+    assert client.get("/", headers={"Host": "tables.example"}).status_code == 302
+    monkeypatch.setenv(guard.NAMES, "tables.example other.example")
+    assert client.get("/", headers={"Host": "tables.example"}).status_code == 200
+
+
+def test_a_name_made_to_point_here_reads_and_changes_nothing(client_of):
+    desk = MatchDesk()
+    client = client_of(desk)
+    join(client, 1)
+    read = client.get("/state/public", headers={"Host": "evil.example"})
+    assert read.status_code == 302
+    assert read.headers["Location"] == "http://10.42.0.1:8000/"
+    wish = {"do": "play", "seat": 1, "action": {"type": "nothing", "seat": 1}}
+    answer = send(client, wish, Host="evil.example")
+    assert answer.status_code == 421
+    assert "10.42.0.1" in answer.json["message"]
+    assert desk.match.records() == []
+
+
+@pytest.mark.parametrize("path", PROBES)
+def test_a_phone_on_the_tables_wifi_is_shown_the_way_and_then_stays(client_of, path):
+    client = client_of(ShowDesk())
+    foreign = {"Host": "connectivity.example"}
+    first = client.get(path, headers=foreign, environ_base=PHONE)
+    assert first.status_code == 302
+    assert first.headers["Location"] == "http://10.42.0.1:8000/welcome"
+    page = client.get("/welcome", environ_base=PHONE)
+    assert "Stay on this Wi-Fi" in page.text
+    done = client.post("/welcome", environ_base=PHONE)
+    assert "open your browser" in done.text
+    status, body, _ = PROBES[path]
+    again = client.get(path, headers=foreign, environ_base=PHONE)
+    assert (again.status_code, again.text) == (status, body)
+    assert client.get(path, headers=foreign, environ_base={"REMOTE_ADDR": "10.42.0.18"}).status_code == 302
+
+
+def test_a_welcome_lasts_for_an_evening():
+    time = [0.0]
+    door = Door(lambda: time[0])
+    door.welcome("a")
+    assert door.welcomed("a")
+    time[0] = 13 * 3600.0
+    assert not door.welcomed("a")
+
+
+def test_an_address_that_sends_too_much_waits_and_no_other_with_it():
+    time = [0.0]
+    door = Door(lambda: time[0])
+    assert all(door.knocks("a") for _ in range(int(BURST)))
+    assert not door.knocks("a")
+    assert door.knocks("b")
+    time[0] = 0.1
+    assert door.knocks("a")
+    assert door.knocks("a")
+    assert not door.knocks("a")
+
+
+def test_too_much_at_once_is_told_in_a_sentence(client_of):
+    client = client_of(ShowDesk())
+    answers = [client.post("/host/enter", data={"pin": "1"}, environ_base=PHONE) for _ in range(int(BURST) + 5)]
+    assert answers[-1].status_code == 429
+    assert "too much at once" in answers[-1].text
+
+
+def test_one_address_has_a_share_of_the_streams_and_gives_them_back():
+    door = Door()
+    assert all(door.enter("10.42.0.9") for _ in range(STREAMS))
+    assert not door.enter("10.42.0.9")
+    assert door.enter("10.42.0.8")
+    door.leave("10.42.0.9")
+    assert door.enter("10.42.0.9")
+    assert all(door.enter("127.0.0.1") for _ in range(STREAMS * 2))
+
+
+def test_streams_of_one_phone_are_bounded(client_of):
+    client = client_of(ShowDesk())
+    open_ = [client.get("/events/public", environ_base=PHONE) for _ in range(STREAMS)]
+    assert {one.status_code for one in open_} == {200}
+    assert client.get("/events/public", environ_base=PHONE).status_code == 503
+    for one in open_:
+        one.close()
+    last = client.get("/events/public", environ_base=PHONE)
+    assert last.status_code == 200
+    last.close()
+
+
+def test_of_a_chosen_pin_only_a_slow_hash_is_kept():
+    kept = kept_pin("20468")
+    assert kept.startswith("$argon2id$")
+    assert "20468" not in kept
+    keys = Keys("0190", kept)
+    assert keys.enter("20467") is None
+    assert keys.enter(kept) is None
+    assert keys.enter(" 20468 ") is not None
+    assert Keys("0190", "$argon2id$damaged").enter("20468") is None
