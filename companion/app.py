@@ -292,7 +292,8 @@ class DemoTable(Table):
         seeds = iter((seed,))
 
         def seating(header: Header, version: int) -> Played:
-            rules = (game, mat) if header.game == game.info.name and header.seats == mat.seats else rules_of(header)
+            # A later match finds its files as they are then: its zones may have been moved meanwhile.
+            rules = rules_of(header) if version else (game, mat)
             return Played(
                 *rules, header, journal, seed=next(seeds, None) or any_seed(), speed=self._pace, faults=faults,
                 persons=frozenset(self._persons), version=version, record=recorder.take if recorder else None,

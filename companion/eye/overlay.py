@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -51,7 +53,7 @@ def draw(
         eye: what to draw; it is only read. Call it from the thread that owns the eye.
         words: what to write on a piece; its name in the code book if None.
         width: of the picture that is made, in pixels.
-        labels: whether zones are named.
+        labels: whether zones are named that are wide enough for it.
         zones: what zones are called; their names in the mat file if None.
         marks: what else to draw, on top.
     """
@@ -85,10 +87,9 @@ def draw(
     for zone in eye.mat.zones:
         edge = px(_outline(zone.rect))
         _line(picture, edge, HATCH if zone.name in covered else ZONE)
-        if labels:
-            texts.append(
-                ((float(edge[0, 0]) + 4, float(edge[0, 1]) + 2), (zones or {}).get(zone.name, zone.name), ZONE)
-            )
+        label = (zones or {}).get(zone.name, zone.name)
+        if labels and np.ptp(edge[:, 0]) * 1.2 > _width(label, width):
+            texts.append(((float(edge[0, 0]) + 4, float(edge[0, 1]) + 2), label, ZONE))
     texts += _pieces(eye, calibration, px, picture, words)
     for outline, label, colour in marks:
         edge = px(outline)
@@ -132,11 +133,21 @@ def _hatched(picture: Gray, edge: Points, step: int = 10) -> Gray:
     return result
 
 
+@cache
+def _font(width: int) -> Any:
+    return ImageFont.load_default(max(10, width // 90))
+
+
+def _width(text: str, width: int) -> float:
+    """Give how wide (px) a text is in a picture of some width."""
+    return float(_font(width).getlength(text))
+
+
 def _written(picture: Gray, texts: Iterable[tuple[tuple[float, float], str, Colour]], anchor: str = "") -> Gray:
     """Write texts in Pillow's own font, which has more than ASCII, with a dark edge so that it reads on anything."""
     image = Image.fromarray(picture)
     pen = ImageDraw.Draw(image)
-    font = ImageFont.load_default(max(10, picture.shape[1] // 90))
+    font = _font(picture.shape[1])
     for (x, y), text, colour in texts:
         where = anchor or ("lt" if colour == ZONE else "mm")
         pen.text((x, y), text, fill=colour, font=font, anchor=where, stroke_width=2, stroke_fill=(0, 0, 0))

@@ -22,8 +22,8 @@ from companion.eye.symbol import SIDE
 from companion.eye.tracks import COVERED, HIDDEN, READ, SAME, SEEN, Track
 from companion.eye.view import Gray
 
-NEED, LEAST = 1.6, 1.25
-"""Pixels a module at which codes are read in any light, and below which one that was never read may be missed."""
+NEED, LEAST = 1.4, 1.25
+"""Pixels a module at which codes are read but in the worst light; below the second, new ones may be missed."""
 SOFT = 0.8
 """Blur (standard deviation, modules) from which codes are read only now and then."""
 SLANT = 0.55
@@ -361,7 +361,8 @@ def _marker_advice(quality: Quality) -> Iterable[str]:
         return
     hidden = tuple(dict.fromkeys(one.where for one in missing if one.state in (HIDDEN_NOW, UNSEEN)))
     if hidden:
-        yield f"{len(missing)} of {len(quality.markers)} markers are not seen: free those {_and(hidden)}."
+        which = f"those {_and(hidden)}" if len(hidden) <= 3 else "the mat's edge"
+        yield f"{len(missing)} of {len(quality.markers)} markers are not seen: free {which}."
 
 
 def _frame_advice(quality: Quality, mat: Mat, known: Calibration) -> Iterable[str]:

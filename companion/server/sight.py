@@ -13,6 +13,7 @@ import msgspec
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 from werkzeug.datastructures import MultiDict
 
+from companion.eye.quality import NEED
 from companion.rules.cards import Card
 from companion.rules.kernel import name_seats
 from companion.server.context import RefusedError, server, stands_at_table
@@ -98,6 +99,7 @@ def _seen() -> dict[str, Any]:
     return {
         "look": look,
         "quality": quality,
+        "need": NEED,
         "verdict": VERDICT[quality.verdict],
         "seen_markers": sum(marker.state == "seen" for marker in quality.markers),
         "missing": missing,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.eye.markers import MarkerFinder
-from companion.eye.quality import Quality, judge, place
+from companion.eye.quality import NEED, Quality, judge, place
 from companion.eye.view import Gray
 from tests.eye.tables import Card, Session, Table, test_mat
 
@@ -95,7 +95,7 @@ def test_a_blurred_picture_is_told_from_a_small_one() -> None:
     assert not any("small" in words for words in blurred.advice)
     small = quality(size=(480, 270), blur=0.5)
     assert small.advice == (
-        "The codes are small in the picture: let the camera give larger pictures, 600 pixels wide at least (now 480).",
+        "The codes are small in the picture: let the camera give larger pictures, 530 pixels wide at least (now 480).",
     )
 
 
@@ -135,7 +135,7 @@ def test_a_camera_that_hangs_too_high_is_lowered_by_so_much() -> None:
     assert high.height is not None
     assert high.module is not None
     assert found
-    assert found[0] == pytest.approx(high.height / 10 * (1 - high.module[0] / 1.6), abs=3)
+    assert found[0] == pytest.approx(high.height / 10 * (1 - high.module[0] / NEED), abs=3)
 
 
 def test_a_foreign_mats_markers_are_told() -> None:

@@ -68,7 +68,7 @@ def test_it_says_what_is_seen_and_how_well(client: FlaskClient) -> None:
     words = text_of(client.get("/host/eye").text)
     assert "The camera sees the table well." in words
     assert "Markers 24 of 24" in words
-    assert re.search(r"Pixels a module 1\.\d( to 1\.\d)? 1\.6 needed", words)
+    assert re.search(r"Pixels a module 1\.\d( to 1\.\d)? 1\.4 needed", words)
     assert "7 are read" in words or "8 are read" in words
     assert "Red star the discard pile" in words
     assert "Blue moon Seat 1's collection" in words

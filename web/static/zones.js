@@ -26,6 +26,9 @@
     one.el.style.top = now.y * scale + "px";
     one.el.style.width = Math.max(4, now.w * scale) + "px";
     one.el.style.height = Math.max(4, now.h * scale) + "px";
+    // A zone that is too narrow for its words has them in the list, and here when the board is shown larger.
+    one.el.firstChild.hidden = now.w * scale < 40 || now.h * scale < 14;
+    one.el.lastChild.style.width = one.el.lastChild.style.height = Math.min(22, now.w * scale / 2.5, now.h * scale / 2.5) + "px";
     one.el.classList.toggle("moved", ["x", "y", "w", "h"].some(function (key) { return now[key] !== one.was[key]; }));
     one.el.setAttribute("aria-label", one.words + ", " + now.x + " from left, " + now.y + " from top, " + now.w + " by " + now.h + " millimetres");
   }
