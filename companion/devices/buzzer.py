@@ -103,7 +103,8 @@ def heard(before: Snapshot | None, after: Snapshot) -> str | None:
     if after.phase == "over":
         return "over" if before is not None and before.phase != "over" else None
     if after.violation and (before is None or before.violation != after.violation):
-        return "violation"
+        # People were interrupted less than a minute ago: then they only see it.
+        return None if after.violation.quiet else "violation"
     if after.question and (before is None or before.question is None or before.question.id != after.question.id):
         return "question"
     if after.phase != "playing":

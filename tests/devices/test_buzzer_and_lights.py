@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -126,6 +127,7 @@ def test_the_service_plays_and_stops() -> None:
         (snapshot(violation=VIOLATION), snapshot(violation=VIOLATION), None),
         (snapshot(violation=VIOLATION), snapshot(violation=Violation("illegal", "F8", "No!", "Back.")), "violation"),
         (snapshot(violation=VIOLATION), snapshot(), None),
+        (snapshot(), snapshot(violation=msgspec.structs.replace(VIOLATION, quiet=True)), None),
         (snapshot(), snapshot(question=QUESTION), "question"),
         (snapshot(question=QUESTION), snapshot(question=QUESTION), None),
         (snapshot(waiting=(1,)), snapshot(waiting=(2,), violation=VIOLATION), "violation"),
@@ -137,6 +139,17 @@ def test_the_service_plays_and_stops() -> None:
 )
 def test_a_change_makes_the_most_urgent_sound_only(before: object, after: object, sound: str | None) -> None:
     assert heard(before, after) == sound  # type: ignore[arg-type]
+
+
+def test_the_docs_have_a_table_of_all_sounds_with_their_rhythms() -> None:
+    def sign(seconds: float) -> str:
+        signs = ((0.05, "∙"), (0.15, "▪"), (0.3, "━"), (0.45, "━━"), (9, "━━━"))
+        return next(sign for most, sign in signs if seconds < most)
+
+    page = (Path(__file__).parents[2] / "docs" / "wiring.md").read_text()
+    table = page.partition("| Sound | Rhythm | Means |")[2].partition("\n\n")[0]
+    told = [row.split("|")[2].strip() for row in table.splitlines()[2:]]
+    assert sorted(told) == sorted(" ".join(sign(on) for on, _, _ in notes) for notes in PATTERNS.values())
 
 
 # ------------------------------------------------------------------------------------------------------------- lights
