@@ -30,6 +30,7 @@ from companion.devices.canvas import (
 )
 from companion.devices.lettering import Bits, block, called, chunks, cut, forms, ink, largest, paste, pitch, write
 from companion.referee.snapshot import Snapshot
+from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import TABLE, Ladder, Seat
 
 __all__ = ["HEIGHT", "WIDTH", "Page", "png"]
@@ -283,7 +284,7 @@ Occasion = tuple[str, str]
 
 def occasion(snapshot: Snapshot | None) -> Occasion:
     """Tell what matters most now: over, violation, question, blindness, set-up or putting right, bid, ladders, turn."""
-    if snapshot is None:
+    if snapshot is None or snapshot.game == GATHERING:
         return "join", ""
     if snapshot.phase == "over":
         return "ended", ""
@@ -334,7 +335,7 @@ _GAME: dict[str, Callable[[Snapshot], Page]] = {
 def offered(snapshot: Snapshot | None, invitation: Invitation) -> tuple[str, ...]:
     """List the pages that the page button goes through; the first is shown by itself."""
     ways = tuple(name for name, there in (("join", invitation.url), ("wifi", invitation.ssid)) if there)
-    if snapshot is None:
+    if snapshot is None or snapshot.game == GATHERING:
         return ways or ("welcome",)
     first = occasion(snapshot)[0]
     if first == "steps" and snapshot.phase == "setting-up" and not snapshot.record and invitation.url:
