@@ -38,7 +38,7 @@ class Serial(Protocol):
 _ARGUMENTS = {0x21: 2, 0x22: 2, 0x81: 1, 0x8D: 1, 0xA8: 1, 0xD3: 1, 0xD5: 1, 0xD9: 1, 0xDA: 1, 0xDB: 1}
 """How many bytes follow a command (SSD1306 data sheet, table 9; the SH1106's are the same but for 0x2X)."""
 
-TYPES: dict[str, int] = {"ssd1306": 0, "sh1106": 2}
+TYPES: dict[str, int] = {"ssd1306": 0, "ssd1309": 0, "sh1106": 2}
 """The displays known here, by luma's names, with the first column of their memory that shows (an SH1106 has 132)."""
 
 
@@ -54,7 +54,7 @@ class RecordingSerial:
         self.commands: list[tuple[int, ...]] = []
         self.data_bytes = 0
         self.lit = False
-        self._paged = kind != "ssd1306"
+        self._paged = kind == "sh1106"
         self._first = TYPES[kind]
         self._memory = np.zeros((8, 132), np.uint8)
         self._columns, self._pages = (0, WIDTH - 1), (0, 7)

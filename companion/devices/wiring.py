@@ -45,7 +45,7 @@ class WiringError(Exception):
 class OledWiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The display. `rotate` in quarter turns; `address` on I²C; `dc` and `reset` are GPIO numbers, on SPI."""
 
-    type: Literal["ssd1306", "sh1106"] = "ssd1306"
+    type: Literal["ssd1306", "ssd1309", "sh1106"] = "ssd1306"
     bus: Literal["i2c", "spi"] = "i2c"
     address: Annotated[int, msgspec.Meta(ge=0x03, le=0x77)] = 0x3C
     dc: int | None = None
@@ -238,8 +238,10 @@ _KINDS = {
     "int": "a whole number", "float": "a number", "str": 'a word in quotes ("…")', "bool": "true or false",
     "object": "a section", "array": "a list of numbers ([5, 6, 13])",
 }  # fmt: skip
-_CHOICES = {"type": '"ssd1306" or "sh1106"', "bus": '"i2c" or "spi"', "kind": '"active", "passive" or "none"',
-            "rotate": "0 or 2 (upside down)"}  # fmt: skip
+_CHOICES = {
+    "type": '"ssd1306", "ssd1309" or "sh1106"', "bus": '"i2c" or "spi"', "kind": '"active", "passive" or "none"',
+    "rotate": "0 or 2 (upside down)",
+}  # fmt: skip
 
 
 def _plain(error: str) -> str:

@@ -15,7 +15,7 @@ from luma.core.interface.serial import i2c
 from PIL import Image
 
 from companion.devices.canvas import Page
-from companion.devices.oled import BRIGHT, DARK_AFTER, DIM, DIM_AFTER, Oled, RecordingSerial, Serial, open_i2c
+from companion.devices.oled import BRIGHT, DARK_AFTER, DIM, DIM_AFTER, TYPES, Oled, RecordingSerial, Serial, open_i2c
 from companion.devices.pages import scores, turn
 from companion.devices.service import Backoff, PermanentError
 from companion.devices.spi import SpiBus, open_oled
@@ -73,7 +73,7 @@ def until(true: Callable[[], bool]) -> None:
     raise AssertionError("it did not happen")
 
 
-@pytest.mark.parametrize("kind", ["ssd1306", "sh1106"])
+@pytest.mark.parametrize("kind", list(TYPES))
 def test_the_picture_rebuilt_from_the_bytes_is_the_one_drawn(kind: str) -> None:
     oled = Oled(kind=kind)
     oled.setup()
@@ -94,7 +94,7 @@ def test_the_drivers_ask_for_pixels_in_a_way_that_stays(rotate: int) -> None:
     assert same(oled.serial.picture(), noise(1).rotate(90 * rotate))
 
 
-@pytest.mark.parametrize("kind", ["ssd1306", "sh1106"])
+@pytest.mark.parametrize("kind", list(TYPES))
 def test_a_frame_is_1024_data_bytes_and_the_set_up_clears_the_memory_once(kind: str) -> None:
     oled = Oled(kind=kind)
     oled.setup()
@@ -249,7 +249,7 @@ def test_an_unknown_type_is_a_permanent_fault_that_lists_the_known() -> None:
     oled._kind = "lcd2004"
     oled.attempt()
     assert oled.health.state == "broken"
-    assert "ssd1306, sh1106" in oled.health.words
+    assert "ssd1306, ssd1309, sh1106" in oled.health.words
 
 
 def test_stopping_switches_the_display_off() -> None:
@@ -259,7 +259,7 @@ def test_stopping_switches_the_display_off() -> None:
     assert not oled.serial.lit
 
 
-@pytest.mark.parametrize("kind", ["ssd1306", "sh1106"])
+@pytest.mark.parametrize("kind", list(TYPES))
 def test_renewing_sends_the_whole_set_up_and_the_picture_again(kind: str) -> None:
     """A display that lost its power for less than two seconds is blank, and nobody noticed."""
     oled = Oled(kind=kind)
@@ -366,7 +366,7 @@ class Spi:
         self.closed = True
 
 
-@pytest.mark.parametrize("kind", ["ssd1306", "sh1106"])
+@pytest.mark.parametrize("kind", list(TYPES))
 def test_over_spi_the_dc_line_tells_commands_from_pictures(kind: str) -> None:
     bus = Spi()
     oled = Oled(lambda: open_oled(bus.write, True, bus), kind)

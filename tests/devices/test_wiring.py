@@ -49,7 +49,7 @@ def test_a_passive_buzzer_is_a_tone() -> None:
         ("[buttons]\npage = 28", "The button page can't use GPIO 28: the header has GPIO 2 to 27 only."),
         ("[buttons]\npage = -1", "The button page can't use GPIO -1: the header has GPIO 2 to 27 only."),
         ("[buzzer]\npin = 0", "The buzzer can't use GPIO 0: it is kept for the memory of add-on boards."),
-        ('[oled]\ntype = "ssd9999"', 'in [oled], type can be "ssd1306" or "sh1106".'),
+        ('[oled]\ntype = "ssd9999"', 'in [oled], type can be "ssd1306", "ssd1309" or "sh1106".'),
         ("[oled]\naddress = 0x80", "in [oled], address must be at most 119."),
         ("[oled]\nrotate = 1", "in [oled], rotate can be 0 or 2 (upside down)."),
         ('[buttons]\nnext = "GPIO17"', "in [buttons], next must be a whole number."),
