@@ -11,11 +11,10 @@ from typing import Any
 
 import msgspec
 
-from companion import games
+from companion import games, whereabouts
 from companion.box import open_match, wifi
 from companion.devices.cameras import open_camera
 from companion.devices.desk_set import Devices, build
-from companion.devices.doctor import own_address
 from companion.devices.pages import Invitation
 from companion.devices.pins import SimulatedBoard
 from companion.devices.recorder import Recorder
@@ -92,6 +91,12 @@ class Table:
         self.evening = Evening(journal, lambda: self.match, self._next, may_resume=not self.simulated)
         self._closed = threading.Event()
         self._follower = threading.Thread(target=self._follow, name="devices", daemon=True)
+
+    def move(self, url: str) -> None:
+        """Have phones join at another address from now on."""
+        log.info("phones join at %s", url)
+        self.join_url = url
+        self.devices.invite(Invitation(url, *wifi()))
 
     def _put_up(self, header: Header, version: int) -> Sitting:
         return gather(header, version) if header.game == GATHERING else self._seating(header, version)
@@ -323,7 +328,7 @@ class DemoTable(Table):
 
 def join_url(host: str, port: int) -> str:
     """Give the address at which phones join: short, and in capitals for a small code."""
-    address = (own_address() or "127.0.0.1") if host in ("0.0.0.0", "::") else host  # noqa: S104
+    address = (whereabouts.address() or "127.0.0.1") if host in ("0.0.0.0", "::") else host  # noqa: S104
     return f"HTTP://{address}/J" if port == 80 else f"HTTP://{address}:{port}/J"
 
 
@@ -455,6 +460,8 @@ def _serve(make: Callable[[], Table], host: str, port: int, pin: str | None = No
         if pin is not None:
             table.host_pin = pin
         table.start()
+        # A Wi-Fi may come after us, and the hotspot open later: the codes follow.
+        whereabouts.Whereabouts(lambda: join_url(host, port), table.move).start()
         shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104
         # A PIN that the host has chosen is for nobody's log.
         told = "the host's PIN is yours" if pin is not None else f"host PIN {table.host_pin}"

@@ -1,0 +1,65 @@
+"""Under which address phones find this computer, also when it changes: a Wi-Fi comes late, a hotspot opens."""
+
+from __future__ import annotations
+
+import fcntl
+import socket
+import struct
+import threading
+from collections.abc import Callable
+
+from companion.devices.doctor import own_address
+
+EVERY = 10.0
+"""Seconds between two looks."""
+_SIOCGIFADDR = 0x8915
+"""Asks Linux for an interface's IPv4 address (netdevice(7))."""
+
+
+def address() -> str | None:
+    """Give the address that phones in the same network reach; None without a network.
+
+    A hotspot that leads nowhere has no route to the world, so there the interfaces are asked one by one.
+    """
+    return own_address() or next(iter(interface_addresses()), None)
+
+
+def interface_addresses() -> list[str]:
+    """List the IPv4 addresses of the network interfaces, without the loopback."""
+    found = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        for _, name in socket.if_nameindex():
+            try:
+                answer = fcntl.ioctl(asked, _SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
+            except OSError:
+                continue
+            found.append(socket.inet_ntoa(answer[20:24]))
+    return [one for one in found if not one.startswith("127.")]
+
+
+class Whereabouts:
+    """A thread that looks now and then where we are, and tells when that has changed."""
+
+    def __init__(self, where: Callable[[], str], moved: Callable[[str], None], every: float = EVERY) -> None:
+        """`moved` gets each new answer of `where`, which is asked every so many seconds."""
+        self._where = where
+        self._moved = moved
+        self._every = every
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="whereabouts", daemon=True)
+        self._last = where()
+
+    def start(self) -> None:
+        """Start looking."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop looking."""
+        self._ended.set()
+
+    def _run(self) -> None:
+        while not self._ended.wait(self._every):
+            here = self._where()
+            if here != self._last:
+                self._last = here
+                self._moved(here)
