@@ -56,7 +56,7 @@ def label(box: Box, state: State, action: AnyAction) -> str:
         case Engage(colour=colour):
             return f"{colour} gem"
         case Roll(colour=colour):
-            return f"{colour}, {odds_words(box, state, action)}"
+            return f"{colour}: {odds_words(box, state, action)}"
         case UseReport(use=use):
             return "for the reports circle" if use == CIRCLE else "to bring the crisis down"
         case Choose():
