@@ -18,7 +18,7 @@ import numpy.typing as npt
 from companion.eye import finders
 from companion.eye.finders import Plane, Points, Poses
 from companion.eye.reader import NO_HINTS, Hints, Reader, merged, moved, quad, sighting
-from companion.eye.sampling import corners, inside, levels, middles, nudged, pose_of, refined
+from companion.eye.sampling import corners, inside, levels, middles, nudged, pose_of, poses_of_corners, refined
 from companion.eye.signatures import Book, Floats, Grids, Signatures, evened
 from companion.eye.symbol import SIDE
 from companion.eye.view import Gray, Sighting
@@ -184,11 +184,14 @@ def _away(poses: Poses, from_: Poses) -> npt.NDArray[np.bool_]:
 
 def _off(points: Points, poses: Poses) -> npt.NDArray[np.bool_]:
     """Tell which points lie in none of these codes."""
-    free = np.ones(len(points), dtype=np.bool_)
-    for pose in poses:
-        u, v = np.linalg.inv(pose[:, :2]) @ (points - pose[:, 2]).T
-        free &= (u < -1) | (v < -1) | (u > SIDE + 1) | (v > SIDE + 1)
-    return free
+    if not len(poses) or not len(points):
+        return np.ones(len(points), dtype=np.bool_)
+    across, down, start = poses.transpose(2, 1, 0)[..., None]
+    x, y = points.T[:, None] - start
+    area = across[0] * down[1] - across[1] * down[0]
+    u, v = x * down[1] - y * down[0], y * across[0] - x * across[1]
+    middle, reach = SIDE / 2 * area, (SIDE / 2 + 1) * np.abs(area)
+    return np.asarray(((np.abs(u - middle) > reach) | (np.abs(v - middle) > reach)).all(axis=0))
 
 
 def _reduced(gray: Gray, factor: int) -> Gray:
@@ -259,14 +262,16 @@ class DeckReader:
     def _search(self, gray: Gray, book: Book, hints: Hints) -> list[Sighting]:
         whole = Plane.above(hints.module) if hints.plane is None else Plane(hints.plane)
         size = gray.shape[1], gray.shape[0]
-        module = float(whole.modules(size)[0, 0])
-        factor = max(1, round(min(module / _WORK, whole.modules(size, 3, 3).min() / _SMALL)))
+        module = whole.module(size)
+        factor = max(1, round(min(module / _WORK, whole.smallest_and_largest(size, 3)[0] / _SMALL)))
         small, plane = _reduced(gray, factor), whole.in_part(0, 0, factor)
         points, values = finders.peaks(finders.likeness(small, plane), module / factor, finders.WEAK)
         if hints.known:
-            free = _off(points, _shrunk(np.concatenate([pose_of(quad(one)) for one in hints.known]), factor))
+            free = _off(points, _shrunk(poses_of_corners(np.array([one.corners for one in hints.known])), factor))
             points, values = points[free], values[free]
         strong = values >= finders.STRONG
+        if np.count_nonzero(strong) < 2:
+            return []
         poses, _ = finders.squares(points[strong], values[strong], plane)
         poses, foreign = poses[inside(poses, small)], poses[:0]
         found: list[Named] = []
@@ -280,10 +285,10 @@ class DeckReader:
             found.append(_best_of(second, second.sure))
             foreign = second.poses[(second.framed >= _FOREIGN) & ~second.sure]
         # What is left of finder patterns belongs to codes of which a part can't be seen.
-        for part in found:
+        for part in found if not hints.plain else ():
             left = _off(points, part.poses)
             points, values = points[left], values[left]
-        hard = finders.partly_seen(points, values, plane)
+        hard = poses[:0] if hints.plain else finders.partly_seen(points, values, plane)
         hard = hard[inside(hard, small)][: _HARD[hints.thorough]]
         if len(hard):
             # Out of focus and covered at once is for a thorough look.

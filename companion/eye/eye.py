@@ -7,27 +7,24 @@ what the place looks like now, decides which pieces came, went, or are only cove
 
 from __future__ import annotations
 
-from collections import deque
 from typing import NamedTuple
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.eye.bearings import Bearings
+from companion.eye.crops import Crops
 from companion.eye.deck_reader import DeckReader
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Mat, Rect
 from companion.eye.motion import SETTLE, Motion
 from companion.eye.pieces import Pieces
 from companion.eye.places import CodeBook, Pile, find_pieces
-from companion.eye.reader import Hints, LibraryReader, Reader, merged, moved, sighting
+from companion.eye.reader import LibraryReader, Reader, merged
 from companion.eye.readings import Readings
 from companion.eye.rounds import Rounds, Turn
 from companion.eye.scene import MM, TILE, Flat, Mask, TileSum, Window, boxes_of, flat_window, glimpsed, grown, joined
 from companion.eye.surface import STRANGE_MM2, Area, Surface
-from companion.eye.symbol import SIDE
-from companion.eye.tracks import COVERED, Look, Track
+from companion.eye.tracks import COVERED, SEEN, Look, Track, overlap
 from companion.eye.trays import Trays
 from companion.eye.view import Frame, Gray, Placement, Sighting, TableView, Trouble
 
@@ -57,6 +54,9 @@ _ROUND = 4
 
 _NEW = 1.0
 """Seconds in which the codes of a piece that should show and were not read are tried again."""
+
+_PATIENT = 0.25
+"""Seconds for which what looks at something new took may wait to be judged, until a frame has time for that."""
 
 _BARE = 0.85
 """The share of a code's place that must be bare mat so that no code is looked for there."""
@@ -99,9 +99,9 @@ class Eye:
         """The piles that are known to be there (`known_piles`): their top cards lie nearer to the camera."""
         self.ignored = 0
         """Codes that were read and are none of this deck, counted at every reading."""
-        self._reader: Reader = DeckReader(LibraryReader()) if reader is None else reader
-        self._by_size = book.payloads_by_size()
         self._flat = Flat(mat)
+        reader = DeckReader(LibraryReader()) if reader is None else reader
+        self._crops = Crops(self._flat, reader, book.payloads_by_size())
         self._motion = Motion(self._flat)
         self._bearings = Bearings(mat, self._flat, self._motion)
         self._pieces = Pieces(mat, book, self._flat, self._motion)
@@ -116,14 +116,13 @@ class Eye:
         self._strange: set[str] = set()
         self._strange_at = 0
         self._put_off: list[Window] = []
-        self._strange_seen = -1e9
+        self._strange_seen = self._judged = -1e9
         self._changed = -1e9
         self._rounds = Rounds(self._flat, self._motion)
         self._trays = Trays(mat, self._flat, self._motion)
         self._looks = 0
         self._looked_once = False
         self._dark = False
-        self._recent: deque[Gray] = deque(maxlen=3)
 
     @property
     def calibration(self) -> Calibration | None:
@@ -146,9 +145,8 @@ class Eye:
             self._aim(frame, glimpse)
         moving = self._motion.see(glimpse, frame.time)
         self._bearings.note(moving)
-        self._recent.append(frame.gray)
+        self._crops.see(frame.gray, moving is None)
         if moving is not None:
-            self._recent.clear()
             self._rounds.moved()
             self._note_motion(moving, frame.time)
         due = self._motion.due(frame.time)
@@ -159,14 +157,17 @@ class Eye:
             if self.calibration is not None:
                 self._aim(frame, glimpse)
             return self._publish(frame)
-        unclear = self._pieces.unclear() | self._surface.tiles
         busy = bool(due.any()) or moving is not None
+        if self._put_off and not busy:
+            self._judge(frame.time)
+        unclear = self._pieces.unclear() | self._surface.tiles
         turn = self._rounds.next(frame.time, busy, unclear, self._looked_once, self._surface.scene.complete)
         if due.any() or turn.read.any():
-            self._look(frame, glimpse, due, moving, turn)
+            if busy or not self._read_again(frame, turn, unclear):
+                self._look(frame, glimpse, due, moving, turn)
             if due.any():
                 unclear = self._pieces.unclear() | self._surface.tiles
-                self._rounds.read_again(self._motion.looked(due, unclear, frame.time))
+                self._rounds.read_again(self._motion.looked(due, unclear, frame.time), frame.time)
         elif moving is not None:
             self._see_anew(frame, glimpse, moving)
         elif turn.learn is not None:
@@ -181,9 +182,13 @@ class Eye:
     def _see_anew(self, frame: Frame, glimpse: Gray, tiles: Mask) -> None:
         """Bring up to date what some tiles look like, and what is strange there; nothing is read."""
         self._strange_seen = frame.time
-        taken = self._surface.take(frame.gray, glimpse, self._windows(tiles))
-        self._surface.judge([*self._put_off, *taken], frame.time)
-        self._put_off = []
+        self._put_off += self._surface.take(frame.gray, glimpse, self._windows(tiles))
+        self._judge(frame.time)
+
+    def _judge(self, time: float) -> None:
+        """Find what is strange in the windows that were taken since this was last done."""
+        self._surface.judge(self._put_off, time)
+        self._put_off, self._judged = [], time
 
     def _aim(self, frame: Frame, glimpse: Gray) -> None:
         """Take up a new calibration: the camera was found, or found again."""
@@ -193,7 +198,7 @@ class Eye:
         self._readings.forget()
         self._changed = frame.time
         self._rounds.begin(frame.time)
-        self._recent.clear()
+        self._crops.aim(self.calibration)
         if not self._seeded:
             self._surface.seed(frame.gray, self.mat)
             self._seeded = True
@@ -211,10 +216,11 @@ class Eye:
             tiles[box] = True
         tiles &= self._motion.rest >= 1
         held = self._remembered(frame, core, tiles, turn)
+        parts = self._parts(frame, boxes, core, held, turn)
         read = [
             one
-            for part, thorough in self._parts(frame, boxes, core, held, turn)
-            for one in self._read(frame, part, thorough, held.known)
+            for part, thorough in parts
+            for one in self._crops.read(frame, part, held.known, self._pieces if thorough else None)
         ]
         self._readings.remember(frame.gray, read)
         found = merged([*read, *held.same])
@@ -233,12 +239,50 @@ class Eye:
         self._looked_once = self._looks >= 2
         if self._pieces.placements() != before:
             self._changed = frame.time
-        if read and not self._put_off:
-            # What was just read counts with the next look: until then all is as strange as it was.
-            self._put_off = windows
+        self._put_off += windows
+        settling = bool((frame.time - self._motion.moved_at[due] < SETTLE).any())
+        if not settling or frame.time - self._judged >= _PATIENT:
+            self._judge(frame.time)
+
+    def _read_again(self, frame: Frame, turn: Turn, unclear: Mask) -> bool:
+        """Read what has its turn where nothing has moved since the last look: False if there is more to it than that.
+
+        Where all is clear, the codes are as they were, and nothing else is read, a look would say nothing new.
+        """
+        core = turn.read & (self._motion.rest >= 1)
+        here = TileSum(core)
+        if (core & unclear).any() or self._pieces.candidates_in(here):
+            return False
+        high, wide = self._flat.grid
+        near = [grown(box, 1, (high, wide)) for box in boxes_of(core)]
+        round_about = np.zeros_like(core)
+        for box in near:
+            round_about[box] = True
+        every = self._pieces.spots_in(TileSum(round_about))
+        if turn.sweep and any(track.doubt and track.state == SEEN for track, _, _ in every):
+            return False
+        spots = [spot for track, _, spot in every if self._pieces.is_plain(track, spot)]
+        if turn.part is not None:
+            parts = [turn.part]
         else:
-            surface.judge([*self._put_off, *windows], frame.time)
-            self._put_off = []
+            held = _Held([], [], [(spot.window, spot.mask) for spot in spots], [])
+            parts = self._not_bare(core, held, turn.sweep)
+            parts = [one for one in parts if here.any(self._flat.tile_window_of(one))]
+            parts = joined(parts if turn.sweep else self._rounds.unread(parts), self._flat.shape, _GAP)
+        due = parts if turn.whole or turn.part is not None else parts[:1]
+        known = []
+        for spot in spots:
+            if any(overlap(spot.window, part) for part in due) or (turn.sweep and here.any(spot.tiles)):
+                if not self._readings.still(frame.gray, spot.sighting):
+                    return False
+                known.append(spot.sighting)
+        for part in due:
+            read = self._crops.read(frame, part, known, plain=not turn.sweep)
+            if len(merged([*known, *read])) > len(known):
+                return False
+        if parts and not turn.whole and turn.part is None:
+            self._rounds.put_off(parts, frame.time)
+        return True
 
     def _remembered(self, frame: Frame, core: Mask, tiles: Mask, turn: Turn) -> _Held:
         """Compare the pixels of the codes known in some tiles with what they were when they were read."""
@@ -301,15 +345,16 @@ class Eye:
         # What a piece looked like may have had another's code on it that nobody read: what has come to rest is read
         # once more, whatever it looks like, and so is the whole table in a sweep. What is unclear always is.
         everything = core & unclear & (frame.time - self._motion.moved_at >= SETTLE)
-        parts += self._not_bare(everything | turn.read if turn.whole else everything, held, turn.sweep)
+        parts += self._not_bare(everything, held, turn.sweep)
+        if turn.whole:
+            again = self._not_bare(turn.read, held, turn.sweep)
+            parts += again if turn.sweep else self._rounds.unread(again)
         parts = [part for part in parts if here.any(self._flat.tile_window_of(part))]
         if turn.part is not None:
             parts.append(turn.part)
         elif not turn.whole and turn.read.any():
             again = [one for one in self._not_bare(turn.read, held) if here.any(self._flat.tile_window_of(one))]
-            again = joined(again, self._flat.shape, _GAP)
-            parts += again[:1]
-            self._rounds.put_off(again, frame.time)
+            parts += self._rounds.put_off(joined(again, self._flat.shape, _GAP), frame.time)
         found = []
         for part in joined(parts, self._flat.shape, _GAP):
             tiles = self._flat.tile_window_of(part)
@@ -329,62 +374,6 @@ class Eye:
                 y, x = slice(y.start, box[0].stop * TILE), slice(x.start, box[1].stop * TILE)
             found += self._surface.not_bare((y, x), held.explained)
         return found
-
-    def _read(self, frame: Frame, part: Window, thorough: bool, known: list[Sighting]) -> list[Sighting]:
-        """Read a window of the flat picture: the one place where readers are asked, and told what is known."""
-        assert self.calibration is not None  # noqa: S101
-        (y, x), px_per_mm = self._flat.pixels(part, 1.0, self._size)
-        if min(y.stop - y.start, x.stop - x.start) < 8:
-            return []
-        gray = frame.gray[y, x]
-        if thorough and len(self._recent) > 1:
-            # Averaging pictures of what lies still takes the camera's noise away.
-            gray = np.mean([one[y, x] for one in self._recent], axis=0).astype(np.uint8)
-        found: list[Sighting] = []
-        mm = self._homography(x, y)
-        places = self._missed(part, x.start, y.start) if thorough else ()
-        steady = tuple(moved((one for one in known if _within(one, x, y)), -x.start, -y.start))
-        for size, payloads in self._by_size.items():
-            side = size / SIDE
-            plane = np.diag([1 / side, 1 / side, 1.0]) @ mm
-            found += self._reader.read(gray, Hints(px_per_mm * side, plane, payloads, thorough, places, steady))
-        return moved(merged(found) if len(self._by_size) > 1 else found, x.start, y.start)
-
-    def _homography(self, x: slice, y: slice) -> NDArray[np.float64]:
-        """Give the homography, shape (3, 3), from a part of the picture to the mat (mm)."""
-        assert self.calibration is not None  # noqa: S101
-        wide, high = x.stop - x.start, y.stop - y.start
-        corners = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], dtype=np.float32)
-        mm = self.calibration.to_mm(corners + (x.start, y.start)).astype(np.float32)
-        return np.asarray(cv2.getPerspectiveTransform(corners, mm), dtype=np.float64)
-
-    def _missed(self, part: Window, left: int, top: int) -> tuple[Sighting, ...]:
-        """Give the codes of pieces that should show in a window and don't, as they would be seen in its picture."""
-        assert self.calibration is not None  # noqa: S101
-        rows, columns = part
-        result = []
-        for track in self._pieces:
-            for index, spot in track.spots.items() if track.state == COVERED else ():
-                quad = track.quad(index)
-                x, y = quad.mean(axis=0)
-                if rows.start <= y / MM <= rows.stop and columns.start <= x / MM <= columns.stop:
-                    corners = np.asarray(self.calibration.to_px(quad) - (left, top), dtype=np.float64)
-                    result.append(sighting(spot.sighting.payload, corners, spot.sighting.reader))
-        return tuple(result)
-
-    def _pixels(self, rect: Rect, margin: float) -> tuple[slice, slice] | None:
-        """Give the window of the camera picture that a rectangle on the mat lies in; None if it is out of sight."""
-        assert self.calibration is not None  # noqa: S101
-        along = np.linspace(0, 1, 5)
-        x0, y0 = rect.x - margin, rect.y - margin
-        w, h = rect.w + 2 * margin, rect.h + 2 * margin
-        edge = [(x0 + t * w, y0 + s * h) for t in along for s in along]
-        px = self.calibration.to_px(edge)
-        left, top = np.maximum(np.floor(px.min(axis=0)), 0).astype(int)
-        right, low = np.minimum(np.ceil(px.max(axis=0)) + 1, self._size).astype(int)
-        if right - left < 8 or low - top < 8:
-            return None
-        return slice(int(top), int(low)), slice(int(left), int(right))
 
     # -- zones ------------------------------------------------------------------------------------------------------
 
@@ -476,19 +465,13 @@ class Eye:
             reach = max(shape.w, shape.h)
             where = Rect(where.x - reach / 2, where.y - reach / 2, reach, reach)
         rect = self.mat.zone(where).rect if isinstance(where, str) else where
-        px = self._pixels(rect, margin)
+        px = self._crops.pixels(rect, margin)
         if px is None:
             return None
         picture = self.frame.gray if self.frame.colour is None else self.frame.colour
         ratio = picture.shape[1] / self._size[0]
         y, x = (slice(round(part.start * ratio), round(part.stop * ratio)) for part in px)
         return picture[y, x].copy()
-
-
-def _within(one: Sighting, x: slice, y: slice) -> bool:
-    """Tell whether a code reaches into a part of the picture."""
-    across, down = [at for at, _ in one.corners], [at for _, at in one.corners]
-    return bool(min(across) < x.stop and max(across) > x.start and min(down) < y.stop and max(down) > y.start)
 
 
 def _same(a: TableView, b: TableView) -> bool:

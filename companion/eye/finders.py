@@ -45,6 +45,9 @@ _SKEW = 0.16
 _EVEN = 0.1
 """By what share the size of modules may differ in a part of the picture that is searched for one size."""
 
+_STEP = 1.02
+"""Between two sizes of modules for which the pattern is drawn."""
+
 _TERMS = 4
 _LARGE = 300_000
 """Pixels from which a picture is worth being searched by two threads."""
@@ -59,8 +62,15 @@ class Plane:
     def __init__(self, matrix: npt.NDArray[np.float64]) -> None:
         """Take the homography."""
         self.matrix = matrix
-        self._inverse: npt.NDArray[np.float64] = np.linalg.inv(matrix).astype(np.float64)
-        self._area = float(np.linalg.det(matrix))
+
+    @functools.cached_property
+    def _inverse(self) -> npt.NDArray[np.float64]:
+        return np.linalg.inv(self.matrix).astype(np.float64)
+
+    @functools.cached_property
+    def _area(self) -> float:
+        (a, b, c), (d, e, f), (g, h, i) = self.matrix.tolist()
+        return float(abs(a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)))
 
     @classmethod
     def above(cls, module: float) -> Plane:
@@ -92,13 +102,31 @@ class Plane:
         far = self.matrix[2, 0] * x + self.matrix[2, 1] * y + self.matrix[2, 2]
         return np.asarray(np.sqrt(np.abs(far**3 / self._area)))
 
+    def module(self, size: tuple[int, int]) -> float:
+        """Give the pixels a module in the middle of a picture of `size`."""
+        return self._module((size[0] - 1) / 2, (size[1] - 1) / 2)
+
+    def smallest_and_largest(self, size: tuple[int, int], parts: int) -> tuple[float, float]:
+        """Give the least and the greatest of `modules` in so many parts across and down: they are at the corners."""
+        x, y = ((0.5 * side / parts - 0.5, (parts - 0.5) * side / parts - 0.5) for side in size)
+        every = [self._module(u, v) for u in x for v in y]
+        return min(every), max(every)
+
+    def _module(self, x: float, y: float) -> float:
+        a, b, c = self._far
+        return math.sqrt(abs((a * x + b * y + c) ** 3 / self._area))
+
+    @functools.cached_property
+    def _far(self) -> list[float]:
+        return [float(one) for one in self.matrix[2]]
+
 
 def _mapped(matrix: npt.NDArray[np.float64], points: Points) -> Points:
     flat = points @ matrix[:, :2].T + matrix[:, 2]
     return np.asarray(flat[:, :2] / flat[:, 2:])
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=128)
 def _kernel(module: float) -> tuple[tuple[tuple[Floats, Floats], ...], float]:
     """Give the averaged finder pattern for a module of so many pixels, and the number of pixels it weighs.
 
@@ -138,12 +166,12 @@ def likeness(gray: Gray, plane: Plane) -> Floats:
     Where modules are of different sizes, because the camera looks from the side, the picture is searched in parts.
     """
     high, wide = gray.shape
-    corners = plane.modules((wide, high), 5, 5)
-    parts = max(1, math.ceil(math.log(corners.max() / corners.min()) / math.log(1 + _EVEN)))
+    least, most = plane.smallest_and_largest((wide, high), 5)
+    parts = max(1, math.ceil(math.log(most / least) / math.log(1 + _EVEN)))
     if parts == 1:
-        return _in_halves(gray, float(plane.modules((wide, high))[0, 0]))
+        return _in_halves(gray, plane.module((wide, high)))
     sizes = plane.modules((wide, high), parts, parts)
-    reach = math.ceil(6 * corners.max())
+    reach = math.ceil(6 * most)
     found = np.empty(gray.shape, dtype=np.float32)
     xs, ys = (np.linspace(0, side, parts + 1).astype(int) for side in (wide, high))
 
@@ -175,7 +203,8 @@ def _pool() -> ThreadPoolExecutor:
 
 
 def _likeness(gray: Gray, module: float) -> Floats:
-    (first, *others), pixels = _kernel(round(module, 2))
+    # In steps of two hundredths of its size: a pattern takes longer to draw than to look for.
+    (first, *others), pixels = _kernel(_STEP ** round(math.log(module, _STEP)))
     picture = gray.astype(np.float32)
     found = cv2.sepFilter2D(picture, cv2.CV_32F, *first, borderType=cv2.BORDER_REPLICATE)
     for term in others:
@@ -199,27 +228,27 @@ def peaks(like: Floats, module: float, least: float = STRONG) -> tuple[Points, F
     """
     side = 2 * round(1.2 * module) + 1
     highest = cv2.dilate(like, np.ones((side, side), dtype=np.uint8))
-    spots = cv2.findNonZero(cv2.inRange(like, least, 9.0))
+    top = cv2.bitwise_and(cv2.compare(like, highest, cv2.CMP_GE), cv2.inRange(like, least, 9.0))
+    spots = cv2.findNonZero(top)
     if spots is None:
         return np.zeros((0, 2)), np.zeros(0, dtype=np.float32)
-    columns, rows = spots.reshape(-1, 2).T
-    values = like[rows, columns]
-    top = values >= highest[rows, columns]
-    rows, columns, values = rows[top], columns[top], values[top]
+    places = spots.reshape(-1, 2)
+    high, wide = like.shape
+    every = like.reshape(-1)
+    values = every[places[:, 1] * wide + places[:, 0]]
     order = np.argsort(-values)[:_MOST]
-    rows, columns, values = rows[order], columns[order], values[order]
-    y, x = np.clip(rows, 1, like.shape[0] - 2), np.clip(columns, 1, like.shape[1] - 2)
-    dx = _vertex(like[y, x - 1], like[y, x], like[y, x + 1])
-    dy = _vertex(like[y - 1, x], like[y, x], like[y + 1, x])
-    return np.stack([x + dx, y + dy], axis=1), values
+    places, values = places[order], values[order]
+    inner = np.minimum(np.maximum(places, 1), (wide - 2, high - 2))
+    at = inner[:, 1] * wide + inner[:, 0]
+    off = _vertex(every[[at - 1, at - wide]], every[at], every[[at + 1, at + wide]])
+    return inner + off.T, values
 
 
 def _vertex(before: Floats, at: Floats, after: Floats) -> Floats:
     """Give how far from the middle of three values the parabola through them has its top, at most half a step."""
     bend = before - 2 * at + after
-    flat = np.abs(bend) < 1e-6
-    off = np.where(flat, 0.0, (before - after) / (2 * np.where(flat, 1.0, bend)))
-    return np.clip(off, -0.5, 0.5).astype(np.float32)
+    bend[np.abs(bend) < 1e-6] = np.inf
+    return np.asarray(np.minimum(np.maximum((before - after) / (2 * bend), -0.5), 0.5))
 
 
 def poses_of(corner: Points, right: Points, low: Points) -> Poses:
@@ -235,9 +264,10 @@ def _sides(places: Points, side: float) -> tuple[npt.NDArray[np.intp], npt.NDArr
         return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
     near, far = side * _SHORT, side * _LONG
     # Squared distances by one product of matrices: many times faster than a table of differences.
-    flat = (places - places.mean(axis=0)).astype(np.float32)
-    square = (flat * flat).sum(axis=1)
-    away = square[:, None] + square[None, :] - 2 * (flat @ flat.T)
+    flat = (places - places[0]).astype(np.float32)
+    product = flat @ flat.T
+    square = product.diagonal()
+    away = square[:, None] + square - 2 * product
     pairs = cv2.findNonZero(cv2.inRange(away, near * near, far * far))
     if pairs is None:
         return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)

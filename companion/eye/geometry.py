@@ -187,12 +187,10 @@ def _slope(r2: Points, k: tuple[float, ...]) -> Points:
 
 
 def _sideways(around: Points, r2: Points, k: tuple[float, ...]) -> Points:
-    x, y, p1, p2 = around[:, 0:1], around[:, 1:2], k[4], k[5]
-    r2 = np.minimum(r2, 1.7)
-    both = 2 * np.clip(x * y, -1, 1)
-    aside: Points = np.hstack(
-        [p1 * both + p2 * (r2 + 2 * np.minimum(x * x, 1.7)), p2 * both + p1 * (r2 + 2 * np.minimum(y * y, 1.7))]
-    )
+    p1, p2 = k[4], k[5]
+    both = 2 * np.minimum(np.maximum(around[:, :1] * around[:, 1:], -1), 1)
+    aside: Points = np.array([[p1, p2]]) * both
+    aside += np.array([[p2, p1]]) * (np.minimum(r2, 1.7) + 2 * np.minimum(around * around, 1.7))
     return aside
 
 

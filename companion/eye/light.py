@@ -41,8 +41,9 @@ class Light:
         if _amount(left) > 1.15 * self._off + 0.3:
             return False
         high, wide = self.gain.shape
-        parts = (slice(None), ys < high // 2, ys >= high // 2, xs < wide // 2, xs >= wide // 2)
-        return all(abs(_middle(left[part])) < _STEADY for part in parts)
+        upper, before = ys < high // 2, xs < wide // 2
+        parts = (left, left[upper], left[~upper], left[before], left[~before])
+        return all(abs(_middle(part)) < _STEADY for part in parts)
 
     def fit(self, now: Floats, then: Floats, ys: npt.NDArray[Any], xs: npt.NDArray[Any]) -> None:
         """Fit the light to samples: gray levels at flat pixels (ys, xs). What doesn't fit counts little."""

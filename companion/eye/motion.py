@@ -19,7 +19,8 @@ SETTLE = 0.5
 _NOISE = 14
 """Gray levels by which a pixel of the reduced picture must change to be motion: its noise is a few at most."""
 
-_PAUSES = (0.5, 1.0, 2.0, 4.0)
+_PAUSE = np.array([0.5, 0.5, 0.5, 0.5, 1.0, 2.0, 4.0])
+"""Seconds from a look to the next one, by the number of looks since something moved."""
 
 
 class Motion:
@@ -109,8 +110,8 @@ class Motion:
         """
         self._looks[tiles] += 1
         settled = time - self.moved_at >= SETTLE
-        pause = np.take(_PAUSES, np.clip(self._looks - 3, 0, len(_PAUSES) - 1))
-        self._next[tiles] = np.where(settled, time + pause, self.moved_at + SETTLE)[tiles]
+        pause = _PAUSE[np.minimum(self._looks, len(_PAUSE) - 1)]
+        np.copyto(self._next, np.where(settled, time + pause, self.moved_at + SETTLE), where=tiles)
         done = tiles & settled & ~unclear & (self._looks >= 2)
         self.dirty &= ~done
         return np.asarray(tiles & (self._looks == 2))

@@ -159,9 +159,10 @@ def code_poses(
     corners = calibration.to_mm(np.concatenate([quad(one) for one in sightings]), z).reshape(-1, 4, 2)
     across = corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3]
     turns = np.degrees(np.arctan2(across[:, 1], across[:, 0])) % 360
-    sides = np.linalg.norm(corners - np.roll(corners, -1, axis=1), axis=2).mean(axis=1)
-    (x, y), rotations = corners.mean(axis=1).T.tolist(), turns.tolist()
-    return list(zip(x, y, rotations, sides.tolist(), strict=True))
+    along = corners - corners[:, (1, 2, 3, 0)]
+    sides = np.hypot(along[..., 0], along[..., 1]).sum(axis=1) / 4
+    x, y = (corners.sum(axis=1) / 4).T.tolist()
+    return list(zip(x, y, turns.tolist(), sides.tolist(), strict=True))
 
 
 def _votes(number: int, at: tuple[float, float, float, float], face: str, shape: Shape) -> list[_Vote]:
@@ -237,26 +238,37 @@ def measured_height(
 
     What is nearer to the camera looks larger. None if fewer than two codes were read or the camera's place is unknown.
     """
-    camera, unsure = calibration.camera_mm(), calibration.camera_error_mm()
-    if len(codes) < 2 or camera is None or unsure is None:
-        return None
     poses = code_poses(tuple(codes.values()), calibration)
-    at = {index: np.array(pose[:2]) for index, pose in zip(codes, poses, strict=True)}
-    printed = {index: np.array([shape.codes[index].x, shape.codes[index].y]) for index in codes}
-    pairs = [(a, b) for a in codes for b in codes if a < b]
-    a, b = max(pairs, key=lambda pair: float(np.linalg.norm(printed[pair[0]] - printed[pair[1]])))
-    true, seen = float(np.linalg.norm(printed[a] - printed[b])), float(np.linalg.norm(at[a] - at[b]))
+    return _measured({index: (pose[0], pose[1]) for index, pose in zip(codes, poses, strict=True)}, shape, calibration)
+
+
+def _measured(
+    at: Mapping[int, tuple[float, float]], shape: Shape, calibration: Calibration
+) -> tuple[float, float] | None:
+    """The same from where the codes' centres appear on the mat (mm)."""
+    camera, unsure = calibration.camera_mm(), calibration.camera_error_mm()
+    if len(at) < 2 or camera is None or unsure is None:
+        return None
+    printed = {index: (shape.codes[index].x, shape.codes[index].y) for index in at}
+    true, a, b = max((math.dist(printed[a], printed[b]), a, b) for a in at for b in at if a < b)
+    seen = math.dist(at[a], at[b])
     if true < 5 or seen < 5:
         return None
     high = camera[2] * (1 - true / seen)
     return high, math.hypot(camera[2] * _OFF_MM / true, high * unsure[2] / camera[2])
 
 
-def _height(codes: Mapping[int, Sighting], shape: Shape, calibration: Calibration, piles: Sequence[Pile]) -> float:
+def _height(
+    codes: Mapping[int, Sighting],
+    at: Mapping[int, tuple[float, float]],
+    shape: Shape,
+    calibration: Calibration,
+    piles: Sequence[Pile],
+) -> float:
     """Decide how high a piece lies: on the mat, on one of the piles, or, if its codes leave no doubt, elsewhere."""
     if calibration.camera_mm() is None:
         return 0.0
-    measured = measured_height(codes, shape, calibration)
+    measured = _measured(at, shape, calibration)
 
     def doubt(height: float) -> float:
         return ((measured[0] - height) / measured[1]) ** 2 if measured else 0.0
@@ -291,7 +303,8 @@ def find_pieces(
     strays: list[Stray] = []
     votes: dict[str, list[_Vote]] = {}
     sightings = list(sightings)
-    for number, (one, at) in enumerate(zip(sightings, code_poses(sightings, calibration), strict=True)):
+    poses = code_poses(sightings, calibration)
+    for number, (one, at) in enumerate(zip(sightings, poses, strict=True)):
         code = parse(one.payload)
         if code is None or code.game != book.letters or code.piece not in book.shapes:
             strays.append(Stray(one.payload, at[0], at[1], code))
@@ -301,7 +314,8 @@ def find_pieces(
         for group in _group(cast, partial(prefer, piece)):
             codes = {vote.place: sightings[vote.sighting] for vote in group}
             shape, pose = book.shapes[piece], _mean([vote.pose for vote in group])
-            height = _height(codes, shape, calibration, piles)
+            centres = {vote.place: poses[vote.sighting][:2] for vote in group}
+            height = _height(codes, centres, shape, calibration, piles)
             lies = _lies(codes, shape, calibration, height) if height else pose
             found.append(Found(piece, pose, codes, height, lies))
     return found, strays

@@ -7,6 +7,7 @@ remembered to look like; now and then the whole table is. And what the empty mat
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -34,6 +35,19 @@ _GRACE = 0.2
 """Seconds by which a settled view may wait for what is read little by little."""
 
 
+_PATIENT, _LATE = 0.25, 0.4
+"""Seconds for which what is to be read waits for a frame that has nothing else to do, and after which all of it is read
+whatever else there is to do.
+"""
+
+
+class _Part(NamedTuple):
+    """A window of the flat picture that was asked for, or was read, at a time."""
+
+    window: Window
+    time: float
+
+
 class Turn(msgspec.Struct, frozen=True):
     """What one frame takes care of: tiles to be read, and tiles to learn from.
 
@@ -58,7 +72,9 @@ class Rounds:
         self._none: Mask = np.zeros(flat.grid, dtype=np.bool_)
         self._again = self._none.copy()
         self._sweep = self._none.copy()
-        self._parts: list[tuple[Window, float]] = []
+        self._asked = np.zeros(flat.grid)
+        self._parts: list[_Part] = []
+        self._done: list[_Part] = []
         self._strips: list[Window] = []
         self._learned = -1e9
         self._swept = -1e9
@@ -68,27 +84,38 @@ class Rounds:
         """Note that the camera was found, or found again: there is enough to do."""
         self._swept, self._busy_since_sweep = time, True
         self._again[:] = self._sweep[:] = False
-        self._parts = []
+        self._parts, self._done = [], []
 
     def moved(self) -> None:
         """Note that something moved."""
         self._busy_since_sweep = True
 
-    def read_again(self, tiles: Mask) -> None:
-        """Ask for tiles to be read once more."""
+    def read_again(self, tiles: Mask, time: float) -> None:
+        """Ask at a time for tiles to be read once more."""
+        self._asked[tiles & ~self._again] = time
         self._again |= tiles
 
-    def put_off(self, parts: Sequence[Window], time: float) -> None:
-        """Ask for all but the first of some windows of the flat picture to be read, one a frame, unless something moves
-        there first. The first is read now; what nearly is one of them need not be read besides.
+    def put_off(self, parts: Sequence[Window], time: float) -> list[Window]:
+        """Ask for some windows of the flat picture to be read, one a frame, unless something moves there first.
+
+        Gives the first, which is to be read now; what nearly is one of them need not be read besides, nor what was read
+        like this since something moved there.
         """
-        self._parts = [one for one in self._parts if not any(_mostly(one[0], part) for part in parts)]
-        self._parts += [(part, time) for part in parts[1:]]
+        parts = self.unread(parts)
+        self._parts = [one for one in self._parts if not any(_mostly(one.window, part) for part in parts)]
+        self._parts += [_Part(part, time) for part in parts[1:]]
+        self._done += [_Part(part, time) for part in parts[:1]]
+        return parts[:1]
+
+    def unread(self, parts: Sequence[Window]) -> list[Window]:
+        """Give those of some windows that were not read like this since something moved there."""
+        self._done = [one for one in self._done if self._moved_at(one.window) < one.time]
+        return [part for part in parts if not any(_mostly(part, one.window) for one in self._done)]
 
     @property
     def waiting(self) -> bool:
         """Whether something that came to rest is still to be read once more."""
-        return bool(self._waiting().any())
+        return bool(self._parts) or bool(self._again.any())
 
     def next(self, time: float, busy: bool, unclear: Mask, known: bool, complete: bool) -> Turn:
         """Give what this frame takes care of.
@@ -102,16 +129,18 @@ class Rounds:
         """
         rested = time - self._motion.moved_at
         quiet = rested >= SETTLE
-        late = self._waiting() & quiet
-        if np.count_nonzero(late) >= _MANY or (late & (rested >= SETTLE + _GRACE)).any():
-            self._again &= ~late
-            self._parts = [one for one in self._parts if not late[self._flat.tile_window_of(one[0])].all()]
-            return Turn(late, whole=True)
+        if self._again.any() or self._parts:
+            late = self._waiting() & quiet
+            if np.count_nonzero(late) >= _MANY or self._overdue(late & (rested >= SETTLE + _GRACE), time):
+                self._again &= ~late
+                self._parts = [one for one in self._parts if not late[self._flat.tile_window_of(one.window)].all()]
+                return Turn(late, whole=True)
         calm = not busy and time - float(self._motion.moved_at.max()) >= _CALM
         sweeps = calm or time - self._swept > 2 * _SWEEP_EVERY
-        if (turn := self._part(quiet if busy else None)) is not None:
+        free = quiet if busy else (quiet | ~unclear) & (self._motion.rest >= 1)
+        if (turn := self._part(time, free, _PATIENT if busy else 0.0)) is not None:
             return turn
-        soon = self._again & (quiet if busy else quiet | ~unclear) & (self._motion.rest >= 1)
+        soon = self._again & free & (time - self._asked >= (_PATIENT if busy else 0.0))
         if 0 < np.count_nonzero(soon) < _MANY:
             self._again &= ~soon
             return Turn(soon)
@@ -145,16 +174,30 @@ class Rounds:
             result[self._flat.tile_window_of(part)] = True
         return result
 
-    def _part(self, only: Mask | None) -> Turn | None:
-        """Take the first of the parts that were put off, of those in some tiles; forget those where something moved."""
-        self._parts = [one for one in self._parts if self._moved_at(one[0]) < one[1]]
-        for number, (part, _) in enumerate(self._parts):
-            tiles = self._flat.tile_window_of(part)
-            if only is None or only[tiles].all():
+    def _overdue(self, late: Mask, time: float) -> bool:
+        """Tell whether some of the tiles that have been at rest for long were asked for long ago, or are the last that
+        the settled view of a table at rest waits for.
+        """
+        if time - float(self._motion.moved_at.max()) >= SETTLE + _GRACE and late.any():
+            return True
+        if (late & self._again & (time - self._asked >= _LATE)).any():
+            return True
+        return any(time - at >= _LATE and late[self._flat.tile_window_of(part)].any() for part, at in self._parts)
+
+    def _part(self, time: float, free: Mask, patience: float) -> Turn | None:
+        """Take the first of the parts that were put off, of those in some tiles that have waited for so many seconds.
+
+        Those where something moved are forgotten.
+        """
+        self._parts = [one for one in self._parts if self._moved_at(one.window) < one.time]
+        for number, one in enumerate(self._parts):
+            tiles = self._flat.tile_window_of(one.window)
+            if time - one.time >= patience and free[tiles].all():
                 del self._parts[number]
+                self._done.append(_Part(one.window, time))
                 read = self._none.copy()
                 read[tiles] = True
-                return Turn(read, part=part)
+                return Turn(read, part=one.window)
         return None
 
     def _moved_at(self, part: Window) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +21,11 @@ _WIDE = 0.45
 
 _STEP = 0.5
 """Modules to both sides over which a slope is measured."""
+
+_CROSS = ((_STEP, 0.0), (-_STEP, 0.0), (0.0, _STEP), (0.0, -_STEP))
+
+_FEW = 12
+"""Poses that are sampled at all offsets at once."""
 
 _REMAP_ROWS = 30_000
 """OpenCV's remap takes maps of fewer than 32,767 rows and columns."""
@@ -47,31 +54,57 @@ def middles(poses: Poses) -> Points:
 
 def pose_of(quad: npt.NDArray[np.floating]) -> Poses:
     """Give the pose, shape (1, 2, 3), that fits four corners (px, shape (4, 2)) best."""
-    across = (quad[1] - quad[0] + quad[2] - quad[3]) / (2 * SIDE)
-    down = (quad[3] - quad[0] + quad[2] - quad[1]) / (2 * SIDE)
-    start = quad.mean(axis=0) - SIDE / 2 * (across + down)
-    return np.stack([across, down, start], axis=1)[None]
+    return poses_of_corners(quad[None])
+
+
+def poses_of_corners(quads: npt.NDArray[np.floating]) -> Poses:
+    """Give the poses, shape (n, 2, 3), that fit four corners each (px, shape (n, 4, 2)) best."""
+    a, b, c, d = quads.transpose(1, 0, 2)
+    across, down = (b - a + c - d) / (2 * SIDE), (d - a + c - b) / (2 * SIDE)
+    start = (a + b + c + d) / 4 - SIDE / 2 * (across + down)
+    return np.stack([across, down, start], axis=2)
 
 
 def levels(gray: Gray, poses: Poses, spread: float = _SPREAD) -> Grids:
     """Sample the 441 modules of codes at these poses, shape (n, 441); what lies outside repeats the picture's edge."""
-    grids = np.zeros((len(poses), SIDE * SIDE), dtype=np.float32)
-    for du in (-spread, spread):
-        for dv in (-spread, spread):
-            grids += _at(gray, poses, du, dv)
-    return np.asarray(grids / 4, dtype=np.float32)
+    return np.asarray(_at(gray, poses, *_around(spread)).sum(axis=1) / 4, dtype=np.float32)
 
 
-def _at(gray: Gray, poses: Poses, du: float, dv: float) -> Grids:
-    points = poses @ (_MIDDLES + np.array([[du], [dv], [0.0]]))
-    x, y = points[:, 0].astype(np.float32), points[:, 1].astype(np.float32)
-    rows = [slice(i, i + _REMAP_ROWS) for i in range(0, len(poses), _REMAP_ROWS)]
-    parts = [cv2.remap(gray, x[i], y[i], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) for i in rows]
-    return np.concatenate(parts).astype(np.float32) if parts else np.zeros((0, SIDE * SIDE), dtype=np.float32)
+@functools.cache
+def _around(spread: float) -> tuple[tuple[float, float], ...]:
+    return tuple((du, dv) for du in (-spread, spread) for dv in (-spread, spread))
+
+
+@functools.cache
+def _grid(offsets: tuple[tuple[float, float], ...]) -> Floats:
+    """Give the modules' middles, moved by each of some offsets (modules): shape (3, offsets × 441)."""
+    every = [_MIDDLES + np.array([[du], [dv], [0.0]]) for du, dv in offsets]
+    return np.concatenate(every, axis=1).astype(np.float32)
+
+
+def _at(gray: Gray, poses: Poses, *offsets: tuple[float, float]) -> Grids:
+    """Sample the modules of codes at some offsets (modules) from their middles: shape (n, offsets, 441)."""
+    found = np.empty((len(poses), len(offsets), SIDE * SIDE), dtype=np.float32)
+    # One call for all is fastest while they are few; of many at once the coordinates would not fit into the cache.
+    together = len(offsets) if len(poses) < _FEW else 1
+    plain = poses.astype(np.float32)
+    for first in range(0, len(offsets), together):
+        part = found[:, first : first + together]
+        grid = _grid(offsets[first : first + together])
+        # For many, numpy multiplies pose by pose, which no other thread joins in.
+        points = (plain.reshape(-1, 3) @ grid).reshape(-1, 2, grid.shape[1]) if together > 1 else plain @ grid
+        x, y = points[:, 0], points[:, 1]
+        for i in range(0, len(poses), _REMAP_ROWS):
+            rows = slice(i, i + _REMAP_ROWS)
+            taken = cv2.remap(gray, x[rows], y[rows], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            part[rows] = taken.reshape(-1, together, SIDE * SIDE)
+    return found
 
 
 def inside(poses: Poses, gray: Gray, margin: float = 3.0) -> npt.NDArray[np.bool_]:
     """Tell which codes lie in the picture, but for `margin` pixels."""
+    if not len(poses):
+        return np.zeros(0, dtype=np.bool_)
     every = corners(poses)
     limit = np.array([gray.shape[1], gray.shape[0]]) - 1 + margin
     return np.asarray(((every > -margin) & (every < limit)).all(axis=(1, 2)))
@@ -87,21 +120,22 @@ def refined(gray: Gray, poses: Poses, wanted: Floats, rounds: int = 3) -> Poses:
     v = ((_MIDDLES[1] - SIDE / 2) / (SIDE / 2)).astype(np.float32)
     damping = np.diag([1.0, 1.0, 4.0, 4.0, 4.0, 4.0]).astype(np.float32)
     for _ in range(rounds):
-        grids = levels(gray, current, _WIDE)
+        samples = _at(gray, current, *_around(_WIDE), *_CROSS)
+        grids = samples[:, :4].sum(axis=1) / 4
         flat = evened(grids)
-        size = np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6)
+        size = np.maximum(np.sqrt((flat * flat).sum(axis=1, keepdims=True)), 1e-6)
         flat = flat / size
-        gu = (_at(gray, current, _STEP, 0) - _at(gray, current, -_STEP, 0)) / (2 * _STEP)
-        gv = (_at(gray, current, 0, _STEP) - _at(gray, current, 0, -_STEP)) / (2 * _STEP)
+        gu = (samples[:, 4] - samples[:, 5]) / (2 * _STEP)
+        gv = (samples[:, 6] - samples[:, 7]) / (2 * _STEP)
         # The slopes in the same units as the evened levels, as far as one factor a code can do that.
         unit = np.maximum(grids.std(axis=1, keepdims=True), 1.0) * size
-        slopes = np.stack([gu, gv, gu * u, gu * v, gv * u, gv * v], axis=2) / unit[:, :, None]
+        gu, gv = gu / unit, gv / unit
+        slopes = np.stack([gu, gv, gu * u, gu * v, gv * u, gv * v], axis=1)
         fit = (flat * wanted).sum(axis=1, keepdims=True)
         left = np.maximum(fit, 0.2) * wanted - flat
-        columns = slopes.transpose(0, 2, 1)
-        normal = columns @ slopes
+        normal = slopes @ slopes.transpose(0, 2, 1)
         scale = np.trace(normal, axis1=1, axis2=2)[:, None, None] / 6
-        step = np.linalg.solve(normal + 0.05 * scale * damping, columns @ left[:, :, None])[..., 0]
+        step = np.linalg.solve(normal + 0.05 * scale * damping, slopes @ left[:, :, None])[..., 0]
         step = np.clip(step, -0.6, 0.6)
         # Steps are in modules: (du, dv) at the middle, and what they gain towards the sides.
         change = np.zeros((len(current), 3, 3))

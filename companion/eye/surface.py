@@ -85,6 +85,9 @@ class Surface:
         self._raw: npt.NDArray[np.uint8] = np.zeros(flat.shape, dtype=np.uint8)
         self._expected: Floats = np.zeros(flat.shape, dtype=np.float32)
         self._known: Mask = np.zeros(flat.shape, dtype=np.bool_)
+        self._odd_now: list[tuple[Window, Mask, Mask]] = []
+        ys, xs = flat.lattice
+        self._lattice_tiles = ys // TILE, xs // TILE
         self._on_piece: Mask = np.zeros(flat.shape, dtype=np.bool_)
         self._ring: Mask = np.zeros(flat.shape, dtype=np.bool_)
 
@@ -107,6 +110,7 @@ class Surface:
         windows that were.
         """
         samples = self._fit_light(glimpse)
+        self._odd_now = []
         taken = joined([*windows, *map(flat_window, boxes_of(self._stale(samples)))], self._flat.shape)
         for window in taken:
             rows, columns = (slice(-(-max(0, one.start - _FIRST) // LATTICE), -(-max(0, one.stop - _FIRST) // LATTICE))
@@ -132,20 +136,24 @@ class Surface:
 
     def _fit_light(self, glimpse: Gray) -> Floats:
         """Fit the light if it changed; give the samples of the lattice in the old light, shape (rows, columns)."""
-        ys, xs = self._flat.lattice
         seen = self._flat.samples(glimpse)
         self._fit_samples(seen)
-        evened = (seen - self._light.offset) / self._light.gain[ys, xs]
-        return np.asarray(evened.reshape(self._sampled.shape), dtype=np.float32)
+        gain = self._light.gain[_FIRST::LATTICE, _FIRST::LATTICE]
+        return np.asarray((seen.reshape(gain.shape) - self._light.offset) / gain, dtype=np.float32)
 
     def _fit_samples(self, seen: Floats) -> None:
         ys, xs = self._flat.lattice
-        usable = self._known[ys, xs] & (self._motion.rest[ys // TILE, xs // TILE] >= 1)
-        if usable.mean() < 0.05:
+        usable = self._known[_FIRST::LATTICE, _FIRST::LATTICE].ravel()
+        usable &= self._motion.rest[self._lattice_tiles] >= 1
+        count = np.count_nonzero(usable)
+        if count < 0.05 * len(usable):
             self._light.reset()
             return
-        ys, xs = ys[usable], xs[usable]
-        now, then = seen[usable], self._expected[ys, xs]
+        then = self._expected[_FIRST::LATTICE, _FIRST::LATTICE].ravel()
+        if count < len(usable):
+            ys, xs, now, then = ys[usable], xs[usable], seen[usable], then[usable]
+        else:
+            now = seen
         if not self._light.fits(now, then, ys, xs):
             self._light.fit(now, then, ys, xs)
 
@@ -157,7 +165,8 @@ class Surface:
         Windows in which pieces came or went since the last time are judged anyway.
         """
         changed = joined(self._pieces.changed(), self._flat.shape)
-        self._expect(changed)
+        if changed:
+            self._expect(changed)
         anew = joined([*windows, *changed], self._flat.shape)
         for window in anew:
             self._raw[window] = self._odd(window)[1]
@@ -173,6 +182,7 @@ class Surface:
 
     def _expect(self, windows: Iterable[Window]) -> None:
         """Work out anew what should be seen in some windows."""
+        self._odd_now = []
         for window in windows:
             picture, known = self._expected[window], self._known[window]
             picture[:], known[:] = self.scene.base[window], self.scene.known[window]
@@ -183,6 +193,10 @@ class Surface:
 
     def _odd(self, window: Window) -> tuple[Mask, Mask]:
         """Tell where a window looks like neither mat nor piece: pixel by pixel, and without what is thin."""
+        for around, seen, thick in self._odd_now:
+            if overlap(window, around) == window:
+                part = within(window, around)
+                return seen[part], thick[part]
         big = grown(window, _REACH, self._flat.shape)
         inner = (
             slice(window[0].start - big[0].start, window[0].stop - big[0].start),
@@ -193,7 +207,9 @@ class Surface:
         as_expected = self._on_piece[big] & (picture >= low - _EDGE_OFF) & (picture <= high + _EDGE_OFF)
         odd = ~(self.bare[big] | as_expected | self._ring[big])
         strange = cv2.morphologyEx((odd & self._known[big]).view(np.uint8), cv2.MORPH_OPEN, _KERNEL)
-        return (odd | ~self._known[big])[inner], strange.view(np.bool_)[inner]
+        found = (odd | ~self._known[big])[inner], strange.view(np.bool_)[inner]
+        self._odd_now.append((window, *found))
+        return found
 
     def _leave_out_shadows(self, windows: list[Window]) -> None:
         """Make `strange` what is left without the shadows of pieces, where something in some windows changed.
@@ -246,10 +262,12 @@ class Surface:
         share = cv2.boxFilter(odd * np.uint8(100), -1, (_CODE_PX, _CODE_PX), borderType=cv2.BORDER_CONSTANT)
         dense = cv2.dilate(odd & (share >= _DENSE * 100).view(np.uint8), np.ones((5, 5), dtype=np.uint8))
         top, left = window[0].start, window[1].start
+        # Contours cost a tenth of connected components.
+        contours, _ = cv2.findContours(dense, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         return [
-            (slice(top + y.start, top + y.stop), slice(left + x.start, left + x.stop))
-            for y, x in boxes_of(dense.view(np.bool_))
-            if min(y.stop - y.start, x.stop - x.start) >= _CODE_PX
+            (slice(top + y, top + y + high), slice(left + x, left + x + wide))
+            for x, y, wide, high in map(cv2.boundingRect, contours[::-1])
+            if min(wide, high) >= _CODE_PX
         ]
 
     # -- learning ----------------------------------------------------------------------------------------------------

@@ -96,6 +96,11 @@ class Lying:
         self.tiles: Window = flat.tile_window(outline)
         self._fills: dict[float, tuple[Window, Mask]] = {}
 
+    @cached_property
+    def sides(self) -> tuple[int, ...]:
+        """The window that it lies in, and the window of tiles: top, end, left, end of each."""
+        return tuple(at for window in (self.fill()[0], self.tiles) for part in window for at in (part.start, part.stop))
+
     def fill(self, grow: float = 0.0) -> tuple[Window, Mask]:
         """Give the window of the flat picture that it lies in, and the mask of what it takes up there."""
         if grow not in self._fills:
@@ -217,13 +222,10 @@ class Near:
     def __init__(self, entries: Iterable[Track | Candidate]) -> None:
         """Take the pieces, as they lie now."""
         self._entries = list(entries)
-        windows = [entry.place.fill()[0] for entry in self._entries]
-        sides = [(y.start, y.stop, x.start, x.stop) for y, x in windows]
-        self._sides = np.array(sides, dtype=np.int32).reshape(-1, 4).T
+        every = np.array([entry.place.sides for entry in self._entries], dtype=np.int32).reshape(-1, 8).T
+        self._sides, self._tiles = every[:4], every[4:]
         self._sides[0::2] -= self.REACH
         self._sides[1::2] += self.REACH
-        tiles = [(y.start, y.stop, x.start, x.stop) for y, x in (entry.place.tiles for entry in self._entries)]
-        self._tiles = np.array(tiles, dtype=np.int32).reshape(-1, 4).T
 
     def reaching(self, tiles: TileSum) -> list[Track | Candidate]:
         """Give the pieces that reach into some tiles."""

@@ -237,6 +237,26 @@ def test_a_pose_that_is_off_is_moved_to_where_the_code_fits():
     assert np.allclose(middles(better)[0], (60, 60), atol=0.1)
 
 
+def test_many_codes_are_sampled_as_each_alone_is():
+    gray = photograph(SIZE, SPOTS, 1.5, seed=11)
+    poses = np.concatenate([pose_of(spot.corners(1.5)) for spot in SPOTS] * 3)
+    alone = np.concatenate([levels(gray, pose[None]) for pose in poses])
+    assert np.abs(levels(gray, poses) - alone).mean() < 0.05
+
+
+def test_a_tilted_table_has_its_smallest_and_largest_modules_at_the_pictures_corners():
+    plane = Plane(np.array([[0.5, 0.02, 3], [0.01, 0.45, 7], [0.0004, -0.0007, 1]]))
+    every = plane.modules((320, 200), 5, 5)
+    assert plane.smallest_and_largest((320, 200), 5) == pytest.approx((every.min(), every.max()))
+    assert plane.module((320, 200)) == pytest.approx(every[2, 2])
+
+
+def test_what_is_known_is_not_read_again_and_hides_nothing_beside_it():
+    gray = photograph(SIZE, SPOTS, 1.5, seed=12)
+    known = tuple(sighting(spot.payload, spot.corners(1.5), "deck") for spot in SPOTS[:9])
+    assert read(gray, 1.5, known=known).keys() == {SPOTS[9].payload}
+
+
 def test_finder_patterns_are_found_to_a_fraction_of_a_pixel():
     gray = photograph(SIZE, SPOTS, 1.5, seed=11)
     points, _ = finders.peaks(finders.likeness(gray, Plane.above(1.5)), 1.5)

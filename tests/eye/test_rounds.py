@@ -39,7 +39,7 @@ def table() -> Table:
 
 def test_what_rests_is_read_once_more_before_it_has_settled(table: Table) -> None:
     again = table.tiles((2, 2), (2, 3))
-    table.rounds.read_again(again)
+    table.rounds.read_again(again, NOW + 0.1)
     turn = table.rounds.next(NOW + 0.2, False, table.none, True, True)
     assert (turn.read == again).all()
     assert not turn.whole
@@ -61,15 +61,44 @@ def test_a_part_on_which_something_moved_is_left_to_the_looks_that_follow(table:
     assert table.rounds.next(NOW + 0.3, False, table.none, True, True).part is None
 
 
+def test_what_was_read_once_more_is_not_read_again_before_something_moves_there(table: Table) -> None:
+    parts = [flat_window((slice(y, y + 1), slice(2, 3))) for y in (1, 3, 5)]
+    assert table.rounds.put_off(parts, NOW + 0.2) == parts[:1]
+    assert table.rounds.next(NOW + 0.3, False, table.none, True, True).part == parts[1]
+    assert table.rounds.unread(parts) == parts[2:]
+    assert table.rounds.put_off(parts[:2], NOW + 0.4) == []
+    table.motion.moved_at[1, 2] = NOW + 0.5
+    assert table.rounds.unread(parts) == [parts[0], parts[2]]
+
+
+def test_a_frame_with_other_things_to_do_reads_no_part_before_it_has_waited(table: Table) -> None:
+    parts = [flat_window((slice(y, y + 1), slice(2, 3))) for y in (1, 3, 5)]
+    table.rounds.put_off(parts, NOW + 0.6)
+    table.motion.moved_at[0, 9] = NOW + 0.6
+    assert not table.rounds.next(NOW + 0.7, True, table.none, True, True).read.any()
+    assert table.rounds.next(NOW + 0.9, True, table.none, True, True).part == parts[1]
+    assert table.rounds.next(NOW + 0.95, False, table.none, True, True).part == parts[2]
+
+
+def test_tiles_that_have_long_been_at_rest_are_not_late_when_they_are_asked_for(table: Table) -> None:
+    again = table.tiles((2, 2), (2, 3))
+    table.rounds.read_again(again, NOW + 9)
+    table.motion.moved_at[0, 9] = NOW + 9
+    assert not table.rounds.next(NOW + 9.1, True, table.none, True, True).read.any()
+    turn = table.rounds.next(NOW + 9.2, False, table.none, True, True)
+    assert (turn.read == again).all()
+    assert not turn.whole
+
+
 def test_what_is_unclear_waits_until_it_has_settled(table: Table) -> None:
     again = table.tiles((2, 2))
-    table.rounds.read_again(again)
+    table.rounds.read_again(again, NOW + 0.1)
     assert not table.rounds.next(NOW + 0.2, False, again, True, True).read.any()
     assert (table.rounds.next(NOW + 0.5, False, again, True, True).read == again).all()
 
 
 def test_what_an_arm_went_over_is_read_in_one_frame_when_it_has_settled(table: Table) -> None:
-    table.rounds.read_again(~table.none)
+    table.rounds.read_again(~table.none, NOW + 0.1)
     assert not table.rounds.next(NOW + 0.2, False, table.none, True, True).read.any()
     turn = table.rounds.next(NOW + 0.5, True, table.none, True, True)
     assert turn.read.all()

@@ -1,0 +1,122 @@
+"""Windows of the flat picture, cut out of the camera's picture: what a reader gets, and what it is told besides."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.eye.geometry import Calibration
+from companion.eye.mat import Rect
+from companion.eye.reader import Hints, Reader, merged, moved, sighting
+from companion.eye.scene import MM, Flat, Window
+from companion.eye.symbol import SIDE
+from companion.eye.tracks import COVERED, Track
+from companion.eye.view import Frame, Gray, Sighting
+
+_CELL = 64
+"""Pixels of the camera's picture between two places that are mapped to the mat beforehand."""
+
+
+class Crops:
+    """Asks the reader about windows of the flat picture, in the camera's own pixels."""
+
+    def __init__(self, flat: Flat, reader: Reader, payloads: Mapping[float, frozenset[str]]) -> None:
+        """Take the reader, and the codes that can exist by the side of their code (mm)."""
+        self._flat, self._reader, self._payloads = flat, reader, payloads
+        self._recent: deque[Gray] = deque(maxlen=3)
+        self._calibration: Calibration | None = None
+        self._size = (0, 0)
+        self._mm: NDArray[np.float32] = np.zeros((0, 0, 2), dtype=np.float32)
+
+    def aim(self, calibration: Calibration) -> None:
+        """Say how the camera sees the mat."""
+        self._calibration, self._size = calibration, calibration.size
+        x, y = (np.arange(0, size + 2 * _CELL, _CELL) for size in self._size)
+        grid = np.stack(np.meshgrid(x, y), axis=2)
+        self._mm = calibration.to_mm(grid.reshape(-1, 2)).reshape(grid.shape).astype(np.float32)
+        self._recent.clear()
+
+    def see(self, gray: Gray, still: bool) -> None:
+        """Take the next picture; `still` if nothing moved since the one before."""
+        if not still:
+            self._recent.clear()
+        self._recent.append(gray)
+
+    def read(
+        self,
+        frame: Frame,
+        part: Window,
+        known: Iterable[Sighting],
+        missed: Iterable[Track] | None = None,
+        plain: bool = False,
+    ) -> list[Sighting]:
+        """Read a window of the flat picture: the one place where readers are asked, and told what is known.
+
+        `known` are codes whose pixels are as they were. With `missed` the look is a thorough one, and the codes of
+        those of these pieces that should show and don't are tried; a `plain` look leaves out codes of which a corner is
+        hidden.
+        """
+        (y, x), px_per_mm = self._flat.pixels(part, 1.0, self._size)
+        if min(y.stop - y.start, x.stop - x.start) < 8:
+            return []
+        gray = frame.gray[y, x]
+        thorough = missed is not None
+        if thorough and len(self._recent) > 1:
+            # Averaging pictures of what lies still takes the camera's noise away.
+            gray = np.mean([one[y, x] for one in self._recent], axis=0).astype(np.uint8)
+        found: list[Sighting] = []
+        mm = self._homography(x, y)
+        places = self._missed(missed or (), part, x.start, y.start)
+        steady = tuple(moved((one for one in known if within(one, x, y)), -x.start, -y.start))
+        for size, payloads in self._payloads.items():
+            side = size / SIDE
+            plane = mm * np.array([[1 / side], [1 / side], [1.0]])
+            hints = Hints(px_per_mm * side, plane, payloads, thorough, plain, places, steady)
+            found += self._reader.read(gray, hints)
+        return moved(merged(found) if len(self._payloads) > 1 else found, x.start, y.start)
+
+    def _homography(self, x: slice, y: slice) -> NDArray[np.float64]:
+        """Give the homography, shape (3, 3), from a part of the picture to the mat (mm): that of the cells round it."""
+        left, top, right, low = x.start // _CELL, y.start // _CELL, -(-x.stop // _CELL), -(-y.stop // _CELL)
+        x0, y0, x1, y1 = left * _CELL - x.start, top * _CELL - y.start, right * _CELL - x.start, low * _CELL - y.start
+        corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], dtype=np.float32)
+        mm = self._mm[(top, top, low, low), (left, right, right, left)]
+        return np.asarray(cv2.getPerspectiveTransform(corners, mm), dtype=np.float64)
+
+    def _missed(self, tracks: Iterable[Track], part: Window, left: int, top: int) -> tuple[Sighting, ...]:
+        """Give the codes of pieces that should show in a window and don't, as they would be seen in its picture."""
+        assert self._calibration is not None  # noqa: S101 (aim first)
+        rows, columns = part
+        result = []
+        for track in tracks:
+            for index, spot in track.spots.items() if track.state == COVERED else ():
+                quad = track.quad(index)
+                x, y = quad.mean(axis=0)
+                if rows.start <= y / MM <= rows.stop and columns.start <= x / MM <= columns.stop:
+                    corners = np.asarray(self._calibration.to_px(quad) - (left, top), dtype=np.float64)
+                    result.append(sighting(spot.sighting.payload, corners, spot.sighting.reader))
+        return tuple(result)
+
+    def pixels(self, rect: Rect, margin: float) -> tuple[slice, slice] | None:
+        """Give the window of the camera picture that a rectangle on the mat lies in; None if it is out of sight."""
+        assert self._calibration is not None  # noqa: S101 (aim first)
+        along = np.linspace(0, 1, 5)
+        x0, y0 = rect.x - margin, rect.y - margin
+        w, h = rect.w + 2 * margin, rect.h + 2 * margin
+        edge = [(x0 + t * w, y0 + s * h) for t in along for s in along]
+        px = self._calibration.to_px(edge)
+        left, top = np.maximum(np.floor(px.min(axis=0)), 0).astype(int)
+        right, low = np.minimum(np.ceil(px.max(axis=0)) + 1, self._size).astype(int)
+        if right - left < 8 or low - top < 8:
+            return None
+        return slice(int(top), int(low)), slice(int(left), int(right))
+
+
+def within(one: Sighting, x: slice, y: slice) -> bool:
+    """Tell whether a code reaches into a part of the picture."""
+    across, down = [at for at, _ in one.corners], [at for _, at in one.corners]
+    return bool(min(across) < x.stop and max(across) > x.start and min(down) < y.stop and max(down) > y.start)
