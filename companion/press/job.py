@@ -10,7 +10,7 @@ from companion.press import PressError
 from companion.press.faces import code_squares, shape_faces, shape_for
 from companion.press.pngs import write_pngs
 from companion.press.raster import render
-from companion.press.sheets import PAPERS, card_sheets, mat_page, mat_tiles, sticker_sheets
+from companion.press.sheets import PAPERS, card_sheets, marker_sheet, mat_page, mat_tiles, sticker_sheets
 from companion.press.vector import write_pdf
 from companion.rules.cards import Deck
 
@@ -23,7 +23,8 @@ def press(
     """Print a game's cards and mat into the folder `out`, which is made if need be; give the files written.
 
     `mat` is the one for the largest number of seats, so that every area is on it. As "pdf": cards.pdf, mat-tiled.pdf,
-    mat-large.pdf and, if wanted, stickers.pdf. As "png": a file a face, mat.png, manifest.json (and stickers-NN.png).
+    mat-large.pdf and, if wanted for the real box, stickers.pdf and markers.pdf. As "png": a file a face, mat.png,
+    manifest.json (and stickers-NN.png).
 
     Raises:
         PressError: if format or paper is unknown, a code of the deck or mat file can't be printed, or the folder can't
@@ -51,6 +52,7 @@ def press(
         if stickers:
             pages = sticker_sheets(deck, mat, sheet)
             written.append(write_pdf(out / "stickers.pdf", pages, f"{deck.title}: stickers"))
+            written.append(write_pdf(out / "markers.pdf", marker_sheet(mat, sheet), f"{deck.title}: markers"))
         return written
     except OSError as error:
         why = error.strerror or str(error)

@@ -90,18 +90,26 @@ def markers(mat: Mat) -> list[Item]:
     Raises:
         PressError: if OpenCV knows no such dictionary, or it has no marker of that number.
     """
-    number = getattr(cv2.aruco, mat.dictionary, None)
-    if number is None:
-        raise PressError(f"the mat file names the marker dictionary {mat.dictionary}, which OpenCV does not know")
-    dictionary = cv2.aruco.getPredefinedDictionary(number)
-    cells = dictionary.markerSize + 2
     items: list[Item] = []
     for marker in mat.markers:
-        if marker.id >= len(dictionary.bytesList):
-            raise PressError(f"{mat.dictionary} has no marker {marker.id}; choose a smaller `first` in the mat file")
-        picture = cv2.aruco.generateImageMarker(dictionary, marker.id, cells)
-        dark = np.asarray(picture) < 128
-        side = mat.frame / marker.size * cells
-        paper = Filled((box(-side / 2, -side / 2, side, side, side * 0.06),), PAPER)
-        items += moved([paper, Filled(rectangles(dark), INK)], marker.x, marker.y, scale=marker.size / cells)
+        items += moved(marker_items(mat.dictionary, marker.id, marker.size, mat.frame), marker.x, marker.y)
     return items
+
+
+def marker_items(dictionary: str, number: int, size: float, white: float) -> list[Item]:
+    """Draw one marker of a side of `size` mm round the origin, on a white square of a side of `white` mm.
+
+    Raises:
+        PressError: if OpenCV knows no such dictionary, or it has no marker of that number.
+    """
+    known = getattr(cv2.aruco, dictionary, None)
+    if known is None:
+        raise PressError(f"the mat file names the marker dictionary {dictionary}, which OpenCV does not know")
+    all_markers = cv2.aruco.getPredefinedDictionary(known)
+    cells = all_markers.markerSize + 2
+    if number >= len(all_markers.bytesList):
+        raise PressError(f"{dictionary} has no marker {number}; choose a smaller `first` in the mat file")
+    dark = np.asarray(cv2.aruco.generateImageMarker(all_markers, number, cells)) < 128
+    side = white / size * cells
+    paper = Filled((box(-side / 2, -side / 2, side, side, side * 0.06),), PAPER)
+    return moved([paper, Filled(rectangles(dark), INK)], 0, 0, scale=size / cells)

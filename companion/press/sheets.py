@@ -23,7 +23,7 @@ from companion.press.drawing import (
 )
 from companion.press.drawing import Shape as Filled
 from companion.press.faces import face_drawing, shape_faces, shape_for
-from companion.press.marks import qr, quiet_side
+from companion.press.marks import marker_items, qr, quiet_side
 from companion.press.mats import mat_drawing
 from companion.rules.cards import Card, Deck
 
@@ -212,6 +212,29 @@ def _sticker_pages(
         _cut_marks(sheet, g, inside=True)
         _margin_ruler(sheet, g, f"{deck.title} · stickers {number + 1} of {sheets}")
         yield sheet
+
+
+MARKERS, MARKER = 8, 25.0
+"""How many markers are printed for the corners and edges of an own board, and their side (mm)."""
+
+
+def marker_sheet(mat: Mat, paper: tuple[float, float]) -> Iterator[Drawing]:
+    """Lay out markers to be stuck to the corners and edges of the real printed board, each with its number.
+
+    Raises:
+        PressError: if they do not fit on the paper.
+    """
+    white, caption = MARKER * 1.32, 6.0
+    g = grid(paper, white, white + caption, 4.0, reserve=5.0)
+    sheet = Drawing(*paper)
+    for index, marker in enumerate(mat.markers[: min(MARKERS, g.size)]):
+        one = Drawing(white, white + caption)
+        one.add(moved(marker_items(mat.dictionary, marker.id, MARKER, white), white / 2, white / 2))
+        one.text(white / 2, white + 3.0, f"Marker {marker.id} · {MARKER:g} mm", 2.7, colour=WORDS)
+        sheet.add(moved(one.items, *g.place(index)))
+    _cut_marks(sheet, g, inside=True)
+    _margin_ruler(sheet, g, f"{mat.title} · markers")
+    yield sheet
 
 
 # --------------------------------------------------------------------------------------------------------------- mat

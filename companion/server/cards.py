@@ -14,6 +14,7 @@ KEEP = {"Cache-Control": "max-age=86400"}
 FILES = {
     "cards.pdf": "Cards, to be cut out",
     "stickers.pdf": "Stickers for the cards of a real box",
+    "markers.pdf": "Markers for the corners of a real board",
     "mat-tiled.pdf": "The mat on many sheets, to be stuck together",
     "mat-large.pdf": "The mat on one large sheet, for a print shop",
 }

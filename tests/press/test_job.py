@@ -12,6 +12,7 @@ import zxingcpp
 from PIL import Image
 
 from companion.codes import BACK, Code
+from companion.eye.markers import MarkerFinder
 from companion.eye.mat import CodePlace
 from companion.press import PressError
 from companion.press.job import press
@@ -114,6 +115,19 @@ def test_stickers_are_one_for_every_code_of_every_card(pdfs, deck, tmp_path):
     wanted = collections.Counter({str(Code("FC", card.piece, "F")): 2 for card in deck.cards})
     wanted[str(Code("FC", BACK, "B"))] = 2 * len(deck.cards)
     assert seen == wanted
+
+
+def test_markers_for_a_real_board_have_their_size_and_number(pdfs, mat, tmp_path):
+    gray, scale = page(pdfs["a4"] / "markers.pdf", 1, 200, tmp_path)
+    finder = MarkerFinder(mat)
+    seen = finder.find(gray)
+    assert sorted(seen) == [marker.id for marker in mat.markers[:8]]
+    for corners in seen.values():
+        sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1) / scale
+        assert sides == pytest.approx([25.0] * 4, abs=0.3)
+    pdf = pdfs["a4"] / "markers.pdf"
+    said = subprocess.run(["pdftotext", pdf, "-"], capture_output=True, text=True, check=True).stdout
+    assert "Marker 0 · 25 mm" in said
 
 
 def test_stickers_say_which_card_they_belong_to(pdfs, deck):
