@@ -27,7 +27,10 @@ CONFIG_FILES = ("/boot/firmware/config.txt", "/boot/config.txt")
 KEPT_CONFIG = ".before-companion"
 MODULES = "/etc/modules-load.d/companion.conf"
 SERVICE_FILE = "/etc/avahi/services/companion.service"
+ADDRESS = "10.42.0.1"
 HOTSPOT = "/etc/NetworkManager/system-connections/companion-hotspot.nmconnection"
+EVERY_NAME = "/etc/NetworkManager/dnsmasq-shared.d/companion.conf"
+"""On the hotspot every name leads to the table: it answers a phone that asks for the internet, so that it stays."""
 COMMAND, UPDATE = "/usr/local/bin/companion", "/usr/local/sbin/companion-update"
 COMPANION = f"""\
 #!/bin/sh
@@ -294,11 +297,12 @@ def _hotspot(system: System, name: str, password: str | None) -> None:
                 "[wifi-security]", "key-mgmt=wpa-psk", "proto=rsn", "pairwise=ccmp", "group=ccmp", f"psk={password}",
                 "",
                 "# Phones get their address from here.",
-                "[ipv4]", "method=shared", "", "[ipv6]", "method=disabled", "",
+                "[ipv4]", "method=shared", f"address1={ADDRESS}/24", "", "[ipv6]", "method=disabled", "",
             )
         ),
         0o600,
     )  # fmt: skip
+    system.write(EVERY_NAME, f"# Companion's hotspot leads to the table and nowhere else.\naddress=/#/{ADDRESS}\n")
     kept_lines = [line for line in system.read(ENVIRONMENT).splitlines() if not line.startswith("COMPANION_WIFI")]
     kept_lines += [f'COMPANION_WIFI="{name}"', f'COMPANION_WIFI_PASSWORD="{password}"']
     system.write(ENVIRONMENT, "\n".join(kept_lines) + "\n", 0o640, USER)
@@ -347,7 +351,7 @@ def _tell(system: System, wishes: Wishes, rebooting: bool) -> None:
     found = re.search(r'COMPANION_WIFI="(.*)"\nCOMPANION_WIFI_PASSWORD="(.*)"', system.read(ENVIRONMENT))
     if found:
         system.say(
-            f"Away from home its own Wi-Fi is called {found[1]}, password {found[2]}; there it is http://10.42.0.1/"
+            f"Away from home its own Wi-Fi is called {found[1]}, password {found[2]}; there it is http://{ADDRESS}/"
         )
     if rebooting:
         system.say(
@@ -422,6 +426,7 @@ def _take_network_back(system: System, record: dict[str, Any]) -> None:
         if system.booted():
             system.try_run("nmcli", "connection", "delete", "companion-hotspot")
         system.remove(HOTSPOT)
+    system.remove(EVERY_NAME)
     if "hostname" in record:
         for path, body in (("/etc/hosts", record.get("hosts", "")), ("/etc/hostname", record["hostname"])):
             # Empty: there was none.

@@ -1,0 +1,95 @@
+"""A card that is prepared installs by itself, under its own name; nothing of the owner's is lost on it."""
+
+import importlib.machinery
+import importlib.util
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from installer.system import SetupError
+
+TOP = Path(__file__).parents[2]
+LINE = "console=serial0,115200 console=tty1 root=PARTUUID=1a2b3c4d-02 rootfstype=ext4 fsck.repair=yes rootwait\n"
+IMAGERS = LINE.strip() + (
+    " systemd.run=/boot/firmware/firstrun.sh systemd.run_success_action=reboot"
+    " systemd.unit=kernel-command-line.target\n"
+)
+OURS = "systemd.run=/boot/firmware/companion/first-boot"
+
+
+@pytest.fixture(scope="module")
+def image():
+    loader = importlib.machinery.SourceFileLoader("prepare", str(TOP / "deploy" / "image" / "prepare"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("prepare", loader))
+    loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def card(tmp_path):
+    boot = tmp_path / "boot" / "firmware"
+    boot.mkdir(parents=True)
+    (boot / "cmdline.txt").write_text(LINE)
+    (boot / "config.txt").write_text("[all]\n")
+    return boot
+
+
+def test_two_words_are_added_once(image):
+    once = image.command_line(LINE)
+    assert once == image.command_line(once)
+    assert once.count("\n") == 1
+    assert once.split()[:6] == LINE.split()
+    assert once.split()[6:] == [
+        "systemd.run_success_action=reboot", "systemd.unit=kernel-command-line.target", OURS,
+    ]  # fmt: skip
+
+
+def test_raspberry_pi_imagers_own_first_start_goes_on(image):
+    line = image.command_line(IMAGERS)
+    assert line.split() == [*IMAGERS.split(), OURS]
+
+
+@pytest.mark.parametrize("text", ["", "dtparam=audio=on\n", "root=a\nroot=b\n"])
+def test_what_is_no_command_line_is_left_alone(image, text):
+    with pytest.raises(SetupError, match="freshly written"):
+        image.command_line(text)
+
+
+def test_another_folder_is_no_card(image, tmp_path, capsys):
+    assert image.main([str(tmp_path), "--name", "table-1"]) == 1
+    assert "no cmdline.txt" in capsys.readouterr().err
+    assert image.main([str(tmp_path), "--name", "Table 1"]) == 1
+    assert "no name for a computer" in capsys.readouterr().err
+
+
+def test_a_prepared_card_installs_with_its_own_wishes_and_not_twice(image, card, tmp_path, capsys):
+    wishes = ["--name", "table-7", "--hotspot", "Table 7", "--pin", "4711"]
+    assert image.main([str(card), *wishes]) == 0
+    assert "http://table-7.local/" in capsys.readouterr().out
+    assert (card / "config.txt").read_text() == "[all]\n"
+    root = tmp_path / "root"
+    (root / "etc/systemd/system").mkdir(parents=True)
+    environ = {**os.environ, "COMPANION_BOOT": str(card), "COMPANION_ROOT": str(root)}
+    subprocess.run(["bash", card / "companion" / "first-boot"], check=True, env=environ)
+    assert (card / "cmdline.txt").read_text() == LINE
+    home = root / "opt/companion-first"
+    assert (home / "wishes").read_text().split("\n") == [*wishes, ""]
+    assert (home / "wishes").stat().st_mode & 0o077 == 0
+    assert os.access(home / "companion/deploy/install", os.X_OK)
+    assert (home / "companion/requirements.lock").is_file()
+    subprocess.run(["bash", "-n", home / "go"], check=True)
+    assert (root / "etc/systemd/system/multi-user.target.wants/companion-first.service").is_symlink()
+    # What was unpacked is the same version as the checkout it came from.
+    from installer import versions
+
+    assert versions.name_of(home / "companion") == versions.name_of(TOP)
+
+
+def test_the_first_start_leaves_raspberry_pi_imagers_words_alone(image, card, tmp_path):
+    (card / "cmdline.txt").write_text(IMAGERS)
+    image.main([str(card), "--name", "table-8"])
+    (tmp_path / "root/etc/systemd/system").mkdir(parents=True)
+    environ = {**os.environ, "COMPANION_BOOT": str(card), "COMPANION_ROOT": str(tmp_path / "root")}
+    subprocess.run(["bash", card / "companion" / "first-boot"], check=True, env=environ)
+    assert (card / "cmdline.txt").read_text() == IMAGERS
