@@ -20,10 +20,14 @@ COLOURS: dict[str, str] = {
 
 
 def worn(chosen: Mapping[Seat, str], seats: int) -> dict[Seat, str]:
-    """Give every seat a colour: the one it chose, else the next that nobody chose."""
-    free = [colour for colour in COLOURS if colour not in chosen.values()]
-    everybody = list(COLOURS)
-    return {
-        seat: chosen.get(seat) or (free.pop(0) if free else everybody[(seat - 1) % len(everybody)])
-        for seat in range(1, seats + 1)
+    """Give every seat a colour: the one it chose, else its own by number, else, if another chose that, a free one.
+
+    So a seat's colour changes only if another chooses just that.
+    """
+    names = list(COLOURS)
+    own = {seat: names[(seat - 1) % len(names)] for seat in range(1, seats + 1)}
+    given = {
+        seat: chosen.get(seat) or (colour if colour not in chosen.values() else "") for seat, colour in own.items()
     }
+    free = [colour for colour in names if colour not in given.values()]
+    return {seat: colour or (free.pop(0) if free else own[seat]) for seat, colour in given.items()}

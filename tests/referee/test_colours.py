@@ -31,6 +31,16 @@ def test_who_chose_keeps_the_colour_and_the_others_get_what_is_left() -> None:
     assert len(set(given.values())) == 4
 
 
+def test_a_choice_changes_nobody_elses_colour_but_of_who_had_just_that_by_number() -> None:
+    before = worn({}, 8)
+    for seat in range(1, 9):
+        for colour in COLOURS:
+            after = worn({seat: colour}, 8)
+            changed = {one for one in before if before[one] != after[one]}
+            assert changed <= {seat, next(one for one in before if before[one] == colour)}
+            assert len(set(after.values())) == 8
+
+
 def header(match: str = "0191") -> Header:
     return Header(
         id=match, at="2026-01-01T00:00:00Z", game=GAME, seats=3, mode="ledger",
