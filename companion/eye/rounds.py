@@ -31,8 +31,10 @@ _BOX = 3, 3
 _MANY = 32
 """Tiles from which on all that settled is read in one frame: an arm went over the table, the camera was bumped."""
 
-_GRACE = 0.2
-"""Seconds by which a settled view may wait for what is read little by little."""
+_GRACE = 0.19
+"""Seconds by which a settled view may wait for what is read little by little: two frames of ten a second, whichever way
+their times are rounded.
+"""
 
 
 _PATIENT, _LATE = 0.25, 0.4
