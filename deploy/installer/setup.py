@@ -188,7 +188,7 @@ def _offered(system: System, name: str) -> bool:
 
 
 def _installed(system: System) -> set[str]:
-    said = system.ask("dpkg-query", "-W", "-f", "${binary:Package} ${Status}\n") or ""
+    said = system.ask("dpkg-query", "-W", "-f", "${Package} ${Status}\n") or ""
     return {line.split()[0] for line in said.splitlines() if line.endswith("ok installed")}
 
 
