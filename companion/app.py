@@ -213,7 +213,10 @@ class Table:
         """List what the table itself has to do now."""
         sitting = self.sitting
         state = sitting.match.state
-        return tuple(sitting.game.legal(state)) if sitting.game.actors(state) == (TABLE,) else ()
+        if sitting.game.actors(state) != (TABLE,):
+            return ()
+        # What seats may do meanwhile (Karmic: roll while cards are dealt) they are offered themselves.
+        return tuple(action for action in sitting.game.legal(state) if action.seat == TABLE)
 
     def needs(self, action: Action) -> tuple[Need, ...]:
         """List the facts that an action waits for."""

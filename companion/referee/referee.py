@@ -117,7 +117,9 @@ class Referee(Watch):
             if not isinstance(command, say.Done) and last is not None and last.action == command.action:
                 # It has been done, by the table, the clock or another tap: `_act` says so, or why not twice.
                 return None
-            since = [line for line in since if line.seat == command.seat or line.n <= self._steered]
+            # What the table does (dealing to several seats) has no order; what was said already the rules refuse.
+            own = command.seat if command.seat != TABLE else -1
+            since = [line for line in since if line.seat == own or line.n <= self._steered]
         elif not isinstance(command, say.Undo | say.Redo | say.Adopt | say.Correct):
             return None
         if not since:

@@ -30,7 +30,12 @@ class Door:
         self._welcomed: OrderedDict[str, float] = OrderedDict()
 
     def knocks(self, address: str) -> bool:
-        """Count a request that changes something; tell whether the address has had its share."""
+        """Count a request that changes something; tell whether the address still has a share left.
+
+        Whoever sits at the computer itself has no bound.
+        """
+        if _here(address):
+            return True
         with self._lock:
             now = self._clock()
             left, at = self._buckets.pop(address, (BURST, now))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion import games
+from companion.bench.kills import prepared
 from companion.referee.commands import Correct, Done, Play, Undo
 from companion.referee.journal import Header
 from companion.referee.referee import Referee
@@ -68,3 +69,14 @@ def test_a_turn_is_not_ended_twice(referee):
 def test_who_does_not_say_what_was_seen_is_judged_by_the_rules_alone(referee):
     assert referee.command(draw(1)).ok
     assert not referee.command(draw(1)).ok
+
+
+def test_what_the_table_does_in_any_order_overtakes_nobody():
+    game = games.load("karmic-collections")
+    header, steps = prepared(game, 4, 6)
+    referee = Referee(game, games.load_mat(header.game, 4), header, [])
+    dealt = [step for step in steps if step[0].seat == 0][:3]
+    for action, facts in dealt:
+        assert referee.command(Play(seat=0, action=action, facts=facts, after=0)).ok
+    action, facts = dealt[0]
+    assert not referee.command(Play(seat=0, action=action, facts=facts, after=0)).ok

@@ -1,0 +1,176 @@
+"""A whole match of each game, played by four phones in Chromium with taps alone, without a camera.
+
+What is tapped is what robots would do; the buttons have to be there, on the phone of whoever is due. In between phones
+are reloaded, lose their network, or are exchanged.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, TimeoutError
+
+from companion import games
+from companion.app import Table, seated_at
+from companion.bench.kills import prepared
+from companion.rules.kernel import TABLE, Action, Facts, Opened, Rolled, Shown
+from companion.sitting import NoCamera
+from tests.web.conftest import PHONE, Sites
+
+SEATS = 4
+SEEDS = {"collectible": 2, "collection": 4, "collectors": 8, "five-cards-collector": 3, "karmic-collections": 6}
+"""Matches that are not too long."""
+
+FIND = """([kind, wanted]) => {
+  const sorted = value => value && typeof value === "object" && !Array.isArray(value)
+    ? Object.fromEntries(Object.keys(value).sort().map(key => [key, sorted(value[key])]))
+    : Array.isArray(value) ? value.map(sorted) : value;
+  const same = action => JSON.stringify(sorted(action)) === wanted;
+  document.querySelectorAll("[data-found]").forEach(one => one.removeAttribute("data-found"));
+  const attribute = {tap: "command", facts: "facts", bid: "bid"}[kind];
+  for (const one of document.querySelectorAll(`[data-${attribute}]`)) {
+    const command = JSON.parse(one.dataset[attribute]);
+    if (command.do !== "play" || !command.action) { continue; }
+    let action = command.action;
+    if (kind === "bid") {
+      action = {...action, amount: JSON.parse(wanted).amount};
+      if (!(action.amount >= Number(one.dataset.low) && action.amount <= Number(one.dataset.high))) { continue; }
+    }
+    if (!same(action)) { continue; }
+    one.setAttribute("data-found", "");
+    const closed = [];
+    for (let up = one.parentElement; up; up = up.parentElement) {
+      if (up.tagName === "DETAILS" && !up.open) { closed.unshift(up); }
+    }
+    closed.forEach(up => up.querySelector("summary").click());
+    return true;
+  }
+  return false;
+}"""
+
+
+class Phones:
+    """Four phones at one table."""
+
+    def __init__(self, browser: Browser, site: str, seats: int) -> None:
+        self.site = site
+        self.browser = browser
+        self.contexts: dict[int, BrowserContext] = {}
+        self.pages: dict[int, Page] = {}
+        for seat in range(1, seats + 1):
+            self.contexts[seat] = browser.new_context(**PHONE)
+            page = self.pages[seat] = self.contexts[seat].new_page()
+            page.goto(f"{site}/join/{seat}")
+            page.fill("#name", f"Player {seat}")
+            page.locator("form button.main").tap()
+            page.wait_for_url(f"**/seat/{seat}")
+
+    def do(self, action: Action, facts: Facts, n: int) -> None:
+        """Tap what makes record n."""
+        page = self.pages[action.seat if action.seat != TABLE else n % len(self.pages) + 1]
+        wanted = json.dumps(msgspec.to_builtins(action), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        kinds = ("facts",) if facts else ("tap", "bid")
+        for _ in range(40):
+            kind = next((kind for kind in kinds if page.evaluate(FIND, [kind, wanted])), None)
+            if kind is None:
+                page.wait_for_timeout(50)
+                continue
+            try:
+                self._tap(page.locator("[data-found]"), kind, action, facts)
+                return
+            except TimeoutError:
+                # The page was painted anew under the finger: look again, as a person would.
+                continue
+        raise AssertionError(f"no button for record {n}, {wanted}, on the phone of seat {action.seat}")
+
+    def _tap(self, found: Locator, kind: str, action: Action, facts: Facts) -> None:
+        """Tap what was found."""
+        if kind == "tap":
+            found.tap(timeout=3000)
+        elif kind == "bid":
+            found.locator("input").fill(str(action.amount), timeout=3000)  # type: ignore[attr-defined]
+            found.locator("[data-offer]").tap(timeout=3000)
+        else:
+            for fact in facts:
+                field = found.locator(f'fieldset[data-place="{fact.place}"]')
+                if isinstance(fact, Rolled):
+                    for i, value in enumerate(fact.values):
+                        field.locator("input").nth(i).fill(str(value), timeout=3000)
+                else:
+                    assert isinstance(fact, Shown | Opened)
+                    pieces = fact.pieces if isinstance(fact, Opened) else (fact.piece,)
+                    for piece in pieces:
+                        field.locator("label", has=found.page.locator(f'input[value="{piece}"]')).tap(timeout=3000)
+            found.locator("button.main").tap(timeout=3000)
+
+    def trouble(self, n: int, rng: random.Random) -> None:
+        """Now and then something happens to a phone, as it does in an evening."""
+        seat = rng.randint(1, len(self.pages))
+        what = rng.choice(("reload", "asleep", "exchanged"))
+        page = self.pages[seat]
+        if what == "reload":
+            page.reload()
+        elif what == "asleep":
+            # The network is gone for a while; whatever was published meanwhile has to come by itself.
+            self.contexts[seat].set_offline(True)
+            self.contexts[seat].set_offline(False)
+        else:
+            self.pages[seat] = self.contexts[seat].new_page()
+            page.close()
+            self.pages[seat].goto(f"{self.site}/seat/{seat}")
+
+    def close(self) -> None:
+        """Put the phones away."""
+        for context in self.contexts.values():
+            context.close()
+
+
+@pytest.fixture
+def phones(chromium: Browser) -> Iterator[list[Phones]]:
+    """Phones that are put away after the test."""
+    used: list[Phones] = []
+    yield used
+    for one in used:
+        one.close()
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_four_phones_play_a_whole_match_by_taps_alone(
+    name: str, chromium: Browser, site_of: Sites, phones: list[Phones], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMPANION_DEVICES", "simulated")
+    game = games.load(name)
+    header, steps = prepared(game, SEATS, SEEDS[name])
+    table = Table(seated_at(game, games.load_mat(name, SEATS), None, NoCamera), header, None, "HTTP://10.42.0.1/J")
+    table.start()
+    played = Phones(chromium, site_of(table), SEATS)
+    phones.append(played)
+    rng = random.Random(7)
+    for n, (action, facts) in enumerate(steps, start=1):
+        played.do(action, facts, n)
+        until(table, n, name)
+        if n % 17 == 0:
+            played.trouble(n, rng)
+    records = table.match.records()
+    assert [(one.action, one.facts) for one in records] == steps
+    assert table.snapshot().phase == "over"
+    outcome = table.snapshot().standing.outcome
+    assert outcome is not None
+    for page in played.pages.values():
+        page.locator(".turn.over").wait_for()
+        assert outcome.words in page.inner_text("body")
+
+
+def until(table: Table, n: int, name: str) -> None:
+    """Wait for record n: a question at the end of a match is answered by who may."""
+    for _ in range(100):
+        snapshot: Any = table.snapshot()
+        if snapshot.record >= n:
+            return
+        table.wait(snapshot.version, 0.2)
+    raise AssertionError(f"record {n} of {name} did not come")
