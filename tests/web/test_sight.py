@@ -156,8 +156,7 @@ def test_cards_are_found_while_one_types(desk: EyeDesk, site_of: Sites, browse: 
     expect(few).to_have_count(10)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("how", [SCREEN, PHONE], ids=["screen", "phone"])
+@pytest.mark.parametrize(("how", "scheme"), [(SCREEN, "light"), (PHONE, "dark")], ids=["screen", "phone"])
 def test_the_pages_can_be_used_by_finger_eye_and_screen_reader(
     desk: EyeDesk, site_of: Sites, browse: Browse, how: dict[str, Any], scheme: str
 ) -> None:
