@@ -59,9 +59,7 @@ _ROUND = 10
 """Flat pixels (20 mm) round a piece that show whether a hand lies on it."""
 
 _UNALTERED_FOR = 2.0
-"""Seconds that a place must have been at rest, and all as it was round it, before what shows there is believed to be a
-piece that lay under the one that is gone: nobody has seen that before, and a hand would hardly lie so still.
-"""
+"""Seconds of rest, all round as it was, until what shows is taken for what lay under a piece: no hand is so still."""
 
 _ALTERED = 40.0
 """Gray levels by which a piece looks otherwise where something lies on it."""
@@ -333,6 +331,9 @@ class Pieces:
             return UNDER if under.any() else ELSE
         if spot.resembles(look.picture, shows):
             return SAME
+        piled = track.zone is not None and self._mat.zone(track.zone).kind == "pile"
+        if piled and total <= 0.6 * int(spot.mask.sum()):
+            return UNDER  # what peeps out of a pile was nudged, or is seen from elsewhere since the camera was moved
         bare = look.bare[spot.window]
         # A mat that nobody has seen here yet is guessed from its surroundings: its print may differ in parts.
         guessed = not bool(look.known[spot.window][shows].all())

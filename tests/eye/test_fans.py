@@ -68,3 +68,14 @@ def test_a_card_of_a_fan_that_shines_is_not_gone() -> None:
     watched.table.noise = 1.9  # a new picture
     watched.run(40)
     assert len(watched.pieces()) == 8
+
+
+def test_what_peeps_out_of_a_pile_and_looks_otherwise_does_not_cover_the_pile() -> None:
+    watched = Session(Table(test_mat(), [Card("001", 61, 100)]), reference=True)
+    watched.run(14)
+    # The next card pushes it a little, and leaves a third of its lower code free: too little to be read.
+    watched.table.cards = [Card("001", 63.5, 102.5, 2), Card("002", 51.5, 98)]
+    watched.run(20)
+    assert watched.pieces().keys() == {"002"}
+    assert watched.view.settled
+    assert not watched.view.covered
