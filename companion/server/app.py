@@ -14,12 +14,27 @@ from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
 
 from companion.paths import data
-from companion.server import cards, commands, evening, guard, hands, live, pages, pictures, sandbox, seats, sight, sound
+from companion.server import (
+    cards,
+    commands,
+    evening,
+    guard,
+    hands,
+    language,
+    live,
+    pages,
+    pictures,
+    sandbox,
+    seats,
+    sight,
+    sound,
+)
 from companion.server.context import RefusedError, Server
 from companion.server.desk import Desk
 from companion.server.door import Door
 from companion.server.feed import Feed
 from companion.server.keys import Keys
+from companion.server.words.speaking import Speech, Templates, say, say_all
 
 log = logging.getLogger(__name__)
 
@@ -48,6 +63,10 @@ SENTENCES = {
 JSON_PATHS = ("/command", "/state/", "/parts/", "/events/", "/simulated/things", "/hand/")
 
 
+class _Application(Flask):
+    jinja_environment = Templates
+
+
 def create_app(
     desk: Desk, *, key_file: Path | None = None, most_streams: int = 240, close: Callable[[], None] | None = None
 ) -> Flask:
@@ -57,18 +76,34 @@ def create_app(
     ones ask from time to time; `close` is called by `shut` after the server has stopped.
     """
     web = data("web")
-    app = Flask("companion", static_folder=str(web / "static"), template_folder=str(web / "templates"))
+    app = _Application("companion", static_folder=str(web / "static"), template_folder=str(web / "templates"))
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["asset"] = _assets(web / "static")
     app.jinja_env.filters["clock"] = _clock
     app.jinja_env.filters["rank"] = _ranked
+    speech = Speech(app, desk.prints)
     keys = Keys(desk.snapshot().match, desk.host_pin, key_file)
-    feed = Feed(desk, app.jinja_env, keys.taken, keys.asking)
+    feed = Feed(desk, speech, keys.taken, keys.asking)
     app.extensions["companion"] = Server(desk, feed, keys, most_streams, Door())
+    app.extensions["companion.speech"] = speech
     app.extensions["companion.close"] = close
-    for module in (pages, evening, guard, hands, live, commands, pictures, sandbox, seats, sight, cards, sound):
+    for module in (
+        pages,
+        evening,
+        guard,
+        hands,
+        language,
+        live,
+        commands,
+        pictures,
+        sandbox,
+        seats,
+        sight,
+        cards,
+        sound,
+    ):
         app.register_blueprint(module.blueprint)
     app.before_request(guard.check)
     app.before_request(_own_pages_only)
@@ -133,9 +168,9 @@ def _protect(response: Response) -> Response:
 
 def _say(status: int, message: str, **more: object) -> Response:
     if request.path.startswith(JSON_PATHS):
-        return make_response(jsonify({"ok": False, "message": message, **more}), status)
+        return make_response(jsonify(say_all({"ok": False, "message": message, **more})), status)
     if request.path.endswith((".jpg", ".png", ".svg", ".webp")):
-        return Response(message + "\n", status, mimetype="text/plain")
+        return Response(say(message) + "\n", status, mimetype="text/plain")
     return make_response(render_template("error.html", title="Companion", game="", message=message, more=more), status)
 
 

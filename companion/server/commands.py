@@ -27,6 +27,7 @@ from companion.server.context import (
     stands_at_table,
 )
 from companion.server.documents import sentence, verdict
+from companion.server.words.speaking import say_all
 
 blueprint = Blueprint("commands", __name__)
 
@@ -99,7 +100,7 @@ def command() -> Response:
         status, answer = once.do(f"{scope}|{key}" if key else None, lambda: _do(wish))
     except (TimeoutError, Late):
         raise RefusedError(503, "The table did not answer in time; look whether it counted, and try again.") from None
-    return make_response(jsonify(answer), status)
+    return make_response(jsonify(say_all(answer)), status)
 
 
 def _once() -> Once:

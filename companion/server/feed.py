@@ -14,7 +14,6 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import msgspec
-from jinja2 import Environment
 from markupsafe import Markup
 
 from companion.referee.snapshot import Snapshot
@@ -23,6 +22,7 @@ from companion.rules.kernel import TABLE, Seat
 from companion.server.desk import Desk
 from companion.server.documents import HOST, PUBLIC, Document, Extras, audience_of, document
 from companion.server.parts import render
+from companion.server.words.speaking import Speech, untagged
 
 log = logging.getLogger(__name__)
 
@@ -57,13 +57,13 @@ class Feed:
     def __init__(
         self,
         desk: Desk,
-        environment: Environment,
+        speech: Speech,
         taken: Callable[[], frozenset[Seat]],
         asking: Callable[[], frozenset[Seat]] = frozenset,
     ) -> None:
         """Watch a desk; `taken` tells which seats have a phone, `asking` which another phone wants to take over."""
         self._desk = desk
-        self._environment = environment
+        self._speech = speech
         self._taken = taken
         self._asking = asking
         self._epoch = secrets.token_hex(3)
@@ -72,6 +72,7 @@ class Feed:
         extras = Extras(taken(), desk.speed(), hands=self._hands(), muted=desk.muted, ailments=desk.ailments())
         self._moment = Moment(1, desk.snapshot(), extras)
         self._version = self._moment.snapshot.version
+        speech.know(self._moment.snapshot)
         self._pictures = Pictures()
         self._oled: bytes | None = None
         self._camera: tuple[int, bytes | None] = (-2, None)
@@ -146,6 +147,7 @@ class Feed:
             )
             if snapshot is old.snapshot and extras == old.extras:
                 return
+            self._speech.know(snapshot)
             self._moment = Moment(old.n + 1, snapshot, extras)
             self._moments[self._moment.n] = self._moment
             while len(self._moments) > 32:
@@ -266,10 +268,13 @@ class Feed:
         )
 
     def parts(self, audience: str, moment: Moment) -> dict[str, Markup]:
-        """Give all parts of an audience's pages."""
-        return self._once(
-            ("parts", audience, moment.n), lambda: render(self._environment, self.document(audience, moment))
-        )
+        """Give all parts of an audience's pages, in the language that its name has ("seat-1@sv")."""
+
+        def make() -> dict[str, Markup]:
+            base, language = untagged(audience)
+            return render(self._speech.environment(language), self.document(base, moment))
+
+        return self._once(("parts", audience, moment.n), make)
 
     def changes(self, audience: str, since: Moment | None, moment: Moment) -> bytes | None:
         """Give as JSON the parts that changed since a moment (all, if None); None if none did."""

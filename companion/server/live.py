@@ -15,6 +15,7 @@ from flask import Blueprint, Response, request
 from companion.server.context import RefusedError, Server, may_read, own_seats, seat_cookie, server
 from companion.server.documents import seat_of
 from companion.server.feed import Moment, Pictures
+from companion.server.words.speaking import tagged, untagged
 
 blueprint = Blueprint("live", __name__)
 
@@ -28,15 +29,17 @@ PICTURES = "pictures"
 def _audiences(names: str) -> tuple[list[str], list[str]]:
     """Sort the asked-for audiences into those this browser may have, and the others that there are.
 
+    "seat-1@sv" is seat 1's in Swedish: pages in different languages may share one stream.
+
     Raises:
         RefusedError: if one does not exist.
     """
     known = server().feed.audiences() | {PICTURES}
     asked = list(dict.fromkeys(names.split(",")))
     for name in asked:
-        if name not in known:
+        if untagged(name)[0] not in known or name != tagged(*untagged(name)):
             raise RefusedError(404, f"There is no audience {name[:40]}: ask for public, host or seat-1 and so on.")
-    allowed = [name for name in asked if name == PICTURES or may_read(name)]
+    allowed = [name for name in asked if name == PICTURES or may_read(untagged(name)[0])]
     return allowed, [name for name in asked if name not in allowed]
 
 
@@ -152,8 +155,9 @@ class _Stream:
         out = []
         there = self._feed.audiences()
         for audience in self._allowed:
-            seat = seat_of(audience)
-            if seat is not None and (audience not in there or not self._here.keys.holds(seat, self._keys.get(seat))):
+            base = untagged(audience)[0]
+            seat = seat_of(base)
+            if seat is not None and (base not in there or not self._here.keys.holds(seat, self._keys.get(seat))):
                 out.append(audience)
         if out:
             self._allowed = [name for name in self._allowed if name not in out]

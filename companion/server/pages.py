@@ -8,6 +8,7 @@ from companion.rules.kernel import Seat, name_seats
 from companion.server import charts
 from companion.server.context import RefusedError, holds_seat, is_host, known_seat, own_seats, server, stands_at_table
 from companion.server.documents import HOST, PUBLIC, audience_of, dice
+from companion.server.words.speaking import chosen, tagged
 
 blueprint = Blueprint("pages", __name__)
 
@@ -16,14 +17,15 @@ def live_page(template: str, audience: str, listens: tuple[str, ...] = (), **mor
     """Make a page that stays live: an audience's document and parts, and what `more` the template needs."""
     feed = server().feed
     moment = feed.moment
+    language = chosen()
     page = render_template(
         template,
         doc=feed.document(audience, moment),
-        parts=feed.parts(audience, moment),
+        parts=feed.parts(tagged(audience, language), moment),
         stamp=feed.stamp(moment),
         title=moment.snapshot.title,
         game=moment.snapshot.game,
-        audiences=",".join((audience, *listens)),
+        audiences=",".join((tagged(audience, language), *listens)),
         own=own_seats(),
         host=is_host(),
         at_table=stands_at_table(),

@@ -11,6 +11,7 @@ from companion.referee.snapshot import Hint
 from companion.rules.kernel import LEGAL, May, Part, Shelf, fits
 from companion.server.documents import Extras, audience_of, document, seat_of
 from companion.server.parts import render
+from companion.server.words.templates import dress
 from tests.server.desks import MatchDesk, ShowDesk, snapshot, view
 from tests.server.played import GAMES, PlayedDesk
 
@@ -151,6 +152,7 @@ def test_a_hint_for_one_seat_is_in_no_other_document_but_the_hosts() -> None:
 def test_no_byte_of_a_seats_page_or_document_depends_on_anothers_hand(name: str) -> None:
     desk = PlayedDesk(name, 3)
     templates = Environment(loader=FileSystemLoader(data("web") / "templates"), autoescape=True)
+    dress(templates)
     templates.globals["asset"] = str
     templates.filters.update({"clock": str, "rank": str})
     try:

@@ -140,7 +140,7 @@ def test_only_static_files_are_static(client_of: Clients, path: str) -> None:
 
 def test_nothing_comes_from_another_host() -> None:
     for file in sorted(WEB.rglob("*")):
-        if file.is_file():
+        if file.is_file() and file.suffix != ".mo":
             found = set(re.findall(r"https?://[^\s\"'<>)]+", file.read_text(encoding="utf-8")))
             assert found <= {"http://www.w3.org/2000/svg"}, file.name
 

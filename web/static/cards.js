@@ -11,7 +11,7 @@
       one.hidden = !fits;
       shown += fits;
     });
-    document.getElementById("count").textContent = shown + " of " + every.length + " cards";
+    document.getElementById("count").textContent = spoken("{0} of {1} cards", shown, every.length);
   }
 
   // Only a page that has all cards can find among them; else the server does.

@@ -92,7 +92,7 @@
     if (last && urgent !== seconds) {
       var box = clock.closest(".auction"), say = box.querySelector("[data-urgent]");
       if (box.classList.contains("mine")) {
-        if (!urgent && say) { say.textContent = seconds + " seconds left to bid."; }
+        if (!urgent && say) { say.textContent = spoken("{0} seconds left to bid.", seconds); }
         tell("seconds");
       }
     }
@@ -158,7 +158,7 @@
     var box = document.getElementById("toasts"), one = document.createElement("p");
     one.className = bad ? "toast bad" : "toast";
     one.setAttribute("role", bad ? "alert" : "status");
-    one.textContent = words;
+    one.textContent = spoken(words);
     box.replaceChildren(one);
     setTimeout(function () { one.remove(); }, bad ? 9000 : 3500);
   }
@@ -182,7 +182,7 @@
         return answer.json().then(function (reply) {
           free();
           if (reply.record) { done = Math.max(done, reply.record); }
-          if (!answer.ok) { toast(reply.message || "That was refused.", true); } else if (reply.message) { toast(reply.message, false); }
+          if (!answer.ok) { toast(reply.message || spoken("That was refused."), true); } else if (reply.message) { toast(reply.message, false); }
         });
       }).catch(function () {
         // The same key again: if the first one did get through it does not count twice.

@@ -6,14 +6,14 @@
 
   function say(words) {
     spot.hidden = false;
-    spot.replaceChildren(Object.assign(document.createElement("p"), { className: "message", textContent: words }));
+    spot.replaceChildren(Object.assign(document.createElement("p"), { className: "message", textContent: spoken(words) }));
   }
 
   function part(url) {
     return fetch(url, { cache: "no-store" }).then(function (answer) {
       return answer.text().then(function (html) {
         if (answer.ok) { return html; }
-        throw new Error(answer.status === 403 ? "You are no longer the host here: load the page again." : "The companion has no answer now.");
+        throw new Error(answer.status === 403 ? spoken("You are no longer the host here: load the page again.") : spoken("The companion has no answer now."));
       });
     });
   }

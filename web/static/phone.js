@@ -114,14 +114,14 @@
         if (held.some(function (one, n) { return row.children[n] !== one; })) { row.prepend.apply(row, held); }
       });
       var words = hole.querySelector("[data-fits]");
-      if (words) { words.textContent = box && !off.hand && count() ? " " + fits + " in your hand" : ""; }
+      if (words) { words.textContent = box && !off.hand && count() ? spoken(" {0} in your hand", fits) : ""; }
     });
     if (box) { show(); }
   }
 
   function show() {
     var total = count();
-    box.querySelector("[data-hand-count]").textContent = total ? " " + total + (total === 1 ? " card" : " cards") : "";
+    box.querySelector("[data-hand-count]").textContent = total ? " " + (total === 1 ? spoken("{0} card", total) : spoken("{0} cards", total)) : "";
     box.querySelector("[data-hand-clear]").hidden = !total;
     var row = box.querySelector("[data-hand-cards]");
     if (!faces) { if (total && box.querySelector("details").open) { load(); } return; }
@@ -129,7 +129,7 @@
       var one = faces[key].cloneNode(true);
       delete one.dataset.pick;
       one.dataset.drop = key;
-      one.setAttribute("aria-label", "Take " + one.dataset.title + " out of my hand");
+      one.setAttribute("aria-label", spoken("Take {0} out of my hand", one.dataset.title));
       if (hand.cards[key] > 1) { one.insertAdjacentHTML("beforeend", '<span class="times">× ' + hand.cards[key] + "</span>"); }
       return one;
     }));

@@ -15,7 +15,7 @@
     var one = document.createElement("p"), all = document.getElementById("toasts");
     one.className = "toast bad";
     one.setAttribute("role", "alert");
-    one.textContent = words;
+    one.textContent = spoken(words);
     all.replaceChildren(one);
     setTimeout(function () { one.remove(); }, 9000);
   }
@@ -59,9 +59,9 @@
     el.classList.toggle("up", Boolean(at.held));
     var src = picture(at.face === "F" ? at.piece : "");
     if (el.firstChild.getAttribute("src") !== src) { el.firstChild.src = src; }
-    var where = at.zone && places[at.zone] ? ", in " + places[at.zone].words : "", many = at.count > 1 ? ", " + at.count + " in the pile" : "";
-    el.firstChild.alt = at.title || "The back of a card";
-    el.setAttribute("aria-label", (at.title || (at.face === "B" ? "A face-down card" : "A piece")) + (at.held ? ", held over the table" : where + many));
+    var where = at.zone && places[at.zone] ? spoken(", in {0}", places[at.zone].words) : "", many = at.count > 1 ? spoken(", {0} in the pile", at.count) : "";
+    el.firstChild.alt = at.title || spoken("The back of a card");
+    el.setAttribute("aria-label", (at.title || (at.face === "B" ? spoken("A face-down card") : spoken("A piece"))) + (at.held ? spoken(", held over the table") : where + many));
   }
 
   function button(kind) {
@@ -120,7 +120,7 @@
         one.el.dataset.piece = card.piece;
         one.el.firstChild.src = picture(card.piece);
         one.el.firstChild.alt = card.title;
-        one.el.setAttribute("aria-label", card.title + (seat ? ", in your hand" : ", beside the table" + (card.count > 1 ? ", " + card.count + " of them" : "")));
+        one.el.setAttribute("aria-label", card.title + (seat ? spoken(", in your hand") : spoken(", beside the table") + (card.count > 1 ? spoken(", {0} of them", card.count) : "")));
         cards.set(key, one);
         tray.appendChild(one.el);
         handle(one);
@@ -160,7 +160,7 @@
     if (chosen) { chosen.el.classList.remove("chosen"); chosen.el.removeAttribute("aria-pressed"); }
     chosen = one;
     lay.hidden = !one;
-    said.textContent = one ? (one.card ? one.title : one.at.title || "A face-down card") + " is chosen: tap where it goes." : hint;
+    said.textContent = one ? spoken("{0} is chosen: tap where it goes.", one.card ? one.title : one.at.title || spoken("A face-down card")) : hint;
     if (!one) { return; }
     one.el.classList.add("chosen");
     one.el.setAttribute("aria-pressed", "true");
@@ -220,7 +220,7 @@
     if (one.card) {
       one.at.face = face;
       one.el.firstChild.src = picture(face === "F" ? one.piece : "");
-      one.el.setAttribute("aria-label", one.title + ", in your hand" + (face === "B" ? ", to be laid face down" : ""));
+      one.el.setAttribute("aria-label", one.title + spoken(", in your hand") + (face === "B" ? spoken(", to be laid face down") : ""));
     } else { nudge(one, { face: face }); }
   }
 

@@ -11,9 +11,9 @@ document.addEventListener("click", function (event) {
     body: JSON.stringify({ do: "stir", seat: Number(button.dataset.stir), salt: random })
   }).then(function (answer) { return answer.json(); }).then(function (reply) {
     button.disabled = false;
-    told.textContent = reply.ok ? "Thrown in: " + random : reply.message;
+    told.textContent = reply.ok ? spoken("Thrown in: {0}", random) : reply.message;
   }).catch(function () {
     button.disabled = false;
-    told.textContent = "The companion can't be reached. Are you still on its Wi-Fi?";
+    told.textContent = spoken("The companion can't be reached. Are you still on its Wi-Fi?");
   });
 });

@@ -30,7 +30,7 @@
     one.el.firstChild.hidden = now.w * scale < 40 || now.h * scale < 14;
     one.el.lastChild.style.width = one.el.lastChild.style.height = Math.min(22, now.w * scale / 2.5, now.h * scale / 2.5) + "px";
     one.el.classList.toggle("moved", ["x", "y", "w", "h"].some(function (key) { return now[key] !== one.was[key]; }));
-    one.el.setAttribute("aria-label", one.words + ", " + now.x + " from left, " + now.y + " from top, " + now.w + " by " + now.h + " millimetres");
+    one.el.setAttribute("aria-label", spoken("{0}, {1} from left, {2} from top, {3} by {4} millimetres", one.words, now.x, now.y, now.w, now.h));
   }
 
   function put(name, to) {

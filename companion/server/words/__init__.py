@@ -1,0 +1,1 @@
+"""What is said to people, in their language: see docs/languages.md."""

@@ -1,0 +1,109 @@
+"""`python -m companion.server.words`: gathers what is said to people anew, and renews every language's files.
+
+Needs Babel, and a checkout. Prints what a language still lacks, and ends with 1 if it lacks anything.
+"""
+
+from __future__ import annotations
+
+import sys
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+import companion
+from companion.server.words.catalogue import DOMAIN, ENGLISH, LANGUAGES
+from companion.server.words.gather import gathered
+
+TOP = Path(companion.__file__).parent
+LOCALE = TOP.parent / "web" / "locale"
+BY_HAND = "by hand"
+"""Marks messages that no source has: a sentence with some of its holes filled, or a form of a word."""
+WIDTH = 120
+
+
+def template() -> Catalog:
+    """Gather everything that is said."""
+    made = Catalog(project="Companion", domain=DOMAIN, fuzzy=False, header_comment="# Words of Companion's pages.")
+    for message, places in gathered(TOP, TOP.parent).items():
+        made.add(message, locations=[(path, 0) for path in dict.fromkeys(path for path, _ in places)])
+    return made
+
+
+def path_of(language: str, ending: str) -> Path:
+    """Give the place of a language's file."""
+    return LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.{ending}"
+
+
+def read(path: Path) -> Catalog:
+    """Read a catalogue."""
+    with path.open("rb") as file:
+        return read_po(file, domain=DOMAIN)
+
+
+def merged(old: Catalog, fresh: Catalog) -> Catalog:
+    """Bring a language's catalogue up to what is said now; translations and what was added by hand stay."""
+    said = {(message.context, message.id): message for message in old if message.id}
+    made = Catalog(
+        locale=old.locale, project="Companion", domain=DOMAIN, fuzzy=False, header_comment=old.header_comment,
+        creation_date=old.creation_date, revision_date=old.revision_date, last_translator=old.last_translator,
+        language_team=old.language_team,
+    )  # fmt: skip
+    for message in fresh:
+        if not message.id:
+            continue
+        known = said.pop((message.context, message.id), None)
+        made.add(
+            message.id, known.string if known else "", locations=message.locations,
+            user_comments=known.user_comments if known else (), context=message.context,
+        )  # fmt: skip
+    for (context, text), message in said.items():
+        if BY_HAND in message.auto_comments:
+            made.add(
+                text, message.string, auto_comments=[BY_HAND], user_comments=message.user_comments, context=context
+            )
+    return made
+
+
+def as_po(catalog: Catalog, header: bool = True) -> bytes:
+    """Write a catalogue as it is kept: by hand last, without line numbers, so that little changes."""
+    out = BytesIO()
+    write_po(out, catalog, width=WIDTH, omit_header=not header, include_lineno=False)
+    return out.getvalue()
+
+
+def as_mo(catalog: Catalog) -> bytes:
+    """Compile a catalogue."""
+    out = BytesIO()
+    write_mo(out, catalog)
+    return out.getvalue()
+
+
+def lacking(catalog: Catalog) -> list[Message]:
+    """List the messages without a translation."""
+    return [message for message in catalog if message.id and not message.string]
+
+
+def main() -> int:
+    """Renew all files."""
+    fresh = template()
+    LOCALE.mkdir(parents=True, exist_ok=True)
+    (LOCALE / f"{DOMAIN}.pot").write_bytes(as_po(fresh, header=False))
+    lack = 0
+    for language in LANGUAGES:
+        if language == ENGLISH:
+            continue
+        path = path_of(language, "po")
+        catalog = merged(read(path), fresh)
+        path.write_bytes(as_po(catalog))
+        path_of(language, "mo").write_bytes(as_mo(catalog))
+        for message in lacking(catalog):
+            lack += 1
+            print(f"{language}: {message.id!r}")
+    return 1 if lack else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,59 @@
+"""Reads the languages: gettext catalogues under `web/locale/LANGUAGE/LC_MESSAGES/companion.mo`."""
+
+from __future__ import annotations
+
+import gettext
+from functools import cache
+from pathlib import Path
+
+from companion.paths import data
+from companion.server.words.phrasebook import Phrasebook
+
+ENGLISH = "en"
+DOMAIN = "companion"
+LANGUAGES = {ENGLISH: "English", "sv": "Svenska"}
+"""The languages that there are, by what each calls itself."""
+_CONTEXT = "\x04"
+
+
+class Catalogue(gettext.GNUTranslations):
+    """A gettext catalogue that can also be looked through."""
+
+    def messages(self) -> dict[str, str]:
+        """Give all messages that have no context and no plural."""
+        return {message: said for message, said in self._all().items() if message and _CONTEXT not in message}
+
+    def forms(self) -> dict[tuple[str, str], str]:
+        """Give those with a context, by context and message."""
+        found = {}
+        for message, said in self._all().items():
+            context, between, text = message.partition(_CONTEXT)
+            if between:
+                found[context, text] = said
+        return found
+
+    def _all(self) -> dict[str, str]:
+        entries: dict[object, str] = getattr(self, "_catalog", {})
+        return {message: said for message, said in entries.items() if isinstance(message, str)}
+
+
+def folder() -> Path:
+    """Give the folder with the languages."""
+    return data("web") / "locale"
+
+
+@cache
+def catalogue(language: str) -> Catalogue:
+    """Read a language's catalogue; one that is not there is empty."""
+    path = folder() / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
+    if not path.is_file():
+        return Catalogue()
+    with path.open("rb") as file:
+        return Catalogue(file)
+
+
+@cache
+def phrasebook(language: str) -> Phrasebook:
+    """Make a language's phrasebook, once."""
+    read = catalogue(language)
+    return Phrasebook(language, read.messages(), read.forms())

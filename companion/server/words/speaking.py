@@ -1,0 +1,169 @@
+"""Speaks each phone's language: which one a request wants, and the templates' environment and voice for it."""
+
+from __future__ import annotations
+
+import logging
+import re
+import threading
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from flask import Flask, Response, current_app, has_request_context, request
+from flask.templating import Environment as FlaskEnvironment
+from jinja2 import Environment, Template
+
+from companion.paths import data
+from companion.referee.snapshot import Snapshot
+from companion.server.sights import PrintError, Prints
+from companion.server.words.catalogue import ENGLISH, LANGUAGES, catalogue, phrasebook
+from companion.server.words.gather import script_words
+from companion.server.words.phrasebook import Voice
+from companion.server.words.templates import Worded, dress, install
+
+log = logging.getLogger(__name__)
+
+COOKIE = "companion_language"
+YEAR = 365 * 24 * 3600
+SPOKEN_FIELDS = ("message", "reason", "remedy")
+"""Fields of JSON answers that people read."""
+_SEAT = re.compile(r"Seat \d+")
+
+
+def chosen() -> str:
+    """Give the language of this request: what was chosen on this phone, else what its browser asks for."""
+    wanted = request.cookies.get(COOKIE)
+    if wanted in LANGUAGES:
+        return str(wanted)
+    return request.accept_languages.best_match(list(LANGUAGES), ENGLISH) or ENGLISH
+
+
+def tagged(audience: str, language: str) -> str:
+    """Name an audience in a language: "seat-1@sv"; in English it is "seat-1"."""
+    return audience if language == ENGLISH else f"{audience}@{language}"
+
+
+def untagged(name: str) -> tuple[str, str]:
+    """Give the audience and the language of a name; a language that is not there is English."""
+    audience, _, language = name.partition("@")
+    return audience, language if language in LANGUAGES else ENGLISH
+
+
+class Templates(FlaskEnvironment):
+    """Templates in every language: a page that is asked for comes in the language of its request."""
+
+    speech: Speech | None = None
+
+    def get_or_select_template(self, *args: Any, **more: Any) -> Template:
+        """Find a template, in the request's language."""
+        if self.speech is None or not has_request_context():
+            return super().get_or_select_template(*args, **more)
+        return Environment.get_or_select_template(self.speech.environment(chosen()), *args, **more)
+
+
+class Speech:
+    """One server's languages: a voice and an environment each, made when somebody first wants them."""
+
+    def __init__(self, app: Flask, prints: Prints) -> None:
+        """Take the application, whose environment speaks English, and the games' decks."""
+        self._english = app.jinja_env
+        self._english.add_extension("jinja2.ext.i18n")
+        dress(self._english)
+        self._english.globals["language"] = ENGLISH
+        self._english.globals["languages"] = LANGUAGES
+        self._prints = prints
+        self._lock = threading.Lock()
+        self._voices: dict[str, Voice] = {}
+        self._environments: dict[str, Environment] = {ENGLISH: self._english}
+        self._known: tuple[tuple[str, ...], str] = ((), "")
+        install_null: Any = getattr(self._english, "install_null_translations")  # noqa: B009 - the extension brings it
+        install_null(newstyle=True)
+        if isinstance(app.jinja_env, Templates):
+            app.jinja_env.speech = self
+
+    def know(self, snapshot: Snapshot) -> None:
+        """Learn the names of who plays, and what is printed on the cards of the game that is played."""
+        names = tuple(name for name in snapshot.names.values() if not _SEAT.fullmatch(name))
+        known = names, snapshot.game
+        if known != self._known:
+            self._known = known
+            with self._lock:
+                for voice in self._voices.values():
+                    voice.know(names, self._printed(snapshot.game))
+
+    def _printed(self, game: str) -> frozenset[str]:
+        """Give the words on a game's cards: titles, and what else begins with a capital there."""
+        try:
+            titles = frozenset((*(title for _, title in self._prints.games()), "Companion"))
+            return titles | printed_words(self._prints.deck(game).cards)
+        except PrintError:
+            return frozenset()
+
+    def voice(self, language: str) -> Voice:
+        """Give the voice of a language other than English."""
+        with self._lock:
+            voice = self._voices.get(language)
+            if voice is None:
+                voice = self._voices[language] = Voice(phrasebook(language))
+                voice.know(self._known[0], self._printed(self._known[1]))
+            return voice
+
+    def environment(self, language: str) -> Environment:
+        """Give the environment in which templates speak a language."""
+        found = self._environments.get(language)
+        if found is not None:
+            return found
+        voice = self.voice(language)
+        with self._lock:
+            made: Any = self._english.overlay(extensions=(Worded,))
+            made.globals = {**self._english.globals, "language": language, "script_words": scripted(language)}
+            made.speech = None
+            install(made, voice)
+            install_translations: Any = getattr(made, "install_gettext_translations")  # noqa: B009
+            install_translations(catalogue(language), newstyle=True)
+            environment: Environment = made
+            self._environments[language] = environment
+        return environment
+
+
+def printed_words(cards: Any) -> frozenset[str]:
+    """Give the words on cards: their titles, and values of traits that begin with a capital."""
+    words = {card.title for card in cards}
+    words |= {
+        word for card in cards for value in card.traits.values() for word in value.split(", ") if word[:1].isupper()
+    }
+    return frozenset(words)
+
+
+@cache
+def scripted(language: str) -> dict[str, str]:
+    """Give what the scripts say, in a language."""
+    said = catalogue(language).messages()
+    return {text: said[text] for text in script_words(data("web") / "static") if said.get(text)}
+
+
+def speech() -> Speech:
+    """Give the languages of the server that handles this request."""
+    found: Speech = current_app.extensions["companion.speech"]
+    return found
+
+
+def say(text: str) -> str:
+    """Say a sentence in the language of this request."""
+    language = chosen()
+    return text if language == ENGLISH else speech().voice(language)(text)
+
+
+def say_all(answer: Mapping[str, Any]) -> dict[str, Any]:
+    """Say what people read of a JSON answer in the language of this request."""
+    if chosen() == ENGLISH:
+        return dict(answer)
+    return {
+        name: say(value) if name in SPOKEN_FIELDS and isinstance(value, str) else value
+        for name, value in answer.items()
+    }
+
+
+def choose(response: Response, language: str) -> None:
+    """Keep a language on this phone."""
+    response.set_cookie(COOKIE, language, max_age=YEAR, samesite="Lax", path="/")

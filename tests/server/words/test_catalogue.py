@@ -1,0 +1,59 @@
+"""The catalogue has everything that is said, in every language, with the same holes."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from companion.server.words.__main__ import BY_HAND, LOCALE, as_mo, as_po, lacking, merged, path_of, read, template
+from companion.server.words.catalogue import ENGLISH, LANGUAGES, catalogue
+from companion.server.words.phrasebook import FORMS, pieces
+
+OTHERS = [language for language in LANGUAGES if language != ENGLISH]
+RENEW = "run `python -m companion.server.words`, and translate what it names"
+
+
+@pytest.fixture(scope="module")
+def said() -> set[str]:
+    return {str(message.id) for message in template() if message.id}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_catalogue_is_up_to_date_and_nothing_is_lacking(language: str, said: set[str]) -> None:
+    kept = read(path_of(language, "po"))
+    extracted = {str(one.id) for one in kept if one.id and BY_HAND not in one.auto_comments}
+    assert said - extracted == set(), RENEW
+    assert extracted - said == set(), RENEW
+    assert [one.id for one in lacking(kept)] == [], RENEW
+    assert path_of(language, "mo").read_bytes() == as_mo(kept), RENEW
+
+
+def test_the_template_is_up_to_date(said: set[str]) -> None:
+    assert {str(one.id) for one in read(LOCALE / "companion.pot") if one.id} == said, RENEW
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_translation_has_the_holes_of_its_sentence(language: str) -> None:
+    forms = FORMS.get(language, {})
+    kept = read(path_of(language, "po"))
+    contexts = {one.context for one in kept if one.context}
+    for one in kept:
+        if not one.id:
+            continue
+        wanted = [part[0] for part in pieces(str(one.id)) if not isinstance(part, str)]
+        given = [part for part in pieces(str(one.string)) if not isinstance(part, str)]
+        assert sorted({n for n, _ in given}) == sorted(set(wanted)), one.id
+        assert {form for _, form in given} <= {"", *forms, *contexts}, one.id
+        for text in (str(one.id), str(one.string)):
+            assert not re.search(r"(?<!\{)\{(?![\d{])|(?<!\})\}(?!\})(?<!\d\})(?<!\w\})", text), text
+
+
+def test_renewing_keeps_translations_and_what_was_added_by_hand() -> None:
+    kept = read(path_of("sv", "po"))
+    assert as_po(merged(kept, template())) == path_of("sv", "po").read_bytes(), RENEW
+
+
+def test_plural_forms_are_counted_by_gettext() -> None:
+    assert catalogue("sv").ngettext("one piece", "many pieces", 2) == "many pieces"
+    assert catalogue("sv").gettext("Scores") == "Poäng"
