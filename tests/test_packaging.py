@@ -11,7 +11,10 @@ import pytest
 from companion.paths import data
 
 TOP = Path(__file__).parents[1]
-WANTED = ("card_codes/five-cards-collector/deck.toml", "web/templates/base.html", "firmware_config/wiring.toml")
+WANTED = (
+    "card_codes/five-cards-collector/deck.toml", "web/templates/base.html", "firmware_config/wiring.toml",
+    "deploy/systemd/companion.service", "requirements.lock",
+)  # fmt: skip
 ASK = "import companion.paths as p; print(p.data(%r).read_text()[:1] != '')"
 
 
