@@ -16,7 +16,7 @@ from companion.referee.history import HistoryError
 from companion.referee.journal import Header, Journal, JournalError, new_id, now, read_export
 from companion.referee.match import Match
 from companion.referee.referee import LONGEST, MODES
-from companion.retelling import TellError, fold
+from companion.retelling import TellError, checked, fold
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import Info, Option, RuleError, name_seats
 from companion.server.evenings import Back, EveningError, Place, Plan, Told
@@ -161,7 +161,7 @@ class Evening:
             raise EveningError("Nothing is written down at this table, so no match can be kept.")
         try:
             header, given = read_export(lines)
-            game = games.load(header.game)
+            game = games.load(checked(header).game)
             self._journal.take(header, [record for record, _, _ in fold(game, header, given)])
         except (JournalError, TellError, games.GameError) as error:
             raise _ask(error) from None

@@ -31,6 +31,9 @@ WANTED = 6.0
 BETWEEN_PICTURES = 0.4
 """Seconds between two pictures for the table page, at least; three times as long while nothing changes."""
 
+ANEW = 1.0
+"""Seconds after a picture that could not be understood until the next one is looked at."""
+
 
 class Pictures(Protocol):
     """What the lookout needs of a camera."""
@@ -183,7 +186,10 @@ class Lookout:
                 for frame in camera.frames():
                     # Before there is anything to see nobody needs an eye, which takes a while to make.
                     eye = self._eye = self._eye or self._make_eye()
-                    self._look(eye, frame)
+                    try:
+                        self._look(eye, frame)
+                    except (ValueError, ArithmeticError, LookupError, TypeError, cv2.error):
+                        self._begin_anew()
                 if not getattr(camera, "live", True):
                     return
             except PermanentError as error:
@@ -192,6 +198,13 @@ class Lookout:
             except OSError as error:
                 self.tell_trouble(Trouble("camera-lost", f"The camera gives no pictures: {error}"))
                 self._closed.wait(0.1)
+
+    def _begin_anew(self) -> None:
+        """Forget what the eye knew: a picture broke it, and a match must not go on unwatched without being told."""
+        log.exception("a picture could not be understood")
+        self._eye = None
+        self.tell_trouble(Trouble("camera-lost", "A picture could not be understood: the camera looks anew."))
+        self._closed.wait(ANEW)
 
     def _look(self, eye: Eye, frame: Frame) -> None:
         if self._trouble is not None:

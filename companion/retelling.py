@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ import msgspec
 from companion import games
 from companion.paths import state_dir
 from companion.referee.chain import broken
+from companion.referee.colours import COLOURS
 from companion.referee.dice import Throws, commitment, told, values
 from companion.referee.history import History, HistoryError
 from companion.referee.journal import (
@@ -23,8 +25,12 @@ from companion.referee.journal import (
     read_only,
 )
 from companion.referee.record import Record
+from companion.referee.referee import LONGEST, MODES
 from companion.referee.words import told_record
 from companion.rules.kernel import Game, Rolled, RuleError, name_seats
+
+LONGEST_NAME = 40
+"""Letters of a name in a match from elsewhere; the pages let people type fewer."""
 
 
 class TellError(Exception):
@@ -64,6 +70,32 @@ def fold(game: Game[Any], header: Header, lines: list[bytes]) -> Iterator[tuple[
         raise TellError(f"record {n} of match {header.id} does not fit: {error}") from None
 
 
+def checked(header: Header) -> Header:
+    """Look at what stands in the header of a match from elsewhere, before anything is made of it.
+
+    Raises:
+        TellError: if something there can't be; it names what.
+    """
+    wrong = ""
+    if not re.fullmatch(r"[0-9A-Za-z-]{1,60}", header.id):
+        wrong = "its number is none"
+    elif not re.fullmatch(r"[0-9T:.Z+-]{0,40}", header.at):
+        wrong = "its date is none"
+    elif header.mode not in MODES:
+        wrong = f"there is no mode called {header.mode[:20]}"
+    elif not 0 <= header.bid_seconds <= LONGEST:
+        wrong = f"a bid may take 0 to {LONGEST} seconds, not {header.bid_seconds}"
+    elif not {*header.names, *header.colours} <= set(range(1, header.seats + 1)):
+        wrong = f"it names seats that it does not have: they are 1 to {header.seats}"
+    elif any(not name.strip() or len(name) > LONGEST_NAME or not name.isprintable() for name in header.names.values()):
+        wrong = f"a name is empty, longer than {LONGEST_NAME} letters, or has letters that can't be printed"
+    elif not set(header.colours.values()) <= set(COLOURS):
+        wrong = f"it has a colour that there is not; there are {', '.join(COLOURS)}"
+    if wrong:
+        raise TellError(f"this match can't be taken in: {wrong}")
+    return header
+
+
 def tell(match: str, to: int | None) -> Iterator[str]:
     """Tell a match in words, up to record `to`, and end with the standing."""
     header, lines = _load(match)
@@ -101,7 +133,7 @@ def imported(file: Path) -> str:
         raise TellError(f"{file} can't be read: {error.strerror}") from None
     except JournalError as error:
         raise TellError(f"{error}") from None
-    game = games.load(header.game)
+    game = games.load(checked(header).game)
     records = [record for record, _, _ in fold(game, header, lines)]
     try:
         journal = Journal(state_dir())

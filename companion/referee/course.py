@@ -118,5 +118,8 @@ def course(game: Game[Any], header: Header, records: Iterable[Record], names: di
 
 
 def _gap(before: str, after: str) -> float:
-    """Seconds between two times of day (ISO 8601); 0 if the clock was set back meanwhile."""
-    return max(0.0, (datetime.fromisoformat(after) - datetime.fromisoformat(before)).total_seconds())
+    """Seconds between two times of day (ISO 8601); 0 if the clock was set back meanwhile, or one is no time."""
+    try:
+        return max(0.0, (datetime.fromisoformat(after) - datetime.fromisoformat(before)).total_seconds())
+    except (ValueError, TypeError):
+        return 0.0

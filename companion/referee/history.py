@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from companion.referee.record import Record
-from companion.rules.kernel import Action, Facts, Game
+from companion.rules.kernel import TABLE, Action, Facts, Game
 
 
 class HistoryError(ValueError):
@@ -73,6 +73,10 @@ class History:
         """Add a record and move to the state after it."""
         if record.n != self.count + 1:
             raise HistoryError(f"record {record.n} can't follow record {self.count}")
+        if record.kind == "action" and (record.action is None or record.action.seat != record.seat):
+            raise HistoryError(f"record {record.n} does not say who does what")
+        if record.kind != "action" and record.seat != TABLE:
+            raise HistoryError(f"record {record.n} is of the whole table, and names seat {record.seat}")
         state = self.after(record)
         if record.kind == "undo":
             self._branches = self._undone_state(record)[1]

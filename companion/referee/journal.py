@@ -126,7 +126,7 @@ def decode_record(line: bytes, action_type: Any) -> Record:
     try:
         plain = _plain.decode(line)
         action = msgspec.json.decode(plain.action, type=action_type | None)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise JournalError(f"this line is no record: {error}") from None
     rest = {name: getattr(plain, name) for name in plain.__struct_fields__ if name != "action"}
     return Record(action=action, **rest)
@@ -378,5 +378,5 @@ def read_export(lines: Iterable[bytes]) -> tuple[Header, list[bytes]]:
     given = [line.strip() for line in lines if line.strip()]
     try:
         return msgspec.json.decode(given[0], type=Header), given[1:]
-    except (IndexError, msgspec.DecodeError) as error:
+    except (IndexError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise JournalError(f"this is no exported match: its first line is no header ({error})") from None

@@ -24,6 +24,8 @@ LARGEST_PHOTO = 12 * 1024 * 1024
 """Bytes of a photograph; phones that can make it smaller before they send it do."""
 MOST_PIXELS = 50_000_000
 """A picture may be small as a file and huge in memory."""
+FORMATS = ("JPEG", "PNG", "WEBP")
+"""Kinds of pictures that are read, as Pillow names them."""
 _reading = threading.Lock()
 
 
@@ -64,10 +66,13 @@ def photo(seat: Seat) -> Response:
 
 
 def _check_size(data: bytes) -> None:
+    if not data or (b"\xff\xd9" not in data[-4096:] and data.startswith(b"\xff\xd8")):
+        return  # that nothing or only a part came is told when it is decoded
     try:
-        wide, high = Image.open(io.BytesIO(data)).size
-    except (UnidentifiedImageError, OSError, ValueError):
-        return  # what is wrong with it is told when it is decoded
+        # Of all that the decoder could read only what phones send: the others' sizes are not looked at before.
+        wide, high = Image.open(io.BytesIO(data), formats=FORMATS).size
+    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, TypeError):
+        raise PictureError("The photograph is not a picture that can be read: PNG and JPEG can.") from None
     except Image.DecompressionBombError:
         wide, high = MOST_PIXELS, 2
     if wide * high > MOST_PIXELS:

@@ -1,0 +1,1 @@
+"""Whatever comes in, nothing breaks: random bytes, JSON, pictures, addresses, actions, for as long as is wished."""

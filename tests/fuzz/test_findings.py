@@ -1,0 +1,151 @@
+"""What random input once broke, each by name, so that it never does again."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+from companion import games
+from companion.devices.camera import Camera
+from companion.evening import Evening
+from companion.eye.eye import Eye
+from companion.eye.pictures import PictureError
+from companion.eye.view import Frame, Trouble
+from companion.lookout import Lookout
+from companion.referee.course import course
+from companion.referee.history import History, HistoryError
+from companion.referee.journal import Header, Journal, JournalError, decode_record, new_id, read_export
+from companion.referee.match import Match
+from companion.referee.record import Record
+from companion.retelling import TellError, checked
+from companion.server.evenings import EveningError
+from companion.server.hands import _check_size
+from tests.eye.tables import Table, book, test_mat
+from tests.fuzz.targets import exported
+from tests.referee.table import GAME
+
+MAT = games.load_mat(GAME.info.name, 3)
+TORN = b'{"n":1,"id":"x","at":"y","action":{"type":"disc\xe1rd","seat":1,"card":"00U"}}'
+"""A record in which one byte was changed."""
+
+
+@pytest.fixture(scope="module")
+def lines() -> list[bytes]:
+    return exported(GAME.info.name, 3, count=8)
+
+
+def test_a_byte_that_is_no_letter_is_said_and_not_stumbled_over() -> None:
+    with pytest.raises(JournalError, match="no record"):
+        decode_record(TORN, GAME.action_type)
+    with pytest.raises(JournalError, match="no exported match"):
+        read_export([b'{"id":"\xe1"}'])
+
+
+def test_a_match_with_such_a_byte_in_its_journal_goes_on_before_it(tmp_path, lines: list[bytes]) -> None:
+    journal = Journal(tmp_path)
+    header = msgspec.json.decode(lines[0], type=Header)
+    journal.begin(header)
+    for n, line in enumerate([*lines[1:5], TORN], start=1):
+        journal._db.execute("INSERT INTO records VALUES (?, ?, ?)", (header.id, n, line))
+    match = Match(GAME, MAT, header, journal)
+    assert match.snapshot.record == 4
+    assert "damaged after record 4" in match.snapshot.sentence
+    journal.close()
+
+
+@pytest.mark.parametrize("at", ["02Q", "", "2026-01-01T00:00:00"])
+def test_a_record_whose_time_is_none_is_looked_back_on(lines: list[bytes], at: str) -> None:
+    header = msgspec.json.decode(lines[0], type=Header)
+    records = [decode_record(line, GAME.action_type) for line in lines[1:]]
+    told = course(GAME, header, [msgspec.structs.replace(records[0], at=at), *records[1:]])
+    assert len(told.moments) == len(records)
+
+
+@pytest.mark.parametrize("changes", [{"seat": 99}, {"seat": -1}, {"action": None}, {"kind": "end", "action": None}])
+def test_a_record_that_names_a_seat_that_is_not_there_is_none(lines: list[bytes], changes: dict[str, object]) -> None:
+    header = msgspec.json.decode(lines[0], type=Header)
+    history = History(GAME, GAME.setup(3, {}, msgspec.convert(header.setup, GAME.setup_type)))
+    record = decode_record(lines[1], GAME.action_type)
+    with pytest.raises(HistoryError, match="record 1"):
+        history.append(msgspec.structs.replace(record, **{"seat": 2, **changes}))
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"id": "../../host"}, "number"),
+        ({"id": ""}, "number"),
+        ({"at": "2026\r\nSet-Cookie: x"}, "date"),
+        ({"mode": "gentle"}, "gentle"),
+        ({"bid_seconds": -1}, "-1"),
+        ({"names": {"9": "Ada"}}, "seats"),
+        ({"names": {"1": "A" * 5000}}, "name"),
+        ({"names": {"1": "Ada\u202e"}}, "name"),
+        ({"colours": {"1": "puce"}}, "colour"),
+        ({"colours": {"-4": "blue"}}, "seats"),
+    ],
+)
+def test_a_match_from_elsewhere_with_an_odd_header_is_not_taken_in(
+    tmp_path, lines: list[bytes], changes: dict[str, object], words: str
+) -> None:
+    journal = Journal(tmp_path)
+    evening = Evening(journal, lambda: None, lambda header: None)  # type: ignore[arg-type, return-value]
+    odd = json.dumps({**json.loads(lines[0]), "id": new_id(), **changes}).encode()
+    with pytest.raises(EveningError, match=words):
+        evening.take_in([odd, *lines[1:]])
+    with pytest.raises(TellError, match=words):
+        checked(msgspec.json.decode(odd, type=Header))
+    assert journal.matches() == []
+    journal.close()
+
+
+def test_a_picture_of_a_kind_whose_size_nobody_looked_at_is_not_decoded() -> None:
+    # A portable float map: Pillow does not know it, the decoder does, and it says that it is 30,000 pixels a side.
+    with pytest.raises(PictureError, match="not a picture"):
+        _check_size(b"PF\n30000 30000\n-1.0\n" + bytes(64))
+    with pytest.raises(PictureError, match="not a picture"):
+        _check_size(b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 30000 +X 30000\n" + bytes(64))
+
+
+class _Odd(Camera):
+    """Gives one picture that no eye can do with, then those of a table."""
+
+    live = False
+
+    def __init__(self) -> None:
+        self.table = Table(test_mat(), size=(480, 270))
+
+    def frames(self) -> Iterator[Frame]:
+        frame = self.table.shot()
+        yield Frame(frame.gray[:2, :0], frame.time, 0)
+        for _ in range(3):
+            yield self.table.shot()
+
+
+def test_a_picture_that_breaks_the_eye_is_told_and_the_next_ones_are_looked_at(monkeypatch) -> None:
+    monkeypatch.setattr("companion.lookout.ANEW", 0.0)
+    views: list[object] = []
+    mat = test_mat()
+    lookout = Lookout(mat, _Odd, lambda: Eye(mat, book(mat)), views.append, lambda time: None)
+    told: list[Trouble | None] = []
+    plainly = lookout.tell_trouble
+    lookout.tell_trouble = lambda trouble: (told.append(trouble), plainly(trouble))[1]  # type: ignore[method-assign]
+    lookout.start()
+    end = time.monotonic() + 60
+    while lookout._thread.is_alive() and time.monotonic() < end:
+        time.sleep(0.01)
+    lookout.close()
+    assert told[0] is not None
+    assert "looks anew" in told[0].words
+    assert told[-1] is None
+    assert views
+
+
+def test_records_of_other_kinds_need_no_seat() -> None:
+    history = History(GAME, GAME.setup(3, {}, GAME.setup_type()))
+    history.append(Record(n=1, id="1", at="", kind="end"))
+    assert history.count == 1

@@ -1,0 +1,37 @@
+"""Random input for so long as COMPANION_FUZZ says (seconds, in all; a few if it says nothing).
+
+A finding names its target and seed; `COMPANION_FUZZ_SEED=… pytest tests/fuzz -k TARGET` brings it back.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+
+import pytest
+
+from tests.fuzz.targets import TARGETS
+
+SECONDS = float(os.environ.get("COMPANION_FUZZ", "6"))
+SEED = os.environ.get("COMPANION_FUZZ_SEED")
+AT_LEAST = 12
+"""Tries of each target, however slow the computer."""
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_nothing_breaks_whatever_comes_in(name: str) -> None:
+    first = random.randrange(10**9) if SEED is None else int(SEED)
+    end = time.process_time() + SECONDS / len(TARGETS)
+    target = TARGETS[name]()
+    seed, tries, since = first, 0, first
+    try:
+        while tries < AT_LEAST or time.process_time() < end:
+            try:
+                target.once(random.Random(f"{name} {seed}"))
+            except Exception as error:
+                raise AssertionError(f"{name}: seed {seed} (from {since}): {type(error).__name__}: {error}") from error
+            seed, tries = seed + 1, tries + 1
+    finally:
+        target.close()
+    print(f"{name}: {tries} tries from seed {first}")
