@@ -104,6 +104,28 @@ def trays(seed: str, count: int, start: int = 0) -> list[Tray]:
     return found
 
 
+def cocked(seed: str, count: int, start: int = 0) -> list[Tray]:
+    """Draw so many scenes in each of which one die in the tray leans by 8 to 45 degrees, on another or on an edge."""
+    return [_tip(scene, generator(seed, "cocked dice", start + n)) for n, scene in enumerate(_some(seed, count, start))]
+
+
+def _some(seed: str, count: int, start: int) -> list[Tray]:
+    return [some_tray(generator(seed, "dice under cocked ones", start + n), start + n) for n in range(count)]
+
+
+def _tip(scene: Tray, rng: np.random.Generator) -> Tray:
+    """Let a die that lies in the tray lean: on the nearest of the others if one is near, else on something flat."""
+    inside = [one for one in scene.dice if place(one, scene.zone) == "in"]
+    die = inside[int(rng.integers(len(inside)))]
+    others = [one for one in scene.dice if one is not die]
+    near = min(others, key=lambda one: math.hypot(one.x - die.x, one.y - die.y), default=None)
+    way = float(rng.uniform(0, 360))
+    if near is not None and math.hypot(near.x - die.x, near.y - die.y) < 1.6 * die.side:
+        way = math.degrees(math.atan2(near.y - die.y, near.x - die.x))
+    leaning = msgspec.structs.replace(die, lean=float(rng.uniform(8, 45)), uphill=way % 360)
+    return msgspec.structs.replace(scene, dice=tuple(leaning if one is die else one for one in scene.dice))
+
+
 def _pose(rng: np.random.Generator, tilt: float) -> Pose:
     foot_x, foot_y, aim_x, aim_y = (float(v) for v in rng.uniform(-20, 20, 4))
     roll, azimuth = float(rng.uniform(-3, 3)), float(rng.uniform(0, 360))
@@ -261,7 +283,7 @@ def photographed(scene: Tray) -> Shot:
     high = np.minimum(np.ceil(px.max(axis=0)).astype(int), scene.size)
     shape = (int(high[1] - low[1]), int(high[0] - low[0]))
 
-    def project(points: Points, z: float) -> Points:
+    def project(points: Points, z: float | Points) -> Points:
         fine: Points = (lens.to_px(points, z) - low + 0.5) * FINE - 0.5
         return fine
 

@@ -61,6 +61,11 @@ BESIDE = (0.1, 0.2)
 SLANTED, FIT_SLANTED = 0.4, 0.9
 """Dice that lean further than this show sides that look like tops; one with few pips has to fit so well then."""
 
+ASKEW = {1: 0.35, 2: 1.0, 3: 1.0, 4: 0.25, 5: 0.25, 6: 0.25}
+"""What may be gained by taking a face as squeezed: more, and its die leans. Two pips, or three in a row, look the same
+from the side but for being less round, which is too little to tell.
+"""
+
 ALIKE = 0.12
 """Tops of one colour differ in contrast by no more than this share."""
 
@@ -121,6 +126,7 @@ class DiceReader:
         faces = Faces(flat)
         looked = [faces.look(pose) for pose in find_poses(list(spots))]
         looked += [faces.single(spot) for spot in spots if _lonely(spot, spots)]
+        looked = [one._replace(askew=faces.askew(one)) if convincing(one, noise) else one for one in looked]
         return _Looked(spots, tuple(looked), noise, _coarse(flat - _bare(flat)), _coarse(faces.steep()))
 
     def _off_markers(self, spots: Sequence[Spot], calibration: Calibration, rect: Rect) -> tuple[Spot, ...]:
@@ -330,7 +336,8 @@ class _Tray:
 def _doubtful(die: _Die, dice: list[_Die], looked: _Looked) -> bool:
     """Tell whether something about a die contradicts what it seems to show."""
     return (
-        _left_over(die, dice, looked.spots)
+        die.face.askew > ASKEW[die.face.pose.value]
+        or _left_over(die, dice, looked.spots)
         or _outdone(die, looked.faces)
         or _on_a_side(die, dice)
         or _is_bare(die, looked)

@@ -25,6 +25,9 @@ _WHITE = 246.0
 _SCALES = (0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.35)
 """How much larger or smaller than its spot a pip may be."""
 
+_SQUEEZES = (0.9, 0.82)
+"""How much shorter a face that leans is seen along one way: by 25 degrees, and by 35."""
+
 _NEAR, _FAR, _STEP = 4.6, 11.2, 0.15
 _DISTANCES = np.arange(_NEAR, _FAR, _STEP)
 _ALONG = np.linspace(-0.33, 0.33, 12)
@@ -55,6 +58,8 @@ class Face(NamedTuple):
     """A pip's radius (mm) as it fits best."""
     burnt: bool
     """Whether a mirrored lamp may have wiped out a pip, or made one."""
+    askew: float = 0.0
+    """How much more of it is explained if it is taken to be squeezed, as one that leans is: 0 nothing, 1 all."""
 
 
 class Faces:
@@ -82,6 +87,18 @@ class Faces:
         bounds = (spot.radius / 0.26, spot.radius / 0.07)
         turn, side, edges = self._outline(spot.x, spot.y, _TURNS, bounds)
         return self._judged(Pose(spot.x, spot.y, turn, 0.26 * side, spot.radius, 1), side, edges)
+
+    def askew(self, face: Face) -> float:
+        """Tell how much of what is left unexplained of a face goes if it is squeezed along a side or a diagonal."""
+        pose = face.pose
+        plain, least = _explained(self._sampled(pose), pose)[0], math.inf
+        for squeeze in _SQUEEZES:
+            for wider in (1.0, 1 / math.sqrt(squeeze)):
+                same = pose._replace(apart=pose.apart * wider)
+                for eighth in range(4):
+                    seen = self._sampled(same, eighth * math.pi / 4, squeeze)
+                    least = min(least, _explained(seen, same)[0])
+        return max(0.0, 1 - least / max(plain, 1e-9))
 
     def _outline(
         self, x: float, y: float, turns: npt.NDArray[np.float64], bounds: tuple[float, float]
@@ -113,26 +130,23 @@ class Faces:
         four = edges[turn, :, side]
         return float(turns[turn]), float(_SIDES[side]), (float(four[0]), float(four[1]), float(four[2]), float(four[3]))
 
-    def _judged(self, pose: Pose, side: float, edges: tuple[float, float, float, float]) -> Face:
+    def _sampled(self, pose: Pose, axis: float = 0.0, squeeze: float = 1.0) -> npt.NDArray[np.float64]:
+        """Give the gray levels of a face on a grid, one that is squeezed along an axis (radians from a side)."""
         line = np.linspace(-_REACH, _REACH, _GRID) * pose.apart
         u, v = np.meshgrid(line, line)
+        less = (squeeze - 1) * (u * math.cos(axis) + v * math.sin(axis))
+        u, v = u + less * math.cos(axis), v + less * math.sin(axis)
         c, s = math.cos(pose.turn), math.sin(pose.turn)
         px = (
             ((pose.x + u * c - v * s) * FINE - 0.5).astype(np.float32),
             ((pose.y + u * s + v * c) * FINE - 0.5).astype(np.float32),
         )
-        seen = cv2.remap(self._flat, *px, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).ravel().astype(np.float64)
-        best: tuple[float, npt.NDArray[Any], float, float] | None = None
-        for scale in _SCALES:
-            radius = round(min(0.95, max(0.22, pose.radius * scale / pose.apart)) * 25) / 25
-            columns, solve = _design(radius, pose.value == 1)
-            weights = solve @ seen
-            left = float(((seen - columns @ weights) ** 2).sum())
-            if best is None or left < best[0]:
-                plain = float(((seen - columns[:, :6] @ (_light() @ seen)) ** 2).sum())
-                best = left, weights[6:], plain, radius * pose.apart
-        assert best is not None  # noqa: S101
-        left, pips, plain, radius = best
+        seen = cv2.remap(self._flat, *px, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(seen.ravel(), np.float64)
+
+    def _judged(self, pose: Pose, side: float, edges: tuple[float, float, float, float]) -> Face:
+        seen = self._sampled(pose)
+        share, pips, radius = _explained(seen, pose)
         main = float(np.median(pips[list(places_of(pose.value))]))
         shares = pips / main if abs(main) > 1e-6 else np.zeros(9)
         there = tuple(int(k) for k in np.flatnonzero(shares > 0.5))
@@ -142,15 +156,31 @@ class Faces:
         return Face(
             pose,
             value,
-            1 - left / max(plain, 1e-9),
+            1 - share,
             weakest,
             float(max(absent, default=0.0)),
             main,
             side,
             edges,
-            radius,
+            radius * pose.apart,
             _burnt(seen, there, main),
         )
+
+
+def _explained(seen: npt.NDArray[np.float64], pose: Pose) -> tuple[float, npt.NDArray[Any], float]:
+    """Give what share of a face's spread is left by the pips that fit best, these pips, and their radius."""
+    best: tuple[float, npt.NDArray[Any], float] | None = None
+    for scale in _SCALES:
+        radius = round(min(0.95, max(0.22, pose.radius * scale / pose.apart)) * 25) / 25
+        columns, solve = _design(radius, pose.value == 1)
+        weights = solve @ seen
+        left = float(((seen - columns @ weights) ** 2).sum())
+        if best is None or left < best[0]:
+            best = left, weights[6:], radius
+    assert best is not None  # noqa: S101
+    columns, _ = _design(0.4, False)
+    plain = float(((seen - columns[:, :6] @ (_light() @ seen)) ** 2).sum())
+    return best[0] / max(plain, 1e-9), best[1], best[2]
 
 
 def _burnt(seen: npt.NDArray[np.float64], there: tuple[int, ...], contrast: float) -> bool:

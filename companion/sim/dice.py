@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 Points = npt.NDArray[np.floating[Any]]
-Project = Callable[[Points, float], Points]
-"""Maps points on the mat (n, 2) in mm, at a height in mm, to pixels of the patch that is painted."""
+Project = Callable[[Points, float | Points], Points]
+"""Maps points on the mat (n, 2) in mm, at a height in mm (one for all, or n), to pixels of the painted patch."""
 
 Patch = npt.NDArray[np.uint8] | npt.NDArray[np.float32]
 """What dice are painted into: gray levels."""
@@ -42,7 +42,8 @@ class Die(msgspec.Struct, frozen=True):
 
     `body` and `ink` are gray levels; `pip` is a pip's radius and `apart` a corner pip's distance from the middle along
     the sides, `round` the radius of edges and corners, all in sides. `ahead` (0 to 3) says which face is in front.
-    `one` is how much larger the pip of a 1 is.
+    `one` is how much larger the pip of a 1 is. A cocked die has come to rest on something: it `lean`s by so many
+    degrees, and is raised on the side of `uphill` (degrees clockwise from x).
     """
 
     x: float
@@ -57,6 +58,8 @@ class Die(msgspec.Struct, frozen=True):
     round: float = 0.12
     ahead: int = 0
     one: float = 1.0
+    lean: float = 0.0
+    uphill: float = 0.0
 
     def sides(self) -> tuple[int, int, int, int]:
         """Name the faces round about: towards +y, +x, -y and -x of the die."""
@@ -100,8 +103,27 @@ class Shine(msgspec.Struct, frozen=True):
     spot: float = 0.3
 
 
+def tipped(die: Die, points: Points, z: float | Points) -> tuple[Points, Points]:
+    """Give where points (n, 2) at a height on a die that would stand flat really are as it leans, and how high (mm).
+
+    It tips over its lowest edge or corner.
+    """
+    lean, way = math.radians(die.lean), math.radians(die.uphill)
+    up, aside = np.array([math.cos(way), math.sin(way)]), np.array([-math.sin(way), math.cos(way)])
+    middle = np.array([die.x, die.y])
+    lowest = float(((die.corners() - middle) @ up).min())
+    away = np.asarray(points, np.float64) - middle
+    out = away @ up - lowest
+    over = out * math.cos(lean) - z * math.sin(lean) + lowest
+    high: Points = out * math.sin(lean) + z * math.cos(lean)
+    return middle + over[:, None] * up + (away @ aside)[:, None] * aside, high
+
+
 def paint(patch: Patch, die: Die, project: Project, shine: Shine, seed: int) -> None:
     """Paint a die without its shadow into a gray patch; `seed` says where a lamp is mirrored."""
+    if die.lean:
+        upright = project
+        project = lambda points, z: upright(*tipped(die, points, z))  # noqa: E731
     px = np.concatenate([project(die.outline(), 0.0), project(die.outline(), die.side)])
     low = np.maximum(np.floor(px.min(axis=0)).astype(int) - 2, 0)
     high = np.minimum(np.ceil(px.max(axis=0)).astype(int) + 3, (patch.shape[1], patch.shape[0]))

@@ -139,11 +139,11 @@ class Lens:
 
     # ------------------------------------------------------------------------------------------------------- mapping
 
-    def to_px(self, points: npt.ArrayLike, z: float = 0.0) -> Points:
-        """Map points, shape (n, 2), in mm, `z` mm above the mat, to pixels (which may lie outside the picture)."""
+    def to_px(self, points: npt.ArrayLike, z: float | Points = 0.0) -> Points:
+        """Map points, shape (n, 2), in mm, `z` mm above the mat (all, or each), to pixels, maybe beyond the picture."""
         flat = (np.asarray(points, dtype=np.float64).reshape(-1, 2) - self._middle) @ self._push.T
         flat = flat + self._middle + self._pushed
-        return self._seen(np.column_stack([flat, np.full(len(flat), -z)]))
+        return self._seen(np.column_stack([flat, np.broadcast_to(np.negative(z), len(flat))]))
 
     def _seen(self, points: Points) -> Points:
         seen = (points - self._at) @ self._turn.T

@@ -227,7 +227,7 @@ class Painter:
     def _stand(self, patch: npt.NDArray[np.uint8], standing: list[Die], x0: int, y0: int) -> None:
         """Paint dice and their shadows into a patch whose top left pixel is (x0, y0)."""
 
-        def project(points: Points, z: float) -> Points:
+        def project(points: Points, z: float | Points) -> Points:
             px: Points = self.lens.to_px(points, z) - (x0, y0)
             return px
 

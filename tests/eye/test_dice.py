@@ -112,6 +112,16 @@ def test_a_pip_under_something_is_not_guessed():
     assert read(quiet([Die(430.0, 250.0, 0.0, 16.0, 6)]), cover).values == ()
 
 
+@pytest.mark.parametrize("aside", [0.0, 22.0, 45.0])
+def test_a_cocked_die_is_not_read(aside):
+    """One that leans by 32 degrees on something, along a side, a diagonal, or between. Of a 2 and a 3 it isn't told."""
+    flat = row((1, 4, 5, 6, 2), gap=30.0)
+    leaning = [msgspec.structs.replace(die, lean=32.0, uphill=die.turn + aside) for die in flat[:4]]
+    seen = read(quiet([*leaning, flat[4]]))
+    assert [one.value for one in seen.dice if one.value is not None] == [2]
+    assert seen.certainty == "unsure"
+
+
 def test_an_empty_tray_is_surely_empty():
     seen = read(quiet(()))
     assert seen == DiceSeen("tray")
