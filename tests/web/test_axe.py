@@ -1,0 +1,122 @@
+"""No page has a serious fault by axe-core, in light and dark: names, roles, contrast, targets (WCAG 2.2 AA)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import axe_playwright_python
+import pytest
+from playwright.sync_api import Page
+
+from companion import games
+from companion.app import DemoTable, Table, seated_at
+from companion.bench.kills import prepared
+from companion.referee.commands import Play
+from companion.referee.journal import Header, Journal, new_id, now
+from companion.rules.gathering import MOST, NAME
+from companion.sitting import NoCamera
+from tests.web.conftest import PHONE, Sites, Watched
+
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+RUN = """async tags => {
+  const found = await axe.run(document, {runOnly: {type: "tag", values: tags}, resultTypes: ["violations"]});
+  return found.violations.filter(one => ["serious", "critical"].includes(one.impact)).map(
+    one => one.id + ": " + one.help + " " + one.nodes.slice(0, 4).map(node => node.html.slice(0, 160)).join(" | "));
+}"""
+
+Browse = Callable[..., Watched]
+
+
+def faults(page: Page, address: str, scheme: Any) -> list[str]:
+    """Open a page in a colour scheme and give what axe finds in it."""
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.goto(address)
+    page.evaluate(AXE)
+    return [f"{address.partition('//')[2].partition('/')[2]} ({scheme}): {one}" for one in page.evaluate(RUN, TAGS)]
+
+
+def visited(page: Page, site: str, paths: list[str]) -> list[str]:
+    """Look at pages, each in both schemes."""
+    return [fault for path in paths for scheme in ("light", "dark") for fault in faults(page, f"{site}{path}", scheme)]
+
+
+def enter(page: Page, site: str, pin: str, seat: int) -> None:
+    """Be the host, and take a seat."""
+    page.goto(f"{site}/host")
+    page.fill("#pin", pin)
+    page.locator("button.main").click()
+    page.goto(f"{site}/join/{seat}")
+    page.fill("#name", "Anna")
+    page.locator("form button.main").click()
+    page.wait_for_url(f"**/seat/{seat}")
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_a_match_has_no_serious_fault_on_any_page(
+    name: str, site_of: Sites, browse: Browse, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("COMPANION_DEVICES", "simulated")
+    game = games.load(name)
+    header, steps = prepared(game, max(3, game.info.seats[0]), 2)
+    journal = Journal(tmp_path)
+    mat = games.load_mat(name, header.seats)
+    table = Table(seated_at(game, mat, journal, NoCamera), header, journal, "HTTP://10.42.0.1/J")
+    table.start()
+    site = site_of(table)
+    page = browse(**PHONE, bypass_csp=True).page()
+    enter(page, site, table.host_pin, 1)
+    for action, facts in steps[: len(steps) // 3]:
+        assert table.command(Play(seat=action.seat, action=action, facts=facts)).ok
+    paths = ["/seat/1", "/"]
+    if name == games.names()[0]:
+        record = table.snapshot().record
+        paths += [
+            "/host",
+            f"/host/back/{record - 2}",
+            "/layout",
+            "/matches",
+            f"/matches/{header.id}",
+            "/course",
+            "/dice",
+            "/log",
+        ]
+    if game.info.name in ("collection", "karmic-collections"):
+        paths += ["/course", "/dice"]
+    assert visited(page, site, paths) == []
+
+
+def test_before_a_match_no_page_has_a_serious_fault(
+    site_of: Sites, browse: Browse, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("COMPANION_DEVICES", "simulated")
+    journal = Journal(tmp_path)
+    header = Header(id=new_id(), at=now(), game=NAME, seats=MOST)
+    game = games.load("collectible")
+    table = Table(
+        seated_at(game, games.load_mat("collectible", 4), journal, NoCamera), header, journal, "HTTP://10.42.0.1/J"
+    )
+    table.start()
+    site = site_of(table)
+    page = browse(**PHONE, bypass_csp=True).page()
+    found = visited(page, site, ["/host", "/join", "/join/3", "/welcome"])
+    enter(page, site, table.host_pin, 2)
+    found += visited(page, site, ["/", "/seat/2", "/host", "/host/new", "/host/new/collectible", "/matches", "/join"])
+    assert found == []
+
+
+def test_the_simulated_tables_pages_have_no_serious_fault(
+    site_of: Sites, browse: Browse, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("COMPANION_DEVICES", "simulated")
+    game = games.load("five-cards-collector")
+    mat = games.load_mat("five-cards-collector", 2)
+    table = DemoTable(game, mat, Journal(tmp_path), "HTTP://10.42.0.1/J", 2, 8.0, False, people=1)
+    table.start()
+    site = site_of(table)
+    page = browse(viewport={"width": 1280, "height": 800}, bypass_csp=True).page()
+    enter(page, site, table.host_pin, 1)
+    paths = ["/", "/simulated", "/host", "/host/eye", "/host/zones", "/cards", "/cards/test"]
+    assert visited(page, site, paths) == []
