@@ -18,6 +18,7 @@ from companion.server.context import RefusedError, own_seat, own_seats, server
 from companion.server.desk import Place, Sandbox, SandboxError
 from companion.server.documents import PUBLIC, audience_of, sentence
 from companion.server.pages import live_page
+from companion.server.words.speaking import say
 
 blueprint = Blueprint("sandbox", __name__)
 
@@ -38,7 +39,7 @@ def simulated() -> Response:
     here, own = _sandbox(), own_seats()
     names = server().feed.moment.snapshot.names
     places = [
-        {**msgspec.to_builtins(place), "words": name_seats(place.words, names)}
+        {**msgspec.to_builtins(place), "words": say(name_seats(place.words, names))}
         for place in sorted(here.places, key=lambda place: (_distance(place, own), place.name))
     ]
     table = {"w": here.size[0], "h": here.size[1], "places": places, "back": BACK}

@@ -13,7 +13,7 @@ import re
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import count
 
 DEEP = 10
@@ -59,32 +59,38 @@ FORMS: Mapping[str, Mapping[str, Inflect]] = {"sv": {"s": genitive}}
 
 
 class Pattern:
-    """A sentence with holes, and its translation."""
-
-    __slots__ = ("expression", "greedy", "literal", "message", "order", "said", "weak", "words")
+    """A sentence with holes, and its translation. Its expressions are made when it is first tried."""
 
     def __init__(self, message: str, said: str) -> None:
         """Take both in the form of `str.format`."""
         self.message = message
         self.said = said
-        parts = pieces(bare(message))
-        text = [part for part in parts if isinstance(part, str)]
-        self.words = [word.lower() for part in text for word in WORD.findall(part)]
+        self.parts = pieces(bare(message))
+        text = [part for part in self.parts if isinstance(part, str)]
+        self.words = frozenset(word.lower() for part in text for word in WORD.findall(part))
         self.literal = sum(len(part) for part in text)
-        holes = [part[0] for part in parts if not isinstance(part, str)]
-        self.order = holes
+        self.order = [part[0] for part in self.parts if not isinstance(part, str)]
         self.weak = len(self.words) < 2 and self.literal < WEAK
+
+    @cached_property
+    def spoken(self) -> list[str | tuple[int, str]]:
+        """The translation, taken apart."""
+        return pieces(bare(self.said))
+
+    @cached_property
+    def expressions(self) -> tuple[re.Pattern[str], re.Pattern[str]]:
+        """What fits: with the first holes as short as can be, and as long as can be."""
         # Of two holes side by side the second may be empty: what is there or not.
         written = "".join(
             re.escape(part)
             if isinstance(part, str)
-            else _HELD + ("*?)" if n and not isinstance(parts[n - 1], str) else "+?)")
-            for n, part in enumerate(parts)
+            else _HELD + ("*?)" if n and not isinstance(self.parts[n - 1], str) else "+?)")
+            for n, part in enumerate(self.parts)
         )
         if written[:1].isalpha():
             written = f"[{written[0].upper()}{written[0].lower()}]{written[1:]}"
-        self.expression = re.compile(written, re.DOTALL)
-        self.greedy = re.compile(written.replace("+?)", "+)").replace("*?)", "*)"), re.DOTALL)
+        long = written.replace("+?)", "+)").replace("*?)", "*)")
+        return re.compile(written, re.DOTALL), re.compile(long, re.DOTALL)
 
 
 def pieces(text: str) -> list[str | tuple[int, str]]:
@@ -140,7 +146,7 @@ class Phrasebook:
                 known = bare(plain(message)), bare(plain(words))
                 self._exact[known[0]] = known
                 self._exact.setdefault(lower(known[0]), known)
-        frequency = Counter(word for pattern in patterns for word in set(pattern.words))
+        frequency = Counter(word for pattern in patterns for word in pattern.words)
         patterns.sort(key=lambda pattern: (-pattern.literal, len(pattern.order), pattern.message))
         self._ranked: dict[str, list[tuple[int, Pattern]]] = {}
         self._wordless = [pattern for pattern in patterns if not pattern.words]
@@ -177,9 +183,8 @@ class Phrasebook:
 
     def candidates(self, text: str) -> Iterator[Pattern]:
         """Yield the patterns that may fit a text, those with the most words of their own first."""
-        found: list[tuple[int, Pattern]] = []
-        for word in {word.lower() for word in WORD.findall(text)}:
-            found.extend(self._ranked.get(word, ()))
+        words = {word.lower() for word in WORD.findall(text)}
+        found = [ranked for word in words for ranked in self._ranked.get(word, ()) if ranked[1].words <= words]
         found.sort(key=lambda ranked: ranked[0])
         for _, pattern in found:
             yield pattern
@@ -386,7 +391,7 @@ class _Speaker:
             if pattern.weak != weak:
                 continue
             tried = None
-            for expression in (pattern.expression, pattern.greedy):
+            for expression in pattern.expressions:
                 match = expression.fullmatch(body)
                 if match is None:
                     break
@@ -404,7 +409,7 @@ class _Speaker:
         holes = dict(zip(pattern.order, groups, strict=True))
         missed = 0.0
         said: list[str] = []
-        for n, part in enumerate(pieces(bare(pattern.said))):
+        for n, part in enumerate(pattern.spoken):
             if isinstance(part, str):
                 said.append(part)
                 continue

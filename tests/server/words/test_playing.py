@@ -1,0 +1,94 @@
+"""Matches of all games, told in Swedish: nothing stays English but names, codes and what is printed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion import games
+from companion.rules.kernel import Verdict, holes, name_seats
+from companion.server.words.catalogue import phrasebook
+from companion.server.words.phrasebook import Voice
+from companion.server.words.speaking import printed_words
+from companion.sim.robots import choose
+from companion.sim.world import world_of
+from tests.server.played import GAMES
+
+NAMES = {1: "Ada", 2: "Bo Ek", 3: "Cleo"}
+STEPS = 25
+
+
+def viewed(game: Any, state: Any, seats: int) -> Iterator[str]:
+    """Yield what pages show of a state, to everybody and to each seat."""
+    for seat in range(seats + 1):
+        view = game.view(state, seat)
+        yield from (view.headline, view.coach)
+        for may in view.may:
+            yield from (may.words, *may.labels, *refused(may.verdict))
+            yield from (hole.words for action in may.actions for _, hole in holes(action))
+        yield from (words for shelf in view.shelves for words in (shelf.title, shelf.words))
+        yield from (part.name for part in view.numbers)
+        yield from (words for ladder in view.ladders for words in (ladder.title, ladder.words))
+    standing = game.standing(state)
+    yield standing.outcome.words if standing.outcome else ""
+    for one in standing.seats:
+        yield from (one.words, *(part.name for part in one.parts))
+    timed = game.timed(state)
+    yield timed.words if timed else ""
+
+
+def refused(verdict: Verdict) -> Iterator[str]:
+    yield from () if verdict.ok else (verdict.reason, verdict.remedy)
+
+
+def tried(game: Any, state: Any, past: list[Any], rng: random.Random) -> Iterator[str]:
+    """Yield what is told of things that could be done, and what is said to others who try them, or do so too late."""
+    for action in list(game.legal(state))[:12]:
+        yield game.tell(state, action)
+        if not holes(action):
+            yield from (need.words for need in game.needs(state, action))
+            other = 1 if action.seat != 1 else 2
+            yield from refused(game.judge(state, msgspec.structs.replace(action, seat=other)))
+    for action in rng.sample(past, min(3, len(past))):
+        yield from refused(game.judge(state, action))
+
+
+def played(name: str, seats: int, seed: int) -> Iterator[str]:
+    game, rng = games.load(name), random.Random(seed)
+    world = world_of(game, seats, {}, rng)
+    state = game.setup(seats, {}, world.setup())
+    world.deal(state)
+    past: list[Any] = []
+    for n in range(STEPS * 3):
+        if n < STEPS or n % 5 == 0:
+            yield from viewed(game, state, seats)
+            yield from tried(game, state, past, rng)
+        if not game.actors(state):
+            return
+        action = choose(game, state, world, rng)
+        facts = world.facts(state, action)
+        yield game.tell(state, action, facts)
+        yield from (words for one in game.remarks(state, action, facts) for words in (one.words, one.kind))
+        past.append(action)
+        after = game.play(state, action, facts)
+        world.apply(state, action, after)
+        state = after
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_match_is_told_in_swedish(name: str) -> None:
+    voice = Voice(phrasebook("sv"))
+    voice.know(NAMES.values(), printed_words(games.load_deck(name).cards))
+    said = {}
+    for words in played(name, 3, 5):
+        spoken = name_seats(words, NAMES)
+        if spoken not in said:
+            said[spoken] = voice(spoken)
+    assert dict(voice.missed) == {}
+    assert len(said) > 150
+    changed = sum(english != swedish for english, swedish in said.items())
+    assert changed > 0.9 * len(said)
