@@ -82,9 +82,11 @@ END
   (cd "$top" && git ls-files -z | tar -c --null -T - --ignore-failed-read 2>/dev/null) | tar -x -C "$root/src"
 }
 
-# Run a command in the root, as a login would.
+# Run a command in the root, as a login would. Under emulation nothing is compiled that is never run (pip wants a "no"
+# for that), and what is run is compiled once.
 inside() {
-  env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 HOME=/root \
+  # shellcheck disable=SC2086
+  env -i ${emulated:+PIP_NO_COMPILE=no PYTHONPYCACHEPREFIX=/tmp/compiled} PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 HOME=/root \
     ${PIP_CERT:+"PIP_CERT=$PIP_CERT"} ${PIP_INDEX_URL:+"PIP_INDEX_URL=$PIP_INDEX_URL"} chroot "$root" "$@"
 }
 
@@ -113,9 +115,11 @@ on_root() {
   root=$work/root
   mkdir "$work/upper" "$work/work" "$root"
   echo "== $suite for $arch"
+  emulated=
+  [ "$arch" = "$here" ] || emulated=yes
   # shellcheck disable=SC2163
   export -f furnish inside list same say enter "$what"
-  export top work root base
+  export top work root base emulated
   unshare --mount --pid --mount-proc --fork --kill-child bash -euo pipefail -c "enter; $what" || status=$?
   rm -rf "$work"
   return $status
@@ -129,6 +133,7 @@ enter() {
   mount -t proc proc "$root/proc"
   mount -t tmpfs tmpfs "$root/run"
   mount -t tmpfs tmpfs "$root/tmp"
+  mkdir -m 1777 "$root/tmp/compiled"
   mount --rbind /dev "$root/dev"
   inside apt-get update -qq
 }
