@@ -112,8 +112,9 @@ def _killed_after(
 
 
 def _resumed(game: Game[Any], header: Header, steps: list[Step], folder: Path, told: int) -> tuple[int, float, float]:
-    """Open the journal again; give how many records there are, and the seconds (by the clock, and of the processor) until
-    the match was back.
+    """Open the journal again; give how many records there are, and how long it took until the match was back.
+
+    That in seconds by the clock, and in seconds of the processor.
 
     Raises:
         LostError: if a record is missing that was told of, or one is not what was played.

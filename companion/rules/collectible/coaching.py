@@ -34,8 +34,8 @@ def coach(box: Box, state: State, seat: Seat) -> str:
     if state.phase == "send":
         most, up = box.gallery_limit, box.auction_limit
         return (
-            f"Now move cards between gallery and auction if you like: at most {most} may stay in your gallery, and {up} "
-            "in your auction."
+            f"Now move cards between gallery and auction if you like: at most {most} may stay in your gallery, and "
+            f"{up} in your auction."
         )
     if state.phase == "reveal":
         return f"Reveal if {box.collection} of your cards share a theme, and the match ends; else pass the turn on."
