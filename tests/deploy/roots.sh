@@ -9,6 +9,12 @@ skip() {
   exit 77
 }
 
+case ${1:-} in
+  -*)
+    sed -n '2,/^set\|^#.*shellcheck/{/shellcheck/d;s/^# \{0,1\}//p}' "$0"
+    exit 0
+    ;;
+esac
 [ "$(id -u)" = 0 ] || skip "this needs root, to make a root of its own"
 command -v debootstrap >/dev/null || skip "debootstrap is not installed"
 command -v unshare >/dev/null || skip "unshare is not installed"
