@@ -12,10 +12,39 @@ RATE, BURST = 20.0, 80.0
 """Requests that change something: so many a second from one address, so many at once."""
 STREAMS = 24
 """Event streams from one address: a phone needs one. Whoever sits at the computer itself has no such bound."""
+CONNECTIONS = 64
+"""Connections from one address: a browser opens six. The computer itself has no such bound."""
 REMEMBERED = 1000
 """Addresses that are remembered."""
 WELCOME_LASTS = 12 * 3600.0
 """Seconds: so long a phone that was welcomed is told that all is well with this Wi-Fi."""
+
+
+class Share:
+    """How much of something each address has at the moment. Every method may be called from any thread."""
+
+    def __init__(self, most: int) -> None:
+        """Let an address have so much; whoever sits at the computer itself has no such bound."""
+        self._most = most
+        self._lock = threading.Lock()
+        self._taken: dict[str, int] = {}
+
+    def enter(self, address: str) -> bool:
+        """Count one more; refuse it if the address has its share already."""
+        with self._lock:
+            if self._taken.get(address, 0) >= self._most and not _here(address):
+                return False
+            self._taken[address] = self._taken.get(address, 0) + 1
+            return True
+
+    def leave(self, address: str) -> None:
+        """Count one less."""
+        with self._lock:
+            left = self._taken.get(address, 0) - 1
+            if left > 0:
+                self._taken[address] = left
+            else:
+                self._taken.pop(address, None)
 
 
 class Door:
@@ -26,7 +55,7 @@ class Door:
         self._clock = clock
         self._lock = threading.Lock()
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
-        self._streams: dict[str, int] = {}
+        self._streams = Share(STREAMS)
         self._welcomed: OrderedDict[str, float] = OrderedDict()
 
     def knocks(self, address: str) -> bool:
@@ -47,20 +76,11 @@ class Door:
 
     def enter(self, address: str) -> bool:
         """Count a stream; refuse it if the address has its share already."""
-        with self._lock:
-            if self._streams.get(address, 0) >= STREAMS and not _here(address):
-                return False
-            self._streams[address] = self._streams.get(address, 0) + 1
-            return True
+        return self._streams.enter(address)
 
     def leave(self, address: str) -> None:
         """Count a stream less."""
-        with self._lock:
-            left = self._streams.get(address, 0) - 1
-            if left > 0:
-                self._streams[address] = left
-            else:
-                self._streams.pop(address, None)
+        self._streams.leave(address)
 
     def welcome(self, address: str) -> None:
         """Remember that whoever has this address knows where the table is."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import os
 import socket
+import struct
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -17,13 +18,21 @@ from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
 from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped]
 
 from companion.server.app import shut
+from companion.server.door import CONNECTIONS, Share
 
 log = logging.getLogger(__name__)
 
 SPARE = 24
 """Threads that streams leave free for pages and commands."""
 UNACKNOWLEDGED_MS = 30_000
-"""A phone that has gone without a word holds its thread so long at most."""
+"""A phone that has gone without a word, or does not read what it is sent, holds its thread so long at most."""
+SILENT_S = 10
+"""Seconds that a request may pause in its middle: a phone that sends half of one holds no thread for good."""
+
+
+def _worth_telling(record: logging.LogRecord) -> bool:
+    """Tell whether a line of the web server's log says more than that a phone fell silent in its middle."""
+    return not (record.exc_info and isinstance(record.exc_info[1], BlockingIOError))
 
 
 class _Worker(ThreadWorker):  # type: ignore[misc]
@@ -34,7 +43,38 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
             # Accepted connections inherit it (Linux): what is sent and never acknowledged ends the connection.
             if listener.sock.family in (socket.AF_INET, socket.AF_INET6) and hasattr(socket, "TCP_USER_TIMEOUT"):
                 listener.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNACKNOWLEDGED_MS)
+                # For reading only, so that the streams, which are silent for long, are not ended by it.
+                listener.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", SILENT_S, 0))
+        logging.getLogger("gunicorn.error").addFilter(_worth_telling)
+        self._share = Share(CONNECTIONS)
         super().init_process()
+
+    def enqueue_req(self, conn: Any) -> None:
+        """Take a connection up, unless its address has its share of them: one phone must not take all there are."""
+        if not hasattr(conn, "counted"):
+            conn.counted = True
+            address = conn.client[0] if isinstance(conn.client, tuple) else ""
+            if not self._share.enter(address):
+                self.nr_conns -= 1
+                conn.close()
+                return
+            plainly = conn.close
+
+            def end(graceful: bool) -> None:
+                plainly(graceful=graceful)
+                self._share.leave(address)
+
+            def close(graceful: bool = False) -> None:
+                conn.close = plainly
+                try:
+                    # To end politely is to wait for the phone, two seconds at most: all others would wait with this
+                    # thread, which lets them in.
+                    self.tpool.submit(end, graceful)
+                except RuntimeError:  # the threads are gone, the server stops
+                    end(False)
+
+            conn.close = close
+        super().enqueue_req(conn)
 
     def handle_exit(self, sig: int, frame: Any) -> None:
         self._shut()

@@ -1,5 +1,7 @@
 """Serves a real match on a port given as argument, for the tests that need a process of its own.
 
+Further arguments: how many streams; "strangers" if this computer is to be treated like any other; seconds of silence.
+
 `POST /turn` makes something happen; leaving writes "closed" to standard output.
 """
 
@@ -10,6 +12,7 @@ import sys
 from flask import Flask
 
 from companion.referee import commands as say
+from companion.server import door, serve
 from companion.server.app import create_app
 from companion.server.serve import run
 from tests.server.desks import MatchDesk
@@ -23,6 +26,8 @@ def make() -> Flask:
         desk.close()
         print("closed", flush=True)
 
+    if "strangers" in sys.argv:
+        door._here = lambda address: False
     app = create_app(desk, close=close, most_streams=int(sys.argv[2]))
 
     @app.post("/turn")
@@ -37,4 +42,5 @@ def make() -> Flask:
 
 
 if __name__ == "__main__":
-    run(make, "127.0.0.1", int(sys.argv[1]))
+    serve.SILENT_S = int(sys.argv[4]) if len(sys.argv) > 4 else serve.SILENT_S
+    run(make, "127.0.0.1", int(sys.argv[1]), threads=int(sys.argv[2]) + 8)

@@ -25,10 +25,7 @@ class Served:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port: int = free.getsockname()[1]
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.server.served", str(self.port), str(most_streams)],
-            cwd=ROOT, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
+        self.process = self.start(most_streams)
         until = time.monotonic() + 20
         while True:
             try:
@@ -38,6 +35,13 @@ class Served:
                 if time.monotonic() > until or self.process.poll() is not None:
                     raise
                 time.sleep(0.05)
+
+    def start(self, most_streams: int) -> subprocess.Popen[str]:
+        """Start the process."""
+        return subprocess.Popen(
+            [sys.executable, "-m", "tests.server.served", str(self.port), str(most_streams)],
+            cwd=ROOT, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
 
     def get(self, path: str, method: str = "GET") -> int:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
