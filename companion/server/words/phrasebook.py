@@ -162,6 +162,9 @@ class Phrasebook:
         for message, words in self.said.items():
             if message[:1] in ";:,." and message[1:2] == " ":
                 yield message[2:], words.lstrip(";:,. ")
+            # So is what is said after another sentence: "{0} Now {1}."
+            if message[:4] == "{0} " and message[4:5].isupper() and words[:4] == "{0} ":
+                yield message[4:], words[4:]
 
     def _joint(self, part: str) -> str:
         word = part.strip(", ")

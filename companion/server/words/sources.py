@@ -18,7 +18,8 @@ MOST = 24
 SAID = {
     "ActionKind": (1,), "Bidder": (2,), "Choice": (1,), "Hole": (2,), "Ladder": (0, 5), "LeftOut": (1,), "May": (1,),
     "Need": (2,), "Option": (1,), "Outcome": (3,), "Part": (0,), "Remark": (0, 2), "Shelf": (0,), "Trouble": (1,),
-    "illegal": (1, 2), "inconsistent": (1, 2), "Question": (2,), "SeatStanding": (3,), "Timed": (), "Info": (),
+    "illegal": (1, 2), "inconsistent": (1, 2),
+    "Ailment": (1, 2, 3), "Question": (2,), "SeatStanding": (3,), "Timed": (), "Info": (),
 }  # fmt: skip
 """Which arguments of these are read by people, though they be one word: `Part("coins", 3)`; the others are not."""
 SAID_BY_NAME = frozenset({"words", "title", "label", "labels", "said", "coach", "headline", "reason", "remedy", "why"})
@@ -34,7 +35,6 @@ FOR_OTHERS = frozenset(
         "EffectError",
         "MatError",
         "GameError",
-        "PictureError",
         "RuntimeError",
     ]
 )
@@ -42,7 +42,7 @@ FOR_OTHERS = frozenset(
 _NO_SENTENCE = re.compile(
     r"(SELECT|INSERT|PRAGMA|DELETE|BEGIN|CREATE|COMMIT|ROLLBACK|GET|HTTP|Lax)\b|\s*CREATE|<|[a-z]+-src '|/|HTTP:|"
     r"(inline|attachment|public|private); |[a-z]+ = |# |(form-action|base-uri|frame-ancestors) |public, |.*=\{|"
-    r"[A-Z][A-Za-z]+(-[A-Z][A-Za-z]*)+$|Microsoft |application/|NetworkManager "
+    r"[A-Z][A-Za-z]+(-[A-Z][A-Za-z]*)+$|--|Microsoft |application/|NetworkManager "
 )
 """What is no sentence: SQL, headers, addresses, settings, what phones ask for on a Wi-Fi."""
 _WORDS = re.compile(r"[A-Za-zÀ-ÿ]{2,}")

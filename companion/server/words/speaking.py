@@ -93,11 +93,11 @@ class Speech:
 
     def _printed(self, game: str) -> frozenset[str]:
         """Give the words on a game's cards: titles, and what else begins with a capital there."""
+        titles = frozenset((*(title for _, title in self._prints.games()), "Companion"))
         try:
-            titles = frozenset((*(title for _, title in self._prints.games()), "Companion"))
             return titles | printed_words(self._prints.deck(game).cards)
         except PrintError:
-            return frozenset()
+            return titles
 
     def voice(self, language: str) -> Voice:
         """Give the voice of a language other than English."""
