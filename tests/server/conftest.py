@@ -8,7 +8,13 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from companion.app import Table
+from companion.referee.journal import Header, Journal, new_id, now
+from companion.rules.gathering import MOST
+from companion.rules.gathering import NAME as GATHERING
 from companion.server.app import create_app, shut
+from companion.sitting import NoCamera, Sitting, rules_of
+from tests.server.phones import join, send
 
 Clients = Callable[..., FlaskClient]
 
@@ -26,3 +32,38 @@ def client_of() -> Iterator[Clients]:
     yield make
     for app in apps:
         shut(app)
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    """A real table, kept by phones, with an evening of matches."""
+    patch = pytest.MonkeyPatch()
+    patch.setenv("COMPANION_DEVICES", "simulated")
+    journal = Journal(tmp_path_factory.mktemp("journal"))
+
+    def seating(header: Header, version: int) -> Sitting:
+        return Sitting(*rules_of(header), header, journal, NoCamera, version=version)
+
+    made = Table(seating, Header(id=new_id(), at=now(), game=GATHERING, seats=MOST), journal, "HTTP://10.42.0.1/J")
+    made.start()
+    yield made
+    patch.undo()
+
+
+@pytest.fixture(scope="module")
+def everybody(table: Table) -> Iterator[dict[str, FlaskClient]]:
+    """A stranger, who guesses keys, players, one whose seat was freed, and the host, who does not play."""
+    app = create_app(table, close=table.close)
+    host = app.test_client()
+    host.post("/host/enter", data={"pin": table.host_pin})
+    form = {"seats": "3", "mode": "ledger", "option.hand_limit": "7", "bid_seconds": "0"}
+    assert host.post("/host/new/five-cards-collector", data=form).status_code == 303
+    people = {name: app.test_client() for name in ("stranger", "guesser", "seat 1", "seat 2", "freed")}
+    join(people["seat 1"], 1, "Anna")
+    join(people["seat 2"], 2, "Bo")
+    join(people["freed"], 3, "Cleo")
+    assert send(host, {"do": "free", "seat": 3}).status_code == 200
+    for name in ("companion_host", *(f"companion_seat_{n}" for n in (1, 2, 3))):
+        people["guesser"].set_cookie(name, "x" * 43)
+    yield {**people, "host": host}
+    shut(app)
