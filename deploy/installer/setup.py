@@ -17,6 +17,8 @@ from .system import SetupError, System
 from .update import BACKUPS, RECORD, STATE, Health, go_to, keep_matches
 
 USER = "companion"
+NO_RECOMMENDS = ("-o", "APT::AutoRemove::RecommendsImportant=false", "-o", "APT::AutoRemove::SuggestsImportant=false")
+"""What came along is to go also if another package recommends it: it was not missed before."""
 GROUPS = ("video", "render", "i2c", "gpio", "spi")
 NEEDED = ("python3-venv", "libzbar0", "avahi-daemon", "git")
 FOR_THE_PI = ("python3-picamera2", "python3-libcamera", "python3-gpiozero", "python3-lgpio")
@@ -273,11 +275,17 @@ def _hostname(system: System, name: str) -> None:
         hosts = re.sub(r"^127\.0\.1\.1\s.*$", line, hosts, flags=re.MULTILINE)
     else:
         hosts += ("" if hosts.endswith("\n") or not hosts else "\n") + line + "\n"
-    system.write("/etc/hostname", name + "\n")
-    system.write("/etc/hosts", hosts)
+    system.write("/etc/hostname", name + "\n", _mode(system, "/etc/hostname"))
+    system.write("/etc/hosts", hosts, _mode(system, "/etc/hosts"))
     if system.booted():
         system.run("hostnamectl", "set-hostname", name)
         system.try_run("systemctl", "try-restart", "avahi-daemon.service")
+
+
+def _mode(system: System, path: str) -> int:
+    """Give a file's mode, so that it is kept."""
+    at = system.at(path)
+    return at.stat().st_mode & 0o777 if at.exists() else 0o644
 
 
 def _hotspot(system: System, name: str, password: str | None) -> None:
@@ -430,7 +438,7 @@ def _take_network_back(system: System, record: dict[str, Any]) -> None:
     if "hostname" in record:
         for path, body in (("/etc/hosts", record.get("hosts", "")), ("/etc/hostname", record["hostname"])):
             # Empty: there was none.
-            system.write(path, body) if body else system.remove(path)
+            system.write(path, body, _mode(system, path)) if body else system.remove(path)
         if system.booted() and record["hostname"].strip():
             system.run("hostnamectl", "set-hostname", record["hostname"].strip())
 
@@ -441,7 +449,7 @@ def _take_packages_away(system: System, record: dict[str, Any]) -> None:
     if not packages:
         return
     system.say("Debian packages that were installed for it")
-    said = system.ask("apt-get", "--simulate", "purge", "--auto-remove", *packages) or ""
+    said = system.ask("apt-get", "--simulate", *NO_RECOMMENDS, "purge", "--auto-remove", *packages) or ""
     before = set(record.get("packages_before", []))
     goes = re.findall(r"^Purg (\S+)", said, re.MULTILINE)
     # Never what was here before, nor what somebody has put on top since then.

@@ -12,8 +12,10 @@ LEFT_OUT = (
     "proc", "sys", "dev", "run", "tmp", "src", "var/cache", "var/log", "var/lib/apt", "var/lib/dpkg", "var/lib/systemd",
     "var/lib/ucf", "var/lib/pam", "var/tmp", "root/.cache", "etc/ld.so.cache", "etc/passwd-", "etc/group-",
     "etc/shadow-", "etc/gshadow-", "etc/subuid-", "etc/subgid-",
+    "etc/passwd", "etc/group", "etc/shadow", "etc/gshadow",
 )  # fmt: skip
-"""Mounts, and what changes by the mere use of apt and useradd: caches, logs, and the former versions of their lists."""
+"""Mounts, and what changes by the mere use of apt and useradd: caches, logs, and the former versions of their lists.
+The lists of users are looked at line by line: Debian's packages leave their users behind, as its policy wants."""
 
 
 def everything(root):

@@ -202,7 +202,7 @@ def test_only_packages_that_came_with_it_go_and_only_if_nobody_else_needs_them(c
     simulated = "Purg avahi-daemon [1]\nPurg libavahi [1]\nPurg printer-driver [2]\n"
     answers = {
         "dpkg-query": "install ok installed",
-        "apt-get --simulate purge --auto-remove": simulated,
+        " ".join(("apt-get --simulate", *setup.NO_RECOMMENDS, "purge --auto-remove")): simulated,
         "apt-get --simulate purge avahi-daemon": "Purg avahi-daemon [1]\nPurg printer-driver [2]\n",
         "apt-get --simulate purge libzbar0": "Purg libzbar0 [1]\n",
         "apt-mark showmanual printer-driver": "printer-driver\n",
