@@ -12,10 +12,11 @@ LEFT_OUT = (
     "proc", "sys", "dev", "run", "tmp", "src", "var/cache", "var/log", "var/lib/apt", "var/lib/dpkg", "var/lib/systemd",
     "var/lib/ucf", "var/lib/pam", "var/tmp", "root/.cache", "etc/ld.so.cache", "etc/passwd-", "etc/group-",
     "etc/shadow-", "etc/gshadow-", "etc/subuid-", "etc/subgid-",
-    "etc/passwd", "etc/group", "etc/shadow", "etc/gshadow",
+    "etc/passwd", "etc/group", "etc/shadow", "etc/gshadow", "etc/xml",
 )  # fmt: skip
 """Mounts, and what changes by the mere use of apt and useradd: caches, logs, and the former versions of their lists.
-The lists of users are looked at line by line: Debian's packages leave their users behind, as its policy wants."""
+The lists of users are looked at line by line: Debian's packages leave their users behind, as its policy wants,
+and its xml-core an empty folder."""
 
 
 def everything(root):

@@ -57,6 +57,14 @@ pristine() {
     security=$(mirror Debian-Security)
     [ -z "$security" ] || echo "deb $security $suite-security main"
   } >"$root/etc/apt/sources.list"
+  # All that Debian has mended since: else an installation would bring some of it, and uninstalling could not take it back.
+  cp -L /etc/resolv.conf "$root/etc/resolv.conf"
+  cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
+  find /etc/apt/apt.conf.d -name '9*' -exec cp {} "$root/etc/apt/apt.conf.d/" \;
+  printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
+  chmod 755 "$root/usr/sbin/policy-rc.d"
+  chroot "$root" apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 chroot "$root" apt-get dist-upgrade -qq --yes >>"$root.log" 2>&1
   touch "$root/.ready"
 }
 
