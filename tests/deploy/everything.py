@@ -13,10 +13,11 @@ LEFT_OUT = (
     "var/lib/ucf", "var/lib/pam", "var/tmp", "root/.cache", "etc/ld.so.cache", "etc/passwd-", "etc/group-",
     "etc/shadow-", "etc/gshadow-", "etc/subuid-", "etc/subgid-",
     "etc/passwd", "etc/group", "etc/shadow", "etc/gshadow", "etc/xml",
+    "usr/share/polkit-1/rules.d",
 )  # fmt: skip
 """Mounts, and what changes by the mere use of apt and useradd: caches, logs, and the former versions of their lists.
 The lists of users are looked at line by line: Debian's packages leave their users behind, as its policy wants,
-and its xml-core an empty folder."""
+xml-core an empty folder, polkitd the owner of one."""
 
 
 def everything(root):
