@@ -15,7 +15,7 @@ from tests.fuzz.targets import TARGETS
 
 SECONDS = float(os.environ.get("COMPANION_FUZZ", "6"))
 SEED = os.environ.get("COMPANION_FUZZ_SEED")
-AT_LEAST = 12
+AT_LEAST = 4
 """Tries of each target, however slow the computer."""
 
 

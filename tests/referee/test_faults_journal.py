@@ -1,0 +1,260 @@
+"""A journal whose power, disk or clock fails: what was told is there afterwards, and what can't be written is said."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from companion import games
+from companion.referee.chain import broken
+from companion.referee.commands import Correct, End
+from companion.referee.journal import Header, Journal, JournalError
+from companion.referee.match import Match
+from companion.rules.kernel import Turns
+from tests.referee.bidding import GAME as BIDS
+from tests.referee.bidding import until_bidding
+from tests.referee.table import GAME
+
+MAT = games.load_mat(GAME.info.name, 3)
+HEADER = Header(id="0190", at="2026-01-01T00:00:00Z", game=GAME.info.name, seats=3, mode="ledger")
+FRAME = 24
+"""Bytes of a frame's head in SQLite's write-ahead log; the log's own is 32."""
+
+
+def play(match: Match, n: int) -> int:
+    reply = match.command(Correct(edits=(Turns(n % 3 + 1),), by="host"))
+    assert reply.ok, reply
+    return reply.record
+
+
+def copied(folder: Path, to: Path) -> Path:
+    """Take the journal as it lies on the disk at this moment."""
+    to.mkdir()
+    for name in ("journal.db", "journal.db-wal"):
+        if (folder / name).exists():
+            shutil.copy(folder / name, to / name)
+    return to
+
+
+# ------------------------------------------------------------------------------------------------------- power cut
+
+
+def test_a_power_cut_at_any_byte_of_the_last_write_loses_nothing_that_was_told(tmp_path):
+    """What was synced before is whole on the disk; of what was being written any part may be there."""
+    journal = Journal(tmp_path / "whole")
+    match = Match(GAME, MAT, HEADER, journal)
+    match.start()
+    for n in range(3):
+        told = play(match, n)
+    before = (tmp_path / "whole" / "journal.db-wal").stat().st_size
+    play(match, 3)
+    lies = copied(tmp_path / "whole", tmp_path / "cut")
+    match.close()
+    journal.close()
+    whole = (lies / "journal.db-wal").read_bytes()
+    assert len(whole) > before
+    page = int.from_bytes((lies / "journal.db").read_bytes()[16:18], "big")
+    # Every byte of a frame's head, and of its page each hundredth; and the last bytes before it would have counted.
+    frames = range(before, len(whole), FRAME + page)
+    cuts = {start + at for start in frames for at in (*range(FRAME + 2), *range(FRAME, FRAME + page, 401))}
+    cuts |= set(range(len(whole) - 4, len(whole) + 1))
+    kept = {}
+    for cut in sorted(cuts):
+        if cut > len(whole):
+            continue
+        for rest in (b"", bytes(len(whole) - cut)):
+            folder = tmp_path / "again"
+            folder.mkdir()
+            shutil.copy(lies / "journal.db", folder / "journal.db")
+            (folder / "journal.db-wal").write_bytes(whole[:cut] + rest)
+            again = Journal(folder)
+            assert again.rescued == ""
+            resumed = Match(GAME, MAT, HEADER, again)
+            records = resumed.records()
+            assert not broken(resumed.header, records)
+            kept[cut] = len(records)
+            again.close()
+            shutil.rmtree(folder)
+            assert kept[cut] == told + (whole[:cut] + rest == whole), cut
+    assert kept[before] == told
+    assert kept[len(whole)] == told + 1
+
+
+def test_after_a_power_cut_the_match_is_gone_on_with(tmp_path):
+    journal = Journal(tmp_path / "whole")
+    match = Match(GAME, MAT, HEADER, journal)
+    match.start()
+    for n in range(4):
+        play(match, n)
+    lies = copied(tmp_path / "whole", tmp_path / "cut")
+    match.close()
+    journal.close()
+    log = lies / "journal.db-wal"
+    log.write_bytes(log.read_bytes()[:-7])
+    again = Journal(lies)
+    resumed = Match(GAME, MAT, HEADER, again)
+    resumed.start()
+    assert resumed.snapshot.record == 3
+    assert play(resumed, 3) == 4
+    resumed.close()
+    again.close()
+
+
+# -------------------------------------------------------------------------------------------------------- full disk
+
+FULL = textwrap.dedent(
+    """
+    import resource, signal, sys
+    from pathlib import Path
+    from companion import games
+    from companion.referee.commands import Correct
+    from companion.referee.journal import Header, Journal
+    from companion.referee.match import Match
+    from companion.rules.kernel import Turns
+
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    folder = Path(sys.argv[1])
+    game, mat = games.load("five-cards-collector"), games.load_mat("five-cards-collector", 3)
+    header = Header(id="0190", at="", game=game.info.name, seats=3, mode="ledger")
+    match = Match(game, mat, header, Journal(folder))
+    match.start()
+    told = 0
+    refused = ""
+    room = (folder / "journal.db-wal").stat().st_size + 70_000
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
+    for n in range(400):
+        reply = match.command(Correct(edits=(Turns(n % 3 + 1),), by="host"))
+        if not reply.ok:
+            refused = reply.verdict.reason
+            break
+        told = reply.record
+    assert match.snapshot.record == told, (match.snapshot.record, told)
+    assert len(match.records()) == told
+    print(told, refused, flush=True)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    reply = match.command(Correct(edits=(Turns(1),), by="host"))
+    assert reply.ok and reply.record == told + 1, reply
+    match.close()
+    """
+)
+
+
+def test_a_full_disk_is_said_and_the_match_goes_on_once_there_is_room(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, str(tmp_path)], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    told, _, refused = done.stdout.strip().partition(" ")
+    assert int(told) > 3
+    assert "make room on the disk, then go on" in refused
+    journal = Journal(tmp_path)
+    resumed = Match(GAME, MAT, HEADER, journal)
+    assert len(resumed.records()) == int(told) + 1
+    assert not broken(resumed.header, resumed.records())
+    journal.close()
+
+
+def test_a_full_disk_while_a_match_begins_or_is_taken_in_leaves_no_half_match(tmp_path):
+    journal = Journal(tmp_path)
+    pages = journal._db.execute("PRAGMA page_count").fetchone()[0]
+    journal._db.execute(f"PRAGMA max_page_count={pages}")
+    header, records = until_bidding(seats=5, bidders=4)
+    with pytest.raises(JournalError, match="can't be written"):
+        journal.take(header, records * 40)
+    assert journal.matches() == []
+    journal._db.execute("PRAGMA max_page_count=100000")
+    journal.take(header, records)
+    assert [one.id for one in journal.matches()] == [header.id]
+    journal.close()
+
+
+# -------------------------------------------------------------------------------------------------------- read-only
+
+
+def test_a_folder_that_can_not_be_written_is_said_with_its_name(tmp_path):
+    blocked = tmp_path / "journal"
+    blocked.write_text("a file where the folder should be")
+    with pytest.raises(JournalError, match="can't be written") as told:
+        Journal(blocked)
+    assert str(blocked) in str(told.value)
+
+
+def test_a_journal_that_can_only_be_read_is_said_and_can_be_read(tmp_path, monkeypatch):
+    Journal(tmp_path).close()
+
+    class ReadOnly(sqlite3.Connection):
+        """As on a card that the system has mounted to be read only."""
+
+        def execute(self, sql, *values):  # type: ignore[no-untyped-def]
+            if sql.startswith(("PRAGMA journal_mode", "INSERT", "CREATE")):
+                raise sqlite3.OperationalError("attempt to write a readonly database")
+            return super().execute(sql, *values)
+
+    plainly = sqlite3.connect
+    monkeypatch.setattr(
+        "companion.referee.journal.sqlite3.connect", lambda *how, **more: plainly(*how, **{**more, "factory": ReadOnly})
+    )
+    with pytest.raises(JournalError, match="can't be opened: attempt to write a readonly database"):
+        Journal(tmp_path)
+    monkeypatch.undo()
+    Journal(tmp_path).close()
+
+
+def test_a_card_that_turns_read_only_in_a_match_is_said_and_nothing_counts_that_is_not_written(tmp_path):
+    journal = Journal(tmp_path)
+    match = Match(GAME, MAT, HEADER, journal)
+    match.start()
+    play(match, 0)
+    journal._db.execute("PRAGMA query_only=ON")
+    reply = match.command(Correct(edits=(Turns(2),), by="host"))
+    assert not reply.ok
+    assert reply.verdict is not None
+    assert "the journal can't be written" in reply.verdict.reason
+    assert match.snapshot.record == 1
+    assert "can't be written" in match.snapshot.sentence
+    journal._db.execute("PRAGMA query_only=OFF")
+    assert play(match, 1) == 2
+    match.close()
+    journal.close()
+
+
+# ------------------------------------------------------------------------------------------------------------ clock
+
+
+@pytest.mark.parametrize("years", [-30, 30])
+def test_a_clock_that_is_set_during_a_bid_changes_nothing_about_it(tmp_path, monkeypatch, years):
+    """Bids are timed by a clock that nobody can set; the time of day is only written beside records."""
+    header, records = until_bidding(seats=5, bidders=4, bid_seconds=20)
+    journal = Journal(tmp_path)
+    journal.take(header, records)
+    people = [1000.0]
+    match = Match(BIDS, games.load_mat(BIDS.info.name, 5), header, journal, clock=lambda: people[0])
+    match.start()
+    timer = match.snapshot.timer
+    assert timer is not None
+    monkeypatch.setattr("time.time", lambda: 1.8e9 + years * 3e7)
+    monkeypatch.setattr("companion.referee.watch.now", lambda: f"{2026 + years}-01-01T00:00:00.000Z")
+    people[0] += 5
+    match.tick(0.0)
+    assert match.answers(10)
+    assert match.snapshot.timer == timer
+    assert match.snapshot.record == len(records)
+    people[0] += 20
+    match.tick(0.0)
+    assert match.answers(10)
+    assert match.snapshot.record > len(records)
+    assert match.command(End(by="host")).ok
+    match.close()
+    kept = journal.records(header.id, BIDS.action_type)
+    assert not broken(match.header, kept)
+    assert kept[-1].at.startswith(str(2026 + years))
+    journal.close()
+    again = Journal(tmp_path)
+    assert Match(BIDS, games.load_mat(BIDS.info.name, 5), header, again).snapshot.record == len(kept)
+    again.close()
