@@ -49,7 +49,7 @@ def merged(old: Catalog, fresh: Catalog) -> Catalog:
     made = Catalog(
         locale=old.locale, project="Companion", domain=DOMAIN, fuzzy=False, header_comment=old.header_comment,
         creation_date=old.creation_date, revision_date=old.revision_date, last_translator=old.last_translator,
-        language_team=old.language_team,
+        language_team=old.language_team, version=old.version, msgid_bugs_address=old.msgid_bugs_address,
     )  # fmt: skip
     for message in fresh:
         if not message.id:

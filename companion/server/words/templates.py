@@ -28,8 +28,6 @@ SILENT = frozenset({"code", "script", "style", "svg", "noscript-data"})
 """Elements whose text is none for people."""
 _SPACE = re.compile(r"\s+")
 _SLUG = re.compile(r"[a-z0-9]*-(\{\d\}|[a-z-]+)")
-_HEAD = [("lbracket", "["), ("colon", ":"), ("integer", 1), ("rbracket", "]"), ("pipe", "|"), ("name", "upper")]
-_REST = [("lbracket", "["), ("integer", 1), ("colon", ":"), ("rbracket", "]")]
 NO_WORDS = frozenset({"kind", "data", "scripts"})
 """Blocks of the base page that stand in attributes, or hold addresses."""
 _NAME = re.compile(r"[^\s=/>]+")
@@ -139,29 +137,6 @@ def has_words(text: str) -> bool:
     return bool(WORD.search(re.sub(r"\{\d+\}", " ", text))) and not _SLUG.fullmatch(text)
 
 
-def _capital(first: Expression, second: Expression) -> Expression | None:
-    """Make one expression of `x[:1] | upper` and `x[1:]`; None if they are something else."""
-    head = [(token.type, token.value) for token in first]
-    rest = [(token.type, token.value) for token in second]
-    if head[-6:] != _HEAD or rest[-4:] != _REST or head[:-6] != rest[:-4]:
-        return None
-    line = first[0].lineno
-    return [*first[:-6], Token(line, "pipe", "|"), Token(line, "name", "capital")]
-
-
-def joined(run: Run) -> Run:
-    """Put together what a template takes apart only to begin with a capital."""
-    made: Run = []
-    for part in run:
-        if made and not isinstance(part, str) and not isinstance(made[-1], str):
-            both = _capital(made[-1], part)
-            if both is not None:
-                made[-1] = both
-                continue
-        made.append(part)
-    return made
-
-
 def walk(tokens: Iterable[Token], put: Callable[[Run, int], Iterable[Token]]) -> Iterator[Token]:
     """Go through a template's tokens; every run that people read is replaced by what `put` makes of it."""
     reader = Reader()
@@ -175,7 +150,7 @@ def walk(tokens: Iterable[Token], put: Callable[[Run, int], Iterable[Token]]) ->
     def flush() -> Iterator[Token]:
         nonlocal run
         if run:
-            yield from put(joined(run), line)
+            yield from put(run, line)
             run = []
 
     for token in tokens:
@@ -225,12 +200,7 @@ def walk(tokens: Iterable[Token], put: Callable[[Run, int], Iterable[Token]]) ->
 
 
 class Worded(Extension):
-    """Has a template's words said by the environment's voice. Without a voice they stay as they are."""
-
-    def __init__(self, environment: Environment) -> None:
-        """Hang on to the environment; `voice` comes later."""
-        super().__init__(environment)
-        self.voice: Voice | None = getattr(environment, "voice", None)
+    """Has a template's words said by the voice that was installed; without one they stay as they are."""
 
     def filter_stream(self, stream: TokenStream) -> Iterable[Token]:
         """Put calls for runs."""
