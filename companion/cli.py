@@ -291,7 +291,11 @@ def bench(
     section: Annotated[str | None, typer.Argument(help="One section; all of them if left out.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     frames: Annotated[int | None, typer.Option(min=1, help="eye: frames a condition and size.")] = None,
-    readings: Annotated[int | None, typer.Option(min=1, help="identities: squares that are read; dice: dice.")] = None,
+    readings: Annotated[
+        int | None,
+        typer.Option(min=1, help="identities: squares that are read; dice: dice; kills: kills; load: matches."),
+    ] = None,
+    seconds: Annotated[float | None, typer.Option(min=1, help="load: so long with all the phones.")] = None,
     plots: Annotated[Path | None, typer.Option(file_okay=False, help="eye, identities: draw plots here.")] = None,
     photographs: Annotated[
         Path | None,
@@ -304,7 +308,7 @@ def bench(
     from companion.bench import BenchError, run
 
     try:
-        run(section, as_json, frames=frames, readings=readings, plots=plots, photographs=photographs)
+        run(section, as_json, frames=frames, readings=readings, seconds=seconds, plots=plots, photographs=photographs)
     except BenchError as error:
         raise fail(str(error)) from None
 

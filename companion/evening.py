@@ -91,7 +91,7 @@ class Evening:
             mode=plan.mode, bid_seconds=plan.bid_seconds, trainer=plan.trainer,
             colours={seat: colour for seat, colour in plan.colours.items() if seat <= plan.seats},
         )  # fmt: skip
-        self._put_up(header)
+        self.put_up(header)
 
     def resume(self, match: str) -> None:
         """Go on with a match of the journal.
@@ -104,9 +104,14 @@ class Evening:
             raise EveningError("Robots can't go on with a match: they have forgotten what they held. Begin another.")
         if header.id == self._current().header.id:
             raise EveningError("That match is being played already.")
-        self._put_up(header)
+        self.put_up(header)
 
-    def _put_up(self, header: Header) -> None:
+    def put_up(self, header: Header) -> None:
+        """Take what is being played down and put up the match of a header, new or known to the journal.
+
+        Raises:
+            EveningError: if it can't be put up; the match that is being played then goes on.
+        """
         try:
             with self._beginning:
                 self._start(header)

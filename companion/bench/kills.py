@@ -42,15 +42,15 @@ class LostError(Exception):
     """Something that was told is not there any more; the message says what."""
 
 
-def prepared(game: Game[Any], seats: int, seed: int) -> tuple[Header, list[Step]]:
-    """Prepare a whole match as robots play it."""
+def prepared(game: Game[Any], seats: int, seed: int, longest: int = 100_000) -> tuple[Header, list[Step]]:
+    """Prepare a whole match as robots play it, or its first `longest` actions."""
     rng = random.Random(seed)
     world = world_of(game, seats, {}, rng)
     setup = world.setup()
     state = game.setup(seats, {}, setup)
     world.deal(state)
     steps: list[Step] = []
-    while game.actors(state):
+    while game.actors(state) and len(steps) < longest:
         action = choose(game, state, world, rng)
         facts = world.facts(state, action)
         after = game.play(state, action, facts)

@@ -13,7 +13,7 @@ import pytest
 
 from tests.fuzz.targets import TARGETS
 
-SECONDS = float(os.environ.get("COMPANION_FUZZ", "6"))
+SECONDS = float(os.environ.get("COMPANION_FUZZ", "3"))
 SEED = os.environ.get("COMPANION_FUZZ_SEED")
 AT_LEAST = 4
 """Tries of each target, however slow the computer."""

@@ -1,0 +1,121 @@
+"""A crowded table and a long evening: 200 phones while something happens five times a second, then many whole matches
+one after another in one process; how long things take, and whether memory, threads and file handles stay as they are.
+"""
+
+from __future__ import annotations
+
+import http.client
+import subprocess
+import sys
+import time
+
+import msgspec
+
+from companion.bench.figures import BenchError, Figure, Row, Section, at_most, median, optional, percentile
+from companion.bench.load_evening import Played
+from companion.bench.phones import LIMIT_MS, SEATS, Players, _plan, _table
+from companion.bench.processes import HOST, Running, memory_mb
+from companion.server.load import LoadError, phones
+
+PHONES, EVENTS_A_SECOND = 200, 5.0
+WARM = 5
+"""Matches after which all games are loaded: from then on nothing should grow."""
+GROWTH_MB = 10.0
+"""What the memory may grow by after that: a journal's own cache, and names."""
+
+
+class _Busy(Players):
+    """Players who never stop: when their match is over they go on changing their names."""
+
+    def __init__(self, port: int, events: int) -> None:
+        super().__init__(port, _plan(events))
+        self._count = 0
+
+    def act(self) -> None:
+        """Do what is next, no sooner than a fifth of a second after the last."""
+        if self._actions:
+            super().act()
+            return
+        self.finish()
+        self._count += 1
+        seat = self._count % SEATS + 1
+        wish = {"do": "name", "seat": seat, "name": f"Player {self._count}"}
+        self._sent = http.client.HTTPConnection(HOST, self._port, timeout=20)
+        headers = {"Cookie": self._cookies, "Content-Type": "application/json", "X-Companion": "1"}
+        self._sent.request("POST", "/command", msgspec.json.encode(wish), headers)
+
+
+def measure(seconds: float = 20.0, readings: int = 5, count: int = PHONES, longest: int = 100_000) -> Section:
+    """Measure for so many seconds with so many phones, then `readings` matches; 32 are about a day of play.
+
+    A match is left after `longest` actions.
+    """
+    rows = [*_crowd(seconds, count), *_evening(readings, longest)]
+    notes = () if optional("psutil") else ("psutil is not installed (pip install psutil): memory was not measured.",)
+    return Section(tuple(rows), notes)
+
+
+def _held(running: Running) -> dict[str, Figure]:
+    psutil = optional("psutil")
+    if psutil is None:
+        return {}
+    family = [psutil.Process(running.pid), *psutil.Process(running.pid).children(recursive=True)]
+    return {
+        "memory_mb": memory_mb(running.pid),
+        "threads": sum(one.num_threads() for one in family),
+        "handles": sum(one.num_fds() for one in family),
+    }
+
+
+def _crowd(seconds: float, count: int) -> list[Row]:
+    events = max(1, int(seconds * EVENTS_A_SECOND))
+    with _table() as running:
+        players = _Busy(running.port, events)
+        try:
+            # The first round starts the threads: what they take is no growth.
+            phones(HOST, running.port, players.act, count=count, events=min(events, 10), pause=0.1)
+            time.sleep(1.0)
+            before = _held(running)
+            began = time.perf_counter()
+            found = phones(HOST, running.port, players.act, count=count, events=events, pause=1 / EVENTS_A_SECOND)
+            took = time.perf_counter() - began
+        except LoadError as error:
+            raise BenchError(f"{error}") from None
+        players.finish()
+        time.sleep(1.0)
+        after = _held(running)
+    figures: dict[str, Figure] = {
+        "events": events, "events_a_s": events / took, "p50_ms": percentile(found.all_, 0.5),
+        "p99_ms": percentile(found.all_, 0.99), "last_p99_ms": percentile(found.last, 0.99),
+    }  # fmt: skip
+    limit = at_most("the last one within 250 ms (p99)", percentile(found.last, 0.99), LIMIT_MS, " ms")
+    rows = [Row(f"{count} phones, {took:.0f} s", figures, limit, table="a crowd")]
+    rows += [Row(what, held, table="what the server holds") for what, held in (("before", before), ("after", after))]
+    return rows
+
+
+def _evening(matches: int, longest: int) -> list[Row]:
+    command = [sys.executable, "-m", "companion.bench.load_evening", str(matches), "1", str(longest)]
+    done = subprocess.run(command, capture_output=True, check=False)  # noqa: S603  (our own program)
+    if done.returncode:
+        raise BenchError(f"the matches could not be played: {done.stderr.decode()[-300:].strip()}")
+    played = [msgspec.json.decode(line, type=Played) for line in done.stdout.splitlines()]
+    rows = []
+    for n, one in enumerate(played, start=1):
+        if n <= WARM or n == len(played) or n % 10 == 0:
+            rows.append(Row(f"after match {n}: {one.game}", _figures(one), table="an evening"))
+    last, warm = played[-1], played[min(WARM, len(played)) - 1]
+    if len(played) > WARM and last.memory_mb is not None and warm.memory_mb is not None:
+        grown = at_most(f"grows by {GROWTH_MB:.0f} MB at most", last.memory_mb - warm.memory_mb, GROWTH_MB, " MB")
+        rows.append(Row("memory since all games were played", {"matches": len(played) - WARM}, grown, "", "an evening"))
+        more = at_most("not one more", last.handles + last.threads - warm.handles - warm.threads, 0)
+        rows.append(Row("handles and threads since then", {"matches": len(played) - WARM}, more, "", "an evening"))
+    return rows
+
+
+def _figures(one: Played) -> dict[str, Figure]:
+    return {
+        "records": one.records, "seconds": one.seconds, "action_p50_ms": median(one.action_ms),
+        "action_p99_ms": percentile(one.action_ms, 0.99), "parts_p99_ms": percentile(one.parts_ms, 0.99),
+        "memory_mb": one.memory_mb, "threads": one.threads, "handles": one.handles,
+    }  # fmt: skip
