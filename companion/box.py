@@ -223,7 +223,8 @@ def _ask_first(host: str, port: int) -> None:
     try:
         run(kept(make, host, port), host, port, threads=32)
     except SystemExit:
-        if managed or settings() is None:
+        # The process that served comes by here too, and has to end.
+        if os.getpid() != parent or managed or settings() is None:
             raise
     # Who wants to stop us while we change must find us mortal: gunicorn's handlers listen to nobody any more.
     for number in (signal.SIGTERM, signal.SIGINT):
