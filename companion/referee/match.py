@@ -89,13 +89,14 @@ class Match:
         self._inbox: queue.Queue[_Letter] = queue.Queue(maxsize=1000)
         self._newer = threading.Condition()
         self._closed = False
+        # Taking a match up may write a record at once: what follows by itself on the last one before a power cut.
+        self._listeners: list[Callable[[Record], None]] = []
         self._referee = Referee(game, mat, header, records, self._keep, version, clock(), kept, cup)
         damage = damage or (journal.rescued if journal is not None else "")
         if damage:
             self._referee.say(damage)
         self._clock_kept: tuple[Kept | None, float] = (kept, -CLOCK_KEPT)
         self._snapshot = self._referee.snapshot
-        self._listeners: list[Callable[[Record], None]] = []
         self._thread = threading.Thread(target=self._run, name="match", daemon=True)
 
     def _sound(self, journal: Journal, header: Header) -> tuple[list[Record], str]:

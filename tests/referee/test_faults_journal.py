@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from companion import games
+from companion.bench.kills import prepared
 from companion.referee.chain import broken
-from companion.referee.commands import Correct, End
+from companion.referee.commands import Correct, End, Play
 from companion.referee.journal import Header, Journal, JournalError
 from companion.referee.match import Match
 from companion.rules.kernel import Turns
@@ -104,6 +105,34 @@ def test_after_a_power_cut_the_match_is_gone_on_with(tmp_path):
     assert play(resumed, 3) == 4
     resumed.close()
     again.close()
+
+
+@pytest.mark.parametrize(("name", "seats"), [("five-cards-collector", 2), ("karmic-collections", 6)])
+def test_a_power_cut_between_an_action_and_what_follows_by_itself_is_gone_on_with(tmp_path, name, seats):
+    """Some actions are followed by one that nobody chooses; the cut may come between the two records."""
+    game = games.load(name)
+    header, steps = prepared(game, seats, 1, 95)
+    mat = games.load_mat(header.game, header.seats)
+    journal = Journal(tmp_path)
+    match = Match(game, mat, header, journal)
+    match.start()
+    cuts = 0
+    while (done := len(match.records())) < len(steps) and cuts < 2:
+        action, facts = steps[done]
+        reply = match.command(Play(seat=action.seat, action=action, facts=facts))
+        assert reply.ok
+        after = len(match.records())
+        if after == done + 2:
+            cuts += 1
+            match.close()
+            journal._db.execute("DELETE FROM records WHERE n = ?", (after,))
+            match = Match(game, mat, header, journal)
+            assert len(match.records()) == after
+            assert match.snapshot.record == after
+            match.start()
+    assert cuts == 2
+    match.close()
+    journal.close()
 
 
 # -------------------------------------------------------------------------------------------------------- full disk
