@@ -195,7 +195,7 @@ def phones(chromium: Browser) -> Iterator[list[Phones]]:
 
 LONG = "COMPANION_LONG"
 """Environment variable: with it the matches are played too that take minutes each."""
-SHORT = ("collectible",)
+SHORT: tuple[str, ...] = ()
 
 
 @pytest.mark.parametrize(
