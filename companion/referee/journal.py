@@ -139,6 +139,8 @@ class Shelf:
 
     def evidence(self, match: str, n: int) -> Evidence | None:
         """Find why a record was understood so; None for records that came from a phone."""
+        if not 0 < n < 2**31:  # no record; and what SQLite can't hold it would stumble over
+            return None
         row = self._db.execute(
             "SELECT before, after, candidates FROM evidence WHERE match = ? AND n = ?", (match, n)
         ).fetchone()

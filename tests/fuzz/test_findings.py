@@ -149,3 +149,10 @@ def test_records_of_other_kinds_need_no_seat() -> None:
     history = History(GAME, GAME.setup(3, {}, GAME.setup_type()))
     history.append(Record(n=1, id="1", at="", kind="end"))
     assert history.count == 1
+
+
+@pytest.mark.parametrize("n", [0, -1, 2**63, 10**20])
+def test_a_number_that_no_record_can_have_has_no_pictures(tmp_path, n: int) -> None:
+    journal = Journal(tmp_path)
+    assert journal.evidence("0190", n) is None
+    journal.close()
