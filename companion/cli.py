@@ -11,6 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
+import cv2
 import msgspec
 import typer
 
@@ -425,6 +426,8 @@ cli.add_typer(box_commands.commands)
 
 def main() -> None:
     """Run the command line; a closed pipe is no error."""
+    # The eye takes small steps: OpenCV's threads wait for each other longer than they save (docs/benchmarks.md).
+    cv2.setNumThreads(1)
     try:
         cli()
     except BrokenPipeError:

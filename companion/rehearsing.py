@@ -103,7 +103,7 @@ def _rehearse(plan: Plan, game: Game[Any] | None = None, judge: Game[Any] | None
     """Play one match; in a process of its own the game is loaded there."""
     if game is None:
         game = games.load(plan.game)
-        cv2.setNumThreads(1)
+        cv2.setNumThreads(1)  # a process of its own, which no command line has begun
     mat = games.load_mat(plan.game, plan.seats)
     stages = camera_stages(game, mat, plan.faults) if plan.through_camera else view_stages(mat, plan.faults)
     report = Report()
