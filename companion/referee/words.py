@@ -12,7 +12,7 @@ from companion.referee.history import Past
 from companion.referee.record import Record
 from companion.rules.cards import Deck, Piece
 from companion.rules.kernel import Counts, Game, Instead, at
-from companion.rules.layout import Back, Layout, Pile, Zone
+from companion.rules.layout import Back, Layout, Pile, Zone, owner_of
 
 
 class Words:
@@ -36,10 +36,9 @@ class Words:
         """Name a zone: "the discard pile", "@2's collection"."""
         if zone == BESIDE:
             return "a place beside the zones"
-        name, _, seat = zone.partition(".")
-        label = self._labels.get(zone, name).partition(":")[0]
-        label = label[:1].lower() + label[1:]
-        return f"{at(int(seat))}'s {label}" if seat.isdigit() else f"the {label}"
+        label = self._labels.get(zone, zone.partition(".")[0]).partition(":")[0]
+        label, owner = label[:1].lower() + label[1:], owner_of(zone)
+        return f"{at(owner)}'s {label}" if owner else f"the {label}"
 
     def copies(self, owed: Mismatches, surprises: Mismatches) -> Iterator[tuple[Mismatch, Mismatch]]:
         """Yield pairs of a piece that is owed to a zone and a surprising one lying there that has the same title."""

@@ -9,9 +9,15 @@ from __future__ import annotations
 import msgspec
 
 from companion.rules.cards import Piece
+from companion.rules.seats import TABLE, Seat, numbered
 
 Zone = str
 """A named area of the mat, as in mat.toml: "deck", "discard", "collection.3" (the part after the dot is a seat)."""
+
+
+def owner_of(zone: Zone) -> Seat:
+    """Give the seat that a zone belongs to: 3 of "collection.3"; TABLE if it is everybody's."""
+    return numbered(zone.partition(".")[2]) or TABLE
 
 
 class Expect(msgspec.Struct, frozen=True, tag_field="expect", tag=str.lower):

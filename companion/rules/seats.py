@@ -11,6 +11,18 @@ TABLE: Seat = 0
 """Stands where a seat would for upkeep, and for the public: the table itself."""
 
 
+MOST_DIGITS = 3
+"""No number that people name for a seat, a level or a die is longer; what is may be too long to be read at all."""
+
+
+def numbered(word: str) -> int | None:
+    """Read a whole number in a name of a place, such as the 2 of "hand.2"; None if the word is none.
+
+    Only plain digits count: `str.isdigit` also takes those of other scripts, and some that are no number ("²").
+    """
+    return int(word) if word.isascii() and word.isdigit() and len(word) <= MOST_DIGITS else None
+
+
 def at(seat: Seat) -> str:
     """Name a seat inside a sentence: `@2`. `name_seats` turns it into the player's name where it is shown."""
     return f"@{seat}"
@@ -21,13 +33,8 @@ def name_seats(sentence: str, names: Mapping[Seat, str]) -> str:
     parts = sentence.split("@")
     said = [parts[0]]
     for part in parts[1:]:
-        digits = 0
-        while digits < len(part) and part[digits].isdigit():
-            digits += 1
-        if digits == 0:
-            said.append("@" + part)
-        else:
-            seat = int(part[:digits])
-            said.append(names.get(seat, f"seat {seat}") + part[digits:])
+        number = part[: len(part) - len(part.lstrip("0123456789"))]
+        seat = numbered(number)
+        said.append("@" + part if seat is None else names.get(seat, f"seat {seat}") + part[len(number) :])
     spoken = "".join(said)
     return spoken[:1].upper() + spoken[1:] if sentence.startswith("@") else spoken

@@ -44,7 +44,7 @@ from companion.rules.collectible.values import (
     TurnUp,
 )
 from companion.rules.kernel import TABLE, Facts, Hole, Need, Seat, Verdict, at
-from companion.rules.layout import Zone
+from companion.rules.layout import Zone, owner_of
 
 Judge = Callable[[Box, State, Any], Verdict]
 Play = Callable[[Box, State, Any, Facts], State]
@@ -215,8 +215,7 @@ def needs(box: Box, state: State, action: AnyAction) -> tuple[Need, ...]:
 
 def attempts(box: Box, state: State, piece: Piece, zone: Zone) -> Iterator[AnyAction]:
     """Yield what somebody may have meant by laying this piece in this zone, the likeliest first."""
-    area, _, owner = zone.partition(".")
-    place = int(owner) if owner.isdigit() else 0
+    area, place = zone.partition(".")[0], owner_of(zone)
     if area == "block":
         yield Open(seat=state.turn, card=piece)
     elif area == "stage":

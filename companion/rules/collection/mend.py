@@ -33,7 +33,8 @@ from companion.rules.kernel import (
     at,
     inconsistent,
 )
-from companion.rules.layout import Zone
+from companion.rules.layout import Zone, owner_of
+from companion.rules.seats import numbered
 
 # ---------------------------------------------------------------------------------------------------------- auditing
 
@@ -189,12 +190,12 @@ def _place(zone: Zone) -> tuple[str, int, str]:
 
 def _seat(state: State, zone: Zone) -> Seat:
     """Get the seat of a zone like "cards.2"; 0 for others."""
-    area, _, owner = zone.partition(".")
-    if area not in ("cards", "hand"):
+    if zone.partition(".")[0] not in ("cards", "hand"):
         return 0
-    if not owner.isdigit() or int(owner) not in state.seats:
+    owner = owner_of(zone)
+    if owner not in state.seats:
         raise _bad(f"there is no place {zone!r}", f"The seats are 1 to {len(state.players)}, as in cards.1.")
-    return int(owner)
+    return owner
 
 
 def _lies(box: Box, state: State, piece: Piece, zone: Zone) -> State:
@@ -240,20 +241,19 @@ def _role(box: Box, state: State, role: str, seat: Seat) -> State:
 def _token(box: Box, state: State, piece: Piece, zone: Zone) -> State:
     """A crisis gem or a coin stands on another level; a coin may also be taken off its ladder ("supply")."""
     letter, *of = box.place_of[piece]
-    kind, number, level = _place(zone)
+    kind, number, name = _place(zone)
     mine = SCENARIOS.index(letter)
     scenario = state.scenarios[mine]
-    ladder = "response" if of else "crisis"
-    off = of and zone == "supply"
+    ladder, token = ("response", "coin") if of else ("crisis", "gem")
+    level = numbered(name) if kind == ladder and number == mine else OFF if of and zone == "supply" else None
     if not scenario.active:
         raise _bad(f"scenario {letter} is not active", "Say first which scenario card lies there.")
-    if not off and (kind != ladder or number != mine or not level.isdigit()):
-        name = "coin" if of else "gem"
-        raise _bad(f"this {name} stands on the {ladder} ladder of {letter}", f"Name a level, as in {ladder}-a-3.")
+    if level is None:
+        raise _bad(f"this {token} stands on the {ladder} ladder of {letter}", f"Name a level, as in {ladder}-a-3.")
     if not of:
-        return with_scenario(state, mine, replace(scenario, crisis=int(level)))
-    collector, then = COLLECTORS.index(of[0]), OFF if off else int(level)
-    levels = (*scenario.responses[:collector], then, *scenario.responses[collector + 1 :])
+        return with_scenario(state, mine, replace(scenario, crisis=level))
+    collector = COLLECTORS.index(of[0])
+    levels = (*scenario.responses[:collector], level, *scenario.responses[collector + 1 :])
     return with_scenario(state, mine, replace(scenario, responses=levels))
 
 

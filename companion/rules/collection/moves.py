@@ -32,7 +32,7 @@ from companion.rules.collection.values import (
     UseReport,
 )
 from companion.rules.kernel import Facts, Need, Verdict
-from companion.rules.layout import Zone
+from companion.rules.layout import Zone, owner_of
 
 Judge = Callable[[Box, State, Any], Verdict]
 Play = Callable[[Box, State, Any, Facts], State]
@@ -112,11 +112,11 @@ def demands(box: Box, action: AnyAction) -> frozenset[Piece]:
 
 def attempts(box: Box, state: State, piece: Piece, zone: Zone) -> Iterator[AnyAction]:
     """Yield what somebody may have meant by laying this piece in this zone, the likeliest first."""
-    area, _, owner = zone.partition(".")
+    area, owner = zone.partition(".")[0], owner_of(zone)
     kind, _, rest = area.partition("-")
     letter, _, name = rest.upper().partition("-")
-    if piece in box.role_of and owner.isdigit():
-        yield TakeRole(seat=int(owner), role=box.role_of[piece])
+    if piece in box.role_of and owner:
+        yield TakeRole(seat=owner, role=box.role_of[piece])
     elif kind == "space" and piece in box.pawn_of:
         who = next((n for n, player in enumerate(state.players, 1) if player.role == box.pawn_of[piece]), 0)
         if not who:

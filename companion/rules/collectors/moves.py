@@ -40,7 +40,7 @@ from companion.rules.collectors.values import (
     TakeBack,
 )
 from companion.rules.kernel import Facts, Hole, Need, Seat, Verdict, at
-from companion.rules.layout import Zone
+from companion.rules.layout import Zone, owner_of
 
 Judge = Callable[[Box, State, Any], Verdict]
 Play = Callable[[Box, State, Any, Facts], State]
@@ -214,8 +214,7 @@ def needs(box: Box, state: State, action: AnyAction) -> tuple[Need, ...]:
 
 def attempts(box: Box, state: State, piece: Piece, zone: Zone) -> Iterator[AnyAction]:
     """Yield what somebody may have meant by laying this piece in this zone, the likeliest first."""
-    area, _, number = zone.partition(".")
-    owner = int(number) if number.isdigit() else 0
+    area, owner = zone.partition(".")[0], owner_of(zone)
     if piece in box.owner:
         yield from _bottle_attempts(box, state, piece, area, owner)
     elif area == "items":

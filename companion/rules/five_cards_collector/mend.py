@@ -40,7 +40,7 @@ from companion.rules.kernel import (
     at,
     inconsistent,
 )
-from companion.rules.layout import Zone
+from companion.rules.layout import Zone, owner_of
 
 # ------------------------------------------------------------------------------------------------------------ audit
 
@@ -148,10 +148,10 @@ def _bad(reason: str, remedy: str) -> RuleError:
 
 def _owner(state: State, zone: Zone) -> Seat:
     """Get the seat of a zone like "hand.2"."""
-    owner = zone.partition(".")[2]
-    if not owner.isdigit() or int(owner) not in state.seats:
+    owner = owner_of(zone)
+    if owner not in state.seats:
         raise _bad(f"there is no place {zone!r}", f"The seats are 1 to {len(state.players)}, as in collection.1.")
-    return int(owner)
+    return owner
 
 
 def _lies(box: Box, state: State, piece: Piece, zone: Zone, counted: set[str]) -> State:

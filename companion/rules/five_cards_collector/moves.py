@@ -31,7 +31,7 @@ from companion.rules.five_cards_collector.values import (
     Use,
 )
 from companion.rules.kernel import Facts, Hole, Need, Verdict, at
-from companion.rules.layout import Zone
+from companion.rules.layout import Zone, owner_of
 
 Judge = Callable[[Box, State, Any], Verdict]
 Play = Callable[[Box, State, Any, Facts], State]
@@ -138,8 +138,7 @@ def needs(box: Box, state: State, action: AnyAction) -> tuple[Need, ...]:
 
 def attempts(box: Box, state: State, piece: Piece, zone: Zone) -> Iterator[AnyAction]:
     """Yield what somebody may have meant by laying this piece in this zone, the likeliest first."""
-    area, _, owner = zone.partition(".")
-    seat, place = state.turn, int(owner) if owner.isdigit() else 0
+    area, seat, place = zone.partition(".")[0], state.turn, owner_of(zone)
     collector = next((n for n in state.seats if piece in state.players[n - 1].collected), 0)
     if area in ("discard", "used") and state.phase == "turn-up":
         yield TurnUp()

@@ -37,7 +37,11 @@ from companion.rules.kernel import (
     at,
     inconsistent,
 )
-from companion.rules.layout import Zone
+from companion.rules.layout import Zone, owner_of
+from companion.rules.seats import numbered
+
+MOST = 99
+"""More of a thing than anybody has: a count that is larger is a slip of the finger."""
 
 # ------------------------------------------------------------------------------------------------------------ audit
 
@@ -168,10 +172,10 @@ def _twins(box: Box, piece: Piece) -> set[Piece]:
 
 def _owner(state: State, zone: Zone) -> Seat:
     """Get the seat of a place like "hand.2"."""
-    owner = zone.split(".")[1] if "." in zone else ""
-    if not owner.isdigit() or int(owner) not in state.seats:
+    owner = owner_of(zone)
+    if owner not in state.seats:
         raise _bad(f"there is no place {zone!r}", f"The seats are 1 to {len(state.players)}, as in hand.1.")
-    return int(owner)
+    return owner
 
 
 def _lies(box: Box, state: State, piece: Piece, zone: Zone) -> State:
@@ -228,10 +232,10 @@ def _count(box: Box, state: State, place: str, count: int) -> State:
     area, _, rest = place.partition(".")
     if area not in ("coins", "chits", "dice"):
         raise _bad(f"nothing is counted at {place!r}", "Count coins.1, chits.1, or dice.1.6 for dice that show 6.")
-    seat = _owner(state, place)
+    seat = _owner(state, ".".join(place.split(".")[:2]))
     player, bags = state.players[seat - 1], state.bags
-    if count < 0:
-        raise _bad(f"nobody can have {count} of anything", "Count from 0 upwards.")
+    if not 0 <= count <= MOST:
+        raise _bad(f"nobody can have {count} of anything", f"Count from 0 to {MOST}.")
     if area == "coins":
         changed, bags = replace(player, coins=count), replace(bags, coins=bags.coins + count - player.coins)
     elif area == "chits":
@@ -242,9 +246,10 @@ def _count(box: Box, state: State, place: str, count: int) -> State:
 
 
 def _count_dice(box: Box, player: Player, bags: Bags, value: str, count: int) -> tuple[Player, Bags]:
-    if not value.isdigit() or not 1 <= int(value) <= box.sides:
+    shown = numbered(value) or 0
+    if not 1 <= shown <= box.sides:
         raise _bad(f"no die shows {value!r}", f"Count dice.1.1 to dice.1.{box.sides}.")
-    dice = tuple(sorted((*(one for one in player.dice if one != int(value)), *(int(value),) * count)))
+    dice = tuple(sorted((*(one for one in player.dice if one != shown), *(shown,) * count)))
     return replace(player, dice=dice), replace(bags, dice=bags.dice + len(dice) - len(player.dice))
 
 

@@ -42,8 +42,8 @@ from companion.rules.karmic.values import (
     TakeDie,
     TurnUp,
 )
-from companion.rules.kernel import TABLE, Facts, Need, Seat, Verdict, at
-from companion.rules.layout import Zone
+from companion.rules.kernel import Facts, Need, Seat, Verdict, at
+from companion.rules.layout import Zone, owner_of
 
 Judge = Callable[[Box, State, Any], Verdict]
 Play = Callable[[Box, State, Any, Facts], State]
@@ -149,8 +149,7 @@ def tacit(state: State) -> AnyAction | None:
 
 def attempts(box: Box, state: State, piece: Piece, zone: Zone) -> Iterator[AnyAction]:
     """Yield what somebody may have meant by laying this piece in this zone, the likeliest first."""
-    area, _, owner = zone.partition(".")
-    seat, turn = int(owner) if owner.isdigit() else TABLE, state.turn
+    area, seat, turn = zone.partition(".")[0], owner_of(zone), state.turn
     if area in SPACES:
         whose = actors(box, state)
         if state.phase == "second" or (whose and turn and state.spaces):
