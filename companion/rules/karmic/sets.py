@@ -14,11 +14,15 @@ from functools import lru_cache
 
 RankCounts = tuple[int, ...]
 """How many cards a hand has of the lowest rank, of the next one, and so on."""
+HANDS, TAILS = 1 << 10, 1 << 12
+"""How many hands, and parts of hands, are remembered: those of a match. A larger memory makes nothing faster, and grows
+with every match of an evening by a megabyte or two.
+"""
 RankSet = tuple[int, ...]
 """The ranks of one set, from 0, in order: (3, 4, 5) is a straight, (11, 11) a pair, (0,) a lone card."""
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=HANDS)
 def fewest(counts: RankCounts) -> int:
     """Give the least number of sets that hold all cards."""
     return _split(counts, 0, 0)[0]
@@ -29,7 +33,7 @@ def points(counts: RankCounts) -> int:
     return sum(counts) - fewest(counts)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=HANDS)
 def lone_ranks(counts: RankCounts) -> tuple[frozenset[int], ...]:
     """List which ranks can have a card that is alone in a best split, one entry for each way.
 
@@ -40,7 +44,7 @@ def lone_ranks(counts: RankCounts) -> tuple[frozenset[int], ...]:
     return tuple(sorted(found, key=lambda ranks: (-len(ranks), sorted(ranks))))
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=HANDS)
 def best_split(counts: RankCounts) -> tuple[RankSet, ...]:
     """Give one best split, the same every time: the largest sets first."""
     sets: list[RankSet] = []
@@ -81,7 +85,7 @@ def _choices(count: int, short: int, long: int) -> list[tuple[int, int]]:
     return [(on, new) for on in range(min(long, free), -1, -1) for new in range(free - on, -1, -1)]
 
 
-@lru_cache(maxsize=1 << 18)
+@lru_cache(maxsize=TAILS)
 def _split(counts: RankCounts, short: int, long: int) -> Way:
     """Split the cards of these ranks; `short` straights of one card and `long` ones reach up to them.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from functools import cache
 
 import pytest
@@ -126,3 +127,11 @@ def test_m2_every_hand_of_five_ranks_up_to_three_cards_each_is_as_good_as_brute_
 def test_m2_all_cards_at_once_are_four_straights(deck: sets.RankCounts) -> None:
     assert sets.fewest(deck) == 4
     assert sets.points(deck) == 48
+
+
+def test_what_is_remembered_of_hands_does_not_grow_with_every_match() -> None:
+    rng = random.Random(5)
+    for _ in range(3 * sets.HANDS):
+        sets.lone_ranks(tuple(rng.randrange(5) for _ in range(8)))
+    assert sets.lone_ranks.cache_info().currsize == sets.HANDS
+    assert sets._split.cache_info().currsize == sets.TAILS
