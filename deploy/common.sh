@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Shared by deploy/demo and deploy/test: what both need before they can start. Sourced, not run.
 set -euo pipefail
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import re
 import shutil
+import socket
 
 from .system import SetupError, System
 
@@ -32,7 +34,7 @@ def release(system: System) -> str:
             f"this is Debian {number or 'of an unknown number'}; 12 (Bookworm) and 13 (Trixie) are supported: write a "
             "new card with Raspberry Pi Imager"
         )
-    return number
+    return str(number)
 
 
 def architecture(system: System) -> str:
@@ -72,6 +74,42 @@ def check(system: System) -> None:
             raise SetupError(
                 f"there are {free / 1e9:.1f} GB free; {ROOM / 1e9:.1f} are needed: make room, or take a larger card"
             )
+
+
+def port_is_free(system: System, port: int, ours: int) -> None:
+    """See whether the pages can have their port; systemd may hold it for us already: then it is `ours`.
+
+    Raises:
+        SetupError: if another program has it.
+    """
+    if not system.booted():
+        return
+    if port == ours and system.ask("systemctl", "is-active", "companion.socket") is not None:
+        return
+    try:
+        with socket.socket(socket.AF_INET6 if socket.has_ipv6 else socket.AF_INET) as here:
+            here.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            here.bind(("", port))
+    except OSError as error:
+        # Whatever else it is, systemd will say.
+        if error.errno == errno.EADDRINUSE:
+            raise SetupError(
+                f"another program answers on port {port} (`sudo ss -ltnp sport = :{port}` names it): a web server? "
+                "Take it away, or give Companion another port: --port 8080"
+            ) from None
+
+
+def pin(given: str) -> str:
+    """Check a PIN for the host, as the first page does.
+
+    Raises:
+        SetupError: if it would be refused there.
+    """
+    if not re.fullmatch(r"[0-9]{4,12}", given):
+        raise SetupError("the host's PIN is 4 to 12 digits, such as a year that you will remember")
+    if len(set(given)) == 1 or given in ("1234", "12345", "123456"):
+        raise SetupError("that PIN is the first one that anybody tries: choose another")
+    return given
 
 
 def table_name(given: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from .setup import Wishes, install, uninstall
 from .system import SetupError, System
-from .update import alone
+from .update import alone, tell_failed
 
 TOP = Path(__file__).resolve().parents[2]
 
@@ -24,9 +24,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--hotspot", metavar="NAME", help="a Wi-Fi of its own, where none that is known can be joined")
     parser.add_argument("--hotspot-password", metavar="WORD", help="8 to 63 letters and digits; made up if left out")
     parser.add_argument("--wifi-country", metavar="XX", help="the country whose rules for Wi-Fi hold, such as SE")
+    parser.add_argument("--port", type=int, metavar="N", help="the pages' port, if it shall not be 80")
     parser.add_argument("--pin", help="the host's PIN, 4 to 12 digits; without it the first page asks")
     parser.add_argument("--camera", help="with --pin: find (if left out), none, simulated, or as for companion serve")
     parser.add_argument("--source", type=Path, default=TOP, help="a checkout or a wheel; this checkout if left out")
+    parser.add_argument("--origin", metavar="ADDRESS", help="where later versions come from; where this checkout does")
     parser.add_argument("--dry-run", action="store_true", help="tell everything that would be done, and do nothing")
     parser.add_argument("--uninstall", action="store_true", help="take everything away")
     fate = parser.add_mutually_exclusive_group()
@@ -39,16 +41,18 @@ def main(arguments: list[str] | None = None) -> int:
     os.umask(0o022)
     system = System(asked.root.resolve(), asked.dry_run)
     try:
-        wishes = Wishes(asked.name, asked.hotspot, asked.hotspot_password, asked.wifi_country, asked.camera, asked.pin)
+        wishes = Wishes(
+            asked.name, asked.hotspot, asked.hotspot_password, asked.wifi_country, asked.camera, asked.pin, asked.port,
+            asked.origin,
+        )  # fmt: skip
         really = not (system.dry or system.staged) and system.is_root()
         with alone() if really else contextlib.nullcontext():
             if asked.uninstall:
                 uninstall(system, asked.matches)
             else:
                 install(system, asked.source.resolve(), wishes)
-    except SetupError as error:
-        sentence = str(error)
-        print(sentence[:1].upper() + sentence[1:], file=sys.stderr)
+    except (SetupError, OSError) as error:
+        tell_failed(error)
         return 1
     return 0
 

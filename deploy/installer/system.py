@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import errno
 import os
-import pwd
 import shutil
 import subprocess
 import sys
@@ -12,6 +12,19 @@ from pathlib import Path
 
 class SetupError(Exception):
     """Something that stops the work; the message says what, and what to do."""
+
+
+def in_words(error: OSError) -> str:
+    """Say what is wrong with a file, and what to do about it."""
+    what = f"{error.filename}: {error.strerror}" if error.filename else f"{error.strerror or error}"
+    if error.errno == errno.ENOSPC:
+        return f"the card is full ({what}): make room (1.5 GB), then run this again; nothing is lost"
+    if error.errno in (errno.EROFS, errno.EIO):
+        return (
+            f"the card can't be written ({what}). Linux does that to a card that is damaged: keep your matches "
+            "(`sudo companion backup - > matches.zip`, on another computer), and take a new card"
+        )
+    return f"a file can't be written ({what})"
 
 
 class System:
@@ -41,8 +54,8 @@ class System:
 
     # -------------------------------------------------------------------------------------------------- commands
 
-    def run(self, *command: str, quiet: bool = False, cwd: Path | None = None) -> None:
-        """Run a command that changes something.
+    def run(self, *command: str, quiet: bool = False, cwd: Path | None = None, secret: str = "") -> None:
+        """Run a command that changes something. What is `secret` among its words is not told.
 
         Raises:
             SetupError: if it fails, with the last lines that it said.
@@ -61,7 +74,8 @@ class System:
             raise SetupError(f"{command[0]} can't be started: {error.strerror}") from None
         if done.returncode != 0:
             last = "\n    ".join(done.stdout.strip().splitlines()[-12:])
-            raise SetupError(f"this did not work: {' '.join(command)}\n    {last}")
+            told = " ".join("…" if secret and word == secret else word for word in command)
+            raise SetupError(f"this did not work: {told}\n    {last}")
 
     def try_run(self, *command: str) -> bool:
         """Run a command whose failing is no trouble; tell whether it worked."""
@@ -103,10 +117,15 @@ class System:
             return True
         to.parent.mkdir(parents=True, exist_ok=True)
         fresh = to.with_name(f".{to.name}.companion")
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
-            file.write(body)
-            file.flush()
-            os.fsync(file.fileno())
+        try:
+            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
+                file.write(body)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError:
+            # A full card: what is half written shall not take up room, nor lie about.
+            fresh.unlink(missing_ok=True)
+            raise
         # A FAT partition knows no modes, and says so on some kernels.
         try:
             fresh.chmod(mode)
@@ -152,6 +171,11 @@ class System:
             fresh.replace(at)
         return True
 
+    def mode(self, path: str) -> int:
+        """Give a file's mode, so that it is kept; that of any file if there is none."""
+        at = self.at(path)
+        return at.stat().st_mode & 0o777 if at.exists() else 0o644
+
     def read(self, path: str) -> str:
         """Read a file; "" if there is none."""
         try:
@@ -169,6 +193,8 @@ class System:
         """Whether there is a user of this name."""
         if self.staged:
             return any(line.startswith(f"{name}:") for line in self.read("/etc/passwd").splitlines())
+        import pwd  # not on Windows, where a card may be prepared as well
+
         try:
             pwd.getpwnam(name)
         except KeyError:

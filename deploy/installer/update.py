@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import fcntl
 import json
 import sys
 import tempfile
@@ -12,10 +11,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from . import versions
-from .system import SetupError, System
+from .system import SetupError, System, in_words
 
 RECORD = "/etc/companion/installed.json"
 STATE = "/var/lib/companion"
+USER = "companion"
+"""Whom the service runs as."""
 BACKUPS = f"{STATE}/backups"
 KEPT_BACKUPS = 2
 
@@ -35,7 +36,7 @@ def update(system: System, source: Path, health: Health = versions.healthy) -> s
         return name
     versions.install_beside(system, source, name)
     deploy = versions.files_of(system, name)
-    keep_matches(system, old)
+    keep_matches(system, old, name)
     go_to(system, name, deploy, old, health)
     versions.prune(system)
     system.say(f"Version {name} runs. The one before is kept: companion-update --back")
@@ -91,18 +92,29 @@ def go_to(system: System, name: str, deploy: Path, old: str | None, health: Heal
     raise SetupError(f"version {name} was not well: {wrong}. Version {old} runs again, and no match was touched")
 
 
-def keep_matches(system: System, old: str | None) -> None:
-    """Make a backup with the old version before the new one writes anything; the last two are kept."""
+def keep_matches(system: System, old: str | None, new: str) -> None:
+    """Make a backup before the new version writes anything; the last two are kept.
+
+    The old version makes it, or the new one where the old one is damaged.
+
+    Raises:
+        SetupError: if neither can.
+    """
     if old is None or not system.at(f"{STATE}/journal.db").exists():
         return
     system.say("Keeping a backup of all matches")
-    system.run("install", "-d", "-o", "companion", "-g", "companion", "-m", "700", BACKUPS, quiet=True)
+    system.run("install", "-d", "-o", USER, "-g", USER, "-m", "700", BACKUPS, quiet=True)
     path = f"{BACKUPS}/before-leaving-{old}.zip"
     system.remove(path)
-    system.run(
-        "runuser", "-u", "companion", "--", "env", f"COMPANION_STATE={STATE}",
-        f"{versions.HOME}/{old}/bin/companion", "backup", path,
-    )  # fmt: skip
+    start = ("runuser", "-u", USER, "--", "env", f"COMPANION_STATE={STATE}")
+    try:
+        system.run(*start, f"{versions.HOME}/{old}/bin/companion", "backup", path)
+    except SetupError as error:
+        if new == old:
+            raise
+        system.warn(str(error))
+        system.remove(path)
+        system.run(*start, f"{versions.HOME}/{new}/bin/companion", "backup", path)
     made = sorted(system.at(BACKUPS).glob("before-leaving-*.zip"), key=lambda one: one.stat().st_mtime)
     for path_of_one in made[:-KEPT_BACKUPS]:
         system.remove(f"{BACKUPS}/{path_of_one.name}")
@@ -141,12 +153,20 @@ def alone() -> Iterator[None]:
     Raises:
         SetupError: if another one does.
     """
+    import fcntl  # not on Windows, where a card may be prepared as well
+
     with open("/run/companion-install.lock", "a") as lock:  # noqa: PTH123
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise SetupError("another installation or update is going on: wait for it") from None
         yield
+
+
+def tell_failed(error: SetupError | OSError) -> None:
+    """Say on standard error why it is not done."""
+    sentence = in_words(error) if isinstance(error, OSError) else str(error)
+    print(sentence[:1].upper() + sentence[1:], file=sys.stderr)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -175,8 +195,7 @@ def main(arguments: list[str] | None = None) -> int:
             else:
                 with source_of(system, asked.version) as source:
                     update(system, source)
-    except SetupError as error:
-        sentence = str(error)
-        print(sentence[:1].upper() + sentence[1:], file=sys.stderr)
+    except (SetupError, OSError) as error:
+        tell_failed(error)
         return 1
     return 0

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import http.client
 import json
+import os
 import re
 import shutil
 import tempfile
@@ -17,7 +18,7 @@ import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from .system import SetupError, System
+from .system import SetupError, System, in_words
 
 HOME = "/opt/companion"
 CURRENT, PREVIOUS = f"{HOME}/current", f"{HOME}/previous"
@@ -30,6 +31,9 @@ COMMANDS = ("companion-update", "install")
 """What stays on the computer beside the program: to update it, and to take it away."""
 SOURCES = ("companion", "card_codes", "web", "firmware_config", "deploy", "pyproject.toml", "requirements.lock",
            "README.md", "LICENSE")  # fmt: skip
+LOAD = ("-P", "-c", "import companion.app, companion.box, cv2, zxingcpp")
+"""Shows whether a version's packages can be loaded (its own, not those of the folder that we happen to be in): what
+can't shall not be switched to."""
 NEW_BACKOFF = 254
 """The first systemd that knows RestartSteps."""
 SETTLING = 90.0
@@ -71,22 +75,35 @@ def _files(source: Path) -> Iterator[Path]:
                 yield path
 
 
+def origin_of(system: System, source: Path) -> str | None:
+    """Tell where a checkout came from, so that companion-update can fetch a tag; without anybody's password."""
+    if source.is_file():
+        return None
+    said = (system.ask("git", "-c", "safe.directory=*", "-C", str(source), "remote", "get-url", "origin") or "").strip()
+    return re.sub(r"(?<=://)[^/@]*@", "", said) or None
+
+
 # ------------------------------------------------------------------------------------------------------ beside
 
 
-def install_beside(system: System, source: Path, name: str) -> None:
-    """Install a version into its own folder; nothing that runs is touched.
+def install_beside(system: System, source: Path, name: str) -> bool:
+    """Install a version into its own folder, unless it is there and sound; tell whether that had to be done.
+
+    Nothing that runs is touched, unless it is damaged.
 
     Raises:
         SetupError: if it does not work; the folder is gone then.
     """
     home = f"{HOME}/{name}"
+    python = str(system.at(f"{home}/bin/python"))
     if system.at(f"{home}/{COMPLETE}").is_file():
-        system.say(f"Version {name} is there already")
-        return
+        if system.staged or system.ask(python, *LOAD) is not None:
+            system.say(f"Version {name} is there already")
+            return False
+        # A worn card, or a new Debian with another Python.
+        system.say(f"Version {name} is there, but it can't be loaded")
     system.say(f"Installing version {name}")
     system.remove(home)
-    python = str(system.at(f"{home}/bin/python"))
     pip = (python, "-m", "pip", "--disable-pip-version-check", "--no-input", "install", "--quiet", "--no-cache-dir")
     try:
         system.run("/usr/bin/python3", "-m", "venv", str(system.at(home)))
@@ -95,12 +112,15 @@ def install_beside(system: System, source: Path, name: str) -> None:
             if source.is_file():
                 system.run(*pip, "--require-hashes", "-r", str(lock))
             system.run(*pip, "--no-deps", "--no-index", str(wheel))
-        # What can't even be loaded shall not be switched to.
-        system.run(python, "-c", "import companion.app, companion.box, cv2, zxingcpp")
+        system.run(python, *LOAD)
+        if not (system.dry or system.staged):
+            # All of it is to be on the card before the mark says so: the plug may be pulled right afterwards.
+            os.sync()
+        system.write(f"{home}/{COMPLETE}", f"{name}\n")
     except (SetupError, OSError) as error:
         system.remove(home)
-        raise SetupError(_why_not(str(error))) from None
-    system.write(f"{home}/{COMPLETE}", f"{name}\n")
+        raise SetupError(_why_not(in_words(error) if isinstance(error, OSError) else str(error))) from None
+    return True
 
 
 def _wheel_and_lock(
@@ -130,6 +150,11 @@ def _wheel_and_lock(
 
 def _why_not(words: str) -> str:
     """Add what to do to pip's usual complaints."""
+    if "CERTIFICATE_VERIFY_FAILED" in words or "certificate verify failed" in words:
+        return (
+            f"{words}\nIs the clock right (`date`)? A Pi has none of its own and takes the time from the network. "
+            "Wait a minute, or set it, then run this again; nothing is lost."
+        )
     if "No matching distribution" in words or "Connection" in words or "Temporary failure" in words:
         return (
             f"{words}\nThe packages could not be fetched. Is the network there? Then run this again; nothing is lost."
@@ -208,14 +233,22 @@ def systemd_version(system: System) -> int:
 # ------------------------------------------------------------------------------------------------------- health
 
 
+def port(system: System) -> int:
+    """Tell on which port the pages are: as systemd holds it, whoever has set it."""
+    said = system.ask("systemctl", "show", "--property", "Listen", "companion.socket") or ""
+    found = re.search(r":(\d+) \(Stream\)", said)
+    return int(found[1]) if found else 80
+
+
 def healthy(
-    address: tuple[str, int] = ("127.0.0.1", 80),
+    address: tuple[str, int] | None = None,
     seconds: float = SETTLING,
     sleep: Callable[[float], None] = time.sleep,
     clock: Callable[[], float] = time.monotonic,
 ) -> str | None:
     """Wait until the table says three times in a row that it is well; give what is wrong if it does not in time."""
     end = clock() + seconds
+    address = address or ("127.0.0.1", port(System()))
     well, wrong = 0, "it was not asked"
     while clock() < end:
         asked = http.client.HTTPConnection(*address, timeout=10)

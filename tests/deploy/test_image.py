@@ -64,7 +64,7 @@ def test_another_folder_is_no_card(image, tmp_path, capsys):
 
 
 def test_a_prepared_card_installs_with_its_own_wishes_and_not_twice(image, card, tmp_path, capsys):
-    wishes = ["--name", "table-7", "--hotspot", "Table 7", "--pin", "4711"]
+    wishes = ["--name", "table-7", "--hotspot", "Table 7", "--hotspot-password", "correcthorse", "--pin", "4711"]
     assert image.main([str(card), *wishes]) == 0
     assert "http://table-7.local/" in capsys.readouterr().out
     assert (card / "config.txt").read_text() == "[all]\n"
@@ -74,7 +74,10 @@ def test_a_prepared_card_installs_with_its_own_wishes_and_not_twice(image, card,
     subprocess.run(["bash", card / "companion" / "first-boot"], check=True, env=environ)
     assert (card / "cmdline.txt").read_text() == LINE
     home = root / "opt/companion-first"
-    assert (home / "wishes").read_text().split("\n") == [*wishes, ""]
+    lines = (home / "wishes").read_text().splitlines()
+    assert lines[: len(wishes)] == wishes
+    # Where later versions come from, if this checkout knows; the archive on the card doesn't.
+    assert lines[len(wishes) :: 2] in ([], ["--origin"])
     assert (home / "wishes").stat().st_mode & 0o077 == 0
     assert os.access(home / "companion/deploy/install", os.X_OK)
     assert (home / "companion/requirements.lock").is_file()
@@ -93,3 +96,39 @@ def test_the_first_start_leaves_raspberry_pi_imagers_words_alone(image, card, tm
     environ = {**os.environ, "COMPANION_BOOT": str(card), "COMPANION_ROOT": str(tmp_path / "root")}
     subprocess.run(["bash", card / "companion" / "first-boot"], check=True, env=environ)
     assert (card / "cmdline.txt").read_text() == IMAGERS
+
+
+def test_a_password_that_is_made_up_is_told_here_and_not_in_the_log_on_the_card(image, card, tmp_path, capsys):
+    image.main([str(card), "--name", "table-9", "--hotspot", "Table 9"])
+    word = capsys.readouterr().out.partition("write it down: ")[2].split()[0]
+    wishes = (card / "companion/wishes").read_text().splitlines()
+    assert wishes[wishes.index("--hotspot-password") + 1] == word
+    (tmp_path / "root/etc/systemd/system").mkdir(parents=True)
+    environ = {**os.environ, "COMPANION_BOOT": str(card), "COMPANION_ROOT": str(tmp_path / "root")}
+    subprocess.run(["bash", card / "companion" / "first-boot"], check=True, env=environ)
+    # The installation itself, but that it tells only what it would write, and that nothing restarts here.
+    home = tmp_path / "root/opt/companion-first"
+    computer = tmp_path / "computer"
+    (computer / "etc").mkdir(parents=True)
+    (computer / "etc/os-release").write_text('ID=debian\nVERSION_ID="13"\n')
+    go = (home / "go").read_text().replace("deploy/install ", f"deploy/install --root {computer} ")
+    # Units are those of the test's root.
+    go = go.replace("systemctl", "true").replace("/etc/systemd", f"{tmp_path}/root/etc/systemd")
+    (home / "go").write_text(go)
+    subprocess.run(["bash", home / "go"], check=True)
+    log = (card / "companion/log.txt").read_text()
+    assert "its own Wi-Fi is called Table 9; there it is http://10.42.0.1/" in log
+    assert word not in log
+    assert [path.name for path in (card / "companion").iterdir()] == ["log.txt"]
+    assert not home.exists()
+
+
+def test_an_archive_that_is_damaged_is_said_on_the_card(image, card, tmp_path):
+    image.main([str(card), "--name", "table-8"])
+    (card / "companion/companion.tar.gz").write_bytes(b"half")
+    changed = (card / "cmdline.txt").read_text()
+    environ = {**os.environ, "COMPANION_BOOT": str(card), "COMPANION_ROOT": str(tmp_path / "root")}
+    done = subprocess.run(["bash", card / "companion" / "first-boot"], env=environ, capture_output=True)
+    assert done.returncode != 0
+    assert "Prepare the card again" in (card / "companion/log.txt").read_text()
+    assert (card / "cmdline.txt").read_text() == changed

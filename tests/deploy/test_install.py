@@ -7,29 +7,13 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from installer import checks, setup, versions
+from installer import checks, network, packages, setup, versions
 from installer.install import main
-from installer.system import SetupError, System
+from installer.system import SetupError
+
+from tests.deploy.stand_ins import CONFIG, Asked
 
 TOP = Path(__file__).parents[2]
-CONFIG = b"dtparam=audio=on\n[all]\n"
-
-
-@pytest.fixture
-def computer(tmp_path):
-    """A Pi's root, as far as the installer looks at it."""
-    root = tmp_path / "root"
-    for path, text in {
-        "etc/os-release": 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nID=debian\nVERSION_ID="12"\n',
-        "etc/group": "root:x:0:\nvideo:x:44:\ni2c:x:998:\ngpio:x:997:somebody\n",
-        "etc/passwd": "root:x:0:0:root:/root:/bin/bash\n",
-        "etc/hostname": "raspberrypi\n",
-        "etc/hosts": "127.0.0.1\tlocalhost\n127.0.1.1\traspberrypi\n",
-        "boot/firmware/config.txt": CONFIG.decode(),
-    }.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text)
-    return root
 
 
 def run(*arguments):
@@ -56,7 +40,7 @@ def test_a_dry_run_tells_everything_and_changes_nothing(computer):
     assert status == 0
     assert files(computer) == before
     for step in (
-        "apt-get install --yes --quiet --no-install-recommends python3-venv libzbar0 avahi-daemon",
+        "install --yes --quiet --no-install-recommends python3-venv libzbar0 avahi-daemon",
         "python3-picamera2", "python3-lgpio", "network-manager",
         "useradd --system", "usermod --append --groups video,i2c,gpio companion",
         "-m venv", "--require-hashes -r", "hatchling build", "write /boot/firmware/config.txt",
@@ -95,7 +79,7 @@ def test_a_hotspots_password_is_made_up_once_and_stays(computer):
     assert 'COMPANION_WIFI="Cafe"' in first
     word = first.split('PASSWORD="')[1].partition('"')[0]
     checks.hotspot("Cafe", word)
-    assert f"psk={word}" in (computer / setup.HOTSPOT.lstrip("/")).read_text()
+    assert f"psk={word}" in (computer / network.HOTSPOT.lstrip("/")).read_text()
 
 
 def test_what_an_owner_has_put_into_the_environment_stays(computer):
@@ -137,31 +121,6 @@ def test_a_system_that_was_never_tried_is_refused(computer, capsys, release, say
     assert files(computer) == before
 
 
-class Asked(System):
-    """A computer that answers what it was told to, and remembers what was done to it."""
-
-    def __init__(self, root, answers, fails=()):
-        super().__init__(root)
-        self.staged = False
-        self.answers = answers
-        self.fails = fails
-        self.done = []
-
-    def ask(self, *command):
-        return next((said for start, said in self.answers.items() if " ".join(command).startswith(start)), None)
-
-    def run(self, *command, quiet=False, cwd=None):
-        self.done.append(" ".join(command))
-        if any(" ".join(command).startswith(one) for one in self.fails):
-            raise SetupError(f"this did not work: {command[0]}")
-
-    def booted(self):
-        return False
-
-    def is_root(self):
-        return True
-
-
 @pytest.mark.parametrize("processor", ["armhf", "i386"])
 def test_32_bits_are_refused(computer, processor):
     with pytest.raises(SetupError, match="64-bit"):
@@ -184,7 +143,7 @@ def test_without_a_network_it_says_so_and_how_to_get_one(computer):
     system = Asked(computer, {"dpkg --print": "arm64\n", "dpkg-query": ""}, fails=("apt-get update",))
     with pytest.raises(SetupError, match="Is there a network"):
         setup.install(system, TOP, setup.Wishes())
-    assert not any(line.startswith("apt-get install") for line in system.done)
+    assert not any(" install --yes" in line for line in system.done)
 
 
 def test_packages_that_only_raspberry_pi_os_has_are_left_out_elsewhere(computer):
@@ -192,8 +151,8 @@ def test_packages_that_only_raspberry_pi_os_has_are_left_out_elsewhere(computer)
                "python3-gpiozero:\n  Candidate: 1.6.2-1\n", "apt-cache": "x:\n  Candidate: (none)\n"}  # fmt: skip
     system = Asked(computer, answers)
     record = {}
-    setup._packages(system, record, False)
-    command = next(line for line in system.done if line.startswith("apt-get install"))
+    packages.provide(system, record, False, lambda: None)
+    command = next(line for line in system.done if " install --yes" in line)
     assert command.endswith("python3-venv libzbar0 avahi-daemon git python3-gpiozero")
     assert record["packages"] == sorted(["python3-venv", "libzbar0", "avahi-daemon", "git", "python3-gpiozero"])
 
@@ -202,22 +161,23 @@ def test_only_packages_that_came_with_it_go_and_only_if_nobody_else_needs_them(c
     simulated = "Purg avahi-daemon [1]\nPurg libavahi [1]\nPurg printer-driver [2]\n"
     answers = {
         "dpkg-query": "install ok installed",
-        " ".join(("apt-get --simulate", *setup.NO_RECOMMENDS, "purge --auto-remove")): simulated,
+        " ".join(("apt-get --simulate", *packages.NO_RECOMMENDS, "purge --auto-remove")): simulated,
         "apt-get --simulate purge avahi-daemon": "Purg avahi-daemon [1]\nPurg printer-driver [2]\n",
         "apt-get --simulate purge libzbar0": "Purg libzbar0 [1]\n",
         "apt-mark showmanual printer-driver": "printer-driver\n",
         "apt-mark": "",
     }
     system = Asked(computer, answers)
-    setup._take_packages_away(system, {"packages": ["avahi-daemon", "libzbar0"], "packages_before": ["bash"]})
-    assert system.done == ["apt-get purge --yes --quiet libzbar0 libavahi"]
+    packages.take_away(system, {"packages": ["avahi-daemon", "libzbar0"], "packages_before": ["bash"]})
+    assert system.done == [f"apt-get -o {packages.PATIENCE} purge --yes --quiet libzbar0 libavahi"]
 
 
 @pytest.mark.parametrize(
     "wrong",
     [
         {"name": "Table 3"}, {"name": "-a"}, {"hotspot": "Café ☕"}, {"hotspot": "x", "password": "short"},
-        {"password": "longenough"}, {"country": "se"}, {"camera": "0"},
+        {"password": "longenough"}, {"country": "se"}, {"camera": "0"}, {"pin": "abc"}, {"pin": "1234"}, {"port": 0},
+        {"port": 70000},
     ],
 )  # fmt: skip
 def test_wishes_that_can_t_be_are_said_at_once(wrong):

@@ -21,7 +21,7 @@ class Box(System):
         self.done = []
         self.broken = ()
 
-    def run(self, *command, quiet=False, cwd=None):
+    def run(self, *command, quiet=False, cwd=None, secret=""):
         line = " ".join(command)
         self.done.append(line)
         if any(part in line for part in self.broken):

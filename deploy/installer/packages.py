@@ -1,0 +1,141 @@
+"""Debian's packages: those that a box needs, and taking away again what was installed for it and nothing else."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+
+from . import checks
+from .system import SetupError, System
+
+NO_RECOMMENDS = ("-o", "APT::AutoRemove::RecommendsImportant=false", "-o", "APT::AutoRemove::SuggestsImportant=false")
+"""What came along is to go also if another package recommends it: it was not missed before."""
+NEEDED = ("python3-venv", "libzbar0", "avahi-daemon", "git")
+FOR_THE_PI = ("python3-picamera2", "python3-libcamera", "python3-gpiozero", "python3-lgpio")
+"""For the two helper processes, under the system's own Python. Some of them only Raspberry Pi OS has."""
+FOR_A_HOTSPOT = ("network-manager", "dnsmasq-base")
+PATIENCE = "DPkg::Lock::Timeout=600"
+"""Seconds that apt waits for another program that is busy with packages: a fresh system updates itself."""
+TRIES, BETWEEN = 60, 10.0
+"""For the list of packages apt does not wait by itself: how often it is tried, with so many seconds between."""
+NO_NETWORK = re.compile(
+    r"Failed to fetch|Could not resolve|Temporary failure|Unable to (connect|locate)|no installation"
+)
+
+
+def provide(system: System, record: dict[str, Any], hotspot: bool, keep: Callable[[], None]) -> None:
+    """Install what is missing, and write into `record` what was new; `keep` puts the record down.
+
+    Raises:
+        SetupError: if something that is needed can't be had.
+    """
+    system.say("Debian packages")
+    wanted = [*NEEDED, *(FOR_A_HOTSPOT if hotspot else ())]
+    missing = [name for name in wanted if not _has(system, name)]
+    on_arm = checks.architecture(system) == "arm64"
+    maybe = [name for name in FOR_THE_PI if on_arm and not _has(system, name)]
+    if not missing and not maybe:
+        return
+    if not _renew_list(system) and missing:
+        raise SetupError(
+            "the list of packages can't be fetched. Is there a network? Plug in a cable, or join a Wi-Fi (nmtui), then "
+            "run this again"
+        )
+    maybe = [name for name in maybe if system.dry or system.staged or _offered(system, name)]
+    if not missing and not maybe:
+        return
+    before = _installed(system)
+    # Noted first: if the plug is pulled in the middle it is still known what to take away.
+    record["packages"] = sorted({*record.get("packages", []), *missing, *maybe})
+    record.setdefault("packages_before", sorted(before))
+    keep()
+    _apt(system, "install", "--no-install-recommends", *missing, *maybe)
+
+
+def take_away(system: System, record: dict[str, Any]) -> None:
+    """Remove what was installed for Companion, and of what came along only that which nobody else needs by now.
+
+    Raises:
+        SetupError: if apt can't.
+    """
+    packages = [name for name in record.get("packages", []) if _has(system, name)]
+    if not packages:
+        return
+    system.say("Debian packages that were installed for it")
+    said = system.ask("apt-get", "--simulate", *NO_RECOMMENDS, "purge", "--auto-remove", *packages) or ""
+    before = set(record.get("packages_before", []))
+    goes = re.findall(r"^Purg (\S+)", said, re.MULTILINE)
+    # Never what was here before, nor what somebody has put on top since then.
+    extra = [name for name in goes if name not in packages]
+    ours = [name for name in extra if name not in before and not _by_hand(system, name)]
+    if set(extra) - set(ours):
+        packages = [name for name in packages if not _would_take(system, name, set(extra) - set(ours))]
+    if packages:
+        _apt(system, "purge", *packages, *ours)
+
+
+def _apt(system: System, what: str, *words: str) -> None:
+    """Have apt do something, and finish first what the plug was pulled on."""
+    command = ("apt-get", "-o", PATIENCE, what, "--yes", "--quiet", *words)
+    try:
+        try:
+            system.run(*command)
+        except SetupError as error:
+            if "dpkg --configure -a" not in str(error):
+                raise
+            system.say("An installation was interrupted here before: it is finished first")
+            system.run("dpkg", "--configure", "-a")
+            system.run(*command)
+    except SetupError as error:
+        if NO_NETWORK.search(str(error)):
+            raise SetupError(
+                f"{error}\nThe packages could not be fetched. Is the network there? Then run this again; nothing is "
+                "lost."
+            ) from None
+        if "enough free space" in str(error) or "No space left" in str(error):
+            raise SetupError(f"{error}\nThe card is full: make room (1.5 GB), then run this again.") from None
+        raise
+
+
+def _renew_list(system: System, sleep: Callable[[float], None] = time.sleep) -> bool:
+    """Fetch the list of packages, once nobody else does; tell whether it worked."""
+    for tried in range(TRIES):
+        try:
+            system.run("apt-get", "update", "--quiet", quiet=tried > 0)
+        except SetupError as error:
+            if "Could not get lock" not in str(error) or tried == TRIES - 1:
+                system.warn(str(error))
+                return False
+            if tried == 0:
+                system.say("Another program is busy with packages, probably the system's own update: waiting for it")
+            sleep(BETWEEN)
+        else:
+            return True
+    return False
+
+
+def _has(system: System, name: str) -> bool:
+    return "ok installed" in (system.ask("dpkg-query", "-W", "-f", "${Status}", name) or "")
+
+
+def _offered(system: System, name: str) -> bool:
+    said = system.ask("apt-cache", "policy", name) or ""
+    found = re.search(r"Candidate: (\S+)", said)
+    return found is not None and found[1] != "(none)"
+
+
+def _installed(system: System) -> set[str]:
+    said = system.ask("dpkg-query", "-W", "-f", "${Package} ${Status}\n") or ""
+    return {line.split()[0] for line in said.splitlines() if line.endswith("ok installed")}
+
+
+def _by_hand(system: System, name: str) -> bool:
+    return bool((system.ask("apt-mark", "showmanual", name) or "").strip())
+
+
+def _would_take(system: System, name: str, others: set[str]) -> bool:
+    """Tell whether removing a package takes others with it that are not ours."""
+    said = system.ask("apt-get", "--simulate", "purge", name) or ""
+    return bool(others & set(re.findall(r"^Purg (\S+)", said, re.MULTILINE)))
