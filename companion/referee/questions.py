@@ -10,8 +10,8 @@ from companion.referee.difference import shows
 from companion.referee.journal import new_id
 from companion.referee.matching import Explanation, Step
 from companion.referee.snapshot import Choice, Question
-from companion.referee.words import join
 from companion.rules.kernel import TABLE, Action, Facts, Game, Rolled, at, holes
+from companion.rules.wording import all_of
 
 MOST_CHOICES = 9
 """Explanations that are offered at most; more would be no help."""
@@ -45,7 +45,7 @@ def finished(game: Game[Any], found: Explanation, seats: int) -> Asked:
 
 def dice(game: Game[Any], state: Any, action: Action, facts: Facts) -> Asked:
     """Ask whether dice in the tray show what the camera reads; who says no types what they show."""
-    shown = join(str(value) for fact in facts if isinstance(fact, Rolled) for value in fact.values)
+    shown = all_of(str(value) for fact in facts if isinstance(fact, Rolled) for value in fact.values)
     found = Explanation((Step(action, facts),), game.play(state, action, facts), frozenset())
     choices = (Choice("yes", "Yes"), Choice("no", "No, I type what they show"))
     question = Question(new_id(), "dice", f"Do the dice show {shown}?", (action.seat,), choices)
@@ -62,7 +62,7 @@ def choice(game: Game[Any], state: Any, actions: tuple[Action, ...]) -> Asked:
         choices.append(Choice(str(i), said.rstrip(".") + which_copy))
         answers[str(i)] = Explanation((Step(action),), game.play(state, action), frozenset())
     seats = tuple(sorted({action.seat for action in actions}))
-    asked = f"{join(at(seat) for seat in seats)}: which one?"
+    asked = f"{all_of(at(seat) for seat in seats)}: which one?"
     return Asked(Question(new_id(), "choice", asked, seats, tuple(choices)), dict(answers))
 
 
@@ -87,4 +87,4 @@ def untold(game: Game[Any], state: Any) -> tuple[Action, ...]:
 def told(game: Game[Any], state: Any, found: Explanation) -> str:
     """Say an explanation in one sentence."""
     said = [game.tell(state, step.action, step.facts).rstrip(".") for step in found.steps]
-    return join([*said[:1], *(one[:1].lower() + one[1:] for one in said[1:])]) + "."
+    return all_of([*said[:1], *(one[:1].lower() + one[1:] for one in said[1:])]) + "."

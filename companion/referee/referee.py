@@ -20,7 +20,7 @@ from companion.referee.snapshot import Hint
 from companion.referee.tray import awaited
 from companion.referee.violations import edits
 from companion.referee.watch import Watch
-from companion.referee.words import join, told_undo
+from companion.referee.words import told_undo
 from companion.rules.kernel import (
     TABLE,
     Action,
@@ -33,6 +33,7 @@ from companion.rules.kernel import (
     illegal,
     inconsistent,
 )
+from companion.rules.wording import all_of
 
 MODES = ("strict", "assist", "ledger")
 LONGEST = 600
@@ -177,7 +178,7 @@ class Referee(Watch):
         """Take dice that were entered; if they were rolled before for the same thing they stand (C4)."""
         kept = self._throws.made(self.history.last, command.action)
         if kept is not None and any(isinstance(fact, Rolled) and fact not in kept for fact in command.facts):
-            rolled = join(str(value) for fact in kept if isinstance(fact, Rolled) for value in fact.values)
+            rolled = all_of(str(value) for fact in kept if isinstance(fact, Rolled) for value in fact.values)
             remedy = f"Enter {rolled}; if that was wrong the host can correct the state."
             raise RuleError(illegal("C4", f"this was rolled before, {rolled}, and a roll once made is kept", remedy))
         return command.facts
@@ -234,7 +235,7 @@ class Referee(Watch):
         if asked is None or asked.question.id != command.question:
             return say.Reply(False, verdict=illegal("C7", "that question is no longer open", "Look again."))
         if command.seat not in (TABLE, *asked.question.seats):
-            who = join(at(seat) for seat in asked.question.seats)
+            who = all_of(at(seat) for seat in asked.question.seats)
             return say.Reply(False, verdict=illegal("C7", f"that question is for {who}", "Leave the answer to them."))
         if command.choice not in asked.answers:
             return say.Reply(False, verdict=illegal("C7", "that is none of the answers", "Choose one that is shown."))
@@ -262,7 +263,7 @@ class Referee(Watch):
             return say.Reply(True, self.history.count)
         actors = self.game.actors(self.state)
         if command.seat not in (TABLE, *actors):
-            who = join(at(seat) for seat in actors) or "nobody"
+            who = all_of(at(seat) for seat in actors) or "nobody"
             return say.Reply(False, verdict=illegal("C7", f"it is {who}'s turn, not yours", f"Wait for {who}."))
         tacit = self.game.tacit(self.state)
         if tacit is None:
@@ -331,7 +332,7 @@ class Referee(Watch):
         worn_by = {colour: seat for seat, colour in self.colours.items()}
         if command.colour and command.colour not in COLOURS:
             reason = f"there is no colour called {command.colour[:20]}"
-            return say.Reply(False, verdict=inconsistent("C3", reason, f"Choose {join(COLOURS)}."))
+            return say.Reply(False, verdict=inconsistent("C3", reason, f"Choose {all_of(COLOURS)}."))
         if worn_by.get(command.colour, command.seat) != command.seat:
             reason = f"{at(worn_by[command.colour])} has {command.colour} already"
             return say.Reply(False, verdict=illegal("C3", reason, "Choose another colour."))

@@ -8,8 +8,9 @@ from companion.codes import BACK
 from companion.referee.difference import BESIDE, Mismatches, Seen
 from companion.referee.matching import Explanation, explain_against, nearest
 from companion.referee.snapshot import Violation
-from companion.referee.words import Words, join
+from companion.referee.words import Words
 from companion.rules.kernel import AnyEdit, Counts, Game, Lies, Verdict, holes, inconsistent
+from companion.rules.wording import all_of
 
 
 def violation(game: Game[Any], state: Any, seen: Seen, surprises: Mismatches, words: Words) -> Violation:
@@ -34,7 +35,7 @@ def _verdict(game: Game[Any], state: Any, surprises: Mismatches, words: Words) -
         verdict = game.judge(state, action)
         if not verdict.ok:
             return verdict
-    remedy = join(words.moves(surprises))
+    remedy = all_of(words.moves(surprises))
     remedy = remedy[:1].upper() + remedy[1:] + "."
     for item in sorted(surprises):
         if item.extra and item.zone == BESIDE:
@@ -56,7 +57,7 @@ def unfinished(game: Game[Any], state: Any, found: Explanation, words: Words) ->
     moves = words.moves(found.todo)
     told = game.tell(state, step.guess or step.action, step.facts).rstrip(".")
     to_say = step.guess is not None and not holes(step.guess)
-    remedy = join([*moves, *(["say so on the phone"] if to_say else [])])
+    remedy = all_of([*moves, *(["say so on the phone"] if to_say else [])])
     return Violation(
         kind="unfinished",
         rule="C2",

@@ -26,7 +26,7 @@ from companion.referee.record import Proof, Record
 from companion.referee.snapshot import Hint, LogLine, Snapshot
 from companion.referee.tray import Tray, due
 from companion.referee.understanding import Glance, Understanding
-from companion.referee.words import Words, join, told_record
+from companion.referee.words import Words, told_record
 from companion.rules.kernel import (
     TABLE,
     Action,
@@ -39,6 +39,7 @@ from companion.rules.kernel import (
     at,
 )
 from companion.rules.layout import Zone
+from companion.rules.wording import all_of
 
 Sink = Callable[[Record, tuple[str, ...], frozenset[Zone]], None]
 """Takes a record, the candidates that were considered and the zones it changes; has the record on disk on return."""
@@ -366,7 +367,7 @@ class Watch:
         self._owed = self._wrong()
         self.restoring = bool(self._owed)
         if self.restoring:
-            words = f"{words} Now {join(self.words.moves(self._owed))}."
+            words = f"{words} Now {all_of(self.words.moves(self._owed))}."
         self._sentence = words
         if not self.restoring:
             self._enter()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from companion.codes import BACK
@@ -13,6 +13,7 @@ from companion.referee.record import Record
 from companion.rules.cards import Deck, Piece
 from companion.rules.kernel import Counts, Game, Instead, at
 from companion.rules.layout import Back, Layout, Pile, Zone, owner_of
+from companion.rules.wording import all_of
 
 
 class Words:
@@ -71,12 +72,6 @@ class Words:
         return f"take {self.piece(item.piece)} away from {self.zone(item.zone)}"
 
 
-def join(parts: Iterable[str]) -> str:
-    """Join sentences' parts: "a, b and c"."""
-    listed = list(parts)
-    return listed[0] if len(listed) == 1 else ", ".join(listed[:-1]) + " and " + listed[-1] if listed else ""
-
-
 def told_record(game: Game[Any], before: Any, record: Record) -> str:
     """Say in one sentence what a record did; `before` is the state it was made in."""
     if record.action is not None:
@@ -109,7 +104,7 @@ def told_undo(game: Game[Any], undone: list[tuple[Any, Past]]) -> str:
         if not shows(game.layout(state), game.layout(past.state)) and game.touches(state, past.record.action)
     ]
     if hidden:
-        words += " What went to a hand unseen goes back the same way, face down: " + join(hidden) + "."
+        words += " What went to a hand unseen goes back the same way, face down: " + all_of(hidden) + "."
     if any(_shuffled(game.layout(state), game.layout(past.state)) for state, past in actions):
         words += ' What was shuffled stays shuffled: the host says "go on from here".'
     return words

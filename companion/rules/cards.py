@@ -59,3 +59,13 @@ class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def of_kind(self, kind: str) -> tuple[Card, ...]:
         """Give the cards of one kind in the order of the deck file."""
         return tuple(card for card in self.cards if card.kind == kind)
+
+    def number(self, name: str) -> int:
+        """Give a house number.
+
+        Raises:
+            ValueError: if the deck file lacks it.
+        """
+        if name not in self.numbers:
+            raise ValueError(f"the deck of {self.title} has no number {name!r}; add it under [numbers]")
+        return self.numbers[name]

@@ -26,8 +26,8 @@ def edited(piece: str, **traits: str) -> Deck:
     [
         (replace(GAME.deck, numbers={}), "has no number 'hand_limit'"),
         (edited(card("draw-three"), effect="draw-four"), "the effect 'draw-four'"),
-        (edited(card("Collection 2"), symbols="red star, pink moon"), "Collection 2 shows 'pink moon'"),
-        (edited(card("Collection 2"), symbols="draw-three"), "Collection 2 shows 'draw-three'"),
+        (edited(card("Collection 2"), symbols="red star, pink moon"), r"Collection 2 \(.*\): it shows 'pink moon'"),
+        (edited(card("Collection 2"), symbols="draw-three"), r"Collection 2 \(.*\): it shows 'draw-three'"),
     ],
 )
 def test_a_deck_that_does_not_fit_the_rules_is_refused(deck: Deck, says: str) -> None:
@@ -41,7 +41,7 @@ def test_an_owners_deck_file_that_does_not_fit_is_named(tmp_path: Path, monkeypa
     text = data("card_codes/five-cards-collector/deck.toml").read_text(encoding="utf-8")
     (folder / "deck.toml").write_text(text.replace("red star, blue moon", "pink star, blue moon"), encoding="utf-8")
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
-    with pytest.raises(GameError, match=r"five-cards-collector/deck\.toml: .* 'pink star'"):
+    with pytest.raises(GameError, match=r"five-cards-collector/deck\.toml, line \d+: .* 'pink star'"):
         load("five-cards-collector")
 
 

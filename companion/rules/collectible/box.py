@@ -9,7 +9,8 @@ from collections.abc import Iterable
 
 import msgspec
 
-from companion.rules.cards import Card, Deck, Piece
+from companion.rules.cards import Card, CardError, Deck, Piece
+from companion.rules.wording import all_of, any_of
 
 EFFECTS = {
     "coins": "takes coins from the supply",
@@ -26,22 +27,6 @@ CHOICES = frozenset({"swap", "look", "close"})
 
 POINTS = "points_"
 """How the numbers of the deck file that are themes begin."""
-
-
-def any_of(words: Iterable[str], last: str = "or") -> str:
-    """Join words with commas and "or"."""
-    listed = list(words)
-    return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} {last} {listed[-1]}" if listed else ""
-
-
-def all_of(words: Iterable[str]) -> str:
-    """Join words with commas and "and"."""
-    return any_of(words, "and")
-
-
-def cards(count: int) -> str:
-    """Say a number of cards."""
-    return "1 card" if count == 1 else f"{count} cards"
 
 
 def coins(count: int) -> str:
@@ -93,18 +78,18 @@ class Box:
         self.art = frozenset(self.themes)
         self.characters = frozenset(self.effect)
         self.all = self.art | self.characters
-        self.start_coins = _number(deck, "start_coins")
-        self.start_gallery = _number(deck, "start_gallery")
-        self.start_auction = _number(deck, "start_auction")
-        self.gallery_limit = _number(deck, "gallery_limit")
-        self.auction_limit = _number(deck, "auction_limit")
-        self.collection = _number(deck, "collection")
-        self.phantom_cards = _number(deck, "phantom_cards")
-        self.supply_coins = _number(deck, "character_coins")
-        self.drawn_cards = _number(deck, "character_cards")
-        self.rebate = _number(deck, "character_rebate")
-        self.dice = _number(deck, "dice")
-        self.sides = _number(deck, "dice_sides")
+        self.start_coins = deck.number("start_coins")
+        self.start_gallery = deck.number("start_gallery")
+        self.start_auction = deck.number("start_auction")
+        self.gallery_limit = deck.number("gallery_limit")
+        self.auction_limit = deck.number("auction_limit")
+        self.collection = deck.number("collection")
+        self.phantom_cards = deck.number("phantom_cards")
+        self.supply_coins = deck.number("character_coins")
+        self.drawn_cards = deck.number("character_cards")
+        self.rebate = deck.number("character_rebate")
+        self.dice = deck.number("dice")
+        self.sides = deck.number("dice_sides")
 
     def name(self, piece: object) -> str:
         """Name a card inside a sentence: its title in quotation marks."""
@@ -143,23 +128,16 @@ class Box:
     def _themes(self, card: Card) -> tuple[str, ...]:
         three = tuple(word.strip() for word in card.traits.get("themes", "").split(",") if word.strip())
         if len(three) != 3 or len(set(three)) != 3:
-            raise ValueError(f"{card.title} ({card.piece}) needs three different themes, as in 'Animal, Hat, Night'")
+            raise CardError(card, "it needs three different themes, as in 'Animal, Hat, Night'")
         for theme in three:
             if theme not in self.points:
-                raise ValueError(
-                    f"{card.title} ({card.piece}) shows the theme {theme!r}, which has no points: "
-                    f"there are {any_of(self.points)}"
+                raise CardError(
+                    card, f"it shows the theme {theme!r}, which has no points: there are {any_of(self.points)}"
                 )
         return three
 
     def _effect(self, card: Card) -> str:
         effect = card.traits.get("effect", "")
         if effect not in EFFECTS:
-            raise ValueError(f"{card.title} ({card.piece}) has the effect {effect!r}; there are {any_of(EFFECTS)}")
+            raise CardError(card, f"it has the effect {effect!r}; there are {any_of(EFFECTS)}")
         return effect
-
-
-def _number(deck: Deck, name: str) -> int:
-    if name not in deck.numbers:
-        raise ValueError(f"the deck of {deck.title} has no number {name!r}; add it under [numbers]")
-    return deck.numbers[name]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.rules.cards import Piece
-from companion.rules.collectible.box import CHOICES, Box, any_of
+from companion.rules.collectible.box import CHOICES, Box
 from companion.rules.collectible.steps import (
     CHARACTERS,
     WINDOWS,
@@ -40,6 +40,7 @@ from companion.rules.collectible.values import (
     Swap,
 )
 from companion.rules.kernel import LEGAL, Facts, Seat, Verdict, at, illegal, inconsistent
+from companion.rules.wording import any_of
 
 # ------------------------------------------------------------------------------------------------------ playing one
 

@@ -7,7 +7,7 @@ from collections import Counter
 from msgspec.structs import replace
 
 from companion.rules.cards import Piece
-from companion.rules.collectible.box import Box, cards, coins
+from companion.rules.collectible.box import Box, coins
 from companion.rules.collectible.rulebook import turned_up
 from companion.rules.collectible.steps import (
     auction_row,
@@ -50,6 +50,7 @@ from companion.rules.kernel import (
     inconsistent,
 )
 from companion.rules.layout import Zone, owner_of
+from companion.rules.wording import cards
 
 # ------------------------------------------------------------------------------------------------------------ audit
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.rules import auction as shared
 from companion.rules.cards import Piece
 from companion.rules.collectible import auctions, characters, moves, rulebook
-from companion.rules.collectible.box import EFFECTS, Box, all_of, cards, coins
+from companion.rules.collectible.box import EFFECTS, Box, coins
 from companion.rules.collectible.steps import (
     CHARACTERS,
     auction_of,
@@ -62,6 +62,7 @@ from companion.rules.kernel import (
     illegal,
 )
 from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, Pile, Slots, Zone
+from companion.rules.wording import all_of, cards
 
 EMPTY, BACK = Empty(), Back()
 

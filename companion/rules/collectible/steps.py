@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.rules.cards import Piece
-from companion.rules.collectible.box import Box, all_of, cards, coins
+from companion.rules.collectible.box import Box, coins
 from companion.rules.collectible.values import (
     PHANTOM,
     AnyAction,
@@ -34,6 +34,7 @@ from companion.rules.kernel import (
     illegal,
     inconsistent,
 )
+from companion.rules.wording import all_of, cards
 
 COLLECT = "Collect cards"
 SEND = "Send to auction"

@@ -12,22 +12,7 @@ import msgspec
 from companion.rules.cards import Card, CardError, Deck, Piece
 from companion.rules.collection.effects import Clause, EffectError, parse
 from companion.rules.collection.values import CIRCLE, COLLECTORS, COLOURS, CRISIS, SCENARIOS, Gems
-
-
-def any_of(words: Iterable[str], last: str = "or") -> str:
-    """Join words with commas and "or"."""
-    listed = list(words)
-    return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} {last} {listed[-1]}" if listed else ""
-
-
-def all_of(words: Iterable[str]) -> str:
-    """Join words with commas and "and"."""
-    return any_of(words, "and")
-
-
-def counted(count: int, one: str, more: str = "") -> str:
-    """Say a number of things."""
-    return f"1 {one}" if count == 1 else f"{count} {more or one + 's'}"
+from companion.rules.wording import all_of, any_of
 
 
 class Role(msgspec.Struct, frozen=True):
@@ -82,13 +67,13 @@ class Box:
         self.role_of = {role.card: role.name for role in self.roles.values()}
         self.pawn_of = {role.pawn: role.name for role in self.roles.values()}
         self.place_of = {piece: place for place, piece in (self.gem | self.coin).items()}
-        self.actions = _number(deck, "actions")
-        self.start_response = _number(deck, "start_response")
-        self.response_drop = _number(deck, "response_drop")
-        self.crisis_floor = _number(deck, "crisis_floor")
-        self.most_dice = _number(deck, "most_dice")
-        self.sides = _number(deck, "dice_sides")
-        self.alarm = _number(deck, "crisis_alarm")
+        self.actions = deck.number("actions")
+        self.start_response = deck.number("start_response")
+        self.response_drop = deck.number("response_drop")
+        self.crisis_floor = deck.number("crisis_floor")
+        self.most_dice = deck.number("most_dice")
+        self.sides = deck.number("dice_sides")
+        self.alarm = deck.number("crisis_alarm")
         self._check(deck)
 
     def _check(self, deck: Deck) -> None:
@@ -114,12 +99,6 @@ class Box:
     def country(self, scenario: str, piece: Piece) -> str:
         """Name a scenario with its letter: "A, Vedania"."""
         return f"{scenario}, {self.card[piece].title}" if piece in self.card else scenario
-
-
-def _number(deck: Deck, name: str) -> int:
-    if name not in deck.numbers:
-        raise ValueError(f"the deck of {deck.title} has no number {name!r}; add it under [numbers]")
-    return deck.numbers[name]
 
 
 def _words(card: Card, trait: str, known: Iterable[str]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from collections import Counter
 from msgspec.structs import replace
 
 from companion.rules.cards import Piece
-from companion.rules.collection.box import Box, counted
+from companion.rules.collection.box import Box
 from companion.rules.collection.reporting import TOP_RESPONSE
 from companion.rules.collection.resolve import TOP_CRISIS, begin_turn, proceed, targets, with_player, with_scenario
 from companion.rules.collection.values import (
@@ -35,6 +35,7 @@ from companion.rules.kernel import (
 )
 from companion.rules.layout import Zone, owner_of
 from companion.rules.seats import numbered
+from companion.rules.wording import counted
 
 # ---------------------------------------------------------------------------------------------------------- auditing
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.rules.cards import Piece
 from companion.rules.collection import rulebook
-from companion.rules.collection.box import Box, counted
+from companion.rules.collection.box import Box
 from companion.rules.collection.reporting import attempt, can_roll, role_of, uses
 from companion.rules.collection.resolve import targets
 from companion.rules.collection.steps import due, in_deck, moves, roles_open
@@ -33,6 +33,7 @@ from companion.rules.collection.values import (
 )
 from companion.rules.kernel import Facts, Need, Verdict
 from companion.rules.layout import Zone, owner_of
+from companion.rules.wording import counted
 
 Judge = Callable[[Box, State, Any], Verdict]
 Play = Callable[[Box, State, Any, Facts], State]

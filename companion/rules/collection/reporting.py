@@ -6,10 +6,11 @@ from fractions import Fraction
 
 import msgspec
 
-from companion.rules.collection.box import Box, Role, counted
+from companion.rules.collection.box import Box, Role
 from companion.rules.collection.values import CIRCLE, COLLECTORS, COLOURS, CRISIS, OFF, Scenario, State
 from companion.rules.dice import chance_below
 from companion.rules.kernel import Seat
+from companion.rules.wording import counted
 
 TOP_RESPONSE = 10
 """The highest level of a response ladder (I4, I6)."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.rules.collection.box import Box, all_of
+from companion.rules.collection.box import Box
 from companion.rules.collection.effects import ALL, ANY, Clause
 from companion.rules.collection.reporting import TOP_RESPONSE, met
 from companion.rules.collection.values import (
@@ -24,6 +24,7 @@ from companion.rules.collection.values import (
     State,
 )
 from companion.rules.kernel import Outcome, Seat
+from companion.rules.wording import all_of
 
 TOP_CRISIS = 10
 """The level of a crisis at which everything is lost (5)."""

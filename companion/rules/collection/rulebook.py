@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.rules.collection.box import Box, all_of, any_of, counted
+from companion.rules.collection.box import Box
 from companion.rules.collection.effects import Clause
 from companion.rules.collection.reporting import attempt, role_of, scenario_of, uses
 from companion.rules.collection.resolve import (
@@ -73,6 +73,7 @@ from companion.rules.kernel import (
     illegal,
     inconsistent,
 )
+from companion.rules.wording import all_of, any_of, counted
 
 # ------------------------------------------------------------------------------------------------------- 3. Set Up
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.rules.cards import Piece
 from companion.rules.collection import moves
-from companion.rules.collection.box import Box, all_of, counted
+from companion.rules.collection.box import Box
 from companion.rules.collection.effects import Clause, told
 from companion.rules.collection.reporting import TOP_RESPONSE, attempt, met, uses
 from companion.rules.collection.resolve import TOP_CRISIS, chosen
@@ -51,6 +51,7 @@ from companion.rules.kernel import (
     fact_at,
 )
 from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, Pile, Zone
+from companion.rules.wording import all_of, counted
 
 EMPTY, BACK = Pile(Empty()), Pile(Back())
 NOTHING = Loose()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.rules.cards import Piece
-from companion.rules.collection.box import Box, all_of, any_of, counted
+from companion.rules.collection.box import Box
 from companion.rules.collection.effects import Clause
 from companion.rules.collection.values import (
     COLLECTORS,
@@ -34,6 +34,7 @@ from companion.rules.kernel import (
     illegal,
     inconsistent,
 )
+from companion.rules.wording import all_of, any_of, counted
 
 SETUP, SEQUENCE, ENGAGING, ROLLING, REPORTS = "3", "6", "6.1", "6.2", "6.3"
 """The sections of the rulebook that refusals cite."""

@@ -17,7 +17,6 @@ from companion.rules.collectors.box import (
     SPACES,
     SYMBOLS,
     Box,
-    cards,
     dollars,
 )
 from companion.rules.collectors.rulebook import next_turn
@@ -55,6 +54,7 @@ from companion.rules.collectors.values import (
     TakeBack,
 )
 from companion.rules.kernel import LEGAL, TABLE, Facts, Seat, Verdict, at, illegal, inconsistent
+from companion.rules.wording import cards
 
 # --------------------------------------------------------------------------------------- Phase 1: the spaces
 

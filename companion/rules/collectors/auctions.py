@@ -11,7 +11,7 @@ from companion.rules import auction
 from companion.rules.auction import Bidder, Terms
 from companion.rules.cards import Piece
 from companion.rules.collectors.actions import learned
-from companion.rules.collectors.box import Box, cards, dollars
+from companion.rules.collectors.box import Box, dollars
 from companion.rules.collectors.rulebook import next_turn
 from companion.rules.collectors.steps import (
     face_down,
@@ -51,6 +51,7 @@ from companion.rules.kernel import (
     illegal,
     inconsistent,
 )
+from companion.rules.wording import cards
 
 START = "Start auction"
 TERMS = Terms(who="Start auction; K11", raising="Start auction; K11", means="K10")

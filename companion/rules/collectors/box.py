@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 import msgspec
 
-from companion.rules.cards import Deck, Piece
+from companion.rules.cards import CardError, Deck, Piece
 from companion.rules.collectors.values import Space
 from companion.rules.kernel import Seat, illegal
+from companion.rules.wording import listed
 
 SYMBOLS = ("penguin", "movie", "technology", "figures", "music")
 """The five categories of items, in the order of the market's icons."""
@@ -43,25 +44,6 @@ AREA = {space: space.partition("-")[0] if "-" in space else "work" for space in 
 _WORDS = {BUY: "buy item", SKILL: "gain skill", AUCTION: "start auction", RAISE: "raise value"}
 
 
-def _join(words: tuple[str, ...], last: str) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}" if words else ""
-
-
-def any_of(words: Iterable[str]) -> str:
-    """Join words with commas and "or"."""
-    return _join(tuple(words), "or")
-
-
-def all_of(words: Iterable[str]) -> str:
-    """Join words with commas and "and"."""
-    return _join(tuple(words), "and")
-
-
-def cards(count: int) -> str:
-    """Say a number of cards."""
-    return "1 card" if count == 1 else f"{count} cards"
-
-
 def dollars(amount: int) -> str:
     """Say a number of coins: "$3"."""
     return f"${amount}"
@@ -93,31 +75,22 @@ class Box:
         for card in collectables:
             shown = (self.item[card.piece], self.skill[card.piece], self.symbol[card.piece])
             if shown[0] not in SYMBOLS or shown[1] not in SKILLS or shown[2] not in SYMBOLS:
-                raise ValueError(
-                    f"the card {card.piece} ({card.title}) shows {' and '.join(shown)}, which the rules lack"
-                )
+                raise CardError(card, f"it shows {' and '.join(shown)}, which the rules lack")
             if card.traits.get("cash") not in ("1", "2"):
-                raise ValueError(f"the card {card.piece} ({card.title}) needs a cash value of 1 or 2")
+                raise CardError(card, "it needs a cash value of 1 or 2")
         self.cash = {card.piece: int(card.traits["cash"]) for card in collectables}
         self.bottles = self._bottles()
         self.owner = {piece: seat for seat, tokens in self.bottles.items() for piece in tokens}
-        self.hand = self.number("hand")
-        self.seals = {space: self._seal(space) for space in SPACES if space != "quarter"}
-        self.quarters = tuple(self.number(f"seal_quarter_{n}") for n in range(1, 5))
-        self.tucked = self.number("quarter_income_cards")
-        self.positions = {"4": self.number("position_4"), "5": self.number("position_5")}
-        self.work_income, self.auction_income = self.number("work_income"), self.number("auction_income")
-        self.vp_all, self.coins_a_point = self.number("vp_all"), self.number("coins_a_point")
-
-    def number(self, name: str) -> int:
-        """Give a number of the deck file.
-
-        Raises:
-            ValueError: if it is missing.
-        """
-        if name not in self.deck.numbers:
-            raise ValueError(f"the deck of {self.deck.title} has no number {name!r}; add it under [numbers]")
-        return self.deck.numbers[name]
+        self.hand = deck.number("hand")
+        self.start_bottles, self.first_coins = deck.number("bottles"), deck.number("first_player_coins")
+        self.pools = deck.number("auction_pool"), deck.number("item_pool_more"), deck.number("skill_pool_more")
+        """The size of the auction pool, and by how much item and skill pool are larger than the number of players."""
+        self.seals = {space: _seal(deck, space) for space in SPACES if space != "quarter"}
+        self.quarters = tuple(deck.number(f"seal_quarter_{n}") for n in range(1, 5))
+        self.tucked = deck.number("quarter_income_cards")
+        self.positions = {"4": deck.number("position_4"), "5": deck.number("position_5")}
+        self.work_income, self.auction_income = deck.number("work_income"), deck.number("auction_income")
+        self.vp_all, self.coins_a_point = deck.number("vp_all"), deck.number("coins_a_point")
 
     def _bottles(self) -> dict[Seat, tuple[Piece, ...]]:
         tokens: dict[Seat, tuple[Piece, ...]] = {}
@@ -127,11 +100,6 @@ class Box:
                 raise ValueError(f"the deck of {self.deck.title} needs {BOTTLES} bottles whose owner is seat {seat}")
             tokens[seat] = mine
         return tokens
-
-    def _seal(self, space: Space) -> Seal:
-        name = space.replace("-", "_")
-        asked = self.number(f"cards_{name}") if AREA[space] == RAISE else 0
-        return Seal(self.number(f"seal_{name}"), asked)
 
     def seal(self, space: Space, quarter: int) -> Seal:
         """Give the seal of a space; the quarter tile's in its quarter (K4)."""
@@ -150,7 +118,7 @@ class Box:
 
     def names(self, pieces: Iterable[Piece], last: str = "or") -> str:
         """Name several cards, in the order of the deck."""
-        return _join(tuple(self.name(piece) for piece in sorted(pieces)), last)
+        return listed((self.name(piece) for piece in sorted(pieces)), last)
 
     def space(self, space: str, quarter: int = 1) -> str:
         """Name an action space inside a sentence, with its seal: "buy item 1 (pay $1)"."""
@@ -172,3 +140,9 @@ class Box:
 
 NO_SUCH_SPACE = illegal("Game board", "there is no such action space", "Choose a space of the game board.")
 """A bottle that is placed where no space is."""
+
+
+def _seal(deck: Deck, space: Space) -> Seal:
+    name = space.replace("-", "_")
+    asked = deck.number(f"cards_{name}") if AREA[space] == RAISE else 0
+    return Seal(deck.number(f"seal_{name}"), asked)

@@ -7,7 +7,7 @@ from collections import Counter
 from msgspec.structs import replace
 
 from companion.rules.cards import Piece
-from companion.rules.collectors.box import AREA, BOTTLES, Box, cards
+from companion.rules.collectors.box import AREA, BOTTLES, Box
 from companion.rules.collectors.moves import RULES
 from companion.rules.collectors.rulebook import POOLS, pool, scored, slot_zone, start_quarter, unread, with_pool
 from companion.rules.collectors.steps import (
@@ -49,6 +49,7 @@ from companion.rules.kernel import (
     inconsistent,
 )
 from companion.rules.layout import Zone, owner_of
+from companion.rules.wording import cards
 
 # ------------------------------------------------------------------------------------------------------------ audit
 

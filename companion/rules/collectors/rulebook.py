@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.rules.cards import Piece
-from companion.rules.collectors.box import BOTTLES, SYMBOLS, Box, all_of
+from companion.rules.collectors.box import BOTTLES, SYMBOLS, Box
 from companion.rules.collectors.steps import (
     SETUP,
     actors,
@@ -59,6 +59,7 @@ from companion.rules.kernel import (
     inconsistent,
 )
 from companion.rules.layout import Zone
+from companion.rules.wording import all_of
 
 # ------------------------------------------------------------------------------------------------------------ Setup
 
@@ -81,11 +82,12 @@ def prepare(box: Box, seats: int, options: Options, facts: Setup) -> State:
         )
     if not 1 <= facts.first <= seats:
         raise RuleError(inconsistent("C3", f"there is no seat {facts.first} to start", f"Choose 1 to {seats}."))
-    bottles = (*("12345"[: box.number("bottles")]), *(BOX,) * (BOTTLES - box.number("bottles")))
+    bottles = (*("12345"[: box.start_bottles]), *(BOX,) * (BOTTLES - box.start_bottles))
+    auction_pool, item_pool_more, skill_pool_more = box.pools
     players = tuple(
         Player(
             Hand(frozenset(), box.hand),
-            box.number("first_player_coins") + (seat - facts.first) % seats,
+            box.first_coins + (seat - facts.first) % seats,
             bottles=bottles,
         )
         for seat in range(1, seats + 1)
@@ -95,9 +97,9 @@ def prepare(box: Box, seats: int, options: Options, facts: Setup) -> State:
         tracked=bool(tracked),
         deck=len(box.pieces) - seats * box.hand,
         unseen=box.pieces,
-        auction_pool=(NONE,) * box.number("auction_pool"),
-        item_pool=(NONE,) * (seats + box.number("item_pool_more")),
-        skill_pool=(NONE,) * (seats + box.number("skill_pool_more")),
+        auction_pool=(NONE,) * auction_pool,
+        item_pool=(NONE,) * (seats + item_pool_more),
+        skill_pool=(NONE,) * (seats + skill_pool_more),
         turn=facts.first,
         first=facts.first,
         next_first=facts.first,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.rules import auction
 from companion.rules.cards import Piece
 from companion.rules.collectors import auctions, moves, rulebook
-from companion.rules.collectors.box import AREA, SPACES, SYMBOLS, Box, all_of, dollars
+from companion.rules.collectors.box import AREA, SPACES, SYMBOLS, Box, dollars
 from companion.rules.collectors.steps import actors, cost, out_of_turn, recycled, waiting
 from companion.rules.collectors.values import (
     NONE,
@@ -51,6 +51,7 @@ from companion.rules.kernel import (
     illegal,
 )
 from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, OneOf, Pile, UnknownFace, Zone
+from companion.rules.wording import all_of
 
 EMPTY, BACK, FACE = Pile(Empty()), Pile(Back()), Pile(UnknownFace())
 POSITIONS = "12345"

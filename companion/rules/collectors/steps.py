@@ -5,10 +5,11 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.rules.cards import Piece
-from companion.rules.collectors.box import AREA, Box, all_of, any_of, cards
+from companion.rules.collectors.box import AREA, Box
 from companion.rules.collectors.values import BOARD, BOX, NONE, UNREAD, Fill, Flow, Hand, Player, State
 from companion.rules.kernel import TABLE, Action, Hole, RuleError, Seat, Verdict, at, illegal, inconsistent
 from companion.rules.layout import Zone
+from companion.rules.wording import all_of, any_of, cards
 
 SETUP, PHASE_1, PHASE_2, PHASE_3 = "Setup", "Phase 1", "Phase 2", "Phase 3"
 SCORING = "Scoring"

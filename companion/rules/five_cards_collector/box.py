@@ -11,7 +11,8 @@ from itertools import product
 
 import msgspec
 
-from companion.rules.cards import Card, Deck, Piece
+from companion.rules.cards import Card, CardError, Deck, Piece
+from companion.rules.wording import any_of, listed
 
 EFFECTS = frozenset(
     {"pile-swap", "view-hand", "draw-three", "draw-from-hand", "change-direction", "retrieve", "take-over"}
@@ -25,28 +26,9 @@ TAKING = frozenset({"draw-from-hand", "view-hand"})
 """Effects that take one card out of another hand."""
 
 
-def any_of(words: Iterable[str]) -> str:
-    """Join words with commas and "or"."""
-    return _join(tuple(words), "or")
-
-
-def all_of(words: Iterable[str]) -> str:
-    """Join words with commas and "and"."""
-    return _join(tuple(words), "and")
-
-
-def _join(words: tuple[str, ...], last: str) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}" if words else ""
-
-
 def a(noun: str) -> str:
     """Put "a" or "an" before a noun."""
     return ("an " if noun[:1].lower() in "aeiou" else "a ") + noun
-
-
-def cards(count: int) -> str:
-    """Say a number of cards."""
-    return "1 card" if count == 1 else f"{count} cards"
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -92,12 +74,12 @@ class Box:
         self.symbols = frozenset(card.piece for card in deck.of_kind("symbol"))
         self.specials = frozenset(card.piece for card in deck.of_kind("special"))
         self.effect = {piece: self.card[piece].traits.get("effect", "") for piece in self.specials}
-        self.hand_limit = _number(deck, "hand_limit")
-        self.hand_limit_two_players = _number(deck, "hand_limit_two_players")
-        self.two_player_passes = _number(deck, "two_player_passes")
-        odd = sorted(set(self.effect.values()) - EFFECTS)
-        if odd:
-            raise ValueError(f"a special card has the effect {odd[0]!r}; there are {any_of(sorted(EFFECTS))}")
+        self.hand_limit = deck.number("hand_limit")
+        self.hand_limit_two_players = deck.number("hand_limit_two_players")
+        self.two_player_passes = deck.number("two_player_passes")
+        for piece, effect in self.effect.items():
+            if effect not in EFFECTS:
+                raise CardError(self.card[piece], f"it has the effect {effect!r}; there are {any_of(sorted(EFFECTS))}")
         kinds: dict[tuple[str, ...], list[Piece]] = {}
         for piece in sorted(self.symbols | self.specials):
             kinds.setdefault(_kind(self.card[piece]), []).append(piece)
@@ -132,7 +114,7 @@ class Box:
 
     def names(self, pieces: Iterable[Piece], last: str = "and") -> str:
         """Name several cards, in the order of the deck."""
-        return _join(tuple(self.name(piece) for piece in sorted(pieces)), last)
+        return listed((self.name(piece) for piece in sorted(pieces)), last)
 
     def missing(self, goal: Piece, collected: tuple[Piece, ...]) -> tuple[Piece, ...]:
         """Give the symbols of a collection card that are not collected yet, a representative piece for each."""
@@ -161,12 +143,6 @@ class Box:
         return Choice(pieces, f"the special {any_of(titles)}")
 
 
-def _number(deck: Deck, name: str) -> int:
-    if name not in deck.numbers:
-        raise ValueError(f"the deck of {deck.title} has no number {name!r}; add it under [numbers]")
-    return deck.numbers[name]
-
-
 def _kind(card: Card) -> tuple[str, ...]:
     """By what two cards are copies of each other."""
     if card.kind == "special":
@@ -179,6 +155,6 @@ def _shown(goal: Card, kinds: dict[tuple[str, ...], list[Piece]]) -> tuple[Piece
     for symbol in goal.traits.get("symbols", "").split(","):
         pieces = kinds.get(tuple(symbol.split()), [])
         if not pieces or len(symbol.split()) != 2:
-            raise ValueError(f"the collection card {goal.title} shows {symbol.strip()!r}, which is no card of the deck")
+            raise CardError(goal, f"it shows {symbol.strip()!r}, which is no card of the deck")
         shown.append(pieces[0])
     return tuple(shown)

@@ -7,7 +7,7 @@ from collections import Counter
 from msgspec.structs import replace
 
 from companion.rules.cards import Piece
-from companion.rules.five_cards_collector.box import Box, all_of, cards
+from companion.rules.five_cards_collector.box import Box
 from companion.rules.five_cards_collector.rulebook import begin, turned_up
 from companion.rules.five_cards_collector.steps import over, wanted, with_hand, with_player, won
 from companion.rules.five_cards_collector.values import (
@@ -41,6 +41,7 @@ from companion.rules.kernel import (
     inconsistent,
 )
 from companion.rules.layout import Zone, owner_of
+from companion.rules.wording import all_of, cards
 
 # ------------------------------------------------------------------------------------------------------------ audit
 

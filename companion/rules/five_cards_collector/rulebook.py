@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.rules.cards import Piece
 from companion.rules.five_cards_collector import specials
-from companion.rules.five_cards_collector.box import Box, cards
+from companion.rules.five_cards_collector.box import Box
 from companion.rules.five_cards_collector.steps import (
     GAMEPLAY,
     LAYING,
@@ -61,6 +61,7 @@ from companion.rules.kernel import (
     illegal,
     inconsistent,
 )
+from companion.rules.wording import cards
 
 SPECIALS = "1. Contents: Special Cards"
 TWO_PLAYERS = "2-player gameplay"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.rules.cards import Piece
 from companion.rules.five_cards_collector import moves, rulebook
-from companion.rules.five_cards_collector.box import Box, any_of, cards
+from companion.rules.five_cards_collector.box import Box
 from companion.rules.five_cards_collector.steps import GAMEPLAY, out_of_turn, waiting, wanted
 from companion.rules.five_cards_collector.values import (
     NO_GOAL,
@@ -46,6 +46,7 @@ from companion.rules.kernel import (
     illegal,
 )
 from companion.rules.layout import Area, Back, Empty, Exactly, Expect, Layout, Loose, Pile, Slots, UnknownFace, Zone
+from companion.rules.wording import any_of, cards
 
 EMPTY, BACK, UNREAD = Empty(), Back(), UnknownFace()
 

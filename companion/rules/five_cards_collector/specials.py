@@ -8,7 +8,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.rules.cards import Piece
-from companion.rules.five_cards_collector.box import TAKING, Box, Choice, any_of
+from companion.rules.five_cards_collector.box import TAKING, Box, Choice
 from companion.rules.five_cards_collector.steps import (
     GAMEPLAY,
     LAYING,
@@ -36,6 +36,7 @@ from companion.rules.five_cards_collector.values import (
     Use,
 )
 from companion.rules.kernel import LEGAL, Facts, Seat, Verdict, at, illegal, inconsistent
+from companion.rules.wording import any_of
 
 CHOICES: dict[str, Phase] = {
     "draw-from-hand": "take",

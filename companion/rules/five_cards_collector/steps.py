@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.rules.cards import Piece
-from companion.rules.five_cards_collector.box import NOT_FOR_TWO, Box, Choice, all_of, cards
+from companion.rules.five_cards_collector.box import NOT_FOR_TWO, Box, Choice
 from companion.rules.five_cards_collector.values import (
     NO_CARD,
     NO_GOAL,
@@ -32,6 +32,7 @@ from companion.rules.kernel import (
     illegal,
     inconsistent,
 )
+from companion.rules.wording import all_of, cards
 
 LAYING = frozenset({"turn", "drawn"})
 """The phases in which a card of the hand may be laid."""

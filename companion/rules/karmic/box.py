@@ -9,9 +9,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import product
 
-from companion.rules.cards import Card, Deck, Piece
+from companion.rules.cards import Card, CardError, Deck, Piece
 from companion.rules.karmic import sets
 from companion.rules.kernel import Seat
+from companion.rules.seats import numbered
+from companion.rules.wording import all_of
 
 SEATS = range(1, 7)
 LOWEST, HIGHEST = 1, 13
@@ -19,12 +21,6 @@ LOWEST, HIGHEST = 1, 13
 RANKS = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")
 LETTERS = {1: "A", 11: "J", 12: "Q", 13: "K"}
 """How ranks are written in a straight: "10-J-Q"."""
-
-
-def all_of(words: Iterable[str], last: str = "and") -> str:
-    """Join words with commas and "and"."""
-    listed = list(words)
-    return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} {last} {listed[-1]}" if listed else ""
 
 
 def points(count: int) -> str:
@@ -55,11 +51,11 @@ class Box:
         """What a token is: (owner, the player it stands for)."""
         self.colour = {seat: self.card[self.pawns[seat][0]].traits.get("colour", "") for seat in SEATS}
         """The colour of every seat's pawns."""
-        self.start_cards = _number(deck, "start_cards")
-        self.start_dice = _number(deck, "start_dice")
-        self.start_chits = _number(deck, "start_chits")
-        self.sides = _number(deck, "dice_sides")
-        self.goal = _number(deck, "goal")
+        self.start_cards = deck.number("start_cards")
+        self.start_dice = deck.number("start_dice")
+        self.start_chits = deck.number("start_chits")
+        self.sides = deck.number("dice_sides")
+        self.goal = deck.number("goal")
 
     # ------------------------------------------------------------------------------------------------ points of a hand
 
@@ -156,12 +152,7 @@ def _number_word(count: int) -> str:
 
 def _rank(card: Card) -> int:
     rank = card.traits.get("rank", "")
-    if not rank.isdigit() or not LOWEST <= int(rank) <= HIGHEST:
-        raise ValueError(f"{card.title} ({card.piece}) needs a rank from {LOWEST} to {HIGHEST}, not {rank!r}")
-    return int(rank)
-
-
-def _number(deck: Deck, name: str) -> int:
-    if name not in deck.numbers:
-        raise ValueError(f"the deck of {deck.title} has no number {name!r}; add it under [numbers]")
-    return deck.numbers[name]
+    found = numbered(rank) or 0
+    if not LOWEST <= found <= HIGHEST:
+        raise CardError(card, f"it needs a rank from {LOWEST} to {HIGHEST}, not {rank!r}")
+    return found

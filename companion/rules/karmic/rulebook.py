@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.rules.dice import rolled
-from companion.rules.karmic.box import Box, all_of, points
+from companion.rules.karmic.box import Box, points
 from companion.rules.karmic.spaces import (
     CARD,
     DECK,
@@ -87,6 +87,7 @@ from companion.rules.kernel import (
     illegal,
     inconsistent,
 )
+from companion.rules.wording import all_of, any_of
 
 # ------------------------------------------------------------------------------------------------------------ Setup
 
@@ -163,7 +164,7 @@ def judge_lot(box: Box, state: State, action: Lot) -> Verdict:
         return LEGAL
     least = points(sum(score(box, state.players[lowest[0] - 1])))
     reason = f"{at(action.seat)} is not one of those with {least}, the fewest"
-    return illegal(HOW, reason, f"Leave it to {all_of((at(seat) for seat in lowest), 'or')}.")
+    return illegal(HOW, reason, f"Leave it to {any_of(at(seat) for seat in lowest)}.")
 
 
 def play_lot(box: Box, state: State, action: Lot, facts: Facts) -> State:
@@ -196,7 +197,7 @@ def judge_partner(box: Box, state: State, action: Partner) -> Verdict:
     up = state.players[action.seat - 1].up
     if action.partner in up:
         return LEGAL
-    remedy = f"Choose {all_of((at(seat) for seat in sorted(up)), 'or')}."
+    remedy = f"Choose {any_of(at(seat) for seat in sorted(up))}."
     if action.partner not in state.seats:
         return inconsistent("C3", f"there is no seat {action.partner}", remedy)
     if action.partner == action.seat:
@@ -283,7 +284,7 @@ def judge_conceal(box: Box, state: State, action: Conceal) -> Verdict:
     hand, ways = state.players[action.seat - 1].hand, box.concealable(state.players[action.seat - 1].hand)
     if action.cards == tuple(sorted(action.cards)) and frozenset(action.cards) in ways:
         return LEGAL
-    right = all_of(dict.fromkeys(box.names(way) for way in ways[:4]), "or")
+    right = any_of(dict.fromkeys(box.names(way) for way in ways[:4]))
     strange = sorted(frozenset(action.cards) - hand)
     if strange:
         reason = f"{box.name(strange[0])} is not before {at(action.seat)}: {whereabouts(box, state, strange[0])}"
@@ -388,7 +389,7 @@ def judge_give_die(box: Box, state: State, action: GiveDie) -> Verdict:
     mine = givable_dice(state)
     if action.value in dice and action.value not in mine:
         reason = f"the die showing {action.value} has just been taken in this swap"
-        return illegal("M3", reason, f"Give one showing {all_of(map(str, sorted(set(mine))), 'or')}.")
+        return illegal("M3", reason, f"Give one showing {any_of(map(str, sorted(set(mine))))}.")
     return _has_die(box, state, action.seat, mine, action.value)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.rules.cards import Piece
 from companion.rules.karmic import moves
-from companion.rules.karmic.box import Box, all_of, dice_points, dice_words
+from companion.rules.karmic.box import Box, dice_points, dice_words
 from companion.rules.karmic.rulebook import dice_due
 from companion.rules.karmic.spaces import DIE, SPACES, Space, amount
 from companion.rules.karmic.steps import actors, opposite, out_of_turn, tied, waiting
@@ -48,6 +48,7 @@ from companion.rules.kernel import (
     fact_at,
 )
 from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, OneOf, Pile, Zone
+from companion.rules.wording import all_of
 
 EMPTY = Pile(Empty())
 

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.rules.cards import Piece
-from companion.rules.karmic.box import Box, all_of, dice_points, points
+from companion.rules.karmic.box import Box, dice_points, points
 from companion.rules.karmic.spaces import (
     AUTOMATIC,
     CARD,
@@ -42,6 +42,7 @@ from companion.rules.kernel import (
     illegal,
     inconsistent,
 )
+from companion.rules.wording import all_of
 
 SETUP = "Setup"
 HOW = "How to Play"

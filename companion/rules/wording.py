@@ -1,0 +1,31 @@
+"""How sentences say lists and numbers of things, in every game alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def all_of(words: Iterable[str]) -> str:
+    """Join words with commas and "and": "a, b and c"; none are ""."""
+    return listed(words, "and")
+
+
+def any_of(words: Iterable[str]) -> str:
+    """Join words with commas and "or"."""
+    return listed(words, "or")
+
+
+def listed(words: Iterable[str], last: str) -> str:
+    """Join words with commas, and this word before the last."""
+    some = list(words)
+    return some[0] if len(some) == 1 else f"{', '.join(some[:-1])} {last} {some[-1]}" if some else ""
+
+
+def counted(count: int, one: str, more: str = "") -> str:
+    """Say a number of things: "1 card", "2 cards"; `more` where the plural is not made with an s."""
+    return f"1 {one}" if count == 1 else f"{count} {more or one + 's'}"
+
+
+def cards(count: int) -> str:
+    """Say a number of cards, in whole words: that is how translators see them."""
+    return "1 card" if count == 1 else f"{count} cards"
