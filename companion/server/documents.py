@@ -68,6 +68,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, desk: Desk) -> D
     lines = LOG_LINES.get(audience, SEAT_LOG_LINES)
     cards = _Cards(desk, snapshot.names)
     hand = extras.hands.get(seat) if seat else None
+    known = frozenset(piece for shelf in view.shelves for piece in shelf.pieces)
     upkeep = _upkeep(desk, cards) if audience == HOST or (seat is not None and snapshot.mode == "ledger") else []
     return {
         "audience": audience,
@@ -97,7 +98,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, desk: Desk) -> D
         "goal": snapshot.standing.goal,
         "outcome": msgspec.to_builtins(snapshot.standing.outcome),
         "hand": None if hand is None else [cards(piece) for piece in hand],
-        "may": [_may(may, cards, desk, hand) for may in view.may],
+        "may": [_may(may, cards, desk, hand, known) for may in view.may],
         "upkeep": upkeep,
         "shelves": [_shelf(shelf, cards) for shelf in view.shelves],
         "numbers": [{"name": part.name, "value": part.value} for part in view.numbers],
@@ -233,10 +234,13 @@ class _Cards:
             self._found[piece] = found
         return found
 
-    def alike(self, pieces: Iterable[Piece]) -> list[Document]:
-        """Lay pieces out by kind and title; of copies that are alike the first stands for all, with their number."""
+    def alike(self, pieces: Iterable[Piece], known: frozenset[Piece] = frozenset()) -> list[Document]:
+        """Lay pieces out by kind and title; of copies that are alike the first stands for all, with their number.
+
+        One that is `known` to be there comes before those that only may be: else it would seem to stay behind.
+        """
         kinds: dict[tuple[str, str], list[Piece]] = {}
-        for piece in sorted(pieces):
+        for piece in sorted(pieces, key=lambda one: (one not in known, one)):
             card = self(piece)
             kinds.setdefault((card["kind"], card["title"]), []).append(piece)
         return [{**self(copies[0]), "copies": len(copies), "key": key_of(self(copies[0]))} for copies in kinds.values()]
@@ -295,7 +299,7 @@ def _shelf(shelf: Shelf, cards: _Cards) -> Document:
 # ------------------------------------------------------------------------------------------------- what one may do
 
 
-def _may(may: May, cards: _Cards, desk: Desk, hand: tuple[Piece, ...] | None) -> Document:
+def _may(may: May, cards: _Cards, desk: Desk, hand: tuple[Piece, ...] | None, known: frozenset[Piece]) -> Document:
     """Lay out one thing a seat may do.
 
     `choices` are the actions that a tap can do: `action` is ready to be sent (with `needs` still to be filled in),
@@ -322,7 +326,7 @@ def _may(may: May, cards: _Cards, desk: Desk, hand: tuple[Piece, ...] | None) ->
             hole: Hole = getattr(action, fields[0])
             fitting = hole.pieces if hand is None else hole.pieces.intersection(hand)
             if fitting:
-                alike = cards.alike(fitting)
+                alike = cards.alike(fitting, known)
                 open_.append({"action": raw, "field": fields[0], "words": hole.words, "label": label, "cards": alike})
     amount = _amount(ready)
     given = may.verdict

@@ -228,3 +228,16 @@ def test_the_words_of_a_hole_name_the_specials_that_have_a_target() -> None:
     holes = [one.card for one in templates(situation(3, hands=(5, 0, 0))) if isinstance(one, Use | Discard)]
     words = [hole.words for hole in holes if isinstance(hole, Hole)]
     assert words == ["a red card or a star", 'the special "Draw 3 cards" or "Change direction"']
+
+
+def test_f5_the_top_card_is_told_from_its_copies_below() -> None:
+    """Whether the upper or the lower of two red moons is taken decides what lies on top next."""
+    for discard, labels in (
+        (("red moon", "red star", "red moon"), ("", "", "on top")),
+        (("red moon", "red moon", "red star"), ("", "", "")),
+        (("red moon", "red star"), ("", "")),
+    ):
+        state = situation(3, discard=discard, in_use="retrieve", phase="retrieve")
+        may = next(one for one in GAME.view(state, state.turn).may if one.name == "retrieve")
+        assert len(may.actions) == len(discard)
+        assert may.labels == labels

@@ -8,7 +8,8 @@ from jinja2 import Environment, FileSystemLoader
 
 from companion.paths import data
 from companion.referee.snapshot import Hint
-from companion.rules.kernel import LEGAL, May, Part, Shelf, fits
+from companion.rules.five_cards_collector import Discard
+from companion.rules.kernel import LEGAL, Hole, May, Part, Shelf, fits
 from companion.server.documents import Extras, audience_of, document, seat_of
 from companion.server.parts import render
 from companion.server.words.templates import dress
@@ -197,3 +198,14 @@ def test_no_two_taps_on_a_page_read_the_same(name: str) -> None:
             desk.step()
     finally:
         desk.close()
+
+
+def test_a_copy_that_everybody_knows_of_is_named_before_those_that_only_may_be_there() -> None:
+    desk = ShowDesk()
+    moons = sorted(card.piece for card in desk.game.deck.cards if card.title == "Red moon")
+    hole = Hole(1, frozenset(moons), "a red moon")
+    for known in moons:
+        may = May("discard", "Discard", LEGAL, (Discard(seat=1, card=hole),))
+        views = (view(0), view(1, may=(may,), shelves=(Shelf("Known in your hand", (known,)),)), view(2), view(3))
+        holes = document("seat-1", snapshot(views=views), Extras(), desk)["may"][0]["holes"]
+        assert [card["piece"] for card in holes[0]["cards"]] == [known]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.rules.cards import Piece
 from companion.rules.five_cards_collector.box import Box
 from companion.rules.five_cards_collector.show import actors
-from companion.rules.five_cards_collector.values import AnyAction, State, Take, TakeOver
+from companion.rules.five_cards_collector.values import AnyAction, Retrieve, State, Take, TakeOver
 from companion.rules.kernel import Seat, at
 
 DUE = {
@@ -40,6 +40,9 @@ def label(box: Box, state: State, action: AnyAction) -> str:
             return f"from {at(owner)}, into your collection"
         case TakeOver(from_seat=owner):
             return f"from {at(owner)}, onto the discard pile"
+        case Retrieve(card=card) if card == state.discard[-1] and not box.copies[card].isdisjoint(state.discard[:-1]):
+            # Which card lies on top next depends on whether it or a copy below is taken.
+            return "on top"
     return ""
 
 

@@ -174,15 +174,7 @@ def _may(box: Box, state: State, seat: Seat, kind: ActionKind, legal: list[AnyAc
         return May(tag, kind.words, why_not(box, state, seat, tag))
     hole = getattr(actions[0], "card", None)
     words = f"{kind.words}: {hole.words}" if isinstance(hole, Hole) else kind.words
-    return May(tag, words, LEGAL, actions, _labels(box, state, actions))
-
-
-def _labels(box: Box, state: State, actions: tuple[AnyAction, ...]) -> tuple[str, ...]:
-    """Tell the pile's top card from its copies below: which card lies on top next depends on it."""
-    top = state.discard[-1] if state.discard else ""
-    if not isinstance(actions[0], Retrieve) or box.copies[top].isdisjoint(state.discard[:-1]):
-        return ()
-    return tuple("on top" if isinstance(one, Retrieve) and one.card == top else "" for one in actions)
+    return May(tag, words, LEGAL, actions)
 
 
 def why_not(box: Box, state: State, seat: Seat, tag: str) -> Verdict:
