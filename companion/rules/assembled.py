@@ -12,6 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from msgspec.structs import replace
 
 from companion.rules.cards import Deck, Piece
+from companion.rules.corrections import possible
 from companion.rules.kernel import (
     TABLE,
     Action,
@@ -140,6 +141,7 @@ class Assembled(Game[S], Generic[B, S]):
 
     def correct(self, state: S, edits: tuple[AnyEdit, ...]) -> S:
         """Make the state agree with the edits."""
+        possible(edits)
         return self.settle(self._mend.correct(self.box, state, edits))
 
     def end(self, state: S) -> S:

@@ -38,12 +38,15 @@ def test_c8_a_place_that_is_not_there_is_refused_and_never_stumbled_over(name: s
                     assert game.audit(game.correct(state, (edit,))) == ()
 
 
-def test_c8_nobody_has_a_million_dice() -> None:
-    game = games.load("karmic-collections")
+@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("count", [10**12, -(10**12)])
+def test_c8_nobody_counts_up_to_a_million_million(name: str, count: int) -> None:
+    """A deck with so many cards too few, or so many dice, would keep the table busy for years."""
+    game = games.load(name)
     state = moments(game, 40)[-1]
-    for place in ("dice.1.5", "coins.1", "chits.1"):
-        with pytest.raises(RuleError, match="nobody can have 1000000000000 of anything"):
-            game.correct(state, (Counts(place, 10**12),))
+    for place in ("deck", "hand.1", "coins.1", "chits.1", "dice.1.5", "actions", "gems-a-dh-political"):
+        with pytest.raises(RuleError, match=f"nobody can have {count} of anything"):
+            game.correct(state, (Counts(place, count),))
 
 
 @pytest.mark.parametrize(("zone", "seat"), [("hand.2", 2), ("deck", 0), ("hand.²", 0), ("hand.", 0), ("a.9999", 0)])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from msgspec.structs import replace
 
 from companion.rules.cards import Piece
@@ -35,6 +33,7 @@ from companion.rules.collectible.values import (
     State,
     Swap,
 )
+from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, seat_of, sentences
 from companion.rules.kernel import (
     AnyEdit,
     Counts,
@@ -42,14 +41,11 @@ from companion.rules.kernel import (
     Instead,
     Lies,
     Opened,
-    Outcome,
-    RuleError,
     Seat,
     Turns,
     at,
-    inconsistent,
 )
-from companion.rules.layout import Zone, owner_of
+from companion.rules.layout import Zone
 from companion.rules.wording import cards
 
 # ------------------------------------------------------------------------------------------------------------ audit
@@ -58,7 +54,7 @@ from companion.rules.wording import cards
 def audit(box: Box, state: State) -> tuple[str, ...]:
     """Name everything that does not add up, one sentence each."""
     wrong = [*_places(box, state), *_counts(state), *_phases(box, state)]
-    return tuple(sentence[:1].upper() + sentence[1:] for sentence in wrong)
+    return sentences(wrong)
 
 
 def _places(box: Box, state: State) -> list[str]:
@@ -69,10 +65,7 @@ def _places(box: Box, state: State) -> list[str]:
     lying += [state.block.card] if state.block else []
     for player in state.players:
         lying += [*player.gallery.known, *player.auction]
-    found = Counter(lying)
-    wrong = [f"{box.name(p)} is in {n} places." for p, n in sorted(found.items()) if n > 1]
-    wrong += [f"{box.name(p)} is in play and should not be." for p in sorted(found.keys() - box.all)]
-    wrong += [f"{box.name(p)} is nowhere." for p in sorted(box.all - found.keys())]
+    wrong = in_one_place(lying, box.all, box.name)
     wrong += [f"{box.name(p)} has been discarded, and characters are rolled under (A6)."
               for p in (*state.discard, *state.traded) if p in box.characters]  # fmt: skip
     waiting = [one.piece for one in state.under] + [one.piece for one in state.stage]
@@ -163,9 +156,7 @@ def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
         hidden = sum(player.gallery.unknown for player in state.players) + len(state.unread)
         state = replace(state, deck=len(state.unseen) + len(state.under) - hidden)
     state = _settled(box, state)
-    wrong = audit(box, state)
-    if wrong:
-        raise RuleError(inconsistent("C8", wrong[0].rstrip("."), "Correct that too, in the same step."))
+    adds_up(audit(box, state))
     return state
 
 
@@ -183,32 +174,20 @@ def _settled(box: Box, state: State) -> State:
     return laid_open(box, state) if state.phase == "show" else state
 
 
-def _bad(reason: str, remedy: str) -> RuleError:
-    return RuleError(inconsistent("C8", reason, remedy))
-
-
-def _owner(state: State, zone: Zone) -> Seat:
-    """Get the seat of a zone like "auction.2"."""
-    owner = owner_of(zone)
-    if owner not in state.seats:
-        raise _bad(f"there is no place {zone!r}", f"The seats are 1 to {len(state.players)}, as in auction.1.")
-    return owner
-
-
 def _lies(box: Box, state: State, piece: Piece, zone: Zone, counted: set[str]) -> State:
     if piece not in box.all:
-        raise _bad(f"{box.name(piece)} is not one of the cards", "Leave it in the box.")
+        raise bad(f"{box.name(piece)} is not one of the cards", "Leave it in the box.")
     area = zone.partition(".")[0]
     if zone == "block" and state.block and state.block.card == piece:
         return state
-    unread = PHANTOM if zone == "phantom" else _owner(state, zone) if area == "auction" else None
+    unread = PHANTOM if zone == "phantom" else seat_of(zone, state.seats, "auction.1") if area == "auction" else None
     if piece in state.unseen and unread is not None and unread in state.unread:
         return turned_up(box, state, unread, piece)
     unseen = piece in state.unseen
     state = _lift(state, piece)
     if zone == "deck":
         return replace(state, unseen=state.unseen | {piece})
-    suggested = _owner(state, zone) if "." in zone else PHANTOM if zone == "phantom" else state.turn
+    suggested = seat_of(zone, state.seats, "auction.1") if "." in zone else PHANTOM if zone == "phantom" else state.turn
     if unseen and suggested and f"hand.{suggested}" not in counted:
         gallery = state.players[suggested - 1].gallery
         if gallery.unknown:
@@ -219,7 +198,7 @@ def _lies(box: Box, state: State, piece: Piece, zone: Zone, counted: set[str]) -
 def _put(box: Box, state: State, piece: Piece, area: str, zone: Zone) -> State:
     """Put a card where it lies now, on top of a pile."""
     if zone in ("discard", "traded") and piece in box.characters:
-        raise _bad(f"{box.name(piece)} is a character, which is not discarded", "Put it into the talent pile (deck).")
+        raise bad(f"{box.name(piece)} is a character, which is not discarded", "Put it into the talent pile (deck).")
     if zone == "discard":
         return replace(state, discard=(*state.discard, piece))
     if zone == "traded" and len(state.players) == 2:
@@ -227,14 +206,14 @@ def _put(box: Box, state: State, piece: Piece, area: str, zone: Zone) -> State:
     if zone == "phantom" and len(state.players) == 2:
         return with_auction(state, PHANTOM, state.phantom | {piece})
     if area == "auction":
-        seat = _owner(state, zone)
+        seat = seat_of(zone, state.seats, "auction.1")
         return with_auction(state, seat, auction_row(state, seat) | {piece})
     if area in ("hand", "gallery") or (area == "reveal" and state.phase in ("show", "over")):
-        seat = _owner(state, zone)
+        seat = seat_of(zone, state.seats, "auction.1")
         gallery = state.players[seat - 1].gallery
         return with_gallery(state, seat, Gallery(gallery.known | {piece}, gallery.unknown))
     places = "discard, deck, phantom, hand.1, auction.1 and so on"
-    raise _bad(f"no card can be put down in {zone!r} by a correction", f"Name {places}.")
+    raise bad(f"no card can be put down in {zone!r} by a correction", f"Name {places}.")
 
 
 def _lift(state: State, piece: Piece) -> State:
@@ -269,7 +248,7 @@ def _lift(state: State, piece: Piece) -> State:
 def _change_places(box: Box, state: State, piece: Piece, other: Piece) -> State:
     """Take a card for its copy: it is the copy that lies wherever the log has the card, and the other way round."""
     if not box.card.keys() >= {piece, other} or box.card[piece].title != box.card[other].title:
-        raise _bad(f"{piece} and {other} are not two copies of one card", "Say which cards lie where instead.")
+        raise bad(f"{piece} and {other} are not two copies of one card", "Say which cards lie where instead.")
     swapped = {piece: other, other: piece}
 
     def one(p: Piece) -> Piece:
@@ -303,12 +282,12 @@ def _count(state: State, place: str, count: int) -> State:
     if place == "deck":
         return replace(state, deck=count)
     if area == "coins":
-        seat = PHANTOM if place == "coins.0" and len(state.players) == 2 else _owner(state, place)
+        seat = PHANTOM if place == "coins.0" and len(state.players) == 2 else seat_of(place, state.seats, "auction.1")
         change = count - (state.phantom_coins if seat == PHANTOM else state.players[seat - 1].coins)
         return replace(with_coins(state, seat, change), granted=state.granted + change)
     if area not in ("hand", "gallery"):
-        raise _bad(f"nothing is counted at {place!r}", "Count the deck, hand.1, coins.1 and so on.")
-    seat = _owner(state, place)
+        raise bad(f"nothing is counted at {place!r}", "Count the deck, hand.1, coins.1 and so on.")
+    seat = seat_of(place, state.seats, "auction.1")
     return with_gallery(state, seat, Gallery(state.players[seat - 1].gallery.known, count))
 
 
@@ -326,7 +305,7 @@ def _share_out(state: State) -> State:
     for _ in range(abs(over)):
         seats = [n for n in state.seats if step > 0 or state.players[n - 1].gallery.unknown > 0]
         if not seats:
-            raise _bad("no gallery can have held the cards that the talent pile has too many", "Count the galleries.")
+            raise bad("no gallery can have held the cards that the talent pile has too many", "Count the galleries.")
         seat = min(seats, key=lambda one: step * state.players[one - 1].gallery.size)
         gallery = state.players[seat - 1].gallery
         state = with_gallery(state, seat, Gallery(gallery.known, gallery.unknown + step))
@@ -336,11 +315,11 @@ def _share_out(state: State) -> State:
 def _turns(box: Box, state: State, seat: Seat) -> State:
     """Start a turn of this seat. An auction, a character or upkeep has to be brought to its end first."""
     if seat not in state.seats:
-        raise _bad(f"there is no seat {seat}", f"The seats are 1 to {len(state.players)}.")
+        raise bad(f"there is no seat {seat}", f"The seats are 1 to {len(state.players)}.")
     if state.phase == "deal":
         return replace(state, turn=seat)
     if state.phase not in ("collect", "send", "reveal"):
-        raise _bad("something is going on that has to end first", "Bring it to its end, or say where its card lies.")
+        raise bad("something is going on that has to end first", "Bring it to its end, or say where its card lies.")
     return begin_turn(box, state, seat)
 
 
@@ -355,8 +334,7 @@ def end(state: State) -> State:
     state = replace(
         state, stage=(), leaving=NO_CARD, deck=state.deck + len(waiting), unseen=state.unseen.union(waiting)
     )
-    words = "The host has ended the match; nobody wins."
-    return replace(state, phase="over", outcome=Outcome((), "ended-by-host", "C8", words))
+    return replace(state, phase="over", outcome=ENDED_BY_HOST)
 
 
 # ------------------------------------------------------------------------------------------------------- remembering

@@ -20,6 +20,7 @@ from companion.rules.collection.values import (
     Scenario,
     State,
 )
+from companion.rules.corrections import adds_up, bad, in_one_place, seat_of, sentences
 from companion.rules.kernel import (
     AnyEdit,
     Counts,
@@ -27,13 +28,11 @@ from companion.rules.kernel import (
     Instead,
     Lies,
     Outcome,
-    RuleError,
     Seat,
     Turns,
     at,
-    inconsistent,
 )
-from companion.rules.layout import Zone, owner_of
+from companion.rules.layout import Zone
 from companion.rules.seats import numbered
 from companion.rules.wording import counted
 
@@ -45,7 +44,7 @@ def audit(box: Box, state: State) -> tuple[str, ...]:
     wrong = _cards(box, state) + _players(box, state) + _phases(box, state)
     for letter, scenario in zip(SCENARIOS, state.scenarios, strict=True):
         wrong += _board(box, letter, scenario)
-    return tuple(sentence[:1].upper() + sentence[1:] for sentence in wrong)
+    return sentences(wrong)
 
 
 def _cards(box: Box, state: State) -> list[str]:
@@ -54,10 +53,7 @@ def _cards(box: Box, state: State) -> list[str]:
     lying = [*state.unseen, *state.discard, *(one.card for one in state.scenarios if one.active)]
     for player in state.players:
         lying += player.hand
-    found = Counter(lying)
-    wrong = [f"{box.name(p)} is in {n} places." for p, n in sorted(found.items()) if n > 1]
-    wrong += [f"{box.name(p)} is in play and should not be." for p in sorted(found.keys() - everything)]
-    wrong += [f"{box.name(p)} is nowhere." for p in sorted(everything - found.keys())]
+    wrong = in_one_place(lying, everything, box.name)
     wrong += [f"{box.name(p)} is red, and only blue cards are held." for one in state.players for p in one.hand
               if p in box.red]  # fmt: skip
     wrong += [f"{box.name(p)} is no collection card." for p in state.discard if p not in box.cards]
@@ -144,7 +140,7 @@ def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
     """
     for edit in edits:
         if isinstance(edit, Instead):
-            raise _bad(f"{edit.piece} and {edit.other} are not two copies of one piece", "Say which piece lies where.")
+            raise bad(f"{edit.piece} and {edit.other} are not two copies of one piece", "Say which piece lies where.")
         if isinstance(edit, Lies):
             state = _lies(box, state, edit.piece, edit.zone)
         elif isinstance(edit, Counts):
@@ -152,9 +148,7 @@ def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
         else:
             state = _turns(box, state, edit)
     state = _goes_on(box, state)
-    wrong = audit(box, state)
-    if wrong:
-        raise RuleError(inconsistent("C8", wrong[0].rstrip("."), "Correct that too, in the same step."))
+    adds_up(audit(box, state))
     return state
 
 
@@ -178,10 +172,6 @@ def _set_up(state: State) -> State:
     return replace(state, phase="start")
 
 
-def _bad(reason: str, remedy: str) -> RuleError:
-    return RuleError(inconsistent("C8", reason, remedy))
-
-
 def _place(zone: Zone) -> tuple[str, int, str]:
     """Split a zone like "space-b-dh" into its kind, the scenario counted from 0, and the rest; NOWHERE for others."""
     kind, _, rest = zone.partition("-")
@@ -193,10 +183,7 @@ def _seat(state: State, zone: Zone) -> Seat:
     """Get the seat of a zone like "cards.2"; 0 for others."""
     if zone.partition(".")[0] not in ("cards", "hand"):
         return 0
-    owner = owner_of(zone)
-    if owner not in state.seats:
-        raise _bad(f"there is no place {zone!r}", f"The seats are 1 to {len(state.players)}, as in cards.1.")
-    return owner
+    return seat_of(zone, state.seats, "cards.1")
 
 
 def _lies(box: Box, state: State, piece: Piece, zone: Zone) -> State:
@@ -210,18 +197,18 @@ def _lies(box: Box, state: State, piece: Piece, zone: Zone) -> State:
         return _scenario(state, piece, zone)
     if piece in box.cards:
         return _card(box, state, piece, zone)
-    raise _bad(f"{box.name(piece)} is not one of the pieces", "Leave it in the box.")
+    raise bad(f"{box.name(piece)} is not one of the pieces", "Leave it in the box.")
 
 
 def _pawn(box: Box, state: State, role: str, zone: Zone) -> State:
     kind, number, name = _place(zone)
     seat = next((n for n, player in enumerate(state.players, 1) if player.role == role), 0)
     if not seat:
-        raise _bad(f"nobody is the {box.roles[role].title}", "Take that pawn away.")
+        raise bad(f"nobody is the {box.roles[role].title}", "Take that pawn away.")
     if kind != "space" or number == NOWHERE or name not in COLLECTORS:
-        raise _bad(f"a pawn stands on a space, not on {zone!r}", "Name one, as in space-a-dh.")
+        raise bad(f"a pawn stands on a space, not on {zone!r}", "Name one, as in space-a-dh.")
     if not state.players[seat - 1].on_board:
-        raise _bad(f"the pawn of {at(seat)} is put on the board by its player", "Let the player do so.")
+        raise bad(f"the pawn of {at(seat)} is put on the board by its player", "Let the player do so.")
     player = replace(state.players[seat - 1], scenario=number, collector=COLLECTORS.index(name))
     return with_player(state, seat, player)
 
@@ -229,10 +216,10 @@ def _pawn(box: Box, state: State, role: str, zone: Zone) -> State:
 def _role(box: Box, state: State, role: str, seat: Seat) -> State:
     """Give a seat another role; whoever had it gets that seat's."""
     if not seat:
-        raise _bad(f"the card of the {box.roles[role].title} lies before its player", "Name the seat, as in cards.1.")
+        raise bad(f"the card of the {box.roles[role].title} lies before its player", "Name the seat, as in cards.1.")
     was = state.players[seat - 1].role
     if not was:
-        raise _bad(f"{at(seat)} has not chosen a role", "Let the player choose.")
+        raise bad(f"{at(seat)} has not chosen a role", "Let the player choose.")
     for other, player in enumerate(state.players, 1):
         if player.role == role:
             state = with_player(state, other, replace(player, role=was))
@@ -248,9 +235,9 @@ def _token(box: Box, state: State, piece: Piece, zone: Zone) -> State:
     ladder, token = ("response", "coin") if of else ("crisis", "gem")
     level = numbered(name) if kind == ladder and number == mine else OFF if of and zone == "supply" else None
     if not scenario.active:
-        raise _bad(f"scenario {letter} is not active", "Say first which scenario card lies there.")
+        raise bad(f"scenario {letter} is not active", "Say first which scenario card lies there.")
     if level is None:
-        raise _bad(f"this {token} stands on the {ladder} ladder of {letter}", f"Name a level, as in {ladder}-a-3.")
+        raise bad(f"this {token} stands on the {ladder} ladder of {letter}", f"Name a level, as in {ladder}-a-3.")
     if not of:
         return with_scenario(state, mine, replace(scenario, crisis=level))
     collector = COLLECTORS.index(of[0])
@@ -264,9 +251,9 @@ def _scenario(state: State, piece: Piece, zone: Zone) -> State:
     if kind != "scenario" or number == NOWHERE or state.scenarios[number].card == piece:
         if kind == "scenario" and number != NOWHERE:
             return state
-        raise _bad("a scenario card lies in its scenario", "Name one, as in scenario-b.")
+        raise bad("a scenario card lies in its scenario", "Name one, as in scenario-b.")
     if piece not in state.unseen:
-        raise _bad("that scenario card lies in another scenario", "Say first which card lies there.")
+        raise bad("that scenario card lies in another scenario", "Say first which card lies there.")
     before = state.scenarios[number]
     unseen = state.unseen - {piece} | ({before.card} if before.active else set())
     after = replace(before, card=piece, crisis=before.crisis or 1)
@@ -288,7 +275,7 @@ def _card(box: Box, state: State, piece: Piece, zone: Zone) -> State:
         return replace(state, discard=(*state.discard, piece))
     if zone == "deck":
         return replace(state, unseen=state.unseen | {piece})
-    raise _bad(f"no collection card can lie on {zone!r}", "Name discard, deck, cards.1 and so on.")
+    raise bad(f"no collection card can lie on {zone!r}", "Name discard, deck, cards.1 and so on.")
 
 
 def _counts(state: State, place: str, count: int) -> State:
@@ -301,10 +288,10 @@ def _counts(state: State, place: str, count: int) -> State:
     places = "gems-a-dh-political, reports-a-political, actions"
     right = kind in ("gems", "reports") and number != NOWHERE and colour in COLOURS
     if not right or (kind == "gems" and collector not in COLLECTORS):
-        raise _bad(f"nothing is counted at {place!r}", f"Count {places} and so on.")
+        raise bad(f"nothing is counted at {place!r}", f"Count {places} and so on.")
     scenario = state.scenarios[number]
     if not scenario.active:
-        raise _bad(f"scenario {SCENARIOS[number]} is not active", "Count nothing there.")
+        raise bad(f"scenario {SCENARIOS[number]} is not active", "Count nothing there.")
     if kind == "reports":
         return with_scenario(state, number, replace(scenario, reports=_set(scenario.reports, colour, count)))
     which = COLLECTORS.index(collector)
@@ -320,11 +307,11 @@ def _set(gems: tuple[int, int, int], colour: str, count: int) -> tuple[int, int,
 def _turns(box: Box, state: State, edit: Turns) -> State:
     """Start a turn of this seat. What a card or a report still has to do has to be brought to its end first."""
     if edit.seat not in state.seats:
-        raise _bad(f"there is no seat {edit.seat}", f"The seats are 1 to {len(state.players)}.")
+        raise bad(f"there is no seat {edit.seat}", f"The seats are 1 to {len(state.players)}.")
     if state.phase in ("roles", "open", "start"):
         return replace(state, turn=edit.seat)
     if state.phase not in ("act", "close"):
-        raise _bad("something is going on that has to end first", "Bring it to its end.")
+        raise bad("something is going on that has to end first", "Bring it to its end.")
     return begin_turn(box, state, edit.seat, state.turns)
 
 

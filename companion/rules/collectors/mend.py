@@ -34,6 +34,7 @@ from companion.rules.collectors.values import (
     RaiseValue,
     State,
 )
+from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, seat_of, sentences
 from companion.rules.kernel import (
     AnyEdit,
     Counts,
@@ -41,14 +42,12 @@ from companion.rules.kernel import (
     Instead,
     Lies,
     Opened,
-    Outcome,
     RuleError,
     Seat,
     Turns,
     at,
-    inconsistent,
 )
-from companion.rules.layout import Zone, owner_of
+from companion.rules.layout import Zone
 from companion.rules.wording import cards
 
 # ------------------------------------------------------------------------------------------------------------ audit
@@ -56,17 +55,13 @@ from companion.rules.wording import cards
 
 def audit(box: Box, state: State) -> tuple[str, ...]:
     """Name everything that does not add up, one sentence each."""
-    return (*_cards(box, state), *_counts(state), *_bottles(box, state), *_turn(state))
+    return sentences([*_cards(box, state), *_counts(state), *_bottles(box, state), *_turn(state)])
 
 
 def _cards(box: Box, state: State) -> list[str]:
     """Every card is in exactly one place."""
     lying = [card for pieces in places(box, state).values() for card in pieces]
-    found = Counter([*lying, *state.unseen])
-    wrong = [f"{box.name(p)} is in {n} places" for p, n in sorted(found.items()) if n > 1]
-    wrong += [f"{box.name(p)} is none of the cards" for p in sorted(found.keys() - box.pieces)]
-    wrong += [f"{box.name(p)} is nowhere" for p in sorted(box.pieces - found.keys())]
-    return [sentence[:1].upper() + sentence[1:] + "." for sentence in wrong]
+    return in_one_place([*lying, *state.unseen], box.pieces, box.name)
 
 
 def _counts(state: State) -> list[str]:
@@ -145,9 +140,7 @@ def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
         state = _share_out(state)
     elif "deck" not in counted:
         state = replace(state, deck=len(state.unseen) - _hidden(state))
-    wrong = audit(box, state)
-    if wrong:
-        raise _bad(wrong[0], "Correct that too, in the same step.")
+    adds_up(audit(box, state))
     return scored(box, state) if state.outcome and state.outcome.ending == "points" else state
 
 
@@ -157,26 +150,14 @@ def _hidden(state: State) -> int:
     return hands + len(unread(state)) + (state.lot == UNREAD)
 
 
-def _bad(reason: str, remedy: str) -> RuleError:
-    return RuleError(inconsistent("C8", reason, remedy))
-
-
-def _owner(state: State, zone: Zone) -> Seat:
-    """Get the seat of a zone like "hand.2"."""
-    owner = owner_of(zone)
-    if owner not in state.seats:
-        raise _bad(f"there is no place {zone!r}", f"The seats are 1 to {len(state.players)}, as in items.1.")
-    return owner
-
-
 def _lies(box: Box, state: State, piece: Piece, zone: Zone, counted: set[str]) -> State:
     if piece in box.owner:
         return _bottle_lies(box, state, piece, zone)
     if piece not in box.pieces:
-        raise _bad(f"{box.name(piece)} is none of the cards", "Leave it in the box.")
+        raise bad(f"{box.name(piece)} is none of the cards", "Leave it in the box.")
     unseen = piece in state.unseen
     area = zone.partition(".")[0]
-    suggested = _owner(state, zone) if "." in zone else 0
+    suggested = seat_of(zone, state.seats, "items.1") if "." in zone else 0
     if area in ("auctioned", "paid", "open") or area.startswith("market"):
         suggested = state.actor or state.turn
     state = _lift(state, piece)
@@ -230,13 +211,13 @@ def _put(box: Box, state: State, piece: Piece, zone: Zone) -> State:
         index = next((n for n in range(len(slots)) if slot_zone(name, n) == zone), None)
         if index is not None:
             if slots[index] not in (NONE, UNREAD):
-                raise _bad(f"{box.name(slots[index])} lies there already", "Say where that card is, too.")
+                raise bad(f"{box.name(slots[index])} lies there already", "Say where that card is, too.")
             due = tuple(one for one in state.due if one != zone)
             state = with_pool(state, name, (*slots[:index], piece, *slots[index + 1 :]))
             if state.phase == "fill" and not due:
-                raise _bad("the last card of a pool comes up by itself", "Lay it there, or name it as it comes up.")
+                raise bad("the last card of a pool comes up by itself", "Lay it there, or name it as it comes up.")
             return replace(state, due=due)
-    seat = _owner(state, zone)
+    seat = seat_of(zone, state.seats, "items.1")
     player = state.players[seat - 1]
     if area == "items":
         player = replace(player, items=(*player.items, piece))
@@ -245,7 +226,7 @@ def _put(box: Box, state: State, piece: Piece, zone: Zone) -> State:
     elif area == "hand":
         player = replace(player, hand=Hand(player.hand.known | {piece}, player.hand.unknown))
     else:
-        raise _bad(f"no card lies in {zone!r}", "Name a slot of a pool, market, paid, deck, items.1, skills.1, hand.1.")
+        raise bad(f"no card lies in {zone!r}", "Name a slot of a pool, market, paid, deck, items.1, skills.1, hand.1.")
     return replace(state, players=with_player(state, seat, player))
 
 
@@ -256,9 +237,9 @@ def _bottle_lies(box: Box, state: State, piece: Piece, zone: Zone) -> State:
     if place == "supply" or area == "hand":
         place = BOX
     elif place not in BOARD and place not in AREA:
-        raise _bad(f"no bottle of {at(seat)} lies in {zone!r}", "Name bottle-1.1 to bottle-5.1, a space, or supply.")
+        raise bad(f"no bottle of {at(seat)} lies in {zone!r}", "Name bottle-1.1 to bottle-5.1, a space, or supply.")
     if seat not in state.seats:
-        raise _bad(f"nobody plays with {box.name(piece)}", "Leave it in the box.")
+        raise bad(f"nobody plays with {box.name(piece)}", "Leave it in the box.")
     number = box.bottles[seat].index(piece)
     player = state.players[seat - 1]
     bottles = (*player.bottles[:number], place, *player.bottles[number + 1 :])
@@ -272,7 +253,7 @@ def _change_places(box: Box, state: State, piece: Piece, other: Piece) -> State:
     """Two bottles of a colour are alike: take one for the other. No two cards are."""
     seat = box.owner.get(piece, 0)
     if seat not in state.seats or box.owner.get(other) != seat:
-        raise _bad(f"{piece} and {other} are not two bottles of one colour", "Say which cards lie where instead.")
+        raise bad(f"{piece} and {other} are not two bottles of one colour", "Say which cards lie where instead.")
     tokens, player = box.bottles[seat], state.players[seat - 1]
     one, two = tokens.index(piece), tokens.index(other)
     bottles = list(player.bottles)
@@ -285,12 +266,12 @@ def _count(state: State, place: str, count: int) -> State:
         return replace(state, deck=count)
     if place == "quarter":
         if not 1 <= count <= 4:
-            raise _bad(f"there is no quarter {count}", "The quarters are 1 to 4.")
+            raise bad(f"there is no quarter {count}", "The quarters are 1 to 4.")
         return replace(state, quarter=count)
     area = place.partition(".")[0]
     if area not in ("hand", "coins", "income", "treasure"):
-        raise _bad(f"nothing is counted at {place!r}", "Count the deck, hand.1, coins.1, income.1 or treasure.1.")
-    seat = _owner(state, place)
+        raise bad(f"nothing is counted at {place!r}", "Count the deck, hand.1, coins.1, income.1 or treasure.1.")
+    seat = seat_of(place, state.seats, "items.1")
     player = state.players[seat - 1]
     if area == "hand":
         player = replace(player, hand=Hand(player.hand.known, count))
@@ -308,7 +289,7 @@ def _share_out(state: State) -> State:
     for _ in range(abs(short)):
         seats = [seat for seat in state.seats if step > 0 or state.players[seat - 1].hand.unknown > 0]
         if not seats:
-            raise _bad("no hand can give the cards that the deck has too many", "Count every hand, in the same step.")
+            raise bad("no hand can give the cards that the deck has too many", "Count every hand, in the same step.")
         seat = min(seats, key=lambda one: step * state.players[one - 1].hand.size)
         player = state.players[seat - 1]
         hand = Hand(player.hand.known, player.hand.unknown + step)
@@ -319,11 +300,11 @@ def _share_out(state: State) -> State:
 def _turns(box: Box, state: State, seat: Seat) -> State:
     """Start a turn of this seat; what was being done is done."""
     if seat not in state.seats:
-        raise _bad(f"there is no seat {seat}", f"The seats are 1 to {len(state.players)}.")
+        raise bad(f"there is no seat {seat}", f"The seats are 1 to {len(state.players)}.")
     if state.phase not in ("turn", "buy", "skill", "raise", "offer"):
-        raise _bad("another step is due than a turn", "Finish it first.")
+        raise bad("another step is due than a turn", "Finish it first.")
     if not on_board(state.players[seat - 1]):
-        raise _bad(f"{at(seat)} has no bottle to place", "Give the turn to a seat with a bottle (K14).")
+        raise bad(f"{at(seat)} has no bottle to place", "Give the turn to a seat with a bottle (K14).")
     return replace(state, turn=seat, phase="turn", space="", came="", left=0, unable=-1)
 
 
@@ -331,7 +312,7 @@ def end(state: State) -> State:
     """The host ends the match at any time: no winner (C8). A card up for auction goes to the paid pile."""
     if state.outcome is not None:
         return state
-    outcome = Outcome((), "ended-by-host", "C8", "The host has ended the match; nobody wins.")
+    outcome = ENDED_BY_HOST
     players, unseen, lot = state.players, state.unseen, state.lot
     paid = (*state.paid, *state.laid, *((lot,) if lot not in (NONE, UNREAD) else ()))
     if lot == UNREAD:

@@ -7,6 +7,7 @@ from collections import Counter
 from msgspec.structs import replace
 
 from companion.rules.cards import Piece
+from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, seat_of, sentences
 from companion.rules.five_cards_collector.box import Box
 from companion.rules.five_cards_collector.rulebook import begin, turned_up
 from companion.rules.five_cards_collector.steps import over, wanted, with_hand, with_player, won
@@ -32,15 +33,13 @@ from companion.rules.kernel import (
     Lies,
     Opened,
     Outcome,
-    RuleError,
     Seat,
     Shown,
     Turns,
     Unknown,
     at,
-    inconsistent,
 )
-from companion.rules.layout import Zone, owner_of
+from companion.rules.layout import Zone
 from companion.rules.wording import all_of, cards
 
 # ------------------------------------------------------------------------------------------------------------ audit
@@ -48,7 +47,7 @@ from companion.rules.wording import all_of, cards
 
 def audit(box: Box, state: State) -> tuple[str, ...]:
     """Name everything that does not add up, one sentence each."""
-    return (*_places(box, state), *_counts(box, state), *_zones(box, state))
+    return sentences([*_places(box, state), *_counts(box, state), *_zones(box, state)])
 
 
 def _places(box: Box, state: State) -> list[str]:
@@ -56,16 +55,13 @@ def _places(box: Box, state: State) -> list[str]:
     lying = [*state.discard, *state.used, *state.unseen, *([state.in_use] if state.in_use else ())]
     for player in state.players:
         lying += [*player.collected, *player.hand.known]
-    found, in_play = Counter(lying), box.in_play(len(state.players))
-    wrong = [f"{box.name(p)} is in {n} places" for p, n in sorted(found.items()) if n > 1]
-    wrong += [f"{box.name(p)} is in play and should not be" for p in sorted(found.keys() - in_play)]
-    wrong += [f"{box.name(p)} is nowhere" for p in sorted(in_play - found.keys())]
+    wrong = in_one_place(lying, box.in_play(len(state.players)), box.name)
     goals = Counter(player.goal for player in state.players if player.goal not in (NO_GOAL, UNREAD_GOAL))
-    wrong += [f"{box.name(goal)} lies before {n} players" for goal, n in sorted(goals.items()) if n > 1]
-    wrong += [f"{box.name(goal)} is no collection card" for goal in sorted(goals) if goal not in box.goals]
+    wrong += [f"{box.name(goal)} lies before {n} players." for goal, n in sorted(goals.items()) if n > 1]
+    wrong += [f"{box.name(goal)} is no collection card." for goal in sorted(goals) if goal not in box.goals]
     if state.phase not in ("goals", "over") and goals.total() < len(state.players):
-        wrong.append("there is a player without a collection card")
-    return [sentence[:1].upper() + sentence[1:] + "." for sentence in wrong]
+        wrong.append("there is a player without a collection card.")
+    return wrong
 
 
 def _counts(box: Box, state: State) -> list[str]:
@@ -73,8 +69,8 @@ def _counts(box: Box, state: State) -> list[str]:
     wrong = []
     hidden = state.deck + sum(player.hand.unknown for player in state.players) + state.unread
     if hidden != len(state.unseen):
-        said = f"the deck and the hands hold {cards(hidden)} that nobody has seen"
-        wrong.append(f"{said[:1].upper()}{said[1:]}, but there are {len(state.unseen)} such cards.")
+        said = f"The deck and the hands hold {cards(hidden)} that nobody has seen"
+        wrong.append(f"{said}, but there are {len(state.unseen)} such cards.")
     if state.deck < 0:
         wrong.append("The deck has fewer than no cards.")
     for seat, player in enumerate(state.players, 1):
@@ -105,7 +101,7 @@ def _zones(box: Box, state: State) -> list[str]:
         wrong.append("The match is over without an outcome, or has one and goes on.")
     if state.turn not in state.seats or state.direction not in (1, -1) or not 0 <= state.idle <= len(state.players):
         wrong.append("The turn, the direction or the count of turns without a move is none that can be.")
-    return [sentence[:1].upper() + sentence[1:] for sentence in wrong]
+    return wrong
 
 
 # -------------------------------------------------------------------------------------------------------- correcting
@@ -137,39 +133,31 @@ def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
     elif "deck" not in counted:
         hidden = sum(player.hand.unknown for player in state.players) + state.unread
         state = replace(state, deck=len(state.unseen) - hidden)
-    wrong = audit(box, state)
-    if wrong:
-        raise RuleError(inconsistent("C8", wrong[0], "Correct that too, in the same step."))
+    adds_up(audit(box, state))
     return _check_end(box, state)
-
-
-def _bad(reason: str, remedy: str) -> RuleError:
-    return RuleError(inconsistent("C8", reason, remedy))
-
-
-def _owner(state: State, zone: Zone) -> Seat:
-    """Get the seat of a zone like "hand.2"."""
-    owner = owner_of(zone)
-    if owner not in state.seats:
-        raise _bad(f"there is no place {zone!r}", f"The seats are 1 to {len(state.players)}, as in collection.1.")
-    return owner
 
 
 def _lies(box: Box, state: State, piece: Piece, zone: Zone, counted: set[str]) -> State:
     area = zone.partition(".")[0]
     if piece in box.goals:
         if area != "goal":
-            raise _bad(f"{box.name(piece)} is a collection card", "It lies in goal.1, goal.2 and so on.")
-        return _goal_lies(box, state, piece, _owner(state, zone))
+            raise bad(f"{box.name(piece)} is a collection card", "It lies in goal.1, goal.2 and so on.")
+        return _goal_lies(box, state, piece, seat_of(zone, state.seats, "collection.1"))
     if piece not in box.in_play(len(state.players)):
-        raise _bad(f"{box.name(piece)} is not one of the cards that are shuffled", "Leave it in the box.")
+        raise bad(f"{box.name(piece)} is not one of the cards that are shuffled", "Leave it in the box.")
     if piece == state.in_use and zone == "used":
         return state  # There it lies already, as far as the table goes.
     unread = state.unread and zone in ("discard", "used")
     unseen = piece in state.unseen
     # A card that comes to light in front of a player was in that hand, on a pile in the hand of the seat on turn;
     # an unread card that is read now was in no hand.
-    suggested = state.turn if area in ("discard", "used") else 0 if zone == "deck" else _owner(state, zone)
+    suggested = (
+        state.turn
+        if area in ("discard", "used")
+        else 0
+        if zone == "deck"
+        else seat_of(zone, state.seats, "collection.1")
+    )
     state = _lift(state, piece)
     if unseen and suggested and not unread and f"hand.{suggested}" not in counted:
         hand = state.players[suggested - 1].hand
@@ -184,7 +172,7 @@ def _lies(box: Box, state: State, piece: Piece, zone: Zone, counted: set[str]) -
 def _change_places(box: Box, state: State, piece: Piece, other: Piece) -> State:
     """Take a card for its copy: it is the copy that lies wherever the log has the card, and the other way round."""
     if not box.card.keys() >= {piece, other} or box.card[piece].title != box.card[other].title:
-        raise _bad(f"{piece} and {other} are not two copies of one card", "Say which cards lie where instead.")
+        raise bad(f"{piece} and {other} are not two copies of one card", "Say which cards lie where instead.")
     swapped = {piece: other, other: piece}
 
     def row(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
@@ -247,14 +235,14 @@ def _put(state: State, piece: Piece, area: str, zone: Zone) -> State:
         return replace(state, used=(*state.used, piece))
     if zone == "deck":
         return replace(state, unseen=state.unseen | {piece})
-    seat = _owner(state, zone)
+    seat = seat_of(zone, state.seats, "collection.1")
     player = state.players[seat - 1]
     if area == "collection":
         player = replace(player, collected=(*player.collected, piece))
     elif area == "hand":
         player = replace(player, hand=Hand(player.hand.known | {piece}, player.hand.unknown))
     else:
-        raise _bad(f"no card lies in {zone!r}", "Name discard, used, deck, hand.1, collection.1 and so on.")
+        raise bad(f"no card lies in {zone!r}", "Name discard, used, deck, hand.1, collection.1 and so on.")
     return replace(state, players=with_player(state.players, seat, player))
 
 
@@ -262,8 +250,8 @@ def _count(state: State, place: str, count: int) -> State:
     if place == "deck":
         return replace(state, deck=count)
     if place.partition(".")[0] != "hand":
-        raise _bad(f"there are no unseen cards at {place!r}", "Count the deck, hand.1, hand.2 and so on.")
-    seat = _owner(state, place)
+        raise bad(f"there are no unseen cards at {place!r}", "Count the deck, hand.1, hand.2 and so on.")
+    seat = seat_of(place, state.seats, "collection.1")
     hand = state.players[seat - 1].hand
     return replace(state, players=with_hand(state.players, seat, Hand(hand.known, count)))
 
@@ -283,7 +271,7 @@ def _share_out(state: State) -> State:
             if (player.hand.size < state.limit if step > 0 else player.hand.unknown > 0)
         ]
         if not seats:
-            raise _bad("no hand can hold the cards that the deck lacks", "Count every hand, in the same step.")
+            raise bad("no hand can hold the cards that the deck lacks", "Count every hand, in the same step.")
         seat = min(seats, key=lambda one: step * players[one - 1].hand.size)
         hand = players[seat - 1].hand
         players = with_hand(players, seat, Hand(hand.known, hand.unknown + step))
@@ -293,7 +281,7 @@ def _share_out(state: State) -> State:
 def _turns(state: State, seat: Seat) -> State:
     """Start a turn of this seat; a special in use has done its work."""
     if seat not in state.seats:
-        raise _bad(f"there is no seat {seat}", f"The seats are 1 to {len(state.players)}.")
+        raise bad(f"there is no seat {seat}", f"The seats are 1 to {len(state.players)}.")
     if state.phase in ("goals", "turn-up", "over"):
         return replace(state, turn=seat)
     used = (*state.used, state.in_use) if state.in_use else state.used
@@ -317,7 +305,7 @@ def end(state: State) -> State:
     """The host ends the match at any time: no winner (C8)."""
     if state.outcome is not None:
         return state
-    return over(state, Outcome((), "ended-by-host", "C8", "The host has ended the match; nobody wins."))
+    return over(state, ENDED_BY_HOST)
 
 
 # ------------------------------------------------------------------------------------------------------- remembering

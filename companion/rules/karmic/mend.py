@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from msgspec.structs import replace
 
 from companion.rules.cards import Piece
+from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, seat_of, sentences
 from companion.rules.karmic.box import Box
 from companion.rules.karmic.spaces import CHIT, DIE, SPACES, STEPS, amount
 from companion.rules.karmic.steps import (
@@ -30,18 +29,12 @@ from companion.rules.kernel import (
     Facts,
     Instead,
     Lies,
-    Outcome,
-    RuleError,
     Seat,
     Turns,
     at,
-    inconsistent,
 )
-from companion.rules.layout import Zone, owner_of
+from companion.rules.layout import Zone
 from companion.rules.seats import numbered
-
-MOST = 99
-"""More of a thing than anybody has: a count that is larger is a slip of the finger."""
 
 # ------------------------------------------------------------------------------------------------------------ audit
 
@@ -49,15 +42,13 @@ MOST = 99
 def audit(box: Box, state: State) -> tuple[str, ...]:
     """Name everything that does not add up, one sentence each."""
     wrong = [*_places(box, state), *_owned(box, state), *_phases(box, state)]
-    return tuple(sentence[:1].upper() + sentence[1:] for sentence in wrong)
+    return sentences(wrong)
 
 
 def _places(box: Box, state: State) -> list[str]:
     """Every card is in exactly one place."""
-    found = Counter([*state.unseen, *(piece for player in state.players for piece in player.hand)])
-    wrong = [f"{box.name(p)} is in {n} places." for p, n in sorted(found.items()) if n > 1]
-    wrong += [f"{box.name(p)} is in play and should not be." for p in sorted(found.keys() - box.all)]
-    return wrong + [f"{box.name(p)} is nowhere." for p in sorted(box.all - found.keys())]
+    lying = [*state.unseen, *(piece for player in state.players for piece in player.hand)]
+    return in_one_place(lying, box.all, box.name)
 
 
 def _owned(box: Box, state: State) -> list[str]:
@@ -132,11 +123,9 @@ def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
         elif isinstance(edit, Turns):
             state = _turns(state, edit.seat)
         elif not isinstance(edit, Instead) or not {edit.piece, edit.other} <= _twins(box, edit.piece):
-            raise _bad("those are not two pawns of one colour", "Say where the cards lie instead.")
+            raise bad("those are not two pawns of one colour", "Say where the cards lie instead.")
     state = _settled(box, state)
-    wrong = audit(box, state)
-    if wrong:
-        raise RuleError(inconsistent("C8", wrong[0].rstrip("."), "Correct that too, in the same step."))
+    adds_up(audit(box, state))
     return state
 
 
@@ -162,20 +151,8 @@ def _settled(box: Box, state: State) -> State:
     return replace(state, phase="end") if state.phase in possible and not possible[state.phase]() else state
 
 
-def _bad(reason: str, remedy: str) -> RuleError:
-    return RuleError(inconsistent("C8", reason, remedy))
-
-
 def _twins(box: Box, piece: Piece) -> set[Piece]:
     return next((set(pair) for pair in box.pawns.values() if piece in pair), set())
-
-
-def _owner(state: State, zone: Zone) -> Seat:
-    """Get the seat of a place like "hand.2"."""
-    owner = owner_of(zone)
-    if owner not in state.seats:
-        raise _bad(f"there is no place {zone!r}", f"The seats are 1 to {len(state.players)}, as in hand.1.")
-    return owner
 
 
 def _lies(box: Box, state: State, piece: Piece, zone: Zone) -> State:
@@ -186,17 +163,17 @@ def _lies(box: Box, state: State, piece: Piece, zone: Zone) -> State:
         return _token_lies(box, state, piece, area, zone)
     twins = _twins(box, piece)
     if not twins:
-        raise _bad(f"{box.name(piece)} is not one of the cards and tokens", "Leave it in the box.")
+        raise bad(f"{box.name(piece)} is not one of the cards and tokens", "Leave it in the box.")
     mine = state.turn in state.seats and piece in box.pawns[state.turn]
     if (mine and zone in state.spaces) or (area == "hand" and not (mine and state.spaces)):
         return state
-    raise _bad("a pawn tells which action was chosen", "Put it back, or undo the action that was not meant.")
+    raise bad("a pawn tells which action was chosen", "Put it back, or undo the action that was not meant.")
 
 
 def _card_lies(box: Box, state: State, piece: Piece, area: str, zone: Zone) -> State:
     if zone != "deck" and area != "hand":
-        raise _bad(f"no card can be put down in {zone!r} by a correction", "Name deck, hand.1, hand.2 and so on.")
-    seat = _owner(state, zone) if area == "hand" else TABLE
+        raise bad(f"no card can be put down in {zone!r} by a correction", "Name deck, hand.1, hand.2 and so on.")
+    seat = seat_of(zone, state.seats, "hand.1") if area == "hand" else TABLE
     if seat and piece in state.players[seat - 1].hand:
         # What lies face up is not concealed any more.
         return replace(state, concealed=state.concealed - {piece})
@@ -214,14 +191,14 @@ def _token_lies(box: Box, state: State, piece: Piece, area: str, zone: Zone) -> 
     """A partner token is up or turned down; forward it is only when it was declared."""
     owner, other = box.stands[piece]
     if owner not in state.seats or other not in state.seats:
-        raise _bad(f"{box.name(piece)} is of a player who is not there", "Leave it in the box.")
+        raise bad(f"{box.name(piece)} is of a player who is not there", "Leave it in the box.")
     forward = owner == state.turn and other == state.partner
     if forward or area == "partner":
         if forward and zone == f"partner.{owner}":
             return state
-        raise _bad("the token that lies forward tells the karmic partner", "Put it back, or undo the declaration.")
+        raise bad("the token that lies forward tells the karmic partner", "Put it back, or undo the declaration.")
     if zone not in (f"tokens.{owner}", f"paired.{owner}"):
-        raise _bad(f"{box.name(piece)} belongs to {at(owner)}", f"Name tokens.{owner} or paired.{owner}.")
+        raise bad(f"{box.name(piece)} belongs to {at(owner)}", f"Name tokens.{owner} or paired.{owner}.")
     player = state.players[owner - 1]
     up = player.up | {other} if area == "tokens" else player.up - {other}
     return with_player(state, owner, replace(player, up=up))
@@ -231,11 +208,9 @@ def _count(box: Box, state: State, place: str, count: int) -> State:
     """Count what a seat has: "coins.2", "chits.2", or "dice.2.5" for its dice that show 5."""
     area, _, rest = place.partition(".")
     if area not in ("coins", "chits", "dice"):
-        raise _bad(f"nothing is counted at {place!r}", "Count coins.1, chits.1, or dice.1.6 for dice that show 6.")
-    seat = _owner(state, ".".join(place.split(".")[:2]))
+        raise bad(f"nothing is counted at {place!r}", "Count coins.1, chits.1, or dice.1.6 for dice that show 6.")
+    seat = seat_of(".".join(place.split(".")[:2]), state.seats, "hand.1")
     player, bags = state.players[seat - 1], state.bags
-    if not 0 <= count <= MOST:
-        raise _bad(f"nobody can have {count} of anything", f"Count from 0 to {MOST}.")
     if area == "coins":
         changed, bags = replace(player, coins=count), replace(bags, coins=bags.coins + count - player.coins)
     elif area == "chits":
@@ -248,7 +223,7 @@ def _count(box: Box, state: State, place: str, count: int) -> State:
 def _count_dice(box: Box, player: Player, bags: Bags, value: str, count: int) -> tuple[Player, Bags]:
     shown = numbered(value) or 0
     if not 1 <= shown <= box.sides:
-        raise _bad(f"no die shows {value!r}", f"Count dice.1.1 to dice.1.{box.sides}.")
+        raise bad(f"no die shows {value!r}", f"Count dice.1.1 to dice.1.{box.sides}.")
     dice = tuple(sorted((*(one for one in player.dice if one != shown), *(shown,) * count)))
     return replace(player, dice=dice), replace(bags, dice=bags.dice + len(dice) - len(player.dice))
 
@@ -256,9 +231,9 @@ def _count_dice(box: Box, player: Player, bags: Bags, value: str, count: int) ->
 def _turns(state: State, seat: Seat) -> State:
     """Start a turn of this seat. What is under way has to be brought to its end first."""
     if seat not in state.seats:
-        raise _bad(f"there is no seat {seat}", f"The seats are 1 to {len(state.players)}.")
+        raise bad(f"there is no seat {seat}", f"The seats are 1 to {len(state.players)}.")
     if state.phase not in ("tokens", "partner"):
-        raise _bad("something is going on that has to end first", "Bring it to its end, or undo it.")
+        raise bad("something is going on that has to end first", "Bring it to its end, or undo it.")
     return begin_turn(state, seat)
 
 
@@ -266,8 +241,7 @@ def end(state: State) -> State:
     """The host ends the match at any time: no winner (C8). Pawns go back, and hands lie face up."""
     if state.outcome is not None:
         return state
-    words = "The host has ended the match; nobody wins."
-    return replace(state, phase="over", outcome=Outcome((), "ended-by-host", "C8", words), **FRESH)
+    return replace(state, phase="over", outcome=ENDED_BY_HOST, **FRESH)
 
 
 # ------------------------------------------------------------------------------------------------------- remembering
