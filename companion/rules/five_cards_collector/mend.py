@@ -69,8 +69,10 @@ def _counts(box: Box, state: State) -> list[str]:
     wrong = []
     hidden = state.deck + sum(player.hand.unknown for player in state.players) + state.unread
     if hidden != len(state.unseen):
-        said = f"The deck and the hands hold {cards(hidden)} that nobody has seen"
-        wrong.append(f"{said}, but there are {len(state.unseen)} such cards.")
+        wrong.append(
+            f"the deck and the hands hold {cards(hidden)} that nobody has seen, but there are {len(state.unseen)} "
+            "such cards."
+        )
     if state.deck < 0:
         wrong.append("The deck has fewer than no cards.")
     for seat, player in enumerate(state.players, 1):
