@@ -39,6 +39,8 @@ from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import TABLE, Action, Game, Need, RuleError, Seat, name_seats
 from companion.sandbox import Sandbox
+from companion.server.owner import SettingsError
+from companion.settings import Owner, Settings, settings
 from companion.sight import CameraSight
 from companion.sim.performance import Performance
 from companion.sim.world import WorldError
@@ -69,9 +71,12 @@ class Table:
     simulated = False
 
     def __init__(
-        self, seating: Seating, header: Header, journal: Journal | None, url: str, recorder: Recorder | None = None
-    ) -> None:
+        self, seating: Seating, header: Header, journal: Journal | None, url: str, recorder: Recorder | None = None,
+        boxed: bool = False,
+    ) -> None:  # fmt: skip
         """Put the parts together, with the match of a header. A recorder is closed with the table.
+
+        `boxed`: it was started from its settings, not from a command line.
 
         Raises:
             TableError: if the set-up does not fit the game.
@@ -88,6 +93,11 @@ class Table:
             raise TableError(name_seats(f"{error}", {})) from None
         self.devices: Devices = build(invitation=Invitation(url, *wifi()))
         self.devices.on_button = self._on_button
+        try:
+            self.owner = Owner(boxed, self.mute, self.muted is not None, recorder.minutes if recorder else 0)
+        except SettingsError as error:
+            raise TableError(f"{error}") from None
+        self.devices.buzzer.mute(self.owner.muted)
         self.evening = Evening(journal, lambda: self.match, self._next, may_resume=not self.simulated)
         self._closed = threading.Event()
         self._follower = threading.Thread(target=self._follow, name="devices", daemon=True)
@@ -292,7 +302,7 @@ class DemoTable(Table):
 
     def __init__(
         self, game: Game[Any], mat: Mat, journal: Journal | None, url: str, seed: int, speed: float, faults: bool,
-        recorder: Recorder | None = None, people: int = 0,
+        recorder: Recorder | None = None, people: int = 0, boxed: bool = False,
     ) -> None:  # fmt: skip
         """Deal a match for the number of seats that the mat is laid for; the first `people` seats wait for people."""
         self._persons = set(range(1, people + 1))
@@ -308,7 +318,7 @@ class DemoTable(Table):
             )  # fmt: skip
 
         header = Header(id=new_id(), at=now(), game=game.info.name, seats=mat.seats)
-        super().__init__(seating, header, journal, url, recorder)
+        super().__init__(seating, header, journal, url, recorder, boxed)
 
     @property
     def performance(self) -> Performance:
@@ -343,12 +353,13 @@ def _journal() -> Journal:
 
 
 def _recorder(minutes: float | None) -> Recorder | None:
-    """Make a recorder if one is wanted, and say so: nobody is recorded without being told."""
-    if minutes is None:
-        return None
+    """Make a recorder if one is wanted, here or in the settings, and say so: nobody is recorded without being told."""
     try:
+        minutes = (settings() or Settings()).record if minutes is None else minutes
+        if not minutes:
+            return None
         recorder = Recorder(minutes=minutes)
-    except RecordingError as error:
+    except (RecordingError, SettingsError) as error:
         raise TableError(f"{error}") from None
     print(recorder.words, file=sys.stderr, flush=True)
     return recorder
@@ -417,7 +428,7 @@ def serve_table(
             if header.game == GATHERING and camera is not None:
                 # A camera that was named and isn't there is better said now than when the host begins a match.
                 look().close()
-            built.append(Table(seating, header, journal, join_url(host, port), recorder))
+            built.append(Table(seating, header, journal, join_url(host, port), recorder, pin is not None))
         except PermanentError as error:
             raise TableError(f"{error}") from None
         return built[0]
@@ -441,7 +452,8 @@ def serve_demo(
     def make() -> Table:
         mat = games.load_mat(game.info.name, seats)
         url = join_url(host, port)
-        return DemoTable(game, mat, _journal(), url, chosen, speed, faults, _recorder(record), people)
+        boxed = pin is not None
+        return DemoTable(game, mat, _journal(), url, chosen, speed, faults, _recorder(record), people, boxed)
 
     _serve(make, host, port, pin)
 

@@ -1,7 +1,7 @@
 """The box: the table as it starts with the computer. What it can't know by itself, the first page asks for once.
 
-Its two settings lie in `box.json` in the state folder: which camera, and the host's PIN. The match is gone on with
-that was not over when the plug was pulled; else people gather, and the host chooses a game.
+What it asks for lies with the other settings (`companion.settings`). The match is gone on with that was not over when
+the plug was pulled; else people gather, and the host chooses a game.
 """
 
 from __future__ import annotations
@@ -19,85 +19,19 @@ import msgspec
 from flask import Flask, Response, make_response, render_template, request
 
 from companion import games
-from companion.devices.cameras import open_camera
-from companion.devices.service import PermanentError
 from companion.health import Served, kept
-from companion.paths import data, state_dir
+from companion.paths import data
 from companion.referee.history import History
 from companion.referee.journal import Header, Shelf
 from companion.retelling import TellError, fold
 from companion.rules.kernel import RuleError
-from companion.server.keys import kept_pin
+from companion.server.owner import SettingsError
+from companion.settings import FIND, NONE, SIMULATED, settle, settled
 
 log = logging.getLogger(__name__)
 
-FILE = "box.json"
-FIND, SIMULATED, NONE = "find", "simulated", "none"
-"""Cameras that are no camera's name: look for one, let robots play on the simulated table, keep everything by phone."""
-PIN_LENGTH = 4, 12
 MADE_FOR_THE_PI = ("unicam", "rp1-cfe")
 """Begins the name of the video device that a ribbon camera gets on a Pi 4 and a Pi 5."""
-
-
-class BoxError(Exception):
-    """Settings that don't fit; the message is one sentence that says what to do."""
-
-
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """What the first page asks for; of the PIN only a hash is kept.
-
-    `camera` is as for `companion serve`, or one of FIND, SIMULATED, NONE.
-    """
-
-    camera: str = FIND
-    pin: str
-
-
-def settings(folder: Path | None = None) -> Settings | None:
-    """Read the settings; None before the first page was filled in.
-
-    Raises:
-        BoxError: if the file is damaged.
-    """
-    path = (folder or state_dir()) / FILE
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=Settings)
-    except FileNotFoundError:
-        return None
-    except (OSError, msgspec.DecodeError) as error:
-        raise BoxError(f"the settings in {path} can't be read ({error}): delete the file to be asked again") from None
-
-
-def settle(camera: str, pin: str, folder: Path | None = None) -> Settings:
-    """Check and keep the settings. The file is whole or not there, and only its owner may read it.
-
-    Raises:
-        BoxError: if one of them does not fit, or the file can't be written.
-    """
-    camera, pin = camera.strip(), pin.strip()
-    shortest, longest = PIN_LENGTH
-    if not (pin.isascii() and pin.isdigit() and shortest <= len(pin) <= longest):
-        raise BoxError(f"the host's PIN is {shortest} to {longest} digits, such as a year that you will remember")
-    if len(set(pin)) == 1 or pin in ("1234", "12345", "123456"):
-        raise BoxError("that PIN is the first one that anybody tries: choose another")
-    if camera not in (FIND, SIMULATED, NONE):
-        try:
-            open_camera(camera).close()
-        except PermanentError as error:
-            raise BoxError(f"{error}") from None
-    chosen = Settings(camera=camera, pin=kept_pin(pin))
-    path = (folder or state_dir()) / FILE
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = path.with_suffix(".new")
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(msgspec.json.encode(chosen))
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
-    except OSError as error:
-        raise BoxError(f"the settings can't be kept in {path.parent}: {error.strerror}") from None
-    return chosen
 
 
 def find_camera(known: Path = Path("/sys/class/video4linux")) -> str:
@@ -138,8 +72,8 @@ def wifi() -> tuple[str, str]:
     return os.environ.get("COMPANION_WIFI", ""), os.environ.get("COMPANION_WIFI_PASSWORD", "")
 
 
-def create_first_page(settled: Callable[[], None], folder: Path | None = None) -> Flask:
-    """Make the application that asks for the settings, and does nothing else; `settled` is called when it has them."""
+def create_first_page(done: Callable[[], None], folder: Path | None = None) -> Flask:
+    """Make the application that asks for the settings, and does nothing else; `done` is called when it has them."""
     web = data("web")
     app = Flask("companion", static_folder=str(web / "static"), template_folder=str(web / "templates"))
     app.config["MAX_CONTENT_LENGTH"] = 4096
@@ -168,17 +102,17 @@ def create_first_page(settled: Callable[[], None], folder: Path | None = None) -
             return page(403, message="This request comes from another site's page.")
         kind, where = request.form.get("camera", FIND), request.form.get("where", "")
         with lock:
-            if settings(folder) is not None:
+            if settled(folder) is not None:
                 # Somebody was faster; what counts is what the others have seen.
                 return page(done=True)
             try:
                 settle(where if kind == "named" else kind, request.form.get("pin", ""), folder)
-            except BoxError as error:
+            except SettingsError as error:
                 sentence = f"{error}"
                 words = sentence[:1].upper() + sentence[1:] + ("" if sentence.endswith(".") else ".")
                 return page(400, message=words, camera=kind, where=where)
         # The answer has to be on its way first.
-        threading.Timer(0.5, settled).start()
+        threading.Timer(0.5, done).start()
         return page(done=True)
 
     return app
@@ -188,10 +122,10 @@ def serve_box(host: str, port: int) -> None:
     """Run the box until stopped: the first page until there are settings, then the table.
 
     Raises:
-        BoxError: if the settings are damaged.
+        SettingsError: if the settings are damaged.
         TableError: if the table can't be put together.
     """
-    chosen = settings()
+    chosen = settled()
     if chosen is None:
         _ask_first(host, port)
         return
@@ -200,7 +134,8 @@ def serve_box(host: str, port: int) -> None:
     if chosen.camera == SIMULATED:
         app.serve_demo(games.load("five-cards-collector"), 4, host, port, None, 1.0, False, pin=chosen.pin)
         return
-    camera = find_camera() if chosen.camera == FIND else chosen.camera
+    kind, mark, options = chosen.camera.partition("?")
+    camera = find_camera() + mark + options if kind == FIND else chosen.camera
     blind = chosen.camera == NONE
     app.serve_table(
         None, 4, {}, None if blind else camera, host, port, "open", "ledger" if blind else "assist", pin=chosen.pin
@@ -224,7 +159,7 @@ def _ask_first(host: str, port: int) -> None:
         run(kept(make, host, port), host, port, threads=32)
     except SystemExit:
         # The process that served comes by here too, and has to end.
-        if os.getpid() != parent or managed or settings() is None:
+        if os.getpid() != parent or managed or settled() is None:
             raise
     # Who wants to stop us while we change must find us mortal: gunicorn's handlers listen to nobody any more.
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -30,11 +30,12 @@ def box(
 ) -> None:
     """Run the table as a box does: ask for its settings once, then go on with the match, or let people gather."""
     from companion.app import TableError
-    from companion.box import BoxError, serve_box
+    from companion.box import serve_box
+    from companion.server.owner import SettingsError
 
     try:
         serve_box(host, port)
-    except (TableError, BoxError) as error:
+    except (TableError, SettingsError) as error:
         raise _fail(error) from None
 
 
@@ -46,12 +47,12 @@ def settle(
     ] = "find",
 ) -> None:
     """Answer the box's first page from here."""
-    from companion.box import BoxError
-    from companion.box import settle as keep
+    from companion.server.owner import SettingsError
+    from companion.settings import settle as keep
 
     try:
         keep(camera, pin)
-    except BoxError as error:
+    except SettingsError as error:
         raise _fail(error) from None
     typer.echo("Kept. It counts from the next start on.")
 

@@ -224,7 +224,7 @@ class Evening:
             return known[1]
         told = Told(
             id=header.id, at=header.at, game=header.game, title=header.game, names=_names(header), mode=header.mode,
-            records=len(lines), scores=(), over=False, winners=(), words="", readable=False,
+            records=len(lines), scores=(), over=False, winners=(), words="", readable=False, colours=header.colours,
         )  # fmt: skip
         try:
             game = games.load(header.game)

@@ -12,12 +12,14 @@ import pytest
 from typer.testing import CliRunner
 
 from companion import games
-from companion.box import FIND, BoxError, create_first_page, find_camera, open_match, settings, settle, wifi
+from companion.box import create_first_page, find_camera, open_match, wifi
 from companion.cli import cli
 from companion.referee.commands import End
 from companion.referee.journal import Header, Journal
 from companion.referee.match import Match
 from companion.server.keys import Keys
+from companion.server.owner import SettingsError
+from companion.settings import FIND, settings, settle
 from tests.referee.table import GAME
 
 
@@ -43,14 +45,14 @@ def test_settings_are_kept_whole_and_for_their_owner_only(tmp_path):
     ],
 )  # fmt: skip
 def test_settings_that_do_not_fit_are_refused_with_a_sentence(tmp_path, camera, pin, says):
-    with pytest.raises(BoxError, match=says):
+    with pytest.raises(SettingsError, match=says):
         settle(camera, pin, tmp_path)
     assert settings(tmp_path) is None
 
 
 def test_damaged_settings_say_how_to_be_asked_again(tmp_path):
     (tmp_path / "box.json").write_text("{")
-    with pytest.raises(BoxError, match="delete the file"):
+    with pytest.raises(SettingsError, match="delete the file"):
         settings(tmp_path)
 
 

@@ -277,6 +277,26 @@ def _fields(section: str) -> tuple[str, ...]:
     return tuple(getattr(sections.get(section, Wiring), "__struct_fields__", ()))
 
 
+def with_rotation(text: str, rotate: int) -> str:
+    """Give the text of a wiring.toml with the display's `rotate` (0 or 2) in it, everything else as it was.
+
+    Raises:
+        WiringError: if there is no section [oled] on lines of its own, or the text does not fit.
+    """
+    section = re.search(r"^\[oled\][^\n]*(?:\n|$)(?:(?!\[)[^\n]*(?:\n|$))*?(?=\[|\Z)", text, re.MULTILINE)
+    if section is None:
+        raise WiringError("there is no section [oled] whose rotate could be changed.")
+    turned, found = re.subn(r"^(\s*rotate\s*=\s*)\d+", rf"\g<1>{rotate}", section[0], count=1, flags=re.MULTILINE)
+    if not found:
+        head, _, rest = section[0].partition("\n")
+        turned = f"{head}\nrotate = {rotate}\n{rest}"
+    changed = text[: section.start()] + turned + text[section.end() :]
+    oled = parse(changed).oled
+    if oled is None or oled.rotate != rotate:
+        raise WiringError("the display's rotate could not be changed; change it in the file.")
+    return changed
+
+
 def read(path: Path) -> Wiring:
     """Read a wiring.toml.
 

@@ -26,6 +26,7 @@ from companion.server import (
     pictures,
     sandbox,
     seats,
+    settings,
     sight,
     sound,
 )
@@ -34,6 +35,7 @@ from companion.server.desk import Desk
 from companion.server.door import Door
 from companion.server.feed import Feed
 from companion.server.keys import Keys
+from companion.server.words.catalogue import ENGLISH
 from companion.server.words.speaking import Speech, Templates, say, say_all
 
 log = logging.getLogger(__name__)
@@ -102,6 +104,7 @@ def create_app(
         seats,
         sight,
         cards,
+        settings,
         sound,
     ):
         app.register_blueprint(module.blueprint)
@@ -111,8 +114,16 @@ def create_app(
     app.register_error_handler(RefusedError, _refused)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Exception, _crashed)
+    app.context_processor(lambda: _of_table(desk))
+    speech.fallback = lambda: (desk.owner.language if desk.owner is not None else "") or ENGLISH
     feed.start()
     return app
+
+
+def _of_table(desk: Desk) -> dict[str, object]:
+    """Give every page what the table is called, and whether its pictures are kept: people are told so."""
+    owner = desk.owner
+    return {"table_name": owner.name if owner else "", "recording": owner.recording if owner else 0}
 
 
 def shut(app: Flask) -> None:

@@ -13,6 +13,7 @@ from companion.referee.snapshot import Snapshot
 from companion.rules.cards import Card, Piece
 from companion.rules.kernel import Action, Need, Seat
 from companion.server.evenings import Evening
+from companion.server.owner import Owner
 from companion.server.sights import Prints, Sight
 
 
@@ -146,6 +147,10 @@ class Desk(Protocol):
     @property
     def evening(self) -> Evening | None:
         """The table's matches, one after another; None where one match only is shown."""
+
+    @property
+    def owner(self) -> Owner | None:
+        """The table's settings; None where there is nothing to settle."""
 
     def snapshot(self) -> Snapshot:
         """Give the newest snapshot."""

@@ -40,6 +40,8 @@ class Extras(msgspec.Struct, frozen=True):
     """Whether the buzzer was silenced; None without one."""
     ailments: tuple[str, ...] = ()
     """What is wrong with the computer itself, a sentence each; for the host."""
+    table: str = ""
+    """What the owner calls the table."""
 
 
 def audience_of(seat: Seat) -> str:
@@ -76,6 +78,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, desk: Desk) -> D
         "match": snapshot.match,
         "game": snapshot.game,
         "title": snapshot.title,
+        "table": extras.table,
         "mode": snapshot.mode,
         "phase": snapshot.phase,
         "record": snapshot.record,
@@ -101,7 +104,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, desk: Desk) -> D
         "may": [_may(may, cards, desk, hand, known) for may in view.may],
         "upkeep": upkeep,
         "shelves": [_shelf(shelf, cards) for shelf in view.shelves],
-        "numbers": [{"name": part.name, "value": part.value} for part in view.numbers],
+        "numbers": [{**_part(part), "seat": _whose(part, snapshot, view.seat)} for part in view.numbers],
         "log": [_line(line, cards) for line in snapshot.log[-lines:]][::-1],
         "auction": _auction(snapshot, seat),
         "ladders": [msgspec.to_builtins(ladder) for ladder in view.ladders],
@@ -267,6 +270,14 @@ def _scores(snapshot: Snapshot, extras: Extras) -> list[Document]:
         }
         for one in snapshot.standing.seats
     ]
+
+
+def _whose(part: Part, snapshot: Snapshot, own: Seat) -> Seat:
+    """Find whose a number is ("coins of Bo", "your coins"); nobody's (0) such as the deck's."""
+    if own and part.name.startswith("your "):
+        return own
+    seats = range(1, snapshot.seats + 1)
+    return next((seat for seat in seats if part.name.endswith(f" of {_name(snapshot.names, seat)}")), TABLE)
 
 
 def _part(part: Part) -> Document:

@@ -9,6 +9,7 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from werkzeug.datastructures import MultiDict
 
 from companion.referee import commands as say
+from companion.referee.colours import worn
 from companion.referee.referee import LONGEST, MODES
 from companion.rules.kernel import Info, Seat
 from companion.server import charts
@@ -127,9 +128,16 @@ def _usual(info: Info) -> Plan:
         options.update(last.options)
     return Plan(
         game=info.name, seats=min(high, max(low, wanted)), options=options, mode=last.mode if last else "assist",
-        bid_seconds=last.bid_seconds if last else Plan(game="", seats=0).bid_seconds,
+        bid_seconds=_bid_seconds(last),
         trainer=last.trainer if last else False, names=names,
     )  # fmt: skip
+
+
+def _bid_seconds(last: Plan | None) -> int:
+    """Suggest what the owner has settled, else the last match's."""
+    owner = server().desk.owner
+    settled = owner.bid_seconds if owner is not None else None
+    return settled if settled is not None else (last or Plan(game="", seats=0)).bid_seconds
 
 
 def _given_names(names: Mapping[Seat, str], taken: frozenset[Seat], last: Plan | None) -> dict[Seat, str]:
@@ -215,11 +223,7 @@ def match_page(match: str) -> Response:
         course = _evening().course(match)
     except EveningError as error:
         raise RefusedError(409, str(error)) from None
-    return _page(
-        "match.html", told=told, course=course, scores=charts.scores(course) if charts.differ(course) else None,
-        ladders=[(track, charts.ladder(course, i)) for i, track in enumerate(course.ladders)],
-        kinds=charts.kinds(course),
-    )  # fmt: skip
+    return _page("match.html", told=told, course=course, **charts.looks(course, worn(told.colours, len(course.names))))
 
 
 @blueprint.get("/matches/<match>.png")

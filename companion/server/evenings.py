@@ -44,6 +44,8 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     words: str
     """How it ended, in a sentence; why it can't be read, if it can't."""
     readable: bool = True
+    colours: dict[Seat, str] = {}
+    """The seats' colours, as far as people chose them."""
 
 
 class Place(msgspec.Struct, frozen=True):

@@ -69,7 +69,9 @@ class Feed:
         self._epoch = secrets.token_hex(3)
         self._newer = threading.Condition()
         self._undo_asked: tuple[Seat, int] = (TABLE, 0)
-        extras = Extras(taken(), desk.speed(), hands=self._hands(), muted=desk.muted, ailments=desk.ailments())
+        extras = Extras(
+            taken(), desk.speed(), hands=self._hands(), muted=desk.muted, ailments=desk.ailments(), table=self._name()
+        )
         self._moment = Moment(1, desk.snapshot(), extras)
         self._version = self._moment.snapshot.version
         speech.know(self._moment.snapshot)
@@ -144,6 +146,7 @@ class Feed:
                 asking=self._asking(),
                 muted=self._desk.muted,
                 ailments=self._desk.ailments(),
+                table=self._name(),
             )
             if snapshot is old.snapshot and extras == old.extras:
                 return
@@ -153,6 +156,10 @@ class Feed:
             while len(self._moments) > 32:
                 self._moments.popitem(last=False)
             self._newer.notify_all()
+
+    def _name(self) -> str:
+        owner = self._desk.owner
+        return owner.name if owner is not None else ""
 
     def _hands(self) -> dict[Seat, tuple[Piece, ...]]:
         hands = {seat: self._desk.hand(seat) for seat in self._taken()}

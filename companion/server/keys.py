@@ -182,6 +182,22 @@ class Keys:
             self._save()
         return token
 
+    def knows(self, pin: str) -> bool:
+        """Tell whether somebody knows the PIN; a wrong one counts as one tried at the door."""
+        with self._lock:
+            right = self.waits() == 0 and _is_pin(pin.strip(), self._pin)
+            if not right:
+                self._wrong.append(self._clock())
+        return right
+
+    def change_pin(self, pin: str, but: str | None) -> None:
+        """Let another PIN count (itself, or what is kept of it); all hosts' keys but one are worthless from now on."""
+        with self._lock:
+            self._pin = pin
+            kept = _hash(but) if but else ""
+            self._kept.hosts = [one for one in self._kept.hosts if one == kept]
+            self._save()
+
     def _load(self) -> _Kept:
         if self._file is None or not self._file.exists():
             return _Kept()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, make_response, redirect, render_template
 
+from companion.referee.colours import worn
 from companion.rules.kernel import Seat, name_seats
 from companion.server import charts
 from companion.server.context import RefusedError, holds_seat, is_host, known_seat, own_seats, server, stands_at_table
@@ -82,9 +83,7 @@ def course_page() -> Response:
     course = server().desk.course()
     page = render_template(
         "course.html", course=course, title=snapshot.title, game=snapshot.game, live=False, host=is_host(),
-        scores=charts.scores(course) if charts.differ(course) else None, dice=dice(snapshot),
-        ladders=[(track, charts.ladder(course, i)) for i, track in enumerate(course.ladders)],
-        kinds=charts.kinds(course),
+        dice=dice(snapshot), **charts.looks(course, worn(snapshot.colours, len(course.names))),
     )  # fmt: skip
     response = make_response(page)
     response.headers["Cache-Control"] = "no-store"
@@ -107,7 +106,9 @@ def host_page() -> Response:
     if not is_host():
         snapshot = server().feed.moment.snapshot
         return make_response(render_template("pin.html", title="Host", game=snapshot.game, message=""))
-    return live_page("host.html", HOST, evening=server().desk.evening is not None)
+    return live_page(
+        "host.html", HOST, evening=server().desk.evening is not None, settings=server().desk.owner is not None
+    )
 
 
 @blueprint.get("/log")

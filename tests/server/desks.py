@@ -67,6 +67,7 @@ class _Furniture:
     sight: Any = None
     prints: Any = Printed()
     evening: Any = None
+    owner: Any = None
 
     def __init__(self) -> None:
         self.shot = 1

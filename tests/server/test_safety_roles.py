@@ -45,6 +45,7 @@ HOST = {
     (POST, "/cards/<game>/print"), (GET, "/cards/test"), (GET, "/host/eye"), (GET, "/host/eye.jpg"),
     (GET, "/host/eye/now"), (GET, "/host/eye/spot"), (POST, "/host/eye/tell"), (POST, "/host/eye/forget"),
     (GET, "/host/zones"), (POST, "/host/zones"), (GET, "/host/board.jpg"),
+    (GET, "/host/settings"), (POST, "/host/settings"), (POST, "/host/settings/pin"),
 }  # fmt: skip
 
 OF_SEAT: dict[str, dict[str, Any]] = {

@@ -21,7 +21,7 @@ from companion.server.words.templates import Run, has_words, message, walk
 SPEAKERS = (
     "rules/**/*.py", "referee/*.py", "eye/eye.py", "eye/markers.py", "eye/moved.py", "eye/pictures.py", "eye/pieces.py",
     "eye/places.py", "eye/quality.py", "server/*.py", "sim/sandbox.py", "devices/vitals.py", "board.py", "evening.py",
-    "lookout.py", "printed.py", "sandbox.py", "sight.py", "sitting.py", "told.py",
+    "lookout.py", "printed.py", "sandbox.py", "settings.py", "sight.py", "sitting.py", "told.py",
 )  # fmt: skip
 """Modules whose strings may reach a page."""
 SILENT = frozenset({"referee/lines.py", "referee/rescue.py", "server/load.py", "server/desk.py", "server/parts.py"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -35,7 +35,7 @@ def chosen() -> str:
     wanted = request.cookies.get(COOKIE)
     if wanted in LANGUAGES:
         return str(wanted)
-    return request.accept_languages.best_match(list(LANGUAGES), ENGLISH) or ENGLISH
+    return request.accept_languages.best_match(list(LANGUAGES)) or speech().fallback()
 
 
 def tagged(audience: str, language: str) -> str:
@@ -72,6 +72,7 @@ class Speech:
         self._english.globals["language"] = ENGLISH
         self._english.globals["languages"] = LANGUAGES
         self._prints = prints
+        self.fallback: Callable[[], str] = lambda: ENGLISH
         self._lock = threading.Lock()
         self._voices: dict[str, Voice] = {}
         self._environments: dict[str, Environment] = {ENGLISH: self._english}

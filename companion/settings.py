@@ -1,0 +1,304 @@
+"""What the owner of a table has settled: `box.json` in the state folder, written by the first page, `companion settle`
+and the host's page "Settings", and read at the start. The display's rotation is the wiring's, and stays in its file.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlencode
+
+import msgspec
+
+from companion.devices.cameras import STREAMS, open_camera
+from companion.devices.service import PermanentError
+from companion.devices.wiring import FILE as WIRING
+from companion.devices.wiring import WiringError, parse, with_rotation
+from companion.paths import data, owner_dir, state_dir
+from companion.referee.referee import LONGEST
+from companion.server.keys import kept_pin
+from companion.server.owner import Chosen, SettingsError, View
+
+FILE = "box.json"
+FIND, SIMULATED, NONE = "find", "simulated", "none"
+"""Cameras that are no camera's name: look for one, let robots play on the simulated table, keep everything by phone."""
+PIN_LENGTH = 4, 12
+LONGEST_NAME = 24
+LONGEST_RECORDING = 60
+"""Minutes: an hour of pictures is as much as a card of 32 GB should be asked for."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """What is settled; of the PIN only a hash is kept, and without one the table has not been set up yet.
+
+    `camera` is as for `companion serve`, or one of FIND (also with options: "find?mains=60"), SIMULATED, NONE;
+    `bid_seconds` None: as in the match before; `record` in minutes, 0: nothing is recorded.
+    """
+
+    camera: str = FIND
+    pin: str = ""
+    name: str = ""
+    language: str = ""
+    muted: bool = False
+    bid_seconds: int | None = None
+    record: int = 0
+
+
+def settings(folder: Path | None = None) -> Settings | None:
+    """Read the settings; None before anything was settled.
+
+    Raises:
+        SettingsError: if the file is damaged.
+    """
+    path = (folder or state_dir()) / FILE
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Settings)
+    except FileNotFoundError:
+        return None
+    except (OSError, msgspec.DecodeError) as error:
+        raise SettingsError(
+            f"the settings in {path} can't be read ({error}): delete the file to be asked again"
+        ) from None
+
+
+def settled(folder: Path | None = None) -> Settings | None:
+    """Read the settings of a table that was set up; None before the first page was filled in.
+
+    Raises:
+        SettingsError: if the file is damaged.
+    """
+    found = settings(folder)
+    return found if found is not None and found.pin else None
+
+
+def settle(camera: str, pin: str, folder: Path | None = None) -> Settings:
+    """Check and keep what the first page asks for.
+
+    Raises:
+        SettingsError: if one of them does not fit, or the file can't be written.
+    """
+    camera, pin = camera.strip(), checked_pin(pin)
+    check_camera(camera)
+    chosen = msgspec.structs.replace(settings(folder) or Settings(), camera=camera, pin=kept_pin(pin))
+    write(chosen, folder)
+    return chosen
+
+
+def write(chosen: Settings, folder: Path | None = None) -> None:
+    """Keep the settings. The file is whole or not there, and only its owner may read it.
+
+    Raises:
+        SettingsError: if the file can't be written.
+    """
+    _write((folder or state_dir()) / FILE, msgspec.json.encode(chosen), 0o600)
+
+
+def _write(path: Path, contents: bytes, mode: int) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = path.with_suffix(".new")
+        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
+            file.write(contents)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except OSError as error:
+        raise SettingsError(f"the settings can't be kept in {path.parent}: {error.strerror}") from None
+
+
+def checked_pin(pin: str) -> str:
+    """Give a PIN that will do.
+
+    Raises:
+        SettingsError: if it will not.
+    """
+    pin = pin.strip()
+    shortest, longest = PIN_LENGTH
+    if not (pin.isascii() and pin.isdigit() and shortest <= len(pin) <= longest):
+        raise SettingsError(
+            f"the host's PIN is {shortest} to {longest} digits, such as a year that you will remember", "pin"
+        )
+    if len(set(pin)) == 1 or pin in ("1234", "12345", "123456"):
+        raise SettingsError("that PIN is the first one that anybody tries: choose another", "pin")
+    return pin
+
+
+def check_camera(spec: str) -> None:
+    """Check that a camera can be opened by that name.
+
+    Raises:
+        SettingsError: if it can't; also a camera that nothing gives can't be looked at, only its name.
+    """
+    if spec.partition("?")[0] in (FIND, SIMULATED, NONE):
+        return
+    try:
+        open_camera(spec).close()
+    except PermanentError as error:
+        raise SettingsError(f"{error}", "where") from None
+
+
+# ------------------------------------------------------------------------------------------- cameras, field by field
+
+
+def camera_fields(spec: str) -> tuple[str, str, str, str]:
+    """Take a camera's name apart: kind (FIND, SIMULATED, NONE, "named"), where, size ("1280x720"), mains ("60")."""
+    if _is_stream(spec):
+        return "named", spec, "", ""
+    head, _, query = spec.partition("?")
+    options = dict(pair.partition("=")[::2] for pair in query.split("&") if pair)
+    width, height, mains = (options.pop(name, "") for name in ("width", "height", "mains"))
+    kind = head if head in (FIND, SIMULATED, NONE) else "named"
+    where = "" if kind != "named" else head + ("?" + urlencode(options) if options else "")
+    return kind, where, f"{width}x{height}" if width and height else "", mains
+
+
+def camera_named(kind: str, where: str, size: str, mains: str) -> str:
+    """Put a camera's name together.
+
+    Raises:
+        SettingsError: if the fields do not fit one another.
+    """
+    if kind in (SIMULATED, NONE):
+        return kind
+    spec = FIND if kind == FIND else where.strip()
+    if not spec:
+        raise SettingsError(
+            'type the number or the address of the camera, or choose "the one that is plugged in"', "where"
+        )
+    width, _, height = size.partition("x")
+    options = {"width": width, "height": height} if size else {}
+    options |= {"mains": mains} if mains else {}
+    if not options:
+        return spec
+    if _is_stream(spec):
+        raise SettingsError("such a camera sends its pictures as it likes: leave size and lamps as usual", "size")
+    return f"{spec}{'&' if '?' in spec else '?'}{urlencode(options)}"
+
+
+def _is_stream(spec: str) -> bool:
+    return spec.startswith((*STREAMS, "stream:"))
+
+
+# --------------------------------------------------------------------------------------------------- while it runs
+
+
+class Owner:
+    """A running table's settings. It is a `companion.server.owner.Owner`.
+
+    `boxed`: the table was started from these settings, so that camera and PIN are theirs, not the command line's.
+    """
+
+    def __init__(self, boxed: bool, mute: Callable[[bool], None], buzzer: bool, recording: float = 0) -> None:
+        """Read what is settled; `mute` silences the buzzer, `recording` is how many minutes are being kept.
+
+        Raises:
+            SettingsError: if the file is damaged.
+        """
+        self._lock = threading.Lock()
+        self._now = settings() or Settings()
+        self._boxed = boxed
+        self._mute = mute
+        self._buzzer = buzzer
+        self.recording = recording
+
+    @property
+    def name(self) -> str:
+        """What the table is called."""
+        return self._now.name
+
+    @property
+    def language(self) -> str:
+        """The language of phones that ask for none of ours; empty: English."""
+        return self._now.language
+
+    @property
+    def bid_seconds(self) -> int | None:
+        """The seconds for a bid that each new match begins with."""
+        return self._now.bid_seconds
+
+    @property
+    def muted(self) -> bool:
+        """Whether the buzzer is silent from the start on."""
+        return self._now.muted
+
+    def view(self) -> View:
+        """Show what is settled."""
+        now = self._now
+        camera = camera_fields(now.camera) if self._boxed else None
+        return View(
+            chosen=Chosen(
+                name=now.name, language=now.language, muted=now.muted, bid_seconds=now.bid_seconds, record=now.record,
+                camera=camera, upside_down=bool(_rotation()),
+            ),
+            buzzer=self._buzzer, display=_rotation() is not None, boxed=self._boxed,
+        )  # fmt: skip
+
+    def keep(self, chosen: Chosen) -> bool:
+        """Check and keep what was chosen; tells whether some of it counts from the next start on.
+
+        Raises:
+            SettingsError: if something does not fit, or can't be kept; nothing is changed then.
+        """
+        name = " ".join(chosen.name.split())
+        if len(name) > LONGEST_NAME:
+            raise SettingsError(f"that name has {len(name)} letters; {LONGEST_NAME} are the most", "name")
+        if chosen.bid_seconds is not None and not 0 <= chosen.bid_seconds <= LONGEST:
+            raise SettingsError(
+                f"a bid may take 0 (no clock) to {LONGEST} seconds, not {chosen.bid_seconds}", "bid_seconds"
+            )
+        if not 0 <= chosen.record <= LONGEST_RECORDING:
+            raise SettingsError(
+                f"0 (nothing) to {LONGEST_RECORDING} minutes can be kept, not {chosen.record}", "record"
+            )
+        with self._lock:
+            before = self._now
+            camera = before.camera
+            if self._boxed and chosen.camera is not None:
+                camera = camera_named(*chosen.camera)
+                check_camera(camera)
+            now = msgspec.structs.replace(
+                before, name=name, language=chosen.language, muted=chosen.muted, bid_seconds=chosen.bid_seconds,
+                record=chosen.record, camera=camera,
+            )  # fmt: skip
+            turned = _rotation() is not None and chosen.upside_down != bool(_rotation())
+            if turned:
+                _turn(2 if chosen.upside_down else 0)
+            write(now)
+            self._now = now
+        if self._buzzer and now.muted != before.muted:
+            self._mute(now.muted)
+        return turned or (now.camera, now.record) != (before.camera, before.record)
+
+    def keep_pin(self, pin: str) -> str:
+        """Check and keep a new PIN; gives what is kept of it.
+
+        Raises:
+            SettingsError: if it does not fit, or can't be kept.
+        """
+        kept = kept_pin(checked_pin(pin))
+        if self._boxed:
+            with self._lock:
+                now = msgspec.structs.replace(self._now, pin=kept)
+                write(now)
+                self._now = now
+        return kept
+
+
+def _rotation() -> int | None:
+    """Give how the display is mounted; None if there is none, or the wiring does not fit."""
+    try:
+        oled = parse(data(WIRING).read_text(encoding="utf-8")).oled
+    except (OSError, UnicodeDecodeError, WiringError):
+        return None
+    return None if oled is None else oled.rotate
+
+
+def _turn(rotation: int) -> None:
+    """Write the display's rotation into the owner's wiring, and leave the rest of it as it is."""
+    try:
+        text = with_rotation(data(WIRING).read_text(encoding="utf-8"), rotation)
+    except (OSError, UnicodeDecodeError, WiringError) as error:
+        raise SettingsError(f"the wiring can't be changed: {error}") from None
+    _write(owner_dir() / WIRING, text.encode(), 0o644)
