@@ -34,6 +34,7 @@ from companion.rules.collectible.values import (
     Swap,
 )
 from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, seat_of, sentences
+from companion.rules.hands import remembered
 from companion.rules.kernel import (
     AnyEdit,
     Counts,
@@ -372,9 +373,5 @@ def _seen(action: AnyAction, facts: Facts) -> frozenset[Piece]:
 
 
 def _remember(state: State, seat: Seat, seen: frozenset[Piece]) -> State:
-    gallery = state.players[seat - 1].gallery
-    new = seen & state.unseen
-    if not new or len(new) > gallery.unknown:
-        return state
-    state = with_gallery(state, seat, Gallery(gallery.known | new, gallery.unknown - len(new)))
-    return replace(state, unseen=state.unseen - new)
+    gallery, unseen = remembered(state.players[seat - 1].gallery, state.unseen, seen)
+    return replace(with_gallery(state, seat, gallery), unseen=unseen)

@@ -13,14 +13,7 @@ from companion.rules import auction as shared
 from companion.rules.cards import Piece
 from companion.rules.collectible import auctions, characters, rulebook
 from companion.rules.collectible.box import Box
-from companion.rules.collectible.steps import (
-    can_come_up,
-    drawable,
-    held,
-    lacking,
-    roller,
-    within_limits,
-)
+from companion.rules.collectible.steps import can_come_up, drawable, lacking, roller, within_limits
 from companion.rules.collectible.values import (
     PHANTOM,
     AnyAction,
@@ -43,6 +36,7 @@ from companion.rules.collectible.values import (
     TakeBack,
     TurnUp,
 )
+from companion.rules.hands import held
 from companion.rules.kernel import TABLE, Facts, Hole, Need, Seat, Verdict, at
 from companion.rules.layout import Zone, owner_of
 
@@ -127,7 +121,7 @@ def _collecting(state: State) -> list[AnyAction]:
                 actions += [Open(seat=seat, card=card) for card in sorted(other.auction - closed)]
     if state.phantom_coins and len(state.players) == 2:
         if player.gallery.size:
-            actions.append(Sell(seat=seat, card=Hole(seat, held(state, seat), GALLERY_CARD)))
+            actions.append(Sell(seat=seat, card=Hole(seat, held(player.gallery, state.unseen), GALLERY_CARD)))
         actions += [Sell(seat=seat, card=card) for card in sorted(player.auction)]
     return actions
 
@@ -146,7 +140,7 @@ def _sending(box: Box, state: State) -> list[AnyAction]:
     player = state.players[seat - 1]
     size = player.gallery.size
     if size:
-        hole = Hole(seat, held(state, seat), GALLERY_CARD)
+        hole = Hole(seat, held(player.gallery, state.unseen), GALLERY_CARD)
         actions.append(Send(seat=seat, card=hole))
         if size > box.gallery_limit:
             actions.append(Discard(seat=seat, card=hole))
@@ -209,7 +203,7 @@ def needs(box: Box, state: State, action: AnyAction) -> tuple[Need, ...]:
         seat = action.seat if isinstance(action, Reveal) else action.player
         words = f"all cards in the gallery of {at(seat)}, laid open"
         size = state.players[seat - 1].gallery.size
-        return (Need(f"reveal.{seat}", "opened", words, held(state, seat), size),)
+        return (Need(f"reveal.{seat}", "opened", words, held(state.players[seat - 1].gallery, state.unseen), size),)
     return ()
 
 

@@ -30,7 +30,6 @@ from companion.rules.collectible.steps import (
     out_of_turn,
     over_limits,
     put_in,
-    shown_at,
     shuffled,
     take_out,
     waiting,
@@ -70,6 +69,7 @@ from companion.rules.kernel import (
     illegal,
     inconsistent,
 )
+from companion.rules.shown import came_up
 
 # ---------------------------------------------------------------------------------------------------------- set-up
 
@@ -137,7 +137,7 @@ def play_turn_up(box: Box, state: State, action: TurnUp, facts: Facts) -> State:
     """A card that has not been read yet stays due; when it is read, no other is taken from the pile."""
     seat = action.player
     unread = seat in state.unread
-    piece = shown_at(box, place_of(seat), facts, state.unseen if unread else can_come_up(state))
+    piece = came_up(box.name, place_of(seat), facts, state.unseen if unread else can_come_up(state))
     if not unread:
         state = lift(shuffled(state))
     if isinstance(piece, Unknown):

@@ -52,9 +52,7 @@ from companion.rules.kernel import (
     Seat,
     SeatStanding,
     Shelf,
-    Shown,
     Standing,
-    Unknown,
     Verdict,
     View,
     at,
@@ -62,6 +60,7 @@ from companion.rules.kernel import (
     illegal,
 )
 from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, Pile, Slots, Zone
+from companion.rules.shown import told
 from companion.rules.wording import all_of, cards
 
 EMPTY, BACK = Empty(), Back()
@@ -235,7 +234,7 @@ def tell(box: Box, state: State, action: AnyAction, facts: Facts = ()) -> str:
     who = at(action.seat)
     match action:
         case TurnUp(player=player):
-            piece = _shown(box, facts, rulebook.place_of(player))
+            piece = told(box.name, facts, rulebook.place_of(player))
             return f"{piece[:1].upper()}{piece[1:]} is turned up into {auction_of(player)}."
         case Draw():
             again = ", after the discards are shuffled" if shuffled(state) is not state else ""
@@ -286,11 +285,6 @@ def _tell_rest(box: Box, state: State, action: AnyAction, facts: Facts) -> str:
 
 def _card(box: Box, card: Piece | Hole) -> str:
     return card.words if isinstance(card, Hole) else box.name(card)
-
-
-def _shown(box: Box, facts: Facts, place: str) -> str:
-    fact = fact_at(facts, place)
-    return "a card" if not isinstance(fact, Shown) or isinstance(fact.piece, Unknown) else box.name(fact.piece)
 
 
 def _sold(box: Box, state: State, action: Bid | NoBid) -> str:

@@ -18,6 +18,7 @@ from companion.rules.collectible.values import (
     Under,
 )
 from companion.rules.dice import rolled
+from companion.rules.hands import laid, misfit
 from companion.rules.kernel import (
     TABLE,
     Facts,
@@ -26,8 +27,6 @@ from companion.rules.kernel import (
     Part,
     RuleError,
     Seat,
-    Shown,
-    Unknown,
     Verdict,
     at,
     fact_at,
@@ -145,14 +144,6 @@ def roller(state: State) -> Seat:
 # ---------------------------------------------------------------------------------------------- what a gallery holds
 
 
-def held(state: State, seat: Seat) -> frozenset[Piece]:
-    """Give every card that may be in a gallery."""
-    gallery = state.players[seat - 1].gallery
-    if not gallery.unknown:
-        return gallery.known
-    return gallery.known | state.unseen if gallery.known else state.unseen
-
-
 def not_held(box: Box, state: State, seat: Seat, card: object) -> Verdict | None:
     """C2: a card that is laid must be known in that gallery, or one that can still be unseen. None if it is."""
     gallery = state.players[seat - 1].gallery
@@ -187,11 +178,8 @@ def whereabouts(box: Box, state: State, card: object) -> str:
 
 def take_out(state: State, seat: Seat, card: Piece) -> State:
     """Take a card out of a gallery; nobody has it then."""
-    gallery = state.players[seat - 1].gallery
-    if card in gallery.known:
-        return with_gallery(state, seat, Gallery(gallery.known - {card}, gallery.unknown))
-    state = with_gallery(state, seat, Gallery(gallery.known, gallery.unknown - 1))
-    return replace(state, unseen=state.unseen - {card})
+    gallery, unseen = laid(state.players[seat - 1].gallery, state.unseen, card)
+    return replace(with_gallery(state, seat, gallery), unseen=unseen)
 
 
 def put_in(state: State, seat: Seat, card: Piece) -> State:
@@ -391,21 +379,6 @@ def scored(box: Box, state: State) -> State:
 # ------------------------------------------------------------------------------------------------------------ facts
 
 
-def shown_at(box: Box, place: str, facts: Facts, can_be: frozenset[Piece]) -> Piece | Unknown:
-    """Get the card that came up at a place.
-
-    Raises:
-        RuleError: if the fact is missing, or the card can't have come up there.
-    """
-    fact = fact_at(facts, place)
-    if not isinstance(fact, Shown):
-        raise RuleError(inconsistent("C9", f"nobody has said which card came up at {place}", "Show or name the card."))
-    if not isinstance(fact.piece, Unknown) and fact.piece not in can_be:
-        reason = f"{box.name(fact.piece)} can't have come up at {place}: it is known to be elsewhere, or not in play"
-        raise RuleError(inconsistent("C2", reason, "Look again which card it is."))
-    return fact.piece
-
-
 def opened_at(box: Box, state: State, seat: Seat, facts: Facts) -> frozenset[Piece]:
     """Get the cards of a gallery that was laid open.
 
@@ -420,9 +393,8 @@ def opened_at(box: Box, state: State, seat: Seat, facts: Facts) -> frozenset[Pie
     if len(fact.pieces) != gallery.size or len(pieces) != gallery.size:
         reason = f"{at(seat)} has {cards(gallery.size)} in the gallery, and {len(fact.pieces)} are laid open"
         raise RuleError(inconsistent("C9", reason, "Lay out all cards of the gallery, each once."))
-    wrong = (gallery.known - pieces) or (pieces - held(state, seat))
-    if wrong:
-        one = min(wrong)
+    one = misfit(gallery, state.unseen, pieces)
+    if one is not None:
         reason = f"{box.name(one)} does not fit the gallery of {at(seat)}: {whereabouts(box, state, one)}"
         raise RuleError(inconsistent("C2", reason, "Look at the cards again."))
     return pieces

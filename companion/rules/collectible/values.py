@@ -8,6 +8,7 @@ import msgspec
 
 from companion.rules.auction import Auction
 from companion.rules.cards import Piece
+from companion.rules.hands import Hand
 from companion.rules.kernel import Action, Hole, Outcome, Seat
 
 PHANTOM: Seat = 0
@@ -129,16 +130,8 @@ Phase = Literal["deal", "fill", "collect", "bidding", "send", "reveal", "choose"
 NO_CARD: Piece = ""
 
 
-class Gallery(msgspec.Struct, frozen=True, gc=False):
-    """A gallery as the table knows it (C2): cards that everybody saw go in, and a count of the others."""
-
-    known: frozenset[Piece]
-    unknown: int
-
-    @property
-    def size(self) -> int:
-        """The number of cards."""
-        return len(self.known) + self.unknown
+Gallery = Hand
+"""A gallery is a hand: its owner alone sees it."""
 
 
 class Player(msgspec.Struct, frozen=True, gc=False):

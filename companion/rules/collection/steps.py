@@ -26,14 +26,13 @@ from companion.rules.kernel import (
     Facts,
     RuleError,
     Seat,
-    Shown,
     Unknown,
     Verdict,
     at,
-    fact_at,
     illegal,
     inconsistent,
 )
+from companion.rules.shown import came_up
 from companion.rules.wording import all_of, any_of, counted
 
 SETUP, SEQUENCE, ENGAGING, ROLLING, REPORTS = "3", "6", "6.1", "6.2", "6.3"
@@ -174,13 +173,10 @@ def shown_at(box: Box, place: str, facts: Facts, can_be: frozenset[Piece]) -> Pi
     Raises:
         RuleError: if the fact is missing, the card has not been read, or it can't have come up there.
     """
-    fact = fact_at(facts, place)
-    if not isinstance(fact, Shown) or isinstance(fact.piece, Unknown):
+    piece = came_up(box.name, place, facts, can_be)
+    if isinstance(piece, Unknown):
         raise RuleError(inconsistent("C9", f"nobody has said which card came up at {place}", "Show or name the card."))
-    if fact.piece not in can_be:
-        reason = f"{box.name(fact.piece)} can't have come up at {place}: it is known to be elsewhere, or not in play"
-        raise RuleError(inconsistent("C2", reason, "Look again which card it is."))
-    return fact.piece
+    return piece
 
 
 def roles_open(box: Box, state: State) -> tuple[str, ...]:

@@ -25,10 +25,7 @@ from companion.rules.collectors.steps import (
     cost,
     draw,
     drawable,
-    face_down,
-    held,
     in_supply,
-    laid,
     lowest,
     moved,
     not_in_hand,
@@ -53,6 +50,7 @@ from companion.rules.collectors.values import (
     State,
     TakeBack,
 )
+from companion.rules.hands import face_down, held, laid
 from companion.rules.kernel import LEGAL, TABLE, Facts, Seat, Verdict, at, illegal, inconsistent
 from companion.rules.wording import cards
 

@@ -13,17 +13,7 @@ from companion.rules.cards import Piece
 from companion.rules.collectors.actions import learned
 from companion.rules.collectors.box import Box, dollars
 from companion.rules.collectors.rulebook import next_turn
-from companion.rules.collectors.steps import (
-    face_down,
-    held,
-    laid,
-    missing,
-    not_in_hand,
-    out_of_turn,
-    removed,
-    whereabouts,
-    with_player,
-)
+from companion.rules.collectors.steps import missing, not_in_hand, out_of_turn, removed, whereabouts, with_player
 from companion.rules.collectors.values import (
     NONE,
     UNREAD,
@@ -38,6 +28,7 @@ from companion.rules.collectors.values import (
     Put,
     State,
 )
+from companion.rules.hands import face_down, held, laid, misfit
 from companion.rules.kernel import (
     LEGAL,
     TABLE,
@@ -257,10 +248,9 @@ def _opened(box: Box, state: State, seat: Seat, facts: Facts) -> frozenset[Piece
     if len(fact.pieces) != count or len(pieces) != count:
         reason = f"{at(seat)} holds or has laid {cards(count)}, and {len(fact.pieces)} are laid open"
         raise RuleError(inconsistent("C9", reason, "Lay out all cards of the hand, each once."))
-    sure = hand.known.union(state.laid)
-    wrong = (sure - pieces) or (pieces - sure - held(hand, state.unseen))
-    if wrong:
-        reason = f"{box.name(min(wrong))} does not fit the hand of {at(seat)}: {whereabouts(box, state, min(wrong))}"
+    wrong = misfit(Hand(hand.known.union(state.laid), hand.unknown), state.unseen, pieces)
+    if wrong is not None:
+        reason = f"{box.name(wrong)} does not fit the hand of {at(seat)}: {whereabouts(box, state, wrong)}"
         raise RuleError(inconsistent("C2", reason, "Look at the cards again."))
     return pieces
 

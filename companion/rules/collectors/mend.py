@@ -35,6 +35,7 @@ from companion.rules.collectors.values import (
     State,
 )
 from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, seat_of, sentences
+from companion.rules.hands import remembered
 from companion.rules.kernel import (
     AnyEdit,
     Counts,
@@ -341,7 +342,7 @@ def recall(box: Box, state: State, undone: tuple[tuple[AnyAction, Facts], ...]) 
         seat = action.seat
         if isinstance(action, Place) and AREA.get(action.space) == "work":
             grown.add(seat)
-        if seat not in grown:
+        if seat and seat not in grown:
             state = _remember(state, seat, _seen(now, action, facts))
         try:
             after = RULES[type(action)][1](box, now, action, facts)
@@ -363,9 +364,5 @@ def _seen(now: State, action: AnyAction, facts: Facts) -> frozenset[Piece]:
 
 def _remember(state: State, seat: Seat, seen: frozenset[Piece]) -> State:
     player = state.players[seat - 1]
-    new = seen & state.unseen
-    if not new or len(new) > player.hand.unknown:
-        return state
-    hand = Hand(player.hand.known | new, player.hand.unknown - len(new))
-    players = with_player(state, seat, replace(player, hand=hand))
-    return replace(state, players=players, unseen=state.unseen - new)
+    hand, unseen = remembered(player.hand, state.unseen, seen)
+    return replace(state, players=with_player(state, seat, replace(player, hand=hand)), unseen=unseen)

@@ -12,7 +12,7 @@ from companion.rules import auction
 from companion.rules.cards import Piece
 from companion.rules.collectors import actions, auctions, rulebook
 from companion.rules.collectors.box import AREA, SYMBOLS, Box, dollars
-from companion.rules.collectors.steps import actors, held, out_there
+from companion.rules.collectors.steps import actors, out_there
 from companion.rules.collectors.values import (
     BOARD,
     NONE,
@@ -39,6 +39,7 @@ from companion.rules.collectors.values import (
     State,
     TakeBack,
 )
+from companion.rules.hands import held
 from companion.rules.kernel import Facts, Hole, Need, Seat, Verdict, at
 from companion.rules.layout import Zone, owner_of
 

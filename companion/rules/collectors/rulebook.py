@@ -15,7 +15,6 @@ from companion.rules.collectors.steps import (
     actors,
     draw,
     drawable,
-    face_down,
     lowest,
     missing,
     number_of,
@@ -42,6 +41,7 @@ from companion.rules.collectors.values import (
     Setup,
     State,
 )
+from companion.rules.hands import face_down
 from companion.rules.kernel import (
     LEGAL,
     Facts,

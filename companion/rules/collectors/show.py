@@ -41,16 +41,14 @@ from companion.rules.kernel import (
     Seat,
     SeatStanding,
     Shelf,
-    Shown,
     Standing,
-    Unknown,
     Verdict,
     View,
     at,
-    fact_at,
     illegal,
 )
 from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, OneOf, Pile, UnknownFace, Zone
+from companion.rules.shown import told
 from companion.rules.wording import all_of
 
 EMPTY, BACK, FACE = Pile(Empty()), Pile(Back()), Pile(UnknownFace())
@@ -237,7 +235,9 @@ def tell(box: Box, state: State, action: AnyAction, facts: Facts = ()) -> str:
         case Hide():
             return f"{who} hides a treasure."
         case Fill(slot=slot):
-            return f"{_shown(box, facts, slot)} comes up in {_slot(slot)}."
+            piece = told(box.name, facts, slot)
+            piece = piece[:1].upper() + piece[1:]
+            return f"{piece} comes up in {_slot(slot)}."
         case Place(space=space):
             return f"{who} places a bottle: {box.space(space, state.quarter)}{_skill_income(box, state, action)}."
         case Buy(card=card):
@@ -290,14 +290,6 @@ def _slot(slot: Zone) -> str:
         return "the paid pile"
     name, _, number = slot.partition("-pool-")
     return f"place {number} of the {name} pool"
-
-
-def _shown(box: Box, facts: Facts, place: str) -> str:
-    fact = fact_at(facts, place)
-    if not isinstance(fact, Shown) or isinstance(fact.piece, Unknown):
-        return "A card"
-    name = box.name(fact.piece)
-    return name[:1].upper() + name[1:]
 
 
 def _skill_income(box: Box, state: State, action: Place) -> str:

@@ -101,13 +101,6 @@ def _slots(state: State) -> str:
 # ------------------------------------------------------------------------------------------------- what a hand holds
 
 
-def held(hand: Hand, unseen: frozenset[Piece]) -> frozenset[Piece]:
-    """Give every card that may be in a hand."""
-    if not hand.unknown:
-        return hand.known
-    return hand.known | unseen if hand.known else unseen
-
-
 def not_in_hand(box: Box, state: State, seat: Seat, card: object) -> Verdict | None:
     """C2: a card that is laid must be known in that hand, or one that can still be unseen. None if it is."""
     hand = state.players[seat - 1].hand
@@ -115,18 +108,6 @@ def not_in_hand(box: Box, state: State, seat: Seat, card: object) -> Verdict | N
         return None
     reason = f"{box.name(card)} can't be in the hand of {at(seat)}: {whereabouts(box, state, card)}"
     return inconsistent("C2", reason, "Look again which card it is; if the table is right, the host corrects it.")
-
-
-def laid(hand: Hand, unseen: frozenset[Piece], card: Piece) -> tuple[Hand, frozenset[Piece]]:
-    """Take a card out of a hand, face up."""
-    if card in hand.known:
-        return Hand(hand.known - {card}, hand.unknown), unseen
-    return Hand(hand.known, hand.unknown - 1), unseen - {card}
-
-
-def face_down(hand: Hand, unseen: frozenset[Piece], count: int) -> tuple[Hand, frozenset[Piece]]:
-    """Take cards out of a hand face down: it may have been any, so cards that were known there are so no more."""
-    return Hand(frozenset(), hand.size - count), unseen | hand.known
 
 
 def whereabouts(box: Box, state: State, card: object) -> str:

@@ -8,6 +8,7 @@ import msgspec
 
 from companion.rules.auction import Auction
 from companion.rules.cards import Piece
+from companion.rules.hands import Hand as Hand
 from companion.rules.kernel import TABLE, Action, Hole, Outcome, Seat
 from companion.rules.layout import Zone
 
@@ -153,18 +154,6 @@ Phase = Literal[
     "treasure", "fill", "turn", "buy", "skill", "gain", "raise", "offer", "bid", "pay", "put", "flow", "retrieve",
     "reveal", "over",
 ]  # fmt: skip
-
-
-class Hand(msgspec.Struct, frozen=True, gc=False):
-    """A hand as the table knows it (ruling C2): cards that everybody saw, and a count of the others."""
-
-    known: frozenset[Piece]
-    unknown: int
-
-    @property
-    def size(self) -> int:
-        """The number of cards."""
-        return len(self.known) + self.unknown
 
 
 class Player(msgspec.Struct, frozen=True, gc=False):

@@ -25,6 +25,7 @@ from companion.rules.five_cards_collector.values import (
     Take,
     Use,
 )
+from companion.rules.hands import remembered
 from companion.rules.kernel import (
     AnyEdit,
     Counts,
@@ -346,9 +347,5 @@ def _seen(action: AnyAction, facts: Facts) -> frozenset[Piece]:
 
 
 def _remember(state: State, seat: Seat, seen: frozenset[Piece]) -> State:
-    hand = state.players[seat - 1].hand
-    new = seen & state.unseen
-    if not new or len(new) > hand.unknown:
-        return state
-    hand = Hand(hand.known | new, hand.unknown - len(new))
-    return replace(state, players=with_hand(state.players, seat, hand), unseen=state.unseen - new)
+    hand, unseen = remembered(state.players[seat - 1].hand, state.unseen, seen)
+    return replace(state, players=with_hand(state.players, seat, hand), unseen=unseen)

@@ -11,7 +11,7 @@ from typing import Any
 from companion.rules.cards import Piece
 from companion.rules.five_cards_collector import rulebook, specials
 from companion.rules.five_cards_collector.box import Box
-from companion.rules.five_cards_collector.steps import drawable, held, wanted
+from companion.rules.five_cards_collector.steps import drawable, wanted
 from companion.rules.five_cards_collector.values import (
     NO_GOAL,
     UNREAD_GOAL,
@@ -30,6 +30,7 @@ from companion.rules.five_cards_collector.values import (
     TurnUp,
     Use,
 )
+from companion.rules.hands import held
 from companion.rules.kernel import Facts, Hole, Need, Verdict, at
 from companion.rules.layout import Zone, owner_of
 

@@ -18,7 +18,6 @@ from companion.rules.five_cards_collector.steps import (
     does_not_belong,
     draw,
     drawable,
-    laid,
     neighbour,
     next_turn,
     nobody_moves,
@@ -26,7 +25,6 @@ from companion.rules.five_cards_collector.steps import (
     opened_at,
     out_of_turn,
     over,
-    shown_at,
     wanted,
     with_hand,
     with_player,
@@ -48,6 +46,7 @@ from companion.rules.five_cards_collector.values import (
     Stuck,
     TurnUp,
 )
+from companion.rules.hands import laid
 from companion.rules.kernel import (
     LEGAL,
     Facts,
@@ -61,6 +60,7 @@ from companion.rules.kernel import (
     illegal,
     inconsistent,
 )
+from companion.rules.shown import came_up
 from companion.rules.wording import cards
 
 SPECIALS = "1. Contents: Special Cards"
@@ -158,7 +158,7 @@ def free_goals(box: Box, state: State) -> frozenset[Piece]:
 
 def play_goal(box: Box, state: State, action: DrawGoal, facts: Facts) -> State:
     """A goal that has not been read yet stays due."""
-    piece = shown_at(box, f"goal.{action.player}", facts, free_goals(box, state))
+    piece = came_up(box.name, f"goal.{action.player}", facts, free_goals(box, state))
     goal = UNREAD_GOAL if isinstance(piece, Unknown) else piece
     players = with_player(state.players, action.player, replace(state.players[action.player - 1], goal=goal))
     return begin(replace(state, players=players))
@@ -181,7 +181,7 @@ def play_turn_up(box: Box, state: State, action: TurnUp, facts: Facts) -> State:
 
     A card that has not been read yet stays due; when it is read, no other is taken from the deck.
     """
-    piece = shown_at(box, "discard", facts, state.unseen)
+    piece = came_up(box.name, "discard", facts, state.unseen)
     deck = state.deck if state.unread else state.deck - 1
     if isinstance(piece, Unknown):
         return replace(state, deck=deck, unread=True)

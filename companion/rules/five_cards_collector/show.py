@@ -36,9 +36,7 @@ from companion.rules.kernel import (
     Seat,
     SeatStanding,
     Shelf,
-    Shown,
     Standing,
-    Unknown,
     Verdict,
     View,
     at,
@@ -46,6 +44,7 @@ from companion.rules.kernel import (
     illegal,
 )
 from companion.rules.layout import Area, Back, Empty, Exactly, Expect, Layout, Loose, Pile, Slots, UnknownFace, Zone
+from companion.rules.shown import told
 from companion.rules.wording import any_of, cards
 
 EMPTY, BACK, UNREAD = Empty(), Back(), UnknownFace()
@@ -213,9 +212,9 @@ def tell(box: Box, state: State, action: AnyAction, facts: Facts = ()) -> str:
     who = at(action.seat)
     match action:
         case DrawGoal(player=player):
-            return f"{at(player)} draws {_shown(box, facts, f'goal.{player}', 'a collection card')}."
+            return f"{at(player)} draws {told(box.name, facts, f'goal.{player}', 'a collection card')}."
         case TurnUp():
-            return f"The top card of the deck is turned up: {_shown(box, facts, 'discard', 'not read yet')}."
+            return f"The top card of the deck is turned up: {told(box.name, facts, 'discard', 'not read yet')}."
         case Add(card=card):
             return f"{who} adds {_card(box, card)} to the collection."
         case Discard(card=card):
@@ -242,11 +241,6 @@ def tell(box: Box, state: State, action: AnyAction, facts: Facts = ()) -> str:
 
 def _card(box: Box, card: Piece | Hole) -> str:
     return card.words if isinstance(card, Hole) else box.name(card)
-
-
-def _shown(box: Box, facts: Facts, place: str, otherwise: str) -> str:
-    fact = fact_at(facts, place)
-    return otherwise if not isinstance(fact, Shown) or isinstance(fact.piece, Unknown) else box.name(fact.piece)
 
 
 def _effect(box: Box, state: State, card: Piece | Hole) -> str:

@@ -15,7 +15,6 @@ from companion.rules.five_cards_collector.steps import (
     does_not_belong,
     draw,
     drawable,
-    laid,
     next_turn,
     not_in_hand,
     out_of_turn,
@@ -35,6 +34,7 @@ from companion.rules.five_cards_collector.values import (
     TakeOver,
     Use,
 )
+from companion.rules.hands import laid
 from companion.rules.kernel import LEGAL, Facts, Seat, Verdict, at, illegal, inconsistent
 from companion.rules.wording import any_of
 

@@ -17,6 +17,7 @@ from companion.rules.five_cards_collector.values import (
     State,
     TurnUp,
 )
+from companion.rules.hands import misfit
 from companion.rules.kernel import (
     TABLE,
     Facts,
@@ -24,8 +25,6 @@ from companion.rules.kernel import (
     Outcome,
     RuleError,
     Seat,
-    Shown,
-    Unknown,
     Verdict,
     at,
     fact_at,
@@ -130,20 +129,6 @@ def whereabouts(box: Box, state: State, card: object) -> str:
     if isinstance(card, str) and box.effect.get(card) in NOT_FOR_TWO:
         return "with two players it is not in the deck"
     return "it is not one of the cards that are shuffled"
-
-
-def held(hand: Hand, unseen: frozenset[Piece]) -> frozenset[Piece]:
-    """Give every card that may be in a hand."""
-    if not hand.unknown:
-        return hand.known
-    return hand.known | unseen if hand.known else unseen
-
-
-def laid(hand: Hand, unseen: frozenset[Piece], card: Piece) -> tuple[Hand, frozenset[Piece]]:
-    """Take a card out of a hand."""
-    if card in hand.known:
-        return Hand(hand.known - {card}, hand.unknown), unseen
-    return Hand(hand.known, hand.unknown - 1), unseen - {card}
 
 
 def drawable(state: State) -> bool:
@@ -255,21 +240,6 @@ def over(state: State, outcome: Outcome) -> State:
 # ------------------------------------------------------------------------------------------------------------ facts
 
 
-def shown_at(box: Box, place: str, facts: Facts, can_be: frozenset[Piece]) -> Piece | Unknown:
-    """Get the card that came up at a place.
-
-    Raises:
-        RuleError: if the fact is missing, or the card can't have come up there.
-    """
-    fact = fact_at(facts, place)
-    if not isinstance(fact, Shown):
-        raise RuleError(inconsistent("C9", f"nobody has said which card came up at {place}", "Show or name the card."))
-    if not isinstance(fact.piece, Unknown) and fact.piece not in can_be:
-        reason = f"{box.name(fact.piece)} can't have come up at {place}: it is known to be elsewhere, or not in play"
-        raise RuleError(inconsistent("C2", reason, "Look again which card it is."))
-    return fact.piece
-
-
 def opened_at(box: Box, state: State, seat: Seat, facts: Facts) -> frozenset[Piece]:
     """Get the cards of a hand that was laid open.
 
@@ -284,9 +254,8 @@ def opened_at(box: Box, state: State, seat: Seat, facts: Facts) -> frozenset[Pie
     if len(fact.pieces) != hand.size or len(pieces) != hand.size:
         reason = f"{at(seat)} holds {cards(hand.size)}, and {len(fact.pieces)} are laid open"
         raise RuleError(inconsistent("C9", reason, "Lay out all cards of the hand, each once."))
-    wrong = (hand.known - pieces) or (pieces - held(hand, state.unseen))
-    if wrong:
-        one = min(wrong)
+    one = misfit(hand, state.unseen, pieces)
+    if one is not None:
         where = whereabouts(box, state, one)
         raise RuleError(
             inconsistent(

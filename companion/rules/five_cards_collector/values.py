@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from companion.rules.cards import Piece
+from companion.rules.hands import Hand as Hand
 from companion.rules.kernel import Action, Hole, Outcome, Seat
 
 # ---------------------------------------------------------------------------------------------------------- actions
@@ -103,18 +104,6 @@ NO_CARD = ""
 """No special is in use."""
 
 Phase = Literal["goals", "turn-up", "turn", "drawn", "take", "retrieve", "take-over", "over"]
-
-
-class Hand(msgspec.Struct, frozen=True, gc=False):
-    """A hand as the table knows it (ruling C2): cards that everybody saw go in, and a count of the others."""
-
-    known: frozenset[Piece]
-    unknown: int
-
-    @property
-    def size(self) -> int:
-        """The number of cards."""
-        return len(self.known) + self.unknown
 
 
 class Player(msgspec.Struct, frozen=True, gc=False):

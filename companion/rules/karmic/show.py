@@ -40,7 +40,6 @@ from companion.rules.kernel import (
     Seat,
     SeatStanding,
     Shelf,
-    Shown,
     Standing,
     Verdict,
     View,
@@ -48,6 +47,7 @@ from companion.rules.kernel import (
     fact_at,
 )
 from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, OneOf, Pile, Zone
+from companion.rules.shown import told
 from companion.rules.wording import all_of
 
 EMPTY = Pile(Empty())
@@ -184,7 +184,7 @@ def tell(box: Box, state: State, action: AnyAction, facts: Facts = ()) -> str:
     who, partner = at(action.seat), at(state.partner)
     match action:
         case Deal(player=player):
-            return f"{at(player)} is dealt {_shown(box, facts, player)}."
+            return f"{at(player)} is dealt {told(box.name, facts, f'hand.{player}')}."
         case Roll():
             return f"{who} rolls {_rolled(box, state, facts)}."
         case Lot():
@@ -201,7 +201,7 @@ def tell(box: Box, state: State, action: AnyAction, facts: Facts = ()) -> str:
         case Second(space=name):
             return f"{who} chooses {_space(name)} for {at(state.turn)}."
         case Draw():
-            return f"{who} draws {_shown(box, facts, action.seat)}."
+            return f"{who} draws {told(box.name, facts, f'hand.{action.seat}')}."
         case Conceal(cards=cards):
             return f"{who} conceals {box.names(cards)}."
         case KeepOpen():
@@ -215,7 +215,7 @@ def _tell_rest(box: Box, action: AnyAction, facts: Facts, partner: str) -> str:
         case Take(card=card):
             return f"{who} takes {box.name(card)} of {partner}."
         case TakeBlind():
-            return f"{who} picks a concealed card of {partner}: {_shown(box, facts, action.seat)}."
+            return f"{who} picks a concealed card of {partner}: {told(box.name, facts, f'hand.{action.seat}')}."
         case Give(card=card):
             return f"{who} gives {partner} {box.name(card)}."
         case TakeDie(value=value):
@@ -236,11 +236,6 @@ def _skipped(box: Box, state: State, action: Partner) -> str:
     if not judge(box, state, action).ok or play(box, state, action, ()).phase != "end":
         return ""
     return "; no action can be done, so both are skipped"
-
-
-def _shown(box: Box, facts: Facts, seat: Seat) -> str:
-    fact = fact_at(facts, f"hand.{seat}")
-    return box.name(fact.piece) if isinstance(fact, Shown) and isinstance(fact.piece, str) else "a card"
 
 
 def _rolled(box: Box, state: State, facts: Facts) -> str:

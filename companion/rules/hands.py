@@ -1,0 +1,60 @@
+"""A hand that the table doesn't see (C1): the cards of it that everybody knows, and a count of the others (C2).
+
+`unseen` is everywhere the pool of cards of which nobody can say in which hand they are, or whether in the deck.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.rules.cards import Piece
+
+Unseen = frozenset[Piece]
+
+
+class Hand(msgspec.Struct, frozen=True, gc=False):
+    """A hand as the table knows it: cards that everybody saw go in, and how many others there are."""
+
+    known: frozenset[Piece]
+    unknown: int
+
+    @property
+    def size(self) -> int:
+        """The number of cards."""
+        return len(self.known) + self.unknown
+
+
+def held(hand: Hand, unseen: Unseen) -> frozenset[Piece]:
+    """Give every card that may be in a hand."""
+    if not hand.unknown:
+        return hand.known
+    return hand.known | unseen if hand.known else unseen
+
+
+def laid(hand: Hand, unseen: Unseen, card: Piece) -> tuple[Hand, Unseen]:
+    """Take a card out of a hand, face up."""
+    if card in hand.known:
+        return Hand(hand.known - {card}, hand.unknown), unseen
+    return Hand(hand.known, hand.unknown - 1), unseen - {card}
+
+
+def face_down(hand: Hand, unseen: Unseen, count: int) -> tuple[Hand, Unseen]:
+    """Take cards out of a hand face down: it may have been any, so cards that were known there are so no more."""
+    return Hand(frozenset(), hand.size - count), unseen | hand.known
+
+
+def remembered(hand: Hand, unseen: Unseen, seen: frozenset[Piece]) -> tuple[Hand, Unseen]:
+    """Know cards to be in a hand because they came out of it later, and that was taken back (C4).
+
+    If they can't all have been in it, it stays as it was.
+    """
+    new = seen & unseen
+    if not new or len(new) > hand.unknown:
+        return hand, unseen
+    return Hand(hand.known | new, hand.unknown - len(new)), unseen - new
+
+
+def misfit(hand: Hand, unseen: Unseen, pieces: frozenset[Piece]) -> Piece | None:
+    """Find a card because of which these can't be the hand, laid open: it is missing, or can't be. None if all fit."""
+    wrong = (hand.known - pieces) or (pieces - held(hand, unseen))
+    return min(wrong, default=None)

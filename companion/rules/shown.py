@@ -1,0 +1,33 @@
+"""Cards that come up on the table: which it was, as a fact for the rules and in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.rules.cards import Piece
+from companion.rules.kernel import Facts, RuleError, Shown, Unknown, fact_at, inconsistent
+from companion.rules.layout import Zone
+
+Name = Callable[[Piece], str]
+"""Names a card inside a sentence."""
+
+
+def came_up(name: Name, place: Zone, facts: Facts, can_be: frozenset[Piece]) -> Piece | Unknown:
+    """Get the card that came up at a place; it may not have been read yet.
+
+    Raises:
+        RuleError: if the fact is missing (C9), or the card can't have come up there (C2).
+    """
+    fact = fact_at(facts, place)
+    if not isinstance(fact, Shown):
+        raise RuleError(inconsistent("C9", f"nobody has said which card came up at {place}", "Show or name the card."))
+    if not isinstance(fact.piece, Unknown) and fact.piece not in can_be:
+        reason = f"{name(fact.piece)} can't have come up at {place}: it is known to be elsewhere, or not in play"
+        raise RuleError(inconsistent("C2", reason, "Look again which card it is."))
+    return fact.piece
+
+
+def told(name: Name, facts: Facts, place: Zone, otherwise: str = "a card") -> str:
+    """Name the card that came up at a place; `otherwise` if nobody has said or read it."""
+    fact = fact_at(facts, place)
+    return otherwise if not isinstance(fact, Shown) or isinstance(fact.piece, Unknown) else name(fact.piece)
