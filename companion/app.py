@@ -7,6 +7,7 @@ import secrets
 import sys
 import threading
 from collections.abc import Callable, Mapping
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -307,13 +308,13 @@ class DemoTable(Table):
         """Deal a match for the number of seats that the mat is laid for; the first `people` seats wait for people."""
         self._persons = set(range(1, people + 1))
         self._pace = speed
-        seeds = iter((seed,))
+        seeds = chain((seed,), iter(any_seed, None))
 
         def seating(header: Header, version: int) -> Played:
             # A later match finds its files as they are then: its zones may have been moved meanwhile.
             rules = rules_of(header) if version else (game, mat)
             return Played(
-                *rules, header, journal, seed=next(seeds, None) or any_seed(), speed=self._pace, faults=faults,
+                *rules, header, journal, seed=next(seeds), speed=self._pace, faults=faults,
                 persons=frozenset(self._persons), version=version, record=recorder.take if recorder else None,
             )  # fmt: skip
 
@@ -447,7 +448,7 @@ def serve_demo(
     """
     if people > seats:
         raise TableError(f"{people} people can't sit on {seats} seats; let them be --seats {people}")
-    chosen = secrets.randbelow(10**6) if seed is None else seed
+    chosen = any_seed() if seed is None else seed
 
     def make() -> Table:
         mat = games.load_mat(game.info.name, seats)
@@ -476,14 +477,20 @@ def _serve(make: Callable[[], Table], host: str, port: int, pin: str | None = No
             table.host_pin = pin
         table.start()
         # A Wi-Fi may come after us, and the hotspot open later: the codes follow.
-        whereabouts.Whereabouts(lambda: join_url(host, port), table.move).start()
+        here = whereabouts.Whereabouts(lambda: join_url(host, port), table.move)
+        here.start()
         shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104
         # A PIN that the host has chosen is for nobody's log.
         told = "the host's PIN is yours" if pin is not None else f"host PIN {table.host_pin}"
         print(f"The table is at http://{shown}:{port}/   ({told})", flush=True)
         if table.sandbox is not None:
             print(f"To play: sit down at http://{shown}:{port}/join, lay your cards at /simulated", flush=True)
-        app = create_app(table, key_file=state_dir() / "seats.json", close=table.close)
+
+        def close() -> None:
+            here.close()
+            table.close()
+
+        app = create_app(table, key_file=state_dir() / "seats.json", close=close)
         return Served(app, lambda patience: table.match.answers(patience), lambda: table.snapshot().title)
 
     run(kept(make_app, host, port), host, port)

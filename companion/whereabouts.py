@@ -54,8 +54,10 @@ class Whereabouts:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop looking."""
+        """Stop looking; afterwards nobody is told any more."""
         self._ended.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout=5)
 
     def _run(self) -> None:
         while not self._ended.wait(self._every):

@@ -34,6 +34,22 @@ def demo(tmp_path, monkeypatch):
     table.close()
 
 
+def test_a_seed_of_0_is_a_seed_too(monkeypatch):
+    """The same is dealt again, whatever number somebody chose."""
+    monkeypatch.setenv("COMPANION_DEVICES", "simulated")
+    game = games.load("collectors")
+
+    def dealt(seed):
+        table = DemoTable(game, games.load_mat("collectors", 4), None, "HTTP://127.0.0.1/J", seed, 8.0, False)
+        try:
+            return table.performance.world.save()
+        finally:
+            table.devices.close()
+
+    assert dealt(0) == dealt(0)
+    assert dealt(0) != dealt(1)
+
+
 def understood(table, count):
     return until(lambda: len(table.match.records()) >= count and table.match.records())
 
