@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.rules.cards import Piece
-from companion.rules.collectible.box import Box, coins
+from companion.rules.collectible.box import Box
 from companion.rules.collectible.steps import (
     REVEAL,
     SEND,
@@ -359,8 +359,3 @@ def play_show(box: Box, state: State, action: Show, facts: Facts) -> State:
     state = _open(state, seat, opened_at(box, state, seat, facts))
     player = replace(state.players[seat - 1], shown=True)
     return laid_open(box, replace(state, players=(*state.players[: seat - 1], player, *state.players[seat:])))
-
-
-def coin_words(state: State, seat: Seat) -> str:
-    """Say what a seat has: "8 coins"."""
-    return coins(state.players[seat - 1].coins)

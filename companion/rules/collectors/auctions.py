@@ -44,7 +44,6 @@ from companion.rules.kernel import (
 )
 from companion.rules.wording import cards
 
-START = "Start auction"
 TERMS = Terms(who="Start auction; K11", raising="Start auction; K11", means="K10")
 """The starter opens with at least 1; clockwise; a pass is final (K11); bids are capped (K10)."""
 

@@ -11,7 +11,7 @@ from companion.rules.kernel import TABLE, Action, Hole, RuleError, Seat, Verdict
 from companion.rules.layout import Zone
 from companion.rules.wording import all_of, any_of, cards
 
-SETUP, PHASE_1, PHASE_2, PHASE_3 = "Setup", "Phase 1", "Phase 2", "Phase 3"
+SETUP, PHASE_1, PHASE_2 = "Setup", "Phase 1", "Phase 2"
 SCORING = "Scoring"
 
 # ------------------------------------------------------------------------------------------------------- whose turn

@@ -63,7 +63,6 @@ from companion.rules.kernel import (
 from companion.rules.shown import came_up
 from companion.rules.wording import cards
 
-SPECIALS = "1. Contents: Special Cards"
 TWO_PLAYERS = "2-player gameplay"
 
 # ------------------------------------------------------------------------------------- 3. Preparation for the game
