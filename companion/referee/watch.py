@@ -247,12 +247,11 @@ class Watch:
             self._commit(findings.complete[0], findings)
 
     def _settle(self, found: Explanation, findings: Findings) -> None:
-        """A complete explanation of a settled view: journal it, unless the seat may still go on or the match ends."""
-        before = self.state
-        for step in found.steps[:-1]:
-            before = self.game.play(before, step.action, step.facts)
-        if self.game.open_ended(before, found.steps[-1].action):
-            return
+        """A complete explanation of a settled view: journal it, unless the match ends by it.
+
+        What may go on (a step of several moves, each of them legal) is journaled move by move: nobody has to say that
+        they are done, and a move back is a move too.
+        """
         if not self.game.actors(found.state):
             if self._asked is None or self._asked.question.kind != "finished":
                 self._asked = questions.finished(self.game, found, self.header.seats)

@@ -472,10 +472,6 @@ class Game(ABC, Generic[S]):
         """Yield corrections of counts that nobody can see (hands, a deck), which the table may suddenly betray."""
         return ()
 
-    def open_ended(self, state: S, action: Action) -> bool:
-        """Tell whether the seat may go on with the same step, so that a longer version is still to come."""
-        return False
-
     def remarks(self, state: S, action: Action, facts: Facts) -> tuple[Remark, ...]:
         """Name what looking back on a match should tell of an action beside that it was done: help given, say."""
         return ()
