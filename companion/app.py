@@ -27,6 +27,7 @@ from companion.eye.view import Trouble
 from companion.health import Served, kept
 from companion.lookout import Lookout, Pictures
 from companion.paths import state_dir
+from companion.press.debrief import debrief
 from companion.printed import Printed
 from companion.referee.clock import SECONDS
 from companion.referee.commands import Command, Reply
@@ -45,7 +46,7 @@ from companion.settings import Owner, Settings, settings
 from companion.sight import CameraSight
 from companion.sim.performance import Performance
 from companion.sim.world import WorldError
-from companion.sitting import NoCamera, Played, Sitting, any_seed, debrief, gather, rules_of
+from companion.sitting import NoCamera, Played, Sitting, any_seed, gather, rules_of
 
 log = logging.getLogger(__name__)
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import random
 import secrets
-import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -18,7 +16,6 @@ from companion.eye.mat import Mat
 from companion.eye.view import Frame
 from companion.lookout import Lookout, Pictures
 from companion.parts import make_eye, pile_sizes, simulated_camera
-from companion.press.debrief import write_debrief
 from companion.referee.commands import Command, Reply
 from companion.referee.course import Course, course
 from companion.referee.journal import Header, Journal
@@ -202,12 +199,6 @@ def gather(header: Header, version: int = 0) -> Sitting:
     mat = Mat("gathering", "Companion", 900, 506, "", (), (), (), header.seats, 0)
     header = msgspec.structs.replace(header, mode="ledger")
     return Sitting(Gathering(), mat, header, None, NoCamera, version=version)
-
-
-def debrief(looked_back: Course) -> bytes:
-    """Print what looking back on a match tells, as a PDF."""
-    with tempfile.TemporaryDirectory() as folder:
-        return write_debrief(Path(folder) / "debrief.pdf", looked_back).read_bytes()
 
 
 def rules_of(header: Header) -> tuple[Game[Any], Mat]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from companion.press.drawing import Drawing, Loop, wrap
-from companion.press.vector import write_pdf
+from companion.press.vector import pdf_of
 from companion.referee.course import Course, Track
 
 W, H, EDGE = 210.0, 297.0, 18.0
@@ -15,13 +14,9 @@ COLOURS = ("#17614e", "#d23c3c", "#2f76c4", "#d99a12", "#8554b8", "#e07b28", "#3
 """One for each seat, in order; a series is also named at its end, so that colour is not needed to tell them apart."""
 
 
-def write_debrief(path: Path, course: Course) -> Path:
-    """Write the pages as a PDF.
-
-    Raises:
-        OSError: if the file can't be written.
-    """
-    return write_pdf(path, pages(course), f"{course.title}: looking back")
+def debrief(course: Course) -> bytes:
+    """Print the pages as a PDF."""
+    return pdf_of(pages(course), f"{course.title}: looking back")
 
 
 def pages(course: Course) -> list[Drawing]:

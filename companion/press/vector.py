@@ -24,6 +24,12 @@ def write_pdf(path: Path, pages: Iterable[Drawing], title: str) -> Path:
     Raises:
         OSError: if the file can't be written.
     """
+    path.write_bytes(pdf_of(pages, title))
+    return path
+
+
+def pdf_of(pages: Iterable[Drawing], title: str) -> bytes:
+    """Make the same in memory."""
     with tempfile.TemporaryDirectory() as folder:
         letters = Path(folder) / "companion.ttf"
         letters.write_bytes(font_bytes())
@@ -46,8 +52,7 @@ def write_pdf(path: Path, pages: Iterable[Drawing], title: str) -> Path:
                         _shape(pdf, item)
                     elif isinstance(item, Text):
                         _text(pdf, item)
-        path.write_bytes(bytes(pdf.output()))
-    return path
+        return bytes(pdf.output())
 
 
 def _shape(pdf: FPDF, shape: Shape) -> None:
