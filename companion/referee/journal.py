@@ -10,6 +10,7 @@ import fcntl
 import logging
 import secrets
 import sqlite3
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -217,6 +218,9 @@ class Journal(Shelf):
             JournalError: if another process has it, or the folder can't be written.
         """
         self._fault = fault or (lambda _: None)
+        # A match writes from its own thread, an import from a page's: what the one writes must not lie inside the
+        # other's transaction, or it goes when that is rolled back, though it was told of.
+        self._writing = threading.Lock()
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock: IO[str] = (folder / "journal.lock").open("a")
@@ -290,16 +294,13 @@ class Journal(Shelf):
             JournalError: if that can't be written; nothing is changed then.
         """
         try:
-            self._db.execute("BEGIN IMMEDIATE")
-            self._db.execute(
-                "INSERT INTO damaged SELECT match, n, record, ? FROM records WHERE match = ? AND n >= ?",
-                (now(), match, n),
-            )
-            self._db.execute("DELETE FROM records WHERE match = ? AND n >= ?", (match, n))
-            self._db.execute("COMMIT")
+            with self._all_or_nothing():
+                self._db.execute(
+                    "INSERT INTO damaged SELECT match, n, record, ? FROM records WHERE match = ? AND n >= ?",
+                    (now(), match, n),
+                )
+                self._db.execute("DELETE FROM records WHERE match = ? AND n >= ?", (match, n))
         except sqlite3.Error as error:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
             raise JournalError(f"the damaged records can't be set aside ({error}); make room on the disk") from None
 
     def name(self, match: str, seat: Seat, name: str) -> None:
@@ -320,9 +321,23 @@ class Journal(Shelf):
 
     def _write(self, sql: str, values: tuple[Any, ...]) -> None:
         try:
-            self._db.execute(sql, values)
+            with self._writing:
+                self._db.execute(sql, values)
         except sqlite3.Error as error:
             raise JournalError(f"the journal can't be written ({error}); make room on the disk, then go on") from None
+
+    @contextmanager
+    def _all_or_nothing(self) -> Iterator[None]:
+        """Write several things at once, while nobody else writes; nothing of it if one of them fails."""
+        with self._writing:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
 
     def keep(self, match: str, n: int, evidence: Evidence) -> None:
         """Keep why a record was understood so. A loss of this is no loss of the match."""
@@ -340,16 +355,13 @@ class Journal(Shelf):
         if any(known.id == header.id for known in self.matches()):
             raise JournalError(f"match {header.id} is in the journal already")
         try:
-            self._db.execute("BEGIN IMMEDIATE")
-            self._db.execute("INSERT INTO matches VALUES (?, ?)", (header.id, msgspec.json.encode(header)))
-            self._db.executemany(
-                "INSERT INTO records VALUES (?, ?, ?)",
-                ((header.id, record.n, encode_record(record)) for record in records),
-            )
-            self._db.execute("COMMIT")
+            with self._all_or_nothing():
+                self._db.execute("INSERT INTO matches VALUES (?, ?)", (header.id, msgspec.json.encode(header)))
+                self._db.executemany(
+                    "INSERT INTO records VALUES (?, ?, ?)",
+                    ((header.id, record.n, encode_record(record)) for record in records),
+                )
         except sqlite3.Error as error:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
             raise JournalError(f"the match can't be written: {error}") from None
 
 

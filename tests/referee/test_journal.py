@@ -3,9 +3,11 @@
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import textwrap
+import threading
 
 import pytest
 
@@ -114,6 +116,51 @@ def test_sqlite_itself_full_is_a_journal_error(tmp_path):
     journal._db.execute(f"PRAGMA max_page_count={pages + 100}")
     journal.append("01", record(kept + 1))
     journal.close()
+
+
+def test_an_import_that_fails_takes_no_record_along_that_was_told_of_meanwhile(tmp_path):
+    """A page imports a match while another is played: what the players were told of is not in the import's hands."""
+    journal = Journal(tmp_path)
+    journal.begin(header())
+    told = []
+
+    def play():
+        journal.append("01", record(1))
+        told.append(1)
+
+    player = threading.Thread(target=play)
+
+    def records():
+        yield record(1)
+        player.start()
+        player.join(0.3)
+        assert not told, "a record was told of before it was on disk for good"
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with pytest.raises(JournalError, match="full"):
+        journal.take(header("02"), records())
+    player.join(30)
+    assert told == [1]
+    assert [len(list(journal.lines(match))) for match in ("01", "02")] == [1, 0]
+    assert [one.id for one in journal.matches()] == ["01"]
+    journal.close()
+
+
+def test_what_fails_for_any_reason_leaves_the_journal_open_to_others(tmp_path):
+    journal = Journal(tmp_path)
+    journal.begin(header())
+
+    def records():
+        yield record(1)
+        raise KeyError("no record")
+
+    with pytest.raises(KeyError):
+        journal.take(header("02"), records())
+    journal.append("01", record(1))
+    journal.close()
+    again = Journal(tmp_path)
+    assert [len(list(again.lines(match))) for match in ("01", "02")] == [1, 0]
+    again.close()
 
 
 def test_evidence_is_kept_beside_the_record(tmp_path):
