@@ -15,7 +15,7 @@ from companion.paths import state_dir
 from companion.referee.chain import broken
 from companion.referee.colours import COLOURS
 from companion.referee.dice import Throws, commitment, told, values
-from companion.referee.history import History, HistoryError
+from companion.referee.history import History, HistoryError, opening
 from companion.referee.journal import (
     Header,
     Journal,
@@ -58,8 +58,7 @@ def fold(game: Game[Any], header: Header, lines: list[bytes]) -> Iterator[tuple[
     """
     n = 0
     try:
-        setup = msgspec.convert(header.setup or {}, game.setup_type)
-        history = History(game, game.setup(header.seats, header.options, setup))
+        history = History(game, opening(game, header))
         for line in lines:
             n += 1
             record = decode_record(line, game.action_type)
@@ -101,12 +100,12 @@ def tell(match: str, to: int | None) -> Iterator[str]:
     header, lines = _load(match)
     game = games.load(header.game)
     yield f"{game.info.title}, {header.seats} players, begun {header.at}, match {header.id}"
-    history: History | None = None
-    for record, before, history in fold(game, header, lines[:to]):  # noqa: B007
+    state: Any = None
+    for record, before, history in fold(game, header, lines[:to]):
+        state = history.state
         mark = " (assumed)" if record.assumed else ""
         yield f"{record.n:4} {name_seats(told_record(game, before, record), header.names)}{mark}"
-    state = history.state if history else game.setup(header.seats, header.options, game.setup_type())
-    standing = game.standing(state)
+    standing = game.standing(opening(game, header) if state is None else state)
     yield "Scores: " + ", ".join(
         f"{header.names.get(one.seat, f'seat {one.seat}')} {one.score}" for one in standing.seats
     )

@@ -86,6 +86,14 @@ def test_replay_tells_a_match_in_words(a_match):
     assert "nothing" not in call("replay", "0192", "--to", "1").stdout
 
 
+def test_a_match_that_has_just_begun_is_told_as_it_was_set_up(tmp_path):
+    """Who goes first has a coin less than the next, so a point less."""
+    header = {"id": "0193", "at": "2026-01-01T00:00:00Z", "game": "collectors", "seats": 2, "setup": {"first": 2}}
+    file = tmp_path / "match.jsonl"
+    file.write_text(json.dumps(header))
+    assert "Scores: seat 1 1, seat 2 0" in call("replay", str(file)).stdout
+
+
 def test_a_match_goes_out_and_comes_in_again(a_match, tmp_path, monkeypatch):
     told = call("export", "0192").stdout
     file = tmp_path / "match.jsonl"

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from companion.referee.history import opening
 from companion.referee.journal import Header
 from companion.referee.record import Record
 from companion.referee.words import told_record
@@ -75,7 +76,7 @@ class Course(msgspec.Struct, frozen=True):
 def course(game: Game[Any], header: Header, records: Iterable[Record], names: dict[Seat, str] | None = None) -> Course:
     """Look back on the records that count (no undo among them: `History.active`)."""
     called = {**header.names, **(names or {})}
-    state = game.setup(header.seats, header.options, msgspec.convert(header.setup or {}, game.setup_type))
+    state = opening(game, header)
     moments: list[Moment] = []
     remarks: list[tuple[int, Remark]] = []
     tracks: dict[str, Track] = {}

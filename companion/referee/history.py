@@ -7,12 +7,23 @@ from typing import Any
 
 import msgspec
 
+from companion.referee.journal import Header
 from companion.referee.record import Record
 from companion.rules.kernel import TABLE, Action, Facts, Game
 
 
 class HistoryError(ValueError):
     """A record that can't follow the ones before it; the message says which."""
+
+
+def opening(game: Game[Any], header: Header) -> Any:
+    """Give the state in which a match begins.
+
+    Raises:
+        RuleError: if the set-up does not fit the game.
+        ValidationError: if it is none of this game's (msgspec).
+    """
+    return game.setup(header.seats, header.options, msgspec.convert(header.setup or {}, game.setup_type))
 
 
 class Past(msgspec.Struct, frozen=True):

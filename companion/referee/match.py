@@ -22,7 +22,7 @@ from companion.referee.chain import broken
 from companion.referee.clock import Kept
 from companion.referee.commands import Command, Name, Reply
 from companion.referee.dice import Cup, told
-from companion.referee.history import History, HistoryError
+from companion.referee.history import History, HistoryError, opening
 from companion.referee.journal import Evidence, Header, Journal, JournalError
 from companion.referee.record import Record
 from companion.referee.referee import Referee
@@ -108,8 +108,7 @@ class Match:
         loose = broken(header, records)
         if loose:
             records, torn = records[: loose - 1], loose
-        setup = msgspec.convert(header.setup or {}, self.game.setup_type)
-        history = History(self.game, self.game.setup(header.seats, header.options, setup))
+        history = History(self.game, opening(self.game, header))
         try:
             history.fold(records)
         except (RuleError, HistoryError) as error:

@@ -19,7 +19,7 @@ from companion.referee.clock import BidClock, Kept
 from companion.referee.desk import Desk
 from companion.referee.dice import Cup, Throws
 from companion.referee.difference import Mismatches, Seen, laid_from_hand, mismatches
-from companion.referee.history import History
+from companion.referee.history import History, opening
 from companion.referee.journal import Header, new_id, now
 from companion.referee.matching import Explanation, Findings, explain
 from companion.referee.record import Proof, Record
@@ -75,8 +75,7 @@ class Watch:
         self.colours: dict[Seat, str] = dict(header.colours)
         self.mode = header.mode
         self._sink = sink
-        first = game.setup(header.seats, header.options, msgspec.convert(header.setup or {}, game.setup_type))
-        self.history = History(game, first)
+        self.history = History(game, opening(game, header))
         self._log: list[LogLine] = []
         self._touched: frozenset[str] = frozenset()
         self._forgiven: frozenset[str] = frozenset()
