@@ -26,6 +26,8 @@ can_run() {
   [ "$to" = "$here" ] && return
   local qemu=aarch64 rules=/proc/sys/fs/binfmt_misc
   [ "$to" = arm64 ] || skip "only arm64 is emulated, not $to"
+  # A Pi 4's. What qemu takes by itself has newer vector instructions, which no Pi has and which are slow to emulate.
+  export QEMU_CPU=cortex-a72
   [ -e $rules/register ] || mount -t binfmt_misc binfmt_misc $rules 2>/dev/null ||
     skip "the kernel here has no binfmt_misc, so arm64 programs can't be run"
   [ -e $rules/qemu-$qemu ] && return
@@ -101,7 +103,7 @@ END
 # for that), and what is run is compiled once.
 inside() {
   # shellcheck disable=SC2086
-  env -i ${emulated:+PIP_NO_COMPILE=no PYTHONPYCACHEPREFIX=/tmp/compiled} PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 HOME=/root \
+  env -i ${emulated:+"QEMU_CPU=$QEMU_CPU" PIP_NO_COMPILE=no PYTHONPYCACHEPREFIX=/tmp/compiled} PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 HOME=/root \
     ${PIP_CERT:+"PIP_CERT=$PIP_CERT"} ${PIP_INDEX_URL:+"PIP_INDEX_URL=$PIP_INDEX_URL"} chroot "$root" "$@"
 }
 
