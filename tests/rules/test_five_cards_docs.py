@@ -3,46 +3,16 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from companion.rules.five_cards_collector import Setup, moves
+from companion.rules.five_cards_collector import Setup
 from companion.rules.kernel import AnyFact
+from tests.rules.pages import page
 from tests.rules.situations import GAME
 
-PAGE = (Path(__file__).parents[2] / "docs" / "games" / "five-cards-collector.md").read_text(encoding="utf-8")
-
-
-def rows(heading: str) -> list[list[str]]:
-    """Read the first table under a heading, without its head."""
-    section = PAGE.partition(f"## {heading}\n")[2].partition("\n## ")[0]
-    lines = [line for line in section.splitlines() if line.startswith("|")]
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
-
-
-def test_the_page_lists_every_kind_of_action_with_its_evidence_class() -> None:
-    declared = [[kind.words, f"`{kind.type}`", kind.evidence, kind.rule] for kind in GAME.info.kinds]
-    assert rows("What the companion can tell by itself") == declared
-
-
-def test_every_action_type_is_a_declared_kind() -> None:
-    assert set(moves.TYPES) == {kind.type for kind in GAME.info.kinds}
-    assert {kind.evidence for kind in GAME.info.kinds} == {"A", "B", "C"}
-
-
-def test_the_page_lists_every_option_with_its_default() -> None:
-    listed = [(row[0].strip("`"), int(row[2]), row[3]) for row in rows("Options")]
-    assert listed == [(option.name, option.default, option.rule) for option in GAME.info.options]
-
-
-def test_the_page_lists_the_fields_of_every_action() -> None:
-    listed: dict[str, set[str]] = {}
-    for row in rows("For scripts"):
-        fields = set(re.findall(r"`([a-z_]+)`", row[1]))
-        listed.update(dict.fromkeys(re.findall(r"`([a-z-]+)`", row[0]), fields))
-    assert listed == {name: set(kind.__struct_fields__) - {"seat"} for name, kind in moves.TYPES.items()}
+PAGE = page("five-cards-collector")
 
 
 def test_the_set_up_and_the_facts_on_the_page_can_be_read() -> None:

@@ -3,50 +3,22 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from companion.rules.collection import Setup, moves
+from companion.rules.collection import Setup
 from companion.rules.collection.effects import VERBS, parse
 from companion.rules.collection.values import COLLECTORS, COLOURS, SCENARIOS
 from companion.rules.kernel import AnyFact
 from tests.rules.collection.situations import BOX, GAME, situation
+from tests.rules.pages import page, rows
 
-PAGE = (Path(__file__).parents[3] / "docs" / "games" / "collection.md").read_text(encoding="utf-8")
-
-
-def rows(heading: str) -> list[list[str]]:
-    """Read the first table under a heading, without its head."""
-    section = PAGE.partition(f"## {heading}\n")[2].partition("\n## ")[0]
-    lines = [line for line in section.partition("\n\n**")[0].splitlines() if line.startswith("|")]
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
-
-
-def test_the_page_lists_every_kind_of_action_with_its_evidence_class() -> None:
-    declared = [[kind.words, f"`{kind.type}`", kind.evidence, kind.rule] for kind in GAME.info.kinds]
-    assert rows("What the companion can tell by itself") == declared
-
-
-def test_every_action_type_is_a_declared_kind() -> None:
-    assert set(moves.TYPES) == {kind.type for kind in GAME.info.kinds}
-
-
-def test_the_page_lists_every_option_with_its_default() -> None:
-    listed = [(row[0].strip("`"), int(row[2]), row[3]) for row in rows("Options")]
-    assert listed == [(option.name, option.default, option.rule) for option in GAME.info.options]
-
-
-def test_the_page_lists_the_fields_of_every_action() -> None:
-    listed: dict[str, set[str]] = {}
-    for row in rows("For scripts"):
-        listed[row[0].strip("`")] = set(re.findall(r"`([a-z_]+)`", row[1]))
-    assert listed == {name: set(kind.__struct_fields__) - {"seat"} for name, kind in moves.TYPES.items()}
+PAGE = page("collection")
 
 
 def test_the_page_lists_the_whole_language_of_effects() -> None:
-    clauses = [row[0].strip("`") for row in rows("The cards")]
+    clauses = [row[0].strip("`") for row in rows("collection", "The cards")]
     assert [parse(clause, SCENARIOS, COLLECTORS, COLOURS)[0].verb for clause in clauses] == list(VERBS)
 
 
