@@ -26,6 +26,7 @@ from companion.server.desk import Place, SandboxError, Thing
 from companion.sim.performance import Performance
 from companion.sim.sandbox import SHOWN, SharedTable
 from companion.sim.sandbox import Thing as Found
+from companion.sim.stage import moves_between, target_books
 from companion.sim.table import Laid, Spot, TableError, elbow
 
 FACE_SCALE = 2.5
@@ -174,10 +175,19 @@ class Sandbox:
         if not down or zone is None or piece in self._performance.hand(seat):
             return ""
         action = self._performance.drawing(seat, zone.name)
-        if action is None:
+        if action is None or self._otherwise(zone.name):
             return ""
         reply = self._command(Play(seat=seat, action=action, by="phone"))
         return "" if reply.ok or reply.verdict is None else f"{reply.verdict.reason}. {reply.verdict.remedy}"
+
+    def _otherwise(self, zone: Zone) -> bool:
+        """Tell whether anything lies otherwise than expected, but for one zone.
+
+        The referee has still to see it, and it may be what the card is drawn for: "Draw 3 cards" was laid just now.
+        """
+        state, books = self._performance.state, self._performance.lying()
+        then = target_books(self._game.layout(state), self._performance.world.piles(), books)
+        return any(zone not in (move.source, move.target) for move in moves_between(books, then))
 
     def tidy(self) -> None:
         """Have the robots lay everything as the referee expects it."""

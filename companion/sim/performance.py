@@ -33,7 +33,7 @@ from companion.sim.camera_stage import PACKET, TableStage
 from companion.sim.rehearsal import DivergenceError, Refereed, Rehearsal, Report, _kind
 from companion.sim.robots import choose
 from companion.sim.sandbox import SharedTable
-from companion.sim.stage import HAND, Lying, Move
+from companion.sim.stage import HAND, Books, Lying, Move
 from companion.sim.table import TableError
 from companion.sim.world import World, agree, hidden_in
 
@@ -143,6 +143,15 @@ class Performance(Rehearsal):
         What they took up belongs to them, whether or not the referee knows of it.
         """
         return tuple(self._live.shared.away([*self.hand(seat), *self._taken.get(seat, ())]))
+
+    def lying(self) -> Books:
+        """Find what really lies in each zone, from the bottom up, whoever laid it there."""
+        books: Books = {}
+        for lies in self._live.shared.pieces():
+            place = self._live.mat.zone_at(lies.x, lies.y)
+            if place is not None:
+                books.setdefault(place.name, []).append(Lying(lies.piece, lies.face))
+        return books
 
     def take(self, seat: Seat, piece: Piece) -> None:
         """Note that a person takes a piece off the table into the hand."""

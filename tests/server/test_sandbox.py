@@ -6,9 +6,12 @@ import random
 import pytest
 
 from companion import games
+from companion.referee.commands import Reply
+from companion.rules.five_cards_collector import Draw
 from companion.sandbox import Sandbox
 from companion.sim.performance import LiveStage, Performance
 from companion.sim.sandbox import SharedTable
+from companion.sim.stage import target_books
 from companion.sim.table import spot_in
 from companion.sim.world import agree, world_of
 from tests.server.desks import GAME, MatchDesk
@@ -329,3 +332,23 @@ def test_faces_and_mat_are_small_pictures_of_what_is_printed(desk, client):
 def test_nothing_new_is_not_sent_again(client):
     first = client.get("/simulated/things")
     assert client.get(f"/simulated/things?after={first.headers['X-Stamp']}").status_code == 204
+
+
+def test_a_card_drawn_right_after_another_was_laid_waits_for_what_the_referee_makes_of_it(desk, client):
+    """Who lays "Draw 3 cards" and draws is faster than the camera: the first card is no turn of its own."""
+    state = desk.performance.state
+    then = target_books(desk.performance.game.layout(state), desk.world.piles(), desk.performance.lying())
+    for zone, pile in then.items():
+        for lying in pile if zone != "deck" else ():
+            desk.put(lying.piece, zone, lying.face)
+    asked = []
+    desk.sandbox._command = lambda command: asked.append(command.action) or Reply(True, 1)
+    desk.performance.drawing = lambda seat, zone: Draw(seat=seat)
+    laid = desk.world.hands[1][0]
+    desk.put(laid, "used")
+    desk.sandbox.take(top_of(client, "deck")["tag"], 1)
+    desk.pass_time()
+    assert asked == []
+    desk.table.lift(laid)
+    desk.sandbox.take(top_of(client, "deck")["tag"], 1)
+    assert asked == [Draw(seat=1)]

@@ -73,6 +73,29 @@ it. "done" if the page has the wanted record already: what leaves no choice happ
 """
 
 
+def befall(page: Page, what: str) -> None:
+    """Let one of the troubles happen to a page; `recover` ends it."""
+    if what == "reload":
+        page.reload()
+    elif what == "lost":
+        # The network is gone for a while; whatever is published meanwhile has to come by itself.
+        page.context.set_offline(True)
+    elif what == "asleep":
+        _live(page, "frozen")
+
+
+def recover(page: Page) -> None:
+    """Give a page its network back, and wake it."""
+    page.context.set_offline(False)
+    _live(page, "active")
+
+
+def _live(page: Page, state: str) -> None:
+    session = page.context.new_cdp_session(page)
+    session.send("Page.setWebLifecycleState", {"state": state})
+    session.detach()
+
+
 class Copies:
     """Of copies of a card that nobody has seen the phone offers one for all: which one it was is told apart here."""
 
@@ -132,6 +155,51 @@ def _with(value: Any, names: dict[str, str]) -> Any:
     return value
 
 
+def tap(page: Page, actions: list[Action], facts: Facts, n: int, key: str, done: Callable[[], bool]) -> int:
+    """Tap on a page what makes record n, as `Phones.do` says."""
+    ways = [
+        json.dumps(msgspec.to_builtins(one), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        for one in actions
+    ]
+    kinds = ["facts"] if facts else ["tap", "bid"]
+    for _ in range(10):
+        if done():
+            return 0
+        found = page.evaluate(READY, [n, ways, key, kinds, PATIENCE_MS])
+        if found["kind"] == "done":
+            return 0
+        if found["kind"] == "none":
+            raise AssertionError(f"no button for record {n}, {ways[0]}, on {page.url}:\n{found['page']}")
+        try:
+            _tap(page.locator("[data-found]"), found["kind"], actions[found["way"]], facts)
+            return int(found["way"])
+        except TimeoutError:
+            # The page was painted anew under the finger: look again, as a person would.
+            continue
+    raise AssertionError(f"record {n}, {ways[0]}, can't be tapped on {page.url}")
+
+
+def _tap(found: Locator, kind: str, action: Action, facts: Facts) -> None:
+    """Tap what was found."""
+    if kind in ("tap", "answer"):
+        found.tap(timeout=3000)
+    elif kind == "bid":
+        found.locator("input").fill(str(action.amount), timeout=3000)  # type: ignore[attr-defined]
+        found.locator("[data-offer]").tap(timeout=3000)
+    else:
+        for fact in facts:
+            field = found.locator(f'fieldset[data-place="{fact.place}"]')
+            if isinstance(fact, Rolled):
+                for i, value in enumerate(fact.values):
+                    field.locator("input").nth(i).fill(str(value), timeout=3000)
+            else:
+                assert isinstance(fact, Shown | Opened)
+                pieces = fact.pieces if isinstance(fact, Opened) else (fact.piece,)
+                for piece in pieces:
+                    field.locator("label", has=found.page.locator(f'input[value="{piece}"]')).tap(timeout=3000)
+        found.locator("button.main").tap(timeout=3000)
+
+
 class Phones:
     """Phones at one table, one a seat, each with cookies of its own."""
 
@@ -159,48 +227,7 @@ class Phones:
         seat = action.seat if action.seat != TABLE else n % len(self.pages) + 1
         if seat == self._away:
             self.back()
-        page = self.pages[seat]
-        ways = [
-            json.dumps(msgspec.to_builtins(one), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-            for one in actions
-        ]
-        kinds = ["facts"] if facts else ["tap", "bid"]
-        for _ in range(10):
-            if done():
-                return 0
-            found = page.evaluate(READY, [n, ways, key, kinds, PATIENCE_MS])
-            if found["kind"] == "done":
-                return 0
-            if found["kind"] == "none":
-                said = f"no button for record {n}, {ways[0]}, on the phone of seat {action.seat}:\n{found['page']}"
-                raise AssertionError(said)
-            try:
-                self._tap(page.locator("[data-found]"), found["kind"], actions[found["way"]], facts)
-                return int(found["way"])
-            except TimeoutError:
-                # The page was painted anew under the finger: look again, as a person would.
-                continue
-        raise AssertionError(f"record {n}, {ways[0]}, can't be tapped on the phone of seat {action.seat}")
-
-    def _tap(self, found: Locator, kind: str, action: Action, facts: Facts) -> None:
-        """Tap what was found."""
-        if kind in ("tap", "answer"):
-            found.tap(timeout=3000)
-        elif kind == "bid":
-            found.locator("input").fill(str(action.amount), timeout=3000)  # type: ignore[attr-defined]
-            found.locator("[data-offer]").tap(timeout=3000)
-        else:
-            for fact in facts:
-                field = found.locator(f'fieldset[data-place="{fact.place}"]')
-                if isinstance(fact, Rolled):
-                    for i, value in enumerate(fact.values):
-                        field.locator("input").nth(i).fill(str(value), timeout=3000)
-                else:
-                    assert isinstance(fact, Shown | Opened)
-                    pieces = fact.pieces if isinstance(fact, Opened) else (fact.piece,)
-                    for piece in pieces:
-                        field.locator("label", has=found.page.locator(f'input[value="{piece}"]')).tap(timeout=3000)
-            found.locator("button.main").tap(timeout=3000)
+        return tap(self.pages[seat], actions, facts, n, key, done)
 
     def trouble(self, rng: random.Random) -> None:
         """Let something happen to a phone, as it does in an evening: it is there again when it is its turn."""
@@ -208,33 +235,19 @@ class Phones:
         seat = rng.randint(1, len(self.pages))
         what = TROUBLES[sum(self.troubles.values()) % len(TROUBLES)]
         self.troubles[what] += 1
-        page = self.pages[seat]
-        if what == "reload":
-            page.reload()
-        elif what == "lost":
-            # The network is gone for a while; whatever is published meanwhile has to come by itself.
-            self.contexts[seat].set_offline(True)
-            self._away = seat
-        elif what == "asleep":
-            self._lifecycle(seat, "frozen")
-            self._away = seat
-        else:
-            self.pages[seat] = self.contexts[seat].new_page()
+        if what == "exchanged":
+            page, self.pages[seat] = self.pages[seat], self.contexts[seat].new_page()
             page.close()
             self.pages[seat].goto(f"{self.site}/seat/{seat}")
+        else:
+            befall(self.pages[seat], what)
+            self._away = seat
 
     def back(self) -> None:
         """Bring the phone back that is away."""
-        if self._away is None:
-            return
-        self.contexts[self._away].set_offline(False)
-        self._lifecycle(self._away, "active")
+        if self._away is not None:
+            recover(self.pages[self._away])
         self._away = None
-
-    def _lifecycle(self, seat: int, state: str) -> None:
-        session = self.contexts[seat].new_cdp_session(self.pages[seat])
-        session.send("Page.setWebLifecycleState", {"state": state})
-        session.detach()
 
     def close(self) -> None:
         """Put the phones away."""

@@ -1,0 +1,293 @@
+"""A person at the simulated table: drags pieces with the mouse, turns them with keys, taps what no table shows.
+
+What there is to do is what a robot would do in the person's place; the robot's own hands stay in its pockets.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page
+
+from companion.app import Table
+from companion.rules.kernel import Action, Facts, Opened, Seat, holes
+from companion.sim.performance import Performance
+from companion.sim.robots import choose
+from companion.sim.sandbox import SharedTable
+from companion.sim.stage import HAND, Move, moves_between, target_books
+from tests.web.phones import PATIENCE_MS, tap
+
+BIG: dict[str, Any] = {"viewport": {"width": 1700, "height": 1500}, "has_touch": True}
+"""A screen on which the whole mat and the hand show at once."""
+
+GRIP = """key => {
+  const one = document.querySelector(key), box = one.getBoundingClientRect();
+  for (const [u, v] of [[.5, .5], [.5, .15], [.5, .85], [.12, .12], [.88, .12], [.12, .88], [.88, .88], [.06, .5],
+                        [.94, .5], [.5, .04], [.5, .96]]) {
+    const x = box.left + u * box.width, y = box.top + v * box.height, there = document.elementFromPoint(x, y);
+    if (there && one.contains(there)) { return [x, y]; }
+  }
+  return null;
+}"""
+"""Finds a point (pixels) at which a piece can be gripped: one that nothing covers."""
+
+
+class StuckError(AssertionError):
+    """The match does not go on; the message says what everybody sees."""
+
+
+def until(what: Callable[[], Any], seconds: float = 120.0) -> Any:
+    """Wait for something to become true; None if it does not: the machine may be busy."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = what()
+        if found:
+            return found
+        time.sleep(0.05)
+    return None
+
+
+class Hands:
+    """A person's hands at a seat, through one page."""
+
+    def __init__(self, page: Page, table: Table, performance: Performance, seat: Seat) -> None:
+        self.page = page
+        self.table = table
+        self.performance = performance
+        self.seat = seat
+        self.how: Counter[str] = Counter()
+        self.kinds: Counter[str] = Counter()
+        self.shared: SharedTable = performance._live.shared
+        self._evidence = {kind.type: kind.evidence for kind in table.game.info.kinds}
+
+    # ------------------------------------------------------------------------------------------------ what there is
+
+    def due(self) -> bool:
+        """Tell whether it is this person's turn, and the table has come to rest."""
+        performance = self.performance
+        return (
+            self.seat in performance.game.actors(performance.state)
+            and len(performance.done) == len(self.table.match.records())
+            and self.calm()
+        )
+
+    def over(self) -> bool:
+        """Tell whether the match is over."""
+        return self.table.snapshot().phase == "over"
+
+    def calm(self) -> bool:
+        """Tell whether nobody is moving anything, for the eye too."""
+        return self.table.lookout.resting and not self.shared.at_hand and not self.shared.busy
+
+    def unfinished(self) -> bool:
+        """Tell whether the referee waits for something on the table."""
+        snapshot = self.table.snapshot()
+        return bool(snapshot.owed or snapshot.violation) and self.calm()
+
+    def _moves_to(self, state: Any, piles: dict[str, tuple[str, ...]]) -> list[Move]:
+        now = self.performance.lying()
+        return moves_between(now, target_books(self.table.game.layout(state), piles, now))
+
+    # ---------------------------------------------------------------------------------------------------- one turn
+
+    def act(self) -> Action:
+        """Do one thing that a robot would do here, and see that it was understood."""
+        performance, game = self.performance, self.table.game
+        state, world = performance.state, performance.world
+        chosen = (choose(game, state, world, performance.rng) for _ in range(500))
+        action = next(one for one in chosen if one.seat == self.seat)
+        saved = world.save()
+        facts = world.facts(state, action)
+        after = game.play(state, action, facts)
+        world.apply(state, action, after)
+        moves = self._moves_to(after, world.piles())
+        world.restore(saved)
+        count = len(self.table.match.records())
+        kind = str(action.__struct_config__.tag)
+        self.kinds[kind] += 1
+        if self._evidence.get(kind, "A") == "C" and not self._drawn(action, moves):
+            tap(self.page, self._copies(state, action), facts, count + 1, self._key(state, action), lambda: False)
+            self.how["tap"] += 1
+        else:
+            for fact in facts:
+                if isinstance(fact, Opened):
+                    lies = {one.piece: zone for zone, pile in self.performance.lying().items() for one in pile}
+                    moves = [Move(piece, lies.get(piece, HAND), fact.place, "F") for piece in fact.pieces]
+            self.make(moves)
+        self._understood(state, action, facts, count)
+        return action
+
+    def put_right(self) -> None:
+        """Lay what the referee still waits for."""
+        self.make(self._moves_to(self.performance.state, self.performance.world.piles()))
+
+    def _drawn(self, action: Action, moves: list[Move]) -> bool:
+        """Draw a card by dragging it off the pile into the hand, if the action is just that."""
+        one = moves[0] if len(moves) == 1 else None
+        if (
+            one is None
+            or one.target != HAND
+            or one.source not in self.table.game.touches(self.performance.state, action)
+        ):
+            return False
+        return self.performance.drawing(self.seat, one.source) == action
+
+    def _copies(self, state: Any, action: Action) -> list[Action]:
+        """List the action with every copy of its card that the hand holds: the page offers one for all."""
+        cards, found = self.table.game.deck.by_piece(), [action]
+        template = next((one for one in self.table.game.legal(state) if type(one) is type(action) and holes(one)), None)
+        for name, _ in holes(template) if template is not None else ():
+            meant = cards[getattr(action, name)]
+            for piece in self.performance.hand(self.seat):
+                if (cards[piece].kind, cards[piece].title) == (meant.kind, meant.title):
+                    found.append(type(action)(**{**_fields(action), name: piece}))
+        return found
+
+    def _key(self, state: Any, action: Action) -> str:
+        game = self.table.game
+        due = [one for one in game.legal(state) if one.seat in game.actors(state)]
+        return str(due.index(action)) if action in due else ""
+
+    def _understood(self, state: Any, action: Action, facts: Facts, count: int) -> None:
+        """Wait for the record; answer the referee's question meanwhile."""
+
+        def look() -> bool:
+            if len(self.table.match.records()) > count:
+                return True
+            question = self.table.snapshot().question
+            if question is not None and self.seat in question.seats and self.calm():
+                key = self._key(state, action)
+                if question.kind == "finished":
+                    key = "yes"
+                elif question.kind == "which":
+                    key = question.choices[0].key
+                button = self.page.locator(".question .answers button").nth(
+                    next(i for i, one in enumerate(question.choices) if one.key == key)
+                )
+                button.tap(timeout=PATIENCE_MS)
+                self.how[f"asked {question.kind}"] += 1
+                until(lambda: self.table.snapshot().question != question, 20)
+            return False
+
+        if not until(look):
+            raise StuckError(f"{action} was not understood: {self.told()}")
+        record = self.table.match.records()[count]
+        self.how[f"understood by {record.by}"] += 1
+        if type(record.action) is not type(action):
+            raise StuckError(f"{action} was understood as {record.action}: {self.told()}")
+
+    def told(self) -> str:
+        """Say what the referee says now."""
+        now = self.table.snapshot()
+        lines = [line.words for line in now.log[-4:]]
+        return f"{now.phase}, {now.violation}, owed {now.owed}, seen {now.provisional}, {now.question}, {lines}"
+
+    # ----------------------------------------------------------------------------------------------------- the hands
+
+    def make(self, moves: list[Move]) -> None:
+        """Make moves one after the other, as a person does, and wait until the table rests."""
+        for move in moves:
+            self._move(move)
+        until(self.calm)
+
+    def _move(self, move: Move) -> None:
+        """Drag one piece where it goes, turn it over and round if it has to be."""
+        where = self.shared.where(move.piece)
+        key = self._find(move.piece)
+        page, target = self.page, move.target
+        face = where.face if where is not None else "F"
+        if face != move.face and target != HAND:
+            # Turned over first, in the hand: nobody lays a card the wrong side up.
+            page.locator(key).focus()
+            page.keyboard.press("f")
+            self.how["turned over by key"] += 1
+        grip = page.evaluate(GRIP, key)
+        if target != HAND and grip is not None:
+            self._drag(grip, self._spot(move))
+            self.how["dragged from the hand" if where is None else "dragged over the mat"] += 1
+        elif target != HAND:
+            # Covered all over: chosen with keys.
+            page.locator(key).focus()
+            page.keyboard.press("Enter")
+            page.get_by_label("Lay it in").select_option(target)
+            page.keyboard.press("Tab")
+            page.keyboard.press("Enter")
+            self.how["laid by keys"] += 1
+        elif grip is not None:
+            tray = page.locator(f'.edge .hand[data-seat="{self.seat}"]').bounding_box()
+            assert tray is not None
+            self._drag(grip, (tray["x"] + tray["width"] / 2, tray["y"] + tray["height"] / 2))
+            self.how["dragged to the hand"] += 1
+        else:
+            page.locator(key).focus()
+            page.keyboard.press("Delete")
+            self.how["taken by key"] += 1
+        self._laid(move)
+        self._turn(move)
+
+    def _find(self, piece: str) -> str:
+        """Find a piece on the page: what lies on the table by its tag, what is in a hand or in the box by itself."""
+
+        def look() -> str:
+            tag = self.shared.tag_of(piece)
+            keys = [f'.piece[data-tag="{tag}"]'] if tag else [f'.held-card[data-piece="{one}"]' for one in (piece,)]
+            return next((key for key in keys if self.page.locator(key).count()), "")
+
+        found = until(look, 20)
+        if not found:
+            raise StuckError(f"{piece} is not on the page ({self.shared.where(piece)}): {self.told()}")
+        return str(found)
+
+    def _spot(self, move: Move) -> tuple[float, float]:
+        """Give where in the window a piece has to be dropped."""
+        sandbox, mat = self.table.sandbox, self.table.mat
+        assert sandbox is not None
+        spot = sandbox._free(mat.zone(move.target), move.piece)
+        box = self.page.locator(".mat").bounding_box()
+        assert box is not None
+        return box["x"] + spot.x * box["width"] / mat.w, box["y"] + spot.y * box["height"] / mat.h
+
+    def _drag(self, start: list[float], end: tuple[float, float]) -> None:
+        mouse = self.page.mouse
+        mouse.move(*start)
+        mouse.down()
+        mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, steps=3)
+        mouse.move(*end, steps=3)
+        mouse.up()
+
+    def _laid(self, move: Move) -> None:
+        """Wait until the piece lies there, or is in the hand."""
+
+        def there() -> bool:
+            if self.shared.holds(move.piece) or self.shared.busy:
+                return False
+            lies = self.shared.where(move.piece)
+            if move.target == HAND or lies is None:
+                return (lies is None) == (move.target == HAND)
+            zone = self.table.mat.zone_at(lies.x, lies.y)
+            return zone is not None and zone.name == move.target
+
+        if not until(there, 30):
+            raise StuckError(f"{move} did not come about ({self.shared.where(move.piece)}): {self.told()}")
+
+    def _turn(self, move: Move) -> None:
+        """Turn a piece round until it lies as its zone has it; a row is too narrow for it else."""
+        if move.target == HAND:
+            return
+        wanted = round(self.table.mat.zone(move.target).rotation / 90) % 4
+        for _ in range(4):
+            lies = self.shared.where(move.piece)
+            if lies is None or round(lies.rotation / 90) % 4 == wanted:
+                return
+            self.page.locator(self._find(move.piece)).focus()
+            for _ in range((wanted - round(lies.rotation / 90)) % 4):
+                self.page.keyboard.press("r")
+                self.how["turned by key"] += 1
+            until(lambda was=lies: (now := self.shared.where(move.piece)) is not None and now != was, 20)  # type: ignore[misc]
+
+
+def _fields(action: Action) -> dict[str, Any]:
+    return {name: getattr(action, name) for name in action.__struct_fields__}
