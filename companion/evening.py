@@ -176,10 +176,11 @@ class Evening:
         """List what should lie where now."""
         match = self._current()
         names = match.snapshot.names
-        return [
-            Place(_big(name_seats(zone, names)), tuple(_big(name_seats(one, names)) for one in things))
-            for zone, things in match.lies()
-        ]
+        found = []
+        for zone, things in match.lies():
+            first, *others = (name_seats(one, names) for one in things)
+            found.append(Place(_big(name_seats(zone, names)), (_big(first), *others)))
+        return found
 
     def back(self, n: int) -> Back:
         """Say what going back to just after record `n` means.

@@ -25,6 +25,9 @@ HIDDEN: Colour = (255, 210, 60)
 HATCH: Colour = (255, 90, 80)
 TOLD: Colour = (255, 120, 255)
 
+LINE = 0.07
+"""How wide a line of a piece's name may be, of the picture: a card is 63 mm of 900."""
+
 Mark = tuple[Points, str, Colour]
 """Something more to draw: its outline (mm, shape (n, 2)), what to write on it, and the colour."""
 
@@ -135,7 +138,7 @@ def _hatched(picture: Gray, edge: Points, step: int = 10) -> Gray:
 
 @cache
 def _font(width: int) -> Any:
-    return ImageFont.load_default(max(10, width // 90))
+    return ImageFont.load_default(max(10, width // 72))
 
 
 def _width(text: str, width: int) -> float:
@@ -144,11 +147,36 @@ def _width(text: str, width: int) -> float:
 
 
 def _written(picture: Gray, texts: Iterable[tuple[tuple[float, float], str, Colour]], anchor: str = "") -> Gray:
-    """Write texts in Pillow's own font, which has more than ASCII, with a dark edge so that it reads on anything."""
+    """Write texts in Pillow's own font, which has more than ASCII, with a dark edge so that it reads on anything.
+
+    What would lie over a text that came before is left out: two that can't be read say less than one.
+    """
     image = Image.fromarray(picture)
     pen = ImageDraw.Draw(image)
-    font = _font(picture.shape[1])
-    for (x, y), text, colour in texts:
-        where = anchor or ("lt" if colour == ZONE else "mm")
-        pen.text((x, y), text, fill=colour, font=font, anchor=where, stroke_width=2, stroke_fill=(0, 0, 0))
+    width = picture.shape[1]
+    font = _font(width)
+    taken: list[tuple[float, float, float, float]] = []
+    # Pieces first: they are what people look for.
+    for (x, y), text, colour in sorted(texts, key=lambda one: one[2] == ZONE):
+        where = anchor or ("la" if colour == ZONE else "mm")
+        lines = text if anchor or colour == ZONE else _broken(text, width)
+        how = {"font": font, "anchor": where, "stroke_width": 2, "align": "center", "spacing": 1}
+        left, top, right, bottom = pen.textbbox((x, y), lines, **how)
+        if any(left < r and right > one and top < b and bottom > t for one, t, r, b in taken):
+            continue
+        taken.append((left, top, right, bottom))
+        red, green, blue = ((one + 255) // 2 for one in colour)
+        pen.text((x, y), lines, fill=(red, green, blue), stroke_fill=(0, 0, 0), **how)
     return np.asarray(image, dtype=np.uint8)
+
+
+def _broken(text: str, width: int) -> str:
+    """Break a piece's name into lines that are about as wide as a card is in most pictures."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and _width(longer, width) > width * LINE:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return "\n".join(lines)

@@ -30,7 +30,7 @@ from companion.server import (
     sight,
     sound,
 )
-from companion.server.context import RefusedError, Server
+from companion.server.context import RefusedError, Server, is_host
 from companion.server.desk import Desk
 from companion.server.door import Door
 from companion.server.feed import Feed
@@ -182,7 +182,7 @@ def _say(status: int, message: str, **more: object) -> Response:
         return make_response(jsonify(say_all({"ok": False, "message": message, **more})), status)
     if request.path.endswith((".jpg", ".png", ".svg", ".webp")):
         return Response(say(message) + "\n", status, mimetype="text/plain")
-    return make_response(render_template("error.html", title="Companion", game="", message=message, more=more), status)
+    return make_response(render_template("error.html", title="Companion", game="", message=message, more=more, host=is_host()), status)
 
 
 def _refused(error: RefusedError) -> Response:
