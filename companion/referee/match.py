@@ -27,7 +27,7 @@ from companion.referee.journal import Evidence, Header, Journal, JournalError
 from companion.referee.record import Record
 from companion.referee.referee import Referee
 from companion.referee.snapshot import Snapshot
-from companion.rules.kernel import Game, RuleError, inconsistent
+from companion.rules.kernel import Game, RuleError, illegal, inconsistent
 from companion.rules.layout import Zone
 
 log = logging.getLogger(__name__)
@@ -36,6 +36,8 @@ CLOCK_KEPT = 5.0
 """Seconds: so often what a running clock has left is written down, so much at most comes back after a power cut."""
 AGAIN = 0.25
 """Seconds before a decision that the clock could not write down is tried again."""
+PUT_AWAY = illegal("C8", "this match has been put away", "Look again.")
+"""What is said to who wishes something of a match that was taken down meanwhile."""
 Pictures = Callable[[frozenset[Zone]], tuple[bytes | None, bytes | None]]
 """Gives small JPEG pictures of zones before and after the last change."""
 
@@ -89,6 +91,7 @@ class Match:
         self._inbox: queue.Queue[_Letter] = queue.Queue(maxsize=1000)
         self._newer = threading.Condition()
         self._closed = False
+        self._ended = threading.Event()
         # Taking a match up may write a record at once: what follows by itself on the last one before a power cut.
         self._listeners: list[Callable[[Record], None]] = []
         self._referee = Referee(game, mat, header, records, self._keep, version, clock(), kept, cup)
@@ -183,6 +186,8 @@ class Match:
         """
         answer: Future[Reply] = Future()
         self._post("command", command, answer)
+        if self._ended.is_set():
+            self._turn_away()
         return answer.result(timeout)
 
     def answers(self, timeout: float) -> bool:
@@ -190,10 +195,9 @@ class Match:
         answer: Future[Reply] = Future()
         try:
             self._inbox.put(_Letter(self.clock(), "ask", None, answer), timeout=timeout)
-            answer.result(timeout)
+            return answer.result(timeout).ok
         except (queue.Full, TimeoutError):
             return False
-        return True
 
     def evidence(self, n: int) -> Evidence | None:
         """Tell why a record was understood as it was."""
@@ -220,6 +224,19 @@ class Match:
             # Whoever is answered must find what came of it in the snapshot.
             if letter.answer is not None and reply is not None:
                 letter.answer.set_result(reply)
+        # Set before the queue is emptied: who puts something in later sees it, and empties it again.
+        self._ended.set()
+        self._turn_away()
+
+    def _turn_away(self) -> None:
+        """Answer whoever tapped just when the match was taken down: nobody else will."""
+        while True:
+            try:
+                letter = self._inbox.get_nowait()
+            except queue.Empty:
+                return
+            if letter.answer is not None:
+                letter.answer.set_result(Reply(False, verdict=PUT_AWAY))
 
     def _patience(self) -> float | None:
         """Give the seconds until the clock needs a look; None while it stands still."""
