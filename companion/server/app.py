@@ -35,6 +35,7 @@ from companion.server.desk import Desk
 from companion.server.door import Door
 from companion.server.feed import Feed
 from companion.server.keys import Keys
+from companion.server.squeeze import squeeze
 from companion.server.words.catalogue import ENGLISH
 from companion.server.words.speaking import Speech, Templates, say, say_all
 
@@ -111,6 +112,7 @@ def create_app(
     app.before_request(guard.check)
     app.before_request(_own_pages_only)
     app.after_request(_protect)
+    app.after_request(squeeze)
     app.register_error_handler(RefusedError, _refused)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Exception, _crashed)
