@@ -127,6 +127,32 @@ def test_every_picture_is_small_and_shown_somewhere() -> None:
                     image.verify()
 
 
+def test_every_page_of_the_list_has_a_picture() -> None:
+    gallery = (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
+    shown: set[str] = set()
+    for head, rows in re.findall(r"^(\| .*)\n\|[ |-]+\|\n((?:\|.*\n?)+)", gallery, re.MULTILINE):
+        titles = head.strip("|").split("|")
+        for row in rows.splitlines():
+            cells = row.strip().strip("|").split("|")
+            assert len(cells) == len(titles), row
+            shown |= {
+                address
+                for title, cell in zip(titles, cells, strict=True)
+                if "![" in cell
+                for address in re.findall(r"`(/[^`]*)`", title)
+            }
+    listed = (ROOT / "docs" / "pages.md").read_text(encoding="utf-8").partition("## Which page is where")[2]
+    table = listed.partition("\n\n|")[2].partition("\n\n")[0]
+    pages = {
+        address
+        for row in table.splitlines()
+        for address in re.findall(r"`(/[^`]*)`", row.split(" | ")[0])
+        if "." not in address and not re.fullmatch(r"/J(/\d+)?|/join/\d+", address)
+    }
+    assert len(pages) > 20
+    assert pages - shown == set()
+
+
 @pytest.mark.parametrize(("head", "body"), examples("referee"), ids=lambda text: text[:20])
 def test_the_referee_answers_as_shown(head: str, body: str) -> None:
     lines = body.splitlines()

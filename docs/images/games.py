@@ -1,17 +1,14 @@
-"""Makes the pictures of a turn in each game for docs/games: `python -m docs.images.games` (needs /usr/bin/chromium).
+"""Makes the pictures of a table in each game for docs/games: `python -m docs.images.games`.
 
 Robots play until something typical is due; the table is laid as the rules expect it and painted by the simulated
-camera, and the phone of whoever is due is photographed.
+camera. What phones and screens show then is photographed by `docs.images.pages`.
 """
 
 from __future__ import annotations
 
-import io
-import logging
 import random
 import sys
 import tempfile
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,8 +16,6 @@ from typing import Any
 import cv2
 import msgspec
 from PIL import Image
-from playwright.sync_api import sync_playwright
-from werkzeug.serving import make_server
 
 from companion import games
 from companion.app import Table, seated_at
@@ -29,13 +24,10 @@ from companion.parts import simulated_camera
 from companion.referee.commands import Play
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.kernel import Game
-from companion.server.app import create_app, shut
 from companion.sim.robots import choose
 from companion.sim.stage import Books, target_books
 from companion.sim.world import world_of
 from companion.sitting import NoCamera
-from tests.server.phones import join
-from tests.web.conftest import ARGS, CHROMIUM, PHONE
 
 HERE = Path(__file__).resolve().parent
 NAMES = dict(enumerate(("Ada", "Bo", "Cleo", "Dag", "Eve", "Finn", "Gro"), 1))
@@ -97,34 +89,15 @@ def keep(image: Image.Image, name: str, width: int) -> None:
 
 def main(chosen: list[str]) -> None:
     """Make the pictures of the chosen games, or of all."""
-    logging.getLogger("werkzeug").setLevel(logging.ERROR)
     for name in chosen or MOMENTS:
-        table, books, seat = played(name)
+        table, books, _ = played(name)
         camera = simulated_camera(table.game, table.mat, lay(table.mat, Dealt(table.match.state, books)))
         camera.show_colour = True
         frame = camera.shoot()
         colour = frame.gray if frame.colour is None else frame.colour
         high = round(colour.shape[0] * 1000 / colour.shape[1])
         keep(Image.fromarray(cv2.resize(colour, (1000, high), interpolation=cv2.INTER_AREA)), f"{name}-table.jpg", 1000)
-        app = create_app(table, close=table.close)
-        client = app.test_client()
-        join(client, seat, NAMES[seat])
-        server = make_server("127.0.0.1", 0, app, threaded=True)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
-            context = browser.new_context(**PHONE)
-            cookie = client.get_cookie(f"companion_seat_{seat}")
-            if cookie is None:
-                raise SystemExit("the phone has no seat")
-            context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": f"http://127.0.0.1:{server.port}"}])
-            page = context.new_page()
-            page.goto(f"http://127.0.0.1:{server.port}/seat/{seat}")
-            page.wait_for_selector('body[data-live="live"]')
-            keep(Image.open(io.BytesIO(page.screenshot())), f"{name}-phone.jpg", 390)
-            browser.close()
-        server.shutdown()
-        shut(app)
+        table.close()
 
 
 if __name__ == "__main__":

@@ -1,95 +1,278 @@
-"""Makes the pictures of the pages for README and docs: `python -m docs.images.pages` (needs /usr/bin/chromium)."""
+"""Takes the pictures of every page for README and docs: `python -m docs.images.pages [STATION…] [--out FOLDER]`.
+
+It needs /usr/bin/chromium and about ten minutes. Robots play matches of all five games, some on the simulated table in
+front of the simulated camera; at moments worth seeing a phone or a screen looks at the pages, as people would.
+"""
 
 from __future__ import annotations
 
+import argparse
 import io
 import logging
+import os
 import random
+import tempfile
 import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
+import msgspec
 from flask.testing import FlaskClient
 from PIL import Image
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 from werkzeug.serving import make_server
 
+from companion import games
+from companion.app import DemoTable, Table
+from companion.bench.kills import prepared
+from companion.referee.chain import link, root
+from companion.referee.commands import Play
+from companion.referee.journal import Header, Journal, new_id, now
+from companion.referee.match import Match
+from companion.rules.gathering import MOST
+from companion.rules.gathering import NAME as GATHERING
 from companion.server.app import create_app, shut
-from tests.server.desks import NAMES, MatchDesk
-from tests.server.phones import be_host, join, send
-from tests.server.test_ledger import wish
-from tests.web.conftest import ARGS, CHROMIUM, PHONE, SCREEN
+from companion.sitting import NoCamera, Sitting, rules_of
+from docs.images.games import NAMES, played
+from tests.server.phones import join
+from tests.web.conftest import ARGS, CHROMIUM, PHONE
 
 HERE = Path(__file__).resolve().parent
-SEATS = 4
+SCREEN: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+WIDE = {"phone": 360, "screen": 960}
+"""Pixels across of the pictures that are kept."""
+SEEN = 24
+"""So many records make a simulated table worth looking at."""
+GAME = "five-cards-collector"
+EVENING = datetime(2026, 11, 14, 18, 30, tzinfo=UTC)
+"""The evening before the earlier matches; each began on a day of its own."""
+SEEN_ALL = """() => [...document.images].every(one => {
+  const box = one.getBoundingClientRect();
+  return box.top > innerHeight || box.bottom < 0 || (one.complete && one.naturalWidth);
+})"""
+"""Whether every picture that is in sight is there."""
 
 
-class Shown(MatchDesk):
-    """A match without camera: what it sees has pictures of its own."""
+class Visit:
+    """A served table, and browsers that look at it: `take` keeps a picture of a page."""
 
-    def picture(self) -> bytes | None:
-        """Give none."""
-        return None
+    def __init__(self, browser: Browser, table: Any, site: str, client: FlaskClient, out: Path) -> None:
+        self.table = table
+        self.site = site
+        self.client = client
+        self._browser = browser
+        self._out = out
 
-    def oled_png(self) -> bytes | None:
-        """Give none."""
-        return None
+    def sit(self, seat: int) -> None:
+        """Take a seat, by its name in the match."""
+        join(self.client, seat, NAMES[seat])
+
+    def be_host(self) -> None:
+        """Enter the PIN."""
+        self.client.post("/host/enter", data={"pin": self.table.host_pin})
+
+    def take(
+        self, path: str, name: str, on: str = "phone", *, dark: bool = False, high: int = 0, keys: bool = True,
+        language: str = "en", first: Callable[[Page], None] | None = None,
+    ) -> None:  # fmt: skip
+        """Look at a page on a phone or a screen and keep its picture.
+
+        `high` is how much of the page is shown (px), `keys` whether this browser has the keys of seat and host;
+        `first` does something with the page before.
+        """
+        size = dict(PHONE if on == "phone" else SCREEN)
+        if high:
+            size["viewport"] = {**size["viewport"], "height": high}
+        look = "dark" if dark else "light"
+        context = self._browser.new_context(**size, color_scheme=look, locale=language, reduced_motion="reduce")
+        if keys:
+            context.add_cookies(
+                [
+                    {"name": one.key, "value": one.value, "url": self.site}
+                    for one in self.client._cookies.values()
+                    if one.key.startswith("companion_")
+                ]
+            )
+        page = context.new_page()
+        answer = page.goto(self.site + path)
+        if answer is None or not answer.ok:
+            raise SystemExit(f"{path}: there is no such page")
+        if page.locator("body[data-audiences]").count():
+            page.wait_for_selector('body[data-live="live"]')
+        if first is not None:
+            first(page)
+        page.wait_for_function(SEEN_ALL)
+        page.wait_for_timeout(300)  # what unfolds
+        picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+        context.close()
+        wide = WIDE[on]
+        small = picture.resize((wide, round(picture.height * wide / picture.width)), Image.Resampling.LANCZOS)
+        small.save(self._out / f"{name}.jpg", quality=76, optimize=True, progressive=True)
 
 
-def keep(shot: bytes, name: str, width: int) -> None:
-    """Keep a screenshot as a small JPEG."""
-    image = Image.open(io.BytesIO(shot)).convert("RGB")
-    image.resize((width, round(image.height * width / image.width)), Image.Resampling.LANCZOS).save(
-        HERE / name, quality=82, optimize=True, progressive=True
-    )
-
-
-def main() -> None:
-    """Play a few turns by phone and take the pictures."""
-    desk, rng = Shown(SEATS), random.Random(4)
-    app = create_app(desk, close=desk.close)
-    clients: list[FlaskClient] = []
-    for seat in range(1, SEATS + 1):
-        clients.append(app.test_client())
-        join(clients[-1], seat, NAMES[seat])
-    be_host(clients[0])
-    while not (desk.snapshot().record >= 14 and desk.snapshot().views[0].waiting == (1,) and not desk.upkeep()):
-        for seat, client in enumerate(clients, 1):
-            tap = wish(client.get(f"/state/seat-{seat}").get_json(), rng)
-            if tap is not None and desk.snapshot().record < 40:
-                send(client, tap)
-                break
-    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+@contextmanager
+def visit(browser: Browser, table: Any, out: Path) -> Iterator[Visit]:
+    """Serve a table that runs already, and take it down afterwards."""
+    app = create_app(table, close=table.close)
     server = make_server("127.0.0.1", 0, app, threaded=True)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    site = f"http://127.0.0.1:{server.server_port}"
-    with sync_playwright() as playwright:
+    try:
+        yield Visit(browser, table, f"http://127.0.0.1:{server.server_port}", app.test_client(), out)
+    finally:
+        shut(app)
+        server.shutdown()
+
+
+def seats(browser: Browser, out: Path, name: str) -> None:
+    """Show a phone in each game, at a moment that is typical of it."""
+    table, _, seat = played(name)
+    with visit(browser, table, out) as here:
+        here.sit(seat)
+        here.take(f"/seat/{seat}", f"{name}-phone")
+        if name == "collection":
+            here.take(f"/seat/{seat}", "page-seat-dark", dark=True)
+        if name == "collectors":
+            other = 1 + seat % 3
+            here.sit(other)
+            here.take(f"/seat/{other}", "page-seat-waits")
+
+
+def screens(browser: Browser, out: Path, name: str) -> None:
+    """Show the table page while robots play before the simulated camera; for one game also all that the eye has."""
+    count = 3 if name == "collectors" else 4
+    journal = Journal(Path(tempfile.mkdtemp()))
+    table = DemoTable(games.load(name), games.load_mat(name, count), journal, "HTTP://10.42.0.1/J", 3, 8.0, False)
+    table.start()
+    wait_for(table, SEEN)
+    with visit(browser, table, out) as here:
+        here.take("/", f"{name}-screen", "screen", dark=name == "karmic-collections")
+        if name != GAME:
+            return
+        here.take("/", "page-table-phone", keys=False)
+        here.be_host()
+        here.sit(1)
+        table.set_speed(8)
+        wait_for(table, SEEN, turn=1)
+        here.take("/simulated", "page-simulated", "screen")
+        here.take("/simulated", "page-simulated-phone")
+        here.take("/host/eye", "page-eye", "screen")
+        here.take("/host/zones", "page-zones", "screen")
+        here.take(f"/cards/{GAME}", "page-cards-game", "screen")
+        here.take("/cards/test", "page-cards-test")
+        seen = [line.n for line in table.snapshot().log if (kept := table.evidence(line.n)) and kept.before]
+        here.take(f"/log/{seen[0]}", "page-why")
+
+
+def evening(browser: Browser, out: Path) -> None:
+    """Show joining, the host's desk, and what an evening leaves."""
+    journal = Journal(Path(tempfile.mkdtemp()))
+    ended = [whole(journal, *one) for one in ((GAME, 4, 1), ("collectors", 3, 2), ("karmic-collections", 4, 3))]
+
+    def seating(header: Header, version: int) -> Sitting:
+        return Sitting(*rules_of(header), header, journal, NoCamera, version=version)
+
+    header = Header(id=new_id(), at=now(), game=GATHERING, seats=MOST)
+    table = Table(seating, header, journal, "HTTP://10.42.0.1/J", boxed=True)
+    table.start()
+    with visit(browser, table, out) as here:
+        here.be_host()
+        here.client.post("/host/settings", data={"name": "Table 3", "language": "en", "record": "0", "camera": "find"})
+        here.take("/", "page-gathering", "screen")
+        here.take("/cards", "page-cards", keys=False, high=560)
+        here.take("/welcome", "page-welcome", keys=False)
+        here.take("/host", "page-pin", keys=False, high=560)
+        for seat in (1, 2, 4):
+            here.sit(seat)
+        here.take("/join", "page-join", keys=False, high=1000)
+        here.take("/host/new", "page-new", high=1000)
+        here.take("/host/new/collection", "page-new-game", high=1300)
+        here.take("/host/settings", "page-settings", high=1500)
+        begun = whole(journal, GAME, 4, 5, 24)
+        here.client.post(f"/matches/{begun}/resume")
+        here.take("/host", "page-host", high=1300)
+        here.take("/host", "page-host-screen", "screen", dark=True)
+        here.take("/matches", "page-matches", high=1100)
+        here.take(f"/matches/{ended[1]}", "page-match", high=1500)
+        here.take("/layout", "page-layout")
+        here.take("/host/back/20", "page-back")
+        begun = whole(journal, "collection", 4, 6, 120)
+        here.client.post(f"/matches/{begun}/resume")
+        here.take("/course", "page-course", high=1500)
+        here.take("/dice", "page-dice", high=1100)
+        here.take("/log", "page-log")
+
+
+def wait_for(table: DemoTable, records: int, turn: int = 0, most: float = 600.0) -> None:
+    """Let the robots play until there is something to see and nothing is in the air, then let them pause.
+
+    With `turn` it is also that seat's turn, and nobody else's.
+    """
+    until = time.monotonic() + most
+    while time.monotonic() < until:
+        snapshot = table.snapshot()
+        calm = snapshot.question is None and snapshot.phase == "playing" and not snapshot.provisional
+        if snapshot.record >= records and calm and (not turn or snapshot.views[0].waiting == (turn,)):
+            table.set_speed(0)
+            time.sleep(3)
+            if table.lookout.resting and not table.snapshot().owed:
+                return
+            # A hand is over the table: let it finish.
+            table.set_speed(8)
+        time.sleep(0.2)
+    raise SystemExit(f"{table.game.info.title} came to no good moment")
+
+
+def whole(journal: Journal, name: str, count: int, seed: int, longest: int = 100_000) -> str:
+    """Write a match of robots down, or its first `longest` records; gives its id."""
+    game = games.load(name)
+    header, steps = prepared(game, count, seed, longest)
+    header = msgspec.structs.replace(header, names={seat: NAMES[seat] for seat in range(1, count + 1)})
+    match = Match(game, games.load_mat(name, count), header, None)
+    match.start()
+    for action, facts in steps:
+        if not match.command(Play(seat=action.seat, action=action, facts=facts)).ok:
+            raise SystemExit(f"{name}: the referee refused what a robot did")
+    rng, at, records = random.Random(seed), EVENING + timedelta(days=seed), []
+    header = msgspec.structs.replace(header, at=at.isoformat())
+    chain = root(header)
+    for record in match.records():
+        # Robots take no time to think; people at a table do.
+        at += timedelta(seconds=rng.randint(3, 40))
+        later = msgspec.structs.replace(record, at=at.isoformat())
+        chain = link(chain, later)
+        records.append(msgspec.structs.replace(later, chain=chain))
+    match.close()
+    journal.take(header, records)
+    return header.id
+
+
+STATIONS: dict[str, Callable[[Browser, Path], None]] = {
+    "evening": evening,
+    **{f"seat:{name}": lambda browser, out, name=name: seats(browser, out, name) for name in games.names()},
+    **{f"screen:{name}": lambda browser, out, name=name: screens(browser, out, name) for name in games.names()},
+}
+
+
+def main() -> None:
+    """Take the pictures of the chosen stations, or of all."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("stations", nargs="*", metavar="STATION", help=", ".join(STATIONS))
+    asked.add_argument("--out", type=Path, default=HERE)
+    given = asked.parse_args()
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    with tempfile.TemporaryDirectory() as state, sync_playwright() as playwright:
+        # Settings and files of whoever takes the pictures are none of theirs.
+        os.environ.update(COMPANION_STATE=state, COMPANION_DEVICES="simulated")
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
-        for path, name, how, width in (
-            ("/", "page-table.jpg", {**SCREEN, "color_scheme": "light"}, 1000),
-            ("/seat/1", "page-seat.jpg", {**PHONE, "color_scheme": "light"}, 390),
-            ("/seat/2", "page-seat-dark.jpg", {**PHONE, "color_scheme": "dark"}, 390),
-            ("/host", "page-host.jpg", {**SCREEN, "color_scheme": "light"}, 1000),
-            ("/join", "page-join.jpg", {**PHONE, "color_scheme": "light"}, 390),
-        ):
-            if path == "/join":
-                app.extensions["companion"].keys.free(SEATS)
-            context = browser.new_context(**how)
-            for client, cookie in ((clients[0], "companion_seat_1"), (clients[1], "companion_seat_2")):
-                found = client.get_cookie(cookie)
-                if found is not None and path != "/join":
-                    context.add_cookies([{"name": cookie, "value": found.value, "url": site}])
-            host = clients[0].get_cookie("companion_host")
-            if path == "/host" and host is not None:
-                context.add_cookies([{"name": host.key, "value": host.value, "url": site}])
-            page = context.new_page()
-            page.goto(site + path)
-            page.wait_for_timeout(500)
-            keep(page.screenshot(), name, width)
-            context.close()
+        for name in given.stations or STATIONS:
+            STATIONS[name](browser, given.out)
+            print(name, flush=True)
         browser.close()
-    server.shutdown()
-    shut(app)
 
 
 if __name__ == "__main__":
