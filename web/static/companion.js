@@ -10,6 +10,29 @@
     return template.content;
   }
 
+  /* Make what stands in a place like what should: what is the same stays, so that it need not be drawn or read out again.
+     Whatever people type into or tap is exchanged as a whole if anything about it changed. */
+  var WHOLE = /^(INPUT|SELECT|TEXTAREA|BUTTON|IMG|SVG)$/i;
+
+  function alter(place, wanted) {
+    var old = Array.from(place.childNodes), fresh = Array.from(wanted.childNodes), start = 0, end = 0;
+    while (start < Math.min(old.length, fresh.length) && old[start].isEqualNode(fresh[start])) { start += 1; }
+    while (end < Math.min(old.length, fresh.length) - start && old[old.length - 1 - end].isEqualNode(fresh[fresh.length - 1 - end])) { end += 1; }
+    old = old.slice(start, old.length - end);
+    fresh = fresh.slice(start, fresh.length - end);
+    var after = place.childNodes[start + old.length] || null;
+    fresh.forEach(function (one, n) {
+      var was = old[n];
+      if (!was) { place.insertBefore(one, after); return; }
+      if (was.isEqualNode(one)) { return; }
+      if (was.nodeType !== 1 || was.nodeName !== one.nodeName || was.id !== one.id || WHOLE.test(was.nodeName)) { was.replaceWith(one); return; }
+      Array.from(was.attributes).forEach(function (name) { if (!one.hasAttribute(name.name)) { was.removeAttribute(name.name); } });
+      Array.from(one.attributes).forEach(function (now) { if (was.getAttribute(now.name) !== now.value) { was.setAttribute(now.name, now.value); } });
+      alter(was, one);
+    });
+    old.slice(fresh.length).forEach(function (one) { one.remove(); });
+  }
+
   /* Put new HTML into a part without closing what is open, losing what is typed, or moving the focus. */
   function repaint(name, html) {
     var part = document.querySelector('[data-part="' + name + '"]');
@@ -22,7 +45,7 @@
       else if (one.value !== one.defaultValue) { typed[one.id] = one.value; }
     });
     if (focus && part.contains(focus)) { id = focus.id || focus.dataset.command || ""; }
-    part.replaceChildren(parse(html));
+    alter(part, parse(html));
     open.forEach(function (one) { var again = document.getElementById(one[0]); if (again) { again.open = one[1]; } });
     Object.keys(typed).forEach(function (one) {
       var again = document.getElementById(one);
@@ -224,7 +247,7 @@
       var words = button.textContent;
       button.dataset.armed = "1";
       button.textContent = button.dataset.sure;
-      setTimeout(function () { delete button.dataset.armed; button.textContent = words; }, 4000);
+      setTimeout(function () { if (button.dataset.armed) { delete button.dataset.armed; button.textContent = words; } }, 4000);
       return;
     }
     var command = JSON.parse(button.dataset.command);
