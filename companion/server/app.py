@@ -184,7 +184,9 @@ def _say(status: int, message: str, **more: object) -> Response:
         return make_response(jsonify(say_all({"ok": False, "message": message, **more})), status)
     if request.path.endswith((".jpg", ".png", ".svg", ".webp")):
         return Response(say(message) + "\n", status, mimetype="text/plain")
-    return make_response(render_template("error.html", title="Companion", game="", message=message, more=more, host=is_host()), status)
+    return make_response(
+        render_template("error.html", title="Companion", game="", message=message, more=more, host=is_host()), status
+    )
 
 
 def _refused(error: RefusedError) -> Response:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
 from pathlib import Path
 
-from companion.server.charts import rungs
+from companion.referee.colours import COLOURS
+from companion.server.charts import BADGE, BOTTOM, CORNERS, DASHES, rungs, scores, spread
 from tests.server.conftest import Clients
 from tests.server.desks import MatchDesk, RollingDesk
 from tests.server.phones import join, send
@@ -32,3 +35,32 @@ def test_charts_have_few_round_rungs() -> None:
     assert rungs(0.0, 5.0) == [0, 1, 2, 3, 4, 5]
     assert rungs(0.0, 137.0) == [0, 20, 40, 60, 80, 100, 120]
     assert rungs(-3.0, 3.0) == [-3, -2, -1, 0, 1, 2, 3]
+
+
+def test_lines_have_their_seats_colours_and_are_told_apart_without_them(tmp_path: Path) -> None:
+    desk = RollingDesk(tmp_path)
+    seats, seen = desk.snapshot().seats, desk.course()
+    colours = dict(zip(range(1, seats + 1), COLOURS, strict=False))
+    desk.close()
+    drawn = str(scores(seen, colours))
+    for seat, colour in colours.items():
+        assert drawn.count(f'class="line hue-{colour}"') == 1
+        assert re.search(rf'class="end hue-{colour}">.*?>{seat}</text></g>', drawn)
+    dashes = re.findall(r'class="line hue-\w+" [^>]*stroke-dasharray="([^"]+)"', drawn)
+    assert len(set(dashes)) == seats
+
+
+def test_every_shape_of_a_badge_can_be_drawn_and_has_its_own_dashes() -> None:
+    assert set(DASHES) == set(COLOURS.values())
+    assert len(set(DASHES.values())) == len(DASHES)
+    assert set(COLOURS.values()) - set(CORNERS) == {"circle", "arch"}
+
+
+def test_badges_at_the_ends_of_lines_keep_their_order_and_do_not_overlap() -> None:
+    for ends in ([100.0, 100.0, 100.0], [14.0, 15.0, 16.0, 17.0], [206.0] * 8, [30.0, 180.0]):
+        placed = spread(ends)
+        order = sorted(placed)
+        assert all(later - one >= BADGE - 1e-6 for one, later in pairwise(order))
+        assert [ends[placed.index(one)] for one in order] == sorted(ends)
+        assert max(placed) <= BOTTOM
+    assert spread([30.0, 180.0]) == [30.0, 180.0]

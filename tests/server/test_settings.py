@@ -11,9 +11,15 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from companion import app, box
 from companion.devices.wiring import WiringError, parse, with_rotation
+from companion.referee.journal import Header, new_id, now
+from companion.rules.gathering import MOST
+from companion.rules.gathering import NAME as GATHERING
+from companion.server.app import create_app
 from companion.server.keys import Keys, kept_pin
-from companion.settings import Owner, Settings, camera_fields, camera_named, settings, write
+from companion.settings import Owner, Settings, camera_fields, camera_named, settings, settle, settled, write
+from companion.sitting import gather
 from tests.server.conftest import Clients
 from tests.server.desks import MatchDesk
 from tests.server.phones import be_host
@@ -266,3 +272,56 @@ def test_two_who_keep_at_once_leave_one_whole_file(host_of: Callable[..., FlaskC
 def test_a_cameras_name_comes_apart_and_together_again(spec: str, fields: tuple[str, str, str, str]) -> None:
     assert camera_fields(spec) == fields
     assert camera_named(*fields) == spec
+
+
+def test_a_table_begins_as_its_settings_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_STATE", str(tmp_path))
+    monkeypatch.setenv("COMPANION_DEVICES", "simulated")
+    assert app._recorder(None) is None
+    write(Settings(muted=True, bid_seconds=45, record=3, name="Table 3"))
+    recorder = app._recorder(None)
+    assert recorder is not None
+    assert recorder.minutes == 3
+    header = Header(id=new_id(), at=now(), game=GATHERING, seats=MOST)
+    table = app.Table(lambda header, version: gather(header, version), header, None, "HTTP://10.42.0.1/J", recorder)
+    assert table.devices.muted
+    assert (table.owner.name, table.owner.recording) == ("Table 3", 3)
+    made = create_app(table, close=lambda: None)
+    client = made.test_client()
+    assert client.post("/host/enter", data={"pin": table.host_pin}).status_code == 303
+    # The suggestion for the next match.
+    assert re.search(r'name="bid_seconds"[^>]*value="45"', client.get("/host/new/collectors").text)
+    made.extensions["companion"].feed.close()
+    recorder.stop()
+    named = app._recorder(7)
+    assert named is not None
+    assert named.minutes == 7
+    named.stop()
+
+
+def test_damaged_settings_stop_the_start_with_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_STATE", str(tmp_path))
+    (tmp_path / "box.json").write_text("{")
+    with pytest.raises(app.TableError, match="delete the file"):
+        app._recorder(None)
+
+
+@pytest.mark.parametrize(("kept", "opened"), [("find?mains=60", "picamera?mains=60"), ("find", "picamera"), ("3", "3")])
+def test_a_box_looks_for_its_camera_with_the_options_that_were_chosen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: str, opened: str
+) -> None:
+    monkeypatch.setenv("COMPANION_STATE", str(tmp_path))
+    write(Settings(camera=kept, pin=kept_pin("4711")))
+    asked: list[Any] = []
+    monkeypatch.setattr(box, "find_camera", lambda: "picamera")
+    monkeypatch.setattr(app, "serve_table", lambda *given, **more: asked.append((given[3], given[7])))
+    box.serve_box("127.0.0.1", 0)
+    assert asked == [(opened, "assist")]
+
+
+def test_settings_of_a_demo_do_not_answer_a_boxs_first_page(tmp_path: Path) -> None:
+    write(Settings(name="Table 3"), tmp_path)
+    assert settled(tmp_path) is None
+    kept = settle("none", "4711", tmp_path)
+    assert (kept.name, kept.camera) == ("Table 3", "none")
+    assert settled(tmp_path) == kept
