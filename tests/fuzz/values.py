@@ -11,7 +11,8 @@ import msgspec.inspect as types
 ODD_TEXTS = (
     "", " ", "0", "-1", "00N", "ZZZ", "000", "hand.1", "hand.2", "deck", "discard", "@2", "@999", "../../etc/passwd",
     "%2e%2e/", "<script>", "{{7*7}}", "\x00", "\n", "\r\nX: y", "é😀", "\u202e", "\ud7ff", "A" * 300, "null", "seat-1",
-    "seat-²", "1e999", "'; --", "2026-01-01T00:00:00Z", "last", "assist", "ledger", "next", "undo", "١",
+    "seat-²", "hand.²", "coins.1", "dice.1.5", "1e999", "'; --", "2026-01-01T00:00:00Z", "last", "assist", "ledger",
+    "next", "undo", "١",
 )  # fmt: skip
 ODD_NUMBERS = (
     0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 20, 60, 100, -1, -2, 255, 256, 599, 601, 2**31, -(2**31), 2**53, 2**63 - 1, 2**63,

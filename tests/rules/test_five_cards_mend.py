@@ -129,6 +129,17 @@ def test_c8_a_correction_that_does_not_add_up_is_refused(edits: tuple[Any, ...],
     assert (caught.value.verdict.kind, caught.value.verdict.rule) == ("inconsistent", "C8")
 
 
+def test_f4_a_hand_that_a_special_is_about_to_bring_a_card_keeps_room_for_it() -> None:
+    """What a counted deck lacks is in hands; but not in the place of the card that is being taken."""
+    state = play(situation(3, discard=("red star",), hands=(7, 7, 6)), uses("draw-from-hand"))
+    assert (state.phase, state.players[0].hand.size) == ("take", 6)
+    after = GAME.correct(state, (Counts("deck", state.deck - 1),))
+    assert [player.hand.size for player in after.players] == [6, 7, 7]
+    assert GAME.audit(play(after, Take(seat=1, victim=2))) == ()
+    with pytest.raises(RuleError, match="no hand can hold the cards that the deck lacks"):
+        GAME.correct(state, (Counts("deck", state.deck - 2),))
+
+
 def test_c8_two_players_swap_collection_cards() -> None:
     state = situation(3)
     after = correct(state, Lies(card("Collection 2"), "goal.1"), Lies(card("Collection 1"), "goal.2"))

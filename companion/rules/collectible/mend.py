@@ -111,8 +111,10 @@ def _phases(box: Box, state: State) -> list[str]:
         wrong.append("a character waits for nothing, or is waited for and not there.")
     if state.stage and state.leaving:
         wrong.append("two characters wait for the dice.")
-    if len(state.phantom) > box.phantom_cards:
-        wrong.append(f"the phantom auction has {cards(len(state.phantom))}; it has {box.phantom_cards} (A9).")
+    # The card on the block is still the phantom's: its gap is filled when the auction closes.
+    phantom = len(state.phantom) + (state.block is not None and state.block.owner == PHANTOM)
+    if phantom > box.phantom_cards:
+        wrong.append(f"the phantom auction has {cards(phantom)}; it has {box.phantom_cards} (A9).")
     if state.phase in ("deal", "fill") and not lacking(box, state):
         wrong.append("a card is to be turned up where none is lacking.")
     if (state.outcome is not None) != (state.phase == "over"):

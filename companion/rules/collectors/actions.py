@@ -118,10 +118,7 @@ def _lacks(box: Box, state: State, space: Space, coins: int) -> str:
     if area == RAISE:
         return "" if raisable(state) else "there is no card to place in the market pool"
     if area == AUCTION:
-        coins += _skills(box, player, "auction-income") * box.auction_income
-        if any(state.auction_pool):
-            return "" if coins or size else "there is nothing left to open the auction with"
-        return "" if size and (coins or size > 1) else "there is no card to auction, or nothing left to open with"
+        return auction_lacks(state, coins + _skills(box, player, "auction-income") * box.auction_income)
     drawn = min(_skills(box, player, "work-card"), drawable(state))
     left = drawable(state) - drawn
     if space == "quarter" and state.quarter < 4:
@@ -129,6 +126,14 @@ def _lacks(box: Box, state: State, space: Space, coins: int) -> str:
         return f"it takes {cards(box.tucked)} of the hand, and there are {size + drawn}" if short else ""
     wanted = 2 if space == "draw" else 1 if space in ("first", "income") else 0
     return f"{cards(wanted)} must be drawn, and only {left} can be" if left < wanted else ""
+
+
+def auction_lacks(state: State, coins: int) -> str:
+    """K17: say what an auction lacks that the seat whose turn it is starts with so many coins; "" if nothing."""
+    size = state.players[state.turn - 1].hand.size
+    if any(state.auction_pool):
+        return "" if coins or size else "there is nothing left to open the auction with"
+    return "" if size and (coins or size > 1) else "there is no card to auction, or nothing left to open with"
 
 
 def _skills(box: Box, player: Player, skill: str) -> int:

@@ -7,6 +7,7 @@ from collections import Counter
 from msgspec.structs import replace
 
 from companion.rules.cards import Piece
+from companion.rules.collectors.actions import auction_lacks
 from companion.rules.collectors.box import AREA, BOTTLES, Box
 from companion.rules.collectors.moves import RULES
 from companion.rules.collectors.rulebook import POOLS, pool, scored, slot_zone, start_quarter, unread, with_pool
@@ -107,6 +108,8 @@ def _turn(state: State) -> list[str]:
         wrong.append("The turn, or the 1st player token, is at a seat that is not there.")
     if state.phase == "turn" and not on_board(state.players[state.turn - 1]):
         wrong.append(f"It is the turn of {at(state.turn)}, who has no bottle (K14).")
+    if state.phase == "offer" and (lacks := auction_lacks(state, state.players[state.turn - 1].coins)):
+        wrong.append(f"{lacks}.")
     bids = state.phase in ("bid", "pay", "put") or state.due == ("paid",)
     if bids != (state.lot != NONE and state.auction is not None):
         wrong.append("There is an auction without a card, or a card without an auction.")

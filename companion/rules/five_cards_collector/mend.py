@@ -79,11 +79,16 @@ def _counts(box: Box, state: State) -> list[str]:
     for seat, player in enumerate(state.players, 1):
         if player.hand.unknown < 0:
             wrong.append(f"The hand of {at(seat)} has fewer than no unknown cards.")
-        if player.hand.size > state.limit:
-            wrong.append(f"{at(seat)} holds {cards(player.hand.size)}; the limit is {state.limit} (F4).")
+        if player.hand.size > room(state, seat):
+            wrong.append(f"{at(seat)} holds {cards(player.hand.size)}; the limit is {room(state, seat)} (F4).")
         if not 0 <= player.passes <= (box.two_player_passes if len(state.players) == 2 else 0):
             wrong.append(f"{at(seat)} has made no move {player.passes} times (F8).")
     return wrong
+
+
+def room(state: State, seat: Seat) -> int:
+    """Give the most cards that a hand can hold: one less while a special in use is about to bring one (F4)."""
+    return state.limit - (seat == state.turn and state.phase in ("take", "retrieve"))
 
 
 def _zones(box: Box, state: State) -> list[str]:
@@ -271,7 +276,7 @@ def _share_out(state: State) -> State:
         seats = [
             seat
             for seat, player in enumerate(players, 1)
-            if (player.hand.size < state.limit if step > 0 else player.hand.unknown > 0)
+            if (player.hand.size < room(state, seat) if step > 0 else player.hand.unknown > 0)
         ]
         if not seats:
             raise bad("no hand can hold the cards that the deck lacks", "Count every hand, in the same step.")

@@ -278,6 +278,16 @@ def test_c8_an_auction_whose_card_is_somewhere_else_has_not_been() -> None:
     assert (after.phase, after.block, coins(after)) == ("collect", None, [20, 20, 20])
 
 
+def test_c8_a_gap_of_the_phantom_auction_that_is_bid_for_is_no_gap_yet() -> None:
+    """Else it would have four cards when the host ends the match and the card goes back (A9)."""
+    state = situation(2)
+    card, *_ = sorted(state.phantom)
+    state = play(state, Open(seat=1, card=card), Bid(seat=1, amount=3))
+    with pytest.raises(RuleError, match="The phantom auction has 4 cards; it has 3"):
+        GAME.correct(state, (Lies(B, "phantom"),))
+    assert GAME.audit(GAME.end(state)) == ()
+
+
 def test_c8_what_would_lose_or_double_a_card_is_refused() -> None:
     for edit in (Lies("ZZZ", "discard"), Lies(PATRON, "discard"), Lies(A, "stage.1"), Lies(A, "auction.7"),
                  Counts("hand.1", 200), Counts("coins.1", -1), Counts("auction.1", 2), Turns(9)):  # fmt: skip

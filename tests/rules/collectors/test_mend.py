@@ -53,6 +53,16 @@ def test_c8_a_bottle_lies_where_it_lies_and_bottles_of_a_colour_are_alike() -> N
         GAME.correct(state, (Lies(one, "draw"), Lies(two, "draw")))
 
 
+def test_c8_who_is_about_to_start_an_auction_keeps_something_to_open_with() -> None:
+    """Else the auction could neither be begun nor left (K17)."""
+    pool = ("penguin", "", "", "")
+    state = situation(coins=(0, 5), hands=(1, 2), auction_pool=pool, phase="offer", space="auction-3")
+    lone = min(state.unseen)
+    with pytest.raises(RuleError, match="There is nothing left to open the auction with"):
+        GAME.correct(state, (Lies(lone, "items.1"),))
+    assert GAME.correct(state, (Lies(lone, "items.1"), Counts("coins.1", 1))).phase == "offer"
+
+
 def test_c8_the_turn_can_be_given_to_a_seat_with_a_bottle() -> None:
     state = situation(bottles={2: ("draw", "first", "", "", "")}, seats=3)
     assert GAME.correct(state, (Turns(3),)).turn == 3
