@@ -29,7 +29,7 @@ from companion.sim.sandbox import Thing as Found
 from companion.sim.stage import moves_between, target_books
 from companion.sim.table import Laid, Spot, TableError, elbow
 
-FACE_SCALE = 2.5
+FACE_SCALE = 2.2
 """Pixels a millimetre of a piece's picture on the page."""
 PAGE_SCALE = 1.5
 """The same for the mat."""
@@ -242,7 +242,7 @@ class Sandbox:
             return self._face(piece)
 
     def mat_picture(self) -> bytes:
-        """Give the printed mat as JPEG."""
+        """Give the printed mat as WebP."""
         with self._lock:
             return self._printed_mat
 
@@ -255,14 +255,14 @@ class Sandbox:
 
     @cached_property
     def _printed_mat(self) -> bytes:
-        return _mat_jpeg(self._game.info.name)
+        return _mat_webp(self._game.info.name)
 
 
-def _mat_jpeg(game: str) -> bytes:
+def _mat_webp(game: str) -> bytes:
     share = PAGE_SCALE / MAT_SCALE
     small = cv2.resize(printed_mat(game), None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
     picture = cv2.cvtColor(np.asarray(small), cv2.COLOR_RGB2BGR)
-    return bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 60])[1])
+    return bytes(cv2.imencode(".webp", picture, [cv2.IMWRITE_WEBP_QUALITY, 60])[1])
 
 
 class _Told:

@@ -26,6 +26,7 @@ SECTIONS = {
     "rules": "random playouts, against python-chess",
     "balance": "how often robots win a co-operative game, against the band of its ruling",
     "phones": "from an event to the last phone",
+    "pages": "first paint and first visit on a slow processor; what an event sends and paints",
     "load": "200 phones, five events a second; an evening of matches in one process: what it takes, what it leaves",
     "kills": "a process killed in the middle of matches: what is lost, and how soon it is back",
     "match": "from a card on the table to the journal, and back from it",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from companion.bench.figures import BenchError, optional
@@ -31,6 +32,19 @@ def missing() -> str:
     return "" if _chromium() else "Chromium is not installed (apt install chromium)"
 
 
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """Start the browser, and end it."""
+    playwright: Any = optional("playwright.sync_api")
+    with playwright.sync_playwright() as play:
+        # Its sandbox needs privileges that containers do not give; it only ever sees our own page.
+        browser = play.chromium.launch(executable_path=_chromium(), args=["--no-sandbox"])
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
 def tabs(url: str, act: Callable[[], None], count: int, events: int, pause: float) -> tuple[list[float], list[float]]:
     """Open a page in so many tabs of one browser, and let `act` change it so often, `pause` seconds apart.
 
@@ -42,30 +56,25 @@ def tabs(url: str, act: Callable[[], None], count: int, events: int, pause: floa
     playwright: Any = optional("playwright.sync_api")
     every: list[float] = []
     last: list[float] = []
-    with playwright.sync_playwright() as play:
-        # Its sandbox needs privileges that containers do not give; it only ever sees our own page.
-        browser = play.chromium.launch(executable_path=_chromium(), args=["--no-sandbox"])
-        try:
-            context = browser.new_context()
-            pages = []
-            for _ in range(count):
-                page = context.new_page()
-                page.goto(url)
-                page.wait_for_selector("body[data-live=live]", timeout=PATIENCE_MS)
-                pages.append(page)
+    with chromium() as browser:
+        context = browser.new_context()
+        pages = []
+        for _ in range(count):
+            page = context.new_page()
+            page.goto(url)
+            page.wait_for_selector("body[data-live=live]", timeout=PATIENCE_MS)
+            pages.append(page)
+        for page in pages:
+            page.evaluate(WATCH)
+        for _ in range(events):
+            time.sleep(pause)
             for page in pages:
-                page.evaluate(WATCH)
-            for _ in range(events):
-                time.sleep(pause)
-                for page in pages:
-                    page.evaluate("window.heard = 0")
-                began = time.time() * 1000
-                act()
-                times = [_heard(page, playwright) - began for page in pages]
-                every += times
-                last.append(max(times))
-        finally:
-            browser.close()
+                page.evaluate("window.heard = 0")
+            began = time.time() * 1000
+            act()
+            times = [_heard(page, playwright) - began for page in pages]
+            every += times
+            last.append(max(times))
     return every, last
 
 

@@ -70,12 +70,13 @@ def _end_with(parent: int) -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def main(port: int, seats: int) -> None:
-    """Serve."""
+def main(port: int, seats: int, pin: str = "") -> None:
+    """Serve; `pin` is the host's, if it has to be known."""
     threading.Thread(target=_end_with, args=(int(os.environ.get(PARENT, os.getppid())),), daemon=True).start()
 
     def make_app() -> Flask:
         laid = table(seats)
+        laid.host_pin = pin or laid.host_pin
         laid.start()
         return create_app(laid, key_file=state_dir() / "seats.json", close=laid.close)
 
@@ -83,4 +84,4 @@ def main(port: int, seats: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+    main(int(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:4])

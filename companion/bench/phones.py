@@ -12,7 +12,8 @@ import msgspec
 from companion.bench import browser
 from companion.bench.figures import BenchError, Figure, Row, Section, at_most, median, optional, percentile
 from companion.bench.processes import HOST, Running, free_port, memory_mb, serving
-from companion.rules.kernel import Action, Facts
+from companion.rules.kernel import Action, Facts, Seat
+from companion.server.context import seat_cookie
 from companion.server.load import LoadError, phones
 
 SEATS = 8
@@ -46,6 +47,12 @@ class Players:
                 raise BenchError(f"seat {seat} could not be taken: the server answered {answer.status}")
             cookies += [cookie.split(";")[0] for cookie in answer.headers.get_all("Set-Cookie", [])]
         self._cookies = "; ".join(cookies)
+
+    def cookies(self, seat: Seat) -> list[dict[str, str]]:
+        """Give the cookies of one seat's phone, as a browser takes them."""
+        pairs = [one.split("=", 1) for one in self._cookies.split("; ")]
+        of_seat = [(name, value) for name, value in pairs if name == seat_cookie(seat)]
+        return [{"name": name, "value": value, "url": f"http://{HOST}:{self._port}"} for name, value in of_seat]
 
     def act(self) -> None:
         """Send the next action and do not wait for the answer: the other phones are what is looked at.

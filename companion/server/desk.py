@@ -110,7 +110,7 @@ class Sandbox(Protocol):
         """
 
     def mat_picture(self) -> bytes:
-        """Give the picture (JPEG) of the mat."""
+        """Give the picture (WebP) of the mat."""
 
 
 class Desk(Protocol):

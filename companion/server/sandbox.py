@@ -79,10 +79,10 @@ def face(piece: str) -> Response:
         raise RefusedError(404, str(error)) from None
 
 
-@blueprint.get("/simulated/mat.jpg")
+@blueprint.get("/simulated/mat.webp")
 def mat() -> Response:
     """Give the printed mat."""
-    return Response(_sandbox().mat_picture(), mimetype="image/jpeg", headers=KEEP)
+    return Response(_sandbox().mat_picture(), mimetype="image/webp", headers=KEEP)
 
 
 def move(wish: ask.Slide | ask.Lay | ask.Take | ask.Tidy) -> tuple[int, dict[str, Any]]:

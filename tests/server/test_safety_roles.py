@@ -27,7 +27,7 @@ ANYBODY = {
         "/cards/<game>/papers", "/cards/<game>/print/<paper>/<name>", "/course", "/course.pdf", "/dice",
         "/evidence/<int:n>/<when>.jpg", "/host", "/join", "/join/<int:seat>", "/join.svg", "/layout", "/log",
         "/log/<int:n>", "/matches", "/matches/<match>", "/matches/<match>.png", "/oled.png", "/simulated",
-        "/simulated/face/<piece>.webp", "/simulated/mat.jpg", "/simulated/things", "/static/<path:filename>",
+        "/simulated/face/<piece>.webp", "/simulated/mat.webp", "/simulated/things", "/static/<path:filename>",
         "/welcome",
     )
 } | {(POST, "/join"), (POST, "/join/ask"), (POST, "/host/enter"), (POST, "/welcome"), (POST, "/language"),

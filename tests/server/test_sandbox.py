@@ -324,9 +324,9 @@ def test_faces_and_mat_are_small_pictures_of_what_is_printed(desk, client):
     assert len(face.data) < 9_000
     assert client.get("/simulated/face/000.webp").data != face.data
     assert client.get("/simulated/face/ZZZ.webp").status_code == 404
-    mat = client.get("/simulated/mat.jpg").data
-    assert mat[:2] == b"\xff\xd8"
-    assert len(mat) < 150_000
+    mat = client.get("/simulated/mat.webp").data
+    assert mat[8:12] == b"WEBP"
+    assert len(mat) < 60_000
 
 
 def test_nothing_new_is_not_sent_again(client):

@@ -59,7 +59,7 @@ def test_a_turn_leaves_alone_what_it_does_not_change(site_of: Sites, browse: Bro
     assert parts(other) == altered
 
 
-def test_a_field_in_which_somebody_types_stays_the_same_field(site_of: Sites, browse: Browse) -> None:
+def test_what_somebody_opened_stays_open(site_of: Sites, browse: Browse) -> None:
     desk = ShowDesk(sentence="One comes.")
     site = site_of(desk)
     page = browse(**PHONE).page()
