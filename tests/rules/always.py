@@ -142,6 +142,8 @@ def a_correction_holds_or_is_refused(game: Game[Any], state: Any, edits: tuple[A
         refused, after = error.verdict, state
     assert refused is None or (refused.kind == "inconsistent" and refused.reason and refused.remedy)
     assert game.audit(after) == ()
+    assert game.audit(game.end(after)) == ()
+    assert bool(game.actors(after)) == (game.standing(after).outcome is None)
     for action in game.legal(after):
         if not holes(action) and not game.needs(after, action):
             assert game.audit(game.play(after, action)) == ()

@@ -10,6 +10,7 @@ from companion.rules.cards import Piece
 from companion.rules.collection.box import Box
 from companion.rules.collection.reporting import TOP_RESPONSE
 from companion.rules.collection.resolve import TOP_CRISIS, begin_turn, proceed, targets, with_player, with_scenario
+from companion.rules.collection.steps import due
 from companion.rules.collection.values import (
     COLLECTORS,
     COLOURS,
@@ -108,6 +109,8 @@ def _phases(box: Box, state: State) -> list[str]:
     if (state.outcome is not None) != (state.phase == "over"):
         wrong.append("the match is over without an outcome, or has one and goes on.")
     over = state.phase == "over"
+    if not over and not due(state):
+        wrong.append("Nobody is due, and the match is not over.")
     if (state.opening != NOWHERE) != (state.phase == "open") and not over:
         wrong.append("a scenario waits for its card and is not due, or the other way round.")
     if bool(state.report) != (state.phase == "report") and not over:
@@ -158,9 +161,12 @@ def _goes_on(box: Box, state: State) -> State:
         state = replace(state, outcome=None, phase="act")
     if state.outcome is not None:
         return state
-    if state.phase in ("roles", "open", "start"):
-        return _set_up(state)
-    return proceed(box, state)
+    return _set_up(state) if _setting_up(state) else proceed(box, state)
+
+
+def _setting_up(state: State) -> bool:
+    """Tell whether the first turn has not begun; a scenario card may come up later, too."""
+    return state.phase in ("roles", "open", "start") and not all(player.on_board for player in state.players)
 
 
 def _set_up(state: State) -> State:
@@ -308,7 +314,7 @@ def _turns(box: Box, state: State, edit: Turns) -> State:
     """Start a turn of this seat. What a card or a report still has to do has to be brought to its end first."""
     if edit.seat not in state.seats:
         raise bad(f"there is no seat {edit.seat}", f"The seats are 1 to {len(state.players)}.")
-    if state.phase in ("roles", "open", "start"):
+    if _setting_up(state):
         return replace(state, turn=edit.seat)
     if state.phase not in ("act", "close"):
         raise bad("something is going on that has to end first", "Bring it to its end.")

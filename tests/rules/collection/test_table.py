@@ -368,6 +368,16 @@ def test_c8_cards_and_roles_are_corrected() -> None:
     assert GAME.correct(state, (Lies(COUNTRIES[7], "scenario-c"),)).scenarios[2].crisis == 1
 
 
+def test_c8_a_scenario_card_that_the_host_names_as_it_opens_lets_the_turn_go_on() -> None:
+    """All pawns stand on the board then: nobody has to put one there again."""
+    state = play(situation(), (Draw(seat=1), drew(EXPANSIONS["B"][0])))
+    assert state.phase == "open"
+    after = GAME.correct(state, (Lies(COUNTRIES[7], "scenario-b"),))
+    assert (after.scenarios[1].card, after.turn, GAME.actors(after)) == (COUNTRIES[7], 2, (2,))
+    with pytest.raises(RuleError, match="something is going on that has to end first"):
+        GAME.correct(state, (Turns(3),))
+
+
 def test_c8_the_end_is_checked_after_a_correction() -> None:
     lost = GAME.correct(situation(), (Lies(BOX.gem["A",], "crisis-a-10"),))
     assert lost.outcome is not None
