@@ -13,8 +13,8 @@ import msgspec
 
 from companion.eye.mat import Mat
 from companion.referee.commands import Command, Play, Redo, Reply, Undo
-from companion.referee.desk import named
 from companion.referee.journal import Header, new_id, now
+from companion.referee.publishing import named
 from companion.referee.referee import Referee
 from companion.rules.kernel import Facts, Game, RuleError, Verdict, name_seats
 

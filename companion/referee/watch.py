@@ -16,12 +16,12 @@ from companion.eye.view import TableView, Trouble
 from companion.referee import questions
 from companion.referee.chain import link, root
 from companion.referee.clock import BidClock, Kept
-from companion.referee.desk import Desk
 from companion.referee.dice import Cup, Throws
 from companion.referee.difference import Mismatches, Seen, laid_from_hand, mismatches
 from companion.referee.history import History, opening
 from companion.referee.journal import Header, new_id, now
 from companion.referee.matching import Explanation, Findings, explain
+from companion.referee.publishing import published
 from companion.referee.record import Proof, Record
 from companion.referee.snapshot import Hint, LogLine, Snapshot
 from companion.referee.tray import Tray, due
@@ -392,7 +392,6 @@ class Watch:
         self._version += 1
         self._set_clock()
         troubles: tuple[Trouble, ...] = self._view.troubles if self._view is not None else ()
-        desk = Desk(self.game, self.header, self.names, self.colours)
         provisional: tuple[str, ...] = ()
         if self._mind.found is not None:
             provisional = tuple(
@@ -402,7 +401,11 @@ class Watch:
         log = tuple(
             msgspec.structs.replace(line, undone=line.n in dead) if line.n in dead else line for line in self._log[-60:]
         )
-        return desk.snapshot(
+        return published(
+            self.game,
+            self.header,
+            self.names,
+            self.colours,
             state=self.state,
             version=self._version,
             mode=self.mode,

@@ -1,0 +1,90 @@
+"""Lays out what the referee knows for people: a snapshot in which every sentence carries the players' names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+import msgspec
+
+from companion.eye.view import Trouble
+from companion.referee.clock import Timer
+from companion.referee.colours import worn
+from companion.referee.journal import Header
+from companion.referee.snapshot import Dice, Hint, LogLine, Question, Snapshot, Violation
+from companion.rules.kernel import TABLE, Action, Game, Seat, name_seats
+
+T = TypeVar("T")
+
+
+def named(value: T, names: Mapping[Seat, str]) -> T:
+    """Put names for the seats in every sentence of a struct, a tuple or a string."""
+    spoken: Any = value
+    if isinstance(value, str):
+        spoken = name_seats(value, names) if "@" in value else value
+    elif isinstance(value, tuple):
+        spoken = tuple(named(one, names) for one in value)
+    elif isinstance(value, msgspec.Struct) and not isinstance(value, Action):
+        changed = {}
+        for field in value.__struct_fields__:
+            old = getattr(value, field)
+            new = named(old, names)
+            if new is not old and new != old:
+                changed[field] = new
+        spoken = msgspec.structs.replace(value, **changed) if changed else value
+    return spoken  # type: ignore[no-any-return]
+
+
+def published(
+    game: Game[Any],
+    header: Header,
+    names: Mapping[Seat, str],
+    colours: Mapping[Seat, str],
+    *,
+    state: Any,
+    version: int,
+    mode: str,
+    phase: str,
+    record: int,
+    can_redo: bool,
+    sentence: str,
+    provisional: tuple[str, ...],
+    owed: tuple[str, ...],
+    violation: Violation | None,
+    question: Question | None,
+    troubles: tuple[Trouble, ...],
+    log: tuple[LogLine, ...],
+    timer: Timer | None,
+    dice: Dice,
+    frozen: bool,
+    hint: Hint | None,
+) -> Snapshot:
+    """Lay out a match as it is now: every seat's view, the scores, what is asked and owed, the log."""
+    views = tuple(named(game.view(state, seat), names) for seat in range(TABLE, header.seats + 1))
+    return Snapshot(
+        match=header.id,
+        version=version,
+        game=game.info.name,
+        title=game.info.title,
+        code=game.info.code,
+        seats=header.seats,
+        names=dict(names),
+        colours=worn(colours, header.seats),
+        mode=mode,
+        phase=phase,
+        record=record,
+        can_redo=can_redo,
+        views=views,
+        standing=named(game.standing(state), names),
+        sentence=named(sentence, names),
+        provisional=named(provisional, names),
+        owed=named(owed, names),
+        violation=named(violation, names),
+        question=named(question, names),
+        troubles=troubles,
+        log=named(log, names),
+        timer=named(timer, names),
+        dice=dice,
+        frozen=frozen,
+        hint=hint,
+    )
