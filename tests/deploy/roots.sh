@@ -26,7 +26,8 @@ can_run() {
   [ "$to" = "$here" ] && return
   local qemu=aarch64 rules=/proc/sys/fs/binfmt_misc
   [ "$to" = arm64 ] || skip "only arm64 is emulated, not $to"
-  # A Pi 4's. What qemu takes by itself has newer vector instructions, which no Pi has and which are slow to emulate.
+  # A Pi 4's. What qemu takes by itself has newer vector instructions, which no Pi has: emulated (by qemu 7.2) they took
+  # OpenBLAS thirty times as long, and some products of matrices came out as "not a number".
   export QEMU_CPU=cortex-a72
   [ -e $rules/register ] || mount -t binfmt_misc binfmt_misc $rules 2>/dev/null ||
     skip "the kernel here has no binfmt_misc, so arm64 programs can't be run"
