@@ -249,10 +249,21 @@ class Performance(Rehearsal):
         extra = [piece for piece in taken if piece not in self.world.hands.get(record.seat, ())]
         agree(self.world, list(zip(gained, extra, strict=False)))
         self._taken[record.seat] = [piece for piece in taken if piece not in self.world.hands.get(record.seat, ())]
+        if record.seat in self.persons:
+            self._as_laid()
         if record.by == "table" and record.seat in self.persons:
             return
         self._lay(record.seat)
         self._live.rest()
+
+    def _as_laid(self) -> None:
+        """Let the world agree with which cards people laid face down: the rules don't say which, it took any."""
+        lying = self.lying()
+        for zone, pile in self.world.piles().items():
+            down = [one.piece for one in lying.get(zone, ()) if one.face == "B"]
+            theirs = [piece for piece in down if piece not in pile]
+            instead = [piece for piece in pile if piece not in down]
+            agree(self.world, list(zip(theirs, instead, strict=False)))
 
     def _dealt(self, action: Action, facts: Facts) -> list[tuple[Piece, Piece]]:
         """List where people laid another hidden card than the world thinks: theirs, and the one to change it for."""

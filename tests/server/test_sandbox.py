@@ -7,6 +7,8 @@ import pytest
 
 from companion import games
 from companion.referee.commands import Reply
+from companion.referee.record import Record
+from companion.rules.collectors import Hide
 from companion.rules.five_cards_collector import Draw
 from companion.sandbox import Sandbox
 from companion.sim.performance import LiveStage, Performance
@@ -352,3 +354,14 @@ def test_a_card_drawn_right_after_another_was_laid_waits_for_what_the_referee_ma
     desk.table.lift(laid)
     desk.sandbox.take(top_of(client, "deck")["tag"], 1)
     assert asked == [Draw(seat=1)]
+
+
+@pytest.mark.parametrize("n", range(3))
+def test_the_card_that_a_person_lays_face_down_is_the_one_that_leaves_the_hand(n):
+    """The rules only know that some card was hidden; the robots' world took any, and the person lost another card."""
+    desk = HandsDesk("collectors")
+    hand = desk.performance.hand(1)
+    desk.put(hand[n], "treasure.1", "B")
+    desk.performance._take_over(Record(n=1, id="r", at="", action=Hide(seat=1), facts=(), seat=1, by="table"))
+    assert desk.world.secrets[1] == [hand[n]]
+    assert sorted(desk.performance.fingers(1)) == sorted(set(hand) - {hand[n]})

@@ -97,6 +97,10 @@ class Hands:
         """Do one thing that a robot would do here, and see that it was understood."""
         performance, game = self.performance, self.table.game
         state, world = performance.state, performance.world
+        both = {one.piece for one in self.shared.pieces()}.intersection(performance.hand(self.seat))
+        if both:
+            done = [(one.action, one.by) for one in self.table.match.records()[-8:]]
+            raise StuckError(f"{both} is in the hand and on the table, after {done}: {self.told()}")
         chosen = (choose(game, state, world, performance.rng) for _ in range(500))
         action = next(one for one in chosen if one.seat == self.seat)
         saved = world.save()
@@ -116,7 +120,12 @@ class Hands:
                 if isinstance(fact, Opened):
                     lies = {one.piece: zone for zone, pile in self.performance.lying().items() for one in pile}
                     moves = [Move(piece, lies.get(piece, HAND), fact.place, "F") for piece in fact.pieces]
-            self.make(moves)
+            question = self.table.snapshot().question
+            if question is not None and question.kind == "choice" and not all(self._shows(one.piece) for one in moves):
+                # A card deep in a pile is chosen with a tap, and laid for the person.
+                self.how["chosen by tap"] += 1
+            else:
+                self.make(moves)
         self._understood(state, action, facts, count)
         return action
 
@@ -230,16 +239,16 @@ class Hands:
 
     def _find(self, piece: str) -> str:
         """Find a piece on the page: what lies on the table by its tag, what is in a hand or in the box by itself."""
-
-        def look() -> str:
-            tag = self.shared.tag_of(piece)
-            keys = [f'.piece[data-tag="{tag}"]'] if tag else [f'.held-card[data-piece="{one}"]' for one in (piece,)]
-            return next((key for key in keys if self.page.locator(key).count()), "")
-
-        found = until(look, 20)
-        if not found:
+        if not until(lambda: self._shows(piece), 20):
             raise StuckError(f"{piece} is not on the page ({self.shared.where(piece)}): {self.told()}")
-        return str(found)
+        return self._key_of(piece)
+
+    def _key_of(self, piece: str) -> str:
+        tag = self.shared.tag_of(piece)
+        return f'.piece[data-tag="{tag}"]' if tag else f'.held-card[data-piece="{piece}"]'
+
+    def _shows(self, piece: str) -> bool:
+        return self.page.locator(self._key_of(piece)).count() > 0
 
     def _spot(self, move: Move) -> tuple[float, float]:
         """Give where in the window a piece has to be dropped."""
