@@ -96,8 +96,7 @@ def load_mat(name: str, seats: int) -> Mat:
 def code_book(deck: Deck, mat: Mat) -> CodeBook:
     """Tell the eye which codes can exist, on pieces of which shape, and what people call them."""
     shapes = {card.piece: mat.shape_of(card.kind) for card in deck.cards}
-    names = {card.piece: f"the {card.title[:1].lower()}{card.title[1:]}" for card in deck.cards}
-    return CodeBook(letters=deck.code, shapes={**shapes, BACK: mat.shape_of("back")}, names=names)
+    return CodeBook(letters=deck.code, shapes={**shapes, BACK: mat.shape_of("back")}, names=deck.called())
 
 
 def load(name: str) -> Game[Any]:

@@ -116,9 +116,15 @@ def _pieces(
         colour = PIECE if seen.get((placement.piece, placement.order), False) else HIDDEN
         _line(picture, edge, colour, 2)
         x, y = edge.mean(axis=0)
-        label = words(placement) if words else eye.book.words(placement.piece)
+        label = words(placement) if words else _alone(eye.book.words(placement.piece))
         texts.append(((float(x), float(y)), label, colour))
     return texts
+
+
+def _alone(words: str) -> str:
+    """Make what a sentence calls a piece ("the red star", '"Back Channel"') what stands on it alone."""
+    bare = words.removeprefix("the ").removeprefix("a ").strip('"')
+    return bare[:1].upper() + bare[1:]
 
 
 def _line(picture: Gray, points: Points, colour: Colour, thickness: int = 1) -> None:

@@ -21,7 +21,7 @@ class Words:
 
     def __init__(self, deck: Deck, mat: Mat) -> None:
         """Learn the titles and labels."""
-        self._titles = {card.piece: card.title for card in deck.cards}
+        self._called = deck.called()
         self._labels = {zone.name: zone.label or zone.name for zone in mat.zones}
 
     def piece(self, piece: Piece) -> str:
@@ -30,8 +30,7 @@ class Words:
             return "a face-down card"
         if piece == FACE:
             return "a card face up"
-        title = self._titles.get(piece, f"the card {piece}")
-        return f"the {title[:1].lower()}{title[1:]}" if title[:1].isupper() and not title[:2].isupper() else title
+        return self._called.get(piece, f"the card {piece}")
 
     def zone(self, zone: Zone) -> str:
         """Name a zone: "the discard pile", "@2's collection"."""

@@ -34,7 +34,8 @@ class CardError(ValueError):
 class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All pieces of one game, and the numbers that its rulings leave to the owner of the box.
 
-    `code` is the two letters that its codes start with; `numbers` are house numbers by name.
+    `code` is the two letters that its codes start with; `numbers` are house numbers by name; `quoted` are the kinds
+    whose titles are names ("Back Channel"), which sentences put in quotation marks.
     """
 
     game: str
@@ -42,6 +43,18 @@ class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     title: str
     cards: tuple[Card, ...]
     numbers: dict[str, int] = {}
+    quoted: tuple[str, ...] = ()
+
+    def called(self) -> dict[Piece, str]:
+        """Give every piece as a sentence names it: "the red star", "the DH coin A", '"Back Channel"'."""
+        return {card.piece: self._called(card) for card in self.cards}
+
+    def _called(self, card: Card) -> str:
+        title = card.title
+        if card.kind in self.quoted:
+            return f'"{title}"'
+        small = title if title[:2].isupper() else f"{title[:1].lower()}{title[1:]}"
+        return small if small.startswith("the ") else f"the {small}"
 
     def by_piece(self) -> dict[Piece, Card]:
         """Give every card by its piece.
