@@ -6,13 +6,14 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterable
 from functools import cache
+from typing import TypeVar
 
 import msgspec
 
 from companion import games
 from companion.press import share
 from companion.referee.course import Course, course
-from companion.referee.history import HistoryError
+from companion.referee.history import HistoryError, opening
 from companion.referee.journal import Header, Journal, JournalError, new_id, now, read_export
 from companion.referee.match import Match
 from companion.referee.referee import LONGEST, MODES
@@ -21,6 +22,8 @@ from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import Info, Option, RuleError, name_seats
 from companion.server.evenings import Back, EveningError, Place, Plan, Told
 from companion.sim.world import WorldError
+
+T = TypeVar("T")
 
 
 def _ask(sentence: object) -> EveningError:
@@ -213,24 +216,29 @@ class Evening:
         raise EveningError("There is no such match in the journal.")
 
     def _lines(self, header: Header) -> list[bytes]:
+        return self._read(lambda journal: list(journal.lines(header.id)), [])
+
+    def _read(self, what: Callable[[Journal], T], nothing: T) -> T:
+        """Read something of the journal, if there is one."""
         try:
-            return list(self._journal.lines(header.id)) if self._journal is not None else []
+            return nothing if self._journal is None else what(self._journal)
         except sqlite3.Error as error:
             raise EveningError(f"The journal can't be read: {error}.") from None
 
     def _told(self, header: Header) -> Told:
+        count, known = self._known.get(header.id, (-1, None))
+        there = self._read(lambda journal: journal.count(header.id), 0)
+        if known is not None and count == there and known.names == _names(header):
+            # Colours are taken without a record, and change nothing else.
+            return msgspec.structs.replace(known, colours=header.colours)
         lines = self._lines(header)
-        known = self._known.get(header.id)
-        if known is not None and known[0] == len(lines) and known[1].names == _names(header):
-            return known[1]
         told = Told(
             id=header.id, at=header.at, game=header.game, title=header.game, names=_names(header), mode=header.mode,
             records=len(lines), scores=(), over=False, winners=(), words="", readable=False, colours=header.colours,
         )  # fmt: skip
         try:
             game = games.load(header.game)
-            setup = msgspec.convert(header.setup or {}, game.setup_type)
-            state = game.setup(header.seats, header.options, setup)
+            state = opening(game, header)
             for *_, history in fold(game, header, lines):
                 state = history.state
             standing = game.standing(state)

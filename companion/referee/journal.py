@@ -195,6 +195,10 @@ class Shelf:
         for row in self._db.execute("SELECT record FROM records WHERE match = ? ORDER BY n", (match,)):
             yield row[0]
 
+    def count(self, match: str) -> int:
+        """Count the records of a match."""
+        return int(self._db.execute("SELECT COUNT(*) FROM records WHERE match = ?", (match,)).fetchone()[0])
+
     def records(self, match: str, action_type: Any) -> list[Record]:
         """Read the records of a match."""
         return [decode_record(line, action_type) for line in self.lines(match)]
