@@ -118,7 +118,7 @@ def checked_pin(pin: str) -> str:
     shortest, longest = PIN_LENGTH
     if not (pin.isascii() and pin.isdigit() and shortest <= len(pin) <= longest):
         raise SettingsError(
-            f"the host's PIN is {shortest} to {longest} digits, such as a year that you will remember", "pin"
+            f"the host's PIN is {shortest} to {longest} digits: choose some that the others would not guess", "pin"
         )
     if len(set(pin)) == 1 or pin in ("1234", "12345", "123456"):
         raise SettingsError("that PIN is the first one that anybody tries: choose another", "pin")

@@ -106,7 +106,7 @@ def pin(given: str) -> str:
         SetupError: if it would be refused there.
     """
     if not re.fullmatch(r"[0-9]{4,12}", given):
-        raise SetupError("the host's PIN is 4 to 12 digits, such as a year that you will remember")
+        raise SetupError("the host's PIN is 4 to 12 digits: choose some that the others would not guess")
     if len(set(given)) == 1 or given in ("1234", "12345", "123456"):
         raise SetupError("that PIN is the first one that anybody tries: choose another")
     return given
