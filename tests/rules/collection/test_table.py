@@ -194,7 +194,7 @@ def test_what_a_card_demands_is_one_list_and_is_done_in_any_order() -> None:
         referee.command(Play(seat=seat, action=Engage(seat=seat, colour=colour), facts=(), by="phone"))
     state = play(state, Engage(seat=1, colour="political"), Engage(seat=1, colour="political"))
     card = does("crisis A +1; response OSE A +1")
-    assert list(referee.snapshot.owed) == ["put DH coin A on the response A 1"]
+    assert list(referee.snapshot.owed) == ["put the DH coin A on the response A 1"]
     referee.on_view(view_of(GAME.layout(state), 2))
     assert not referee.snapshot.owed
     state = play(state, (Draw(seat=1), drew(card)))
