@@ -51,7 +51,7 @@ pristine() {
   echo "== a fresh $suite for $arch (a few minutes)"
   rm -rf "$root"
   mkdir -p "$root"
-  debootstrap --arch="$arch" --variant=minbase --include=python3,systemd,systemd-sysv "$suite" "$root" "$from" \
+  debootstrap --arch="$arch" --variant=minbase --include=ca-certificates,python3,systemd,systemd-sysv "$suite" "$root" "$from" \
     >"$root.log" 2>&1 || { tail -5 "$root.log"; skip "debootstrap of $suite for $arch did not work"; }
   {
     echo "deb $from $suite main"
@@ -60,7 +60,6 @@ pristine() {
     security=$(mirror Debian-Security)
     [ -z "$security" ] || echo "deb $security $suite-security main"
   } >"$root/etc/apt/sources.list"
-  mkdir -p "$root/etc/ssl/certs"
   # All that Debian has mended since: else an installation would bring some of it, and uninstalling could not take it back.
   cp -L /etc/resolv.conf "$root/etc/resolv.conf"
   cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
