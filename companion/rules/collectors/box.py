@@ -67,6 +67,7 @@ class Box:
         """Sort the deck."""
         self.deck = deck
         self.card = deck.by_piece()
+        self._called = deck.called()
         collectables = deck.of_kind("collectable")
         self.pieces = frozenset(card.piece for card in collectables)
         self.item = {card.piece: card.traits.get("item", "") for card in collectables}
@@ -109,12 +110,9 @@ class Box:
 
     def name(self, piece: object) -> str:
         """Name a card inside a sentence: "the glass penguin"."""
-        card = self.card.get(piece) if isinstance(piece, str) else None
-        if card is None:
-            return f"the card {piece}" if isinstance(piece, str) and piece else "a card face down"
-        title = card.title
-        said = f"{title[:1].lower()}{title[1:]}"
-        return said if said.startswith("the ") else f"the {said}"
+        if not isinstance(piece, str) or not piece:
+            return "a card face down"
+        return self._called.get(piece, f"the card {piece}")
 
     def names(self, pieces: Iterable[Piece], last: str = "or") -> str:
         """Name several cards, in the order of the deck."""

@@ -39,6 +39,7 @@ class Box:
     def __init__(self, deck: Deck) -> None:
         """Sort the deck."""
         self.card = deck.by_piece()
+        self._called = deck.called()
         self.rank = {card.piece: _rank(card) for card in deck.of_kind("card")}
         """The rank of every card, 1 to 13."""
         self.all = frozenset(self.rank)
@@ -90,10 +91,9 @@ class Box:
 
     def name(self, piece: object) -> str:
         """Name a card or token inside a sentence."""
-        card = self.card.get(piece) if isinstance(piece, str) else None
-        if card is None:
-            return f"the card {piece}" if isinstance(piece, str) and piece else "a card that is not named"
-        return f"the {card.title[:1].lower()}{card.title[1:]}"
+        if not isinstance(piece, str) or not piece:
+            return "a card that is not named"
+        return self._called.get(piece, f"the card {piece}")
 
     def names(self, pieces: Iterable[Piece]) -> str:
         """Name several cards, lowest first."""
