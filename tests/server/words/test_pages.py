@@ -11,6 +11,7 @@ from companion.server.words.catalogue import LANGUAGES, phrasebook
 from companion.server.words.phrasebook import Phrasebook
 from tests.server.conftest import Clients
 from tests.server.desks import MatchDesk, ShowDesk
+from tests.server.phones import join
 from tests.server.played import GAMES, PlayedDesk
 
 SWEDISH = {"Accept-Language": "sv-SE,sv;q=0.9,en;q=0.8"}
@@ -32,6 +33,32 @@ def test_pages_of_a_match_have_no_english_left(name: str, client_of: Clients) ->
     for page in (*PAGES, f"/cards/{name}"):
         client.get(page, headers=SWEDISH)
     assert dict(voice.missed) == {}
+
+
+FOR_THE_PROGRAM = re.compile(
+    r"""\b(class|id|for|name|value|type|href|src|role|data-[a-z]+(?<!data-sure))=("[^"]*"|'[^']*')"""
+)
+"""Attributes that nobody reads: colours of cards hang on them, and what a tap sends."""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_for_the_program_is_the_same_in_every_language(name: str, client_of: Clients) -> None:
+    desk = PlayedDesk(name, 3)
+    client = client_of(desk)
+    for seat in (1, 2, 3):
+        join(client, seat, f"Anna {seat}")
+    for _ in range(20):
+        desk.step()
+    feed = client.application.extensions["companion"].feed
+    feed.refresh()
+    compared = 0
+    for audience in ("public", "host", "seat-1", "seat-2", "seat-3"):
+        english, swedish = (feed.parts(f"{audience}{tag}", feed.moment) for tag in ("", "@sv"))
+        for part, html in english.items():
+            for kind, value in set(FOR_THE_PROGRAM.findall(html)):
+                compared += 1
+                assert f"{kind}={value}" in swedish[part], (audience, part)
+    assert compared > 100
 
 
 @pytest.mark.parametrize("page", PAGES)
