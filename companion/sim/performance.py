@@ -271,8 +271,10 @@ class Performance(Rehearsal):
         template = next((one for one in self.game.legal(self.state) if fits(one, action)), action)
         for name, hole in holes(template):
             piece, hand = getattr(action, name), self.world.hands.get(hole.owner, [])
-            if hand and piece not in hand:
-                pairs.append((piece, next((held for held in hand if held in hole.pieces), hand[-1])))
+            # Not every hole is filled out of the hand: a card that lay face down is turned up, a secret one revealed.
+            fitting = [str(getattr(one, name)) for one in self.world.really(self.state, template)]
+            if piece not in fitting and (fitting or hand):
+                pairs.append((piece, fitting[0] if fitting else hand[-1]))
         cards = tuple(fact for fact in facts if isinstance(fact, Shown | Opened))
         truths = self.world.facts(self.state, action) if cards else ()
         for fact in cards:

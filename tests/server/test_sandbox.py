@@ -2,14 +2,16 @@
 
 import json
 import random
+from types import SimpleNamespace
 
 import pytest
 
 from companion import games
 from companion.referee.commands import Reply
 from companion.referee.record import Record
-from companion.rules.collectors import Hide
+from companion.rules.collectors import Hide, Put
 from companion.rules.five_cards_collector import Draw
+from companion.rules.kernel import Hole
 from companion.sandbox import Sandbox
 from companion.sim.performance import LiveStage, Performance
 from companion.sim.sandbox import SharedTable
@@ -365,3 +367,17 @@ def test_the_card_that_a_person_lays_face_down_is_the_one_that_leaves_the_hand(n
     desk.performance._take_over(Record(n=1, id="r", at="", action=Hide(seat=1), facts=(), seat=1, by="table"))
     assert desk.world.secrets[1] == [hand[n]]
     assert sorted(desk.performance.fingers(1)) == sorted(set(hand) - {hand[n]})
+
+
+def test_a_card_that_lay_face_down_and_is_turned_up_changes_nobodys_hand():
+    """It fills a hole as a card out of the hand does; the hand was exchanged for it."""
+    desk = HandsDesk("collectors")
+    performance, hand = desk.performance, list(desk.world.hands[1])
+    lot = desk.world.lot = desk.world.deck.pop()
+    template = Put(seat=1, role="item", card=Hole(1, performance.state.unseen, "the card that was face down"))
+    performance.game = SimpleNamespace(legal=lambda state: [template])
+    assert performance._dealt(Put(seat=1, role="item", card=lot), ()) == []
+    # Another one than the world thinks: the two change places, and the hand stays as it is.
+    other = desk.world.deck[-1]
+    assert performance._dealt(Put(seat=1, role="item", card=other), ()) == [(other, lot)]
+    assert desk.world.hands[1] == hand
