@@ -69,7 +69,8 @@ def take_away(system: System, record: dict[str, Any]) -> None:
     goes = re.findall(r"^Purg (\S+)", said, re.MULTILINE)
     # Never what was here before, nor what somebody has put on top since then.
     extra = [name for name in goes if name not in packages]
-    ours = [name for name in extra if name not in before and not _by_hand(system, name)]
+    by_hand = set((system.ask("apt-mark", "showmanual") or "").split())
+    ours = [name for name in extra if name not in before | by_hand]
     if set(extra) - set(ours):
         packages = [name for name in packages if not _would_take(system, name, set(extra) - set(ours))]
     if packages:
@@ -129,10 +130,6 @@ def _offered(system: System, name: str) -> bool:
 def _installed(system: System) -> set[str]:
     said = system.ask("dpkg-query", "-W", "-f", "${Package} ${Status}\n") or ""
     return {line.split()[0] for line in said.splitlines() if line.endswith("ok installed")}
-
-
-def _by_hand(system: System, name: str) -> bool:
-    return bool((system.ask("apt-mark", "showmanual", name) or "").strip())
 
 
 def _would_take(system: System, name: str, others: set[str]) -> bool:

@@ -164,8 +164,7 @@ def test_only_packages_that_came_with_it_go_and_only_if_nobody_else_needs_them(c
         " ".join(("apt-get --simulate", *packages.NO_RECOMMENDS, "purge --auto-remove")): simulated,
         "apt-get --simulate purge avahi-daemon": "Purg avahi-daemon [1]\nPurg printer-driver [2]\n",
         "apt-get --simulate purge libzbar0": "Purg libzbar0 [1]\n",
-        "apt-mark showmanual printer-driver": "printer-driver\n",
-        "apt-mark": "",
+        "apt-mark showmanual": "bash\nprinter-driver\n",
     }
     system = Asked(computer, answers)
     packages.take_away(system, {"packages": ["avahi-daemon", "libzbar0"], "packages_before": ["bash"]})
