@@ -172,7 +172,9 @@ def _may(box: Box, state: State, seat: Seat, kind: ActionKind, legal: list[AnyAc
     if not actions:
         return May(tag, kind.words, why_not(box, state, seat, tag))
     hole = getattr(actions[0], "card", None)
-    words = f"{kind.words}: {hole.words}" if isinstance(hole, Hole) else kind.words
+    # "Use a special card" says already that any special card will do.
+    narrower = hole.words if isinstance(hole, Hole) and hole.words not in kind.words else ""
+    words = f"{kind.words}: {narrower}" if narrower else kind.words
     return May(tag, words, LEGAL, actions)
 
 
