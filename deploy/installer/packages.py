@@ -33,9 +33,11 @@ def provide(system: System, record: dict[str, Any], hotspot: bool, keep: Callabl
     """
     system.say("Debian packages")
     wanted = [*NEEDED, *(FOR_A_HOTSPOT if hotspot else ())]
-    missing = [name for name in wanted if not _has(system, name)]
+    before = _installed(system)
+    there = before.keys() | set().union(*before.values())
+    missing = [name for name in wanted if name not in there]
     on_arm = checks.architecture(system) == "arm64"
-    maybe = [name for name in FOR_THE_PI if on_arm and not _has(system, name)]
+    maybe = [name for name in FOR_THE_PI if on_arm and name not in there]
     if not missing and not maybe:
         return
     if not _renew_list(system) and missing:
@@ -46,7 +48,6 @@ def provide(system: System, record: dict[str, Any], hotspot: bool, keep: Callabl
     maybe = [name for name in maybe if system.dry or system.staged or _offered(system, name)]
     if not missing and not maybe:
         return
-    before = _installed(system)
     # Noted first: if the plug is pulled in the middle it is still known what to take away.
     record["packages"] = sorted({*record.get("packages", []), *missing, *maybe})
     record.setdefault("packages_before", sorted(before))
@@ -60,12 +61,17 @@ def take_away(system: System, record: dict[str, Any]) -> None:
     Raises:
         SetupError: if apt can't.
     """
-    packages = [name for name in record.get("packages", []) if _has(system, name)]
+    named, before = set(record.get("packages", [])), set(record.get("packages_before", []))
+    # What was asked for by a name that another package has by now: Debian 13's libzbar0 is libzbar0t64.
+    packages = [
+        name
+        for name, provided in _installed(system).items()
+        if name in named or (name not in before and provided & named)
+    ]
     if not packages:
         return
     system.say("Debian packages that were installed for it")
     said = system.ask("apt-get", "--simulate", *NO_RECOMMENDS, "purge", "--auto-remove", *packages) or ""
-    before = set(record.get("packages_before", []))
     goes = re.findall(r"^Purg (\S+)", said, re.MULTILINE)
     # Never what was here before, nor what somebody has put on top since then.
     extra = [name for name in goes if name not in packages]
@@ -117,19 +123,21 @@ def _renew_list(system: System, sleep: Callable[[float], None] = time.sleep) -> 
     return False
 
 
-def _has(system: System, name: str) -> bool:
-    return "ok installed" in (system.ask("dpkg-query", "-W", "-f", "${Status}", name) or "")
-
-
 def _offered(system: System, name: str) -> bool:
     said = system.ask("apt-cache", "policy", name) or ""
     found = re.search(r"Candidate: (\S+)", said)
     return found is not None and found[1] != "(none)"
 
 
-def _installed(system: System) -> set[str]:
-    said = system.ask("dpkg-query", "-W", "-f", "${Package} ${Status}\n") or ""
-    return {line.split()[0] for line in said.splitlines() if line.endswith("ok installed")}
+def _installed(system: System) -> dict[str, set[str]]:
+    """List the packages that are installed, and by which other names each can be asked for."""
+    said = system.ask("dpkg-query", "-W", "-f", "${Package}\t${Status}\t${Provides}\n") or ""
+    found = {}
+    for line in said.splitlines():
+        name, status, provides = line.split("\t")
+        if status.endswith("ok installed"):
+            found[name] = {one.split()[0] for one in provides.split(",") if one.strip()}
+    return found
 
 
 def _would_take(system: System, name: str, others: set[str]) -> bool:

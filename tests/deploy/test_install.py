@@ -147,7 +147,7 @@ def test_without_a_network_it_says_so_and_how_to_get_one(computer):
 
 
 def test_packages_that_only_raspberry_pi_os_has_are_left_out_elsewhere(computer):
-    answers = {"dpkg --print": "arm64\n", "dpkg-query -W -f ${Status}": "", "apt-cache policy python3-gpiozero":
+    answers = {"dpkg --print": "arm64\n", "dpkg-query": "", "apt-cache policy python3-gpiozero":
                "python3-gpiozero:\n  Candidate: 1.6.2-1\n", "apt-cache": "x:\n  Candidate: (none)\n"}  # fmt: skip
     system = Asked(computer, answers)
     record = {}
@@ -160,7 +160,7 @@ def test_packages_that_only_raspberry_pi_os_has_are_left_out_elsewhere(computer)
 def test_only_packages_that_came_with_it_go_and_only_if_nobody_else_needs_them(computer):
     simulated = "Purg avahi-daemon [1]\nPurg libavahi [1]\nPurg printer-driver [2]\n"
     answers = {
-        "dpkg-query": "install ok installed",
+        "dpkg-query": "".join(f"{name}\tinstall ok installed\t\n" for name in ("avahi-daemon", "bash", "libzbar0")),
         " ".join(("apt-get --simulate", *packages.NO_RECOMMENDS, "purge --auto-remove")): simulated,
         "apt-get --simulate purge avahi-daemon": "Purg avahi-daemon [1]\nPurg printer-driver [2]\n",
         "apt-get --simulate purge libzbar0": "Purg libzbar0 [1]\n",
@@ -169,6 +169,19 @@ def test_only_packages_that_came_with_it_go_and_only_if_nobody_else_needs_them(c
     system = Asked(computer, answers)
     packages.take_away(system, {"packages": ["avahi-daemon", "libzbar0"], "packages_before": ["bash"]})
     assert system.done == [f"apt-get -o {packages.PATIENCE} purge --yes --quiet libzbar0 libavahi"]
+
+
+def test_a_package_that_has_another_name_in_debian_13_is_there_and_goes_too(computer):
+    listed = "bash\tinstall ok installed\t\nlibzbar0t64\tinstall ok installed\tlibzbar0 (= 0.23.93-8), libzbar\n"
+    system = Asked(computer, {"dpkg --print": "amd64\n", "dpkg-query": listed})
+    packages.provide(system, {}, False, lambda: None)
+    assert system.done[-1].endswith("--no-install-recommends python3-venv avahi-daemon git")
+    system = Asked(computer, {"dpkg-query": listed, "apt-mark": ""})
+    packages.take_away(system, {"packages": ["git", "libzbar0"], "packages_before": ["bash"]})
+    assert system.done == [f"apt-get -o {packages.PATIENCE} purge --yes --quiet libzbar0t64"]
+    # It was here before Companion: it stays.
+    packages.take_away(system, {"packages": ["libzbar0"], "packages_before": ["bash", "libzbar0t64"]})
+    assert len(system.done) == 1
 
 
 @pytest.mark.parametrize(
