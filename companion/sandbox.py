@@ -215,18 +215,23 @@ class Sandbox:
 
     def _free(self, zone: ZonePlace, piece: Piece) -> Spot:
         """Find the place after the last that is taken, as cards of a row cover each other's edge; if the row is full,
-        the first free one, else the last.
+        the first free one, under the cards after it, else the last.
         """
         shape = self._mat.shape_in(zone)
-        lying = [(one.x, one.y) for one in self._table.pieces() if one.piece != piece and zone.rect.holds(one.x, one.y)]
+        lying = [one for one in self._table.pieces() if one.piece != piece and zone.rect.holds(one.x, one.y)]
         rows = 1 + int(max(0.0, max(zone.rect.w, zone.rect.h) - shape.h) // zone.row)
         count = 1 if zone.kind == "pile" else zone.slots * rows
         spots = [zone.spot(index, shape.w, shape.h) for index in range(count)]
         spots = [spot for spot in spots if zone.rect.holds(*spot)] or [zone.rect.centre]
-        taken = {min(range(len(spots)), key=lambda i: math.dist(spots[i], one)) for one in lying}
+        place = {one.piece: min(range(len(spots)), key=lambda i: math.dist(spots[i], (one.x, one.y))) for one in lying}
+        taken = set(place.values())
         after = max(taken, default=-1) + 1
+        if after < len(spots):
+            return Spot(*spots[after], zone.rotation)
         free = next((i for i in range(len(spots)) if i not in taken), len(spots) - 1)
-        return Spot(*spots[after if after < len(spots) else free], zone.rotation)
+        # Laid over the next card it would hide the code that shows at that card's edge.
+        lowest = next((one.piece for one in lying if place[one.piece] > free), "")
+        return Spot(*spots[free], zone.rotation, lowest)
 
     # ------------------------------------------------------------------------------------------------------- pictures
 

@@ -172,10 +172,10 @@ class SharedTable(SimTable):
                 self._following[piece] = tag
             self.carry(piece, spot, origin, face=face, who=(PERSON, piece), manner=EXACT)
 
-    def put(self, piece: str, face: str, x: float, y: float, rotation: float = 0.0, *, on_top: bool = True) -> Laid:
+    def put(self, piece: str, face: str, x: float, y: float, rotation: float = 0.0, *, under: str = "") -> Laid:
         """Lay a piece as `SimTable.put` does; what a person moved keeps its tag."""
         with self._lock:
-            one = super().put(piece, face, x, y, rotation, on_top=on_top)
+            one = super().put(piece, face, x, y, rotation, under=under)
             tag = self._following.pop(piece, None)
             if tag is not None:
                 self._tags[one.stamp] = tag

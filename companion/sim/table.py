@@ -23,11 +23,12 @@ REACH = 330.0
 
 
 class Spot(msgspec.Struct, frozen=True):
-    """A place for a piece: its centre (mm) and its rotation (degrees clockwise)."""
+    """A place for a piece: its centre (mm) and its rotation (degrees clockwise); `under` which piece it is slid."""
 
     x: float
     y: float
     rotation: float = 0.0
+    under: str = ""
 
 
 class Laid(msgspec.Struct, frozen=True):
@@ -179,8 +180,8 @@ class SimTable:
 
     # ---------------------------------------------------------------------------------------------- at once, no hand
 
-    def put(self, piece: str, face: str, x: float, y: float, rotation: float = 0.0, *, on_top: bool = True) -> Laid:
-        """Lay a piece that is not on the table, on top of everything or beneath it.
+    def put(self, piece: str, face: str, x: float, y: float, rotation: float = 0.0, *, under: str = "") -> Laid:
+        """Lay a piece that is not on the table: just beneath another that lies there, else on top of everything.
 
         Raises:
             TableError: if the piece is there already.
@@ -191,7 +192,8 @@ class SimTable:
             self._stamp += 1
             self._version += 1
             one = Laid(piece, face, x, y, rotation % 360, self._stamp)
-            self._laid.insert(len(self._laid) if on_top else 0, one)
+            lower = next((n for n, other in enumerate(self._laid) if other.piece == under), len(self._laid))
+            self._laid.insert(lower, one)
             return one
 
     def lift(self, piece: str) -> Laid:
@@ -378,7 +380,7 @@ class SimTable:
         yield from self._glide(who, _grip(aim.x, aim.y, origin), 12.0, manner, aim, shown)
         yield from _pause(manner.grip)
         self._held.pop(who)
-        self.put(piece, shown, aim.x, aim.y, aim.rotation)
+        self.put(piece, shown, aim.x, aim.y, aim.rotation, under=to.under)
         hand = self._hands[who]
         yield from self._glide(who, _short_of((hand.x, hand.y), origin), 60.0, manner)
 

@@ -205,6 +205,22 @@ def test_a_card_of_a_row_is_not_laid_over_the_next_ones_edge(desk, client):
     assert now.x != desk.mat.zone("collection.1").spot(0, 63, 88)[0]
 
 
+def test_a_card_in_a_gap_of_a_full_row_is_slid_under_those_after_it(desk, client):
+    row, hand = desk.mat.zone("collection.1"), iter(desk.world.hands[1])
+    cards = [next(hand) for _ in range(row.slots)]
+    for card in cards:
+        send(client, {"do": "lay", "piece": card, "seat": 1, "zone": "collection.1"})
+        desk.pass_time()
+    send(client, {"do": "take", "piece": desk.table.tag_of(cards[1]), "seat": 1})
+    desk.pass_time()
+    gap = row.spot(1, 63, 88)
+    send(client, {"do": "lay", "piece": cards[1], "seat": 1, "zone": "collection.1"})
+    desk.pass_time()
+    now = desk.table.where(cards[1])
+    assert (now.x, now.y) == pytest.approx(gap)
+    assert [one.piece for one in desk.table.pieces() if one.piece in cards] == cards
+
+
 def test_a_card_taken_from_the_table_is_in_that_hand_only(desk, client, client_of):
     card = desk.world.hands[3][0]
     desk.put(card, "discard")

@@ -22,11 +22,20 @@ def test_a_piece_laid_later_lies_on_top() -> None:
     table = SimTable()
     table.put("01A", "F", 100, 100)
     table.put("01B", "F", 100, 100)
-    table.put("01C", "F", 100, 100, on_top=False)
+    table.put("01C", "F", 100, 100, under="01A")
     assert [one.piece for one in table.pieces()] == ["01C", "01A", "01B"]
     table.move("01A", 120, 100)
     assert [one.piece for one in table.pieces()] == ["01C", "01B", "01A"]
     assert table.pieces()[2].stamp > table.pieces()[1].stamp
+
+
+def test_a_card_is_slid_under_another_by_hand() -> None:
+    table = SimTable()
+    table.put("01A", "F", 100, 100)
+    table.put("01B", "F", 140, 100)
+    table.carry("01C", Spot(120, 100, under="01B"), (100, 600))
+    finish(table)
+    assert [one.piece for one in table.pieces()] == ["01A", "01C", "01B"]
 
 
 def test_a_piece_is_in_one_place_only() -> None:
