@@ -51,7 +51,8 @@ pristine() {
   echo "== a fresh $suite for $arch (a few minutes)"
   rm -rf "$root"
   mkdir -p "$root"
-  debootstrap --arch="$arch" --variant=minbase --include=ca-certificates,python3,systemd,systemd-sysv "$suite" "$root" "$from" \
+  # The smallest Debian, and of what every installed one has that which ours would bring along for good.
+  debootstrap --arch="$arch" --variant=minbase --include=adduser,ca-certificates,python3,systemd,systemd-sysv "$suite" "$root" "$from" \
     >"$root.log" 2>&1 || { tail -5 "$root.log"; skip "debootstrap of $suite for $arch did not work"; }
   {
     echo "deb $from $suite main"
