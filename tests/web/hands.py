@@ -18,6 +18,7 @@ from companion.sim.performance import Performance
 from companion.sim.robots import choose
 from companion.sim.sandbox import SharedTable
 from companion.sim.stage import HAND, Move, moves_between, target_books
+from companion.sim.table import Spot
 from tests.web.phones import PATIENCE_MS, tap
 
 BIG: dict[str, Any] = {"viewport": {"width": 1700, "height": 1500}, "has_touch": True}
@@ -214,11 +215,12 @@ class Hands:
             page.keyboard.press("f")
             self.how["turned over by key"] += 1
         grip = page.evaluate(GRIP, key)
-        if target != HAND and grip is not None:
-            self._drag(grip, self._spot(move))
+        spot = self._spot(move) if target != HAND else None
+        if spot is not None and not spot.under and grip is not None:
+            self._drag(grip, self._shown(spot))
             self.how["dragged from the hand" if where is None else "dragged over the mat"] += 1
         elif target != HAND:
-            # Covered all over: chosen with keys.
+            # Covered all over, or to be slid under others, which dropping can't do: chosen with keys.
             page.locator(key).focus()
             page.keyboard.press("Enter")
             page.get_by_label("Lay it in").select_option(target)
@@ -250,12 +252,15 @@ class Hands:
     def _shows(self, piece: str) -> bool:
         return self.page.locator(self._key_of(piece)).count() > 0
 
-    def _spot(self, move: Move) -> tuple[float, float]:
-        """Give where in the window a piece has to be dropped."""
-        sandbox, mat = self.table.sandbox, self.table.mat
+    def _spot(self, move: Move) -> Spot:
+        """Give where on the mat (mm) a piece has to be laid."""
+        sandbox = self.table.sandbox
         assert sandbox is not None
-        spot = sandbox._free(mat.zone(move.target), move.piece)
-        box = self.page.locator(".mat").bounding_box()
+        return sandbox._free(self.table.mat.zone(move.target), move.piece)
+
+    def _shown(self, spot: Spot) -> tuple[float, float]:
+        """Give where in the window (px) that is."""
+        mat, box = self.table.mat, self.page.locator(".mat").bounding_box()
         assert box is not None
         return box["x"] + spot.x * box["width"] / mat.w, box["y"] + spot.y * box["height"] / mat.h
 
