@@ -98,7 +98,10 @@ class Hands:
         """Do one thing that a robot would do here, and see that it was understood."""
         performance, game = self.performance, self.table.game
         state, world = performance.state, performance.world
-        both = {one.piece for one in self.shared.pieces()}.intersection(performance.hand(self.seat))
+        expected = target_books(game.layout(state), world.piles(), performance.lying())
+        # Hands that lie open on the table are where they should be.
+        open_ = {one.piece for pile in expected.values() for one in pile}
+        both = {one.piece for one in self.shared.pieces()}.intersection(performance.hand(self.seat)) - open_
         if both:
             done = [(one.action, one.by) for one in self.table.match.records()[-8:]]
             raise StuckError(f"{both} is in the hand and on the table, after {done}: {self.told()}")
