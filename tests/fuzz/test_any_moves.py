@@ -21,8 +21,7 @@ from companion.referee.record import Record
 from companion.referee.referee import Referee
 from companion.rules.kernel import AnyEdit, Facts
 from companion.sim.world import world_of
-from tests.fuzz.targets import words_of
-from tests.fuzz.values import plain_of
+from tests.fuzz.values import plain_of, words_of
 from tests.server.played import GAMES
 
 SECONDS = float(os.environ.get("COMPANION_FUZZ", "0"))

@@ -25,7 +25,7 @@ from companion.retelling import TellError, checked
 from companion.server.evenings import EveningError
 from companion.server.hands import _check_size
 from tests.eye.tables import Table, book, test_mat
-from tests.fuzz.targets import exported
+from tests.fuzz.matches import exported
 from tests.referee.table import GAME
 
 MAT = games.load_mat(GAME.info.name, 3)

@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec.inspect as types
 
+from companion import games
+
 ODD_TEXTS = (
     "", " ", "0", "-1", "00N", "ZZZ", "000", "hand.1", "hand.2", "deck", "discard", "@2", "@999", "../../etc/passwd",
     "%2e%2e/", "<script>", "{{7*7}}", "\x00", "\n", "\r\nX: y", "é😀", "\u202e", "\ud7ff", "A" * 300, "null", "seat-1",
@@ -19,6 +21,14 @@ ODD_NUMBERS = (
     2**64, -(2**63) - 1, 10**30,
 )  # fmt: skip
 ODD_FLOATS = (0.0, -0.0, 0.5, 1.5, -1.0, 90.0, 450.0, 5000.0, 1e9, -1e300, float("nan"), float("inf"), float("-inf"))
+
+
+def words_of(name: str) -> tuple[str, ...]:
+    """List what texts may mean something in a game: pieces, zones, places."""
+    game = games.load(name)
+    mat = games.load_mat(name, 3)
+    pieces = tuple(card.piece for card in game.deck.cards)
+    return (*pieces, *(zone.name for zone in mat.zones), "deck", "discard", "hand.1", "hand.2", "own", "upkeep")
 
 
 def text(rng: random.Random, words: tuple[str, ...] = ()) -> str:
