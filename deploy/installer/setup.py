@@ -22,16 +22,6 @@ MOVED = b"moved to /boot/firmware"
 """Stands in a /boot/config.txt that counts no longer."""
 MODULES = "/etc/modules-load.d/companion.conf"
 COMMAND, UPDATE = "/usr/local/bin/companion", "/usr/local/sbin/companion-update"
-COMPANION = f"""\
-#!/bin/sh
-# The box's own Companion. As root it works on the box's matches, as the user that the service runs as.
-set -e
-program={versions.CURRENT}/bin/companion
-[ "$(id -u)" = 0 ] || exec "$program" "$@"
-cd {STATE}
-set -- COMPANION_STATE={STATE} "$program" "$@"
-exec runuser -u {USER} -- env "$@"
-"""
 
 
 class Wishes:
@@ -163,7 +153,7 @@ def _user(system: System, record: dict[str, Any]) -> None:
 
 def _commands(system: System) -> None:
     system.say("The commands companion and companion-update")
-    system.write(COMMAND, COMPANION, 0o755)
+    system.link(COMMAND, f"{versions.TOOLS}/companion")
     system.link(UPDATE, f"{versions.TOOLS}/companion-update")
 
 

@@ -27,8 +27,8 @@ UNITS = ("companion.service", "companion.socket", "companion-poweroff.path", "co
 UNIT_FOLDER = "/etc/systemd/system"
 BACKOFF = f"{UNIT_FOLDER}/companion.service.d/restart.conf"
 TOOLS = f"{HOME}/tools"
-COMMANDS = ("companion-update", "install")
-"""What stays on the computer beside the program: to update it, and to take it away."""
+COMMANDS = ("companion", "companion-update", "install")
+"""What stays on the computer beside the program: to start it, to update it, and to take it away."""
 SOURCES = ("companion", "card_codes", "web", "firmware_config", "deploy", "pyproject.toml", "requirements.lock",
            "README.md", "LICENSE")  # fmt: skip
 LOAD = ("-P", "-c", "import companion.app, companion.box, cv2, zxingcpp")
@@ -207,7 +207,9 @@ def switch(system: System, name: str, deploy: Path) -> None:
     else:
         system.remove(BACKOFF)
         system.remove_if_empty(str(Path(BACKOFF).parent))
-    for path in (*(deploy / name for name in COMMANDS), *sorted((deploy / "installer").glob("*.py"))):
+    # A version from before a command was there leaves the one that is there.
+    commands = [deploy / name for name in COMMANDS if (deploy / name).is_file()]
+    for path in (*commands, *sorted((deploy / "installer").glob("*.py"))):
         # A wheel keeps no modes.
         mode = 0o755 if path.name in COMMANDS else 0o644
         system.write(f"{TOOLS}/{path.relative_to(deploy)}", path.read_bytes(), mode)

@@ -65,6 +65,8 @@ def test_twice_is_once_and_uninstalling_leaves_nothing(computer):
     assert hotspot.stat().st_mode & 0o777 == 0o600
     assert (computer / "etc/hosts").read_text().splitlines()[1] == "127.0.1.1\ttable-3"
     assert once["usr/local/sbin/companion-update"] == Path("/opt/companion/tools/companion-update")
+    assert once["usr/local/bin/companion"] == Path("/opt/companion/tools/companion")
+    assert (computer / "opt/companion/tools/companion").stat().st_mode & 0o777 == 0o755
     assert (computer / "boot/firmware/config.txt.before-companion").read_bytes() == CONFIG
     assert b"[all]" in once["boot/firmware/config.txt"].partition(b">>>")[2]
     assert run("--root", computer, "--uninstall")[0] == 0
@@ -200,7 +202,7 @@ def test_wishes_that_can_t_be_are_said_at_once(wrong):
 def test_the_commands_are_sound_shell():
     for name in ("install", "demo", "test", "lock"):
         subprocess.run(["bash", "-n", TOP / "deploy" / name], check=True)
-    subprocess.run(["sh", "-n"], input=setup.COMPANION, text=True, check=True)
+    subprocess.run(["sh", "-n", TOP / "deploy" / "companion"], check=True)
 
 
 def test_no_program_but_those_of_the_system_is_needed():
