@@ -32,6 +32,9 @@ from companion.rules.layout import (
 BESIDE = "beside"
 """The zone of a piece that lies on the mat but in no zone."""
 
+PIECE_FIELDS = ("card", "piece", "bottle")
+"""Fields in which an action names a piece of the table."""
+
 FACE = "?"
 """Stands for the piece where a card should lie face up that nobody has read yet."""
 
@@ -206,8 +209,7 @@ def laid_from_hand(before: Layout, action: Action | None) -> tuple[Piece, ...]:
     """List the pieces that an action names and that `before` shows nowhere, so that they can only come from a hand."""
     if action is None or action.seat == TABLE:
         return ()
-    fields = ("card", "piece", "bottle")
-    named = [value for name in fields if isinstance(value := getattr(action, name, None), str) and value]
+    named = [value for name in PIECE_FIELDS if isinstance(value := getattr(action, name, None), str) and value]
     return tuple(piece for piece in named if not any(piece in _pieces(area) for area in before.zones.values()))
 
 

@@ -6,11 +6,13 @@ from typing import Any
 
 import msgspec
 
-from companion.referee.difference import shows
+from companion.referee.difference import PIECE_FIELDS, shows
 from companion.referee.journal import new_id
 from companion.referee.matching import Explanation, Step
 from companion.referee.snapshot import Choice, Question
+from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Action, Facts, Game, Rolled, at, holes
+from companion.rules.layout import Exactly, Layout, Pile
 from companion.rules.wording import all_of
 
 MOST_CHOICES = 9
@@ -55,15 +57,52 @@ def dice(game: Game[Any], state: Any, action: Action, facts: Facts) -> Asked:
 def choice(game: Game[Any], state: Any, actions: tuple[Action, ...]) -> Asked:
     """Ask for a choice that leaves no trace on the table; an answer's key is the action's number in `legal`."""
     words = [game.tell(state, action) for action in actions]
+    apart = _apart(words, actions, game.layout(state))
     choices, answers = [], {}
     for i, (action, said) in enumerate(zip(actions, words, strict=True)):
-        copies = words.count(said)
-        which_copy = f" (number {words[:i].count(said) + 1} of {copies} alike)" if copies > 1 else ""
-        choices.append(Choice(str(i), said.rstrip(".") + which_copy))
+        choices.append(Choice(str(i), said.rstrip(".") + apart.get(i, "")))
         answers[str(i)] = Explanation((Step(action),), game.play(state, action), frozenset())
     seats = tuple(sorted({action.seat for action in actions}))
     asked = f"{all_of(at(seat) for seat in seats)}: which one?"
     return Asked(Question(new_id(), "choice", asked, seats, tuple(choices)), dict(answers))
+
+
+def _apart(words: list[str], actions: tuple[Action, ...], layout: Layout) -> dict[int, str]:
+    """Say of actions that read the same, by number, which of the cards that are alike each of them is about.
+
+    People tell them by what they see: the one on top of a pile, and those further down. Only where that does not help
+    they are numbered.
+    """
+    alike: dict[str, list[int]] = {}
+    for i, said in enumerate(words):
+        alike.setdefault(said, []).append(i)
+    piles = [area for area in layout.zones.values() if isinstance(area, Pile) and isinstance(area.top, Exactly)]
+    apart: dict[int, str] = {}
+    for same in alike.values():
+        if len(same) == 1:
+            continue
+        apart |= {i: f" (number {n} of {len(same)} alike)" for n, i in enumerate(same, 1)}
+        tops = {i: pile for i in same for pile in piles if _piece(actions[i]) in _top(pile)}
+        if len(tops) != 1:
+            continue
+        ((top, pile),) = tops.items()
+        apart[top] = " (the one on top)"
+        below = [i for i in same if _piece(actions[i]) in pile.below]
+        if len(below) == len(same) - 1:
+            apart |= {i: f" (number {n} of {len(below)} further down)" for n, i in enumerate(below, 1)}
+        if len(below) == 1:
+            apart[below[0]] = " (the one further down)"
+    return apart
+
+
+def _piece(action: Action) -> Piece:
+    """Give the piece that an action names, or "" if it names none."""
+    named = (getattr(action, name, "") for name in PIECE_FIELDS)
+    return next((value for value in named if isinstance(value, str) and value), "")
+
+
+def _top(pile: Pile) -> tuple[Piece, ...]:
+    return (pile.top.piece,) if isinstance(pile.top, Exactly) else ()
 
 
 def untold(game: Game[Any], state: Any) -> tuple[Action, ...]:

@@ -1,7 +1,11 @@
 """Modes, what is owed, taking back, questions, counts: what the referee does besides understanding."""
 
+from unittest.mock import Mock
+
+from companion.referee import questions
 from companion.referee.commands import Adopt, Answer, Correct, Done, GoOn, Mode, Undo
 from companion.rules.kernel import Counts
+from companion.rules.layout import Exactly, Layout, Pile
 from tests.referee.table import Table, after_one_round, fcc, few_left, piece
 
 
@@ -87,13 +91,47 @@ def test_a_copy_that_still_has_to_go_is_not_taken_for_its_twin_below():
     table.lay("Retrieve a card from the pile", "used")
     question = table.look().question
     keys = {choice.words: choice.key for choice in question.choices}
-    top = next(key for words, key in keys.items() if "red key" in words and "number 2" in words)
+    top = next(key for words, key in keys.items() if "red key" in words and words.endswith("(the one on top)"))
     table.do(Answer(question=question.id, choice=top, seat=3))
     assert table.records[-1] == (3, fcc.Retrieve(seat=3, card=piece("Red key", 1)))
     assert table.look().violation is None
     assert table.referee.records()[-1].kind == "action"
     table.zones["discard"] = [piece("Red key", 0)]
     assert table.look().owed == ()
+
+
+def test_of_cards_that_are_alike_the_one_on_top_is_said_to_be_on_top():
+    table = Table(top="Red moon")
+    table.look()
+    for title, copy in (("Red key", 0), ("Violet key", 0), ("Violet key", 1), ("Red key", 1)):
+        table.lay(title, "discard", copy)
+        table.zones["discard"] = table.zones["discard"][-1:]
+        table.look()
+    table.lay("Retrieve a card from the pile", "used")
+    said = {choice.words for choice in table.look().question.choices}
+    who = "Seat 2 takes the"
+    assert said == {
+        f"{who} red key out of the discard pile (the one on top)",
+        f"{who} red key out of the discard pile (the one further down)",
+        f"{who} violet key out of the discard pile (number 1 of 2 alike)",
+        f"{who} violet key out of the discard pile (number 2 of 2 alike)",
+        f"{who} red moon out of the discard pile",
+    }
+
+
+def test_of_three_alike_those_further_down_are_numbered():
+    layout = Layout({"discard": Pile(Exactly("003"), frozenset({"001", "002"})), "hall": Pile(Exactly("004"))})
+    game = Mock()
+    game.tell.return_value = "Take a pawn."
+    game.layout.return_value = layout
+    for pieces, apart in (
+        (("001", "002", "003"), ["number 1 of 2 further down", "number 2 of 2 further down", "the one on top"]),
+        (("001", "002"), ["number 1 of 2 alike", "number 2 of 2 alike"]),
+        (("003", "004"), ["number 1 of 2 alike", "number 2 of 2 alike"]),
+        (("003", "009", "00A"), ["the one on top", "number 2 of 3 alike", "number 3 of 3 alike"]),
+    ):
+        asked = questions.choice(game, None, tuple(fcc.Retrieve(seat=1, card=one) for one in pieces))
+        assert [one.words for one in asked.question.choices] == [f"Take a pawn ({words})" for words in apart]
 
 
 def test_a_copy_laid_on_its_twin_is_an_action_of_its_own():

@@ -12,29 +12,25 @@ from __future__ import annotations
 import re
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property, lru_cache
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import count
+
+from companion.server.words.patterns import FORMS, HOLE, WORD, Pattern, bare, lower, plain, upper
 
 DEEP = 10
 """Sentences within sentences that are followed at most."""
 KEPT = 8192
 """Translations that are kept."""
-WEAK = 6
-"""Characters: a pattern that has fewer of its own, `{0} of {1}`, is tried when nothing else fits."""
 MISSED = 500
 """Different texts without a translation that are counted at most."""
 
-WORD = re.compile(r"[^\W\d_]{2,}(?:['’][^\W\d_]+)?")
-_HOLE = re.compile(r"\{(\d+)(?::(\w+))?\}")
 _ENDS = re.compile("(?<=[.!?])\\s+(?=[\"'“(]?(?:[^\\W_a-z]|[\ue000-\uf8ff]))")
 _DECIMAL = re.compile(r"-?\d+\.\d+")
 _PARENTHESIS = re.compile(r"(.+?)( ?\()([^()]+)(\)[.!?:]?)$", re.DOTALL)
 _COUNTED = re.compile(r"([+−-]?\d+(?:\.\d+)?)(\s+)(\D.*)|(.*\D)(\s+)([+−-]?\d+(?:\.\d+)?)([.,:;!?]?)", re.DOTALL)
 _QUOTED = re.compile(r'"[^"]*"')
 _BESIDE = (", and ", ", or ", " and ", " or ")
-_HELD = r"((?:(?![.!?]\s).)"
-"""What a hole holds: anything up to the end of a sentence; how much of it is still to be said."""
 _MASK = 0xE000
 _SIGNS = re.compile("[\ue000-\uf8ff]")
 
@@ -42,90 +38,6 @@ Found = tuple[str, float]
 """A translation, and how many words of it are still English."""
 _UNFORMED = 0.01
 """What counts for a word whose form is not foreseen."""
-Inflect = Callable[[str], str]
-
-
-def genitive(name: str) -> str:
-    """Give a Swedish genitive: Bos, Lars, plats 3:s; of a number alone it is "av 10"."""
-    if name.isdigit():
-        return f"av {name}"
-    if name[-1:].isdigit():
-        return f"{name}:s"
-    return name if name[-1:].lower() in ("s", "x", "z") else f"{name}s"
-
-
-FORMS: Mapping[str, Mapping[str, Inflect]] = {"sv": {"s": genitive}}
-"""What a language can do to what stands in a hole: `{0:s}`. Any other word after the colon is a context (`msgctxt`)."""
-
-
-class Pattern:
-    """A sentence with holes, and its translation. Its expressions are made when it is first tried."""
-
-    def __init__(self, message: str, said: str) -> None:
-        """Take both in the form of `str.format`."""
-        self.message = message
-        self.said = said
-        self.parts = pieces(bare(message))
-        text = [part for part in self.parts if isinstance(part, str)]
-        self.words = frozenset(word.lower() for part in text for word in WORD.findall(part))
-        self.literal = sum(len(part) for part in text)
-        self.order = [part[0] for part in self.parts if not isinstance(part, str)]
-        self.weak = len(self.words) < 2 and self.literal < WEAK
-
-    @cached_property
-    def spoken(self) -> list[str | tuple[int, str]]:
-        """The translation, taken apart."""
-        return pieces(bare(self.said))
-
-    @cached_property
-    def expressions(self) -> tuple[re.Pattern[str], re.Pattern[str]]:
-        """What fits: with the first holes as short as can be, and as long as can be."""
-        # Of two holes side by side the second may be empty: what is there or not.
-        written = "".join(
-            re.escape(part)
-            if isinstance(part, str)
-            else _HELD + ("*?)" if n and not isinstance(self.parts[n - 1], str) else "+?)")
-            for n, part in enumerate(self.parts)
-        )
-        if written[:1].isalpha():
-            written = f"[{written[0].upper()}{written[0].lower()}]{written[1:]}"
-        long = written.replace("+?)", "+)").replace("*?)", "*)")
-        return re.compile(written, re.DOTALL), re.compile(long, re.DOTALL)
-
-
-def pieces(text: str) -> list[str | tuple[int, str]]:
-    """Take a pattern apart: its text, and (number, form) for each hole."""
-    found: list[str | tuple[int, str]] = []
-    last = 0
-    for hole in _HOLE.finditer(text):
-        if hole.start() > last:
-            found.append(plain(text[last : hole.start()]))
-        found.append((int(hole[1]), hole[2] or ""))
-        last = hole.end()
-    if last < len(text):
-        found.append(plain(text[last:]))
-    return found
-
-
-def plain(text: str) -> str:
-    """Undo the doubling of braces."""
-    return text.replace("{{", "{").replace("}}", "}")
-
-
-def bare(text: str) -> str:
-    """Take blanks off both ends, and a full stop off the last."""
-    text = text.strip()
-    return text[:-1] if text.endswith(".") and not text.endswith("..") else text
-
-
-def upper(text: str) -> str:
-    """Begin with a capital."""
-    return text[:1].upper() + text[1:]
-
-
-def lower(text: str) -> str:
-    """Begin with a small letter."""
-    return text[:1].lower() + text[1:]
 
 
 class Phrasebook:
@@ -139,7 +51,7 @@ class Phrasebook:
         self._exact: dict[str, tuple[str, str]] = {}
         patterns = []
         for message, words in (*self.said.items(), *self._fragments()):
-            if _HOLE.search(message):
+            if HOLE.search(message):
                 pattern = Pattern(message, words)
                 patterns.append(pattern)
             else:
@@ -162,6 +74,9 @@ class Phrasebook:
         for message, words in self.said.items():
             if message[:1] in ";:,." and message[1:2] == " ":
                 yield message[2:], words.lstrip(";:,. ")
+            # So is what stands in parentheses behind something else: " (the one on top)".
+            if message[:2] == " (" and message[-1:] == ")" and words[:2] == " (" and words[-1:] == ")":
+                yield message[2:-1], words[2:-1]
             # So is what is said after another sentence: "{0} Now {1}."
             if message[:4] == "{0} " and message[4:5].isupper() and words[:4] == "{0} ":
                 yield message[4:], words[4:]

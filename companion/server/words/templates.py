@@ -20,7 +20,8 @@ from jinja2.runtime import Context, Undefined
 from jinja2.utils import pass_context
 from markupsafe import Markup, escape
 
-from companion.server.words.phrasebook import WORD, Voice, pieces, plain, upper
+from companion.server.words.patterns import WORD, pieces, plain, upper
+from companion.server.words.phrasebook import Voice
 
 SPOKEN = frozenset({"aria-label", "alt", "title", "placeholder", "data-sure", "data-say", "content-text"})
 """Attributes that people read or hear."""

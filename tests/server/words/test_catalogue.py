@@ -11,7 +11,7 @@ from babel.messages.pofile import read_po
 
 from companion.server.words.__main__ import BY_HAND, LOCALE, as_mo, as_po, lacking, merged, path_of, read, template
 from companion.server.words.catalogue import DOMAIN, ENGLISH, LANGUAGES, catalogue
-from companion.server.words.phrasebook import FORMS, pieces
+from companion.server.words.patterns import FORMS, pieces
 
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
 RENEW = "run `python -m companion.server.words`, and translate what it names"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.server.words.phrasebook import Phrasebook, Voice, genitive
+from companion.server.words.patterns import genitive
+from companion.server.words.phrasebook import Phrasebook, Voice
 
 SAID = {
     "{0} bids {1}.": "{0} bjuder {1}.",
@@ -24,6 +25,8 @@ SAID = {
     "hide a treasure": "gömmer en skatt",
     "Hide a treasure": "Göm en skatt",
     "First {0}.": "Först: {0}.",
+    " (number {0} of {1} alike)": " (nummer {0} av {1} lika)",
+    "{0} takes {1}": "{0} tar {1}",
 }
 FORMS = {("best", "discard pile"): "slänghögen", ("best", "deck"): "leken"}
 
@@ -51,6 +54,7 @@ def voice() -> Voice:
         ("Bo bids 3 coins; nobody wins.", "Bo bjuder 3 mynt; ingen vinner."),
         ("First Bo and Market hide a treasure.", "Först: Bo och Market gömmer en skatt."),
         ("Hide a treasure", "Göm en skatt"),
+        ("Bo takes the red star (number 1 of 2 alike)", "Bo tar Red star (nummer 1 av 2 lika)"),
         (" 12 ", " 12 "),
         ("", ""),
     ],
