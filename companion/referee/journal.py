@@ -241,13 +241,13 @@ class Journal(Shelf):
         """What had to be saved when the journal was opened, as a sentence for the host; empty if it was sound."""
         path = folder / "journal.db"
         try:
-            aside = None if rescue.sound(path) else rescue.set_aside(path)
+            saved = rescue.save(path, SCHEMA, self._fault)
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=FULL")
             self._db.executescript(SCHEMA)
-            if aside is not None:
-                matches, records = rescue.copy(aside, self._db)
+            if saved is not None:
+                aside, matches, records = saved
                 self.rescued = (
                     f"The journal was damaged. {matches} matches with {records} records could be read and are kept; "
                     f"the damaged file is kept as {aside.name}."
@@ -326,7 +326,9 @@ class Journal(Shelf):
     def _write(self, sql: str, values: tuple[Any, ...]) -> None:
         try:
             with self._writing:
+                self._fault("before-write")
                 self._db.execute(sql, values)
+                self._fault("after-write")
         except sqlite3.Error as error:
             raise JournalError(f"the journal can't be written ({error}); make room on the disk, then go on") from None
 
@@ -337,7 +339,9 @@ class Journal(Shelf):
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
+                self._fault("before-all")
                 self._db.execute("COMMIT")
+                self._fault("after-all")
             except BaseException:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
