@@ -14,6 +14,7 @@ import cv2
 import msgspec
 import numpy as np
 
+from companion.devices.camera import HUNG, Stillness
 from companion.devices.exposing import Exposing
 from companion.devices.service import PermanentError
 from companion.eye import overlay
@@ -87,6 +88,7 @@ class Lookout:
         self._drawn = 0.0
         self._asked = 0.0
         self._trouble: Trouble | None = None
+        self._stillness: Stillness | None = None
         self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
 
     def start(self) -> None:
@@ -179,6 +181,8 @@ class Lookout:
         except PermanentError as error:
             self.tell_trouble(Trouble("camera-lost", f"{error}"))
             return
+        # What is painted or played again has no noise of its own, and its time does not run by itself.
+        self._stillness = Stillness() if getattr(camera, "live", True) else None
         control = getattr(camera, "control", None)
         self._exposing = Exposing(control) if control is not None else None
         while not self._closed.is_set():
@@ -196,8 +200,11 @@ class Lookout:
                 self.tell_trouble(Trouble("camera-lost", f"{error}"))
                 return
             except OSError as error:
-                self.tell_trouble(Trouble("camera-lost", f"The camera gives no pictures: {error}"))
+                self._give_none(error)
                 self._closed.wait(0.1)
+
+    def _give_none(self, error: object) -> None:
+        self.tell_trouble(Trouble("camera-lost", f"The camera gives no pictures: {error}"))
 
     def _begin_anew(self) -> None:
         """Forget what the eye knew: a picture broke it, and a match must not go on unwatched without being told."""
@@ -207,11 +214,15 @@ class Lookout:
         self._closed.wait(ANEW)
 
     def _look(self, eye: Eye, frame: Frame) -> None:
-        if self._trouble is not None:
+        hangs = self._stillness is not None and self._stillness.hangs(frame)
+        if hangs:
+            # What a hand does meanwhile nobody sees: that is told as a camera that is gone.
+            self._give_none(HUNG)
+        elif self._trouble is not None:
             self.tell_trouble(None)
         if self._record is not None:
             self._record(frame)
-        view = eye.see(frame)
+        view = None if hangs else eye.see(frame)
         if self._exposing is not None:
             self._exposing.see(frame, self._corners(eye))
         if view is not None:

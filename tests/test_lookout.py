@@ -1,4 +1,4 @@
-"""Asking the eye something from another thread, between two of its frames."""
+"""The eye's thread: asking the eye something between two frames, and a camera that hangs."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.devices.camera import Camera
+from companion.devices.camera import HANGS, Camera
 from companion.eye.eye import Eye
-from companion.eye.view import Frame
+from companion.eye.view import Frame, TableView
 from companion.lookout import Lookout
 from tests.eye.tables import Table, book, test_mat
 
@@ -82,3 +82,47 @@ def test_what_goes_wrong_is_raised_where_it_was_asked(camera: Fed, lookout: Look
     assert lookout.ask(lambda eye: eye.frame is not None) is True
     with pytest.raises(ZeroDivisionError):
         lookout.ask(lambda eye: 1 / 0)
+
+
+class Hanging(Camera):
+    """A camera at ten frames a second whose picture hangs after the first second, and comes back at the end."""
+
+    def __init__(self, live: bool, hangs: float) -> None:
+        self.live = live
+        self.table = Table(MAT, size=(480, 270))
+        self.pictures = [self.table.shot().gray for _ in range(10)]
+        self.still = round(hangs * 10)
+
+    def frames(self) -> Iterator[Frame]:
+        stuck = self.pictures[-1].copy()
+        # A driver gives the same memory again, too.
+        for n, gray in enumerate([*self.pictures, *[stuck] * self.still, *self.pictures]):
+            yield Frame(gray, n / 10, n)
+        self.live = False
+
+
+def told(camera: Hanging) -> list[list[str]]:
+    """Look until a camera ends; give each view's troubles."""
+    views: list[TableView] = []
+    lookout = Lookout(MAT, lambda: camera, lambda: Eye(MAT, book(MAT)), views.append, lambda time: None)
+    lookout.start()
+    lookout._thread.join(120.0)
+    assert not lookout._thread.is_alive()
+    return [[one.words for one in view.troubles if one.kind == "camera-lost"] for view in views]
+
+
+def test_a_camera_that_shows_the_same_picture_for_ever_is_told_of_and_taken_up_again() -> None:
+    troubles = told(Hanging(live=True, hangs=HANGS + 5))
+    lost = [n for n, words in enumerate(troubles) if words]
+    assert len(lost) == 1
+    assert "the very same one for 30 seconds. Unplug it" in troubles[lost[0]][0]
+    # What came before and after was looked at: the first view, and that the camera is back.
+    assert 0 < lost[0] < len(troubles) - 1
+
+
+def test_a_table_at_which_nobody_moves_is_no_camera_that_hangs() -> None:
+    assert not any(told(Hanging(live=True, hangs=HANGS - 2)))
+
+
+def test_what_is_painted_or_played_again_never_hangs() -> None:
+    assert not any(told(Hanging(live=False, hangs=HANGS + 5)))

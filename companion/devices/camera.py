@@ -7,14 +7,23 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
+import numpy as np
+
 from companion.devices.service import DeviceError, PermanentError
 from companion.eye.exposure import Exposure, Limits
-from companion.eye.view import Frame, Trouble
+from companion.eye.view import Frame, Gray, Trouble
 
 log = logging.getLogger(__name__)
 
 Tell = Callable[[Trouble | None], None]
 """Told of a trouble, and of None once it is over."""
+
+
+HANGS = 30.0
+"""Seconds of the very same picture after which a camera hangs: a sensor's noise makes no two pictures alike."""
+HUNG = f"it has shown the very same one for {HANGS:.0f} seconds. Unplug it and plug it in again."
+_ROWS = 32
+"""Every so many-th row of a picture is compared with the last one's: thousands of pixels, and hardly any time."""
 
 
 class CameraLostError(DeviceError):
@@ -58,6 +67,23 @@ class CameraControl(Protocol):
 
     def focus(self, metres: float | None) -> None:
         """Lock the lens at a distance; None: look once for the sharpest place, and stay there."""
+
+
+class Stillness:
+    """Tells a camera that gives one picture again and again from a table at which nobody moves."""
+
+    def __init__(self) -> None:
+        """Begin before the first frame."""
+        self._rows: Gray | None = None
+        self._since = 0.0
+
+    def hangs(self, frame: Frame) -> bool:
+        """Take the next frame; tell whether no bit has changed for so long that no sensor can have seen it."""
+        rows = frame.gray[::_ROWS]
+        if self._rows is None or not np.array_equal(self._rows, rows):
+            # A camera may use a picture's memory again.
+            self._rows, self._since = rows.copy(), frame.time
+        return frame.time - self._since >= HANGS
 
 
 class Camera(ABC):

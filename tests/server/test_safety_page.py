@@ -30,8 +30,22 @@ def test_every_line_names_a_test() -> None:
     assert len(LINES) > 40
     for line in LINES:
         assert re.search(r"`tests/[\w/]+\.py::test_\w+` *(, `tests|\|)", line), line
-    # In what is told to be stopped, somebody is named first.
-    assert all(line.count("|") in (4, 5) for line in LINES)
+
+
+def test_every_line_has_all_its_columns() -> None:
+    """Of what is stopped: who, what, by what, shown by; of what breaks: what, how it ends, shown by."""
+    stopped, _, broken = TEXT.partition("## When something breaks")
+    for part, columns in ((stopped, 4), (broken, 3)):
+        lines = [line for line in LINES if line in part]
+        assert len(lines) > 20
+        assert {line.count("|") - 1 for line in lines} == {columns}
+        # Who is named once for several lines; what is tried, and how it ends, is said in each.
+        assert all(cell.strip() for line in lines for cell in line.split("|")[2:-1])
+
+
+def test_each_fault_ends_in_one_of_three_ways() -> None:
+    ends = [line.split("|")[2] for line in LINES if line in TEXT.partition("## When something breaks")[2]]
+    assert all(re.match(r" (on unharmed|without |stops with a sentence)", end) for end in ends), ends
 
 
 @pytest.mark.parametrize(("file", "name"), NAMED, ids=lambda text: text[-60:])
