@@ -23,6 +23,7 @@ from typing import IO
 
 import msgspec
 
+from companion.files import names_kept, written_whole
 from companion.health import own_version
 
 MANIFEST = "companion-backup.json"
@@ -101,18 +102,11 @@ def backup_to(folder: Path, path: Path) -> Manifest:
     """
     if path.exists():
         raise BackupError(f"{path} is there already: choose another name")
-    fresh = path.with_name(path.name + ".part")
     try:
-        with os.fdopen(os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            manifest = backup(folder, file)
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
+        with written_whole(path, 0o600) as file:
+            return backup(folder, file)
     except OSError as error:
         raise BackupError(f"{path} can't be written: {error.strerror or error}") from None
-    finally:
-        fresh.unlink(missing_ok=True)
-    return manifest
 
 
 def restore(folder: Path, given: IO[bytes]) -> tuple[Manifest, Path | None]:
@@ -132,7 +126,7 @@ def restore(folder: Path, given: IO[bytes]) -> tuple[Manifest, Path | None]:
             aside = _put_aside(folder)
             for name in sorted({PurePosixPath(name).parts[0] for name in manifest.files}):
                 (fresh / name).replace(folder / name)
-            _flush(folder)
+            names_kept(folder)
     except OSError as error:
         raise BackupError(f"the backup can't be taken back: {error.strerror or error} ({error.filename})") from None
     return manifest, aside
@@ -286,12 +280,3 @@ def _put_aside(folder: Path) -> Path | None:
     for path in there:
         path.replace(aside / path.name)
     return aside
-
-
-def _flush(folder: Path) -> None:
-    """Have the new names on disk."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -6,7 +6,6 @@ mat file goes on saying which zones there are and what lies in them. Without the
 
 from __future__ import annotations
 
-import os
 import tomllib
 from collections.abc import Iterable
 from itertools import combinations
@@ -15,6 +14,7 @@ from pathlib import Path
 import msgspec
 
 from companion.eye.mat import Marker, Mat, Rect, ZonePlace
+from companion.files import written_whole
 from companion.paths import owner_dir
 
 ENOUGH = 4
@@ -96,13 +96,8 @@ def write(game: str, own: Own) -> None:
         if own == Own():
             file.unlink(missing_ok=True)
             return
-        file.parent.mkdir(parents=True, exist_ok=True)
-        fresh = file.with_suffix(".new")
-        with fresh.open("w", encoding="utf-8") as out:
-            out.write(_toml(own))
-            out.flush()
-            os.fsync(out.fileno())
-        fresh.replace(file)
+        with written_whole(file) as out:
+            out.write(_toml(own).encode())
     except OSError as error:
         raise BoardError(f"The zones can't be kept: {error.strerror or error}.") from None
 

@@ -4,7 +4,6 @@ and the host's page "Settings", and read at the start. The display's rotation is
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +15,7 @@ from companion.devices.cameras import STREAMS, open_camera
 from companion.devices.service import PermanentError
 from companion.devices.wiring import FILE as WIRING
 from companion.devices.wiring import WiringError, parse, with_rotation
+from companion.files import written_whole
 from companion.paths import data, owner_dir, state_dir
 from companion.referee.referee import LONGEST
 from companion.server.keys import kept_pin
@@ -97,13 +97,8 @@ def write(chosen: Settings, folder: Path | None = None) -> None:
 
 def _write(path: Path, contents: bytes, mode: int) -> None:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = path.with_suffix(".new")
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
+        with written_whole(path, mode) as file:
             file.write(contents)
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
     except OSError as error:
         raise SettingsError(f"the settings can't be kept in {path.parent}: {error.strerror}") from None
 

@@ -16,6 +16,7 @@ import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from companion.files import written_whole
 from companion.rules.kernel import Seat
 
 log = logging.getLogger(__name__)
@@ -211,11 +212,8 @@ class Keys:
         if self._file is None:
             return
         try:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            fresh = self._file.with_suffix(".new")
-            fresh.touch(mode=0o600)
-            fresh.write_bytes(msgspec.json.encode(self._kept))
-            fresh.replace(self._file)
+            with written_whole(self._file, 0o600) as file:
+                file.write(msgspec.json.encode(self._kept))
         except OSError as error:
             # A full disk must not keep people from their seats: only a restart would ask them to join again.
             log.warning("the keys are not kept: %s", error)

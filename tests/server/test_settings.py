@@ -134,7 +134,7 @@ def test_what_does_not_fit_is_said_beside_its_field_and_nothing_is_kept(
 
 def test_a_file_that_can_not_be_written_is_said(host_of: Callable[..., FlaskClient], tmp_path: Path) -> None:
     client = host_of()
-    (tmp_path / "box.new").mkdir()
+    (tmp_path / "box.json.new").mkdir()
     answer = keep(client)
     assert answer.status_code == 400
     assert "can't be kept in" in text_of(answer.text).replace("&#39;", "'")
