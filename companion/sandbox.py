@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import math
 import threading
 from collections.abc import Callable
 from functools import cache, cached_property
@@ -24,6 +23,7 @@ from companion.rules.kernel import Game, Seat
 from companion.rules.layout import Zone
 from companion.server.desk import Place, SandboxError, Thing
 from companion.sim.performance import Performance
+from companion.sim.rows import Rows
 from companion.sim.sandbox import SHOWN, SharedTable
 from companion.sim.sandbox import Thing as Found
 from companion.sim.stage import moves_between, target_books
@@ -214,24 +214,9 @@ class Sandbox:
         return self._mat.shape_of(self._cards[piece].kind) == self._mat.shape_of("back")
 
     def _free(self, zone: ZonePlace, piece: Piece) -> Spot:
-        """Find the place after the last that is taken, as cards of a row cover each other's edge; if the row is full,
-        the first free one, under the cards after it, else the last.
-        """
-        shape = self._mat.shape_in(zone)
+        """Find where in a zone there is room for a piece."""
         lying = [one for one in self._table.pieces() if one.piece != piece and zone.rect.holds(one.x, one.y)]
-        rows = 1 + int(max(0.0, max(zone.rect.w, zone.rect.h) - shape.h) // zone.row)
-        count = 1 if zone.kind == "pile" else zone.slots * rows
-        spots = [zone.spot(index, shape.w, shape.h) for index in range(count)]
-        spots = [spot for spot in spots if zone.rect.holds(*spot)] or [zone.rect.centre]
-        place = {one.piece: min(range(len(spots)), key=lambda i: math.dist(spots[i], (one.x, one.y))) for one in lying}
-        taken = set(place.values())
-        after = max(taken, default=-1) + 1
-        if after < len(spots):
-            return Spot(*spots[after], zone.rotation)
-        free = next((i for i in range(len(spots)) if i not in taken), len(spots) - 1)
-        # Laid over the next card it would hide the code that shows at that card's edge.
-        lowest = next((one.piece for one in lying if place[one.piece] > free), "")
-        return Spot(*spots[free], zone.rotation, lowest)
+        return Rows(self._mat, zone).free({one.piece: (one.x, one.y) for one in lying})
 
     # ------------------------------------------------------------------------------------------------------- pictures
 

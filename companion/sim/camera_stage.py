@@ -14,8 +14,9 @@ from companion.eye.view import TableView
 from companion.rules.kernel import Seat
 from companion.rules.layout import Zone
 from companion.sim.camera import CameraLostError, SimulatedCamera
+from companion.sim.rows import Rows
 from companion.sim.stage import HAND, Move, Stage
-from companion.sim.table import Hand, SimTable, Spot, elbow, spot_in
+from companion.sim.table import Hand, Manner, SimTable, Spot, elbow
 
 PACKET = 8
 """More moves than this are made as people move a packet of cards: both hands over it, and it lies there."""
@@ -25,77 +26,77 @@ LONGEST_REST = 80
 
 
 class Carrier:
-    """Moves pieces on a simulated table as a seat's hand would; keeps rows tidy enough that every code shows."""
+    """Moves pieces on a simulated table as a seat's hand would; keeps rows tidy enough that every code shows.
+
+    Where there is room it sees from what lies there, whoever laid it; it keeps in mind only what its hands are at.
+    """
 
     def __init__(self, table: SimTable, mat: Mat) -> None:
-        """Begin with an empty table."""
+        """Begin with nothing in hand."""
         self.table = table
         self.mat = mat
-        self._index: dict[Zone, dict[str, int]] = {}
+        self._rows = {zone.name: Rows(mat, zone) for zone in mat.zones}
+        self._coming: dict[str, tuple[Zone, Spot] | None] = {}
+        """Where each piece goes that a hand was sent for; None for off the table."""
 
     def send(self, move: Move, seat: Seat) -> None:
         """Send a hand to make a move; time has to pass until it is done."""
-        self._leave(move)
-        spot = None
-        if move.target != HAND:
-            spot = self._spot(move.target, self._place(move))
+        spot = self._spot(move)
         self.table.carry(move.piece, spot, elbow(self.mat, seat), face=move.face, who=seat)
 
     def at_once(self, move: Move) -> None:
         """Make a move without a hand of its own."""
-        self._leave(move)
+        spot = self._spot(move)
         if move.source != HAND:
             self.table.lift(move.piece)
-        if move.target != HAND:
-            spot = self._spot(move.target, self._place(move))
-            self.table.put(move.piece, move.face, spot.x, spot.y, spot.rotation)
-
-    def _spot(self, name: Zone, place: int) -> Spot:
-        """Give the place-th spot of a zone, for a piece of the shape that lies there."""
-        zone = self.mat.zone(name)
-        shape = self.mat.shape_in(zone)
-        return spot_in(zone, place, shape.w, shape.h)
-
-    def found(self, piece: str, zone: Zone | None, x: float, y: float) -> None:
-        """Learn where a piece lies that another hand moved (mm); in no zone, or away, with None."""
-        for row in self._index.values():
-            row.pop(piece, None)
-        if zone is not None and self.mat.zone(zone).kind != "pile":
-            spots = [self._spot(zone, place) for place in range(self._places(zone))]
-            away = [(spot.x - x) ** 2 + (spot.y - y) ** 2 for spot in spots]
-            self._index.setdefault(zone, {})[piece] = away.index(min(away))
-
-    def _leave(self, move: Move) -> None:
-        self._index.get(move.source, {}).pop(move.piece, None)
+        if spot is not None:
+            self.table.put(move.piece, move.face, spot.x, spot.y, spot.rotation, under=spot.under)
 
     def make_room(self, moves: list[Move]) -> None:
         """Push rows together that would grow too long for what is to come; no hand is at work yet."""
+        self._coming.clear()
         for name, coming in Counter(move.target for move in moves if move.target != HAND).items():
-            row = self._index.get(name, {})
-            if row and max(row.values()) + coming >= self._places(name):
+            rows, row = self._rows[name], self._lying(name)
+            last = max((rows.nearest(x, y) for x, y in row.values()), default=-1)
+            if row and last + coming >= len(rows.spots):
                 self._push_together(name)
 
-    def _places(self, name: Zone) -> int:
-        """Count the places of a zone, in all its rows."""
-        zone = self.mat.zone(name)
-        high = zone.rect.h if round(zone.rotation / 90) % 2 == 0 else zone.rect.w
-        # The first row begins 2 mm from the edge (`ZonePlace.spot`).
-        return zone.slots * (1 + int(max(0.0, high - 2 - self.mat.shape_in(zone).h) // zone.row))
+    def _spot(self, move: Move) -> Spot | None:
+        """Choose the spot for a piece that is to be moved; None for off the table."""
+        self._coming[move.piece] = None
+        if move.target == HAND:
+            return None
+        spot = self._rows[move.target].free(self._lying(move.target))
+        self._coming[move.piece] = move.target, spot
+        return spot
 
-    def _place(self, move: Move) -> int:
-        """Give the next place of a row."""
-        if self.mat.zone(move.target).kind == "pile":
-            return 0
-        row = self._index.setdefault(move.target, {})
-        row[move.piece] = place = max(row.values(), default=-1) + 1
-        return place
+    def _lying(self, name: Zone) -> dict[str, tuple[float, float]]:
+        """List what will lie in a zone, with its centres (mm), once the hands have done what they were sent for."""
+        rect = self.mat.zone(name).rect
+        there = {one.piece: (one.x, one.y) for one in self.table.pieces() if rect.holds(one.x, one.y)}
+        there = {piece: at for piece, at in there.items() if piece not in self._coming}
+        coming = {piece: way for piece, way in self._coming.items() if way is not None}
+        return there | {piece: (spot.x, spot.y) for piece, (zone, spot) in coming.items() if zone == name}
 
     def _push_together(self, name: Zone) -> None:
-        row = self._index[name]
-        for place, piece in enumerate(sorted(row, key=lambda one: row[one])):
-            was, now = self._spot(name, row[piece]), self._spot(name, place)
-            self.table.nudge(piece, now.x - was.x, now.y - was.y)
-            row[piece] = place
+        """Move what lies in a zone to its first places; where one lies on the next, that one is laid on it."""
+        rows, row = self._rows[name], self._lying(name)
+        heights = {one.piece: height for height, one in enumerate(self.table.pieces())}
+        highest = -1
+        for piece, spot in zip(sorted(row, key=lambda one: rows.order(*row[one])), rows.spots, strict=False):
+            if heights[piece] > highest:
+                highest = heights[piece]
+                x, y = row[piece]
+                was = rows.spots[rows.nearest(x, y)]
+                self.table.nudge(piece, spot.x - x + _little(x - was.x), spot.y - y + _little(y - was.y))
+            else:
+                self.table.move(piece, spot.x, spot.y)
+                highest = len(heights)
+
+
+def _little(mm: float) -> float:
+    """Leave so much of an inaccuracy as a hand makes."""
+    return max(-Manner().off_mm, min(Manner().off_mm, mm))
 
 
 class TableStage(Stage):

@@ -81,13 +81,10 @@ class LiveStage(TableStage):
             if lies.piece not in moved:
                 continue
             place = self.mat.zone_at(lies.x, lies.y)
-            self._carrier.found(lies.piece, place.name if place else None, lies.x, lies.y)
             if place is None:
                 strays.append(lies.piece)
             else:
                 self.books.setdefault(place.name, []).append(Lying(lies.piece, lies.face))
-        for piece in moved.difference(one.piece for one in self.shared.pieces()):
-            self._carrier.found(piece, None, 0, 0)
         return strays
 
     def _step(self) -> None:

@@ -1,0 +1,109 @@
+"""Where there is room in a zone: robots and people see it from what lies there, whoever laid it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion import games
+from companion.sim.camera_stage import Carrier
+from companion.sim.rows import NEAR, Rows
+from companion.sim.stage import HAND, Move
+from companion.sim.table import SimTable
+
+MAT = games.load_mat("karmic-collections", 4)
+FAN = "hand.1"
+
+
+def rows() -> Rows:
+    return Rows(MAT, MAT.zone(FAN))
+
+
+def laid(*places: float) -> dict[str, tuple[float, float]]:
+    """Lay pieces in the first row, at places and parts of places."""
+    first, second = rows().spots[0], rows().spots[1]
+    return {f"p{n}": (first.x + place * (second.x - first.x), first.y) for n, place in enumerate(places)}
+
+
+def test_a_row_grows_by_the_place_after_the_last() -> None:
+    assert rows().free({}) == rows().spots[0]
+    assert rows().free(laid(0, 1)) == rows().spots[2]
+    assert rows().free(laid(0, 2)) == rows().spots[3]
+
+
+def test_beside_a_piece_that_a_person_laid_between_two_places_nothing_hides_its_edge() -> None:
+    assert rows().free(laid(0, 1.5)) == rows().spots[3]
+
+
+def test_in_a_full_row_the_gap_is_filled_from_under_the_next_piece() -> None:
+    spots = rows().spots
+    full = {f"p{n}": (spot.x, spot.y) for n, spot in enumerate(spots) if n != 3}
+    found = rows().free(full)
+    assert (found.x, found.y, found.under) == (spots[3].x, spots[3].y, "p4")
+
+
+def test_in_a_zone_where_all_is_taken_it_is_the_last_place() -> None:
+    spots = rows().spots
+    assert rows().free({f"p{n}": (spot.x, spot.y) for n, spot in enumerate(spots)}) == spots[-1]
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), max_size=12), st.sampled_from(MAT.zones))
+def test_a_place_that_is_found_is_one_of_the_zones_and_after_the_last_there_is_nothing_near(
+    points: list[tuple[float, float]], zone: object
+) -> None:
+    place = next(one for one in MAT.zones if one is zone)
+    there = Rows(MAT, place)
+    lying = {
+        f"p{n}": (place.rect.x + u * place.rect.w, place.rect.y + v * place.rect.h) for n, (u, v) in enumerate(points)
+    }
+    found = there.free(lying)
+    assert any((spot.x, spot.y) == (found.x, found.y) for spot in there.spots)
+    if place.kind != "pile" and not found.under and found != there.spots[-1]:
+        assert all(
+            abs(there._ways(x, y, found)[0]) >= NEAR * place.step
+            or abs(there._ways(x, y, found)[1]) >= NEAR * place.row
+            for x, y in lying.values()
+        )
+
+
+def carried(table: SimTable, carrier: Carrier, *moves: Move) -> None:
+    carrier.make_room(list(moves))
+    for move in moves:
+        carrier.send(move, 1)
+    while table.busy:
+        table.advance(0.1)
+
+
+def test_a_robot_lays_beside_what_a_person_laid() -> None:
+    table = SimTable(1)
+    carrier = Carrier(table, MAT)
+    carried(table, carrier, Move("a", HAND, FAN, "F"), Move("b", HAND, FAN, "F"))
+    for n in (2, 3):
+        table.put(f"person {n}", "F", rows().spots[n].x, rows().spots[n].y)
+    carried(table, carrier, Move("c", HAND, FAN, "F"), Move("d", HAND, FAN, "F"))
+    places = [rows().nearest(one.x, one.y) for one in table.pieces()]
+    assert sorted(places) == list(range(6))
+
+
+def test_a_piece_that_leaves_makes_room_for_the_next_one_of_the_same_hand() -> None:
+    table = SimTable(1)
+    carrier = Carrier(table, MAT)
+    carried(table, carrier, Move("a", HAND, FAN, "F"))
+    carried(table, carrier, Move("a", FAN, HAND, "F"), Move("b", HAND, FAN, "F"))
+    there = table.where("b")
+    assert there is not None
+    assert rows().nearest(there.x, there.y) == 0
+
+
+@pytest.mark.parametrize("upside", [False, True])
+def test_a_row_that_grows_too_long_is_pushed_together_so_that_each_lies_over_the_one_before(upside: bool) -> None:
+    table = SimTable(1)
+    carrier = Carrier(table, MAT)
+    spots = rows().spots
+    for n in (5, 3) if upside else (3, 5):
+        table.put(f"p{n}", "F", spots[n].x + 9, spots[n].y)
+    table.put("last", "F", spots[-1].x, spots[-1].y)
+    carried(table, carrier, Move("new", HAND, FAN, "F"))
+    assert [rows().nearest(one.x, one.y) for one in table.pieces()] == [0, 1, 2, 3]
+    assert [one.piece for one in table.pieces()] == ["p3", "p5", "last", "new"]
