@@ -11,17 +11,7 @@ from companion.referee.journal import Header, Journal
 from companion.rules import five_cards_collector as fcc
 from companion.sim.camera import CameraLostError
 from tests.referee.table import GAME
-
-
-def until(what, seconds=90.0):
-    """Wait for something to become true; the machine may be busy."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        found = what()
-        if found:
-            return found
-        time.sleep(0.02)
-    raise AssertionError("it did not happen in time")
+from tests.waiting import until
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """A file is there whole or as it was before."""
 
-import os
-
 import pytest
 
 from companion.files import written_whole
@@ -14,17 +12,22 @@ def test_a_file_takes_its_name_when_it_is_complete(tmp_path):
         assert not path.exists()
     assert path.read_bytes() == b"one"
     assert path.stat().st_mode & 0o777 == 0o600
-    assert os.listdir(path.parent) == ["settings.json"]
+    assert [one.name for one in path.parent.iterdir()] == ["settings.json"]
 
 
 def test_what_fails_half_way_leaves_the_file_as_it_was_and_nothing_else(tmp_path):
     path = tmp_path / "settings.json"
     path.write_bytes(b"before")
-    with pytest.raises(OSError, match="No space"), written_whole(path) as file:
-        file.write(b"half of")
-        raise OSError(28, "No space left on device")
+
+    def torn() -> None:
+        with written_whole(path) as file:
+            file.write(b"half of")
+            raise OSError(28, "No space left on device")
+
+    with pytest.raises(OSError, match="No space"):
+        torn()
     assert path.read_bytes() == b"before"
-    assert os.listdir(tmp_path) == ["settings.json"]
+    assert [one.name for one in tmp_path.iterdir()] == ["settings.json"]
 
 
 def test_what_a_pulled_plug_left_behind_is_written_over(tmp_path):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import errno
 import sys
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from companion.devices.oled import BRIGHT, DARK_AFTER, DIM, DIM_AFTER, TYPES, Ol
 from companion.devices.pages import scores, turn
 from companion.devices.service import Backoff, PermanentError
 from companion.devices.spi import SpiBus, open_oled
+from tests.waiting import until
 
 from .snapshots import snapshot
 
@@ -61,16 +61,6 @@ def running(oled: Oled) -> Iterator[Oled]:
         yield oled
     finally:
         oled.stop()
-
-
-def until(true: Callable[[], bool]) -> None:
-    """Wait for something that happens in another thread; a test that waits in vain fails."""
-    pause = threading.Event()
-    for _ in range(1000):
-        if true():
-            return
-        pause.wait(0.01)
-    raise AssertionError("it did not happen")
 
 
 @pytest.mark.parametrize("kind", list(TYPES))

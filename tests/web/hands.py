@@ -5,9 +5,7 @@ What there is to do is what a robot would do in the person's place; the robot's 
 
 from __future__ import annotations
 
-import time
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Page
@@ -19,6 +17,7 @@ from companion.sim.robots import choose
 from companion.sim.sandbox import SharedTable
 from companion.sim.stage import HAND, Move, moves_between, target_books
 from companion.sim.table import Spot
+from tests.waiting import within
 from tests.web.phones import PATIENCE_MS, tap
 
 BIG: dict[str, Any] = {"viewport": {"width": 1700, "height": 1500}, "has_touch": True}
@@ -38,17 +37,6 @@ GRIP = """key => {
 
 class StuckError(AssertionError):
     """The match does not go on; the message says what everybody sees."""
-
-
-def until(what: Callable[[], Any], seconds: float = 120.0) -> Any:
-    """Wait for something to become true; None if it does not: the machine may be busy."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        found = what()
-        if found:
-            return found
-        time.sleep(0.05)
-    return None
 
 
 class Hands:
@@ -182,10 +170,10 @@ class Hands:
                 )
                 button.tap(timeout=PATIENCE_MS)
                 self.how[f"asked {question.kind}"] += 1
-                until(lambda: self.table.snapshot().question != question, 20)
+                within(20, lambda: self.table.snapshot().question != question)
             return False
 
-        if not until(look):
+        if not within(120, look):
             raise StuckError(f"{action} was not understood: {self.told()}")
         record = self.table.match.records()[count]
         self.how[f"understood by {record.by}"] += 1
@@ -196,7 +184,20 @@ class Hands:
         """Say what the referee says now."""
         now = self.table.snapshot()
         lines = [line.words for line in now.log[-4:]]
-        return f"{now.phase}, {now.violation}, owed {now.owed}, seen {now.provisional}, {now.question}, {lines}"
+        said = f"{now.phase}, {now.violation}, owed {now.owed}, seen {now.provisional}, {now.question}, {lines}"
+        return f"{said}\n{self._unseen()}"
+
+    def _unseen(self) -> str:
+        """Say what lies face up on the table, alone or in a row, and is not seen by the eye; and what lies near it."""
+        view = self.table.lookout.ask(lambda eye: eye.view)
+        seen = {one.piece for one in view.placements} if view is not None else set()
+        lying, lines = self.shared.pieces(), []
+        for one in lying:
+            zone = self.table.mat.zone_at(one.x, one.y)
+            if one.face == "F" and one.piece not in seen and (zone is None or zone.kind != "pile"):
+                near = [other for other in lying if abs(other.x - one.x) < 100 and abs(other.y - one.y) < 100]
+                lines.append(f"not seen: {one} in {zone.name if zone else None}; near it, bottom up: {near}")
+        return "\n".join(lines)
 
     # ----------------------------------------------------------------------------------------------------- the hands
 
@@ -204,7 +205,7 @@ class Hands:
         """Make moves one after the other, as a person does, and wait until the table rests."""
         for move in moves:
             self._move(move)
-        until(self.calm)
+        within(120, self.calm)
 
     def _move(self, move: Move) -> None:
         """Drag one piece where it goes, turn it over and round if it has to be."""
@@ -244,7 +245,7 @@ class Hands:
 
     def _find(self, piece: str) -> str:
         """Find a piece on the page: what lies on the table by its tag, what is in a hand or in the box by itself."""
-        if not until(lambda: self._shows(piece), 20):
+        if not within(20, lambda: self._shows(piece)):
             raise StuckError(f"{piece} is not on the page ({self.shared.where(piece)}): {self.told()}")
         return self._key_of(piece)
 
@@ -287,7 +288,7 @@ class Hands:
             zone = self.table.mat.zone_at(lies.x, lies.y)
             return zone is not None and zone.name == move.target
 
-        if not until(there, 30):
+        if not within(30, there):
             raise StuckError(f"{move} did not come about ({self.shared.where(move.piece)}): {self.told()}")
 
     def _turn(self, move: Move) -> None:
@@ -303,7 +304,7 @@ class Hands:
             for _ in range((wanted - round(lies.rotation / 90)) % 4):
                 self.page.keyboard.press("r")
                 self.how["turned by key"] += 1
-            until(lambda was=lies: (now := self.shared.where(move.piece)) is not None and now != was, 20)  # type: ignore[misc]
+            within(20, lambda was=lies: (now := self.shared.where(move.piece)) is not None and now != was)  # type: ignore[misc]
 
 
 def _fields(action: Action) -> dict[str, Any]:

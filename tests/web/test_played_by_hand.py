@@ -17,8 +17,9 @@ from companion.app import Table
 from companion.referee.journal import Header, new_id, now
 from companion.sim import performance
 from companion.sitting import Played
+from tests.waiting import within
 from tests.web.conftest import Sites, Watched
-from tests.web.hands import BIG, Hands, StuckError, until
+from tests.web.hands import BIG, Hands, StuckError
 from tests.web.phones import TROUBLES, befall, recover
 
 pytestmark = pytest.mark.browser
@@ -66,7 +67,7 @@ def test_a_match_is_played_with_cards_dragged_and_the_eye_understands(
     hands = Hands(page, table, sitting.performance, 1)
     most = None if LONG in os.environ else FIRST
     while not hands.over() and (most is None or sum(hands.kinds.values()) < most):
-        if not until(lambda: hands.over() or hands.due() or hands.unfinished(), 240):
+        if not within(240, lambda: hands.over() or hands.due() or hands.unfinished()):
             raise StuckError(f"nothing goes on: {hands.told()}")
         recover(page)
         if hands.due():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from companion.app import DemoTable
 from companion.referee.journal import Journal
 from companion.rules import five_cards_collector as fcc
 from companion.rules.kernel import TABLE, holes
+from tests.waiting import until
 from tests.web.conftest import PHONE, SCREEN, Sites, Watched
 from tests.web.test_browser import CONTRAST, SMALL, UNNAMED, WIDE
 
@@ -24,17 +24,6 @@ Browse = Callable[..., Watched]
 GAME = games.load("five-cards-collector")
 MAT = games.load_mat("five-cards-collector", 2)
 CARDS = GAME.deck.by_piece()
-
-
-def until(what: Callable[[], Any], seconds: float = 90.0) -> Any:
-    """Wait for something to become true; the machine may be busy."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        found = what()
-        if found:
-            return found
-        time.sleep(0.05)
-    raise AssertionError("it did not happen in time")
 
 
 @pytest.fixture
