@@ -26,6 +26,11 @@ def counted(count: int, one: str, more: str = "") -> str:
     return f"1 {one}" if count == 1 else f"{count} {more or one + 's'}"
 
 
+def so_many_players(count: int) -> str:
+    """Say a number of players, in whole words."""
+    return "1 player" if count == 1 else f"{count} players"
+
+
 def cards(count: int) -> str:
     """Say a number of cards, in whole words: that is how translators see them."""
     return "1 card" if count == 1 else f"{count} cards"

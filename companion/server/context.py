@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import cast
 
 from flask import Response, current_app, request
@@ -72,6 +73,12 @@ def own_seat(seat: Seat) -> Seat:
             raise RefusedError(403, f"Another phone has seat {seat} now: join again, or ask the host.", join=seat)
         raise RefusedError(403, f"This phone does not sit at seat {seat}: join it first.", join=seat)
     return seat
+
+
+def too_many_pins(seconds: float) -> str:
+    """Say how long nobody may try another PIN."""
+    whole = math.ceil(seconds)
+    return "Too many wrong PINs: wait 1 second." if whole == 1 else f"Too many wrong PINs: wait {whole} seconds."
 
 
 def is_host() -> bool:

@@ -17,6 +17,7 @@ from companion.server.context import (
     seat_cookie,
     server,
     set_key,
+    too_many_pins,
 )
 from companion.server.documents import badge, sentence
 from companion.server.keys import TakenError
@@ -178,10 +179,7 @@ def enter() -> Response:
     token = keys.enter(request.form.get("pin", ""))
     if token is None:
         wait = keys.waits()
-        why = (
-            f"Too many wrong PINs: wait {wait:.0f} seconds." if wait else "That is not the host's PIN: look where the "
-            "companion was started."
-        )  # fmt: skip
+        why = too_many_pins(wait) if wait else "That is not the host's PIN: look where the companion was started."
         page = render_template("pin.html", title="Host", game=server().feed.moment.snapshot.game, message=why)
         return make_response(page, 429 if wait else 403)
     response = make_response(redirect("/host", 303))

@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 
-from companion.server.context import HOST_COOKIE, RefusedError, is_host, server
+from companion.server.context import HOST_COOKIE, RefusedError, is_host, server, too_many_pins
 from companion.server.owner import Chosen, Owner, SettingsError
 from companion.server.words.catalogue import LANGUAGES
 
@@ -92,7 +92,7 @@ def change_pin() -> Response:
     """Change the host's PIN; other hosts' browsers have to enter it anew."""
     owner, keys = _owner(), server().keys
     if keys.waits() > 0:
-        wait = f"Too many wrong PINs: wait {keys.waits():.0f} seconds."
+        wait = too_many_pins(keys.waits())
         return _page(owner, owner.view().chosen, {"old": wait}, 429)
     if not keys.knows(request.form.get("old", "")):
         wrong = {"old": "That is not the host's PIN: type the one that counts now."}

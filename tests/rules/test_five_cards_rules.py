@@ -98,7 +98,7 @@ def test_3_set_up_facts_stand_for_the_upkeep() -> None:
 @pytest.mark.parametrize(
     ("seats", "options", "facts", "says"),
     [
-        (1, {}, Setup(), "1 players"),
+        (1, {}, Setup(), "1 player "),
         (9, {}, Setup(), "9 players"),
         (2, {"hand_limit": 8}, Setup(), "hand limit of 8"),
         (2, {"speed": 8}, Setup(), "no option 'speed'"),

@@ -197,7 +197,7 @@
       reply.cards.forEach(function (card) { add(card.key, card.copies); });
       store();
       load();
-      say(count() + (count() === 1 ? " card" : " cards") + " read. Add by hand what is missing.", false);
+      say(count() === 1 ? spoken("1 card read. Add by hand what is missing.") : spoken("{0} cards read. Add by hand what is missing.", count()), false);
     }).catch(function () { say("The photograph could not be sent. Are you still on the companion's Wi-Fi?", true); });
   }
 

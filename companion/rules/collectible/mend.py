@@ -84,8 +84,8 @@ def _counts(state: State) -> list[str]:
     hidden = state.deck - len(state.under) + sum(one.gallery.unknown for one in state.players) + len(state.unread)
     if hidden != len(state.unseen):
         wrong.append(
-            f"the talent pile and the galleries hold {cards(hidden)} that nobody has seen, but there are "
-            f"{len(state.unseen)} such cards."
+            f"the talent pile and the galleries hold {cards(hidden)} that nobody has seen; that should be "
+            f"{len(state.unseen)}."
         )
     depths = [one.depth for one in state.under]
     if state.deck < 0 or depths != sorted(set(depths)) or (depths and not 0 <= depths[0] <= depths[-1] < state.deck):

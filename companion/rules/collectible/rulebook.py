@@ -70,6 +70,7 @@ from companion.rules.kernel import (
     inconsistent,
 )
 from companion.rules.shown import came_up
+from companion.rules.wording import so_many_players
 
 # ---------------------------------------------------------------------------------------------------------- set-up
 
@@ -92,7 +93,7 @@ def prepare(box: Box, seats: int, chosen: Options, facts: Setup) -> State:
         RuleError: if the number of seats, an option or a fact does not fit.
     """
     if not 2 <= seats <= 6:
-        raise RuleError(illegal("Players", f"{seats} players can't play this", "Choose 2 to 6 players."))
+        raise RuleError(illegal("Players", f"{so_many_players(seats)} can't play this", "Choose 2 to 6 players."))
     known = {one.name: one for one in options(box)}
     for name, value in chosen.items():
         if name not in known:

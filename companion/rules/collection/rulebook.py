@@ -73,7 +73,7 @@ from companion.rules.kernel import (
     illegal,
     inconsistent,
 )
-from companion.rules.wording import all_of, any_of, counted
+from companion.rules.wording import all_of, any_of, counted, so_many_players
 
 # ------------------------------------------------------------------------------------------------------- 3. Set Up
 
@@ -90,7 +90,7 @@ def prepare(box: Box, seats: int, chosen: Options, facts: Setup) -> State:
         RuleError: if the number of seats, an option, or a role does not fit.
     """
     if not 3 <= seats <= 7:
-        raise RuleError(illegal("2", f"{seats} players can't play this", "Choose 3 to 7 players."))
+        raise RuleError(illegal("2", f"{so_many_players(seats)} can't play this", "Choose 3 to 7 players."))
     for name, value in chosen.items():
         if name != "first":
             raise RuleError(illegal(SETUP, f"there is no option {name!r}", "There is first."))

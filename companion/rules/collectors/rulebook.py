@@ -59,7 +59,7 @@ from companion.rules.kernel import (
     inconsistent,
 )
 from companion.rules.layout import Zone
-from companion.rules.wording import all_of
+from companion.rules.wording import all_of, so_many_players
 
 # ------------------------------------------------------------------------------------------------------------ Setup
 
@@ -71,7 +71,7 @@ def prepare(box: Box, seats: int, options: Options, facts: Setup) -> State:
         RuleError: if the number of seats, an option or a fact does not fit.
     """
     if not 2 <= seats <= 4:
-        raise RuleError(illegal(SETUP, f"{seats} players can't play this", "Choose 2 to 4 players."))
+        raise RuleError(illegal(SETUP, f"{so_many_players(seats)} can't play this", "Choose 2 to 4 players."))
     odd = sorted(set(options) - {"bottles"})
     if odd:
         raise RuleError(illegal(SETUP, f"there is no option {odd[0]!r}", "The only option is bottles."))

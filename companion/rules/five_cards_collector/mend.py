@@ -71,8 +71,7 @@ def _counts(box: Box, state: State) -> list[str]:
     hidden = state.deck + sum(player.hand.unknown for player in state.players) + state.unread
     if hidden != len(state.unseen):
         wrong.append(
-            f"the deck and the hands hold {cards(hidden)} that nobody has seen, but there are {len(state.unseen)} "
-            "such cards."
+            f"the deck and the hands hold {cards(hidden)} that nobody has seen; that should be {len(state.unseen)}."
         )
     if state.deck < 0:
         wrong.append("The deck has fewer than no cards.")

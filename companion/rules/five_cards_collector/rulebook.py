@@ -61,7 +61,7 @@ from companion.rules.kernel import (
     inconsistent,
 )
 from companion.rules.shown import came_up
-from companion.rules.wording import cards
+from companion.rules.wording import cards, so_many_players
 
 TWO_PLAYERS = "2-player gameplay"
 
@@ -75,7 +75,7 @@ def prepare(box: Box, seats: int, options: Options, facts: Setup) -> State:
         RuleError: if the number of seats, an option or a fact does not fit.
     """
     if not 2 <= seats <= 8:
-        raise RuleError(illegal(PREPARATION, f"{seats} players can't play this", "Choose 2 to 8 players."))
+        raise RuleError(illegal(PREPARATION, f"{so_many_players(seats)} can't play this", "Choose 2 to 8 players."))
     limit, deck = hand_limit(box, seats, options), box.in_play(seats)
     if not 1 <= facts.first <= seats:
         raise RuleError(inconsistent("C3", f"there is no seat {facts.first} to start", f"Choose 1 to {seats}."))

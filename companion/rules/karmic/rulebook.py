@@ -87,7 +87,7 @@ from companion.rules.kernel import (
     illegal,
     inconsistent,
 )
-from companion.rules.wording import all_of, any_of
+from companion.rules.wording import all_of, any_of, so_many_players
 
 # ------------------------------------------------------------------------------------------------------------ Setup
 
@@ -99,7 +99,7 @@ def prepare(box: Box, seats: int, chosen: Options, facts: Setup) -> State:
         RuleError: if the number of seats does not fit, or an option is named: there is none.
     """
     if not 2 <= seats <= 6:
-        raise RuleError(illegal("Players", f"{seats} players can't play this", "Choose 2 to 6 players."))
+        raise RuleError(illegal("Players", f"{so_many_players(seats)} can't play this", "Choose 2 to 6 players."))
     for name in chosen:
         raise RuleError(illegal(SETUP, f"there is no option {name!r}", "This game has no options."))
     everybody = frozenset(range(1, seats + 1))

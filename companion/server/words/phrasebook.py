@@ -31,6 +31,7 @@ _PARENTHESIS = re.compile(r"(.+?)( ?\()([^()]+)(\)[.!?:]?)$", re.DOTALL)
 _COUNTED = re.compile(r"([+−-]?\d+(?:\.\d+)?)(\s+)(\D.*)|(.*\D)(\s+)([+−-]?\d+(?:\.\d+)?)([.,:;!?]?)", re.DOTALL)
 _QUOTED = re.compile(r'"[^"]*"')
 _BESIDE = (", and ", ", or ", " and ", " or ")
+_ARTICLES = ("a", "an", "the")
 _MASK = 0xE000
 _SIGNS = re.compile("[\ue000-\uf8ff]")
 
@@ -259,7 +260,7 @@ class _Speaker:
     # ------------------------------------------------------------------------------------------------------ looking
 
     def _look_up(self, text: str, deep: int) -> Found:
-        if all(word.isupper() for word in WORD.findall(text)):
+        if all(word.isupper() for word in WORD.findall(text)) and text not in _ARTICLES:
             # Numbers, and what is written in capitals: a code, a rule, the name of a space.
             return _DECIMAL.sub(lambda number: number[0].replace(".", ","), text), 0
         if text in self._names:
@@ -276,12 +277,16 @@ class _Speaker:
             return text, 0
         if deep >= DEEP:
             return text, len(WORD.findall(text))
+        if body in _ARTICLES:
+            # What it belonged to was cut off.
+            return text, 1
         head, colon, rest = text.partition(": ")
-        if colon and self._book.exact(head) is not None:
-            # A heading with what belongs to it: no pattern says it better.
+        heading = head if _QUOTED.fullmatch(head) else self._book.exact(head)
+        if colon and heading is not None:
+            # A heading, or a card, with what belongs to it: no pattern says it better.
             said, missed = self._resolve(rest, deep + 1)
             if missed == 0:
-                return f"{self._book.exact(head)}: {said}", 0
+                return f"{heading}: {said}", 0
         best: Found | None = None
         for way in (self._strong, *self._splits, self._weak):
             found = way(text, deep)
@@ -407,7 +412,9 @@ class _Speaker:
         if found is None:
             return None
         if found[1] is not None:
-            said, missed = self._resolve(found[3], deep + 1)
+            # English says "2 political"; a language that has a plural for it says so under the context "pl".
+            several = None if found[1].lstrip("+−-") == "1" else self._book.form("pl", found[3])
+            said, missed = (several, 0.0) if several else self._resolve(found[3], deep + 1)
             return found[1].replace(".", ",") + found[2] + said, missed
         said, missed = self._resolve(found[4], deep + 1)
         return said + found[5] + found[6].replace(".", ",") + found[7], missed

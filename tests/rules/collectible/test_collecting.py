@@ -55,7 +55,7 @@ def test_a1_all_four_are_options() -> None:
 
 def test_the_number_of_players_options_and_the_first_player_have_to_fit() -> None:
     for seats, options, first, says in [
-        (1, {}, 1, "1 players"), (7, {}, 1, "7 players"), (3, {}, 4, "no seat 4"), (3, {"first": 4}, 1, "no seat 4"),
+        (1, {}, 1, "1 player "), (7, {}, 1, "7 players"), (3, {}, 4, "no seat 4"), (3, {"first": 4}, 1, "no seat 4"),
         (3, {"coins": 0}, 1, "0 is not possible"), (3, {"dice": 2}, 1, "no option 'dice'"),
     ]:  # fmt: skip
         with pytest.raises(RuleError, match=says):

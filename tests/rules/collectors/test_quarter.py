@@ -19,7 +19,7 @@ def fill(state: State, slot: str, piece: str) -> State:
     return play(state, Fill(slot=slot), facts=(Shown(place=slot, piece=piece),))
 
 
-@pytest.mark.parametrize(("seats", "words"), [(1, "1 players"), (5, "5 players")])
+@pytest.mark.parametrize(("seats", "words"), [(1, "1 player "), (5, "5 players")])
 def test_two_to_four_players(seats: int, words: str) -> None:
     with pytest.raises(RuleError, match=words):
         dealt(seats)

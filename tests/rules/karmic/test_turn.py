@@ -61,7 +61,7 @@ def test_each_player_gets_three_dice_three_cards_three_chits_and_a_token_for_eac
 
 def test_two_to_six_players() -> None:
     for seats in (1, 7):
-        with pytest.raises(RuleError, match=f"{seats} players"):
+        with pytest.raises(RuleError, match=f"{seats} player"):
             GAME.setup(seats, {}, Setup())
     with pytest.raises(RuleError, match="no option"):
         GAME.setup(3, {"coins": 3}, Setup())
