@@ -15,11 +15,14 @@ from . import checks, configtxt, network, packages, versions
 from .system import SetupError, System
 from .update import BACKUPS, RECORD, STATE, USER, Health, go_to, keep_matches
 
+COMMENT = "Companion"
+"""Stands beside the user's name in the list of users."""
 GROUPS = ("video", "render", "i2c", "gpio", "spi")
 CONFIG_FILES = ("/boot/firmware/config.txt", "/boot/config.txt")
 KEPT_CONFIG = ".before-companion"
 MOVED = b"moved to /boot/firmware"
 """Stands in a /boot/config.txt that counts no longer."""
+OWN_WIRING = f"{STATE}/data/firmware_config/wiring.toml"
 MODULES = "/etc/modules-load.d/companion.conf"
 COMMAND, UPDATE = "/usr/local/bin/companion", "/usr/local/sbin/companion-update"
 
@@ -141,7 +144,7 @@ def _user(system: System, record: dict[str, Any]) -> None:
         _keep_record(system, record)
         system.run(
             "useradd", "--system", "--user-group", "--home-dir", STATE, "--no-create-home", "--shell",
-            "/usr/sbin/nologin", "--comment", "Companion", USER,
+            "/usr/sbin/nologin", "--comment", COMMENT, USER,
         )  # fmt: skip
     there = system.groups()
     absent = [name for name in GROUPS if name in there and USER not in there[name]]
@@ -196,6 +199,11 @@ def _fragment(system: System, source: Path, name: str) -> bytes:
     said = system.ask("env", f"COMPANION_STATE={STATE}", program, "wiring", "--config") if not system.dry else None
     if said and "=" in said:
         return said.encode()
+    if system.at(OWN_WIRING).exists() and not system.dry:
+        system.warn(
+            "your wiring.toml does not fit, so config.txt gets the lines of the wiring as it comes. "
+            "`sudo companion wiring` says what is wrong; mend it, then run this again"
+        )
     if source.is_dir():
         return (source / "firmware_config" / "config.txt").read_bytes()
     return (versions.files_of(system, name).parent / "firmware_config" / "config.txt").read_bytes()
@@ -298,7 +306,7 @@ def uninstall(system: System, matches: str | None) -> None:
     network.take_back(system, record)
     if matches != "keep":
         system.remove(STATE)
-        if (record.get("user") or system.dry) and system.has_user(USER):
+        if (record.get("user") or _made_by_us(system)) and system.has_user(USER):
             system.say("The user")
             system.run("userdel", USER)
     else:
@@ -311,6 +319,12 @@ def uninstall(system: System, matches: str | None) -> None:
     system.say(
         "Nothing was changed: this was only to tell." if system.dry else "Done: nothing of Companion is left here."
     )
+
+
+def _made_by_us(system: System) -> bool:
+    """Tell the user's origin by its entry: the record of it went when the matches were kept before."""
+    entries = (line.split(":") for line in system.read("/etc/passwd").splitlines())
+    return any(entry[0] == USER and entry[4:6] == [COMMENT, STATE] for entry in entries)
 
 
 def _take_config_back(system: System) -> None:

@@ -35,7 +35,7 @@ def card(tmp_path):
     return boot
 
 
-def test_two_words_are_added_once(image):
+def test_three_words_are_added_once(image):
     once = image.command_line(LINE)
     assert once == image.command_line(once)
     assert once.count("\n") == 1
@@ -54,6 +54,15 @@ def test_raspberry_pi_imagers_own_first_start_goes_on(image):
 def test_what_is_no_command_line_is_left_alone(image, text):
     with pytest.raises(SetupError, match="freshly written"):
         image.command_line(text)
+
+
+def test_a_python_without_pip_is_told_what_to_install(image, card, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(image.importlib.util, "find_spec", lambda name: None)
+    wheels = tmp_path / "wheels"
+    assert image.main([str(card), "--name", "table-1", "--packages", str(wheels), "--fetch"]) == 1
+    assert "apt-get install python3-pip" in capsys.readouterr().err
+    assert (card / "cmdline.txt").read_text() == LINE
+    assert not wheels.exists()
 
 
 def test_another_folder_is_no_card(image, tmp_path, capsys):

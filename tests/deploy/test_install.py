@@ -107,6 +107,23 @@ def test_matches_are_never_thrown_away_without_a_word(computer, capsys):
 
 
 @pytest.mark.parametrize(
+    ("entry", "goes"),
+    [
+        ("companion:x:999:992:Companion:/var/lib/companion:/usr/sbin/nologin\n", True),
+        ("companion:x:1000:1000:Somebody:/home/companion:/bin/bash\n", False),
+    ],
+)
+def test_the_user_goes_also_after_matches_were_kept_once_and_an_owners_never(computer, entry, goes):
+    run("--root", computer)
+    run("--root", computer, "--uninstall", "--keep-matches")
+    with (computer / "etc/passwd").open("a") as file:
+        file.write(entry)
+    run("--root", computer)
+    status, told = run("--root", computer, "--uninstall", "--delete-matches")
+    assert (status, "userdel companion" in told) == (0, goes)
+
+
+@pytest.mark.parametrize(
     ("release", "says"),
     [
         ('ID=ubuntu\nID_LIKE=debian\nPRETTY_NAME="Ubuntu 24.04"\nVERSION_ID="24.04"\n', "this is Ubuntu 24.04"),

@@ -286,6 +286,19 @@ def test_a_config_txt_that_counts_no_longer_is_left_alone(computer, capsys):
     assert "sudo mount /boot/firmware" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("fits", [True, False])
+def test_a_wiring_of_the_owners_that_does_not_fit_is_said(computer, fits):
+    asked = f"env COMPANION_STATE={setup.STATE} /opt/companion/1.0/bin/companion wiring --config"
+    system = Asked(computer, {asked: "gpio=5=ip,pu\n"} if fits else {})
+    wiring = computer / setup.OWN_WIRING.lstrip("/")
+    wiring.parent.mkdir(parents=True)
+    wiring.write_text("[buzzer]\npin = 99\n")
+    setup._boot_config(system, TOP, "1.0")
+    config = (computer / "boot/firmware/config.txt").read_bytes()
+    assert (b"gpio=5=ip,pu" in config, b"gpio=17,22,27=ip,pu" in config) == (fits, not fits)
+    assert ["sudo companion wiring" in words for words in system.warned] == ([] if fits else [True])
+
+
 def test_a_pc_has_no_config_txt_and_is_told_so(computer, capsys):
     (computer / "boot/firmware/config.txt").unlink()
     assert main(["--root", str(computer)]) == 0
