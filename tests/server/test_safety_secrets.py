@@ -103,8 +103,36 @@ def anew(app: Flask) -> None:
     feed._made.clear()
 
 
+def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """List what the program itself has written to its log."""
+    return [one.getMessage() for one in caplog.records if one.name.startswith("companion")]
+
+
+def deal_otherwise(desk: HiddenDesk, seat: Seat) -> None:
+    """Have other cards in a seat's hand, and other ones in every pile that lies face down."""
+    hand = desk.world.hands[seat]
+    elsewhere = sorted({card.piece for card in desk.game.deck.cards} - set(hand))
+    hand[:] = elsewhere[5 : 5 + max(2, len(hand))]
+    desk.world.deck.reverse()  # type: ignore[attr-defined]
+    mat = games.load_mat(desk.game.info.name, 3)
+    table = desk.table
+    down: dict[str, list[int]] = {}
+    for n, one in enumerate(table._laid):
+        place = mat.zone_at(one.x, one.y)
+        if one.face == "B" and place is not None:
+            down.setdefault(place.name, []).append(n)
+    for places in down.values():
+        pieces = [table._laid[n].piece for n in places]
+        for n, piece in zip(places, reversed(pieces), strict=True):
+            table._laid[n] = msgspec.structs.replace(table._laid[n], piece=piece)
+    assert down
+
+
 @pytest.mark.parametrize("name", GAMES)
-def test_no_byte_that_others_get_depends_on_a_hidden_hand(name: str, tmp_path: Path) -> None:
+def test_no_byte_that_others_get_depends_on_a_hidden_hand(
+    name: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
     desk = HiddenDesk(name, tmp_path)
     app = create_app(desk, close=desk.close)
     try:
@@ -121,19 +149,63 @@ def test_no_byte_that_others_get_depends_on_a_hidden_hand(name: str, tmp_path: P
         feed._thread.join(5)
         feed._closing.clear()
         anew(app)
-        drawn = name == GAMES[0]
-        before = seen(app, desk.match.header.id, people, drawn)
+        caplog.clear()
+        feed.refresh()
+        before = seen(app, desk.match.header.id, people, pictures=True)
         mine = owner.get("/seat/2").data, owner.get("/simulated/things").data
-        hand = desk.world.hands[2]
-        elsewhere = sorted({card.piece for card in desk.game.deck.cards} - set(hand))
-        hand[:] = elsewhere[5 : 5 + max(2, len(hand))]
+        said = logged(caplog)
+        deal_otherwise(desk, 2)
         anew(app)
-        after = seen(app, desk.match.header.id, people, drawn)
-        assert len(before) > 50
+        caplog.clear()
+        feed.refresh()
+        after = seen(app, desk.match.header.id, people, pictures=True)
+        yours = owner.get("/seat/2").data, owner.get("/simulated/things").data
+        assert logged(caplog) == said
+        kinds = (
+            "/events/",
+            "/state/",
+            "/parts/",
+            "/log",
+            f"/matches/{desk.match.header.id}.jsonl",
+            "/course.pdf",
+            "/dice",
+        )
+        assert all(any(path.startswith(kind) for _, path in before) for kind in kinds)
         for where, data in before.items():
             assert data == after[where], where
         # That it was a secret worth keeping: its owner sees another hand.
-        assert (owner.get("/seat/2").data, owner.get("/simulated/things").data) != mine
+        assert yours != mine
+    finally:
+        shut(app)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_nothing_is_sent_to_others_when_a_hidden_hand_changes(name: str, tmp_path: Path) -> None:
+    """What streams and those who ask from time to time get is what has changed since; of a hand that is nothing."""
+    desk = HiddenDesk(name, tmp_path)
+    app = create_app(desk, close=desk.close)
+    try:
+        for _ in range(5):
+            desk.step()
+        people = {"public": app.test_client(), "seat-1": app.test_client(), "host": app.test_client()}
+        owner = app.test_client()
+        join(people["seat-1"], 1)
+        join(owner, 2, "Bo")
+        be_host(people["host"])
+        feed = app.extensions["companion"].feed
+        feed.refresh()
+        stamp = owner.get("/parts/seat-2").get_json()["stamp"]
+        for who, client in people.items():
+            client.get(f"/parts/public,{who}")
+        deal_otherwise(desk, 2)
+        feed.refresh()
+        for who, client in people.items():
+            told = client.get(f"/parts/public,{who}?after={stamp}").get_json()
+            assert told["changes"] == [], who
+            stream = client.get(f"/events/public,{who}", headers={"Last-Event-ID": stamp}, buffered=False)
+            assert b"event: parts" not in next(iter(stream.iter_encoded())), who
+            stream.close()
+        assert owner.get(f"/parts/seat-2?after={stamp}").get_json()["changes"]
     finally:
         shut(app)
 
