@@ -218,7 +218,9 @@ def test_every_line_of_the_example_game_is_quoted() -> None:
 
 def test_troubleshooting_quotes_what_the_program_says() -> None:
     text = (ROOT / "docs" / "troubleshooting.md").read_text(encoding="utf-8")
-    code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "companion").rglob("*.py"))
+    box = [path for path in (ROOT / "deploy").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    files = [*(ROOT / "companion").rglob("*.py"), *box]
+    code = "".join(path.read_text(encoding="utf-8") for path in files)
     code = re.sub(r'"\s*\n\s*f?"', "", code).replace("{ENOUGH}", "4")
     code += "".join(path.read_text(encoding="utf-8") for path in (ROOT / "web" / "templates").rglob("*.html"))
     quoted = [part for cell in re.findall(r'"([^"]+)"', text) for part in re.split(r"…", cell)]
