@@ -16,7 +16,7 @@ from companion.sim.performance import Performance
 from companion.sim.robots import choose
 from companion.sim.sandbox import SharedTable
 from companion.sim.stage import HAND, Move, moves_between, target_books
-from companion.sim.table import Spot
+from companion.sim.table import Laid, Spot
 from tests.waiting import within
 from tests.web.phones import PATIENCE_MS, tap
 
@@ -195,8 +195,9 @@ class Hands:
         for one in lying:
             zone = self.table.mat.zone_at(one.x, one.y)
             if one.face == "F" and one.piece not in seen and (zone is None or zone.kind != "pile"):
-                near = [other for other in lying if abs(other.x - one.x) < 100 and abs(other.y - one.y) < 100]
-                lines.append(f"not seen: {one} in {zone.name if zone else None}; near it, bottom up: {near}")
+                above = lying[lying.index(one) + 1 :]
+                near = [other for other in above if abs(other.x - one.x) < 100 and abs(other.y - one.y) < 100]
+                lines.append(f"not seen: {one} in {zone.name if zone else None}; over it or near, bottom up: {near}")
         return "\n".join(lines)
 
     # ----------------------------------------------------------------------------------------------------- the hands
@@ -221,7 +222,12 @@ class Hands:
         grip = page.evaluate(GRIP, key)
         spot = self._spot(move) if target != HAND else None
         if spot is not None and not spot.under and grip is not None:
-            self._drag(grip, self._shown(spot))
+            aim = self._shown(spot)
+            if where is not None:
+                # Gripped beside its middle it hangs from there; out of a hand its middle comes to the pointer.
+                x, y = self._shown(where)
+                aim = aim[0] + grip[0] - x, aim[1] + grip[1] - y
+            self._drag(grip, aim)
             self.how["dragged from the hand" if where is None else "dragged over the mat"] += 1
         elif target != HAND:
             # Covered all over, or to be slid under others, which dropping can't do: chosen with keys.
@@ -262,7 +268,7 @@ class Hands:
         assert sandbox is not None
         return sandbox._free(self.table.mat.zone(move.target), move.piece)
 
-    def _shown(self, spot: Spot) -> tuple[float, float]:
+    def _shown(self, spot: Spot | Laid) -> tuple[float, float]:
         """Give where in the window (px) that is."""
         mat, box = self.table.mat, self.page.locator(".mat").bounding_box()
         assert box is not None
