@@ -84,7 +84,7 @@ def checked(header: Header) -> Header:
         wrong = f"there is no mode called {header.mode[:20]}"
     elif not 0 <= header.bid_seconds <= LONGEST:
         wrong = f"a bid may take 0 to {LONGEST} seconds, not {header.bid_seconds}"
-    elif not {*header.names, *header.colours} <= set(range(1, header.seats + 1)):
+    elif not all(1 <= seat <= header.seats for seat in (*header.names, *header.colours)):
         wrong = f"it names seats that it does not have: they are 1 to {header.seats}"
     elif any(not name.strip() or len(name) > LONGEST_NAME or not name.isprintable() for name in header.names.values()):
         wrong = f"a name is empty, longer than {LONGEST_NAME} letters, or has letters that can't be printed"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+import tracemalloc
 from collections.abc import Iterator
 
 import msgspec
@@ -21,7 +22,7 @@ from companion.referee.history import History, HistoryError
 from companion.referee.journal import Header, Journal, JournalError, decode_record, new_id, read_export
 from companion.referee.match import Match
 from companion.referee.record import Record
-from companion.retelling import TellError, checked
+from companion.retelling import TellError, checked, fold
 from companion.server.evenings import EveningError
 from companion.server.hands import _check_size
 from tests.eye.tables import Table, book, test_mat
@@ -101,6 +102,19 @@ def test_a_match_from_elsewhere_with_an_odd_header_is_not_taken_in(
         checked(msgspec.json.decode(odd, type=Header))
     assert journal.matches() == []
     journal.close()
+
+
+def test_a_match_from_elsewhere_that_says_it_has_a_million_seats_takes_no_memory(lines: list[bytes]) -> None:
+    # One that said two thousand million took all that there was.
+    crowd = msgspec.structs.replace(msgspec.json.decode(lines[0], type=Header), seats=1_000_000, names={1: "Ada"})
+    tracemalloc.start()
+    try:
+        checked(crowd)
+        with pytest.raises(TellError, match="record 0"):
+            next(fold(GAME, crowd, lines[1:]))
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_picture_of_a_kind_whose_size_nobody_looked_at_is_not_decoded() -> None:

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import os
 import random
+import resource
 import time
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -17,8 +20,21 @@ SECONDS = float(os.environ.get("COMPANION_FUZZ", "3"))
 SEED = os.environ.get("COMPANION_FUZZ_SEED")
 AT_LEAST = 4
 """Tries of each target, however slow the computer."""
+ROOM = 4 * 1024**3
+"""Bytes of addresses that all tries of a target may take beyond what was there: who takes more breaks something."""
 
 
+@pytest.fixture
+def bounded() -> Iterator[None]:
+    """Have what takes all memory end with an error that names its seed, and not with the end of the process."""
+    low, high = resource.getrlimit(resource.RLIMIT_AS)
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + ROOM, high))
+    yield
+    resource.setrlimit(resource.RLIMIT_AS, (low, high))
+
+
+@pytest.mark.usefixtures("bounded")
 @pytest.mark.parametrize("name", TARGETS)
 def test_nothing_breaks_whatever_comes_in(name: str) -> None:
     first = random.randrange(10**9) if SEED is None else int(SEED)
