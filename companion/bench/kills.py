@@ -137,7 +137,7 @@ def _resumed(game: Game[Any], header: Header, steps: list[Step], folder: Path, t
 
 
 def measure(readings: int = 100, seed: int = 1) -> Section:
-    """Kill `readings` times in all, about as often in each game: the next match is of the game with the fewest kills."""
+    """Kill `readings` times in all, about as often in each game: the one with the fewest kills is played next."""
     rng = random.Random(seed)
     names = games.names()
     rows: dict[str, dict[str, float]] = {
