@@ -435,6 +435,7 @@ class Eye:
             settled=settled,
             troubles=self._troubles(),
             dice=self._trays.see(frame, None if self._dark else self.calibration),
+            under=self._pieces.under(),
         )
         if self.view is not None and _same(self.view, view):
             return None
@@ -476,5 +477,5 @@ class Eye:
 
 def _same(a: TableView, b: TableView) -> bool:
     """Tell whether two views say the same, whenever they were."""
-    one, other = ((v.placements, v.covered, v.settled, v.troubles, v.dice) for v in (a, b))
+    one, other = ((v.placements, v.covered, v.settled, v.troubles, v.dice, v.under) for v in (a, b))
     return one == other and (a.settled or a.touched == b.touched)

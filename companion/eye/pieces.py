@@ -77,6 +77,7 @@ class Pieces:
         self._candidates: list[Candidate] = []
         self._order = 0
         self._placements: tuple[Placement, ...] = ()
+        self._under: tuple[Placement, ...] = ()
         self._changed: list[Window] = []
         self._near: Near | None = None
         self.strays: dict[str, Stray] = {}
@@ -89,6 +90,10 @@ class Pieces:
     def placements(self) -> tuple[Placement, ...]:
         """Give every piece that is seen or known to lie under a hand, in the order of arrival."""
         return self._placements
+
+    def under(self) -> tuple[Placement, ...]:
+        """Give every piece that was seen face up until others were laid over it, in the order of arrival."""
+        return self._under
 
     def prefer(self, piece: str, pose: Pose) -> float:
         """Give the rotation that a piece most likely has at a place: the one it had, else the one its zone means."""
@@ -173,8 +178,9 @@ class Pieces:
         self._arrivals(fresh, look)
         self._judge(look)
         self._strays(look, strays)
-        shown = sorted((track.order, number) for number, track in enumerate(self._tracks) if track.state != HIDDEN)
-        self._placements = tuple(self._tracks[number].placement() for _, number in shown)
+        lying = sorted(self._tracks, key=lambda track: track.order)
+        self._placements = tuple(track.placement() for track in lying if track.state != HIDDEN)
+        self._under = tuple(track.placement() for track in lying if track.state == HIDDEN and track.piece != BACK)
 
     def _match(self, piece: str, pose: Pose, taken: set[int]) -> Track | None:
         near = [t for t in self._tracks if t.piece == piece and id(t) not in taken and t.near(pose)]

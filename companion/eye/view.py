@@ -128,7 +128,8 @@ class TableView(msgspec.Struct, frozen=True):
 
     `covered` are the zones of which something hides a part; what lies there proves nothing. `touched` are the zones a
     hand covered since the last settled view. `settled` is False while something still moves. `dice` has every
-    tray whose dice were read at rest.
+    tray whose dice were read at rest. `under` are pieces that were seen lying face up and that other pieces were then
+    laid over: they may still be there.
     """
 
     frame: int
@@ -139,3 +140,4 @@ class TableView(msgspec.Struct, frozen=True):
     settled: bool = True
     troubles: tuple[Trouble, ...] = ()
     dice: tuple[DiceSeen, ...] = ()
+    under: tuple[Placement, ...] = ()

@@ -59,16 +59,17 @@ class Seen:
     """A table view sorted by zone, made once a view and compared with many layouts.
 
     `faces[zone]` are the pieces lying face up in a zone, lowest first, as (piece, slot); `backs[zone]` counts the cards
-    lying face down; `covered` are the zones that prove nothing.
+    lying face down; `covered` are the zones that prove nothing. `under` is what other pieces were laid over.
     """
 
-    __slots__ = ("backs", "covered", "faces", "zones")
+    __slots__ = ("backs", "covered", "faces", "under", "zones")
 
     def __init__(self, view: TableView) -> None:
         """Sort a view."""
         self.faces: dict[Zone, list[tuple[Piece, int]]] = {}
         self.backs: dict[Zone, int] = {}
         self.covered = view.covered
+        self.under: Mismatches = frozenset(Mismatch(one.zone, one.piece, False) for one in view.under if one.zone)
         for placement in sorted(view.placements, key=lambda one: one.order):
             zone = placement.zone or BESIDE
             if placement.piece == BACK:
@@ -189,6 +190,17 @@ def _compare_loose(
         found.append(Mismatch(zone, BACK, False))
     elif backs > area.backs:
         found.append(Mismatch(zone, BACK, True))
+
+
+def laid_over(layout: Layout, seen: Seen) -> Mismatches:
+    """Give what is missed only because other pieces were laid over it, where pieces lie in no order: it may be there.
+
+    In a pile what lies under others is no longer the top, and counts as that.
+    """
+    if not seen.under:
+        return frozenset()
+    missed = seen.under & mismatches(layout, seen)
+    return frozenset(item for item in missed if isinstance(layout.zones.get(item.zone), Loose))
 
 
 EMPTY_AREA = Pile(Empty())

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from companion.referee.difference import Mismatches, Seen
+from companion.referee.difference import Mismatches, Seen, laid_over
 from companion.referee.matching import Explanation, Findings, explain
 from companion.referee.snapshot import Violation
 from companion.referee.violations import edits, unfinished, violation
@@ -39,12 +39,14 @@ class Decision(msgspec.Struct, frozen=True):
     """What to do: nothing yet (no `found`), journal the one explanation, or ask which of several it was.
 
     `edits` come first: where people went on after a warning, or the table betrays a count that was wrong, the log is
-    corrected before the action counts (there may be none).
+    corrected before the action counts (there may be none). `hidden` is what has to show again: it is
+    believed to lie under other pieces.
     """
 
     findings: Findings
     found: tuple[Explanation, ...] = ()
     edits: tuple[AnyEdit, ...] = ()
+    hidden: Mismatches = frozenset()
 
 
 class Understanding:
@@ -72,13 +74,19 @@ class Understanding:
     def look(self, glance: Glance) -> Decision:
         """Explain what is seen; report a violation where no legal action explains a settled view."""
         findings, found = self._explanations(glance)
+        hidden: Mismatches = frozenset()
+        if not findings.quiet and not findings.complete and glance.settled and self._patient(glance, found):
+            # Nobody pulled the card away that was laid over: the rest may be explained with it where it was.
+            hidden = laid_over(self._game.layout(glance.state), glance.seen) - glance.owed
+            glance = msgspec.structs.replace(glance, owed=glance.owed | hidden)
+            findings, found = self._explanations(glance) if hidden else (findings, found)
         if findings.quiet:
             self.forget()
-            return Decision(findings)
+            return Decision(findings, hidden=hidden)
         if found and found[0].complete:
             if len(found) == 1:
                 self.found, self.violation, self._waiting_since = found[0], None, None
-            return Decision(findings, found if glance.settled else ())
+            return Decision(findings, found if glance.settled else (), hidden=hidden)
         if not glance.settled:
             # What is under way is shown at once; whether it comes to an end is for a settled view to say.
             self.found = found[0] if len(found) == 1 else None
@@ -103,6 +111,11 @@ class Understanding:
         if findings.quiet or findings.under_way or not glance.settled:
             return findings, findings.under_way
         return findings, explain(game, glance.state, seen, owed, guess=True).under_way
+
+    def _patient(self, glance: Glance, found: tuple[Explanation, ...]) -> bool:
+        """Tell whether nothing is under way, or has been for so long that it looks forgotten."""
+        waited = 0.0 if self._waiting_since is None else glance.time - self._waiting_since
+        return not found or waited >= PATIENCE
 
     def _may_be_shorter(self, glance: Glance, findings: Findings) -> bool:
         """Tell whether something shorter is under way: a longer story that needs a silent turn can wait a little."""

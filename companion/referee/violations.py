@@ -15,8 +15,8 @@ from companion.rules.wording import all_of
 
 def violation(game: Game[Any], state: Any, seen: Seen, surprises: Mismatches, words: Words) -> Violation:
     """Explain a settled difference that no legal action explains."""
-    verdict = _verdict(game, state, surprises, words)
-    moves = words.moves(surprises)
+    verdict = _verdict(game, state, seen, surprises, words)
+    moves = words.moves(surprises, seen.under)
     near = nearest(game, state, seen, surprises)
     return Violation(
         kind=verdict.kind,
@@ -25,17 +25,17 @@ def violation(game: Game[Any], state: Any, seen: Seen, surprises: Mismatches, wo
         remedy=verdict.remedy,
         moves=moves,
         nearest=game.tell(state, near[0]) if near else "",
-        nearest_moves=words.moves(near[1]) if near else (),
+        nearest_moves=words.moves(near[1], seen.under) if near else (),
     )
 
 
-def _verdict(game: Game[Any], state: Any, surprises: Mismatches, words: Words) -> Verdict:
+def _verdict(game: Game[Any], state: Any, seen: Seen, surprises: Mismatches, words: Words) -> Verdict:
     """Judge what people may have meant; where no action comes to mind, say plainly what is not as it should be."""
     for action in explain_against(game, state, surprises):
         verdict = game.judge(state, action)
         if not verdict.ok:
             return verdict
-    remedy = all_of(words.moves(surprises))
+    remedy = all_of(words.moves(surprises, seen.under))
     remedy = remedy[:1].upper() + remedy[1:] + "."
     for item in sorted(surprises):
         if item.extra and item.zone == BESIDE:

@@ -193,6 +193,7 @@ class Watch:
         decision = self._mind.look(self._glance())
         if self._mind.violation is not None and self._mind.violation is not objected:
             self._sentence = f"{self._mind.violation.reason}. {self._mind.violation.remedy}"
+        self._owed |= decision.hidden
         if decision.edits:
             self._record(kind="correction", edits=decision.edits)
         if decision.findings.quiet:
@@ -225,7 +226,7 @@ class Watch:
 
     def _notice_copies(self, expected: Mismatches) -> None:
         """Where a card was named on a phone and its copy was laid, the log had the wrong one of two that are alike."""
-        for lost, there in self.words.copies(self._owed & expected, expected - self._owed):
+        for lost, there in self.words.copies(self._owed & expected - self._seen.under, expected - self._owed):
             try:
                 self._record(kind="correction", edits=(Instead(lost.piece, there.piece),))
             except RuleError:
@@ -365,7 +366,7 @@ class Watch:
         self._owed = self._wrong()
         self.restoring = bool(self._owed)
         if self.restoring:
-            words = f"{words} Now {all_of(self.words.moves(self._owed))}."
+            words = f"{words} Now {all_of(self.words.moves(self._owed, self._seen.under))}."
         self._sentence = words
         if not self.restoring:
             self._enter()
@@ -414,7 +415,7 @@ class Watch:
             can_redo=bool(self.history.undone),
             sentence=self._sentence,
             provisional=provisional,
-            owed=self.words.moves(self._owed) if self._view is not None or self.restoring else (),
+            owed=self.words.moves(self._owed, self._seen.under) if self._view is not None or self.restoring else (),
             violation=self._mind.violation,
             question=self._asked.question if self._asked else None,
             troubles=troubles,

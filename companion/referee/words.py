@@ -49,8 +49,8 @@ class Words:
                 if self.piece(there.piece) == self.piece(lost.piece):
                     yield lost, there
 
-    def moves(self, wrong: Mismatches) -> tuple[str, ...]:
-        """Say piece by piece what to move so that the table is as expected."""
+    def moves(self, wrong: Mismatches, under: Mismatches = frozenset()) -> tuple[str, ...]:
+        """Say piece by piece what to move so that the table is as expected; what lies `under` others has to show."""
         extra = {item.piece: item for item in sorted(wrong) if item.extra}
         lost = [item for item in sorted(wrong) if not item.extra]
         said: list[str] = []
@@ -59,6 +59,8 @@ class Words:
             source = extra.pop(item.piece, None) if item.piece not in (BACK, FACE) else None
             if source is not None:
                 said.append(f"move {self.piece(item.piece)} from {self.zone(source.zone)} to {self.zone(item.zone)}")
+            elif item in under:
+                said.append(f"let {self.piece(item.piece)} show on {self.zone(item.zone)}: something lies over it")
             elif item.zone not in buried:
                 # Under a card that should not be there the right one may still lie: taking that card off is enough.
                 said.append(f"put {self.piece(item.piece)} on {self.zone(item.zone)}")

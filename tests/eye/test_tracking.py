@@ -144,6 +144,18 @@ def test_a_stack_shows_its_top_and_the_lower_card_comes_back_when_it_is_lifted()
     assert where(watched.view) == {"001": "pile", "002": "loose"}
 
 
+def test_what_was_seen_until_another_card_was_laid_over_it_is_told_apart_until_its_place_is_empty() -> None:
+    watched = session(Card("001", *LOOSE))
+    watched.table.cards.append(Card("002", *LOOSE, 3))
+    watched.run(14)
+    assert where(watched.view) == {"002": "loose"}
+    assert [(one.piece, one.zone) for one in watched.view.under] == [("001", "loose")]
+    watched.table.cards.clear()
+    watched.run(14)
+    assert where(watched.view) == {}
+    assert watched.view.under == ()
+
+
 def test_a_card_half_under_another_is_still_seen_and_the_upper_one_has_the_larger_order() -> None:
     watched = session(Card("001", 262, 100))
     watched.table.cards.append(Card("002", 293, 100))

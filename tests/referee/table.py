@@ -37,6 +37,7 @@ class Table:
         self.zones = {"deck": [BACK], "discard": [piece(top)]}
         for seat in range(1, seats + 1):
             self.zones[f"goal.{seat}"] = [GOALS[seat - 1]]
+        self.under = []
         self.frame = 0
         self.arrivals = {}
         self.seconds = 0.0
@@ -46,6 +47,12 @@ class Table:
 
     def take(self, title, zone, copy=0):
         self.zones[zone].remove(piece(title, copy))
+
+    def lay_over(self, title, zone, over):
+        """Lay a card so that it hides another."""
+        self.take(over, zone)
+        self.under.append(Placement(piece(over), frozenset("F"), zone, None, 0.0, 0.0, 0.0, 0))
+        self.lay(title, zone)
 
     def look(self, settled=True, covered=(), touched=(), later=0.5):
         """Show the table to the referee."""
@@ -61,7 +68,10 @@ class Table:
                 placements.append(
                     Placement(one, frozenset("B" if back else "F"), place, slot, 10.0 * i, 0.0, 0.0, order)
                 )
-        view = TableView(self.frame, self.seconds, tuple(placements), frozenset(covered), frozenset(touched), settled)
+        view = TableView(
+            self.frame, self.seconds, tuple(placements), frozenset(covered), frozenset(touched), settled,
+            under=tuple(self.under),
+        )  # fmt: skip
         self.referee.on_view(view)
         return self.referee.snapshot
 

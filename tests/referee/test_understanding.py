@@ -48,6 +48,54 @@ def test_a_covered_place_proves_nothing():
     assert (now.violation, now.provisional, table.records) == (None, (), [])
 
 
+def test_what_a_card_was_laid_over_is_believed_to_be_there_and_has_to_show_again():
+    table = after_one_round()
+    table.lay_over("Blue moon", "collection.1", over="Red star")
+    now = table.look()
+    assert table.records[-1] == (1, fcc.Add(seat=1, card=piece("Blue moon")))
+    assert now.violation is None
+    assert now.owed == ("let the red star show on seat 1's collection: something lies over it",)
+    table.lay("Green moon", "collection.2")
+    now = table.look()
+    assert table.records[-1] == (2, fcc.Add(seat=2, card=piece("Green moon")))
+    assert now.owed != ()
+    table.under.clear()
+    table.lay("Red star", "collection.1")
+    now = table.look()
+    assert (now.owed, now.violation, len(table.records)) == ((), None, 5)
+
+
+def test_a_card_pushed_over_its_neighbour_is_no_move():
+    table = after_one_round()
+    table.lay("Blue moon", "collection.1")
+    table.look()
+    table.take("Blue moon", "collection.1")
+    table.lay_over("Blue moon", "collection.1", over="Red star")
+    now = table.look()
+    assert (now.violation, len(table.records)) == (None, 4)
+    assert now.owed == ("let the red star show on seat 1's collection: something lies over it",)
+
+
+def test_a_card_that_is_gone_and_lies_under_nothing_is_missed():
+    table = after_one_round()
+    table.lay("Blue moon", "collection.1")
+    table.take("Red star", "collection.1")
+    assert len(table.records) == 3
+    table.look()
+    table.look(later=9.0)
+    assert table.now.violation is not None
+    assert len(table.records) == 3
+
+
+def test_of_a_pile_what_lies_under_others_is_not_its_top():
+    table = after_one_round()
+    table.lay_over("Violet shell", "discard", over="Red moon")
+    table.look()
+    table.look(later=9.0)
+    assert table.now.violation is not None
+    assert len(table.records) == 3
+
+
 def test_an_action_that_changes_a_covered_place_waits_until_it_is_seen():
     table = Table(top="Red moon")
     table.look()
