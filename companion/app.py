@@ -41,12 +41,14 @@ from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import TABLE, Action, Game, Need, RuleError, Seat, name_seats
 from companion.sandbox import Sandbox
+from companion.server.desk import SittingIn
 from companion.server.owner import SettingsError
 from companion.settings import Owner, Settings, settings
 from companion.sight import CameraSight
 from companion.sim.performance import Performance
 from companion.sim.world import WorldError
 from companion.sitting import NoCamera, Played, Sitting, any_seed, gather, rules_of
+from companion.standins import StandIns
 
 log = logging.getLogger(__name__)
 
@@ -101,6 +103,7 @@ class Table:
             raise TableError(f"{error}") from None
         self.devices.buzzer.mute(self.owner.muted)
         self.evening = Evening(journal, lambda: self.match, self._next, may_resume=not self.simulated)
+        self._stand_ins = StandIns(lambda: self.match)
         self._closed = threading.Event()
         self._follower = threading.Thread(target=self._follow, name="devices", daemon=True)
 
@@ -158,10 +161,12 @@ class Table:
         self.sitting.start()
         self.devices.start()
         self._follower.start()
+        self._stand_ins.start()
 
     def close(self) -> None:
         """Stop everything, in reverse order."""
         self._closed.set()
+        self._stand_ins.close()
         self.sitting.close()
         if self._recorder is not None:
             self._recorder.stop()
@@ -290,7 +295,21 @@ class Table:
 
     def seated(self, seat: Seat, person: bool) -> None:
         """Hear that a person took a seat or left it."""
+        if person:
+            self._stand_ins.sit(seat, robot=False)
         self.sitting.seated(seat, person)
+
+    def robots(self) -> tuple[SittingIn, ...]:
+        """List the seats of a real table that robots play for people who left."""
+        return self._stand_ins.there()
+
+    def sit_in(self, seat: Seat, robot: bool) -> None:
+        """Let a robot play a seat of a real table, or give the seat back."""
+        self._stand_ins.sit(seat, robot)
+
+    def another(self, seat: Seat) -> None:
+        """Have a robot want something else: the hand has nothing that fits."""
+        self._stand_ins.another(seat)
 
     def hand(self, seat: Seat) -> tuple[Piece, ...] | None:
         """Give the simulated cards that a person's seat holds."""

@@ -118,6 +118,8 @@ def _do(wish: ask.AnyWish) -> Done:
         wish = ask.Undo()
     if isinstance(wish, ask.AskUndo | ask.RefuseUndo | ask.Free | ask.HandOver):
         return _arrange(wish)
+    if isinstance(wish, ask.SitIn | ask.Another):
+        return _sit_in(wish)
     command = _command(wish)
     if wish.after is not None:
         command = msgspec.structs.replace(command, after=wish.after)
@@ -233,6 +235,29 @@ def _arrange(wish: ask.AskUndo | ask.RefuseUndo | ask.Free | ask.HandOver) -> Do
     here.desk.seated(wish.seat, False)
     here.feed.refresh()
     return 200, {"ok": True, "message": f"Seat {wish.seat} is free."}
+
+
+def _sit_in(wish: ask.SitIn | ask.Another) -> Done:
+    """Let a robot play for somebody who left a real table."""
+    here, seat = server(), known_seat(wish.seat)
+    if here.desk.simulated:
+        raise RefusedError(404, "At the simulated table a robot plays every seat that is free.")
+    if isinstance(wish, ask.SitIn):
+        if not is_host():
+            raise RefusedError(403, "Only the host may do that: enter the host's PIN first.")
+        if wish.robot and seat in here.keys.taken():
+            raise RefusedError(409, f"Somebody's phone has seat {seat}: free the seat first.")
+        here.desk.sit_in(seat, wish.robot)
+        words = f"A robot plays seat {seat} now." if wish.robot else f"Seat {seat} is free."
+    else:
+        if not own_seats() and not is_host():
+            raise RefusedError(403, "Join a seat first: only who plays may say that.")
+        if seat not in here.feed.moment.extras.robots:
+            raise RefusedError(409, f"No robot plays seat {seat} any more.")
+        here.desk.another(seat)
+        words = "It thinks again."
+    here.feed.refresh()
+    return 200, {"ok": True, "message": words}
 
 
 def _simulate(wish: ask.Press | ask.Speed) -> Done:

@@ -56,19 +56,24 @@ def holds_seat(seat: Seat) -> bool:
     return server().keys.holds(seat, request.cookies.get(seat_cookie(seat)))
 
 
+def plays_seat(seat: Seat) -> bool:
+    """Tell whether this browser may do what the seat may: it has its key, or is the host's where a robot sits in."""
+    return holds_seat(seat) or (seat in server().feed.moment.extras.robots and is_host())
+
+
 def own_seats() -> list[Seat]:
     """List the seats whose keys this browser has."""
     return [seat for seat in range(1, server().feed.moment.snapshot.seats + 1) if holds_seat(seat)]
 
 
 def own_seat(seat: Seat) -> Seat:
-    """Check that this browser has the seat's key.
+    """Check that this browser may do what the seat may.
 
     Raises:
         RefusedError: if it has not, or there is no such seat.
     """
     known_seat(seat)
-    if not holds_seat(seat):
+    if not plays_seat(seat):
         if request.cookies.get(seat_cookie(seat)):
             raise RefusedError(403, f"Another phone has seat {seat} now: join again, or ask the host.", join=seat)
         raise RefusedError(403, f"This phone does not sit at seat {seat}: join it first.", join=seat)
@@ -98,7 +103,7 @@ def may_read(audience: str) -> bool:
     if audience == HOST:
         return is_host()
     seat = seat_of(audience)
-    return seat is not None and holds_seat(seat)
+    return seat is not None and plays_seat(seat)
 
 
 def known_seat(seat: Seat) -> Seat:

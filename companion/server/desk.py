@@ -57,6 +57,15 @@ class Thing(msgspec.Struct, frozen=True):
     count: int = 0
 
 
+class SittingIn(msgspec.Struct, frozen=True):
+    """A robot that plays a seat at a real table, and what it wants to have done for it: a sentence with seats as "@2";
+    empty if nothing.
+    """
+
+    seat: Seat
+    wants: str = ""
+
+
 class Sandbox(Protocol):
     """A simulated table at which people move the pieces themselves. Every method may be called from any thread.
 
@@ -230,6 +239,15 @@ class Desk(Protocol):
 
     def hand(self, seat: Seat) -> tuple[Piece, ...] | None:
         """Give the cards that a seat holds, where there are none on a real table to hold; else None."""
+
+    def robots(self) -> tuple[SittingIn, ...]:
+        """List the seats of a real table that robots play for people who left."""
+
+    def sit_in(self, seat: Seat, robot: bool) -> None:
+        """Let a robot play a seat of a real table, or give the seat back."""
+
+    def another(self, seat: Seat) -> None:
+        """Have a robot at a real table want something else: the hand has nothing that fits."""
 
     def seated(self, seat: Seat, person: bool) -> None:
         """Hear that a person took a seat or left it, so that a robot there steps aside or comes back."""

@@ -42,6 +42,8 @@ class Extras(msgspec.Struct, frozen=True):
     """What is wrong with the computer itself, a sentence each; for the host."""
     table: str = ""
     """What the owner calls the table."""
+    robots: dict[Seat, str] = {}
+    """What each robot that sits in at a real table wants to have done for it; empty if nothing."""
 
 
 def audience_of(seat: Seat) -> str:
@@ -114,6 +116,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, desk: Desk) -> D
         "speed": extras.speed,
         "muted": extras.muted,
         "ailments": list(extras.ailments) if audience == HOST else [],
+        "robots": _robots(snapshot, extras),
         "undo_asked": extras.undo_asked,
         "undo_asked_name": _name(snapshot.names, extras.undo_asked) if extras.undo_asked else "",
         "asking": [
@@ -152,6 +155,20 @@ def _hint(snapshot: Snapshot, audience: str) -> Document | None:
         return None
     to = "everybody" if hint.seat == TABLE else _name(snapshot.names, hint.seat)
     return {"words": hint.words, "to": to, "seat": hint.seat}
+
+
+def _robots(snapshot: Snapshot, extras: Extras) -> list[Document]:
+    """Lay out the robots that sit in; who they play for is as public as what they do."""
+    return [
+        {
+            "seat": seat,
+            "name": _name(snapshot.names, seat),
+            "badge": badge(snapshot, seat),
+            "wants": name_seats(words, snapshot.names),
+        }
+        for seat, words in extras.robots.items()
+        if 1 <= seat <= snapshot.seats
+    ]
 
 
 def _throw(snapshot: Snapshot) -> Document | None:

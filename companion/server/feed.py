@@ -147,6 +147,7 @@ class Feed:
                 muted=self._desk.muted,
                 ailments=self._desk.ailments(),
                 table=self._name(),
+                robots=self._robots(),
             )
             if snapshot is old.snapshot and extras == old.extras:
                 return
@@ -160,6 +161,9 @@ class Feed:
     def _name(self) -> str:
         owner = self._desk.owner
         return owner.name if owner is not None else ""
+
+    def _robots(self) -> dict[Seat, str]:
+        return {one.seat: one.wants for one in self._desk.robots()}
 
     def _hands(self) -> dict[Seat, tuple[Piece, ...]]:
         hands = {seat: self._desk.hand(seat) for seat in self._taken()}

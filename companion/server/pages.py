@@ -7,7 +7,7 @@ from flask import Blueprint, Response, make_response, redirect, render_template
 from companion.referee.colours import worn
 from companion.rules.kernel import Seat, name_seats
 from companion.server import charts
-from companion.server.context import RefusedError, holds_seat, is_host, known_seat, own_seats, server, stands_at_table
+from companion.server.context import RefusedError, is_host, known_seat, own_seats, plays_seat, server, stands_at_table
 from companion.server.documents import HOST, PUBLIC, audience_of, dice
 from companion.server.words.speaking import chosen, tagged
 
@@ -58,7 +58,7 @@ def table() -> Response:
 def seat_page(seat: Seat) -> Response:
     """Show a seat's phone page, to the phone that has its key."""
     known_seat(seat)
-    if not holds_seat(seat):
+    if not plays_seat(seat):
         return make_response(redirect(f"/join/{seat}", 302))
     return live_page("seat.html", audience_of(seat), seat=seat)
 

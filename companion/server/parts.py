@@ -10,14 +10,28 @@ from markupsafe import Markup
 from companion.server.documents import HOST, PUBLIC, Document
 
 PARTS: dict[str, tuple[str, ...]] = {
-    PUBLIC: ("turn", "auction", "ladders", "alarm", "said", "scores", "shelves", "troubles", "log", "demo"),
-    HOST: ("turn", "auction", "ladders", "alarm", "said", "upkeep", "steer", "people", "scores", "troubles", "log"),
+    PUBLIC: ("turn", "auction", "ladders", "alarm", "robots", "said", "scores", "shelves", "troubles", "log", "demo"),
+    HOST: (
+        "turn",
+        "auction",
+        "ladders",
+        "alarm",
+        "robots",
+        "said",
+        "upkeep",
+        "steer",
+        "people",
+        "scores",
+        "troubles",
+        "log",
+    ),
     "seat": (
         "turn",
         "auction",
         "coach",
         "ladders",
         "alarm",
+        "robots",
         "hand",
         "may",
         "upkeep",

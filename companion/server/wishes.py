@@ -151,6 +151,19 @@ class HandOver(Wish, frozen=True, tag="hand-over", kw_only=True):
     yes: bool = True
 
 
+class SitIn(Wish, frozen=True, tag="sit-in", kw_only=True):
+    """The host lets a robot play a seat of a real table, or gives the seat back."""
+
+    seat: Seat
+    robot: bool = True
+
+
+class Another(Wish, frozen=True, kw_only=True):
+    """Somebody at a real table says that a robot's hand has nothing that fits."""
+
+    seat: Seat
+
+
 class Press(Wish, frozen=True, kw_only=True):
     """Somebody presses a simulated button."""
 
@@ -204,7 +217,7 @@ class Tidy(Wish, frozen=True, kw_only=True):
 
 AnyWish = (
     Play | Roll | Stir | Answer | Done | AskUndo | RefuseUndo | Undo | Redo | Adopt | GoOn | Correct | End | Mode | Name
-    | Free | HandOver | Press | Speed | Pause | Extend | Clock | Freeze | Hint
+    | Free | HandOver | SitIn | Another | Press | Speed | Pause | Extend | Clock | Freeze | Hint
     | Slide | Lay | Take | Tidy
 )  # fmt: skip
 DECODER = msgspec.json.Decoder(AnyWish)

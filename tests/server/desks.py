@@ -36,6 +36,7 @@ from companion.rules.kernel import (
     View,
     illegal,
 )
+from companion.server.desk import SittingIn
 from tests.referee.bidding import GAME as GAME_OF_BIDS
 from tests.referee.bidding import until_bidding
 from tests.referee.rolling import GAME as GAME_OF_DICE
@@ -73,6 +74,8 @@ class _Furniture:
         self.shot = 1
         self.pressed: list[str] = []
         self.sat: list[tuple[Seat, bool]] = []
+        self.robots_there: dict[Seat, str] = {}
+        self.thinking: list[Seat] = []
         self.pace: float | None = None
         self.muted: bool | None = None
         self.ills: tuple[str, ...] = ()
@@ -114,6 +117,18 @@ class _Furniture:
 
     def set_speed(self, speed: float) -> None:
         self.pace = speed
+
+    def robots(self) -> tuple[SittingIn, ...]:
+        return tuple(SittingIn(seat, words) for seat, words in sorted(self.robots_there.items()))
+
+    def sit_in(self, seat: Seat, robot: bool) -> None:
+        if robot:
+            self.robots_there[seat] = ""
+        else:
+            self.robots_there.pop(seat, None)
+
+    def another(self, seat: Seat) -> None:
+        self.thinking.append(seat)
 
     def hand(self, seat: Seat) -> tuple[str, ...] | None:
         return self.hands.get(seat)

@@ -69,6 +69,7 @@ OF_HOST: dict[str, dict[str, Any]] = {
     "end": {},
     "mode": {"mode": "assist"},
     "free": {"seat": 1},
+    "sit-in": {"seat": 1},
     "hand-over": {"seat": 1},
     "refuse-undo": {},
     "pause": {},
@@ -78,6 +79,7 @@ OF_HOST: dict[str, dict[str, Any]] = {
     "hint": {"seat": 1, "words": "Look."},
     "speed": {"speed": 0},
 }
+OF_PLAYERS: dict[str, dict[str, Any]] = {"another": {"seat": 1}}
 AT_A_SIMULATED_TABLE: dict[str, dict[str, Any]] = {"tidy": {}, "press": {"button": "undo"}}
 """At a real one there is no such thing."""
 
@@ -178,7 +180,16 @@ def test_a_stream_of_several_audiences_carries_those_that_are_ones_own(everybody
 
 def test_somebody_has_said_whose_every_wish_is() -> None:
     there = {kind.__struct_config__.tag for kind in AnyWish.__args__}  # type: ignore[attr-defined]
-    assert there == {*OF_SEAT, *OF_HOST, *AT_A_SIMULATED_TABLE}
+    assert there == {*OF_SEAT, *OF_HOST, *OF_PLAYERS, *AT_A_SIMULATED_TABLE}
+
+
+@pytest.mark.parametrize("do", OF_PLAYERS)
+def test_what_is_for_who_plays_is_for_nobody_else(everybody: dict[str, FlaskClient], do: str) -> None:
+    wish = {"do": do, **OF_PLAYERS[do]}
+    for who in ("stranger", "guesser", "freed"):
+        assert send(everybody[who], wish).status_code == 403
+    for who in ("seat 1", "seat 2", "host"):
+        assert send(everybody[who], wish).status_code == 409, "no robot sits there"
 
 
 @pytest.mark.parametrize("do", [*OF_SEAT, *OF_HOST])

@@ -1,0 +1,168 @@
+"""Robots that sit in for people who have left a real table, so that the others can play on.
+
+Such a robot has no hands and sees no hand of cards. What can be said it says (a pass, a bid, a roll, a move of pieces
+that lie open: then the referee asks for it on the table). Where a card of the hand is needed it says which would do;
+somebody looks at the hand, lays the first card that fits, and the table or the seat's page tells it as ever.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from companion.referee.commands import Answer, Command, Play, Reply, Roll
+from companion.referee.match import Match
+from companion.referee.snapshot import Question, Snapshot
+from companion.rules.kernel import Action, Game, Seat, holes
+from companion.server.desk import SittingIn
+
+log = logging.getLogger(__name__)
+
+THINK = 4.0
+"""Seconds that a robot waits after a record, so that people can follow."""
+PATIENCE = 60.0
+"""Seconds that it waits for what is still to be moved on the table."""
+PULSE = 0.5
+"""Seconds between looks at a table at which nothing happens."""
+
+
+class StandIns:
+    """Plays the seats that it was given, at whatever match is on. `start` it, and `close` it."""
+
+    def __init__(
+        self, match: Callable[[], Match], clock: Callable[[], float] = time.monotonic, seed: int | None = None
+    ) -> None:
+        """Begin with no seats; `match` gives the match that is played now, `clock` seconds."""
+        self._match = match
+        self._clock = clock
+        self._rng = random.Random(seed)
+        self._seats: set[Seat] = set()
+        self._wanted: dict[Seat, Action] = {}
+        self._refused: dict[Seat, list[Action]] = {}
+        self._at: tuple[str, int] = ("", -1)
+        self._since = 0.0
+        self._lock = threading.RLock()
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="stand-ins", daemon=True)
+
+    def start(self) -> None:
+        """Start to play."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop."""
+        self._closed.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout=5)
+
+    def sit(self, seat: Seat, robot: bool) -> None:
+        """Let a robot play a seat, or give the seat back."""
+        with self._lock:
+            (self._seats.add if robot else self._seats.discard)(seat)
+            self._wanted.pop(seat, None)
+
+    def another(self, seat: Seat) -> None:
+        """Have a robot want something else: the hand has nothing that fits."""
+        with self._lock:
+            past = self._wanted.pop(seat, None)
+            if past is not None and seat in self._seats:
+                self._refused.setdefault(seat, []).append(past)
+                self._act(self._match(), seat)
+
+    def there(self) -> tuple[SittingIn, ...]:
+        """List the seats that robots play, with what each wants to have done for it."""
+        with self._lock:
+            match = self._match()
+            state = match.state
+            legal = list(match.game.legal(state)) if self._wanted else []
+            told = {seat: match.game.tell(state, one) for seat, one in self._wanted.items() if one in legal}
+            return tuple(SittingIn(seat, told.get(seat, "")) for seat in sorted(self._seats))
+
+    def look(self) -> None:
+        """Do what is next, if it is a robot's to do and the table is ready for it."""
+        with self._lock:
+            match = self._match()
+            snapshot, now = match.snapshot, self._clock()
+            at = snapshot.match, snapshot.record
+            if at != self._at:
+                self._at, self._since = at, now
+                self._wanted.clear()
+                self._refused.clear()
+            waits = PATIENCE if snapshot.owed else THINK
+            if not self._seats or not _ready(snapshot) or now - self._since < waits:
+                return
+            if snapshot.question is not None:
+                self._answer(match, snapshot.question)
+                return
+            state = match.state
+            for seat in match.game.actors(state):
+                if seat in self._seats and seat not in self._wanted:
+                    self._act(match, seat)
+                    return
+
+    def _answer(self, match: Match, question: Question) -> None:
+        """Answer what only the seat itself could know; how a picture is to be read is for people to say."""
+        seats = self._seats.intersection(question.seats)
+        if question.kind == "choice" and seats:
+            choice = self._rng.choice(question.choices).key
+            self._send(match, Answer(seat=min(seats), question=question.id, choice=choice, by="robot"))
+
+    def _act(self, match: Match, seat: Seat) -> None:
+        """Do or want something that was not refused; doing nothing only if there is nothing else."""
+        game, state, refused = match.game, match.state, self._refused.setdefault(seat, [])
+        legal = [one for one in game.legal(state) if one.seat == seat]
+        left = [one for one in legal if one not in refused]
+        if not left:
+            # All was looked for, and something must have been overlooked.
+            refused.clear()
+            left = legal
+        if left:
+            self._do(match, seat, self._choose(game, state, [one for one in left if one != game.tacit(state)] or left))
+
+    def _choose(self, game: Game[Any], state: Any, possible: list[Action]) -> Action:
+        """Choose a kind of action, then one of that kind; of bids the lowest, for nobody knows what it is worth."""
+        kinds: dict[type[Action], list[Action]] = {}
+        for one in possible:
+            kinds.setdefault(type(one), []).append(one)
+        some = kinds[self._rng.choice(list(kinds))]
+        return some[0] if game.timed(state) is not None else self._rng.choice(some)
+
+    def _do(self, match: Match, seat: Seat, action: Action) -> None:
+        """Say an action that can be said; else want it."""
+        needs = () if holes(action) else match.game.needs(match.state, action)
+        reply: Reply | None = None
+        if not holes(action) and not needs:
+            reply = self._send(match, Play(seat=seat, action=action, by="robot"))
+        elif not holes(action) and all(need.kind == "rolled" for need in needs):
+            reply = self._send(match, Roll(seat=seat, action=action, by="robot"))
+        if reply is None or not reply.ok:
+            self._wanted[seat] = action
+
+    def _send(self, match: Match, command: Command) -> Reply | None:
+        try:
+            return match.command(command)
+        except TimeoutError:
+            log.warning("the match did not answer a robot in time")
+            return None
+
+    def _run(self) -> None:
+        version = -1
+        while not self._closed.is_set():
+            version = self._match().wait(version, PULSE).version
+            try:
+                self.look()
+            except Exception:
+                # Whatever a robot stumbles over, the people at the table play on.
+                log.exception("a robot could not go on")
+            self._closed.wait(PULSE / 5)
+
+
+def _ready(snapshot: Snapshot) -> bool:
+    """Tell whether nothing is in the way of an action: nobody is at the table, and nothing has to be put right."""
+    return (
+        snapshot.phase == "playing" and not snapshot.frozen and snapshot.violation is None and not snapshot.provisional
+    )
