@@ -45,11 +45,11 @@ class Line(NamedTuple):
     shape: str = ""
 
 
-def looks(course: Course, colours: Mapping[Seat, str]) -> dict[str, Any]:
-    """Draw what the template `parts/looking-back.html` shows; `colours` are the seats'."""
+def looks(course: Course, colours: Mapping[Seat, str], label: str) -> dict[str, Any]:
+    """Draw what the template `parts/looking-back.html` shows; `colours` are the seats', `label` names the scores."""
     ladders = [(track, ladder(course, i)) for i, track in enumerate(course.ladders)]
     return {
-        "scores": scores(course, colours) if differ(course) else None,
+        "scores": scores(course, colours, label) if differ(course) else None,
         "ladders": sorted(ladders, key=lambda one: one[0].title),
         "kinds": kinds(course),
         "badges": [
@@ -69,7 +69,7 @@ def kinds(course: Course) -> list[str]:
     return [kind for kind in dict.fromkeys(one.kind for _, one in course.remarks) if kind != "help"]
 
 
-def scores(course: Course, colours: Mapping[Seat, str]) -> Markup:
+def scores(course: Course, colours: Mapping[Seat, str], label: str) -> Markup:
     """Draw every seat's score; the seat's badge stands at the end of its line."""
     lines = []
     for seat in range(1, len(course.names) + 1):
@@ -77,7 +77,7 @@ def scores(course: Course, colours: Mapping[Seat, str]) -> Markup:
         points = [(n, float(one.scores[seat - 1])) for n, one in enumerate(course.moments)]
         lines.append(Line(points, f"hue-{colours[seat]}", DASHES[shape], seat, shape))
     values = [y for line in lines for _, y in line.points] or [0.0]
-    return _chart(lines, min(0.0, *values), max(1.0, *values), len(course.moments), f"Scores of {course.title}")
+    return _chart(lines, min(0.0, *values), max(1.0, *values), len(course.moments), label)
 
 
 def ladder(course: Course, number: int) -> Markup:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import msgspec
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 from werkzeug.datastructures import MultiDict
 
@@ -16,6 +17,8 @@ from companion.server import charts
 from companion.server.context import RefusedError, is_host, server
 from companion.server.evenings import Evening, EveningError, Plan, Told
 from companion.server.seats import LONGEST_NAME
+from companion.server.words.speaking import speech
+from companion.server.words.tongues import called, course_in
 
 blueprint = Blueprint("evening", __name__)
 
@@ -38,6 +41,12 @@ def _evening() -> Evening:
 def _for_host() -> None:
     if not is_host():
         raise RefusedError(403, "Only the host may do that: enter the host's PIN first.")
+
+
+def _said(told: Told) -> Told:
+    """Put what is told of a match into the language of this request."""
+    speak = speech().about(told.names, told.game)
+    return msgspec.structs.replace(told, names=called(told.names, speak), words=speak(told.words))
 
 
 def _page(template: str, status: int = 200, **more: Any) -> Response:
@@ -188,7 +197,7 @@ def _number(text: str, words: str, missing: int) -> int:
 def matches() -> Response:
     """List the matches of the journal, and what each player has won."""
     told = _evening().matches()
-    return _page("matches.html", matches=told, players=players(told), message="")
+    return _page("matches.html", matches=[_said(one) for one in told], players=players(told), message="")
 
 
 def players(told: list[Told]) -> list[dict[str, Any]]:
@@ -223,7 +232,11 @@ def match_page(match: str) -> Response:
         course = _evening().course(match)
     except EveningError as error:
         raise RefusedError(409, str(error)) from None
-    return _page("match.html", told=told, course=course, **charts.looks(course, worn(told.colours, len(course.names))))
+    speak = speech().about(course.names, told.game)
+    course = course_in(course, speak)
+    label = speak(f"Scores of {course.title}")
+    drawn = charts.looks(course, worn(told.colours, len(course.names)), label)
+    return _page("match.html", told=_said(told), course=course, **drawn)
 
 
 @blueprint.get("/matches/<match>.png")
@@ -277,7 +290,8 @@ def take_in() -> Response:
         _evening().take_in(given.stream.read().splitlines())
     except EveningError as error:
         listed = told()
-        return _page("matches.html", 400, matches=listed, players=players(listed), message=str(error))
+        shown = [_said(one) for one in listed]
+        return _page("matches.html", 400, matches=shown, players=players(listed), message=str(error))
     return make_response(redirect("/matches", 303))
 
 

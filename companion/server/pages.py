@@ -9,7 +9,8 @@ from companion.rules.kernel import Seat, name_seats
 from companion.server import charts
 from companion.server.context import RefusedError, is_host, known_seat, own_seats, plays_seat, server, stands_at_table
 from companion.server.documents import HOST, PUBLIC, audience_of, dice
-from companion.server.words.speaking import chosen, tagged
+from companion.server.words.speaking import chosen, speech, tagged
+from companion.server.words.tongues import course_in
 
 blueprint = Blueprint("pages", __name__)
 
@@ -81,9 +82,12 @@ def course_page() -> Response:
     """Look back on the match: ladders, scores, dice, time, who helped whom."""
     snapshot = server().feed.moment.snapshot
     course = server().desk.course()
+    say = speech().about(course.names, snapshot.game)
+    course = course_in(course, say)
+    drawn = charts.looks(course, worn(snapshot.colours, len(course.names)), say(f"Scores of {course.title}"))
     page = render_template(
         "course.html", course=course, title=snapshot.title, game=snapshot.game, live=False, host=is_host(),
-        dice=dice(snapshot), **charts.looks(course, worn(snapshot.colours, len(course.names))),
+        dice=dice(snapshot), **drawn,
     )  # fmt: skip
     response = make_response(page)
     response.headers["Cache-Control"] = "no-store"

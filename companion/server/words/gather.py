@@ -20,10 +20,13 @@ from companion.server.words.templates import Run, has_words, message, walk
 
 SPEAKERS = (
     "rules/**/*.py", "referee/*.py", "eye/eye.py", "eye/markers.py", "eye/moved.py", "eye/pictures.py", "eye/pieces.py",
-    "eye/places.py", "eye/quality.py", "server/*.py", "sim/sandbox.py", "devices/vitals.py", "board.py", "evening.py",
+    "eye/places.py", "eye/quality.py", "server/*.py", "sim/sandbox.py", "devices/camera.py", "devices/cameras.py",
+    "devices/picamera.py", "devices/picamera_child.py", "devices/vitals.py", "board.py", "evening.py",
     "lookout.py", "printed.py", "sandbox.py", "settings.py", "sight.py", "sitting.py", "told.py",
 )  # fmt: skip
 """Modules whose strings may reach a page."""
+ERRORS = {"devices/recording.py": ("NoCameraError",), "devices/wiring.py": ("WiringError",)}
+"""Modules for the command line, whose errors of these kinds are shown on "Settings", or as the table's trouble."""
 SILENT = frozenset({"referee/lines.py", "referee/rescue.py", "server/load.py", "server/desk.py", "server/parts.py"})
 DATA_WORDS = ("colour", "colours", "figure", "item", "suit")
 """Traits of cards whose values stand in sentences."""
@@ -47,6 +50,8 @@ def _python(top: Path) -> Iterator[Sentence]:
         name = path.relative_to(top).as_posix()
         if name not in SILENT:
             yield from sentences(path, f"companion/{name}")
+    for name, errors in ERRORS.items():
+        yield from sentences(top / name, f"companion/{name}", errors)
 
 
 def environment() -> Environment:

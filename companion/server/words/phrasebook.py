@@ -29,7 +29,8 @@ _ENDS = re.compile("(?<=[.!?])\\s+(?=[\"'“(]?(?:[^\\W_a-z]|[\ue000-\uf8ff]))")
 _DECIMAL = re.compile(r"-?\d+\.\d+")
 _PARENTHESIS = re.compile(r"(.+?)( ?\()([^()]+)(\)[.!?:]?)$", re.DOTALL)
 _COUNTED = re.compile(r"([+−-]?\d+(?:\.\d+)?)(\s+)(\D.*)|(.*\D)(\s+)([+−-]?\d+(?:\.\d+)?)([.,:;!?]?)", re.DOTALL)
-_QUOTED = re.compile(r'"[^"]*"')
+_QUOTED = re.compile(r""""[^"]*"|'[^']*'""")
+_ADDRESS = re.compile(r"\S*/\S*[^\s.]")
 _BESIDE = (", and ", ", or ", " and ", " or ")
 _ARTICLES = ("a", "an", "the")
 _MASK = 0xE000
@@ -273,7 +274,7 @@ class _Speaker:
         atom = self._atom(body)
         if atom is not None:
             return atom + stop, 0
-        if _QUOTED.fullmatch(body):
+        if _QUOTED.fullmatch(body) or _ADDRESS.fullmatch(body):
             return text, 0
         if deep >= DEEP:
             return text, len(WORD.findall(text))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import product
 from pathlib import Path
 
@@ -46,7 +46,7 @@ _NO_SENTENCE = re.compile(
 )
 """What is no sentence: SQL, headers, addresses, settings, what phones ask for on a Wi-Fi."""
 _WORDS = re.compile(r"[A-Za-zÀ-ÿ]{2,}")
-_CAPITALS = re.compile(r"[A-Z_]+|[A-Z]+[a-z]+([A-Z][a-z]*)+")
+_CAPITALS = re.compile(r"[A-Z][A-Z_\d]*|_+|[A-Z]+[a-z]+([A-Z][a-z]*)+")
 _SILENT = frozenset(
     [
         "getattr",
@@ -116,10 +116,12 @@ def pattern(parts: Iterable[str | None]) -> str:
     return "".join(text)
 
 
-def sentences(path: Path, name: str) -> Iterator[Sentence]:
-    """Yield what a module says to people; `name` is how the place is called."""
+def sentences(path: Path, name: str, errors: Collection[str] = ()) -> Iterator[Sentence]:
+    """Yield what a module says to people; `name` is how the place is called. If `errors` are named, only what they say:
+    the rest of such a module is for the command line.
+    """
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    finder = _Finder(tree)
+    finder = _Finder(tree, errors)
     finder.visit(tree)
     for line, text in finder.found:
         yield Sentence(text, (name, line))
@@ -128,8 +130,10 @@ def sentences(path: Path, name: str) -> Iterator[Sentence]:
 class _Finder(ast.NodeVisitor):
     """Walks a module and keeps its sentences."""
 
-    def __init__(self, tree: ast.Module) -> None:
+    def __init__(self, tree: ast.Module, errors: Collection[str]) -> None:
         self.found: list[tuple[int, str]] = []
+        self._errors = errors
+        self._silent = bool(errors)
         self._helpers = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
         self._helpers.update(
             (sub.name, sub)
@@ -189,7 +193,11 @@ class _Finder(ast.NodeVisitor):
         # What programmers are told is not for people's phones.
         if isinstance(node.exc, ast.Call) and _called(node.exc) in FOR_OTHERS:
             return
+        before = self._silent
+        if isinstance(node.exc, ast.Call) and _called(node.exc) in self._errors:
+            self._silent = False
         self.generic_visit(node)
+        self._silent = before
 
     def visit_Assert(self, node: ast.Assert) -> None:
         self.visit(node.test)
@@ -259,6 +267,8 @@ class _Finder(ast.NodeVisitor):
         self._depth -= 1
 
     def _keep(self, line: int, text: str, loose: bool, made: bool = False) -> None:
+        if self._silent:
+            return
         if not made:
             text = text.replace("{", "{{").replace("}", "}}")
         bare = re.sub(r"\{\d+\}", " ", text)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import logging
-import re
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -15,11 +14,12 @@ from jinja2 import Environment, Template
 
 from companion.paths import data
 from companion.referee.snapshot import Snapshot
-from companion.server.sights import PrintError, Prints
+from companion.server.sights import Prints
 from companion.server.words.catalogue import ENGLISH, LANGUAGES, catalogue, phrasebook
 from companion.server.words.gather import script_words
 from companion.server.words.phrasebook import Voice
 from companion.server.words.templates import Worded, dress, install
+from companion.server.words.tongues import SEAT, Say, Tongues, printed
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +27,6 @@ COOKIE = "companion_language"
 YEAR = 365 * 24 * 3600
 SPOKEN_FIELDS = ("message", "reason", "remedy")
 """Fields of JSON answers that people read."""
-_SEAT = re.compile(r"Seat \d+")
 
 
 def chosen() -> str:
@@ -72,6 +71,7 @@ class Speech:
         self._english.globals["language"] = ENGLISH
         self._english.globals["languages"] = LANGUAGES
         self._prints = prints
+        self._tongues = Tongues(prints)
         self.fallback: Callable[[], str] = lambda: ENGLISH
         self._lock = threading.Lock()
         self._voices: dict[str, Voice] = {}
@@ -84,21 +84,17 @@ class Speech:
 
     def know(self, snapshot: Snapshot) -> None:
         """Learn the names of who plays, and what is printed on the cards of the game that is played."""
-        names = tuple(name for name in snapshot.names.values() if not _SEAT.fullmatch(name))
+        names = tuple(name for name in snapshot.names.values() if not SEAT.fullmatch(name))
         known = names, snapshot.game
         if known != self._known:
             self._known = known
             with self._lock:
                 for voice in self._voices.values():
-                    voice.know(names, self._printed(snapshot.game))
+                    voice.know(names, printed(self._prints, snapshot.game))
 
-    def _printed(self, game: str) -> frozenset[str]:
-        """Give the words on a game's cards: titles, and what else begins with a capital there."""
-        titles = frozenset((*(title for _, title in self._prints.games()), "Companion"))
-        try:
-            return titles | printed_words(self._prints.deck(game).cards)
-        except PrintError:
-            return titles
+    def about(self, names: Iterable[str], game: str) -> Say:
+        """Speak, in the language of this request, of a match that need not be the one that is played now."""
+        return self._tongues(chosen(), names, game)
 
     def voice(self, language: str) -> Voice:
         """Give the voice of a language other than English."""
@@ -106,7 +102,7 @@ class Speech:
             voice = self._voices.get(language)
             if voice is None:
                 voice = self._voices[language] = Voice(phrasebook(language))
-                voice.know(self._known[0], self._printed(self._known[1]))
+                voice.know(self._known[0], printed(self._prints, self._known[1]))
             return voice
 
     def environment(self, language: str) -> Environment:
@@ -125,15 +121,6 @@ class Speech:
             environment: Environment = made
             self._environments[language] = environment
         return environment
-
-
-def printed_words(cards: Any) -> frozenset[str]:
-    """Give the words on cards: their titles, and values of traits that begin with a capital."""
-    words = {card.title for card in cards}
-    words |= {
-        word for card in cards for value in card.traits.values() for word in value.split(", ") if word[:1].isupper()
-    }
-    return frozenset(words)
 
 
 @cache

@@ -13,7 +13,7 @@ from companion import games
 from companion.rules.kernel import Verdict, holes, name_seats
 from companion.server.words.catalogue import phrasebook
 from companion.server.words.phrasebook import Voice
-from companion.server.words.speaking import printed_words
+from companion.server.words.tongues import printed_words
 from companion.sim.robots import choose
 from companion.sim.world import world_of
 from tests.server.played import GAMES
