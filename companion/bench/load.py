@@ -32,7 +32,7 @@ class _Busy(Players):
         self._count = 0
 
     def act(self) -> None:
-        """Do what is next, no sooner than a fifth of a second after the last."""
+        """Do what is next."""
         if self._actions:
             super().act()
             return
@@ -77,7 +77,7 @@ def _crowd(seconds: float, count: int) -> list[Row]:
             time.sleep(1.0)
             before = _held(running)
             began = time.perf_counter()
-            found = phones(HOST, running.port, players.act, count=count, events=events, pause=1 / EVENTS_A_SECOND)
+            found = phones(HOST, running.port, players.act, count=count, events=events, period=1 / EVENTS_A_SECOND)
             took = time.perf_counter() - began
         except LoadError as error:
             raise BenchError(f"{error}") from None

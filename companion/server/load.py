@@ -46,11 +46,14 @@ def phones(
     audience: str = "public",
     cookie: str = "",
     pause: float = 0.25,
+    period: float = 0.0,
     patience: float = 10.0,
 ) -> Phones:
     """Connect so many phones to a running server, let `happen` change the match so often, and measure.
 
-    Every connection is closed at the end, however it ends. `happen` must change what the audience sees.
+    `pause` seconds lie between one event's having reached all and the next; with a `period` it is so many seconds from
+    event to event instead, and what came late is caught up with. Every connection is closed at the end, however it
+    ends. `happen` must change what the audience sees.
 
     Raises:
         LoadError: if not all phones connect, or one does not hear of an event within `patience` seconds.
@@ -75,8 +78,9 @@ def phones(
         last: list[float] = []
         every: list[float] = []
         size = 0
-        for _ in range(events):
-            time.sleep(pause)
+        begun = time.perf_counter()
+        for n in range(events):
+            time.sleep(max(0.0, begun + n * period - time.perf_counter()) if period else pause)
             at = time.perf_counter()
             happen()
             heard, read = _hear(selector, count, patience)

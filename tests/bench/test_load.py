@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import socket
+from types import SimpleNamespace
+
+import pytest
+
 from companion.bench import load
+from companion.server import load as server_load
 
 
 def test_a_few_phones_and_matches_are_measured_and_nothing_is_left_open() -> None:
@@ -13,6 +19,27 @@ def test_a_few_phones_and_matches_are_measured_and_nothing_is_left_open() -> Non
     assert first["records"] == second["records"] == 12
     assert first["handles"] == second["handles"]
     assert first["threads"] == second["threads"]
+
+
+def test_events_come_at_their_pace_and_what_came_late_is_caught_up_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, slept = [100.0], []
+
+    def sleep(seconds: float) -> None:
+        slept.append(round(seconds, 3))
+        now[0] += seconds
+
+    takes = iter((0.05, 0.5, 0.05, 0.05, 0.05, 0.05))
+
+    def happen() -> None:
+        now[0] += next(takes)
+
+    monkeypatch.setattr(server_load, "time", SimpleNamespace(sleep=sleep, perf_counter=lambda: now[0]))
+    monkeypatch.setattr(server_load, "_hear", lambda *what: ({0: now[0], 1: now[0]}, 10))
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        host, port = server.getsockname()
+        heard = server_load.phones(host, port, happen, count=2, events=6, period=0.2)
+    assert slept == [0.0, 0.15, 0.0, 0.0, 0.0, 0.15]
+    assert [round(ms) for ms in heard.last] == [50, 500, 50, 50, 50, 50]
 
 
 def test_players_go_on_when_their_match_is_over(monkeypatch) -> None:  # type: ignore[no-untyped-def]
