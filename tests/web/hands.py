@@ -104,7 +104,10 @@ class Hands:
         count = len(self.table.match.records())
         kind = str(action.__struct_config__.tag)
         self.kinds[kind] += 1
-        if self._evidence.get(kind, "A") == "C" and not self._drawn(action, moves):
+        others = {piece for seat, hand in world.hands.items() if seat != self.seat for piece in hand}
+        # What somebody else lays out of the hand for it nobody can drag: it is said, and they do it.
+        said = self._evidence.get(kind, "A") == "C" or any(one.source == HAND and one.piece in others for one in moves)
+        if said and not self._drawn(action, moves):
             tap(self.page, self._copies(state, action), facts, count + 1, self._key(state, action), lambda: False)
             self.how["tap"] += 1
         else:
