@@ -73,6 +73,7 @@ def go_to(system: System, name: str, deploy: Path, old: str | None, health: Heal
         wrong = str(error)
     if wrong is None:
         return
+    wrong = wrong.rstrip(".")
     said = system.ask("journalctl", "--unit", "companion.service", "--lines", "15", "--no-pager", "--output", "cat")
     if said:
         system.warn("the last lines of its log:\n    " + "\n    ".join(said.strip().splitlines()))

@@ -106,13 +106,22 @@ def test_one_that_can_t_even_be_started_is_gone_again(box, tmp_path):
     def run(*command, **more):
         plain(*command, **more)
         if command[:2] == ("systemctl", "restart") and next(restarts, False):
-            raise SetupError("Job for companion.service failed")
+            raise SetupError('See "journalctl -xeu companion.service" for details.')
 
     box.run = run
-    with pytest.raises(SetupError, match=r"failed.*runs again"):
+    with pytest.raises(SetupError, match=r"for details\. Version .* runs again"):
         update.update(box, checkout(tmp_path, "0.2"), well)
     assert versions.current(box) == first
     assert versions.previous(box) is None
+
+
+def test_going_back_to_a_version_without_one_of_the_commands_leaves_that_of_the_newer(box, tmp_path):
+    first = update.update(box, checkout(tmp_path, "0.1"), well)
+    (versions.files_of(box, first) / "companion").unlink()
+    second = update.update(box, checkout(tmp_path, "0.2"), well)
+    assert update.back(box, well) == first
+    assert box.at(f"{versions.TOOLS}/companion").read_text() == f"of {second}"
+    assert box.at(f"{versions.TOOLS}/companion-update").read_text() == f"of {first}"
 
 
 def test_when_neither_is_well_that_is_said(box, tmp_path):
