@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 
 import pytest
@@ -287,3 +288,9 @@ def test_a_clock_that_is_set_during_a_bid_changes_nothing_about_it(tmp_path, mon
     again = Journal(tmp_path)
     assert Match(BIDS, games.load_mat(BIDS.info.name, 5), header, again).snapshot.record == len(kept)
     again.close()
+
+
+def test_unless_it_is_given_another_a_match_times_bids_by_a_clock_that_nobody_can_set():
+    match = Match(BIDS, games.load_mat(BIDS.info.name, 5), until_bidding(seats=5, bidders=4)[0], None)
+    assert match.clock is time.monotonic
+    assert not time.get_clock_info("monotonic").adjustable
