@@ -84,6 +84,29 @@ def test_what_goes_wrong_is_raised_where_it_was_asked(camera: Fed, lookout: Look
         lookout.ask(lambda eye: 1 / 0)
 
 
+class Loose(Camera):
+    """A camera whose cable is loose: it gives a picture, then fails as a driver does, and gives one again."""
+
+    def __init__(self) -> None:
+        self.table = Table(MAT, size=(480, 270))
+        self.tries = 0
+
+    def frames(self) -> Iterator[Frame]:
+        self.tries += 1
+        for _ in range(5):
+            yield self.table.shot()
+        if self.tries == 1:
+            raise OSError("no such device")
+        self.live = False
+
+
+def test_a_camera_that_fails_is_told_of_and_asked_again() -> None:
+    troubles = told(Loose())
+    lost = [n for n, words in enumerate(troubles) if words]
+    assert [troubles[n] for n in lost] == [["The camera gives no pictures: no such device"]]
+    assert 0 < lost[0] < len(troubles) - 1
+
+
 class Hanging(Camera):
     """A camera at ten frames a second whose picture hangs after the first second, and comes back at the end."""
 
@@ -101,7 +124,7 @@ class Hanging(Camera):
         self.live = False
 
 
-def told(camera: Hanging) -> list[list[str]]:
+def told(camera: Camera) -> list[list[str]]:
     """Look until a camera ends; give each view's troubles."""
     views: list[TableView] = []
     lookout = Lookout(MAT, lambda: camera, lambda: Eye(MAT, book(MAT)), views.append, lambda time: None)
