@@ -43,6 +43,7 @@ from companion.rules.kernel import TABLE, Action, Game, Need, RuleError, Seat, n
 from companion.sandbox import Sandbox
 from companion.server.desk import SittingIn
 from companion.server.owner import SettingsError
+from companion.server.words.tongues import HouseTongue, course_in
 from companion.settings import Owner, Settings, settings
 from companion.sight import CameraSight
 from companion.sim.performance import Performance
@@ -101,8 +102,12 @@ class Table:
             self.owner = Owner(boxed, self.mute, self.muted is not None, recorder.minutes if recorder else 0)
         except SettingsError as error:
             raise TableError(f"{error}") from None
+        self._tongue = HouseTongue(lambda: self.owner.language, self.prints)
+        self.devices.tongue = self._tongue.about
         self.devices.buzzer.mute(self.owner.muted)
-        self.evening = Evening(journal, lambda: self.match, self._next, may_resume=not self.simulated)
+        self.evening = Evening(
+            journal, lambda: self.match, self._next, may_resume=not self.simulated, tongue=self._tongue
+        )
         self._stand_ins = StandIns(lambda: self.match)
         self._closed = threading.Event()
         self._follower = threading.Thread(target=self._follow, name="devices", daemon=True)
@@ -186,12 +191,12 @@ class Table:
     # ------------------------------------------------------------------------------------------------- threads
 
     def _follow(self) -> None:
-        """Show every snapshot on the devices."""
-        version = -1
+        """Show every snapshot on the devices, and the last one again if the host has chosen another language."""
+        version, language = -1, self.owner.language
         while not self._closed.is_set():
             snapshot = self.wait(version, 1.0)
-            if snapshot.version != version:
-                version = snapshot.version
+            if (snapshot.version, self.owner.language) != (version, language):
+                version, language = snapshot.version, self.owner.language
                 self.devices.show(snapshot)
 
     def _on_button(self, press: str) -> None:
@@ -262,7 +267,9 @@ class Table:
 
     def debrief(self) -> bytes:
         """Give the same to print, as a PDF."""
-        return debrief(self.course())
+        course = self.course()
+        say = self._tongue(course.names, course.game)
+        return debrief(course_in(course, say), say)
 
     def evidence(self, n: int) -> Evidence | None:
         """Tell why a record was understood so."""

@@ -21,6 +21,7 @@ from companion.retelling import TellError, checked, fold
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import Info, Option, RuleError, name_seats
 from companion.server.evenings import Back, EveningError, Place, Plan, Told
+from companion.server.words.tongues import Say, course_in, english
 from companion.sim.world import WorldError
 
 T = TypeVar("T")
@@ -39,13 +40,17 @@ class Evening:
 
     def __init__(
         self, journal: Journal | None, current: Callable[[], Match], start: Callable[[Header], None],
-        may_resume: bool = True,
+        may_resume: bool = True, tongue: Callable[[Iterable[str], str], Say] = lambda names, game: english,
     ) -> None:  # fmt: skip
-        """Begin with what is being played. Robots can't go on with a match, for they forget what they held."""
+        """Begin with what is being played. Robots can't go on with a match, for they forget what they held.
+
+        `tongue` gives the table's language, for a match of people with these names at this game.
+        """
         self._journal = journal
         self._current = current
         self._start = start
         self._may_resume = may_resume
+        self._tongue = tongue
         self._beginning = threading.Lock()
         self._infos = cache(_infos)
         self._known: dict[str, tuple[int, Told]] = {}
@@ -148,7 +153,9 @@ class Evening:
             EveningError: if there is no such match, or it can't be read.
         """
         told = self._told(self._header(match))
-        return share.picture(self.course(match), told.at[:10], told.scores, told.winners)
+        course = self.course(match)
+        say = self._tongue(course.names, course.game)
+        return share.picture(course_in(course, say), told.at[:10], told.scores, told.winners, say)
 
     def export(self, match: str) -> bytes:
         """Give a match as JSON lines.

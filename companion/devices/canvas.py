@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 
 import numpy as np
 from PIL import Image
@@ -13,6 +14,20 @@ from companion.devices.lettering import width as text_width
 WIDTH, HEIGHT = 128, 64
 Page = tuple[Image.Image, ...]
 """One or more pictures ("1" mode, lit pixels white), shown in turn."""
+
+
+Say = Callable[[str], str]
+"""Puts a finished English sentence into the table's language. What stands for a name in it, "@1", it leaves."""
+
+
+def english(words: str) -> str:
+    """Leave a sentence as it is."""
+    return words
+
+
+def put_name(say: Say, words: str, name: str) -> str:
+    """Say words in which "@1" stands for a name, however short that is ("Anna B.")."""
+    return say(words).replace("@1", name)
 
 
 def blank() -> Bits:
@@ -75,6 +90,11 @@ def put_fitted(picture: Bits, ways: tuple[str, ...], top: int, high: int, wish: 
     paste(picture, bits, left, top + (high - bits.shape[0]) // 2)
 
 
+def put_word(picture: Bits, word: str, top: int, high: int, size: int, left: int = 0, wide: int = WIDTH) -> None:
+    """Put a word in the middle of a box at a size, or smaller if it is too long for that."""
+    put_centred(picture, word, top, high, largest(word, wide, high, 8, size) or 8, left, wide)
+
+
 def joined(every: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
     """Put names together with "+", from all in full to all as short as they get, shortening the longest first."""
     most = max(len(way) for ways in every for way in ways)
@@ -97,12 +117,13 @@ def titled(title: str, words: str, note: str = "") -> Page:
     return tuple(images)
 
 
-def told(title: str, note: str, reason: str, remedy: str = "") -> Page:
+def told(title: str, note: str, reason: str, remedy: str = "", say: Say = english) -> Page:
     """Say it all on one picture if the letters stay large enough, else the remedy under a title of its own."""
+    title, reason, remedy = say(title), say(reason), say(remedy)
     whole = f"{reason} {remedy}".strip()
     if not remedy or block(whole, WIDTH, HEIGHT - 19, 14, 28):
         return titled(title, whole, note)
-    return (*titled(title, reason, note), *titled("Do this", remedy))
+    return (*titled(title, reason, note), *titled(say("Do this"), remedy))
 
 
 def png(image: Image.Image, scale: int = 1) -> bytes:

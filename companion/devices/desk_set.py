@@ -17,7 +17,7 @@ from pathlib import Path
 from companion.devices import moments, spi
 from companion.devices.buttons import HOLD, LONG, NAMES, Buttons, meaning
 from companion.devices.buzzer import Buzzer, heard
-from companion.devices.canvas import Page, png
+from companion.devices.canvas import Page, Say, english, png
 from companion.devices.knob import CONTACTS, DOWN, PRESS, UP, Bidding, Turning
 from companion.devices.lights import Lights, states
 from companion.devices.oled import I2C_BUS, Oled, Serial, open_i2c
@@ -70,6 +70,7 @@ class Devices:
         self.oled = oled
         self.invitation = invitation
         self.on_button: Callable[[str], None] | None = None
+        self.tongue: Callable[[Snapshot | None], Say] = lambda snapshot: english
         self.board = board
         knob = wiring.knob
         self.has_knob = knob is not None
@@ -134,7 +135,7 @@ class Devices:
             found = self.bidding.leave()
             if not isinstance(found, str):
                 return found
-            self.notify(moments.notice("No pass", found))
+            self.notify(moments.notice("No pass", found, say=self._say()))
             self.buzzer.play("violation")
             return None
         with self._lock:
@@ -157,7 +158,7 @@ class Devices:
         """Silence the buzzer, or let it sound again; the display says so."""
         if muted != self.buzzer.muted:
             self.buzzer.mute(muted)
-            self.notify(moments.sound(muted), BRIEFLY)
+            self.notify(moments.sound(muted, self._say()), BRIEFLY)
             if not muted:
                 self.buzzer.play("click")
 
@@ -175,7 +176,7 @@ class Devices:
             new = [one for one in ailments if now - self._told.get(one.kind, -math.inf) >= AGAIN]
             self._told.update({one.kind: now for one in new})
         for one in new[:1]:
-            self.notify(moments.notice(one.title, one.words, one.remedy))
+            self.notify(moments.notice(one.title, one.words, one.remedy, self._say()))
 
     @property
     def ailments(self) -> tuple[Ailment, ...]:
@@ -191,6 +192,10 @@ class Devices:
         return tuple(service.health for service in self._services if service is not self._follower)
 
     # ------------------------------------------------------------------------------------------------- inside
+
+    def _say(self) -> Say:
+        """Give the table's language, for what is said beside the match."""
+        return self.tongue(self._snapshot)
 
     def _follow(self, snapshot: Snapshot | None) -> None:
         """Bring display, lights and buzzer up to date; in the follower's thread."""
@@ -210,7 +215,7 @@ class Devices:
             same = before if before is not None and snapshot is not None and before.match == snapshot.match else None
             throw = moments.rolled(same, snapshot) if snapshot is not None else None
             if snapshot is not None and throw is not None and about[0] not in ("alert", "question"):
-                page = moments.dice(snapshot, throw)
+                page = moments.dice(snapshot, throw, self.tongue(snapshot))
                 self._notice = page, self._clock() + READING * len(page)
         self._redraw()
         self.lights.show(states(snapshot))
@@ -252,7 +257,9 @@ class Devices:
                 return
             names = offered(snapshot, self.invitation)
             offer = self.bidding.offer if self.has_knob else None
-            self.oled.show(draw(names[page % len(names)], snapshot, self.invitation, self._clock(), offer))
+            self.oled.show(
+                draw(names[page % len(names)], snapshot, self.invitation, self._clock(), offer, self.tongue(snapshot))
+            )
 
     def _edge(self, name: str, pressed: bool, at: float) -> None:
         if self._turning is not None and name in CONTACTS:
@@ -280,9 +287,11 @@ class Devices:
 
     def _switch_off(self) -> None:
         if wish_power_off():
-            self.notify(moments.notice("Switching off", "Pull the plug when the Pi's green lamp stays dark."), 60.0)
+            words = "Pull the plug when the Pi's green lamp stays dark."
+            self.notify(moments.notice("Switching off", words, say=self._say()), 60.0)
         else:
-            self.notify(moments.notice("Switch off", "Switch this computer off as you always do."))
+            words = "Switch this computer off as you always do."
+            self.notify(moments.notice("Switch off", words, say=self._say()))
 
     def _turned(self, step: int) -> None:
         """Turn the knob by a click: the bid goes up or down; where nobody is asked, the page changes."""

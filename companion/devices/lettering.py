@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import threading
+import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
 
@@ -21,6 +22,11 @@ WEIGHT = 560
 """A little bolder than regular: strokes of two pixels from 16 px up, which carry further on an OLED."""
 _COVERED = 100
 """How much of a pixel (of 255) a letter must cover to light it; lower is bolder."""
+
+_SPARING = 140
+"""The same for small letters with two dots over them, which would else run together: "ä" is no "ā"."""
+SMALL = 18
+"""Below this size in pixels letters are small."""
 
 _fonts = threading.local()
 
@@ -45,7 +51,8 @@ def stamp(text: str, size: int) -> Bits:
     canvas = np.zeros((up + down, max(1, len(text)) * size * 2 + 8), np.uint8)
     # A space in front and a crop after it, as some letters begin left of the pen.
     (end, _), _ = cv2.putText(canvas, text, (4, up), (255.0,), _font(), size, WEIGHT)
-    bits: Bits = canvas[:, 4 : max(5, end)] >= _COVERED
+    dotted = size < SMALL and "\u0308" in unicodedata.normalize("NFD", text)
+    bits: Bits = canvas[:, 4 : max(5, end)] >= (_SPARING if dotted else _COVERED)
     bits.setflags(write=False)
     return bits
 
@@ -152,6 +159,13 @@ def chunks(text: str, wide: int, high: int, low: int, top: int) -> tuple[int, tu
 def called(names: Mapping[int, str], seat: int) -> str:
     """Give a seat's name; one without a name is "Seat 2"."""
     return " ".join(names.get(seat, "").split()) or f"Seat {seat}"
+
+
+def named(names: Mapping[int, str], seats: int, unnamed: str) -> dict[int, str]:
+    """Give every seat's name; `unnamed` with "@1" for the number ("Seat @1") is what one without a name is called."""
+    return {
+        seat: " ".join(names.get(seat, "").split()) or unnamed.replace("@1", str(seat)) for seat in range(1, seats + 1)
+    }
 
 
 def forms(names: Mapping[int, str], seat: int) -> tuple[str, ...]:

@@ -8,16 +8,19 @@ from companion.devices.canvas import (
     HEIGHT,
     WIDTH,
     Page,
+    Say,
     blank,
+    english,
     joined,
     put_bar,
     put_big,
-    put_centred,
     put_fitted,
+    put_name,
+    put_word,
     to_image,
     told,
 )
-from companion.devices.lettering import Bits, called, cut, forms, ink, largest, paste
+from companion.devices.lettering import Bits, cut, forms, ink, largest, named, paste
 from companion.referee.clock import Timer
 from companion.referee.snapshot import Snapshot, Throw
 from companion.rules.kernel import TABLE, name_seats
@@ -31,33 +34,35 @@ ROWS_OF_DICE = 12
 """More dice than these are told as a sum of each value ("4 × 6")."""
 
 
-def auction(snapshot: Snapshot, timer: Timer, now: float, offer: int | None = None) -> Page:
+def auction(snapshot: Snapshot, timer: Timer, now: float, offer: int | None = None, say: Say = english) -> Page:
     """Show what is bid, who leads and who is asked, and the time that is left as a bar (`now`: monotonic seconds).
 
     `offer` is what the knob would bid now: a number in a lit box.
     """
-    names = {seat: called(snapshot.names, seat) for seat in range(1, snapshot.seats + 1)}
+    names = named(snapshot.names, snapshot.seats, say("Seat @1"))
     picture = blank()
     price = ink(str(timer.price), 34) if timer.price else ink("?", 34)
     paste(picture, price, 0, (30 - price.shape[0]) // 2 + 1)
-    leader = forms(names, timer.leader) if timer.leader else ("no bid yet", "no bid")
+    leader = forms(names, timer.leader) if timer.leader else (say("no bid yet"), say("no bid"))
     put_fitted(picture, leader, 0, 32, 26, price.shape[1] + 7)
     asked = joined(tuple(forms(names, seat) for seat in timer.seats[:2])) if len(timer.seats) > 1 else None
     who = asked or forms(names, timer.seats[0])
     if offer is None:
-        put_fitted(picture, (*(f"{way} to bid" for way in who), *(f"{way}?" for way in who)), 33, 18, 18, 0)
+        put_fitted(
+            picture, (*(put_name(say, "@1 to bid", way) for way in who), *(f"{way}?" for way in who)), 33, 18, 18, 0
+        )
     else:
-        _offered(picture, who, offer)
-    _time(picture, timer, now)
+        _offered(picture, who, offer, say)
+    _time(picture, timer, now, say)
     return (to_image(picture),)
 
 
-def _offered(picture: Bits, who: tuple[str, ...], offer: int) -> None:
+def _offered(picture: Bits, who: tuple[str, ...], offer: int, say: Say) -> None:
     """Write who is asked at the left, and at the right the number that a press of the knob would bid, in a lit box."""
     number = ink(str(offer), 22)
     wide = number.shape[1] + 8
     room = WIDTH - wide - 4
-    ways = (*(f"{way} bids" for way in who), *who)
+    ways = (*(put_name(say, "@1 bids", way) for way in who), *who)
     way = next((way for way in ways if largest(way, room, 18, 18, 18)), ways[-1])
     size = largest(way, room, 18, 10, 18) or 10
     bits = ink(cut(way, room, size), size)
@@ -66,7 +71,7 @@ def _offered(picture: Bits, who: tuple[str, ...], offer: int) -> None:
     paste(picture, number, WIDTH - wide + 4, 32 + (20 - number.shape[0]) // 2, lit=False)
 
 
-def _time(picture: Bits, timer: Timer, now: float) -> None:
+def _time(picture: Bits, timer: Timer, now: float, say: Say) -> None:
     """Draw the time that is left along the bottom edge; a clock that stands still says so."""
     if timer.total <= 0:
         return
@@ -77,7 +82,7 @@ def _time(picture: Bits, timer: Timer, now: float) -> None:
     picture[top + 2 : HEIGHT - 2, 2 : 2 + lit] = True
     if timer.ends is None:
         picture[top + 1 : HEIGHT - 1, WIDTH // 2 - 26 : WIDTH // 2 + 26] = False
-        put_centred(picture, "waits", top, 11, 10)
+        put_word(picture, say("waits"), top, 11, 10, WIDTH // 2 - 26, 52)
 
 
 # ------------------------------------------------------------------------------------------------------------- dice
@@ -92,18 +97,18 @@ def rolled(before: Snapshot | None, after: Snapshot) -> Throw | None:
     return None if known or before is None else throws[-1]
 
 
-def dice(snapshot: Snapshot, throw: Throw) -> Page:
+def dice(snapshot: Snapshot, throw: Throw, say: Say = english) -> Page:
     """Show dice as large as they get, under who rolled them: pips on six sides, numbers on others."""
     picture = blank()
-    names = {seat: called(snapshot.names, seat) for seat in range(1, snapshot.seats + 1)}
-    who = "The table" if throw.seat == TABLE else names.get(throw.seat, f"Seat {throw.seat}")
+    names = named(snapshot.names, max(snapshot.seats, throw.seat), say("Seat @1"))
+    title = put_name(say, "@1 rolled", say("The table") if throw.seat == TABLE else names[throw.seat])
     kind = "" if throw.sides in (0, 6) else f"d{throw.sides}"
-    put_bar(picture, f"{who} rolled", 0, 16, kind)
+    put_bar(picture, title, 0, 16, kind)
     values = throw.values
     if not values or len(values) > ROWS_OF_DICE:
         counts = {value: values.count(value) for value in sorted(set(values))}
         words = ", ".join(f"{count} × {value}" for value, count in counts.items())
-        return told(f"{who} rolled", kind, words or name_seats(throw.words, snapshot.names))
+        return told(title, kind, words or say(name_seats(throw.words, snapshot.names)))
     deep = 1 if len(values) <= 5 else 2
     each = -(-len(values) // deep)
     side = min((HEIGHT - 18 - 2 * (deep - 1)) // deep, (WIDTH - 4 * (each - 1)) // each, 44)
@@ -142,12 +147,12 @@ def _die(value: int, sides: int, side: int) -> Bits:
 # ---------------------------------------------------------------------------------------------------------- notices
 
 
-def notice(title: str, words: str, remedy: str = "") -> Page:
+def notice(title: str, words: str, remedy: str = "", say: Say = english) -> Page:
     """Say something that is no part of the match: what is wrong with the box, and what to do."""
-    return told(title, "", words, remedy)
+    return told(title, "", words, remedy, say)
 
 
-def sound(muted: bool) -> Page:
+def sound(muted: bool, say: Say = english) -> Page:
     """Say that the buzzer was switched off or on, with a loudspeaker that is crossed out or sounds."""
     picture = blank()
     ys, xs = np.mgrid[0:40, 0:44]
@@ -159,5 +164,5 @@ def sound(muted: bool) -> Page:
         far = np.hypot(x - 4, y)
         signs = (x > 8) & (abs(y) <= (x - 4)) & ((abs(far - 11) < 1.6) | (abs(far - 18) < 1.6))
     paste(picture, (speaker | signs).astype(np.bool_), (WIDTH - 44) // 2 + 2, -2)
-    put_big(picture, ("Sound off" if muted else "Sound on",), 40, 22, 22)
+    put_big(picture, (say("Sound off") if muted else say("Sound on"),), 40, 22, 22)
     return (to_image(picture),)

@@ -17,18 +17,21 @@ from companion.devices.canvas import (
     HEIGHT,
     WIDTH,
     Page,
+    Say,
     blank,
+    english,
     joined,
     png,
     put_bar,
     put_big,
     put_centred,
     put_lines,
+    put_word,
     titled,
     to_image,
     told,
 )
-from companion.devices.lettering import Bits, block, called, chunks, cut, forms, ink, largest, paste, pitch, write
+from companion.devices.lettering import Bits, block, chunks, cut, forms, ink, largest, named, paste, pitch, write
 from companion.referee.snapshot import Snapshot
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import TABLE, Ladder, Seat
@@ -77,11 +80,11 @@ def _code_page(text: str, title: str, words: str) -> Page:
     return (to_image(picture),)
 
 
-def join(url: str) -> Page:
+def join(url: str, say: Say = english) -> Page:
     """Show the way in: a QR code with the address beside it, or the address alone where it is too long for a code."""
     host, slash, path = url.split("://", 1)[-1].rstrip("/").partition("/")
     # Only the host is written small: of a path, capitals may matter to whoever types it.
-    return _code_page(url, "Join", host.lower() + slash + path)
+    return _code_page(url, say("Join"), host.lower() + slash + path)
 
 
 def wifi(ssid: str, password: str) -> Page:
@@ -94,52 +97,60 @@ def wifi(ssid: str, password: str) -> Page:
 # --------------------------------------------------------------------------------------------------------- the game
 
 
-def _who(snapshot: Snapshot) -> tuple[tuple[str, ...], tuple[Seat, ...]]:
+def _names(snapshot: Snapshot, say: Say) -> dict[Seat, str]:
+    return named(snapshot.names, snapshot.seats, say("Seat @1"))
+
+
+def _who(snapshot: Snapshot, say: Say) -> tuple[tuple[str, ...], tuple[Seat, ...]]:
     """List ever shorter words for who is due, and the seats they name."""
     due = tuple(seat for seat in snapshot.views[0].waiting if seat != TABLE)
-    names = {seat: called(snapshot.names, seat) for seat in range(1, snapshot.seats + 1)}
+    names = _names(snapshot, say)
     if not due:
-        return ("The table", "Table"), ()
+        return (say("The table"), say("Table")), ()
     if len(due) == 1:
         return forms(names, due[0]), due
     if len(due) == snapshot.seats:
-        return ("Everybody", "All"), due
+        return (say("Everybody"), say("All")), due
     if len(due) == 2:
         return joined(tuple(forms(names, seat) for seat in due)), due
-    return (f"{len(due)} players",), due
+    return (say(f"{len(due)} players"),), due
 
 
-def _awaited(snapshot: Snapshot, due: tuple[Seat, ...]) -> str:
+def _awaited(snapshot: Snapshot, due: tuple[Seat, ...], say: Say) -> str:
     """Say in a few words what is waited for."""
     if snapshot.owed:
-        return snapshot.owed[0]
+        return say(snapshot.owed[0])
     if snapshot.provisional:
-        return f"{snapshot.provisional[-1].rstrip('.')}. Done?"
+        return say(f"{snapshot.provisional[-1].rstrip('.')}. Done?")
     headline = snapshot.views[0].headline
+    said = say(headline)
     if len(due) != 1:
-        return headline
+        return said
     # The name stands above in large letters already.
-    name = called(snapshot.names, due[0])
-    if headline.startswith(name) and headline[len(name) : len(name) + 1] in (" ", ":", ","):
-        return headline[len(name) :].lstrip(" :,")
-    return (_choices(snapshot, due[0]) or headline) if name in headline else headline
+    name = _names(snapshot, say)[due[0]]
+    if said.startswith(name) and said[len(name) : len(name) + 1] in (" ", ":", ","):
+        return said[len(name) :].lstrip(" :,")
+    called = _names(snapshot, english)[due[0]]
+    return (_choices(snapshot, due[0], say) or said) if called in headline else said
 
 
-def _choices(snapshot: Snapshot, seat: Seat) -> str:
+def _choices(snapshot: Snapshot, seat: Seat, say: Say) -> str:
     """List what a seat may do: "add, discard or draw"; a single thing in full."""
     may = [may for view in snapshot.views if view.seat == seat for may in view.may if may.verdict.ok]
-    names = tuple(dict.fromkeys(each.name.replace("-", " ") for each in may))
+    # What is chosen is named by one word, which alone could mean anything.
+    ways = (say(f"choice: {each.name.replace('-', ' ')}").removeprefix("choice: ") for each in may)
+    names = tuple(dict.fromkeys(ways))
     if len(names) < 2:
-        return may[0].words if may else ""
-    return f"{', '.join(names[:-1])} or {names[-1]}"
+        return say(may[0].words) if may else ""
+    return f"{', '.join(names[:-1])} {say('or')} {names[-1]}"
 
 
-def turn(snapshot: Snapshot) -> Page:
+def turn(snapshot: Snapshot, say: Say = english) -> Page:
     """Show whose turn it is, as large as it gets, and below it what is waited for."""
-    ways, due = _who(snapshot)
-    awaited = _awaited(snapshot, due)
+    ways, due = _who(snapshot, say)
+    awaited = _awaited(snapshot, due, say)
     if not due and awaited:
-        return titled("The table", awaited)
+        return titled(say("The table"), awaited)
     one = block(awaited, WIDTH, 17, 14, 20)
     size, boxes = (one[0], (one[1],)) if one else chunks(awaited, WIDTH, 28, 13, 16)
     foot = pitch(size) * (max(len(lines) for lines in boxes) - 1) + round(size * 1.03) if awaited else 0
@@ -152,22 +163,24 @@ def turn(snapshot: Snapshot) -> Page:
     return tuple(images)
 
 
-def auction(snapshot: Snapshot, now: float, offer: int | None = None) -> Page:
+def auction(snapshot: Snapshot, now: float, offer: int | None = None, say: Say = english) -> Page:
     """Show what is bid, who leads, who is asked, the time that is left, and what the knob `offer`s."""
-    return turn(snapshot) if snapshot.timer is None else moments.auction(snapshot, snapshot.timer, now, offer)
+    if snapshot.timer is None:
+        return turn(snapshot, say)
+    return moments.auction(snapshot, snapshot.timer, now, offer, say)
 
 
-def ladders(snapshot: Snapshot) -> Page:
+def ladders(snapshot: Snapshot, say: Say = english) -> Page:
     """Show the ladders that may ruin everything, lit up to where they stand; below them whose turn it is."""
     watched = _watched(snapshot)
     if not watched:
-        return turn(snapshot)
+        return turn(snapshot, say)
     picture = blank()
     foot = 17
     high = (HEIGHT - foot) // max(3, len(watched))
     for i, ladder in enumerate(watched):
         top = i * high
-        write(picture, cut(ladder.short or ladder.title, 20, 12), 0, top + (high - 9) // 2, 12)
+        write(picture, cut(ladder.short or say(ladder.title), 20, 12), 0, top + (high - 9) // 2, 12)
         number = ink(str(ladder.value), 14)
         paste(picture, number, WIDTH - number.shape[1], top + (high - number.shape[0]) // 2)
         rungs, left, right = ladder.high - ladder.low + 1, 22, WIDTH - 20
@@ -176,7 +189,7 @@ def ladders(snapshot: Snapshot) -> Page:
             picture[top + 2 : top + high - 2, x:x1] = True
             if ladder.low + rung > ladder.value:
                 picture[top + 3 : top + high - 3, x + 1 : x1 - 1] = False
-    ways, _ = _who(snapshot)
+    ways, _ = _who(snapshot, say)
     put_big(picture, ways, HEIGHT - foot + 2, foot - 2, 15)
     return (to_image(picture),)
 
@@ -186,11 +199,11 @@ def _watched(snapshot: Snapshot) -> tuple[Ladder, ...]:
     return tuple(ladder for ladder in snapshot.views[0].ladders if ladder.alarm is not None)[:4]
 
 
-def scores(snapshot: Snapshot) -> Page:
+def scores(snapshot: Snapshot, say: Say = english) -> Page:
     """Show everybody's score, up to eight seats; the lit rows are those whose turn it is."""
     picture = blank()
     seats = snapshot.standing.seats
-    names = {seat: called(snapshot.names, seat) for seat in range(1, snapshot.seats + 1)}
+    names = _names(snapshot, say)
     columns = 1 if len(seats) <= 4 else 2
     deep = max(1, -(-len(seats) // columns))
     high, wide = HEIGHT // deep, (WIDTH - 2 * (columns - 1)) // columns
@@ -213,67 +226,73 @@ def scores(snapshot: Snapshot) -> Page:
     return (to_image(picture),)
 
 
+def _sentence(words: str) -> str:
+    """Make a clause a sentence, so that another can follow: a capital first, a full stop last."""
+    words = words.strip()
+    return words[:1].upper() + words[1:] + ("" if not words or words[-1] in ".!?" else ".")
+
+
 _VIOLATIONS = {"illegal": "Not allowed", "inconsistent": "Can't be", "unexplained": "What is this?"}
 
 
-def alert(snapshot: Snapshot) -> Page:
+def alert(snapshot: Snapshot, say: Say = english) -> Page:
     """Show a violation: why, and what to do about it."""
     violation = snapshot.violation
     if violation is None:
-        return turn(snapshot)
+        return turn(snapshot, say)
     title = _VIOLATIONS.get(violation.kind, "Look here")
     remedy = violation.remedy or (violation.moves[0] if violation.moves else "")
-    return told(title, violation.rule, violation.reason, remedy)
+    return told(title, violation.rule, _sentence(violation.reason), _sentence(remedy), say)
 
 
-def question(snapshot: Snapshot) -> Page:
+def question(snapshot: Snapshot, say: Say = english) -> Page:
     """Show a question, and in the lit bar the answer that the button gives."""
     asked = snapshot.question
     if asked is None:
-        return turn(snapshot)
+        return turn(snapshot, say)
     bar = 19 if asked.choices else 0
-    size, boxes = chunks(asked.words, WIDTH, HEIGHT - bar - 3, 13, 26)
+    size, boxes = chunks(say(asked.words), WIDTH, HEIGHT - bar - 3, 13, 26)
     images = []
     for lines in boxes:
         picture = blank()
         put_lines(picture, size, lines, 0, HEIGHT - bar - 3)
         if asked.choices:
             more = f"+{len(asked.choices) - 1}" if len(asked.choices) > 1 else ""
-            put_bar(picture, f"> {asked.choices[0].words}", HEIGHT - bar, bar, more)
+            put_bar(picture, f"> {say(asked.choices[0].words)}", HEIGHT - bar, bar, more)
         images.append(to_image(picture))
     return tuple(images)
 
 
-def trouble(snapshot: Snapshot) -> Page:
+def trouble(snapshot: Snapshot, say: Say = english) -> Page:
     """Show why the eye can't see the table."""
     found = next((trouble for trouble in snapshot.troubles if trouble.kind in _BLINDING), None)
-    return told("I can't see", "", found.words) if found else turn(snapshot)
+    return told("I can't see", "", found.words, say=say) if found else turn(snapshot, say)
 
 
-def steps(snapshot: Snapshot) -> Page:
+def steps(snapshot: Snapshot, say: Say = english) -> Page:
     """Show what is still to lay out (setting up) or to put back (after an undo), one piece at a time."""
     title = "Set up" if snapshot.phase == "setting-up" else "Put right"
-    words = snapshot.owed[0] if snapshot.owed else snapshot.sentence or snapshot.views[0].headline
-    return titled(title, words, f"{len(snapshot.owed)} to go" if snapshot.owed else "")
+    said = say(snapshot.owed[0] if snapshot.owed else snapshot.sentence or snapshot.views[0].headline)
+    return titled(say(title), said[:1].upper() + said[1:], say(f"{len(snapshot.owed)} to go") if snapshot.owed else "")
 
 
-def ended(snapshot: Snapshot) -> Page:
+def ended(snapshot: Snapshot, say: Say = english) -> Page:
     """Show who won, then the scores."""
     outcome = snapshot.standing.outcome
     if outcome is None:
-        return scores(snapshot)
-    names = {seat: called(snapshot.names, seat) for seat in range(1, snapshot.seats + 1)}
+        return scores(snapshot, say)
+    names = _names(snapshot, say)
     if not outcome.winners:
-        return (*titled("Match over", outcome.words), *scores(snapshot))
+        return (*titled(say("Match over"), say(outcome.words)), *scores(snapshot, say))
     picture = blank()
     if len(outcome.winners) == 1:
-        ways, verb = forms(names, outcome.winners[0]), "wins!"
+        ways, verb = forms(names, outcome.winners[0]), say("wins!")
     else:
         ways = joined(tuple(forms(names, seat) for seat in outcome.winners))
-        verb = "win together!"
+        verb = say("win together!")
     put_big(picture, ways, 0, 38, 22 if len(outcome.winners) == 1 else 18)
-    put_centred(picture, verb, 42, 22, 22 if len(outcome.winners) == 1 else 18)
-    return (to_image(picture), *scores(snapshot))
+    put_word(picture, verb, 42, 22, 22 if len(outcome.winners) == 1 else 18)
+    return (to_image(picture), *scores(snapshot, say))
 
 
 # ------------------------------------------------------------------------------------------------------- which page
@@ -312,15 +331,15 @@ class Invitation:
         self.password = password
 
 
-def welcome() -> Page:
+def welcome(say: Say = english) -> Page:
     """Show that it is on and waits for a match."""
     picture = blank()
     put_big(picture, ("Companion",), 4, 30, 20)
-    put_centred(picture, "ready", 38, 20, 20)
+    put_word(picture, say("ready"), 38, 20, 20)
     return (to_image(picture),)
 
 
-_GAME: dict[str, Callable[[Snapshot], Page]] = {
+_GAME: dict[str, Callable[[Snapshot, Say], Page]] = {
     "turn": turn,
     "ladders": ladders,
     "scores": scores,
@@ -346,18 +365,19 @@ def offered(snapshot: Snapshot | None, invitation: Invitation) -> tuple[str, ...
 
 
 def draw(
-    name: str, snapshot: Snapshot | None, invitation: Invitation, now: float = 0.0, offer: int | None = None
-) -> Page:
+    name: str, snapshot: Snapshot | None, invitation: Invitation, now: float = 0.0, offer: int | None = None,
+    say: Say = english,
+) -> Page:  # fmt: skip
     """Draw a page by its name, at a moment in monotonic seconds; one that can't be drawn now becomes the welcome.
 
-    `offer` is what the knob would bid, if there is a knob.
+    `offer` is what the knob would bid, if there is a knob; `say` puts sentences into the table's language.
     """
     if name == "join" and invitation.url:
-        return join(invitation.url)
+        return join(invitation.url, say)
     if name == "wifi" and invitation.ssid:
         return wifi(invitation.ssid, invitation.password)
     if snapshot is not None and name == "auction":
-        return auction(snapshot, now, offer)
+        return auction(snapshot, now, offer, say)
     if snapshot is not None and name in _GAME:
-        return _GAME[name](snapshot)
-    return welcome()
+        return _GAME[name](snapshot, say)
+    return welcome(say)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from companion.press.drawing import Drawing, Loop, wrap
+from companion.press.drawing import Drawing, Loop, text_width, wrap
 from companion.press.vector import pdf_of
 from companion.referee.course import Course, Track
 
@@ -14,14 +14,18 @@ COLOURS = ("#17614e", "#d23c3c", "#2f76c4", "#d99a12", "#8554b8", "#e07b28", "#3
 """One for each seat, in order; a series is also named at its end, so that colour is not needed to tell them apart."""
 
 
-def debrief(course: Course) -> bytes:
-    """Print the pages as a PDF."""
-    return pdf_of(pages(course), f"{course.title}: looking back")
+Say = Callable[[str], str]
+"""Puts a finished English sentence into a language."""
 
 
-def pages(course: Course) -> list[Drawing]:
+def debrief(course: Course, say: Say = str) -> bytes:
+    """Print the pages as a PDF. `say` puts what is written beside the course into its language."""
+    return pdf_of(pages(course, say), say(f"{course.title}: looking back"))
+
+
+def pages(course: Course, say: Say = str) -> list[Drawing]:
     """Draw all pages."""
-    sheet = _Sheet(course.title)
+    sheet = _Sheet(course.title, say)
     when = course.moments[0].at[:16].replace("T", " ") if course.moments else ""
     sheet.paragraph(f"{', '.join(course.names)}. {when} UTC.", colour=SOFT)
     if course.outcome:
@@ -31,7 +35,7 @@ def pages(course: Course) -> list[Drawing]:
         steps = [(n, one.ladders[i]) for n, one in enumerate(course.moments) if one.ladders[i] is not None]
         sheet.chart([(track.title, ALARM, [(x, float(y)) for x, y in steps if y is not None])], course, track)
     if _differs(course):
-        sheet.heading("Scores")
+        sheet.heading(say("Scores"))
         sheet.chart(
             [
                 (name, COLOURS[seat % len(COLOURS)], [(n, float(m.scores[seat])) for n, m in enumerate(course.moments)])
@@ -39,8 +43,8 @@ def pages(course: Course) -> list[Drawing]:
             ],
             course,
         )
-    _people(sheet, course)
-    _told(sheet, course)
+    _people(sheet, course, say)
+    _told(sheet, course, say)
     return sheet.pages
 
 
@@ -49,29 +53,34 @@ def _differs(course: Course) -> bool:
     return any(len(set(moment.scores)) > 1 for moment in course.moments)
 
 
-def _people(sheet: _Sheet, course: Course) -> None:
+def _people(sheet: _Sheet, course: Course, say: Say) -> None:
     """What everybody did: time, engagements, rolls, help."""
     kinds = [kind for kind in dict.fromkeys(one.kind for _, one in course.remarks) if kind != "help"]
     given, got = [0] * len(course.names), [0] * len(course.names)
     for (helper, helped), amount in course.help().items():
         given[helper - 1] += amount
         got[helped - 1] += amount
-    rows: list[Sequence[str]] = [("", "Time", *(kind.capitalize() for kind in kinds), "Help given", "Help got")]
+    head = [say("Time"), *(_big(say(kind)) for kind in kinds), say("Help given"), say("Help got")]
+    rows: list[Sequence[str]] = [("", *head)]
     for seat, name in enumerate(course.names):
         counts = [str(course.count(kind)[seat]) for kind in kinds]
-        minutes = f"{course.seconds[seat] / 60:.1f} min"
+        minutes = say(f"{course.seconds[seat] / 60:.1f} min")
         rows.append((name, minutes, *counts, str(given[seat]), str(got[seat])))
-    sheet.heading("Who did what")
+    sheet.heading(say("Who did what"))
     sheet.table(rows)
     if course.help():
-        sheet.heading("Who helped whom")
+        sheet.heading(say("Who helped whom"))
         for (helper, helped), amount in sorted(course.help().items(), key=lambda item: -item[1]):
             times = "once" if amount == 1 else f"{amount} times"
-            sheet.paragraph(f"{course.names[helper - 1]} helped {course.names[helped - 1]} {times}.")
+            sheet.paragraph(say(f"{course.names[helper - 1]} helped {course.names[helped - 1]} {times}."))
 
 
-def _told(sheet: _Sheet, course: Course) -> None:
-    sheet.heading("What happened")
+def _big(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _told(sheet: _Sheet, course: Course, say: Say) -> None:
+    sheet.heading(say("What happened"))
     said: dict[int, list[str]] = {n: [] for n, _ in course.remarks}
     for n, remark in course.remarks:
         said[n].append(remark.words)
@@ -82,9 +91,10 @@ def _told(sheet: _Sheet, course: Course) -> None:
 class _Sheet:
     """A4 pages that are filled from the top; what does not fit begins the next one."""
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, say: Say) -> None:
         self.pages: list[Drawing] = []
         self._title = title
+        self._say = say
         self._y = 0.0
         self._turn()
         self._page.text(EDGE, 28, title, 9.5, align="l", bold=True)
@@ -96,7 +106,9 @@ class _Sheet:
 
     def _turn(self) -> None:
         self.pages.append(Drawing(W, H))
-        self._page.text(W - EDGE, H - 10, f"{self._title}, page {len(self.pages)}", 3.2, colour=SOFT, align="r")
+        self._page.text(
+            W - EDGE, H - 10, f"{self._title}, {self._say(f'page {len(self.pages)}')}", 3.2, colour=SOFT, align="r"
+        )
         self._y = EDGE + 4
 
     def _room(self, high: float) -> None:
@@ -129,7 +141,10 @@ class _Sheet:
             self._y += 6.5
             for j, cell in enumerate(row):
                 x = EDGE if j == 0 else EDGE + 45 + wide * j
-                self._page.text(x, self._y, cell, 3.6, align="l" if j == 0 else "r", bold=i == 0)
+                # Words of other languages are longer: they must not touch the next column's.
+                room = 43.0 if j == 0 else wide - 2.0
+                size = 3.6 * min(1.0, room / max(1.0, text_width(cell, 3.6, i == 0)))
+                self._page.text(x, self._y, cell, size, align="l" if j == 0 else "r", bold=i == 0)
             self._page.line(FAINT, 0.2, (EDGE, self._y + 2), (W - EDGE, self._y + 2))
 
     def chart(

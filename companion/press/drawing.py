@@ -93,11 +93,16 @@ class Drawing:
 
 @functools.cache
 def font_bytes() -> bytes:
-    """Give the TrueType file that everything is set in: Aileron (public domain), as Pillow brings it along."""
+    """Give the TrueType file that everything is set in: Aileron (public domain), as Pillow brings it along.
+
+    It has English letters only; accents are put together of its signs.
+    """
     font = ImageFont.load_default(20)
     if not isinstance(font, ImageFont.FreeTypeFont):
         raise RuntimeError("this Pillow was built without FreeType; install it from a wheel: pip install pillow")
-    return bytes(font.font_bytes)
+    from companion.press.accents import accented
+
+    return accented(bytes(font.font_bytes))
 
 
 @functools.lru_cache(maxsize=256)
@@ -113,11 +118,23 @@ def _known() -> frozenset[int]:
     return frozenset(TTFont(io.BytesIO(font_bytes())).getBestCmap())
 
 
-_PLAIN = {"×": "x", "–": "-", "—": "-", "−": "-", "\u00a0": " ", "ß": "ss", "æ": "ae", "ø": "o", "Ø": "O", "ł": "l"}
+_PLAIN = {
+    "×": "x",
+    "–": "-",
+    "—": "-",
+    "−": "-",
+    "\u00a0": " ",
+    "ß": "ss",
+    "æ": "ae",
+    "ø": "o",
+    "Ø": "O",
+    "ł": "l",
+    "Ł": "L",
+}
 
 
 def plain(words: str) -> str:
-    """Spell words with the letters that the font has (it has no accents)."""
+    """Spell words with the letters that the font has."""
     spelled = []
     for letter in words:
         if ord(letter) in _known():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 
 from PIL import Image, ImageDraw
 
@@ -17,14 +18,19 @@ EDGE = 72
 PAPER, INK, SOFT, LINE, ACCENT = "#f4efe4", "#1f2b27", "#55625c", "#ddd5c3", "#17614e"
 
 
-def picture(course: Course, when: str, scores: tuple[int, ...], winners: tuple[Seat, ...]) -> bytes:
-    """Draw the picture as PNG. `when` is a day in words; `scores` are by seat."""
+def picture(
+    course: Course, when: str, scores: tuple[int, ...], winners: tuple[Seat, ...], say: Callable[[str], str] = str
+) -> bytes:
+    """Draw the picture as PNG. `when` is a day in words; `scores` are by seat.
+
+    `say` puts what is written beside the course into its language.
+    """
     image = Image.new("RGB", (SIDE, SIDE), PAPER)
     draw = ImageDraw.Draw(image)
     draw.rectangle((0, 0, SIDE, 24), fill=ACCENT)
     draw.text((EDGE, 64), plain(f"{course.title} · {when}"), fill=SOFT, font=font(30))
     y = 112.0
-    for line in _wrapped(draw, plain(course.outcome or "Not finished"), 54, SIDE - 2 * EDGE)[:3]:
+    for line in _wrapped(draw, plain(course.outcome or say("Not finished")), 54, SIDE - 2 * EDGE)[:3]:
         draw.text((EDGE, y), line, fill=INK, font=font(54))
         y += 66
     y += 28
@@ -37,7 +43,8 @@ def picture(course: Course, when: str, scores: tuple[int, ...], winners: tuple[S
         draw.text((EDGE + step * 0.75, y), _cut(draw, plain(course.names[i]), step * 0.62, 640), fill=INK,
                   font=font(step * 0.62))  # fmt: skip
         if won:
-            draw.text((SIDE - EDGE - 240, y + step * 0.16), "winner", fill=ACCENT, font=font(step * 0.42))
+            draw.text((SIDE - EDGE - 240, y + step * 0.16), plain(say("winner")), fill=ACCENT,
+                      font=font(step * 0.42))  # fmt: skip
         draw.text((SIDE - EDGE, y), str(scores[i]), fill=INK, font=font(step * 0.62), anchor="ra")
         y += step
     if chart:

@@ -17,7 +17,9 @@ class SettingsError(Exception):
 
 
 class Chosen(msgspec.Struct, frozen=True, kw_only=True):
-    """What the owner chooses. `language` is of phones that ask for none of ours; `record` in minutes.
+    """What the owner chooses. `record` is in minutes.
+
+    `language` is the table's: of the little screen, of printed pages, of phones that ask for none of ours.
 
     `camera` is its kind ("find", "named", "none", "simulated"), where it is, its size ("1280x720") and the frequency of
     the lamps ("50", "60", "0"); empty is as usual. None where the command line names it.

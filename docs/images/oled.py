@@ -13,9 +13,11 @@ from companion.devices import moments, pages
 from companion.devices.canvas import Page
 from companion.devices.vitals import Ailment
 from companion.eye.view import Trouble
+from companion.printed import Printed
 from companion.referee.clock import Timer
 from companion.referee.snapshot import Choice, Question, Snapshot, Throw, Violation
 from companion.rules.kernel import Ladder, Outcome, SeatStanding, Standing, View
+from companion.server.words.tongues import Tongues
 
 HERE = Path(__file__).resolve().parent / "oled"
 SCALE = 4
@@ -78,6 +80,21 @@ def every_page() -> dict[str, Page]:
     }  # fmt: skip
 
 
+def swedish() -> dict[str, Page]:
+    """Draw some pages at a table whose language is Swedish, with sentences that the referee says."""
+    say = Tongues(Printed())("sv", NAMES, "five-cards-collector")
+    headline = "Ada may add, discard, use a special card, draw, or do nothing."
+    wrong = Violation("illegal", "F7", "it is the turn of Ada, not of Bo", "Take it back.")
+    asked = Question("q", "dice", "Do the dice show 3 and 5?", (2,), (Choice("a", "Yes"), Choice("b", "No")))
+    owed = ("put the red star on the discard pile", "b")
+    return {
+        "turn-sv": pages.turn(match(headline=headline), say),
+        "alert-sv": pages.alert(match(violation=wrong), say),
+        "question-sv": pages.question(match(question=asked), say),
+        "put-right-sv": pages.steps(match(phase="restoring", owed=owed), say),
+    }
+
+
 def picture(page: Page) -> Image.Image:
     """Show a page's pictures side by side in the blue of such displays, with a rim."""
     edge, gap = 5, 6
@@ -94,7 +111,7 @@ def main() -> None:
     """Write one file a page; a folder as argument gets them instead of the docs."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE
     folder.mkdir(parents=True, exist_ok=True)
-    for name, page in every_page().items():
+    for name, page in {**every_page(), **swedish()}.items():
         picture(page).quantize(4).save(folder / f"{name}.png", optimize=True)
 
 

@@ -24,7 +24,7 @@ def script() -> ModuleType:
 
 
 def test_every_picture_is_what_the_page_shows_now(script: ModuleType) -> None:
-    every = script.every_page()
+    every = {**script.every_page(), **script.swedish()}
     assert {path.stem for path in script.HERE.glob("*.png")} == set(every)
     for name, page in every.items():
         drawn = np.asarray(script.picture(page).convert("RGB"))
@@ -36,7 +36,7 @@ def test_every_picture_is_what_the_page_shows_now(script: ModuleType) -> None:
 
 def test_every_picture_is_on_the_page_and_says_what_is_on_it(script: ModuleType) -> None:
     text = (DOCS / "display.md").read_text()
-    for name in script.every_page():
+    for name in (*script.every_page(), *script.swedish()):
         assert text.count(f"](images/oled/{name}.png)") == 1, name
 
 

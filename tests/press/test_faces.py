@@ -172,7 +172,7 @@ def test_a_card_of_a_game_that_nobody_has_drawn_yet_gets_a_decent_face(deck):
     card = Card("0ZZ", "contraption", "Überraschung × 2", {"weight": "heavy"}, "Does – what it says.")
     shape = Shape("tile", 60.0, 60.0, (CodePlace("F", 15.5, 15.5, 14.0), CodePlace("F", 44.5, 44.5, 14.0)))
     said = [item.words for item in face_drawing(card, deck, shape, "F").items if isinstance(item, Text)]
-    assert "Uberraschung" in " ".join(said)
+    assert "Überraschung" in " ".join(said)
     found = zxingcpp.read_barcodes(np.asarray(face_image(card, deck, shape, "F", SCALE).convert("L")))
     assert [code.text for code in found] == [str(Code("FC", "0ZZ", "F"))] * 2
 

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from companion.referee.course import Course
+from companion.referee.snapshot import Snapshot
 from companion.server.sights import PrintError, Prints
 from companion.server.words.catalogue import ENGLISH, phrasebook
 from companion.server.words.phrasebook import Voice
@@ -76,6 +77,23 @@ class Tongues:
 def called(names: Iterable[str], say: Say) -> tuple[str, ...]:
     """Give names as they are, and "Seat 2", which is nobody's, in a language."""
     return tuple(say(name) if SEAT.fullmatch(name) else name for name in names)
+
+
+class HouseTongue:
+    """Speaks the table's language, which the host has chosen: for what all look at together."""
+
+    def __init__(self, language: Callable[[], str], prints: Prints) -> None:
+        """Ask for the language each time anew: the host may choose another."""
+        self._language = language
+        self._tongues = Tongues(prints)
+
+    def __call__(self, names: Iterable[str], game: str) -> Say:
+        """Give what puts sentences about a match of these people at this game into the table's language."""
+        return self._tongues(self._language(), names, game)
+
+    def about(self, snapshot: Snapshot | None) -> Say:
+        """Do so for a match as it is now; None is none yet."""
+        return self((), "") if snapshot is None else self(snapshot.names.values(), snapshot.game)
 
 
 def course_in(course: Course, say: Say) -> Course:

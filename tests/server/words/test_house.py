@@ -1,0 +1,178 @@
+"""What all look at together speaks the table's language: the little screen, printed pages, the picture of a result."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
+from PIL import Image
+
+from companion.app import Table
+from companion.devices import canvas, lettering, moments, pages
+from companion.press.debrief import pages as printed_pages
+from companion.press.drawing import Text, font, font_bytes, plain
+from companion.press.share import picture
+from companion.printed import Printed
+from companion.referee.snapshot import Throw
+from companion.server.owner import Chosen
+from companion.server.words.phrasebook import Voice
+from companion.server.words.tongues import HouseTongue, Tongues, course_in, english
+from tests.server.conftest import Clients
+from tests.server.desks import RollingDesk
+from tests.server.played import GAMES, PlayedDesk
+from tests.waiting import until
+
+SWEDISH_LETTERS = "åäöÅÄÖ"
+
+
+def swedish(names: tuple[str, ...], game: str) -> Voice:
+    voice = Tongues(Printed())("sv", names, game)
+    assert isinstance(voice, Voice)
+    return voice
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_little_screen_speaks_swedish_in_every_game(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of it is English, and nothing that is longer in Swedish is cut off but for names and titles in a bar."""
+    cut: list[str] = []
+    whole = canvas.cut
+
+    def watched(text: str, wide: int, size: int) -> str:
+        shown = whole(text, wide, size)
+        if shown != text:
+            cut.append(text)
+        return shown
+
+    monkeypatch.setattr(canvas, "cut", watched)
+    desk = PlayedDesk(name, 4)
+    said: set[str] = set()
+    for _ in range(30):
+        now = desk.snapshot()
+        voice = swedish(tuple(now.names.values()), name)
+        tongue = HouseTongue(lambda: "sv", Printed()).about(now)
+        for kind in ("turn", "ladders", "scores", "steps", "alert", "question", "trouble", "ended", "auction", "join"):
+            drawn = pages.draw(kind, now, pages.Invitation("HTTP://10.42.0.1/J"), 0.0, say=tongue)
+            assert 1 <= len(drawn) <= 5, kind
+            assert {one.size for one in drawn} == {(128, 64)}
+        assert isinstance(tongue, Voice)
+        assert dict(tongue.missed) == {}
+        said.add(pages._awaited(now, pages._who(now, voice)[1], voice))
+        desk.step()
+    desk.close()
+    # Of an answer the beginning is enough: it stands in full on phones.
+    assert [words for words in cut if not words.startswith("> ")] == []
+    assert len(said) > 3
+    assert not [words for words in said if re.search(r"\b(the|or|card|choice)\b", words)]
+
+
+@pytest.mark.parametrize("muted", [True, False])
+def test_notices_are_said_in_swedish(muted: bool) -> None:
+    say = swedish(("Bo",), "collection")
+    assert canvas.png(moments.sound(muted, say)[0]) != canvas.png(moments.sound(muted)[0])
+    assert canvas.put_name(say, "@1 rolled", "Anna B.") == "Anna B. slog"
+    shown = moments.notice("Weak power", "The Pi gets too little voltage.", say=say)
+    assert canvas.png(shown[0]) == canvas.png(canvas.titled("Svag ström", "Pi:n får för låg spänning.")[0])
+
+
+def test_dice_and_seats_without_names_are_said_in_swedish(tmp_path: Path) -> None:
+    desk = RollingDesk(tmp_path)
+    say = swedish((), "collection")
+    throw = Throw(7, 2, 6, (3, 5), "rolls", "table")
+    assert lettering.named({1: "Bo"}, 2, say("Seat @1")) == {1: "Bo", 2: "Plats 2"}
+    assert canvas.png(moments.dice(desk.snapshot(), throw, say)[0]) != canvas.png(
+        moments.dice(desk.snapshot(), throw)[0]
+    )
+    desk.close()
+
+
+@pytest.mark.parametrize("size", range(11, 30))
+def test_two_dots_stay_two_on_the_little_screen(size: int) -> None:
+    for letter in "äöü":
+        bits = lettering.ink(letter, size)
+        top = bits[:1, :][0].astype(int)
+        assert (np.diff(np.concatenate(([0], top, [0]))) == 1).sum() == 2, letter
+
+
+def test_english_is_drawn_as_it_was_and_asks_nobody() -> None:
+    assert HouseTongue(lambda: "", Printed()).about(None) is english
+    assert HouseTongue(lambda: "en", Printed())(("Bo",), "collection") is english
+    assert english("Sound off") == "Sound off"
+
+
+def test_the_host_chooses_the_language_of_the_little_screen(table: Table) -> None:
+    """It changes by itself, without anything having happened in the match."""
+    assert table.owner is not None
+    now, invitation = table.snapshot(), table.devices.invitation
+    first = pages.offered(now, invitation)[0]
+    spoken = {"en": english, "sv": swedish(tuple(now.names.values()), now.game), "": english}
+    shown = {code: canvas.png(pages.draw(first, now, invitation, say=say)[0]) for code, say in spoken.items()}
+    assert shown["en"] != shown["sv"]
+    for language in ("sv", "en", "sv", ""):
+        table.owner.keep(Chosen(language=language))
+        until(lambda language=language: table.oled_png() == shown[language])
+
+
+def texts(course: object, say: object) -> list[str]:
+    return [item.words for page in printed_pages(course, say) for item in page.items if isinstance(item, Text)]  # type: ignore[arg-type]
+
+
+def test_printed_pages_speak_the_tables_language(tmp_path: Path, client_of: Clients) -> None:
+    desk = PlayedDesk("collection", 3)
+    for _ in range(25):
+        desk.step()
+    course = desk.course()
+    desk.close()
+    say = swedish(course.names, course.game)
+    words = texts(course_in(course, say), say)
+    for heading in ("Vem gjorde vad", "Vad som hänt", "Tid", "Fick hjälp"):
+        assert heading in words
+    assert any(line.endswith(", sida 1") for line in words)
+    assert not [line for line in words if re.search(r"\b(the|draws|rolls|engages|Time|page)\b", line)]
+    assert dict(say.missed) == {}
+    assert "Who did what" in texts(course, str)
+
+
+def test_the_picture_of_a_result_speaks_the_tables_language() -> None:
+    desk = PlayedDesk("five-cards-collector", 2)
+    course = desk.course()
+    desk.close()
+    say = swedish(course.names, course.game)
+    drawn = [picture(course_in(course, one), "2026-11-22", (5, 3), (1,), one) for one in (say, str)]
+    swedish_one, english_one = (Image.open(io.BytesIO(one)) for one in drawn)
+    assert swedish_one.size == english_one.size
+    assert swedish_one.tobytes() != english_one.tobytes()
+
+
+def test_what_is_printed_has_its_accents() -> None:
+    known = TTFont(io.BytesIO(font_bytes())).getBestCmap()
+    for letter in SWEDISH_LETTERS + "éèüñçřšŽőí":
+        assert ord(letter) in known, letter
+        assert plain(letter) == letter
+    for letter, bare in zip("åäöÅÄÖé", "aaoAAOe", strict=True):
+        (_, low, _, foot), (_, top, _, bottom) = (font(200).getbbox(one) for one in (bare, letter))
+        assert top < low - 15
+        assert abs(bottom - foot) <= 1
+        assert abs(font(200).getlength(letter) - font(200).getlength(bare)) <= 1
+    assert font(200).getbbox("ç")[3] > font(200).getbbox("c")[3] + 5
+    assert plain("Søren Łuk") == "Soren Luk"
+
+
+def test_the_tables_pdf_and_picture_follow_the_hosts_setting(
+    table: Table, everybody: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert table.owner is not None
+    match = table.match.header.id
+    english_picture, said = table.evening.picture(match), []
+    monkeypatch.setattr("companion.app.debrief", lambda course, say: said.append(say("Who did what")) or b"")
+    table.debrief()
+    table.owner.keep(Chosen(language="sv"))
+    table.debrief()
+    swedish_picture = table.evening.picture(match)
+    table.owner.keep(Chosen(language="en"))
+    assert said == ["Who did what", "Vem gjorde vad"]
+    assert swedish_picture != english_picture
+    assert table.evening.picture(match) == english_picture
