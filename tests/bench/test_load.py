@@ -5,9 +5,10 @@ from __future__ import annotations
 import socket
 from types import SimpleNamespace
 
+import msgspec
 import pytest
 
-from companion.bench import load
+from companion.bench import load, load_evening
 from companion.server import load as server_load
 
 
@@ -19,6 +20,21 @@ def test_a_few_phones_and_matches_are_measured_and_nothing_is_left_open() -> Non
     assert first["records"] == second["records"] == 12
     assert first["handles"] == second["handles"]
     assert first["threads"] == second["threads"]
+
+
+def test_what_follows_by_itself_is_not_done_again(
+    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """In this match two actions in a row follow by themselves on the 115th."""
+    plainly = load_evening.prepared
+    monkeypatch.setenv("COMPANION_DEVICES", "simulated")
+    monkeypatch.setattr(load_evening.games, "names", lambda: ("karmic-collections",))
+    monkeypatch.setattr(load_evening, "prepared", lambda game, seats, seed, longest: plainly(game, 5, 737106430, 130))
+    load_evening.main(1, 1, 130)
+    (line,) = capfdbinary.readouterr().out.splitlines()
+    played = msgspec.json.decode(line, type=load_evening.Played)
+    assert played.records == 130
+    assert len(played.action_ms) < 130 - 1
 
 
 def test_events_come_at_their_pace_and_what_came_late_is_caught_up_with(monkeypatch: pytest.MonkeyPatch) -> None:
