@@ -129,15 +129,15 @@ def serve_box(host: str, port: int) -> None:
     if chosen is None:
         _ask_first(host, port)
         return
-    from companion import app
+    from companion import serving
 
     if chosen.camera == SIMULATED:
-        app.serve_demo(games.load("five-cards-collector"), 4, host, port, None, 1.0, False, pin=chosen.pin)
+        serving.serve_demo(games.load("five-cards-collector"), 4, host, port, None, 1.0, False, pin=chosen.pin)
         return
     kind, mark, options = chosen.camera.partition("?")
     camera = find_camera() + mark + options if kind == FIND else chosen.camera
     blind = chosen.camera == NONE
-    app.serve_table(
+    serving.serve_table(
         None, 4, {}, None if blind else camera, host, port, "open", "ledger" if blind else "assist", pin=chosen.pin
     )
 

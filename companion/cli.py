@@ -387,7 +387,8 @@ def serve(
     option: OptionList = None,
 ) -> None:
     """Referee a table: camera, OLED, buttons and the pages for phones."""
-    from companion.app import TableError, serve_table
+    from companion.app import TableError
+    from companion.serving import serve_table
 
     rules = _game(game, seats) if game is not None else None
     if rules is None and option:
@@ -412,7 +413,8 @@ def demo(
     record: Recording = None,
 ) -> None:
     """Robots play on the simulated table, photographed and refereed live; open the page and watch, or take a seat."""
-    from companion.app import TableError, serve_demo
+    from companion.app import TableError
+    from companion.serving import serve_demo
 
     rules = _game(game, seats)
     try:

@@ -5,10 +5,11 @@ import time
 import pytest
 
 from companion import games
-from companion.app import DemoTable, Table, join_url, seated_at
+from companion.app import DemoTable, Table, seated_at
 from companion.referee.commands import Play, Undo
 from companion.referee.journal import Header, Journal
 from companion.rules import five_cards_collector as fcc
+from companion.serving import join_url
 from companion.sim.camera import CameraLostError
 from tests.referee.table import GAME
 from tests.waiting import until

@@ -212,7 +212,7 @@ def test_nothing_is_recorded_unless_that_is_asked_for(state: Path) -> None:
     done = run("serve", "--help")
     assert "--record" in done.stdout
     assert not (state / "recordings").exists()
-    from companion.app import _recorder
+    from companion.serving import _recorder
 
     assert _recorder(None) is None
     assert not (state / "recordings").exists()

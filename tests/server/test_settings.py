@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion import app, box
+from companion import app, box, serving
 from companion.devices.wiring import WiringError, parse, with_rotation
 from companion.referee.journal import Header, new_id, now
 from companion.rules.gathering import MOST
@@ -277,9 +277,9 @@ def test_a_cameras_name_comes_apart_and_together_again(spec: str, fields: tuple[
 def test_a_table_begins_as_its_settings_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANION_STATE", str(tmp_path))
     monkeypatch.setenv("COMPANION_DEVICES", "simulated")
-    assert app._recorder(None) is None
+    assert serving._recorder(None) is None
     write(Settings(muted=True, bid_seconds=45, record=3, name="Table 3"))
-    recorder = app._recorder(None)
+    recorder = serving._recorder(None)
     assert recorder is not None
     assert recorder.minutes == 3
     header = Header(id=new_id(), at=now(), game=GATHERING, seats=MOST)
@@ -293,7 +293,7 @@ def test_a_table_begins_as_its_settings_say(tmp_path: Path, monkeypatch: pytest.
     assert re.search(r'name="bid_seconds"[^>]*value="45"', client.get("/host/new/collectors").text)
     made.extensions["companion"].feed.close()
     recorder.stop()
-    named = app._recorder(7)
+    named = serving._recorder(7)
     assert named is not None
     assert named.minutes == 7
     named.stop()
@@ -303,7 +303,7 @@ def test_damaged_settings_stop_the_start_with_a_sentence(tmp_path: Path, monkeyp
     monkeypatch.setenv("COMPANION_STATE", str(tmp_path))
     (tmp_path / "box.json").write_text("{")
     with pytest.raises(app.TableError, match="delete the file"):
-        app._recorder(None)
+        serving._recorder(None)
 
 
 @pytest.mark.parametrize(("kept", "opened"), [("find?mains=60", "picamera?mains=60"), ("find", "picamera"), ("3", "3")])
@@ -314,7 +314,7 @@ def test_a_box_looks_for_its_camera_with_the_options_that_were_chosen(
     write(Settings(camera=kept, pin=kept_pin("4711")))
     asked: list[Any] = []
     monkeypatch.setattr(box, "find_camera", lambda: "picamera")
-    monkeypatch.setattr(app, "serve_table", lambda *given, **more: asked.append((given[3], given[7])))
+    monkeypatch.setattr(serving, "serve_table", lambda *given, **more: asked.append((given[3], given[7])))
     box.serve_box("127.0.0.1", 0)
     assert asked == [(opened, "assist")]
 

@@ -1,0 +1,185 @@
+"""Tables are started here: a real one or the simulated one, with journal, camera and server, until they are stopped."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from companion import games, whereabouts
+from companion.app import DemoTable, Table, TableError
+from companion.box import open_match
+from companion.devices.cameras import open_camera
+from companion.devices.recorder import Recorder
+from companion.devices.recording import RecordingError
+from companion.devices.service import PermanentError
+from companion.eye.view import Trouble
+from companion.health import Served, kept
+from companion.lookout import Pictures
+from companion.paths import state_dir
+from companion.referee.clock import SECONDS
+from companion.referee.journal import Header, Journal, JournalError, new_id, now
+from companion.referee.referee import MODES
+from companion.rules.gathering import MOST
+from companion.rules.gathering import NAME as GATHERING
+from companion.rules.kernel import Game
+from companion.server.owner import SettingsError
+from companion.settings import Settings, settings
+from companion.sim.world import WorldError
+from companion.sitting import NoCamera, Sitting, any_seed, rules_of
+
+
+def join_url(host: str, port: int) -> str:
+    """Give the address at which phones join: short, and in capitals for a small code."""
+    address = (whereabouts.address() or "127.0.0.1") if host in ("0.0.0.0", "::") else host  # noqa: S104
+    return f"HTTP://{address}/J" if port == 80 else f"HTTP://{address}:{port}/J"
+
+
+def _journal() -> Journal:
+    try:
+        return Journal(state_dir())
+    except JournalError as error:
+        raise TableError(f"{error}") from None
+
+
+def _recorder(minutes: float | None) -> Recorder | None:
+    """Make a recorder if one is wanted, here or in the settings, and say so: nobody is recorded without being told."""
+    try:
+        minutes = (settings() or Settings()).record if minutes is None else minutes
+        if not minutes:
+            return None
+        recorder = Recorder(minutes=minutes)
+    except (RecordingError, SettingsError) as error:
+        raise TableError(f"{error}") from None
+    print(recorder.words, file=sys.stderr, flush=True)
+    return recorder
+
+
+def serve_table(
+    game: Game[Any] | None,
+    seats: int,
+    options: Mapping[str, int],
+    camera: str | None,
+    host: str,
+    port: int,
+    resume: str | None,
+    mode: str,
+    bid_seconds: int = SECONDS,
+    trainer: bool = False,
+    record: float | None = None,
+    pin: str | None = None,
+) -> None:
+    """Referee a real table until stopped. Without a camera named it is the first one, or in a ledger none.
+
+    Without a game people gather, and the host chooses one on his page. `bid_seconds` is how long a bid may take (0: no
+    clock); with a `trainer` only the host takes steps back; `record` keeps so many of the last minutes of the camera's
+    pictures; `pin` is the host's, a new one each time if left out. To resume "open" is to go on with the newest match,
+    if it is not over.
+
+    Raises:
+        TableError: if there is no such mode. What turns out later (no journal, no camera, no match to resume) is said,
+            and the process ends.
+    """
+    if mode not in MODES:
+        raise TableError(f"there is no mode called {mode}; choose {', '.join(MODES)}")
+
+    def make() -> Table:
+        journal, recorder = _journal(), _recorder(record)
+        header = Header(
+            id=new_id(), at=now(), game=game.info.name if game else GATHERING, seats=seats if game else MOST,
+            options=dict(options), mode=mode, bid_seconds=bid_seconds, trainer=trainer,
+        )  # fmt: skip
+        if resume == "open":
+            header = open_match(journal) or header
+        elif resume is not None:
+            try:
+                header = journal.header(resume)
+            except JournalError as error:
+                raise TableError(f"{error}") from None
+        built: list[Table] = []
+
+        def tell(trouble: Trouble | None) -> None:
+            for table in built:
+                table.lookout.tell_trouble(trouble)
+
+        def look() -> Pictures:
+            return open_camera("0" if camera is None else camera, tell)
+
+        def seating(header: Header, version: int) -> Sitting:
+            rules, mat = rules_of(header)
+            blind = camera is None and header.mode == "ledger"
+            # The first camera is opened at once: who starts the program should see why it can't.
+            first = None if built or blind else look()
+            make_camera = NoCamera if blind else (lambda: first) if first is not None else look
+            take = recorder.take if recorder is not None else None
+            return Sitting(rules, mat, header, journal, make_camera, version=version, record=take)
+
+        try:
+            if header.game == GATHERING and camera is not None:
+                # A camera that was named and isn't there is better said now than when the host begins a match.
+                look().close()
+            built.append(Table(seating, header, journal, join_url(host, port), recorder, pin is not None))
+        except PermanentError as error:
+            raise TableError(f"{error}") from None
+        return built[0]
+
+    _serve(make, host, port, pin)
+
+
+def serve_demo(
+    game: Game[Any], seats: int, host: str, port: int, seed: int | None, speed: float, faults: bool,
+    record: float | None = None, people: int = 0, pin: str | None = None,
+) -> None:  # fmt: skip
+    """Let robots play on the simulated table until stopped; the first `people` seats wait for people.
+
+    Raises:
+        TableError: if there are fewer seats than people.
+    """
+    if people > seats:
+        raise TableError(f"{people} people can't sit on {seats} seats; let them be --seats {people}")
+    chosen = any_seed() if seed is None else seed
+
+    def make() -> Table:
+        mat = games.load_mat(game.info.name, seats)
+        url = join_url(host, port)
+        boxed = pin is not None
+        return DemoTable(game, mat, _journal(), url, chosen, speed, faults, _recorder(record), people, boxed)
+
+    _serve(make, host, port, pin)
+
+
+def _serve(make: Callable[[], Table], host: str, port: int, pin: str | None = None) -> None:
+    from gunicorn.arbiter import Arbiter  # type: ignore[import-untyped]
+
+    from companion.server.app import create_app
+    from companion.server.serve import run
+
+    def make_app() -> Served:
+        try:
+            table = make()
+        except (TableError, WorldError, games.GameError) as error:
+            sentence = str(error)
+            print(sentence[:1].upper() + sentence[1:], file=sys.stderr, flush=True)
+            # The status by which gunicorn knows that starting again would not help.
+            raise SystemExit(Arbiter.WORKER_BOOT_ERROR) from None
+        if pin is not None:
+            table.host_pin = pin
+        table.start()
+        # A Wi-Fi may come after us, and the hotspot open later: the codes follow.
+        here = whereabouts.Whereabouts(lambda: join_url(host, port), table.move)
+        here.start()
+        shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104
+        # A PIN that the host has chosen is for nobody's log.
+        told = "the host's PIN is yours" if pin is not None else f"host PIN {table.host_pin}"
+        print(f"The table is at http://{shown}:{port}/   ({told})", flush=True)
+        if table.sandbox is not None:
+            print(f"To play: sit down at http://{shown}:{port}/join, lay your cards at /simulated", flush=True)
+
+        def close() -> None:
+            here.close()
+            table.close()
+
+        app = create_app(table, key_file=state_dir() / "seats.json", close=close)
+        return Served(app, lambda patience: table.match.answers(patience), lambda: table.snapshot().title)
+
+    run(kept(make_app, host, port), host, port)
