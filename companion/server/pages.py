@@ -85,8 +85,11 @@ def course_page() -> Response:
     say = speech().about(course.names, snapshot.game)
     course = course_in(course, say)
     drawn = charts.looks(course, worn(snapshot.colours, len(course.names)), say(f"Scores of {course.title}"))
+    evening = server().desk.evening
+    told = evening.matches() if evening is not None and course.moments else []
+    kept = next((one.id for one in told if one.id == course.match), "")
     page = render_template(
-        "course.html", course=course, title=snapshot.title, game=snapshot.game, live=False, host=is_host(),
+        "course.html", kept=kept, course=course, title=snapshot.title, game=snapshot.game, live=False, host=is_host(),
         dice=dice(snapshot), **drawn,
     )  # fmt: skip
     response = make_response(page)

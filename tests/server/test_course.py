@@ -6,11 +6,17 @@ import re
 from itertools import pairwise
 from pathlib import Path
 
+from flask.testing import FlaskClient
+
+from companion.app import Table
 from companion.referee.colours import COLOURS
+from companion.referee.commands import End, Play
+from companion.rules.kernel import Shown
 from companion.server.charts import BADGE, BOTTOM, CORNERS, DASHES, rungs, scores, spread
 from tests.server.conftest import Clients
 from tests.server.desks import MatchDesk, RollingDesk
 from tests.server.phones import join, send
+from tests.server.played import PlayedDesk
 
 
 def test_it_begins_empty_and_tells_what_happened(client_of: Clients) -> None:
@@ -64,3 +70,30 @@ def test_badges_at_the_ends_of_lines_keep_their_order_and_do_not_overlap() -> No
         assert [ends[placed.index(one)] for one in order] == sorted(ends)
         assert max(placed) <= BOTTOM
     assert spread([30.0, 180.0]) == [30.0, 180.0]
+
+
+def test_who_has_played_finds_the_way_to_look_back_and_to_a_picture(client_of: Clients) -> None:
+    desk = PlayedDesk("five-cards-collector", 3)
+    client = client_of(desk)
+    feed = client.application.extensions["companion"].feed
+    assert "/course" not in feed.parts("public", feed.moment)["turn"]
+    assert desk.command(End(by="host")).ok
+    feed.refresh()
+    for audience in ("public", "host"):
+        assert 'href="/course"' in feed.parts(audience, feed.moment)["turn"]
+    steer = feed.parts("host", feed.moment)["steer"]
+    for wish in ("adopt", "goon", "freeze", "hint", "mode", "end"):
+        assert f'"do": "{wish}"' not in steer.replace("&#34;", '"'), wish
+
+
+def test_a_kept_match_is_looked_back_on_with_its_picture(table: Table, everybody: dict[str, FlaskClient]) -> None:
+    host = everybody["host"]
+    picture = f'href="/matches/{table.match.header.id}.png"'
+    assert picture not in host.get("/course").text
+    state = table.match.state
+    wanted = next(action for action in table.game.legal(state) if table.game.needs(state, action))
+    (need,) = table.game.needs(state, wanted)
+    facts = (Shown(place=need.place, piece=min(need.pieces)),)
+    assert table.command(Play(seat=wanted.seat, action=wanted, facts=facts, by="phone")).ok
+    assert picture in host.get("/course").text
+    assert host.get(f"/matches/{table.match.header.id}.png").mimetype == "image/png"

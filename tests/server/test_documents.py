@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 import pytest
 from jinja2 import Environment, FileSystemLoader
@@ -13,6 +15,7 @@ from companion.rules.kernel import LEGAL, Hole, May, Part, Shelf, fits
 from companion.server.documents import Extras, audience_of, document, seat_of
 from companion.server.parts import render
 from companion.server.words.templates import dress
+from tests.server.conftest import Clients
 from tests.server.desks import MatchDesk, ShowDesk, snapshot, view
 from tests.server.played import GAMES, PlayedDesk
 
@@ -209,3 +212,13 @@ def test_a_copy_that_everybody_knows_of_is_named_before_those_that_only_may_be_t
         views = (view(0), view(1, may=(may,), shelves=(Shelf("Known in your hand", (known,)),)), view(2), view(3))
         holes = document("seat-1", snapshot(views=views), Extras(), desk)["may"][0]["holes"]
         assert [card["piece"] for card in holes[0]["cards"]] == [known]
+
+
+def test_of_several_things_that_come_up_each_is_named(client_of: Clients) -> None:
+    """Three buttons that read the same tell nobody whose card is meant."""
+    desk = PlayedDesk("five-cards-collector", 3)
+    feed = client_of(desk).application.extensions["companion"].feed
+    upkeep = feed.parts("host", feed.moment)["upkeep"]
+    assert len(re.findall(r"<summary", upkeep)) == 3
+    for seat in (1, 2, 3):
+        assert re.search(rf'<span class="quiet">the collection card of Seat {seat}</span></summary>', upkeep)
