@@ -82,21 +82,27 @@ def port_is_free(system: System, port: int, ours: int) -> None:
     Raises:
         SetupError: if another program has it.
     """
+    if is_taken(system, port, ours):
+        raise SetupError(
+            f"another program answers on port {port} (`sudo ss -ltnp sport = :{port}` names it): a web server? "
+            "Take it away, or give Companion another port: --port 8080"
+        )
+
+
+def is_taken(system: System, port: int, ours: int) -> bool:
+    """Tell whether another program has a port; `ours` is the one that systemd may hold for us."""
     if not system.booted():
-        return
+        return False
     if port == ours and system.ask("systemctl", "is-active", "companion.socket") is not None:
-        return
+        return False
     try:
         with socket.socket(socket.AF_INET6 if socket.has_ipv6 else socket.AF_INET) as here:
             here.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             here.bind(("", port))
     except OSError as error:
         # Whatever else it is, systemd will say.
-        if error.errno == errno.EADDRINUSE:
-            raise SetupError(
-                f"another program answers on port {port} (`sudo ss -ltnp sport = :{port}` names it): a web server? "
-                "Take it away, or give Companion another port: --port 8080"
-            ) from None
+        return error.errno == errno.EADDRINUSE
+    return False
 
 
 def pin(given: str) -> str:

@@ -15,8 +15,10 @@ class ConfigError(Exception):
     """A config.txt that can't be edited safely; the message says what to do."""
 
 
-def without(config: bytes) -> bytes:
+def without(config: bytes, file: str = "config.txt") -> bytes:
     """Take Companion's lines out. What was there before is there again, byte by byte (but for a last line end).
+
+    `file` is what is complained about.
 
     Raises:
         ConfigError: if one of the marks is missing, so that nobody can say where the lines end.
@@ -28,19 +30,19 @@ def without(config: bytes) -> bytes:
         bare = line.rstrip(b"\r\n")
         if bare == BEGIN:
             if inside:
-                raise ConfigError(_unclear("begins twice"))
+                raise ConfigError(_unclear(file, "begins twice"))
             inside = True
             # The empty line before the mark is ours, too.
             if kept and not kept[-1].strip(b"\r\n"):
                 kept.pop()
         elif bare == END:
             if not inside:
-                raise ConfigError(_unclear("ends without a beginning"))
+                raise ConfigError(_unclear(file, "ends without a beginning"))
             inside = False
         elif not inside:
             kept.append(line)
     if inside:
-        raise ConfigError(_unclear("has no end"))
+        raise ConfigError(_unclear(file, "has no end"))
     return b"".join(kept)
 
 
@@ -80,8 +82,8 @@ def _settings(text: bytes) -> list[tuple[str, str]]:
     return found
 
 
-def _unclear(what: str) -> str:
+def _unclear(file: str, what: str) -> str:
     return (
-        f"the block of Companion's lines in config.txt {what}: somebody has edited its marks. Delete the rest of the "
+        f"the block of Companion's lines in {file} {what}: somebody has edited its marks. Delete the rest of the "
         f"block by hand (from '{BEGIN.decode()}' to '{END.decode()}'), then run this again"
     )

@@ -22,6 +22,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--name", help="what the computer is called: table-3 is found as http://table-3.local/")
     parser.add_argument("--hotspot", metavar="NAME", help="a Wi-Fi of its own, where none that is known can be joined")
+    parser.add_argument("--comitup", metavar="NAME", help="the same by Debian's comitup, whose page asks for a Wi-Fi")
     parser.add_argument("--hotspot-password", metavar="WORD", help="8 to 63 letters and digits; made up if left out")
     parser.add_argument("--wifi-country", metavar="XX", help="the country whose rules for Wi-Fi hold, such as SE")
     parser.add_argument("--port", type=int, metavar="N", help="the pages' port, if it shall not be 80")
@@ -43,7 +44,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         wishes = Wishes(
             asked.name, asked.hotspot, asked.hotspot_password, asked.wifi_country, asked.camera, asked.pin, asked.port,
-            asked.origin,
+            asked.origin, asked.comitup,
         )  # fmt: skip
         really = not (system.dry or system.staged) and system.is_root()
         with alone() if really else contextlib.nullcontext():

@@ -145,13 +145,18 @@ def set_hotspot(system: System, name: str, password: str | None) -> None:
         0o600,
     )  # fmt: skip
     system.write(EVERY_NAME, f"# Companion's hotspot leads to the table and nowhere else.\naddress=/#/{ADDRESS}\n")
-    _set_environment(system, {"COMPANION_WIFI": f'"{name}"', "COMPANION_WIFI_PASSWORD": f'"{password}"'})
+    set_own_wifi(system, name, password)
     if system.booted():
         system.try_run("nmcli", "connection", "load", HOTSPOT)
-        _see_whether_it_can(system)
+        see_whether_it_can(system)
 
 
-def _see_whether_it_can(system: System) -> None:
+def set_own_wifi(system: System, name: str, password: str) -> None:
+    """Have the table know how its own Wi-Fi is joined: the display shows it as a code."""
+    _set_environment(system, {"COMPANION_WIFI": f'"{name}"', "COMPANION_WIFI_PASSWORD": f'"{password}"'})
+
+
+def see_whether_it_can(system: System) -> None:
     """Say what keeps the hotspot from ever being there."""
     said = system.ask("nmcli", "--terse", "--fields", "TYPE,STATE", "device") or ""
     states = [line.partition(":")[2] for line in said.splitlines() if line.startswith("wifi:")]
@@ -172,14 +177,19 @@ def _see_whether_it_can(system: System) -> None:
 # ------------------------------------------------------------------------------------------------------- taken back
 
 
-def take_back(system: System, record: dict[str, Any]) -> None:
-    """Take the hotspot, the port and the name away; what the owner has changed since then stays."""
-    system.remove(SERVICE_FILE)
+def take_hotspot_back(system: System) -> None:
+    """Have no hotspot of NetworkManager's."""
     if system.at(HOTSPOT).exists():
         if system.booted():
             system.try_run("nmcli", "connection", "delete", "companion-hotspot")
         system.remove(HOTSPOT)
     system.remove(EVERY_NAME)
+
+
+def take_back(system: System, record: dict[str, Any]) -> None:
+    """Take the hotspot, the port and the name away; what the owner has changed since then stays."""
+    system.remove(SERVICE_FILE)
+    take_hotspot_back(system)
     _forget_port(system)
     system.remove(ENVIRONMENT)
     if "hostname" not in record:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from . import checks
@@ -15,7 +15,10 @@ NO_RECOMMENDS = ("-o", "APT::AutoRemove::RecommendsImportant=false", "-o", "APT:
 NEEDED = ("python3-venv", "libzbar0", "avahi-daemon", "git")
 FOR_THE_PI = ("python3-picamera2", "python3-libcamera", "python3-gpiozero", "python3-lgpio")
 """For the two helper processes, under the system's own Python. Some of them only Raspberry Pi OS has."""
-FOR_A_HOTSPOT = ("network-manager", "dnsmasq-base")
+FOR_WIFI = ("network-manager", "wpasupplicant")
+"""The second only recommended by the first, which can't do without it what is wanted of it here."""
+FOR_A_HOTSPOT = (*FOR_WIFI, "dnsmasq-base")
+FOR_COMITUP = (*FOR_WIFI, "comitup")
 PATIENCE = "DPkg::Lock::Timeout=600"
 """Seconds that apt waits for another program that is busy with packages: a fresh system updates itself."""
 TRIES, BETWEEN = 60, 10.0
@@ -25,14 +28,16 @@ NO_NETWORK = re.compile(
 )
 
 
-def provide(system: System, record: dict[str, Any], hotspot: bool, keep: Callable[[], None]) -> None:
+def provide(system: System, record: dict[str, Any], extra: Sequence[str], keep: Callable[[], None]) -> None:
     """Install what is missing, and write into `record` what was new; `keep` puts the record down.
+
+    `extra` are packages beside those that every box needs.
 
     Raises:
         SetupError: if something that is needed can't be had.
     """
     system.say("Debian packages")
-    wanted = [*NEEDED, *(FOR_A_HOTSPOT if hotspot else ())]
+    wanted = [*NEEDED, *extra]
     before = _installed(system)
     there = before.keys() | set().union(*before.values())
     missing = [name for name in wanted if name not in there]
@@ -45,7 +50,13 @@ def provide(system: System, record: dict[str, Any], hotspot: bool, keep: Callabl
             "the list of packages can't be fetched. Is there a network? Plug in a cable, or join a Wi-Fi (nmtui), then "
             "run this again"
         )
-    maybe = [name for name in maybe if system.dry or system.staged or _offered(system, name)]
+    if not (system.dry or system.staged):
+        maybe = [name for name in maybe if _offered(system, name)]
+        for name in [name for name in missing if name in extra and not _offered(system, name)]:
+            raise SetupError(
+                f"the package {name}, which is needed for the Wi-Fi that you wish for, is not in this system's list of "
+                "packages (/etc/apt/sources.list.d): run this again without that wish. Nothing of Companion was changed"
+            )
     if not missing and not maybe:
         return
     # Noted first: if the plug is pulled in the middle it is still known what to take away.

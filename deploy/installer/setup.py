@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from . import checks, configtxt, network, packages, versions
+from . import checks, comitup, configtxt, network, packages, versions
 from .system import SetupError, System
 from .update import BACKUPS, RECORD, STATE, USER, Health, go_to, keep_matches
 
@@ -40,6 +40,7 @@ class Wishes:
         pin: str | None = None,
         port: int | None = None,
         origin: str | None = None,
+        comitup: str | None = None,
     ) -> None:
         """Check them.
 
@@ -47,10 +48,16 @@ class Wishes:
             SetupError: if one of them can't be.
         """
         self.name = checks.table_name(name) if name else None
-        if hotspot:
-            checks.hotspot(hotspot, password)
+        if hotspot and comitup:
+            raise SetupError(
+                "--hotspot and --comitup are two ways to a Wi-Fi of its own: choose one. comitup asks phones for a "
+                "Wi-Fi to join; the hotspot is for the table alone"
+            )
+        wifi = hotspot or comitup
+        if wifi:
+            checks.hotspot(wifi, password)
         elif password:
-            raise SetupError("a hotspot's password needs a hotspot: --hotspot NAME")
+            raise SetupError("a hotspot's password needs a hotspot: --hotspot NAME (or --comitup NAME)")
         if country and not re.fullmatch(r"[A-Z]{2}", country):
             raise SetupError(f"{country!r} is no country: two capital letters, such as SE")
         if camera and not pin:
@@ -59,7 +66,7 @@ class Wishes:
             raise SetupError(f"{port} is no port: 80, or another number up to 65535")
         self.hotspot, self.password, self.country = hotspot, password, country
         self.camera, self.pin = camera, checks.pin(pin) if pin else None
-        self.port, self.origin = port, origin
+        self.port, self.origin, self.comitup = port, origin, comitup
 
 
 # --------------------------------------------------------------------------------------------------------- install
@@ -72,36 +79,40 @@ def install(system: System, source: Path, wishes: Wishes, health: Health = versi
         SetupError: if a step does not work; what was done stays, and the next run goes on from there.
     """
     checks.check(system)
-    port = wishes.port or network.port(system)
+    comitup.refuse_beside(system, wishes.hotspot)
+    port = comitup.port_beside(system, wishes.port, bool(wishes.comitup))
     checks.port_is_free(system, port, versions.port(system))
     name = versions.name_of(source)
     record = _record(system)
     real = not (system.dry or system.staged)
     if real:
         record["origin"] = wishes.origin or versions.origin_of(system, source) or record.get("origin")
-    packages.provide(system, record, bool(wishes.hotspot), lambda: _keep_record(system, record))
+    extra = packages.FOR_A_HOTSPOT if wishes.hotspot else packages.FOR_COMITUP if wishes.comitup else ()
+    packages.provide(system, record, extra, lambda: _keep_record(system, record))
     _user(system, record)
     old = versions.current(system)
     restart = versions.install_beside(system, source, name) or old != name
     deploy = versions.files_of(system, name) if real else source / "deploy"
     _commands(system)
     rebooting = _boot_config(system, source, name)
-    before = system.changed
+    before = system.changed, system.read(network.ENVIRONMENT)
     network.set_port(system, port)
-    moved = system.changed != before
+    moved = system.changed != before[0]
     _network(system, record, wishes)
+    # What the service shows of its Wi-Fi it is told when it starts.
+    moved = moved or system.read(network.ENVIRONMENT) != before[1]
     if wishes.pin:
         _settle(system, name, wishes)
     if restart:
         keep_matches(system, old, name)
-    before = system.changed
+    so_far = system.changed
     system.say("The service")
     if restart and real:
         _enable_after(system, name, deploy, old, health)
     else:
         versions.switch(system, name, deploy)
         _enable(system)
-        if moved or system.changed != before or not _answers(system):
+        if moved or system.changed != so_far or not _answers(system):
             versions.restart(system)
     versions.prune(system)
     _keep_record(system, record)
@@ -223,6 +234,8 @@ def _network(system: System, record: dict[str, Any], wishes: Wishes) -> None:
         network.set_country(system, wishes.country)
     if wishes.hotspot:
         network.set_hotspot(system, wishes.hotspot, wishes.password)
+    if wishes.comitup:
+        comitup.set_up(system, record, wishes.comitup, wishes.password)
 
 
 def _settle(system: System, name: str, wishes: Wishes) -> None:
@@ -259,7 +272,12 @@ def _tell(system: System, wishes: Wishes, rebooting: bool) -> None:
     where = "" if port == network.USUAL_PORT else f":{port}"
     system.say(f"Done. Open http://{name}.local{where}/ on a phone or computer in the same network.")
     wifi = network.own_wifi(system)
-    if wifi is not None:
+    if wifi is not None and comitup.name_of(system) is not None:
+        system.say(
+            f"Where no Wi-Fi that it knows can be joined, it opens one called {wifi[0]}, password {wifi[1]}: on a "
+            f"phone in it a page comes up that asks for one to join. There the table is http://{comitup.ADDRESS}{where}/"
+        )
+    elif wifi is not None:
         system.say(
             f"Away from home its own Wi-Fi is called {wifi[0]}, password {wifi[1]}; there it is "
             f"http://{network.ADDRESS}{where}/"
@@ -303,6 +321,7 @@ def uninstall(system: System, matches: str | None) -> None:
     for path in (COMMAND, UPDATE, MODULES, versions.HOME):
         system.remove(path)
     _take_config_back(system)
+    comitup.take_back(system, record)
     network.take_back(system, record)
     if matches != "keep":
         system.remove(STATE)

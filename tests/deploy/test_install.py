@@ -170,7 +170,7 @@ def test_packages_that_only_raspberry_pi_os_has_are_left_out_elsewhere(computer)
                "python3-gpiozero:\n  Candidate: 1.6.2-1\n", "apt-cache": "x:\n  Candidate: (none)\n"}  # fmt: skip
     system = Asked(computer, answers)
     record = {}
-    packages.provide(system, record, False, lambda: None)
+    packages.provide(system, record, (), lambda: None)
     command = next(line for line in system.done if " install --yes" in line)
     assert command.endswith("python3-venv libzbar0 avahi-daemon git python3-gpiozero")
     assert record["packages"] == sorted(["python3-venv", "libzbar0", "avahi-daemon", "git", "python3-gpiozero"])
@@ -193,7 +193,7 @@ def test_only_packages_that_came_with_it_go_and_only_if_nobody_else_needs_them(c
 def test_a_package_that_has_another_name_in_debian_13_is_there_and_goes_too(computer):
     listed = "bash\tinstall ok installed\t\nlibzbar0t64\tinstall ok installed\tlibzbar0 (= 0.23.93-8), libzbar\n"
     system = Asked(computer, {"dpkg --print": "amd64\n", "dpkg-query": listed})
-    packages.provide(system, {}, False, lambda: None)
+    packages.provide(system, {}, (), lambda: None)
     assert system.done[-1].endswith("--no-install-recommends python3-venv avahi-daemon git")
     system = Asked(computer, {"dpkg-query": listed, "apt-mark": ""})
     packages.take_away(system, {"packages": ["git", "libzbar0"], "packages_before": ["bash"]})

@@ -33,7 +33,7 @@ def nothing():
 def test_what_the_plug_was_pulled_on_is_finished_first(computer):
     words = "E: dpkg was interrupted, you must manually run 'sudo dpkg --configure -a' to correct the problem."
     system = Asked(computer, NOTHING_INSTALLED, fails_once={f"apt-get -o {packages.PATIENCE} install": words})
-    packages.provide(system, {}, False, nothing)
+    packages.provide(system, {}, (), nothing)
     install = system.done[-1]
     assert system.done == ["apt-get update --quiet", install, "dpkg --configure -a", install]
 
@@ -69,7 +69,7 @@ def test_a_program_that_never_lets_go_of_the_list_is_not_waited_for_for_ever(com
 def test_apts_complaints_come_with_what_to_do(computer, words, says):
     system = Asked(computer, NOTHING_INSTALLED, fails_once={f"apt-get -o {packages.PATIENCE} install": words})
     with pytest.raises(SetupError, match=says):
-        packages.provide(system, {}, False, nothing)
+        packages.provide(system, {}, (), nothing)
 
 
 # ------------------------------------------------------------------------------------------------------- the card
