@@ -31,7 +31,7 @@ from companion.rules.collectible import (
     TurnUp,
 )
 from companion.rules.collectible.values import Closed, Under
-from companion.rules.kernel import UNKNOWN, Counts, Facts, Instead, Lies, May, RuleError, Shown, Turns
+from companion.rules.kernel import UNKNOWN, Counts, Facts, Instead, Lies, May, RuleError, Shown, Turns, holes
 from companion.rules.layout import Back, Empty, Exactly, Layout, Loose, Pile, Slots
 from companion.sim.collectible_world import CollectibleWorld
 from companion.sim.robots import choose
@@ -347,3 +347,9 @@ def test_what_was_turned_up_stays_where_it_came_up() -> None:
     assert need.stays
     three = play(state, *((TurnUp(player=0), turned("phantom", piece)) for piece in (A, B, C)))
     assert len(understood(state, three)) == 3, "in whatever order they came, it is one explanation"
+
+
+def test_what_a_way_asks_for_is_not_said_twice() -> None:
+    state = situation()
+    assert may(state, 1)["character"].words == "Play a character"
+    assert "a character" in {hole.words for one in may(state, 1)["character"].actions for _, hole in holes(one)}
