@@ -187,8 +187,9 @@ def _may(box: Box, state: State, seat: Seat, kind: ActionKind, legal: list[AnyAc
     if not actions:
         return May(kind.type, kind.words, why_not(box, state, seat, kind.type))
     hole = getattr(actions[0], "card", None)
-    narrower = isinstance(hole, Hole) and hole.words not in kind.words
-    words = f"{kind.words}: {hole.words}" if narrower else kind.words
+    words = kind.words
+    if isinstance(hole, Hole) and hole.words not in kind.words:
+        words = f"{kind.words}: {hole.words}"
     if isinstance(actions[0], Bid):
         amounts = [action.amount for action in actions if isinstance(action, Bid)]
         words = f"{kind.words}: {min(amounts)} to {max(amounts)}"
