@@ -31,7 +31,7 @@ from companion.devices.canvas import (
     to_image,
     told,
 )
-from companion.devices.lettering import Bits, block, chunks, cut, forms, ink, largest, named, paste, pitch, write
+from companion.devices.lettering import Bits, block, chunks, cut, forms, ink, largest, named, paste, pitch, width, write
 from companion.referee.snapshot import Snapshot
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import TABLE, Ladder, Seat
@@ -209,19 +209,22 @@ def scores(snapshot: Snapshot, say: Say = english) -> Page:
     high, wide = HEIGHT // deep, (WIDTH - 2 * (columns - 1)) // columns
     goal = f"/{snapshot.standing.goal}" if snapshot.standing.goal is not None and columns == 1 else ""
     size = min(26, round((high - 5) / 0.75))
+    # A line's capitals are centred, but what hangs below it ("g") has to show as well.
+    base = min((high - 1 + round(size * 0.75)) // 2, high - 1 - round(size * 0.22))
     for index, standing in enumerate(seats):
         left, top = (index // deep) * (wide + 2), (index % deep) * high
         row = np.zeros((high - 1, wide), np.bool_)
-        score = ink(f"{standing.score}{goal}", size)
-        room = wide - score.shape[1] - 9
+        score = f"{standing.score}{goal}"
+        left_of_score = wide - 2 - width(score, size)
+        room = left_of_score - 7
 
         def fitting(way: str, room: int = room) -> int | None:
             return largest(way, room, high, min(size, 14), size)
 
         way = next((way for way in forms(names, standing.seat) if fitting(way)), f"S{standing.seat}")
         name_size = fitting(way) or 10
-        write(row, way, 2, (high - 1 - round(name_size * 0.75)) // 2, name_size)
-        paste(row, score, wide - 2 - score.shape[1], (high - 1 - round(size * 0.75)) // 2)
+        write(row, way, 2, base - round(name_size * 0.75), name_size)
+        write(row, score, left_of_score, base - round(size * 0.75), size)
         paste(picture, ~row if standing.seat in snapshot.views[0].waiting else row, left, top)
     return (to_image(picture),)
 
