@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import time
 import tracemalloc
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 
 import msgspec
 import pytest
+from PIL import Image
 
 from companion import games
 from companion.devices.camera import Camera
@@ -123,6 +125,15 @@ def test_a_picture_of_a_kind_whose_size_nobody_looked_at_is_not_decoded() -> Non
         _check_size(b"PF\n30000 30000\n-1.0\n" + bytes(64))
     with pytest.raises(PictureError, match="not a picture"):
         _check_size(b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 30000 +X 30000\n" + bytes(64))
+
+
+@pytest.mark.parametrize("kind", ["BMP", "GIF", "PPM", "TIFF"])
+def test_a_picture_of_a_kind_that_no_phone_sends_is_not_decoded(kind: str) -> None:
+    # The decoder reads them, and another program says their size: the two need not agree.
+    out = io.BytesIO()
+    Image.new("L", (20, 20)).save(out, kind)
+    with pytest.raises(PictureError, match="not a picture"):
+        _check_size(out.getvalue())
 
 
 class _Odd(Camera):
