@@ -249,7 +249,7 @@ class Journal(Shelf):
             if saved is not None:
                 aside, matches, records = saved
                 self.rescued = (
-                    f"The journal was damaged. {matches} matches with {records} records could be read and are kept; "
+                    f"The journal was damaged. What could be read is kept (matches: {matches}, records: {records}); "
                     f"the damaged file is kept as {aside.name}."
                 )
                 log.error("%s", self.rescued)
