@@ -210,6 +210,7 @@ def test_comitup_is_started_again_for_its_settings_and_not_without_need(computer
 def test_an_owners_comitup_keeps_what_it_made_and_its_package(computer, conf):
     system = booted(computer, **{"nmcli --terse --fields NAME": CONNECTIONS})
     record = {"packages": []}
+    conf.chmod(0o640)
     comitup.set_up(system, record, "Table 3", None)
     (computer / "var/log").mkdir(parents=True)
     (computer / "var/log/comitup.log").write_text("theirs")
@@ -218,7 +219,7 @@ def test_an_owners_comitup_keeps_what_it_made_and_its_package(computer, conf):
     assert system.done == [
         "systemctl --no-block try-restart comitup.service", "nmcli connection delete Table 3-0000",
     ]  # fmt: skip
-    assert conf.read_bytes() == CONF
+    assert (conf.read_bytes(), conf.stat().st_mode & 0o777) == (CONF, 0o640)
     assert (computer / "var/log/comitup.log").exists()
 
 
