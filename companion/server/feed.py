@@ -28,8 +28,8 @@ log = logging.getLogger(__name__)
 
 PULSE = 0.5
 """Seconds between looks at what changes without a new snapshot: the pictures, the robots' speed, the box itself."""
-ROLL_CALL = 0.5
-"""Seconds that a phone waits at the door while the streams look whether theirs are still there."""
+ROLL_CALL = 5.0
+"""Seconds that a phone waits at the door at most while the streams look whether theirs are still there."""
 KEPT = 400
 """Documents, renderings and events that are kept for those who ask next."""
 
@@ -82,6 +82,7 @@ class Feed:
         self._streams = 0
         self._at_the_door = 0
         self._roll_call = 0
+        self._present = 0
         self._making = threading.RLock()
         self._made: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
         self._moments: OrderedDict[int, Moment] = OrderedDict({1: self._moment})
@@ -195,19 +196,28 @@ class Feed:
             self._camera = (version, self._desk.picture())
         return self._camera[1]
 
-    def wait(self, n: int, pictures: Pictures | None, timeout: float) -> None:
+    def wait(self, n: int, pictures: Pictures | None, call: int, timeout: float) -> int:
         """Sleep until there is a moment after `n`, or newer pictures (None: they don't matter), or it is time.
 
-        It may wake earlier, for whoever waits to see whether its phone is still there.
+        It wakes earlier for a roll call after `call`, the last one that the stream answered. Gives the number of the
+        newest; if that is another the stream looks whether its phone is there, then leaves or says `present`.
         """
         with self._newer:
-            call = self._roll_call
 
             def wake() -> bool:
                 news = self._moment.n > n or (pictures is not None and self._pictures != pictures)
                 return news or self._roll_call != call or self.closing
 
             self._newer.wait_for(wake, timeout)
+            return self._roll_call
+
+    def present(self, call: int) -> None:
+        """Answer a roll call: this stream's phone is still there."""
+        with self._newer:
+            if call == self._roll_call:
+                self._present += 1
+                if self._at_the_door:
+                    self._newer.notify_all()
 
     # -------------------------------------------------------------------------------------------------- streams
 
@@ -220,8 +230,13 @@ class Feed:
             if self._streams >= most and not self.closing:
                 self._at_the_door += 1
                 self._roll_call += 1
+                self._present = 0
                 self._newer.notify_all()
-                self._newer.wait_for(lambda: self._streams < most or self.closing, ROLL_CALL)
+
+                def looked() -> bool:
+                    return self._streams < most or self._present >= self._streams or self.closing
+
+                self._newer.wait_for(looked, ROLL_CALL)
                 self._at_the_door -= 1
             if self._streams >= most or self.closing:
                 return False

@@ -94,6 +94,7 @@ class _Stream:
         self._open = True
         self._waiting = [_event("refused", {"audience": name}) for name in refused]
         self._first = True
+        self._call = 0
 
     def __iter__(self) -> Iterator[bytes]:
         """Begin."""
@@ -114,9 +115,12 @@ class _Stream:
             self._first = False
             news = self._news()
             return b"retry: %d\n\n" % RETRY_MS + b"".join(self._waiting) + (news or self._beat())
-        self._feed.wait(self._since.n if self._since else 0, self._pictures, BEAT)
+        call = self._feed.wait(self._since.n if self._since else 0, self._pictures, self._call, BEAT)
         if self._feed.closing or self._hung_up():
             raise StopIteration
+        if call != self._call:
+            self._call = call
+            self._feed.present(call)
         return self._lost_seats() + self._news() or self._beat()
 
     def _beat(self) -> bytes:
