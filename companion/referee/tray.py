@@ -82,10 +82,11 @@ class Tray:
         if dice.fallen:
             fell = "A die has" if dice.fallen == 1 else f"{dice.fallen} dice have"
             return Thrown(words=f"{fell} fallen out of the tray: roll again")
-        values = dice.values
-        unread = dice.unread + sum(die.value is None for die in dice.dice)
+        # Whatever shows what no die does is no die, or was not read.
+        values = tuple(value for value in dice.values if 1 <= value <= SIDES)
+        unread = dice.unread + sum(die.value is None for die in dice.dice) + len(dice.values) - len(values)
         if len(values) == count:
-            return Thrown(values, sure=dice.certainty == "sure")
+            return Thrown(values, sure=dice.certainty == "sure" and not unread)
         if len(values) + unread == count:
             return Thrown(words="I can't read all the dice: move what covers them, or type what they show")
         if len(values) + unread == 0:

@@ -64,6 +64,16 @@ def test_dice_that_lay_there_before_are_no_roll() -> None:
     assert tray.rolled is None
 
 
+@pytest.mark.parametrize("value", [0, 7, 255, 2**63 - 1, -1])
+def test_what_shows_what_no_die_does_was_not_read(value: int) -> None:
+    tray = Tray()
+    tray.look(dice(3, value))
+    assert tray.rolled is None
+    assert "can't read all the dice" in tray.says
+    tray.look(dice(3, 4))
+    assert tray.rolled == (3, 4)
+
+
 def test_a_sure_roll_counts_once_the_dice_lie_still() -> None:
     tray = Tray()
     tray.look(dice(3, 4), settled=False)
