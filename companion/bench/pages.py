@@ -26,7 +26,7 @@ PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "device_scale_factor": 2,
 }  # fmt: skip
 SCREEN: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
-PATIENCE_MS, AFTERWARDS_MS = 30_000, 1500
+PATIENCE_MS, AFTERWARDS_MS = 120_000, 1500
 
 PAINT = """() => new Promise(done => {
   const seen = () => performance.getEntriesByName("first-contentful-paint")[0];
@@ -127,7 +127,7 @@ def _host(chromium: Any, port: int) -> Cookies:
     context = chromium.new_context()
     try:
         page = context.new_page()
-        page.goto(f"http://{HOST}:{port}/host")
+        page.goto(f"http://{HOST}:{port}/host", timeout=PATIENCE_MS)
         page.fill("input[name=pin]", PIN)
         page.click("form button")
         page.wait_for_selector("[data-part=steer]", timeout=PATIENCE_MS)
@@ -151,7 +151,7 @@ def _events(chromium: Any, port: int, players: Players, seat: Cookies, events: i
         context = chromium.new_context(**how)
         context.add_cookies(cookies)
         page = context.new_page()
-        page.goto(f"http://{HOST}:{port}{path}")
+        page.goto(f"http://{HOST}:{port}{path}", timeout=PATIENCE_MS)
         page.wait_for_selector("body[data-live=live]", timeout=PATIENCE_MS)
         page.evaluate(WATCH)
         pages[name], sent[name], painted[name] = (page, audience), [], []
