@@ -20,19 +20,27 @@ from companion.server.load import LoadError, phones
 PHONES, EVENTS_A_SECOND = 200, 5.0
 WARM = 15
 """Matches after which every game was played three times, and what is cached is full: from then on little may grow."""
+STEADY = 1000
+"""Events of a crowd's run whose first half is enough to play the match to its end and fill what is cached."""
 GROWTH_MB = 10.0
-"""What the memory may grow by after that: a journal's own cache, and names."""
+"""What the memory may grow by after that, or in a crowd's second half: a journal's own cache, and names."""
 
 
 class _Busy(Players):
     """Players who never stop: when their match is over they go on changing their names."""
 
-    def __init__(self, port: int, events: int) -> None:
-        super().__init__(port, _plan(events))
+    def __init__(self, running: Running, events: int) -> None:
+        super().__init__(running.port, _plan(events))
         self._count = 0
+        self._acted, self._half, self._running = 0, events // 2, running
+        self.halfway: dict[str, Figure] = {}
+        """What the server holds when half of the events are over: from then on nothing is new to it."""
 
     def act(self) -> None:
         """Do what is next."""
+        self._acted += 1
+        if self._acted == self._half:
+            self.halfway = _held(self._running)
         if self._actions:
             super().act()
             return
@@ -70,10 +78,11 @@ def _held(running: Running) -> dict[str, Figure]:
 def _crowd(seconds: float, count: int) -> list[Row]:
     events = max(1, int(seconds * EVENTS_A_SECOND))
     with _table() as running:
-        players = _Busy(running.port, events)
+        starting = min(events, 10)
+        players = _Busy(running, starting + events)
         try:
             # The first round starts the threads: what they take is no growth.
-            phones(HOST, running.port, players.act, count=count, events=min(events, 10), pause=0.1)
+            phones(HOST, running.port, players.act, count=count, events=starting, pause=0.1)
             time.sleep(1.0)
             before = _held(running)
             began = time.perf_counter()
@@ -90,7 +99,12 @@ def _crowd(seconds: float, count: int) -> list[Row]:
     }  # fmt: skip
     limit = at_most("the last one within 250 ms (p99)", percentile(found.last, 0.99), LIMIT_MS, " ms")
     rows = [Row(f"{count} phones, {took:.0f} s", figures, limit, table="a crowd")]
-    rows += [Row(what, held, table="what the server holds") for what, held in (("before", before), ("after", after))]
+    holds = {"before": before, "half way": players.halfway, "after": after}
+    rows += [Row(what, held, table="what the server holds") for what, held in holds.items()]
+    half, end = players.halfway.get("memory_mb"), after.get("memory_mb")
+    if half is not None and end is not None and events >= STEADY:
+        grown = at_most(f"grows by {GROWTH_MB:.0f} MB at most", end - half, GROWTH_MB, " MB")
+        rows.append(Row("memory since half way", {"events": events // 2}, grown, table="what the server holds"))
     return rows
 
 

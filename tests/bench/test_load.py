@@ -16,6 +16,8 @@ def test_a_few_phones_and_matches_are_measured_and_nothing_is_left_open() -> Non
     section = load.measure(seconds=0.6, readings=2, count=4, longest=12)
     rows = {row.what.partition(",")[0]: row.figures for row in section.rows}
     assert rows["4 phones"]["events"] == 3
+    held = [rows[when] for when in ("before", "half way", "after")]
+    assert all(each["memory_mb"] > 20 and each["handles"] > 4 for each in held)
     first, second = (row.figures for row in section.rows if row.what.startswith("after match"))
     assert first["records"] == second["records"] == 12
     assert first["handles"] == second["handles"]
@@ -73,6 +75,7 @@ def test_players_go_on_when_their_match_is_over(monkeypatch) -> None:  # type: i
 
     busy = load._Busy.__new__(load._Busy)
     busy._actions, busy._sent, busy._count, busy._port, busy._cookies = [], None, 0, 1, ""
+    busy._acted, busy._half = 0, -1
     monkeypatch.setattr("companion.bench.load.http.client.HTTPConnection", Wire)
     busy.act()
     assert b'"do":"name"' in asked[0]
