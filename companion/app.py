@@ -96,7 +96,7 @@ class Table:
         self.evening = Evening(
             journal, lambda: self.match, self._next, may_resume=not self.simulated, tongue=self._tongue
         )
-        self._stand_ins = StandIns(lambda: self.match)
+        self._stand_ins = StandIns(lambda: self.match, file=journal.folder / "robots.json" if journal else None)
         self._closed = threading.Event()
         self._follower = threading.Thread(target=self._follow, name="devices", daemon=True)
 

@@ -3,6 +3,9 @@
 Such a robot has no hands and sees no hand of cards. What can be said it says (a pass, a bid, a roll, a move of pieces
 that lie open: then the referee asks for it on the table). Where a card of the hand is needed it says which would do;
 somebody looks at the hand, lays the first card that fits, and the table or the seat's page tells it as ever.
+
+A robot is given a seat of one match: the next match begins with people only, and one that is gone on with finds its
+robots again, after a restart too.
 """
 
 from __future__ import annotations
@@ -12,8 +15,12 @@ import random
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from companion.files import written_whole
 from companion.referee.commands import Answer, Command, Play, Reply, Roll
 from companion.referee.match import Match
 from companion.referee.snapshot import Question, Snapshot
@@ -28,19 +35,26 @@ PATIENCE = 60.0
 """Seconds that it waits for what is still to be moved on the table."""
 PULSE = 0.5
 """Seconds between looks at a table at which nothing happens."""
+MATCHES = 50
+"""Matches whose robots are kept, the newest of them."""
 
 
 class StandIns:
-    """Plays the seats that it was given, at whatever match is on. `start` it, and `close` it."""
+    """Plays the seats that it was given of the match that is on. `start` it, and `close` it."""
 
     def __init__(
-        self, match: Callable[[], Match], clock: Callable[[], float] = time.monotonic, seed: int | None = None
+        self,
+        match: Callable[[], Match],
+        clock: Callable[[], float] = time.monotonic,
+        seed: int | None = None,
+        file: Path | None = None,
     ) -> None:
-        """Begin with no seats; `match` gives the match that is played now, `clock` seconds."""
+        """`match` gives the match that is played now, `clock` seconds; in `file` it is kept who plays which seat."""
         self._match = match
         self._clock = clock
         self._rng = random.Random(seed)
-        self._seats: set[Seat] = set()
+        self._file = file
+        self._given: dict[str, list[Seat]] = self._load()
         self._wanted: dict[Seat, Action] = {}
         self._refused: dict[Seat, list[Action]] = {}
         self._at: tuple[str, int] = ("", -1)
@@ -62,14 +76,21 @@ class StandIns:
     def sit(self, seat: Seat, robot: bool) -> None:
         """Let a robot play a seat, or give the seat back."""
         with self._lock:
-            (self._seats.add if robot else self._seats.discard)(seat)
+            seats, match = self._seats(), self._match().snapshot.match
             self._wanted.pop(seat, None)
+            if robot == (seat in seats):
+                return
+            given = {kept: played for kept, played in self._given.items() if kept != match}
+            if seats := seats ^ {seat}:
+                given[match] = sorted(seats)
+            self._given = dict(list(given.items())[-MATCHES:])
+            self._save()
 
     def another(self, seat: Seat) -> None:
         """Have a robot want something else: the hand has nothing that fits."""
         with self._lock:
             past = self._wanted.pop(seat, None)
-            if past is not None and seat in self._seats:
+            if past is not None and seat in self._seats():
                 self._refused.setdefault(seat, []).append(past)
                 self._act(self._match(), seat)
 
@@ -80,7 +101,7 @@ class StandIns:
             state = match.state
             legal = list(match.game.legal(state)) if self._wanted else []
             told = {seat: match.game.tell(state, one) for seat, one in self._wanted.items() if one in legal}
-            return tuple(SittingIn(seat, told.get(seat, "")) for seat in sorted(self._seats))
+            return tuple(SittingIn(seat, told.get(seat, "")) for seat in sorted(self._seats()))
 
     def look(self) -> None:
         """Do what is next, if it is a robot's to do and the table is ready for it."""
@@ -93,20 +114,44 @@ class StandIns:
                 self._wanted.clear()
                 self._refused.clear()
             waits = PATIENCE if snapshot.owed else THINK
-            if not self._seats or not _ready(snapshot) or now - self._since < waits:
+            seats = self._seats()
+            if not seats or not _ready(snapshot) or now - self._since < waits:
                 return
             if snapshot.question is not None:
                 self._answer(match, snapshot.question)
                 return
             state = match.state
             for seat in match.game.actors(state):
-                if seat in self._seats and seat not in self._wanted:
+                if seat in seats and seat not in self._wanted:
                     self._act(match, seat)
                     return
 
+    def _seats(self) -> set[Seat]:
+        """Give the seats of the present match that robots play."""
+        return set(self._given.get(self._match().snapshot.match, ()))
+
+    def _load(self) -> dict[str, list[Seat]]:
+        if self._file is None or not self._file.exists():
+            return {}
+        try:
+            return msgspec.json.decode(self._file.read_bytes(), type=dict[str, list[Seat]])
+        except (OSError, msgspec.MsgspecError) as error:
+            log.warning("%s can't be read (%s): no robot sits in", self._file.name, error)
+            return {}
+
+    def _save(self) -> None:
+        if self._file is None:
+            return
+        try:
+            with written_whole(self._file) as file:
+                file.write(msgspec.json.encode(self._given))
+        except OSError as error:
+            # A full disk must not keep anybody from playing on: only a restart would forget the robots.
+            log.warning("who sits in is not kept: %s", error)
+
     def _answer(self, match: Match, question: Question) -> None:
         """Answer what only the seat itself could know; how a picture is to be read is for people to say."""
-        seats = self._seats.intersection(question.seats)
+        seats = self._seats().intersection(question.seats)
         if question.kind == "choice" and seats:
             choice = self._rng.choice(question.choices).key
             self._send(match, Answer(seat=min(seats), question=question.id, choice=choice, by="robot"))

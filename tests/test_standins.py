@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -25,7 +28,7 @@ LONG = 60
 class Evening:
     """A match in a ledger, with a world of cards behind it, and a clock that is turned by hand."""
 
-    def __init__(self, name: str, seats: int, seed: int = 3) -> None:
+    def __init__(self, name: str, seats: int, seed: int = 3, file: Path | None = None) -> None:
         self.game = games.load(name)
         self.rng = random.Random(seed)
         self.world: World = world_of(self.game, seats, {}, self.rng)
@@ -34,7 +37,7 @@ class Evening:
         self.match = Match(self.game, games.load_mat(name, seats), header, None)
         self.match.start()
         self.time = 0.0
-        self.robots = StandIns(lambda: self.match, lambda: self.time, seed)
+        self.robots = StandIns(lambda: self.match, lambda: self.time, seed, file)
         self.state = self.match.state if not self.match.records() else self.game.setup(seats, {}, self.world.setup())
         self.world.deal(self.state)
         self.followed = 0
@@ -158,3 +161,42 @@ def test_a_robot_waits_while_the_host_has_stopped_the_match_and_when_it_is_sent_
     evening.robots.sit(seat, robot=False)
     evening.wait(THINK)
     assert evening.wanted() == {}
+
+
+def given(match: str, file: Path) -> set[int]:
+    """Start again before a match of that id, with what is kept; give the seats that robots play."""
+    restarted = StandIns(lambda: SimpleNamespace(snapshot=SimpleNamespace(match=match)), file=file)  # type: ignore[arg-type,return-value]
+    return restarted._seats()
+
+
+def test_robots_stay_at_their_match_over_a_restart_and_go_to_no_other(tmp_path: Path) -> None:
+    file = tmp_path / "robots.json"
+    evening = Evening(*FCC, file=file)
+    match = evening.match.snapshot.match
+    try:
+        for seat in (1, 3):
+            evening.robots.sit(seat, robot=True)
+        assert given(match, file) == {1, 3}
+        assert given("the next one", file) == set()
+        evening.robots.sit(1, robot=False)
+        assert given(match, file) == {3}
+        evening.robots.sit(3, robot=False)
+        assert json.loads(file.read_bytes()) == {}
+    finally:
+        evening.match.close()
+
+
+@pytest.mark.parametrize("written", [b"", b"{", b'["1"]', b'{"1": ["a"]}', b"\xff\xfe"])
+def test_a_damaged_list_of_robots_is_none(tmp_path: Path, written: bytes) -> None:
+    (tmp_path / "robots.json").write_bytes(written)
+    assert given("any", tmp_path / "robots.json") == set()
+
+
+def test_robots_sit_in_though_it_can_not_be_kept(tmp_path: Path) -> None:
+    (tmp_path / "no folder").write_bytes(b"")
+    evening = Evening(*FCC, file=tmp_path / "no folder" / "robots.json")
+    try:
+        evening.robots.sit(2, robot=True)
+        assert evening.wanted() == {2: ""}
+    finally:
+        evening.match.close()

@@ -221,6 +221,8 @@ class Journal(Shelf):
         Raises:
             JournalError: if another process has it, or the folder can't be written.
         """
+        self.folder = folder
+        """Where it lies; what belongs to its matches may lie beside it."""
         self._fault = fault or (lambda _: None)
         # A match writes from its own thread, an import from a page's: what the one writes must not lie inside the
         # other's transaction, or it goes when that is rolled back, though it was told of.
