@@ -73,6 +73,19 @@ def name_of(system: System) -> str | None:
 # ------------------------------------------------------------------------------------------------------------ before
 
 
+def refuse_its_port(wished: int | None) -> None:
+    """Let the table have any port but that of comitup's page.
+
+    Raises:
+        SetupError: if it is that one.
+    """
+    if wished == PAGE_PORT:
+        raise SetupError(
+            f"comitup has its own page on port {PAGE_PORT} while it asks for a Wi-Fi: give the table another port, "
+            f"such as --port {PORT}"
+        )
+
+
 def port_beside(system: System, wished: int | None, comitup: bool) -> int:
     """Give the port of the table's pages: the wished one, or that which is set; beside comitup never that of its page.
 
@@ -84,11 +97,7 @@ def port_beside(system: System, wished: int | None, comitup: bool) -> int:
     port = wished or network.port(system)
     if not comitup and name_of(system) is None:
         return port
-    if wished == PAGE_PORT:
-        raise SetupError(
-            f"comitup has its own page on port {PAGE_PORT} while it asks for a Wi-Fi: give the table another port, "
-            f"such as --port {PORT}"
-        )
+    refuse_its_port(wished)
     if checks.is_taken(system, PAGE_PORT, network.port(system)) and not _runs(system, SERVICES[1]):
         raise SetupError(
             f"another program answers on port {PAGE_PORT} (`sudo ss -ltnp sport = :{PAGE_PORT}` names it): a web "

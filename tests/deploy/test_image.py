@@ -141,3 +141,21 @@ def test_an_archive_that_is_damaged_is_said_on_the_card(image, card, tmp_path):
     assert done.returncode != 0
     assert "Prepare the card again" in (card / "companion/log.txt").read_text()
     assert (card / "cmdline.txt").read_text() == changed
+
+
+def test_a_card_may_wish_for_comitup_and_tells_the_port_beside_it(image, card, capsys):
+    assert image.main([str(card), "--name", "table-4", "--comitup", "Table 4"]) == 0
+    said = capsys.readouterr().out
+    word = said.partition("write it down: ")[2].split()[0]
+    wishes = (card / "companion/wishes").read_text().splitlines()
+    assert wishes[:6] == ["--name", "table-4", "--comitup", "Table 4", "--hotspot-password", word]
+    assert "http://table-4.local:8080/" in said
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"), [(["--port", "80"], "its own page on port 80"), (["--hotspot", "Table 4"], "choose one")]
+)
+def test_what_does_not_go_beside_comitup_is_said_before_the_card_is_written(image, card, capsys, wrong, words):
+    assert image.main([str(card), "--name", "table-4", "--comitup", "Table 4", *wrong]) == 1
+    assert words in capsys.readouterr().err
+    assert not (card / "companion").exists()
