@@ -26,6 +26,7 @@ from companion.eye.scene import MM, TILE, Flat, Mask, TileSum, Window, boxes_of,
 from companion.eye.surface import STRANGE_MM2, Area, Surface
 from companion.eye.tracks import COVERED, SEEN, Look, Track, overlap
 from companion.eye.trays import Trays
+from companion.eye.troubles import of_cards
 from companion.eye.view import Frame, Gray, Placement, Sighting, TableView, Trouble
 
 _LINGER = 0.3
@@ -411,7 +412,8 @@ class Eye:
             troubles.append(notice)
         if self._dark:
             troubles.append(Trouble("dark", "It is too dark to read the cards. Switch a lamp on."))
-        return (*troubles, *self._pieces.troubles())
+        pieces = self._pieces
+        return (*troubles, *of_cards(self.book, pieces.twice, pieces.beside, pieces.strays.values()))
 
     def _settled(self, time: float) -> bool:
         if self._bearings.lost is not None or self._dark:

@@ -41,7 +41,7 @@ from companion.eye.tracks import (
     overlap,
     within,
 )
-from companion.eye.view import Placement, Sighting, Trouble
+from companion.eye.view import Placement, Sighting
 
 _BACKS_REMEMBERED = 24
 _FEW = 20
@@ -442,27 +442,6 @@ class Pieces:
         for candidate in self._candidates:
             result[candidate.place.tiles] = True
         return result
-
-    def troubles(self) -> list[Trouble]:
-        """Give what people should put right about the pieces."""
-        book, strays = self._book, sorted(self.strays.values(), key=lambda one: one.payload)
-        found = [
-            Trouble(
-                "same-code-twice",
-                f"Two cards with the code of {book.words(piece)} lie on the table. Take one of them away.",
-            )
-            for piece in sorted(self.twice)
-        ]
-        for piece in sorted(self.beside):
-            found.append(Trouble("off-mat", f"{book.words(piece)} lies half beside the mat. Push it onto its place."))
-        for letters in sorted({stray.code.game for stray in strays if stray.code and stray.code.game != book.letters}):
-            words = f"A card of another deck ({letters}) lies on the table. It is not counted."
-            found.append(Trouble("foreign-code", words))
-        for stray in strays:
-            if stray.code and stray.code.game == book.letters:
-                words = f"The card {stray.code.piece} is not in this deck. It is not counted."
-                found.append(Trouble("foreign-code", words))
-        return found
 
     # -- what should be seen -----------------------------------------------------------------------------------------
 

@@ -19,9 +19,9 @@ from companion.server.words.sources import Sentence, sentences
 from companion.server.words.templates import Run, has_words, message, walk
 
 SPEAKERS = (
-    "rules/**/*.py", "referee/*.py", "eye/eye.py", "eye/markers.py", "eye/moved.py", "eye/pictures.py", "eye/pieces.py",
-    "eye/places.py", "eye/quality.py", "server/*.py", "sim/sandbox.py", "devices/camera.py", "devices/cameras.py",
-    "devices/picamera.py", "devices/picamera_child.py", "devices/vitals.py", "devices/canvas.py",
+    "rules/**/*.py", "referee/*.py", "eye/eye.py", "eye/markers.py", "eye/moved.py", "eye/pictures.py",
+    "eye/troubles.py", "eye/places.py", "eye/quality.py", "server/*.py", "sim/sandbox.py", "devices/camera.py",
+    "devices/cameras.py", "devices/picamera.py", "devices/picamera_child.py", "devices/vitals.py", "devices/canvas.py",
     "devices/desk_set.py", "devices/knob.py", "devices/moments.py", "devices/pages.py", "press/debrief.py",
     "press/share.py",
     "board.py", "evening.py",
