@@ -22,7 +22,7 @@ from companion import games
 from companion.health import Served, kept
 from companion.paths import data
 from companion.referee.history import History
-from companion.referee.journal import Header, Shelf
+from companion.referee.journal import Header, JournalError, Shelf
 from companion.retelling import TellError, fold
 from companion.rules.kernel import RuleError
 from companion.server.owner import SettingsError
@@ -51,11 +51,11 @@ def find_camera(known: Path = Path("/sys/class/video4linux")) -> str:
 
 
 def open_match(journal: Shelf) -> Header | None:
-    """Find the newest match of a journal; None if there is none, if it is over, or if it can't be read."""
-    headers = journal.matches()
-    if not headers:
+    """Find the match of a journal that was played last; None if there is none, it is over, or it can't be read."""
+    try:
+        header = journal.header("last")
+    except JournalError:
         return None
-    header = headers[-1]
     try:
         game = games.load(header.game)
         last: History | None = None

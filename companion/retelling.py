@@ -38,7 +38,7 @@ class TellError(Exception):
 
 
 def _load(match: str) -> tuple[Header, list[bytes]]:
-    """Find a match in a file, or in the journal by its id or the beginning of it ("last": the newest)."""
+    """Find a match in a file, or in the journal by its id or the beginning of it ("last": the one played last)."""
     path = Path(match)
     try:
         if path.is_file():

@@ -73,8 +73,8 @@ def serve_table(
 
     Without a game people gather, and the host chooses one on his page. `bid_seconds` is how long a bid may take (0: no
     clock); with a `trainer` only the host takes steps back; `record` keeps so many of the last minutes of the camera's
-    pictures; `pin` is the host's, a new one each time if left out. To resume "open" is to go on with the newest match,
-    if it is not over.
+    pictures; `pin` is the host's, a new one each time if left out. To resume "open" is to go on with the match that
+    was played last, if it is not over.
 
     Raises:
         TableError: if there is no such mode. What turns out later (no journal, no camera, no match to resume) is said,

@@ -3,6 +3,7 @@
 import http.client
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -15,7 +16,7 @@ from companion import games
 from companion.box import create_first_page, find_camera, open_match, wifi
 from companion.cli import cli
 from companion.referee.commands import End
-from companion.referee.journal import Header, Journal
+from companion.referee.journal import Header, Journal, read_only
 from companion.referee.match import Match
 from companion.server.keys import Keys
 from companion.server.owner import SettingsError
@@ -129,8 +130,31 @@ def test_the_match_that_was_not_over_is_gone_on_with(tmp_path):
     match.close()
     assert open_match(journal) is None
     journal.begin(Header(id="02", at="", game="chess", seats=2))
+    journal.put_up("02")
     assert open_match(journal) is None
     journal.close()
+
+
+def test_what_was_played_last_is_gone_on_with_though_another_is_newer_or_was_taken_in(tmp_path):
+    def played(match):
+        header = Header(id=match, at="", game="five-cards-collector", seats=2, mode="ledger")
+        at_table = Match(GAME, games.load_mat("five-cards-collector", 2), header, journal)
+        at_table.start()
+        at_table.close()
+
+    journal = Journal(tmp_path)
+    for match in ("01", "02", "01"):
+        played(match)
+    assert open_match(journal).id == "01"
+    for match in ("zzzz", "011"):
+        journal.take(Header(id=match, at="", game="five-cards-collector", seats=2), ())
+    assert open_match(journal).id == "01"
+    assert journal.header("01").id == "01"
+    journal.close()
+    with sqlite3.connect(tmp_path / "journal.db") as db:
+        db.execute("DROP TABLE latest")
+    with read_only(tmp_path) as earlier:
+        assert open_match(earlier).id == "zzzz"
 
 
 def ask(port, path="/health", **form):

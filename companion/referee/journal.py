@@ -39,6 +39,7 @@ CREATE TABLE IF NOT EXISTS clocks (match TEXT PRIMARY KEY, clock BLOB NOT NULL) 
 CREATE TABLE IF NOT EXISTS secrets (match TEXT NOT NULL, commitment TEXT NOT NULL, secret BLOB NOT NULL,
     PRIMARY KEY (match, commitment)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS damaged (match TEXT NOT NULL, n INTEGER NOT NULL, record BLOB NOT NULL, at TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS latest (one INTEGER PRIMARY KEY CHECK (one = 1), match TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS evidence (
     match TEXT NOT NULL, n INTEGER NOT NULL, before BLOB, after BLOB, candidates BLOB NOT NULL, PRIMARY KEY (match, n)
 );
@@ -155,8 +156,7 @@ class Shelf:
         for match, seat, name in self._db.execute("SELECT match, seat, name FROM names ORDER BY rowid"):
             taken.setdefault(match, {})[seat] = name
         worn: dict[str, dict[Seat, str]] = {}
-        # A journal of an earlier version that is only read has no such table.
-        if self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'colours'").fetchone():
+        if self._has("colours"):
             for match, seat, colour in self._db.execute("SELECT match, seat, colour FROM colours ORDER BY rowid"):
                 worn.setdefault(match, {})[seat] = colour
         return [
@@ -167,16 +167,32 @@ class Shelf:
         ]
 
     def header(self, match: str) -> Header:
-        """Find a match by its id, by the beginning of it, or the newest as "last".
+        """Find a match by its id, by the beginning of it, or as "last" the one that was played last.
 
         Raises:
             JournalError: if there is none, or more than one.
         """
         known = self.matches()
-        found = known[-1:] if match == "last" else [one for one in known if one.id.startswith(match)]
+        if match == "last":
+            latest = self._latest()
+            # In a journal of an earlier version it is not written down; ids sort by time.
+            found = [one for one in known if one.id == latest] or known[-1:]
+        else:
+            # A match from elsewhere may have a number that goes on where another's ends.
+            found = [one for one in known if one.id == match] or [one for one in known if one.id.startswith(match)]
         if len(found) != 1:
             raise JournalError(f"{'no' if not found else 'more than one'} match begins with {match}")
         return found[0]
+
+    def _latest(self) -> str:
+        if not self._has("latest"):
+            return ""
+        row = self._db.execute("SELECT match FROM latest").fetchone()
+        return "" if row is None else str(row[0])
+
+    def _has(self, table: str) -> bool:
+        """Tell whether there is a table: a journal of an earlier version that is only read may lack one."""
+        return self._db.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)).fetchone() is not None
 
     def clock(self, match: str) -> Kept | None:
         """Find what a match's bidding clock had left when it was last written; None if it never ran."""
@@ -267,6 +283,10 @@ class Journal(Shelf):
     def begin(self, header: Header) -> None:
         """Write the header of a new match."""
         self._write("INSERT INTO matches VALUES (?, ?)", (header.id, msgspec.json.encode(header)))
+
+    def put_up(self, match: str) -> None:
+        """Write down that a match is played from now on: it is the one to go on with after a power cut."""
+        self._write("INSERT OR REPLACE INTO latest VALUES (1, ?)", (match,))
 
     def append(self, match: str, record: Record) -> None:
         """Write a record. When this returns it is on disk.

@@ -138,7 +138,13 @@ class Match:
         return cup
 
     def start(self) -> None:
-        """Start the thread."""
+        """Start the thread. From now on this is the match that is played here."""
+        if self._journal is not None:
+            try:
+                self._journal.put_up(self.header.id)
+            except JournalError as error:
+                # Only a restart would go on with another one; what is told people here is in the journal all the same.
+                log.warning("which match is played is not kept: %s", error)
         self._thread.start()
 
     def close(self) -> None:

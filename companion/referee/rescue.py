@@ -10,7 +10,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-TABLES = ("matches", "records", "names", "colours", "clocks", "secrets", "evidence")
+TABLES = ("matches", "records", "names", "colours", "clocks", "secrets", "latest", "evidence")
 """What is copied, what matters most first."""
 
 
