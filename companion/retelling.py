@@ -159,13 +159,14 @@ def verify(match: str) -> Iterator[str]:
     header, lines = _load(match)
     game = games.load(header.game)
     committed, wrong = header.commitment, 0
-    rolls = kept = entered = records = 0
+    rolls = kept = entered = records = after = 0
+    of_rolls: set[int] = set()
+    dead: set[int] = set()
     throws = Throws(header.commitment)
     told_all: list[Record] = []
     for record, _, history in fold(game, header, lines):
         records += 1
         told_all.append(record)
-        after = history.active[-2].record.n if len(history.active) > 1 else 0
         before = throws.made(after, record.action) if record.action is not None else None
         for problem in (*game.audit(history.state), *_dice(game, header, record, history, committed)):
             wrong += 1
@@ -177,7 +178,10 @@ def verify(match: str) -> Iterator[str]:
             kept += dice
         else:
             entered += dice
+        if dice:
+            of_rolls.add(record.n)
         throws.note(after, record, "", ())
+        after, dead = history.last, history.dead
         if record.commitment and record.commitment != committed:
             yield f"Record {record.n}: from here on the dice come from a new secret; the one before is not known here."
         committed = told(record) or committed
@@ -192,6 +196,12 @@ def verify(match: str) -> Iterator[str]:
         f"{records} records, {rolls} rolls of the companion proved, {kept} that were kept after an undo, {entered} "
         "rolled at the table and entered."
     )
+    if taken_back := len(of_rolls & dead):
+        yield (
+            f"{taken_back} of them were taken back, and do not count."
+            if taken_back > 1
+            else ("1 of them was taken back, and does not count.")
+        )
     if wrong:
         raise TellError(f"{wrong} {'thing is' if wrong == 1 else 'things are'} wrong with this match")
     yield "All of it is in order."

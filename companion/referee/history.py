@@ -27,9 +27,10 @@ def opening(game: Game[Any], header: Header) -> Any:
 
 
 class Past(msgspec.Struct, frozen=True):
-    """A record that counts, and the state after it."""
+    """A record that counts, and the states before and after it."""
 
     record: Record
+    before: Any
     state: Any
 
 
@@ -52,8 +53,21 @@ class History:
 
     @property
     def last(self) -> int:
-        """The number of the last record that counts, 0 if there is none: it stands for the whole branch before it."""
-        return self.active[-1].record.n if self.active else 0
+        """The number of the last record that counts, 0 if there is none: it stands for the whole branch before it.
+
+        Corrections that changed nothing, or took each other back, are left out: a roll would else be a new one after
+        them, from the same state (C4).
+        """
+        corrections: list[Past] = []
+        for past in reversed(self.active):
+            if past.record.kind != "correction":
+                break
+            corrections.insert(0, past)
+        earlier = self.active[: len(self.active) - len(corrections)]
+        if corrections and self.state == corrections[0].before:
+            return earlier[-1].record.n if earlier else 0
+        same = (past.record.n for past in corrections if past.state == self.state)
+        return next(same, self.active[-1].record.n if self.active else 0)
 
     def fold(self, records: Iterable[Record]) -> None:
         """Append records one after the other."""
@@ -101,7 +115,7 @@ class History:
                 self.active.append(past)
                 self.dead.discard(past.record.n)
         else:
-            self.active.append(Past(record, state))
+            self.active.append(Past(record, self.state, state))
             self.undone.clear()
         self.state = state
         self.count = record.n

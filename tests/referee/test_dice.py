@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion import games
-from companion.referee.commands import Play, Redo, Roll, Stir, Undo
+from companion.referee.commands import Correct, Play, Redo, Roll, Stir, Undo
 from companion.referee.dice import Cup, commitment, values
 from companion.referee.journal import Header, Journal
 from companion.referee.match import Match
 from companion.referee.referee import Referee
 from companion.retelling import TellError, verify
-from companion.rules.kernel import Need, Rolled
+from companion.rules.kernel import Counts, Need, Rolled
 from tests.referee.rolling import GAME, until_roll
 
 MAT = games.load_mat("collectible", 4)
@@ -136,6 +136,29 @@ def test_c4_a_roll_once_made_is_kept_for_the_same_action_from_the_same_state():
     assert not table.snapshot.dice.throws[1].undone
 
 
+@pytest.mark.parametrize("there_and_back", [False, True])
+def test_c4_corrections_that_change_nothing_make_no_new_roll(there_and_back):
+    table, action = referee()
+    roll(table, action)
+    facts = table.records()[-1].facts
+    table.command(Undo(steps=1))
+    coins = table.state.players[1].coins
+    for wrong in (coins + 1, coins) if there_and_back else ():
+        assert table.command(Correct(edits=(Counts("coins.2", wrong),), by="host")).ok
+    assert table.command(Correct(edits=(), by="host")).ok
+    assert roll(table, action).ok
+    assert table.records()[-1].facts == facts
+
+
+def test_c4_after_a_correction_that_changed_something_it_is_a_new_roll():
+    table, action = referee()
+    roll(table, action)
+    table.command(Undo(steps=1))
+    assert table.command(Correct(edits=(Counts("coins.2", table.state.players[1].coins + 1),), by="host")).ok
+    assert roll(table, action).ok
+    assert table.records()[-1].proof is not None
+
+
 def test_c4_other_dice_are_not_entered_for_a_roll_that_was_made():
     table, action = referee()
     roll(table, action)
@@ -222,7 +245,8 @@ def altered(lines, tmp_path, change):
 
 def test_verify_finds_a_match_in_order(played):
     header, _ = played
-    *_, counts, verdict = verify(header.id)
+    *_, counts, undone, verdict = verify(header.id)
+    assert undone == "1 of them was taken back, and does not count."
     assert "1 rolls of the companion proved, 1 that were kept" in counts
     assert verdict == "All of it is in order."
 
