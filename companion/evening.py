@@ -176,7 +176,8 @@ class Evening:
             raise EveningError("Nothing is written down at this table, so no match can be kept.")
         try:
             header, given = read_export(lines)
-            game = games.load(checked(header).game)
+            header = checked(header)
+            game = games.load(header.game)
             self._journal.take(header, [record for record, _, _ in fold(game, header, given)])
         except (JournalError, TellError, games.GameError) as error:
             raise _ask(error) from None

@@ -28,6 +28,7 @@ from companion.referee.record import Record
 from companion.referee.referee import LONGEST, MODES
 from companion.referee.words import told_record
 from companion.rules.kernel import Game, Rolled, RuleError, name_seats
+from companion.rules.seats import clean_name
 
 LONGEST_NAME = 40
 """Letters of a name in a match from elsewhere; the pages let people type fewer."""
@@ -42,7 +43,8 @@ def _load(match: str) -> tuple[Header, list[bytes]]:
     path = Path(match)
     try:
         if path.is_file():
-            return read_export(path.read_bytes().splitlines())
+            header, lines = read_export(path.read_bytes().splitlines())
+            return checked(header), lines
         with read_only(state_dir()) as journal:
             header = journal.header(match)
             return header, list(journal.lines(header.id))
@@ -70,7 +72,7 @@ def fold(game: Game[Any], header: Header, lines: list[bytes]) -> Iterator[tuple[
 
 
 def checked(header: Header) -> Header:
-    """Look at what stands in the header of a match from elsewhere, before anything is made of it.
+    """Look at what stands in the header of a match from elsewhere, before anything is made of it; names are cleaned.
 
     Raises:
         TellError: if something there can't be; it names what.
@@ -86,13 +88,14 @@ def checked(header: Header) -> Header:
         wrong = f"a bid may take 0 to {LONGEST} seconds, not {header.bid_seconds}"
     elif not all(1 <= seat <= header.seats for seat in (*header.names, *header.colours)):
         wrong = f"it names seats that it does not have: they are 1 to {header.seats}"
-    elif any(not name.strip() or len(name) > LONGEST_NAME or not name.isprintable() for name in header.names.values()):
-        wrong = f"a name is empty, longer than {LONGEST_NAME} letters, or has letters that can't be printed"
+    elif any(len(name) > LONGEST_NAME for name in header.names.values()):
+        wrong = f"a name is longer than {LONGEST_NAME} letters"
     elif not set(header.colours.values()) <= set(COLOURS):
         wrong = f"it has a colour that there is not; there are {', '.join(COLOURS)}"
     if wrong:
         raise TellError(f"this match can't be taken in: {wrong}")
-    return header
+    names = {seat: clean_name(name, LONGEST_NAME) for seat, name in header.names.items()}
+    return msgspec.structs.replace(header, names={seat: name for seat, name in names.items() if name})
 
 
 def tell(match: str, to: int | None) -> Iterator[str]:
@@ -132,7 +135,8 @@ def imported(file: Path) -> str:
         raise TellError(f"{file} can't be read: {error.strerror}") from None
     except JournalError as error:
         raise TellError(f"{error}") from None
-    game = games.load(checked(header).game)
+    header = checked(header)
+    game = games.load(header.game)
     records = [record for record, _, _ in fold(game, header, lines)]
     try:
         journal = Journal(state_dir())

@@ -33,6 +33,7 @@ from companion.rules.kernel import (
     illegal,
     inconsistent,
 )
+from companion.rules.seats import clean_name
 from companion.rules.wording import all_of
 
 MODES = ("strict", "assist", "ledger")
@@ -326,7 +327,7 @@ class Referee(Watch):
         if not 1 <= command.seat <= self.header.seats:
             reason = f"there is no seat {command.seat}: the seats are 1 to {self.header.seats}"
             return say.Reply(False, verdict=inconsistent("C3", reason, "Choose one of them."))
-        name = " ".join(command.name.replace("@", " ").split())[:24]
+        name = clean_name(command.name)
         if not name:
             return say.Reply(False, verdict=illegal("C3", "a name needs a letter", "Type a name."))
         worn_by = {colour: seat for seat, colour in self.colours.items()}

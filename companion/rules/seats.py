@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 
 Seat = int
@@ -21,6 +22,22 @@ def numbered(word: str) -> int | None:
     Only plain digits count: `str.isdigit` also takes those of other scripts, and some that are no number ("²").
     """
     return int(word) if word.isascii() and word.isdigit() and len(word) <= MOST_DIGITS else None
+
+
+LONGEST_NAME = 24
+"""Letters of a player's name."""
+_JOINERS = "\u200c\u200d"
+"""Formatting that people type: it joins the parts of a picture (a family), or keeps letters apart."""
+
+
+def clean_name(typed: str, most: int = LONGEST_NAME) -> str:
+    """Give a player's name as it is kept: on one line, with nothing in it that steers a screen or turns the line round
+    (Unicode's categories Cc, Cf, Co, Cs), without "@", which stands for seats. "" if nothing is left to be seen.
+    """
+    words = " ".join(typed.replace("@", " ").split())
+    kept = "".join(one for one in words if one in _JOINERS or unicodedata.category(one) not in ("Cc", "Cf", "Co", "Cs"))
+    name = " ".join(kept[:most].strip(_JOINERS + " ").split())
+    return name if any(unicodedata.category(one)[0] in "LNPS" for one in name) else ""
 
 
 def at(seat: Seat) -> str:

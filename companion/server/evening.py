@@ -13,7 +13,8 @@ from companion.referee import commands as say
 from companion.referee.colours import worn
 from companion.referee.referee import LONGEST, MODES
 from companion.rules.kernel import Info, Seat
-from companion.server import charts
+from companion.rules.seats import clean_name
+from companion.server import charts, guard
 from companion.server.context import RefusedError, is_host, server
 from companion.server.evenings import Evening, EveningError, Plan, Told
 from companion.server.seats import LONGEST_NAME
@@ -169,7 +170,7 @@ def _chosen(info: Info, form: MultiDict[str, str]) -> Plan:
         raise EveningError("Choose how strict the companion should be.")
     names: dict[Seat, str] = {}
     for seat in range(1, info.seats[1] + 1):
-        name = " ".join(form.get(f"name.{seat}", "").replace("@", " ").split())[:LONGEST_NAME]
+        name = clean_name(form.get(f"name.{seat}", ""))
         if name:
             names[seat] = name
     usual = Plan(game=info.name, seats=0)
@@ -225,6 +226,7 @@ def _match(match: str) -> Told:
 
 
 @blueprint.get("/matches/<match>")
+@guard.costly()
 def match_page(match: str) -> Response:
     """Look back on a match of the journal."""
     told = _match(match)
@@ -240,11 +242,13 @@ def match_page(match: str) -> Response:
 
 
 @blueprint.get("/matches/<match>.png")
+@guard.costly()
 def picture(match: str) -> Response:
     """Give a match's result as a picture to send to friends."""
     told = _match(match)
+    key = ("picture", match, told.records, told.names, speech().fallback())
     try:
-        made = _evening().picture(match)
+        made = server().drawn.get(key, lambda: _evening().picture(match))
     except EveningError as error:
         raise RefusedError(409, str(error)) from None
     response = make_response(made)
@@ -281,13 +285,13 @@ def resume(match: str) -> Response:
 def take_in() -> Response:
     """Take an exported match in."""
     _for_host()
-    request.max_content_length = LARGEST_EXPORT
-    given = request.files.get("match")
     told = _evening().matches
     try:
-        if given is None or not given.filename:
-            raise EveningError("Choose the file of an exported match first.")
-        _evening().take_in(given.stream.read().splitlines())
+        with guard.upload(LARGEST_EXPORT):
+            given = request.files.get("match")
+            if given is None or not given.filename:
+                raise EveningError("Choose the file of an exported match first.")
+            _evening().take_in(given.stream.read().splitlines())
     except EveningError as error:
         listed = told()
         shown = [_said(one) for one in listed]

@@ -1,0 +1,67 @@
+"""Players' names as they are kept, wherever they come from."""
+
+import json
+import re
+import unicodedata
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion import games
+from companion.referee.commands import Name
+from companion.referee.journal import Header
+from companion.referee.referee import Referee
+from companion.retelling import checked, tell
+from companion.rules.seats import LONGEST_NAME, clean_name
+
+NAMES = {
+    "Ada": "Ada",
+    "  Ada \n Lovelace ": "Ada Lovelace",
+    "A\x1b[2J\x07B": "A[2JB",
+    "\u202eadA": "adA",
+    "N\x00UL": "NUL",
+    "Bo\u200b": "Bo",
+    "\u200b": "",
+    "\ud800": "",
+    "@2 wins": "2 wins",
+    "\u0301": "",
+    "Семён": "Семён",
+    "\U0001f468\u200d\U0001f469\u200d\U0001f467": "\U0001f468\u200d\U0001f469\u200d\U0001f467",
+    "A" * 30: "A" * LONGEST_NAME,
+}
+
+
+@pytest.mark.parametrize(("typed", "kept"), NAMES.items(), ids=map(ascii, NAMES))
+def test_a_name_keeps_what_can_be_seen_and_nothing_that_steers(typed, kept):
+    assert clean_name(typed) == kept
+
+
+@given(st.text(max_size=60))
+def test_a_name_that_was_cleaned_stays_as_it_is(typed):
+    name = clean_name(typed)
+    assert clean_name(name) == name
+    assert clean_name(name, 40) == name
+    assert len(name) <= LONGEST_NAME
+    assert not any(unicodedata.category(letter) == "Cc" for letter in name)
+
+
+@pytest.mark.parametrize(("typed", "kept"), [pair for pair in NAMES.items() if "\ud800" not in pair[0]])
+def test_a_name_that_is_typed_and_one_in_a_match_from_elsewhere_are_kept_alike(typed, kept):
+    game = games.load("five-cards-collector")
+    header = Header(id="0190", at="", game=game.info.name, seats=2, mode="ledger")
+    table = Referee(game, games.load_mat(game.info.name, 2), header)
+    reply = table.command(Name(seat=1, name=typed))
+    assert reply.ok == bool(kept)
+    assert table.snapshot.names.get(1, "") == kept
+    taken = checked(msgspec.structs.replace(header, names={1: typed})).names.get(1, "")
+    assert taken[:LONGEST_NAME] == kept
+
+
+def test_a_file_with_escape_codes_in_it_does_not_reach_a_terminal(tmp_path):
+    file = tmp_path / "match.jsonl"
+    names = {"1": "Ada\x1b]0;pwn\x07", "2": "\x9b31mBo"}
+    header = {"id": "0190", "at": "2026", "game": "five-cards-collector", "seats": 2, "names": names}
+    file.write_text(json.dumps(header))
+    assert not re.search("[\x00-\x1f\x7f-\x9f]", "".join(tell(f"{file}", None)))
