@@ -221,6 +221,13 @@ class Feed:
 
     # -------------------------------------------------------------------------------------------------- streams
 
+    def look_round(self) -> None:
+        """Let every stream look at once whether its phone is still there, and may still hear what it hears."""
+        with self._newer:
+            self._roll_call += 1
+            self._present = 0
+            self._newer.notify_all()
+
     def enter(self, most: int, pictures: bool) -> bool:
         """Count one more stream; refuse it if there are `most` already, once those that are gone have left.
 

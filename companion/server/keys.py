@@ -25,6 +25,8 @@ TRIES, WINDOW = 10, 60.0
 """So many wrong PINs within so many seconds, then nobody may try for the rest of them."""
 PATIENCE = 300.0
 """Seconds that the wish of another phone for a seat stands; the next phone may only ask afterwards."""
+STAYS = 30 * 24 * 3600.0
+"""Seconds that a host's key counts, over restarts: as long as browsers keep it (`companion.server.context.MONTH`)."""
 
 
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
@@ -36,11 +38,15 @@ class TakenError(Exception):
 
 
 class _Kept(msgspec.Struct):
-    """The key file: hashes of one match's seat keys, and of the host's keys."""
+    """The key file: hashes of one match's seat keys, and of the host's keys.
+
+    `entered` tells when each of the host's was given (seconds since 1970).
+    """
 
     match: str = ""
     seats: dict[Seat, str] = {}
     hosts: list[str] = []
+    entered: dict[str, float] = {}
 
 
 def _hash(token: str) -> str:
@@ -67,24 +73,38 @@ class Keys:
     """The keys of one table. With a file they outlive the program, so that phones come back after a power cut."""
 
     def __init__(
-        self, match: str, pin: str, file: Path | None = None, clock: Callable[[], float] = time.monotonic
+        self,
+        match: str,
+        pin: str,
+        file: Path | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        date: Callable[[], float] = time.time,
     ) -> None:
-        """Begin with the keys in the file, if they are of this match."""
+        """Begin with the keys in the file, if they are of this match; of the host's with those that still count.
+
+        `clock` (seconds) is one that nobody can set, `date` (seconds since 1970) one that goes on over a restart.
+        """
         self._pin = pin
         self._file = file
         self._clock = clock
+        self._date = date
         self._lock = threading.Lock()
         self._wrong: deque[float] = deque(maxlen=TRIES)
         self._asking: dict[Seat, tuple[str, float]] = {}
+        self._given: dict[str, float] = {}
         self._kept = self._load()
         if self._kept.match != match:
-            self._kept = _Kept(match, {}, self._kept.hosts)
+            self._kept = _Kept(match, {}, self._kept.hosts, self._kept.entered)
+        if self._lapse():
+            self._save()
 
     def follow(self, match: str, seats: int) -> None:
-        """Keep the seats' keys for the next match, as far as it has those seats."""
+        """Keep the seats' keys for the next match, as far as it has those seats; what phones asked for is forgotten."""
         with self._lock:
             self._kept.match = match
             self._kept.seats = {seat: key for seat, key in self._kept.seats.items() if seat <= seats}
+            self._asking.clear()
+            self._lapse()
             self._save()
 
     def taken(self) -> frozenset[Seat]:
@@ -102,12 +122,14 @@ class Keys:
             if seat in self._kept.seats:
                 raise TakenError(f"seat {seat} is taken")
             self._kept.seats[seat] = _hash(token)
+            self._asking.pop(seat, None)
             self._save()
         return token
 
     def free(self, seat: Seat) -> bool:
-        """Make a seat's key worthless; tell whether there was one."""
+        """Make a seat's key worthless, and forget who asked for it; tell whether there was one."""
         with self._lock:
+            self._asking.pop(seat, None)
             there = self._kept.seats.pop(seat, None) is not None
             if there:
                 self._save()
@@ -140,9 +162,10 @@ class Keys:
 
     def asks(self, seat: Seat, token: str | None) -> bool:
         """Tell whether a token is that of the phone that waits for the seat."""
-        if seat not in self.asking() or token is None:
+        asked = self._asking.get(seat)
+        if asked is None or seat not in self.asking() or token is None:
             return False
-        return hmac.compare_digest(self._asking[seat][0], _hash(token))
+        return hmac.compare_digest(asked[0], _hash(token))
 
     def hand_over(self, seat: Seat, yes: bool = True) -> bool:
         """Give the seat to the phone that asks for it, so that the old phone's key is worthless, or don't.
@@ -179,9 +202,17 @@ class Keys:
                 self._wrong.append(self._clock())
                 return None
             token = secrets.token_urlsafe(32)
-            self._kept.hosts = [*self._kept.hosts[-19:], _hash(token)]
+            self._given[_hash(token)] = self._clock()
+            self._keep_hosts([*self._kept.hosts[-19:], _hash(token)])
             self._save()
         return token
+
+    def leave_host(self, token: str | None) -> None:
+        """Make a host's key worthless."""
+        gone = _hash(token) if token else ""
+        with self._lock:
+            self._keep_hosts([one for one in self._kept.hosts if one != gone])
+            self._save()
 
     def knows(self, pin: str) -> bool:
         """Tell whether somebody knows the PIN; a wrong one counts as one tried at the door."""
@@ -196,8 +227,35 @@ class Keys:
         with self._lock:
             self._pin = pin
             kept = _hash(but) if but else ""
-            self._kept.hosts = [one for one in self._kept.hosts if one == kept]
+            self._keep_hosts([one for one in self._kept.hosts if one == kept])
             self._save()
+
+    def _keep_hosts(self, hosts: list[str]) -> None:
+        """Let only these keys be hosts'."""
+        now = self._date()
+        self._kept.entered = {one: round(now - self._age(one)) for one in hosts}
+        self._kept.hosts = hosts
+        self._given = {one: at for one, at in self._given.items() if one in hosts}
+
+    def _age(self, host: str) -> float:
+        """Tell for how many seconds a host's key has counted.
+
+        A Pi without a network starts in the past, and its date may jump by weeks once there is one: what was given
+        since the start goes by the clock that nobody can set.
+        """
+        if host in self._given:
+            return self._clock() - self._given[host]
+        now = self._date()
+        return max(0.0, now - self._kept.entered.get(host, now))
+
+    def _lapse(self) -> bool:
+        """Drop the hosts' keys that are too old; tell whether the file has to say something else now.
+
+        It is looked at when the program or a match begins: nobody stops being the host in the middle of a match.
+        """
+        before = self._kept.entered
+        self._keep_hosts([one for one in self._kept.hosts if self._age(one) < STAYS])
+        return self._kept.entered != before
 
     def _load(self) -> _Kept:
         if self._file is None or not self._file.exists():

@@ -12,8 +12,9 @@ from collections.abc import Iterator
 import msgspec
 from flask import Blueprint, Response, request
 
-from companion.server.context import RefusedError, Server, may_read, own_seats, seat_cookie, server
-from companion.server.documents import seat_of
+from companion.rules.kernel import Seat
+from companion.server.context import HOST_COOKIE, RefusedError, Server, may_read, seat_cookie, server
+from companion.server.documents import HOST, seat_of
 from companion.server.feed import Moment, Pictures
 from companion.server.words.speaking import tagged, untagged
 
@@ -59,14 +60,27 @@ def events(names: str) -> Response:
         return Response("Too many phones are connected at once; this one asks from time to time instead.\n",
                         503, {"Retry-After": "30"}, mimetype="text/plain")  # fmt: skip
     seen = request.headers.get("Last-Event-ID") or request.args.get("after", "")
-    keys = {seat: request.cookies.get(seat_cookie(seat)) for seat in own_seats()}
-    stream = _Stream(here, allowed, refused, seen, keys, request.environ.get("gunicorn.socket"), address)
+    stream = _Stream(here, allowed, refused, seen, _Held.of_browser(), request.environ.get("gunicorn.socket"), address)
     # The count must go down even if the client leaves before the first byte, when a generator's own code never runs.
     response = Response(stream, mimetype="text/event-stream")
     response.call_on_close(stream.close)
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
     return response
+
+
+class _Held(msgspec.Struct, frozen=True):
+    """The keys that a browser had when it asked for a stream, whether they count or not: by seat, and the host's."""
+
+    seats: dict[Seat, str]
+    host: str | None
+
+    @classmethod
+    def of_browser(cls) -> _Held:
+        """Take them from the request's cookies."""
+        seats = range(1, server().feed.moment.snapshot.seats + 1)
+        cookies = {seat: request.cookies.get(seat_cookie(seat)) for seat in seats}
+        return cls({seat: key for seat, key in cookies.items() if key}, request.cookies.get(HOST_COOKIE))
 
 
 class _Stream:
@@ -78,14 +92,14 @@ class _Stream:
         allowed: list[str],
         refused: list[str],
         seen: str,
-        keys: dict[int, str | None],
+        held: _Held,
         connection: socket.socket | None,
         address: str,
     ) -> None:
         self._here = here
         self._feed = here.feed
         self._allowed = allowed
-        self._keys = keys
+        self._held = held
         self._connection = connection
         self._address = address
         self._since: Moment | None = here.feed.known(seen)
@@ -113,7 +127,7 @@ class _Stream:
             raise StopIteration
         if self._first:
             self._first = False
-            news = self._news()
+            news = self._news(self._feed.moment)
             return b"retry: %d\n\n" % RETRY_MS + b"".join(self._waiting) + (news or self._beat())
         call = self._feed.wait(self._since.n if self._since else 0, self._pictures, self._call, BEAT)
         if self._feed.closing or self._hung_up():
@@ -121,14 +135,14 @@ class _Stream:
         if call != self._call:
             self._call = call
             self._feed.present(call)
-        return self._lost_seats() + self._news() or self._beat()
+        moment = self._feed.moment
+        return self._lost(moment) + self._news(moment) or self._beat()
 
     def _beat(self) -> bytes:
         """Say that the stream lives, and what time it is by the clock that bids are measured with."""
         return _event("beat", {"now": round(self._here.desk.clock(), 3)})
 
-    def _news(self) -> bytes:
-        moment = self._feed.moment
+    def _news(self, moment: Moment) -> bytes:
         out = []
         if self._since is None or moment.n > self._since.n:
             stamp = self._feed.stamp(moment).encode()
@@ -154,18 +168,25 @@ class _Stream:
         except OSError:
             return True
 
-    def _lost_seats(self) -> bytes:
-        """Stop telling about seats whose key was taken back, and about those that the next match does not have."""
-        out = []
-        there = self._feed.audiences()
-        for audience in self._allowed:
-            base = untagged(audience)[0]
-            seat = seat_of(base)
-            if seat is not None and (base not in there or not self._here.keys.holds(seat, self._keys.get(seat))):
-                out.append(audience)
+    def _lost(self, moment: Moment) -> bytes:
+        """Stop telling what this browser's keys no longer open, and about seats that the next match does not have."""
+        out = [name for name in self._allowed if not self._may_hear(untagged(name)[0], moment)]
         if out:
             self._allowed = [name for name in self._allowed if name not in out]
         return b"".join(_event("refused", {"audience": name}) for name in out)
+
+    def _may_hear(self, audience: str, moment: Moment) -> bool:
+        """Tell whether the browser may still have an audience's document: as `may_read` does for a request."""
+        keys, seat = self._here.keys, seat_of(audience)
+        if audience == HOST:
+            return keys.hosts(self._held.host)
+        if seat is None:
+            return True
+        if seat > moment.snapshot.seats:
+            return False
+        if keys.holds(seat, self._held.seats.get(seat)):
+            return True
+        return seat in moment.extras.robots and keys.hosts(self._held.host)
 
 
 def _event(kind: str, data: object) -> bytes:

@@ -189,9 +189,11 @@ def enter() -> Response:
 
 @blueprint.post("/host/leave")
 def stop_hosting() -> Response:
-    """Stop being the host in this browser."""
+    """Stop being the host in this browser: its key is worthless from now on."""
     if not is_host():
         raise RefusedError(403, "This browser is not the host's.")
+    server().keys.leave_host(request.cookies.get(HOST_COOKIE))
+    server().feed.look_round()
     response = make_response(redirect("/", 303))
     response.delete_cookie(HOST_COOKIE, path="/")
     return response

@@ -101,6 +101,7 @@ def change_pin() -> Response:
         keys.change_pin(owner.keep_pin(request.form.get("pin", "")), request.cookies.get(HOST_COOKIE))
     except SettingsError as error:
         return _page(owner, owner.view().chosen, {error.field or "pin": _sentence(error)}, 400)
+    server().feed.look_round()
     return make_response(redirect("/host/settings?kept=pin", 303))
 
 

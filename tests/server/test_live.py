@@ -10,7 +10,7 @@ import pytest
 from companion.referee.snapshot import Question
 from companion.rules.kernel import Part
 from companion.server import live
-from companion.server.context import Server
+from companion.server.context import HOST_COOKIE, Server
 from tests.server.conftest import Clients
 from tests.server.desks import NAMES, MatchDesk, ShowDesk, view
 from tests.server.phones import be_host, join, messages, send
@@ -150,6 +150,45 @@ def test_a_seat_that_is_freed_hears_no_more(client_of: Clients) -> None:
     assert next(stream)["data"] == {"audience": "seat-1"}
     desk.show(sentence="Secret.")
     assert list(stream) == []
+
+
+def test_whoever_stops_being_the_host_hears_no_more_with_the_same_key(client_of: Clients) -> None:
+    desk = ShowDesk()
+    client = client_of(desk)
+    be_host(client)
+    copied = client.get_cookie(HOST_COOKIE)
+    assert copied is not None
+    stream = messages(client.get("/events/host"))
+    next(stream), next(stream)
+    assert client.post("/host/leave").status_code == 303
+    assert next(stream) == {"event": "refused", "data": {"audience": "host"}}
+    desk.show(sentence="Secret.")
+    assert list(stream) == []
+    client.set_cookie(HOST_COOKIE, copied.value)
+    assert client.get("/state/host").status_code == 403
+    assert send(client, {"do": "free", "seat": 1}).status_code == 403
+
+
+def test_the_host_hears_of_a_robots_seat_until_a_person_joins_it(client_of: Clients) -> None:
+    desk = ShowDesk()
+    host = client_of(desk)
+    phone = host.application.test_client()
+    be_host(host)
+    assert send(host, {"do": "sit-in", "seat": 2}).status_code == 200
+    stream = messages(host.get("/events/seat-2,public"))
+    next(stream), next(stream), next(stream)
+    desk.show(views=views(seat_2="It is your turn, robot."))
+    told = next(stream)
+    assert (told["data"]["audience"], "It is your turn, robot." in str(told)) == ("seat-2", True)
+    desk.robots_there = {}
+    join(phone, 2, "Bo")
+    while (message := next(stream))["event"] != "refused":
+        assert message["data"]["audience"] == "public"
+    assert message["data"] == {"audience": "seat-2"}
+    desk.show(sentence="Two.")
+    while "Two." not in str(message["data"]):
+        message = next(stream)
+        assert message["data"]["audience"] == "public"
 
 
 @pytest.mark.parametrize("name", ["foo", "seat-9", "public,foo", "", "seat-1,,", "..", "seat-one"])

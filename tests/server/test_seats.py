@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import stat
 from pathlib import Path
 
@@ -10,7 +11,8 @@ import pytest
 from companion.referee import commands as say
 from companion.referee.commands import Reply
 from companion.rules.kernel import illegal
-from companion.server.keys import TRIES, WINDOW, Keys, TakenError
+from companion.server.context import MONTH
+from companion.server.keys import STAYS, TRIES, WINDOW, Keys, TakenError
 from tests.server.conftest import Clients
 from tests.server.desks import PIN, ShowDesk
 from tests.server.phones import be_host, join, send
@@ -169,6 +171,48 @@ def test_keys_outlive_the_program_as_hashes_only(tmp_path: Path) -> None:
     assert token not in file.read_text()
     assert str(host) not in file.read_text()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_a_hosts_key_counts_for_a_month_over_restarts_and_lapses_between_matches(tmp_path: Path) -> None:
+    file, now = tmp_path / "keys.json", [1_700_000_000.0]
+
+    def again() -> Keys:
+        return Keys("m", PIN, file, lambda: now[0], lambda: now[0])
+
+    assert STAYS == MONTH
+    host = again().enter(PIN)
+    now[0] += STAYS - 3600
+    keys = again()
+    late = keys.enter(PIN)
+    assert keys.hosts(host)
+    now[0] += 7200
+    assert keys.hosts(host), "nobody stops being the host in the middle of a match"
+    keys.follow("n", 2)
+    assert (keys.hosts(host), keys.hosts(late)) == (False, True)
+    assert not Keys("n", PIN, file).hosts(host)
+    now[0] += STAYS
+    assert not again().hosts(late)
+
+
+def test_a_date_that_jumps_leaves_those_the_host_who_entered_the_pin_since_the_start(tmp_path: Path) -> None:
+    file, clock, date = tmp_path / "keys.json", [0.0], [0.0]
+    keys = Keys("m", PIN, file, lambda: clock[0], lambda: date[0])
+    host = keys.enter(PIN)
+    clock[0], date[0] = 60.0, 1_700_000_000.0
+    keys.follow("n", 2)
+    assert keys.hosts(host)
+    assert Keys("n", PIN, file, date=lambda: date[0] + STAYS - 120).hosts(host)
+    assert not Keys("n", PIN, file, date=lambda: date[0] + STAYS).hosts(host)
+
+
+def test_hosts_of_a_key_file_without_dates_stay_for_a_month_from_now(tmp_path: Path) -> None:
+    file = tmp_path / "keys.json"
+    token = Keys("m", PIN, file).enter(PIN)
+    kept = json.loads(file.read_text())
+    del kept["entered"]
+    file.write_text(json.dumps(kept))
+    assert Keys("m", PIN, file, date=lambda: 1e9).hosts(token)
+    assert not Keys("m", PIN, file, date=lambda: 1e9 + STAYS).hosts(token)
 
 
 def test_keys_of_another_match_open_no_seat(tmp_path: Path) -> None:

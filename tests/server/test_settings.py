@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,11 +19,12 @@ from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
 from companion.server.app import create_app
 from companion.server.keys import Keys, kept_pin
+from companion.server.live import BEAT
 from companion.settings import Owner, Settings, camera_fields, camera_named, settings, settle, settled, write
 from companion.sitting import gather
 from tests.server.conftest import Clients
 from tests.server.desks import MatchDesk
-from tests.server.phones import be_host
+from tests.server.phones import be_host, join, messages
 
 WIRING = "firmware_config/wiring.toml"
 FORM = {"name": "Table 3", "language": "sv", "bid_seconds": "30", "record": "5"}
@@ -199,6 +201,28 @@ def test_a_new_pin_counts_at_once_and_puts_other_hosts_out(host_of: Callable[...
     assert kept is not None
     assert "2718" not in kept.pin.rpartition("$")[0]
     assert Keys("0190", kept.pin).enter("2718") is not None
+
+
+def test_a_new_pin_ends_what_other_hosts_streams_tell(host_of: Callable[..., FlaskClient]) -> None:
+    client = host_of()
+    other = client.application.test_client()
+    be_host(other)
+    mine, theirs = messages(client.get("/events/host")), messages(other.get("/events/host,public"))
+    for stream in (mine, theirs):
+        next(stream), next(stream)
+    next(theirs)
+    assert client.post("/host/settings/pin", data={"old": "482913", "pin": "2718"}).status_code == 303
+    before = time.monotonic()
+    assert next(theirs) == {"event": "refused", "data": {"audience": "host"}}
+    assert time.monotonic() - before < BEAT / 2, "it did not wait for the next heartbeat"
+    assert other.get("/state/host").status_code == 403
+    join(client.application.test_client(), 1, "Zoe")
+    while "Zoe" not in str(told := next(theirs)):
+        assert told["event"] == "beat" or told["data"]["audience"] == "public"
+    assert told["data"]["audience"] == "public"
+    while "Zoe" not in str(told := next(mine)):
+        assert told["event"] != "refused"
+    assert told["data"]["audience"] == "host"
 
 
 def test_a_table_from_a_command_line_keeps_no_pin(host_of: Callable[..., FlaskClient]) -> None:

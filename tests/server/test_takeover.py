@@ -107,6 +107,31 @@ def test_a_seat_that_is_freed_meanwhile_is_not_handed_over(tmp_path: Path) -> No
     assert not keys.holds(1, token)
 
 
+def test_a_wish_for_a_seat_does_not_outlive_its_owner(client_of: Clients) -> None:
+    desk = MatchDesk()
+    bea, x, host = phones(client_of, desk)
+    dora = bea.application.test_client()
+    x.post("/join/ask", data={"seat": "2"})
+    bea.post("/leave", data={"seat": "2"})
+    join(dora, 2, "Dora")
+    keys = bea.application.extensions["companion"].keys
+    assert keys.asking() == frozenset()
+    assert "Another phone asks" not in host.get("/host").text
+    assert send(host, {"do": "hand-over", "seat": 2}).status_code == 409
+    assert dora.get("/seat/2").status_code == 200
+    assert "The host did not hand seat 2 over" in x.get("/join/2").text
+
+
+def test_no_wish_for_a_seat_goes_along_into_the_next_match() -> None:
+    keys = Keys("m", "1")
+    keys.take(1)
+    token = keys.ask(1)
+    keys.follow("n", 2)
+    assert keys.asking() == frozenset()
+    assert not keys.hand_over(1)
+    assert not keys.holds(1, token)
+
+
 def test_a_colour_is_chosen_with_the_seat_and_shown_everywhere_with_its_shape(client_of: Clients) -> None:
     desk = MatchDesk()
     phone = client_of(desk)
