@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+import sqlite3
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -18,7 +20,7 @@ from companion.health import Served, kept
 from companion.lookout import Pictures
 from companion.paths import state_dir
 from companion.referee.clock import SECONDS
-from companion.referee.journal import Header, Journal, JournalError, new_id, now
+from companion.referee.journal import Header, Journal, JournalError, new_id, now, read_only
 from companion.referee.referee import MODES
 from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
@@ -40,6 +42,24 @@ def _journal() -> Journal:
         return Journal(state_dir())
     except JournalError as error:
         raise TableError(f"{error}") from None
+
+
+def _played_last() -> str:
+    """Give the match that was played last, before anything is begun here; "" if there is none, or none can be read."""
+    try:
+        with read_only(state_dir()) as shelf:
+            return shelf.header("last").id
+    except (JournalError, sqlite3.Error):
+        return ""
+
+
+def _played_since(before: str, journal: Journal) -> Header | None:
+    """Find the match that was put up since `before` was the one played last."""
+    try:
+        last = journal.header("last")
+    except JournalError:
+        return None
+    return last if last.id != before else None
 
 
 def _recorder(minutes: float | None) -> Recorder | None:
@@ -83,13 +103,19 @@ def serve_table(
     if mode not in MODES:
         raise TableError(f"there is no mode called {mode}; choose {', '.join(MODES)}")
 
+    first = Header(
+        id=new_id(), at=now(), game=game.info.name if game else GATHERING, seats=seats if game else MOST,
+        options=dict(options), mode=mode, bid_seconds=bid_seconds, trainer=trainer,
+    )  # fmt: skip
+    before = _played_last()
+
     def make() -> Table:
         journal, recorder = _journal(), _recorder(record)
-        header = Header(
-            id=new_id(), at=now(), game=game.info.name if game else GATHERING, seats=seats if game else MOST,
-            options=dict(options), mode=mode, bid_seconds=bid_seconds, trainer=trainer,
-        )  # fmt: skip
-        if resume == "open":
+        header = first
+        if (interrupted := _played_since(before, journal)) is not None:
+            # This process took the place of one that died: people are in the middle of that match.
+            header = interrupted
+        elif resume == "open":
             header = open_match(journal) or header
         elif resume is not None:
             try:
@@ -154,6 +180,9 @@ def _serve(make: Callable[[], Table], host: str, port: int, pin: str | None = No
     from companion.server.app import create_app
     from companion.server.serve import run
 
+    # Drawn here, so that it stays the same should a worker die and another take its place.
+    drawn = f"{secrets.randbelow(10**6):06}"
+
     def make_app() -> Served:
         try:
             table = make()
@@ -162,8 +191,7 @@ def _serve(make: Callable[[], Table], host: str, port: int, pin: str | None = No
             print(sentence[:1].upper() + sentence[1:], file=sys.stderr, flush=True)
             # The status by which gunicorn knows that starting again would not help.
             raise SystemExit(Arbiter.WORKER_BOOT_ERROR) from None
-        if pin is not None:
-            table.host_pin = pin
+        table.host_pin = drawn if pin is None else pin
         table.start()
         # A Wi-Fi may come after us, and the hotspot open later: the codes follow.
         here = whereabouts.Whereabouts(lambda: join_url(host, port), table.move)

@@ -91,7 +91,7 @@ def command() -> Response:
         wish = ask.DECODER.decode(body)
     except msgspec.ValidationError as error:
         raise RefusedError(400, f"That does not fit: {error}.") from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise RefusedError(400, f"That is not proper JSON: {error}.") from None
     key = request.headers.get("Idempotency-Key", "")[:80]
     scope = "|".join(sorted(value for name, value in request.cookies.items() if name.startswith("companion_")))

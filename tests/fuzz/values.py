@@ -139,8 +139,10 @@ def _altered(rng: random.Random, value: Any, words: tuple[str, ...]) -> Any:
 
 
 def spoiled(rng: random.Random, data: bytes) -> bytes:
-    """Change bytes: flip, cut out, put in, cut short, repeat."""
+    """Change bytes: flip, cut out, put in, cut short, repeat; now and then nest deeper than anybody can follow."""
     made = bytearray(data)
+    if rng.random() < 0.02:
+        made[:] = made.replace(b":", b":" + b"[" * 5000, 1)
     for _ in range(rng.choice((1, 1, 2, 4, 16))):
         at = rng.randrange(len(made) + 1)
         what = rng.randrange(6)

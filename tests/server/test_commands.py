@@ -33,6 +33,7 @@ def message(answer: Any) -> str:
         ("", "not proper JSON"),
         ("{", "not proper JSON"),
         (b"\xff\xfe", "not proper JSON"),
+        ('{"do": "play", "seat": 1, "action": {"a":' + "[" * 5000 + "]" * 5000 + "}}", "not proper JSON"),
         ("[]", "Expected `object`"),
         ("null", "Expected `object`"),
         ("{}", "missing required field `do`"),
