@@ -16,7 +16,7 @@ from werkzeug.datastructures import MultiDict
 from companion.eye.quality import NEED
 from companion.rules.cards import Card
 from companion.rules.kernel import name_seats
-from companion.server.context import RefusedError, server, stands_at_table
+from companion.server.context import RefusedError, is_host, server, stands_at_table
 from companion.server.documents import sentence
 from companion.server.sights import Plan, PlanMarker, PlanZone, Sight, SightError
 
@@ -236,8 +236,13 @@ def board_picture() -> Response:
 
 @blueprint.post("/host/zones")
 def keep_zones() -> Response:
-    """Keep where the zones lie, or go back to the printed mat."""
+    """Keep where the zones lie, or go back to the printed mat.
+
+    That is the host's at a simulated table, too: what is kept counts at a real one afterwards.
+    """
     here = _sight()
+    if not is_host():
+        raise RefusedError(403, "Only the host may do that: enter the host's PIN first.")
     printed = here.printed()
     if request.form.get("do") == "printed":
         wrong: list[tuple[str, str]] = []
@@ -260,8 +265,9 @@ def _zones(plan: Plan, status: int = 200, **more: object) -> Response:
     pictured = _sight().board() is not None
     plain: dict[str, object] = {"wrong": [], "note": "", "said": ""}
     return _page(
-        "zones.html", status, plan=plan, data=msgspec.to_builtins(plan), pictured=pictured, **{**plain, **more}
-    )
+        "zones.html", status, plan=plan, data=msgspec.to_builtins(plan), pictured=pictured, may_keep=is_host(),
+        **{**plain, **more},
+    )  # fmt: skip
 
 
 def _plan_of(form: MultiDict[str, str], printed: Plan) -> tuple[Plan, list[tuple[str, str]]]:

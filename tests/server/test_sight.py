@@ -44,6 +44,12 @@ def client(desk: EyeDesk) -> Iterator[FlaskClient]:
     shut(app)
 
 
+@pytest.fixture
+def host(client: FlaskClient) -> FlaskClient:
+    be_host(client)
+    return client
+
+
 def middle(desk: EyeDesk, zone: str) -> dict[str, Any]:
     x, y = desk.mat.zone(zone).rect.centre
     return {"x": x, "y": y}
@@ -188,32 +194,32 @@ def fields(page: str) -> dict[str, Any]:
     return found
 
 
-def test_zones_that_are_kept_unchanged_change_nothing(client: FlaskClient) -> None:
-    form = fields(client.get("/host/zones").text)
+def test_zones_that_are_kept_unchanged_change_nothing(host: FlaskClient) -> None:
+    form = fields(host.get("/host/zones").text)
     assert len(form["marker"]) == 24
-    assert client.post("/host/zones", data={**form, "do": "keep"}).status_code == 303
+    assert host.post("/host/zones", data={**form, "do": "keep"}).status_code == 303
     assert not board.file_of(GAME).exists()
 
 
-def test_a_moved_zone_is_kept_for_the_next_match_and_can_go_back(desk: EyeDesk, client: FlaskClient) -> None:
-    form = {**fields(client.get("/host/zones").text), "do": "keep", "deck:x": "290,5", "deck:rotation": "180"}
-    kept = client.post("/host/zones", data=form)
+def test_a_moved_zone_is_kept_for_the_next_match_and_can_go_back(desk: EyeDesk, host: FlaskClient) -> None:
+    form = {**fields(host.get("/host/zones").text), "do": "keep", "deck:x": "290,5", "deck:rotation": "180"}
+    kept = host.post("/host/zones", data=form)
     assert kept.status_code == 303
-    assert "the next match uses them" in text_of(client.get(kept.location).text)
+    assert "the next match uses them" in text_of(host.get(kept.location).text)
     mat = games.load_mat(GAME, 3)
     assert (mat.zone("deck").rect, mat.zone("deck").rotation) == (Rect(290.5, 202.0, 84.0, 102.0), 180.0)
     assert desk.mat.zone("deck").rect.x == 300.0
-    assert 'value="290.5"' in client.get("/host/zones").text
-    assert client.post("/host/zones", data={"do": "printed"}).status_code == 303
+    assert 'value="290.5"' in host.get("/host/zones").text
+    assert host.post("/host/zones", data={"do": "printed"}).status_code == 303
     assert games.load_mat(GAME, 3) == desk.mat
 
 
-def test_what_is_wrong_is_said_and_what_was_typed_stays(client: FlaskClient) -> None:
-    form = {**fields(client.get("/host/zones").text), "do": "keep", "deck:x": "380", "goal.1:w": "wide"}
-    refused = client.post("/host/zones", data=form)
+def test_what_is_wrong_is_said_and_what_was_typed_stays(host: FlaskClient) -> None:
+    form = {**fields(host.get("/host/zones").text), "do": "keep", "deck:x": "380", "goal.1:w": "wide"}
+    refused = host.post("/host/zones", data=form)
     assert refused.status_code == 409
     assert "is no number of millimetres" in text_of(refused.text)
-    refused = client.post("/host/zones", data={**form, "goal.1:w": "70"})
+    refused = host.post("/host/zones", data={**form, "goal.1:w": "70"})
     assert refused.status_code == 409
     assert "The deck and the discard pile overlap by 56 mm: move one of them." in text_of(refused.text)
     assert 'href="#f-deck"' in refused.text
@@ -221,30 +227,50 @@ def test_what_is_wrong_is_said_and_what_was_typed_stays(client: FlaskClient) -> 
     assert not board.file_of(GAME).exists()
 
 
-def test_markers_of_an_own_board_are_added_and_taken_away(client: FlaskClient) -> None:
-    form = fields(client.get("/host/zones").text)
-    added = client.post("/host/zones", data={**form, "do": "marker"})
+def test_markers_of_an_own_board_are_added_and_taken_away(host: FlaskClient) -> None:
+    form = fields(host.get("/host/zones").text)
+    added = host.post("/host/zones", data={**form, "do": "marker"})
     assert added.status_code == 200
     more = fields(added.text)
     assert len(more["marker"]) == 25
     more.update({"do": "keep", "marker 24:x": "250", "marker 24:y": "253"})
     more.update({f"marker {n}:gone": "1" for n in range(4, 20)})
-    assert client.post("/host/zones", data=more).status_code == 303
+    assert host.post("/host/zones", data=more).status_code == 303
     assert [marker.id for marker in games.load_mat(GAME, 3).markers] == [0, 1, 2, 3, 20, 21, 22, 23, 24]
-    few = fields(client.get("/host/zones").text)
+    few = fields(host.get("/host/zones").text)
     few.update({f"marker {n}:gone": "1" for n in range(6)} | {"do": "keep"})
-    assert "needs 4 markers at least" in client.post("/host/zones", data=few).text
+    assert "needs 4 markers at least" in host.post("/host/zones", data=few).text
 
 
-def test_a_broken_file_is_told_and_the_printed_mat_brings_it_back(client: FlaskClient) -> None:
+def test_a_broken_file_is_told_and_the_printed_mat_brings_it_back(host: FlaskClient) -> None:
     file = board.file_of(GAME)
     file.parent.mkdir(parents=True)
     file.write_text("zone = 3\n")
-    page = client.get("/host/zones")
+    page = host.get("/host/zones")
     assert page.status_code == 200
     assert "delete it to go back to the printed mat" in text_of(page.text)
-    client.post("/host/zones", data={"do": "printed"})
+    host.post("/host/zones", data={"do": "printed"})
     assert not file.exists()
+
+
+def test_at_a_simulated_table_a_stranger_looks_at_the_zones_and_keeps_none(desk: EyeDesk, client: FlaskClient) -> None:
+    assert desk.simulated
+    page = client.get("/host/zones").text
+    assert "only the host moves them" in text_of(page)
+    assert 'href="/host">Enter the host' in page
+    assert 'action="/host/zones"' not in page
+    assert 'name="do"' not in page
+    file = board.file_of(GAME)
+    file.parent.mkdir(parents=True)
+    file.write_text("# the owner's own board\n")
+    moved = {**fields(page), "deck:x": "290.5"}
+    for do in ("keep", "printed", "marker"):
+        refused = client.post("/host/zones", data={**moved, "do": do})
+        assert (refused.status_code, "Only the host may do that" in refused.text) == (403, True)
+    assert file.read_text() == "# the owner's own board\n"
+    assert [one.name for one in file.parent.iterdir()] == [file.name]
+    be_host(client)
+    assert "Keep this for the next match" in client.get("/host/zones").text
 
 
 # ------------------------------------------------------------------------------------------------------ the test page

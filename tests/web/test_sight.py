@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from companion import games
 from companion.eye.mat import Rect
-from tests.server.desks import GAME
+from tests.server.desks import GAME, PIN
 from tests.server.eyes import MOON, STAR, EyeDesk
 from tests.web.conftest import PHONE, SCREEN, Sites, Watched
 from tests.web.test_browser import CONTRAST, SMALL, UNNAMED, WIDE
@@ -33,6 +33,14 @@ def desk(table: EyeDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Eye
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
     table.forget()
     return table
+
+
+def enter(page: Page, site: str) -> None:
+    """Become the host."""
+    page.goto(f"{site}/host")
+    page.get_by_label("The host's PIN").fill(PIN)
+    page.get_by_role("button", name="Be the host").click()
+    expect(page.get_by_role("heading", name="Are you the host?")).to_have_count(0)
 
 
 def point(page: Page, desk: EyeDesk, zone: str) -> None:
@@ -96,6 +104,7 @@ def test_the_page_renews_itself(desk: EyeDesk, site_of: Sites, browse: Browse) -
 def test_a_zone_is_dragged_made_larger_and_moved_with_keys(desk: EyeDesk, site_of: Sites, browse: Browse) -> None:
     site, watched = site_of(desk), browse(**SCREEN)
     page = watched.page()
+    enter(page, site)
     page.goto(f"{site}/host/zones")
     board = page.locator("#board").bounding_box()
     assert board is not None
@@ -143,6 +152,30 @@ def test_a_zone_is_dragged_made_larger_and_moved_with_keys(desk: EyeDesk, site_o
     assert games.load_mat(GAME, 3) == desk.mat
 
 
+def test_who_is_not_the_host_looks_at_the_zones_and_moves_none(desk: EyeDesk, site_of: Sites, browse: Browse) -> None:
+    site, watched = site_of(desk), browse(**SCREEN)
+    page = watched.page()
+    page.goto(f"{site}/host/zones")
+    zone = page.locator(".zone[data-zone=used]")
+    box = zone.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 80, box["y"] + 20, steps=3)
+    page.mouse.up()
+    zone.press("ArrowRight")
+    expect(zone).to_have_class("zone chosen")
+    expect(page.locator(".zone .corner:visible")).to_have_count(0)
+    field = page.locator("[name='used:x']")
+    expect(field).to_be_disabled()
+    assert float(field.input_value()) == desk.mat.zone("used").rect.x
+    page.get_by_label("Zone", exact=True).select_option("deck")
+    expect(page.locator(".zone[data-zone=deck]")).to_have_class("zone chosen")
+    assert watched.complaints == []
+    page.get_by_role("link", name="Enter the host's PIN").click()
+    expect(page.get_by_role("button", name="Be the host")).to_be_visible()
+
+
 def test_cards_are_found_while_one_types(desk: EyeDesk, site_of: Sites, browse: Browse) -> None:
     page = browse(**PHONE).page()
     page.goto(f"{site_of(desk)}/cards")
@@ -162,6 +195,7 @@ def test_the_pages_can_be_used_by_finger_eye_and_screen_reader(
 ) -> None:
     site = site_of(desk)
     page = browse(**how, color_scheme=scheme).page()
+    enter(page, site)
     x, y = desk.mat.zone("discard").rect.centre
     for path in (f"/host/eye?x={x}&y={y}&q=moon", "/host/zones", f"/cards/{GAME}?q=star", "/cards/test"):
         page.goto(f"{site}{path}")
@@ -170,3 +204,9 @@ def test_the_pages_can_be_used_by_finger_eye_and_screen_reader(
         assert page.evaluate(UNNAMED) == [], path
         assert page.evaluate(WIDE) <= 0, path
         assert page.evaluate(CONTRAST) == [], path
+    page.context.clear_cookies()
+    page.goto(f"{site}/host/zones")
+    expect(page.get_by_text("only the host moves them")).to_be_visible()
+    assert page.evaluate(UNNAMED) == []
+    assert page.evaluate(WIDE) <= 0
+    assert page.evaluate(CONTRAST) == []

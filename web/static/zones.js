@@ -2,7 +2,7 @@
 "use strict";
 (function () {
   var board = document.getElementById("board"), which = document.getElementById("which"), plan = JSON.parse(board.dataset.plan);
-  var wrong = JSON.parse(board.dataset.wrong), form = document.querySelector("form.narrow"), zoom = 1, scale = 1, chosen = null, all = {};
+  var wrong = JSON.parse(board.dataset.wrong), form = document.querySelector("form.narrow"), fixed = "fixed" in board.dataset, zoom = 1, scale = 1, chosen = null, all = {};
 
   function field(name, key) { return form.elements[name + ":" + key]; }
   function round(value) { return Math.round(value * 10) / 10; }
@@ -57,6 +57,10 @@
   function handle(name) {
     var el = all[name].el, start = null;
 
+    el.addEventListener("focus", function () { choose(name); });
+    // Who is not the host only looks on. Safari does not focus a button that is tapped.
+    if (fixed) { el.addEventListener("click", function () { choose(name); }); return; }
+
     el.addEventListener("pointerdown", function (event) {
       if (event.button) { return; }
       choose(name);
@@ -71,7 +75,6 @@
     function end() { start = null; }
     el.addEventListener("pointerup", end);
     el.addEventListener("pointercancel", end);
-    el.addEventListener("focus", function () { choose(name); });
 
     el.addEventListener("keydown", function (event) {
       var way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key], by = event.shiftKey ? 10 : 1, now = at(name);
@@ -92,7 +95,7 @@
     el.type = "button";
     el.className = "zone" + (wrong.indexOf(zone.name) >= 0 ? " bad" : "");
     el.dataset.zone = zone.name;
-    el.setAttribute("aria-describedby", "keys");
+    if (!fixed) { el.setAttribute("aria-describedby", "keys"); }
     words.textContent = legend;
     corner.className = "corner";
     el.append(words, corner);
