@@ -235,7 +235,8 @@ class Journal(Shelf):
         `fault` is called with a name at each commit point; tests use it to stop the process there.
 
         Raises:
-            JournalError: if another process has it, or the folder can't be written.
+            JournalError: if another process has it, or it or its folder can't be used just now. Nothing is changed
+                then, and the lock is given back.
         """
         self.folder = folder
         """Where it lies; what belongs to its matches may lie beside it."""
@@ -271,9 +272,11 @@ class Journal(Shelf):
                     f"the damaged file is kept as {aside.name}."
                 )
                 log.error("%s", self.rescued)
-        except (sqlite3.Error, OSError) as error:
+        except BaseException as error:
             self._lock.close()
-            raise JournalError(f"the journal in {folder} can't be opened: {error}") from None
+            if isinstance(error, sqlite3.Error | OSError):
+                raise JournalError(f"the journal in {folder} can't be opened: {rescue.told(error)}") from None
+            raise
 
     def close(self) -> None:
         """Close the file and give the lock back."""
@@ -301,6 +304,9 @@ class Journal(Shelf):
     def sound_records(self, match: str, action_type: Any) -> tuple[list[Record], int]:
         """Read the records of a match up to the first that can't be read, or is missing; give them, and that number
         (0: all are well).
+
+        Raises:
+            JournalError: if they can't be read just now, which is no damage.
         """
         records: list[Record] = []
         try:
@@ -309,7 +315,11 @@ class Journal(Shelf):
                 if record.n != len(records) + 1:
                     return records, len(records) + 1
                 records.append(record)
-        except (JournalError, sqlite3.DatabaseError):
+        except JournalError:
+            return records, len(records) + 1
+        except sqlite3.Error as error:
+            if not rescue.damage(error):
+                raise JournalError(f"the records of this match can't be read just now: {error}") from None
             return records, len(records) + 1
         return records, 0
 

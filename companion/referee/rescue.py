@@ -1,9 +1,13 @@
 """What can be saved of a damaged journal: every match's records up to the first that can't be read. Nothing is thrown
 away: the damaged file is kept beside the new one, and damaged records in a table of their own.
+
+A journal that can't be opened just now (another program holds it, it is somebody else's, the disk is full) is not
+damaged: that is said, and nothing is changed.
 """
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -14,18 +18,60 @@ TABLES = ("matches", "records", "names", "colours", "clocks", "secrets", "latest
 """What is copied, what matters most first."""
 
 
+DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+"""What SQLite calls a file whose bytes are wrong. All its other errors say that it can't be used just now."""
+UNREADABLE = sqlite3.SQLITE_IOERR_READ
+"""A place that a dying card does not give back: what lies elsewhere is saved, for it won't get better by waiting."""
+
+
+HELP = {
+    sqlite3.SQLITE_BUSY: "another program holds it; close that, then start again",
+    sqlite3.SQLITE_LOCKED: "another program holds it; close that, then start again",
+    sqlite3.SQLITE_CANTOPEN: "it must be a file that the user who runs the companion may read and write",
+    sqlite3.SQLITE_PERM: "it must be a file that the user who runs the companion may read and write",
+    sqlite3.SQLITE_READONLY: "it must be a file that the user who runs the companion may read and write",
+    sqlite3.SQLITE_FULL: "make room on the disk, then start again",
+    sqlite3.SQLITE_IOERR: "the disk is full or the card is failing; make room, or restore a backup to another card",
+}
+"""What helps if the journal can't be opened, by SQLite's codes."""
+
+
+def damage(error: sqlite3.Error) -> bool:
+    """Tell whether an error means that the file is damaged, and not only that it can't be used just now."""
+    # Errors that the module itself raises have no code; they are about its use.
+    return _damage(getattr(error, "sqlite_errorcode", 0))
+
+
+def _damage(code: int) -> bool:
+    return code & 0xFF in DAMAGE or code == UNREADABLE
+
+
+def told(error: sqlite3.Error | OSError) -> str:
+    """Say what keeps a journal from being opened, and what helps."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return f"{error} ({HELP[code]})" if code in HELP else f"{error}"
+
+
 def sound(path: Path) -> bool:
-    """Tell whether a journal's file can be read from end to end; one that isn't there yet is sound."""
+    """Tell whether a journal's file can be read from end to end; one that isn't there yet is sound.
+
+    Raises:
+        sqlite3.Error: if that can't be found out just now.
+    """
     if not path.exists():
         return True
     try:
-        db = sqlite3.connect(path, isolation_level=None)
-        try:
-            return bool(db.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
-        finally:
-            db.close()
-    except sqlite3.DatabaseError:
-        return False
+        with closing(sqlite3.connect(path, isolation_level=None)) as db:
+            (found,) = db.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.Error as error:
+        if damage(error):
+            return False
+        raise
+    # A page that it could not get is among its findings, whatever kept it from that.
+    code = re.search(r"error code=(\d+)", found)
+    if code is not None and not _damage(int(code[1])):
+        raise sqlite3.OperationalError(f"it can't be read to its end: {found}")
+    return bool(found == "ok")
 
 
 def save(path: Path, schema: str, fault: Callable[[str], None]) -> tuple[Path, int, int] | None:
@@ -36,7 +82,7 @@ def save(path: Path, schema: str, fault: Callable[[str], None]) -> tuple[Path, i
     cut or on a full disk, the damaged journal is there still, or all that could be read of it: the next call goes on.
 
     Raises:
-        sqlite3.Error, OSError: if there is no room, or the folder can't be written.
+        sqlite3.Error, OSError: if there is no room, or the journal or its folder can't be used just now.
     """
     fresh = path.with_name(f"{path.stem}.rescued{path.suffix}")
     if path.exists() or not fresh.exists():
@@ -70,13 +116,16 @@ def _copy(damaged: Path, fresh: Path, schema: str) -> None:
     with closing(sqlite3.connect(fresh, isolation_level=None)) as db:
         db.execute("PRAGMA synchronous=FULL")
         db.executescript(schema)
-        try:
-            old = sqlite3.connect(f"{damaged.resolve().as_uri()}?mode=ro", uri=True)
-        except sqlite3.DatabaseError:
-            return
-        with closing(old):
+        with closing(sqlite3.connect(f"{damaged.resolve().as_uri()}?mode=ro", uri=True)) as old:
+            try:
+                there = {row[0] for row in old.execute("SELECT name FROM sqlite_master")}
+            except sqlite3.Error as error:
+                # Of a journal without a beginning nothing can be found; but a card must give back what is there.
+                if error.sqlite_errorcode & 0xFF in DAMAGE:
+                    return
+                raise
             db.execute("BEGIN IMMEDIATE")
-            for table in TABLES:
+            for table in (one for one in TABLES if one in there):  # an earlier version's may lack some
                 for row in _rows(old, table):
                     marks = ", ".join("?" * len(row))
                     db.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", row)  # noqa: S608  (our own names)
@@ -93,5 +142,6 @@ def _rows(old: sqlite3.Connection, table: str) -> Iterator[tuple[object, ...]]:
                 if row not in seen:
                     seen.add(row)
                     yield row
-        except sqlite3.DatabaseError:
-            continue
+        except sqlite3.Error as error:
+            if not damage(error):
+                raise

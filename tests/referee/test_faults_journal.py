@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import shutil
 import sqlite3
 import subprocess
@@ -14,6 +15,7 @@ import pytest
 
 from companion import games
 from companion.bench.kills import prepared
+from companion.referee import rescue
 from companion.referee.chain import broken
 from companion.referee.commands import Correct, End, Play
 from companion.referee.journal import Header, Journal, JournalError
@@ -251,6 +253,154 @@ def test_a_card_that_turns_read_only_in_a_match_is_said_and_nothing_counts_that_
     journal._db.execute("PRAGMA query_only=OFF")
     assert play(match, 1) == 2
     match.close()
+    journal.close()
+
+
+# --------------------------------------------------------------------------------------------- can't be opened just now
+
+
+def hold(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(path)
+    db.execute("PRAGMA locking_mode=EXCLUSIVE")
+    db.execute("BEGIN IMMEDIATE")
+    return db
+
+
+class Failing(sqlite3.Connection):
+    """Has SQLite's own error, of a code that is set, for one statement."""
+
+    code = 0
+    at = ""
+
+    def execute(self, sql, *values):  # type: ignore[no-untyped-def]
+        if self.code and sql.startswith(self.at):
+            error = sqlite3.OperationalError(f"no luck ({self.code})")
+            error.sqlite_errorcode = self.code
+            raise error
+        return super().execute(sql, *values)
+
+
+@pytest.fixture
+def connections(monkeypatch):
+    """SQLite's connections, which wait for nobody and may fail."""
+    monkeypatch.setattr(Failing, "code", 0)
+    plainly = sqlite3.connect
+    monkeypatch.setattr(
+        "companion.referee.rescue.sqlite3.connect",
+        lambda *how, **more: plainly(*how, **{"timeout": 0.1, "factory": Failing, **more}),
+    )
+
+
+CODES = {
+    "CANTOPEN": "may read and write", "BUSY": "another program holds it", "PERM": "may read and write",
+    "READONLY": "may read and write", "NOMEM": "no luck", "FULL": "make room", "IOERR_FSTAT": "make room",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", ["held", "a folder", "its log a folder", "no more files", *CODES])
+def test_a_journal_that_can_not_be_opened_just_now_is_not_taken_for_a_damaged_one(
+    tmp_path, monkeypatch, connections, what
+):
+    journal = Journal(tmp_path)
+    match = Match(GAME, MAT, HEADER, journal)
+    match.start()
+    play(match, 0)
+    match.close()
+    journal.close()
+    path = tmp_path / "journal.db"
+    was = path.stat().st_ino
+    holder: sqlite3.Connection | None = None
+    words = CODES.get(what, "may read and write")
+    if what == "held":
+        holder, words = hold(path), "another program holds it"
+    elif what == "a folder":
+        path.rename(tmp_path / "elsewhere")
+        path.mkdir()
+        was = path.stat().st_ino
+    elif what == "its log a folder":
+        (tmp_path / "journal.db-wal").mkdir()
+    elif what == "no more files":
+        usual = resource.getrlimit(resource.RLIMIT_NOFILE)
+        taken = [path.open() for _ in range(20)]
+        # The lock's file can be opened, and nothing after it.
+        resource.setrlimit(resource.RLIMIT_NOFILE, (taken[-1].fileno() + 2, usual[1]))
+    else:
+        monkeypatch.setattr(Failing, "code", getattr(sqlite3, f"SQLITE_{what}"))
+        monkeypatch.setattr(Failing, "at", "PRAGMA quick_check")
+    try:
+        with pytest.raises(JournalError, match="can't be opened") as said:
+            Journal(tmp_path)
+    finally:
+        if what == "no more files":
+            resource.setrlimit(resource.RLIMIT_NOFILE, usual)
+    assert words in str(said.value)
+    assert path.stat().st_ino == was
+    assert not list(tmp_path.glob("*.damaged-*"))
+    if holder is not None:
+        holder.close()
+    elif what == "a folder":
+        path.rmdir()
+        (tmp_path / "elsewhere").rename(path)
+    elif what == "its log a folder":
+        (tmp_path / "journal.db-wal").rmdir()
+    Failing.code = 0
+    again = Journal(tmp_path)
+    assert again.rescued == ""
+    assert again.count(HEADER.id) == 1
+    again.close()
+
+
+def test_a_page_that_could_not_be_got_just_now_is_no_damage(tmp_path, monkeypatch, connections):
+    """What keeps the check from a page, SQLite counts among its findings."""
+    Journal(tmp_path).close()
+    for code, damaged in ((sqlite3.SQLITE_NOMEM, False), (sqlite3.SQLITE_IOERR_READ, True)):
+        finding = f"Tree 2 page 5: unable to get the page. error code={code}"
+        monkeypatch.setattr(
+            Failing, "execute",
+            lambda self, sql, *values, finding=finding: sqlite3.Connection.execute(
+                self, *((sql, *values) if "quick_check" not in sql else ("SELECT ?", (finding,)))
+            ),
+        )  # fmt: skip
+        if damaged:
+            assert not rescue.sound(tmp_path / "journal.db")
+        else:
+            with pytest.raises(JournalError, match="can't be read to its end"):
+                Journal(tmp_path)
+    assert not list(tmp_path.glob("*.damaged-*"))
+
+
+def test_of_a_dying_card_what_it_gives_back_is_saved_but_not_if_it_gives_nothing(tmp_path, monkeypatch, connections):
+    journal = Journal(tmp_path)
+    match = Match(GAME, MAT, HEADER, journal)
+    match.start()
+    play(match, 0)
+    match.close()
+    journal.close()
+    monkeypatch.setattr(rescue, "sound", lambda path: False)
+    monkeypatch.setattr(Failing, "code", sqlite3.SQLITE_IOERR_READ)
+    monkeypatch.setattr(Failing, "at", "SELECT")
+    with pytest.raises(JournalError, match="card is failing"):
+        Journal(tmp_path)
+    assert not list(tmp_path.glob("*.damaged-*"))
+    monkeypatch.setattr(Failing, "at", "SELECT * FROM evidence")
+    again = Journal(tmp_path)
+    assert "damaged" in again.rescued
+    assert again.count(HEADER.id) == 1
+    again.close()
+
+
+def test_records_that_can_not_be_read_just_now_are_not_set_aside(tmp_path, monkeypatch, connections):
+    journal = Journal(tmp_path)
+    match = Match(GAME, MAT, HEADER, journal)
+    match.start()
+    play(match, 0)
+    match.close()
+    monkeypatch.setattr(Failing, "code", sqlite3.SQLITE_NOMEM)
+    monkeypatch.setattr(Failing, "at", "SELECT record FROM records")
+    with pytest.raises(JournalError, match="can't be read just now"):
+        Match(GAME, MAT, HEADER, journal)
+    monkeypatch.setattr(Failing, "code", 0)
+    assert len(Match(GAME, MAT, HEADER, journal).records()) == 1
     journal.close()
 
 
