@@ -6,7 +6,8 @@ import ipaddress
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 RATE, BURST = 20.0, 80.0
 """Requests that change something: so many a second from one address, so many at once."""
@@ -16,12 +17,23 @@ CONNECTIONS = 64
 """Connections from one address: a browser opens six. The computer itself has no such bound."""
 REMEMBERED = 1000
 """Addresses that are remembered."""
+UPLOADS = 2
+"""Large bodies (photographs, matches) that are taken in at once, from one address one: each may be 12 MB in memory."""
+COSTLY = 3
+"""Pages, pictures and PDFs that take a second to make and are made at once, for one address one."""
+PATIENCE_S = 10.0
+"""Seconds that somebody waits for a costly page while others have theirs made."""
+LINK = "fe80::/10"
+"""Addresses of one link only, which every machine on it makes for itself."""
 WELCOME_LASTS = 12 * 3600.0
 """Seconds: so long a phone that was welcomed is told that all is well with this Wi-Fi."""
 
 
 class Share:
-    """How much of something each address has at the moment. Every method may be called from any thread."""
+    """How much of something each address has at the moment. Every method may be called from any thread.
+
+    Addresses that one machine can give itself count as one (`machine`).
+    """
 
     def __init__(self, most: int) -> None:
         """Let an address have so much; whoever sits at the computer itself has no such bound."""
@@ -32,19 +44,51 @@ class Share:
     def enter(self, address: str) -> bool:
         """Count one more; refuse it if the address has its share already."""
         with self._lock:
-            if self._taken.get(address, 0) >= self._most and not _here(address):
+            one = machine(address)
+            if self._taken.get(one, 0) >= self._most and not _here(address):
                 return False
-            self._taken[address] = self._taken.get(address, 0) + 1
+            self._taken[one] = self._taken.get(one, 0) + 1
             return True
 
     def leave(self, address: str) -> None:
         """Count one less."""
         with self._lock:
-            left = self._taken.get(address, 0) - 1
+            one = machine(address)
+            left = self._taken.get(one, 0) - 1
             if left > 0:
-                self._taken[address] = left
+                self._taken[one] = left
             else:
-                self._taken.pop(address, None)
+                self._taken.pop(one, None)
+
+
+class Few:
+    """Something costly that few do at once, and each address once. Every method may be called from any thread."""
+
+    def __init__(self, most: int, patience: float = 0.0) -> None:
+        """Let so many do it at once; whoever finds all turns taken waits for one, at most `patience` seconds."""
+        self._each = Share(1)
+        self._all = threading.BoundedSemaphore(most)
+        self._patience = patience
+
+    @contextmanager
+    def turn(self, address: str) -> Iterator[bool]:
+        """Take a turn for as long as the block lasts; gives whether there was one.
+
+        An address that has one already gets no other, and does not wait: it would take the others' threads.
+        """
+        if not self._each.enter(address):
+            yield False
+            return
+        try:
+            if not self._all.acquire(timeout=self._patience):
+                yield False
+                return
+            try:
+                yield True
+            finally:
+                self._all.release()
+        finally:
+            self._each.leave(address)
 
 
 class Door:
@@ -56,6 +100,8 @@ class Door:
         self._lock = threading.Lock()
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
         self._streams = Share(STREAMS)
+        self.uploads = Few(UPLOADS)
+        self.costly = Few(COSTLY, PATIENCE_S)
         self._welcomed: OrderedDict[str, float] = OrderedDict()
 
     def knocks(self, address: str) -> bool:
@@ -66,10 +112,10 @@ class Door:
         if _here(address):
             return True
         with self._lock:
-            now = self._clock()
-            left, at = self._buckets.pop(address, (BURST, now))
+            one, now = machine(address), self._clock()
+            left, at = self._buckets.pop(one, (BURST, now))
             left = min(BURST, left + (now - at) * RATE)
-            self._buckets[address] = (max(0.0, left - 1.0), now)
+            self._buckets[one] = (max(0.0, left - 1.0), now)
             while len(self._buckets) > REMEMBERED:
                 self._buckets.popitem(last=False)
             return left >= 1.0
@@ -96,8 +142,28 @@ class Door:
             return at is not None and self._clock() - at < WELCOME_LASTS
 
 
-def _here(address: str) -> bool:
+def machine(address: str) -> str:
+    """Give what an address is counted as, so that nobody has more by having more addresses.
+
+    A machine gives itself as many IPv6 addresses as it likes: those of one /64 network are one, and so are all of
+    fe80::/10. An IPv4 address that is written as IPv6 (::ffff:10.42.0.9) is itself.
+    """
+    found = _parsed(address)
+    if found is None:
+        return address
+    if isinstance(found, ipaddress.IPv4Address):
+        return str(found)
+    return LINK if found.is_link_local else str(ipaddress.IPv6Network((int(found), 64), strict=False))
+
+
+def _parsed(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
-        return ipaddress.ip_address(address).is_loopback
+        found = ipaddress.ip_address(address)
     except ValueError:
-        return False
+        return None
+    return (found.ipv4_mapped or found) if isinstance(found, ipaddress.IPv6Address) else found
+
+
+def _here(address: str) -> bool:
+    found = _parsed(address)
+    return found is not None and found.is_loopback

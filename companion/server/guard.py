@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import ipaddress
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
-from flask import Blueprint, Response, make_response, redirect, render_template, request
+from flask import Blueprint, Response, after_this_request, make_response, redirect, render_template, request
+from werkzeug.exceptions import HTTPException
 
 from companion.server.context import RefusedError, server
 from companion.server.door import Door
@@ -19,6 +22,8 @@ OWN_ENDINGS = (".local", ".lan", ".home", ".internal", ".home.arpa", ".fritz.box
 """Ends of names that only a home's own network gives. Another site's name that was made to point here has none."""
 NAMES = "COMPANION_NAMES"
 """Environment variable: further names of this table, separated by spaces, such as a café's own domain."""
+DROPPED = 64 * 1024
+"""Bytes that are thrown away at a time."""
 
 PROBES: dict[str, tuple[int, str, str]] = {
     "/generate_204": (204, "", "text/plain"),
@@ -92,6 +97,52 @@ def check() -> Response | None:
     if request.method not in ("GET", "HEAD", "OPTIONS") and not door.knocks(address()):
         raise RefusedError(429, "That was too much at once: wait a second, then try again.")
     return None
+
+
+@contextmanager
+def upload(largest: int) -> Iterator[None]:
+    """Hold one of the few turns at taking in a large body, of at most so many bytes; it is read inside only.
+
+    Raises:
+        RefusedError: if there is no turn left, or this address has one.
+    """
+    request.max_content_length = largest
+    with server().door.uploads.turn(address()) as mine:
+        if not mine:
+            after_this_request(_let_it_come)
+            raise RefusedError(429, "Other photographs or matches are being read: try again in a moment.")
+        yield
+
+
+def _let_it_come(response: Response) -> Response:
+    """Throw away what a phone still sends after it was told no: if it were cut off, it would not hear the answer."""
+    try:
+        stream = request.stream
+    except HTTPException:
+        return response  # it is larger than it may be at all
+
+    def drop() -> None:
+        with suppress(HTTPException, OSError):
+            while stream.read(DROPPED):
+                pass
+
+    response.call_on_close(drop)
+    return response
+
+
+@contextmanager
+def costly() -> Iterator[None]:
+    """Hold one of the few turns at making something that takes long, so that the match does not wait for it.
+
+    Raises:
+        RefusedError: if there is no turn left, or this address has one.
+    """
+    with server().door.costly.turn(address()) as mine:
+        if not mine:
+            raise RefusedError(
+                429, "That page takes a while to make, and others are being made: try again in a moment."
+            )
+        yield
 
 
 def _probed(door: Door) -> Response:

@@ -14,6 +14,7 @@ from PIL import Image, UnidentifiedImageError
 from companion.eye.pictures import PictureError, decode
 from companion.eye.read_images import read_picture
 from companion.rules.kernel import Seat
+from companion.server import guard
 from companion.server.commands import HEADER
 from companion.server.context import RefusedError, own_seat, server
 from companion.server.documents import cards_of
@@ -46,18 +47,19 @@ def photo(seat: Seat) -> Response:
     if not request.headers.get(HEADER):
         raise RefusedError(403, "This request does not come from one of the companion's own pages.")
     own_seat(seat)
-    request.max_content_length = LARGEST_PHOTO
-    data = request.get_data(cache=False)
     here = server()
     snapshot = here.feed.moment.snapshot
-    try:
-        _check_size(data)
-        # One at a time: a photograph takes as much memory as the rest of the server.
-        with _reading:
-            gray, _ = decode(data, "The photograph")
-            found = read_picture(gray, "photograph", letters=snapshot.code)["sightings"]
-    except PictureError as error:
-        raise RefusedError(415, f"{error}".replace("copy it again", "take it again")) from None
+    # Read only once there is a turn: it takes memory from its first byte, and a phone may be slow to send the last.
+    with guard.upload(LARGEST_PHOTO):
+        data = request.get_data(cache=False)
+        try:
+            _check_size(data)
+            # One at a time: a photograph takes as much memory as the rest of the server.
+            with _reading:
+                gray, _ = decode(data, "The photograph")
+                found = read_picture(gray, "photograph", letters=snapshot.code)["sightings"]
+        except PictureError as error:
+            raise RefusedError(415, f"{error}".replace("copy it again", "take it again")) from None
     seen = {one["piece"] for one in found} & snapshot.views[seat].holds
     read = [{name: card[name] for name in ("key", "title", "copies")} for card in cards_of(seen, here.desk)]
     response = make_response(jsonify({"ok": True, "cards": read}))

@@ -5,16 +5,21 @@ The table is built in the worker, after the fork, because threads do not survive
 
 from __future__ import annotations
 
+import errno
 import logging
+import math
 import os
 import socket
 import struct
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
 from flask import Flask
 from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
+from gunicorn.http import get_parser  # type: ignore[import-untyped]
+from gunicorn.http.unreader import SocketUnreader  # type: ignore[import-untyped]
 from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped]
 
 from companion.server.app import shut
@@ -28,11 +33,30 @@ UNACKNOWLEDGED_MS = 30_000
 """A phone that has gone without a word, or does not read what it is sent, holds its thread so long at most."""
 SILENT_S = 10
 """Seconds that a request may pause in its middle: a phone that sends half of one holds no thread for good."""
+HEAD_S = 20
+"""Seconds for the whole head of a request, and at most `SILENT_S` more: whoever drips it byte by byte never pauses."""
+BODY_S = 60
+"""Seconds for its whole body, likewise: enough for a photograph of 12 MB on a slow Wi-Fi."""
 
 
 def _worth_telling(record: logging.LogRecord) -> bool:
     """Tell whether a line of the web server's log says more than that a phone fell silent in its middle."""
     return not (record.exc_info and isinstance(record.exc_info[1], BlockingIOError))
+
+
+class _Reader(SocketUnreader):  # type: ignore[misc]
+    """Reads a connection as gunicorn's own does, but not after a time that is set for each head and body."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        super().__init__(connection)
+        self.until = math.inf
+
+    def chunk(self, size_hint: int | None = None) -> bytes:
+        if time.monotonic() > self.until:
+            # As if it had fallen silent: the connection is ended, or the application is told.
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+        read: bytes = super().chunk(size_hint)
+        return read
 
 
 class _Worker(ThreadWorker):  # type: ignore[misc]
@@ -53,6 +77,8 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
         """Take a connection up, unless its address has its share of them: one phone must not take all there are."""
         if not hasattr(conn, "counted"):
             conn.counted = True
+            conn.parser = get_parser(self.cfg, conn.sock, conn.client)
+            conn.parser.unreader = _Reader(conn.sock)
             address = conn.client[0] if isinstance(conn.client, tuple) else ""
             if not self._share.enter(address):
                 self.nr_conns -= 1
@@ -75,6 +101,16 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
 
             conn.close = close
         super().enqueue_req(conn)
+
+    def handle(self, conn: Any) -> Any:
+        """Read a request and answer it; gunicorn calls this anew for each request, in one of the threads."""
+        conn.parser.unreader.until = time.monotonic() + HEAD_S
+        return super().handle(conn)
+
+    def handle_request(self, req: Any, conn: Any) -> Any:
+        """Answer a request whose head is read; its body is not."""
+        conn.parser.unreader.until = time.monotonic() + BODY_S
+        return super().handle_request(req, conn)
 
     def handle_exit(self, sig: int, frame: Any) -> None:
         self._shut()

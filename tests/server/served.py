@@ -1,6 +1,7 @@
 """Serves a real match on a port given as argument, for the tests that need a process of its own.
 
-Further arguments: how many streams; "strangers" if this computer is to be treated like any other; seconds of silence.
+Further arguments: how many streams; "strangers" if this computer is to be treated like any other (else anything);
+seconds of silence; seconds for a whole head, and for a whole body.
 
 `POST /turn` makes something happen; leaving writes "closed" to standard output.
 """
@@ -43,4 +44,6 @@ def make() -> Flask:
 
 if __name__ == "__main__":
     serve.SILENT_S = int(sys.argv[4]) if len(sys.argv) > 4 else serve.SILENT_S
+    if len(sys.argv) > 5:
+        serve.HEAD_S = serve.BODY_S = int(sys.argv[5])
     run(make, "127.0.0.1", int(sys.argv[1]), threads=int(sys.argv[2]) + 8)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 from companion.server import guard
-from companion.server.door import BURST, STREAMS, Door
+from companion.server.door import BURST, STREAMS, Door, Few, Share, machine
 from companion.server.guard import PROBES, is_own_name
 from companion.server.keys import Keys, kept_pin
 from tests.server.desks import MatchDesk, ShowDesk
@@ -103,6 +105,61 @@ def test_one_address_has_a_share_of_the_streams_and_gives_them_back():
     door.leave("10.42.0.9")
     assert door.enter("10.42.0.9")
     assert all(door.enter("127.0.0.1") for _ in range(STREAMS * 2))
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [("10.42.0.9", "10.42.0.9"), ("::ffff:10.42.0.9", "10.42.0.9"), ("fd00::1:2:3:4", "fd00::/64"),
+     ("fd00::ffff", "fd00::/64"), ("fd00:0:0:1::1", "fd00:0:0:1::/64"), ("fe80::1%wlan0", "fe80::/10"),
+     ("febf:1::2", "fe80::/10"), ("?", "?")],
+)  # fmt: skip
+def test_addresses_that_one_machine_can_give_itself_count_as_one(address, counted):
+    assert machine(address) == counted
+
+
+def test_a_machine_has_no_more_by_having_more_addresses():
+    door, connections = Door(lambda: 0.0), Share(2)
+    assert all(door.enter(f"fd00::{n:x}") for n in range(1, STREAMS + 1))
+    assert not door.enter("fd00::ffff:1")
+    door.leave("fd00::1")
+    assert door.enter("fd00::ffff:1")
+    assert all(door.knocks(f"fe80::{n:x}%wlan0") for n in range(1, int(BURST) + 1))
+    assert not door.knocks("fe80::ffff%wlan0")
+    assert connections.enter("10.42.0.9")
+    assert connections.enter("::ffff:10.42.0.9")
+    assert not connections.enter("10.42.0.9")
+    assert all(connections.enter("::ffff:127.0.0.1") for _ in range(5))
+    assert all(connections.enter("::1") for _ in range(5))
+
+
+def test_something_costly_is_done_once_for_an_address_and_few_times_in_all():
+    few = Few(2)
+    with few.turn("10.42.0.1") as first, few.turn("10.42.0.1") as again, few.turn("10.42.0.2") as second:
+        assert (first, again, second) == (True, False, True)
+        with few.turn("10.42.0.3") as third:
+            assert not third
+    with pytest.raises(ValueError, match="broken"), few.turn("10.42.0.3"):
+        raise ValueError("broken")
+    with few.turn("10.42.0.3") as third:
+        assert third
+
+
+def test_whoever_finds_all_turns_taken_waits_for_one():
+    few = Few(1, patience=20.0)
+    began, got = threading.Event(), []
+
+    def other() -> None:
+        began.set()
+        with few.turn("10.42.0.2") as mine:
+            got.append(mine)
+
+    waiting = threading.Thread(target=other)
+    with few.turn("10.42.0.1"):
+        waiting.start()
+        assert began.wait(10)
+        assert got == []
+    waiting.join(10)
+    assert got == [True]
 
 
 def test_streams_of_one_phone_are_bounded(client_of):
