@@ -40,6 +40,7 @@ class Printed:
         self._lock = threading.Lock()
         self._press = threading.Lock()
         self._papers: dict[tuple[str, str], Paper] = {}
+        self._decks: dict[str, Deck] = {}
         self._faces: dict[tuple[str, Piece], bytes] = {}
         self._drawing = threading.Lock()
 
@@ -49,10 +50,14 @@ class Printed:
 
     def deck(self, game: str) -> Deck:
         """Give a game's deck."""
+        # Read once, like the faces: a page asks for all games' decks, which take longer to read than all else on it.
+        if (known := self._decks.get(game)) is not None:
+            return known
         if game not in games.names():
             raise PrintError("There is no such game here.")
         try:
-            return games.load_deck(game)
+            self._decks[game] = games.load_deck(game)
+            return self._decks[game]
         except games.GameError as error:
             raise PrintError(f"{error}") from None
 

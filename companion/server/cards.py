@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 
 from companion.rules.cards import Card
+from companion.server import guard
 from companion.server.context import RefusedError, server, stands_at_table
 from companion.server.sights import PrintError, Prints
 
@@ -52,6 +53,7 @@ def cards() -> Response:
 
 
 @blueprint.get("/cards/<game>")
+@guard.costly()
 def deck(game: str) -> Response:
     """Show all cards of a game; `?q=` finds by words, `?kind=` by kind."""
     title = _known(game)

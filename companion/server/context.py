@@ -11,6 +11,7 @@ from companion.rules.kernel import Seat
 from companion.server.desk import Desk
 from companion.server.documents import HOST, PUBLIC, seat_of
 from companion.server.door import Door
+from companion.server.drawn import Drawn
 from companion.server.feed import Feed
 from companion.server.keys import Keys
 
@@ -24,6 +25,7 @@ class Server:
     def __init__(self, desk: Desk, feed: Feed, keys: Keys, most_streams: int, door: Door) -> None:
         """Hold them; `most_streams` event streams are open at most."""
         self.door = door
+        self.drawn = Drawn()
         self.desk = desk
         self.feed = feed
         self.keys = keys

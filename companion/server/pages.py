@@ -6,7 +6,7 @@ from flask import Blueprint, Response, make_response, redirect, render_template
 
 from companion.referee.colours import worn
 from companion.rules.kernel import Seat, name_seats
-from companion.server import charts
+from companion.server import charts, guard
 from companion.server.context import RefusedError, is_host, known_seat, own_seats, plays_seat, server, stands_at_table
 from companion.server.documents import HOST, PUBLIC, audience_of, dice
 from companion.server.words.speaking import chosen, speech, tagged
@@ -78,6 +78,7 @@ def dice_page() -> Response:
 
 
 @blueprint.get("/course")
+@guard.costly()
 def course_page() -> Response:
     """Look back on the match: ladders, scores, dice, time, who helped whom."""
     snapshot = server().feed.moment.snapshot
@@ -98,9 +99,13 @@ def course_page() -> Response:
 
 
 @blueprint.get("/course.pdf")
+@guard.costly()
 def course_pdf() -> Response:
     """Give the same to print."""
-    response = make_response(server().desk.debrief())
+    here = server()
+    now = here.desk.snapshot()
+    key = ("course", now.match, now.record, tuple(now.names.items()), speech().fallback())
+    response = make_response(here.drawn.get(key, here.desk.debrief))
     response.headers["Content-Type"] = "application/pdf"
     response.headers["Content-Disposition"] = 'inline; filename="companion.pdf"'
     response.headers["Cache-Control"] = "no-store"

@@ -44,6 +44,16 @@ def test_every_game_has_its_cards(client_of: Clients, game: str) -> None:
     assert "max-age" in last.headers["Cache-Control"]
 
 
+def test_a_games_deck_is_read_from_its_file_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    plainly = games.load_deck
+    monkeypatch.setattr(games, "load_deck", lambda game: read.append(game) or plainly(game))
+    prints = Printed()
+    for _ in range(3):
+        assert dict(prints.games())[GAME] == prints.deck(GAME).title
+    assert sorted(read) == games.names()
+
+
 def test_what_is_not_there_is_said(client_of: Clients) -> None:
     client = client_of(MatchDesk())
     assert "Collectible" in client.get("/cards/chess").text
