@@ -14,17 +14,19 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
-from flask import Flask, Response, make_response, render_template, request
+from flask import Flask, Response, make_response, redirect, render_template, request
 
-from companion import games
+from companion import games, whereabouts
 from companion.health import Served, kept
 from companion.paths import data
 from companion.referee.history import History
 from companion.referee.journal import Header, JournalError, Shelf
 from companion.retelling import TellError, fold
 from companion.rules.kernel import RuleError
+from companion.server.guard import NAMES, is_own_name
 from companion.server.owner import SettingsError
 from companion.settings import FIND, NONE, SIMULATED, settle, settled
 
@@ -72,8 +74,13 @@ def wifi() -> tuple[str, str]:
     return os.environ.get("COMPANION_WIFI", ""), os.environ.get("COMPANION_WIFI_PASSWORD", "")
 
 
-def create_first_page(done: Callable[[], None], folder: Path | None = None) -> Flask:
-    """Make the application that asks for the settings, and does nothing else; `done` is called when it has them."""
+def create_first_page(
+    done: Callable[[], None], folder: Path | None = None, front: Callable[[], str] = lambda: "http://localhost/"
+) -> Flask:
+    """Make the application that asks for the settings, and does nothing else; `done` is called when it has them.
+
+    `front` gives the address at which phones find it: they are led there from names that are not this table's.
+    """
     web = data("web")
     app = Flask("companion", static_folder=str(web / "static"), template_folder=str(web / "templates"))
     app.config["MAX_CONTENT_LENGTH"] = 4096
@@ -89,6 +96,17 @@ def create_first_page(done: Callable[[], None], folder: Path | None = None) -> F
             "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'"
         )
         return response
+
+    @app.before_request
+    def by_own_name() -> Response | None:
+        # The same names as later: another's may have been made to point here, and on the hotspot every one leads here.
+        here = front()
+        names = (*os.environ.get(NAMES, "").lower().split(), urlsplit(here).hostname or "")
+        if is_own_name(request.host, names):
+            return None
+        if request.method in ("GET", "HEAD"):
+            return make_response(redirect(here, 302))
+        return page(421, message=f"This table is at {here}; nothing may be sent to it by another name.")
 
     @app.get("/")
     @app.get("/<path:anywhere>")
@@ -142,6 +160,12 @@ def serve_box(host: str, port: int) -> None:
     )
 
 
+def _front(host: str, port: int) -> str:
+    """Give the address at which phones find the first page now: a hotspot may have come up since the start."""
+    address = (whereabouts.address() or "127.0.0.1") if host in ("0.0.0.0", "::") else host  # noqa: S104
+    return f"http://{address}/" if port == 80 else f"http://{address}:{port}/"
+
+
 def _ask_first(host: str, port: int) -> None:
     """Serve the first page; then begin again as a table. A service manager does that by itself, else we do."""
     from companion.server.serve import run
@@ -150,7 +174,7 @@ def _ask_first(host: str, port: int) -> None:
     parent = os.getpid()
 
     def make() -> Served:
-        page = create_first_page(lambda: os.kill(parent, signal.SIGTERM))
+        page = create_first_page(lambda: os.kill(parent, signal.SIGTERM), front=lambda: _front(host, port))
         return Served(page, lambda patience: True, lambda: "")
 
     shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104

@@ -80,6 +80,25 @@ def test_the_first_page_asks_once(tmp_path):
     assert (answer.status_code, opens(settings(tmp_path), "9999")) == (200, False)
 
 
+def test_the_first_page_answers_by_the_tables_own_names_only(tmp_path, monkeypatch):
+    monkeypatch.setenv("COMPANION_NAMES", "tables.example")
+    done = []
+    app = create_first_page(lambda: done.append(True), tmp_path, lambda: "http://10.42.0.1:8080/")
+    client = app.test_client()
+    form = {"camera": "none", "pin": "4711"}
+    for foreign in ("evil.example", "evil.example:8080", "10.42.0.1.evil.example"):
+        answer = client.post("/first", data=form, headers={"Host": foreign, "Origin": f"http://{foreign}"})
+        assert (answer.status_code, "This table is at http://10.42.0.1:8080/" in answer.text) == (421, True)
+        for path in ("/", "/generate_204"):
+            led = client.get(path, headers={"Host": foreign})
+            assert (led.status_code, led.headers["Location"]) == (302, "http://10.42.0.1:8080/")
+    assert (settings(tmp_path), done) == (None, [])
+    for own in ("10.42.0.1:8080", "table-3.local", "tables.example"):
+        assert "A PIN for the host" in client.get("/", headers={"Host": own}).text
+    answer = client.post("/first", data=form, headers={"Host": "10.42.0.1", "Origin": "http://10.42.0.1"})
+    assert (answer.status_code, opens(settings(tmp_path), "4711")) == (200, True)
+
+
 def test_the_command_answers_the_first_page_too(tmp_path, monkeypatch):
     monkeypatch.setenv("COMPANION_STATE", str(tmp_path))
     done = CliRunner().invoke(cli, ["settle", "--pin", "1"])
