@@ -6,7 +6,7 @@ import io
 from functools import lru_cache
 
 import segno
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 
 from companion.server.context import RefusedError, server
 
@@ -50,9 +50,15 @@ def join_code() -> Response:
 
 @blueprint.get("/evidence/<int:n>/<when>.jpg")
 def evidence(n: int, when: str) -> Response:
-    """Give the crop from before or after a record."""
+    """Give the crop from before or after a record.
+
+    Its address is the same in every match: a browser may keep it, but asks each time whether it is still the one.
+    """
     found = server().desk.evidence(n)
     picture = None if found is None else {"before": found.before, "after": found.after}.get(when)
     if picture is None:
         raise RefusedError(404, f"No such picture was kept for record {n}.")
-    return Response(picture, mimetype="image/jpeg", headers={"Cache-Control": "max-age=3600"})
+    response = Response(picture, mimetype="image/jpeg", headers={"Cache-Control": "no-cache"})
+    response.add_etag()
+    response.make_conditional(request)
+    return response

@@ -79,6 +79,22 @@ def test_the_log_leads_to_why(client_of: Clients) -> None:
     assert client.get("/log/99").status_code == 404
 
 
+def test_a_picture_of_another_match_is_not_shown_for_a_record_of_this(client_of: Clients) -> None:
+    desk = ShowDesk()
+    first, second = (picture(words, (80, 60), "JPEG") for words in ("one", "two"))
+    desk.why[2] = Evidence(first, None, ())
+    client = client_of(desk)
+    shown = client.get("/evidence/2/before.jpg")
+    assert shown.headers["Cache-Control"] == "no-cache"
+    kept = {"If-None-Match": shown.headers["ETag"]}
+    again = client.get("/evidence/2/before.jpg", headers=kept)
+    assert (again.status_code, again.data) == (304, b"")
+    desk.show(match="0199")
+    desk.why[2] = Evidence(second, None, ())
+    other = client.get("/evidence/2/before.jpg", headers=kept)
+    assert (other.status_code, other.data) == (200, second)
+
+
 def test_the_end_of_a_match_is_shown(client_of: Clients) -> None:
     standing = Standing(tuple(SeatStanding(seat, 5 if seat == 2 else 1) for seat in (1, 2, 3)), WON, 5)
     page = client_of(ShowDesk(standing=standing, phase="over")).get("/").text
