@@ -12,6 +12,7 @@ import hashlib
 import os
 import shutil
 import sqlite3
+import struct
 import tempfile
 import zipfile
 import zlib
@@ -19,7 +20,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
-from typing import IO
+from typing import IO, Annotated
 
 import msgspec
 
@@ -33,6 +34,8 @@ OWN = "data"
 """The folder in the state folder that holds the owner's files."""
 LARGEST = 4 * 1024**3
 """Bytes that a backup may unpack to."""
+CHUNK = 1 << 20
+"""Bytes that are held in memory at a time, however large a file is."""
 TABLES = {"matches", "records", "names"}
 """What a journal has had from the beginning."""
 
@@ -44,7 +47,7 @@ class BackupError(Exception):
 class Part(msgspec.Struct, frozen=True):
     """A file in a backup."""
 
-    size: int
+    size: Annotated[int, msgspec.Meta(ge=0)]
     sha256: str
 
 
@@ -65,26 +68,22 @@ def backup(folder: Path, out: IO[bytes]) -> Manifest:
         BackupError: if there is nothing yet, or it can't be read or written.
     """
     try:
-        with tempfile.TemporaryDirectory() as made:
-            sources = dict(_settings(folder))
-            matches = 0
-            if (folder / JOURNAL).is_file():
-                sources[JOURNAL] = Path(made) / JOURNAL
-                matches = _copy_journal(folder / JOURNAL, sources[JOURNAL])
-            if not sources:
+        with tempfile.TemporaryDirectory(dir=roomy()) as made:
+            copies, matches = _copied(folder, Path(made))
+            if not copies:
                 raise BackupError(
                     f"there is nothing to keep in {folder} yet; is it the right folder (COMPANION_STATE)?"
                 )
-            # Read once: what is said of a file must be true of what goes in.
-            contents = {name: sources[name].read_bytes() for name in sorted(sources)}
-        manifest = Manifest(
-            format=FORMAT, version=own_version(), at=datetime.now(UTC).isoformat(timespec="seconds"), matches=matches,
-            files={name: Part(len(body), hashlib.sha256(body).hexdigest()) for name, body in contents.items()},
-        )  # fmt: skip
-        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
-            file.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
-            for name, body in contents.items():
-                file.writestr(name, body)
+            # Of the copies, which nobody changes: what is said of a file must be true of what goes in.
+            manifest = Manifest(
+                format=FORMAT, version=own_version(), at=datetime.now(UTC).isoformat(timespec="seconds"),
+                matches=matches, files={name: _part(copies[name]) for name in sorted(copies)},
+            )  # fmt: skip
+            with zipfile.ZipFile(out, "w") as file:
+                file.writestr(_entry(MANIFEST), msgspec.json.format(msgspec.json.encode(manifest)))
+                for name, part in manifest.files.items():
+                    with copies[name].open("rb") as source, file.open(_entry(name, part.size), "w") as to:
+                        shutil.copyfileobj(source, to, CHUNK)
     except sqlite3.Error as error:
         raise BackupError(f"the journal in {folder} can't be copied: {error}") from None
     except OSError as error:
@@ -107,6 +106,12 @@ def backup_to(folder: Path, path: Path) -> Manifest:
             return backup(folder, file)
     except OSError as error:
         raise BackupError(f"{path} can't be written: {error.strerror or error}") from None
+
+
+def roomy() -> str | None:
+    """Name the folder for what is large and soon gone; None: the usual one, which is memory on Debian 13."""
+    large = "/var/tmp"  # noqa: S108  (what is made in it gets names of its own)
+    return large if "TMPDIR" not in os.environ and os.access(large, os.W_OK) else None
 
 
 def restore(folder: Path, given: IO[bytes]) -> tuple[Manifest, Path | None]:
@@ -135,14 +140,47 @@ def restore(folder: Path, given: IO[bytes]) -> tuple[Manifest, Path | None]:
 # ---------------------------------------------------------------------------------------------------------- writing
 
 
-def _settings(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the settings and the owner's files, by their names in the backup."""
+def _copied(folder: Path, into: Path) -> tuple[dict[str, Path], int]:
+    """Copy what belongs in a backup, for it may change meanwhile: {name in the backup: the copy}, and the matches."""
+    copies: dict[str, Path] = {}
+    matches = 0
+    for path in _settings(folder):
+        name = path.relative_to(folder).as_posix()
+        if not _belongs(name):
+            raise BackupError(f"a file has letters in its name that can't be kept: rename {str(path)!a}")
+        copies[name] = into / name
+        copies[name].parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, copies[name])
+    if (folder / JOURNAL).is_file():
+        copies[JOURNAL] = into / JOURNAL
+        matches = _copy_journal(folder / JOURNAL, copies[JOURNAL])
+    return copies, matches
+
+
+def _settings(folder: Path) -> Iterator[Path]:
+    """Yield the settings and the owner's files."""
     for path in sorted(folder.glob("*.json")):
-        if path.is_file():
-            yield path.name, path
+        # The list of contents of another backup, which somebody has unpacked here, is none of ours.
+        if path.is_file() and path.name != MANIFEST:
+            yield path
     for path in sorted((folder / OWN).rglob("*")):
         if path.is_file() and not path.is_symlink():
-            yield path.relative_to(folder).as_posix(), path
+            yield path
+
+
+def _part(path: Path) -> Part:
+    with path.open("rb") as file:
+        return Part(path.stat().st_size, hashlib.file_digest(file, "sha256").hexdigest())
+
+
+def _entry(name: str, size: int = 0) -> zipfile.ZipInfo:
+    """Make a file's entry in the archive. A Pi without a network may live in 1970; a zip knows 1980 to 2107."""
+    now = datetime.now(UTC).timetuple()[:6]
+    info = zipfile.ZipInfo(name, min(max(now, (1980, 1, 1, 0, 0, 0)), (2107, 12, 31, 23, 59, 58)))
+    info.compress_type = zipfile.ZIP_DEFLATED
+    info.external_attr = 0o600 << 16
+    info.file_size = size
+    return info
 
 
 def _copy_journal(path: Path, to: Path) -> int:
@@ -181,13 +219,15 @@ def _unpack(given: IO[bytes], into: Path, free: int) -> Manifest:
     """Unpack and check every file; the names in a backup are not trusted."""
     try:
         with zipfile.ZipFile(given) as file:
+            if any(info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for info in file.infolist()):
+                raise BackupError("this is no backup of Companion: it is packed in another way. Try another file")
             manifest = _manifest(file)
             total = sum(part.size for part in manifest.files.values())
             if total > min(LARGEST, free):
                 raise BackupError(f"it needs {total / 1e6:.0f} MB, and there is less room on the disk: make some")
             for name, part in manifest.files.items():
                 _unpack_one(file, name, part, into)
-    except (zipfile.BadZipFile, NotImplementedError, EOFError, RuntimeError, zlib.error) as error:
+    except (zipfile.BadZipFile, EOFError, RuntimeError, ValueError, struct.error, zlib.error) as error:
         raise BackupError(f"this is no backup of Companion, or a damaged one ({error}): try another file") from None
     if JOURNAL in manifest.files:
         _check_journal(into / JOURNAL)
@@ -210,12 +250,18 @@ def _manifest(file: zipfile.ZipFile) -> Manifest:
     except msgspec.DecodeError as error:
         raise BackupError(f"this is no backup of Companion, or a damaged one ({error})") from None
     for name in manifest.files:
-        parts = PurePosixPath(name).parts
-        settings = len(parts) == 1 and name.endswith(".json")
-        own = len(parts) > 1 and parts[0] == OWN
-        if not (name == JOURNAL or settings or own) or ".." in parts or name != PurePosixPath(*parts).as_posix():
+        if not _belongs(name):
             raise BackupError(f"this backup has a file in it that doesn't belong there ({name[:60]!r})")
     return manifest
+
+
+def _belongs(name: str) -> bool:
+    """Tell whether a backup may have a file of that name: the journal, settings, and what lies in `data/`."""
+    parts = PurePosixPath(name).parts
+    settings = len(parts) == 1 and name.endswith(".json") and name != MANIFEST
+    own = len(parts) > 1 and parts[0] == OWN
+    proper = ".." not in parts and name == PurePosixPath(*parts).as_posix() and name.isprintable()
+    return (name == JOURNAL or settings or own) and proper
 
 
 def _unpack_one(file: zipfile.ZipFile, name: str, part: Part, into: Path) -> None:
@@ -229,7 +275,7 @@ def _unpack_one(file: zipfile.ZipFile, name: str, part: Part, into: Path) -> Non
         raise BackupError(f"the backup is damaged: {name} is missing. Try another file") from None
     with source, path.open("wb") as to:
         # Never more than was promised, whatever the archive says.
-        while chunk := source.read(min(1 << 20, left + 1)):
+        while chunk := source.read(min(CHUNK, left + 1)):
             left -= len(chunk)
             if left < 0:
                 break

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import io
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from companion.backup import BackupError, backup_to
+from companion.backup import BackupError, backup_to, roomy
 from companion.backup import backup as write_backup
 from companion.backup import restore as take_back
 from companion.paths import state_dir
@@ -64,10 +65,7 @@ def backup(
     """Keep all matches and settings in one file. A match may go on meanwhile."""
     try:
         if str(file) == "-":
-            # A zip is written back and forth, which a pipe can't.
-            whole = io.BytesIO()
-            manifest = write_backup(state_dir(), whole)
-            sys.stdout.buffer.write(whole.getbuffer())
+            manifest = write_backup(state_dir(), sys.stdout.buffer)
             sys.stdout.buffer.flush()
         else:
             manifest = backup_to(state_dir(), file)
@@ -83,7 +81,10 @@ def restore(
     """Take a backup back. What is there now is put aside, not thrown away."""
     try:
         if str(file) == "-":
-            manifest, aside = take_back(state_dir(), io.BytesIO(sys.stdin.buffer.read()))
+            # A zip is read back and forth, which a pipe can't be.
+            with tempfile.TemporaryFile(dir=roomy()) as given:
+                shutil.copyfileobj(sys.stdin.buffer, given)
+                manifest, aside = take_back(state_dir(), given)
         else:
             with file.open("rb") as given:
                 manifest, aside = take_back(state_dir(), given)

@@ -3,8 +3,15 @@
 import fcntl
 import io
 import json
+import os
+import shutil
 import sqlite3
+import subprocess
+import sys
+import tracemalloc
 import zipfile
+from contextlib import contextmanager
+from datetime import datetime
 
 import pytest
 from typer.testing import CliRunner
@@ -12,6 +19,28 @@ from typer.testing import CliRunner
 from companion.backup import BackupError, backup, backup_to, restore
 from companion.cli import cli
 from companion.referee.journal import Header, Journal, read_only
+
+MB = 10**6
+MEASURED = """
+import sys, tracemalloc
+from companion.cli import cli
+tracemalloc.start()
+cli(sys.argv[1:], standalone_mode=False)
+sys.exit(tracemalloc.get_traced_memory()[1] > 24 * 10**6)
+"""
+"""Runs a command, and fails if it held more than 24 MB."""
+
+
+@contextmanager
+def held_at_most(most):
+    """Check how many bytes Python holds at a time."""
+    tracemalloc.start()
+    try:
+        yield
+    finally:
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < most
 
 
 @pytest.fixture
@@ -130,12 +159,20 @@ BAD = {
     "list of nonsense": (lambda c: c.update({"companion-backup.json": b"[1, 2]"}), "no backup of Companion"),
     "newer": (lambda c: relisted(c, format=2), "newer Companion"),
     "too large": (lambda c: relisted(c, files={"journal.db": {"size": 10**15, "sha256": ""}}), "less room"),
+    "less than nothing": (lambda c: relisted(c, files={"journal.db": {"size": -2, "sha256": ""}}), "no backup of"),
+    "deeply nested": (lambda c: c.update({"companion-backup.json": b'{"format":' + b"[" * 10**5}), "no backup of"),
+    "no letters": (lambda c: c.update({"companion-backup.json": b'{"format":1,"at":"\xff"}'}), "no backup of"),
     "foreign": (foreign_journal, "none of Companion's"),
     "climbing": (smuggle("data/../../evil"), "doesn't belong there"),
     "absolute": (smuggle("/etc/evil.json"), "doesn't belong there"),
     "elsewhere": (smuggle("recordings/x"), "doesn't belong there"),
     "odd": (smuggle("data//x"), "doesn't belong there"),
     "lock": (smuggle("journal.lock"), "doesn't belong there"),
+    "unheard of": (smuggle("data/a\0b"), "doesn't belong there"),
+    "a list in the list": (
+        lambda c: relisted(c, files={"companion-backup.json": {"size": 0, "sha256": ""}}),
+        "doesn't belong there",
+    ),
 }
 
 
@@ -167,6 +204,85 @@ def test_a_damaged_byte_anywhere_is_noticed(state):
         # A byte that says nothing of the contents (a date, say): then all of it has to be right.
         assert manifest.matches == 1
         assert ids(state) == ["01"]
+
+
+def test_a_file_of_less_than_nothing_is_refused_before_anything_is_unpacked(tmp_path):
+    given = io.BytesIO()
+    with zipfile.ZipFile(given, "w", zipfile.ZIP_DEFLATED) as file:
+        said = {"format": 1, "version": "", "at": "", "matches": 0, "files": {"data/x": {"size": -2, "sha256": ""}}}
+        file.writestr("companion-backup.json", json.dumps(said))
+        file.writestr("data/x", bytes(64 * MB))
+    assert len(given.getvalue()) < MB
+    with pytest.raises(BackupError, match="no backup of Companion"), held_at_most(16 * MB):
+        restore(tmp_path / "new", given)
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["journal.lock"]
+
+
+def test_a_backup_that_is_packed_in_another_way_is_refused(tmp_path, state):
+    given = io.BytesIO()
+    with zipfile.ZipFile(made(state)) as file, zipfile.ZipFile(given, "w", zipfile.ZIP_LZMA) as other:
+        for name in file.namelist():
+            other.writestr(name, file.read(name))
+    with pytest.raises(BackupError, match="packed in another way"):
+        restore(tmp_path / "new", given)
+
+
+def test_no_file_is_ever_held_in_memory_whole(state, tmp_path):
+    with sqlite3.connect(state / "journal.db") as db:
+        db.execute("CREATE TABLE much (bytes)")
+        db.executemany("INSERT INTO much VALUES (zeroblob(4000000))", [()] * 10)
+    (state / "data" / "large").write_bytes(bytes(40 * MB))
+    with held_at_most(16 * MB):
+        backup_to(state, tmp_path / "large.zip")
+    with held_at_most(16 * MB), (tmp_path / "large.zip").open("rb") as given:
+        restore(tmp_path / "new", given)
+    assert (tmp_path / "new" / "journal.db").stat().st_size > 40 * MB
+
+
+def test_the_commands_hold_no_backup_in_memory_either(state, tmp_path):
+    (state / "data" / "noise").write_bytes(os.urandom(40 * MB))
+    environ = {**os.environ, "COMPANION_STATE": str(state)}
+    command = [sys.executable, "-c", MEASURED]
+    with (
+        (tmp_path / "large.zip").open("wb") as to,
+        subprocess.Popen([*command, "backup", "-"], env=environ, stdout=subprocess.PIPE) as giving,
+    ):
+        shutil.copyfileobj(giving.stdout, to)
+    assert giving.returncode == 0
+    environ["COMPANION_STATE"] = str(tmp_path / "new")
+    with subprocess.Popen([*command, "restore", "-"], env=environ, stdin=subprocess.PIPE) as taking:
+        with (tmp_path / "large.zip").open("rb") as given:
+            shutil.copyfileobj(given, taking.stdin)
+        taking.stdin.close()
+    assert taking.returncode == 0
+    assert ids(tmp_path / "new") == ["01"]
+
+
+@pytest.mark.parametrize("year", [1970, 2200])
+def test_a_backup_is_made_whatever_the_clock_says(state, tmp_path, monkeypatch, year):
+    class Clock(datetime):
+        @classmethod
+        def now(cls, tz=None):
+            return cls(year, 1, 1, tzinfo=tz)
+
+    monkeypatch.setattr("companion.backup.datetime", Clock)
+    monkeypatch.setattr("zipfile.time.localtime", lambda *_: Clock.now().timetuple())
+    manifest = restore(tmp_path / "new", made(state))[0]
+    assert manifest.at.startswith(f"{year}")
+    assert ids(tmp_path / "new") == ["01"]
+
+
+def test_a_list_of_contents_that_was_unpacked_here_spoils_no_backup(state, tmp_path):
+    with zipfile.ZipFile(made(state)) as file:
+        file.extract("companion-backup.json", state)
+    restore(tmp_path / "new", made(state))
+    assert ids(tmp_path / "new") == ["01"]
+
+
+def test_a_file_whose_name_can_not_come_back_is_said_when_the_backup_is_made(state):
+    (state / "data" / "a\nb").touch()
+    with pytest.raises(BackupError, match="rename"):
+        made(state)
 
 
 def test_a_damaged_journal_is_not_backed_up_as_if_it_were_whole(state):
