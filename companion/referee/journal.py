@@ -8,23 +8,39 @@ from __future__ import annotations
 
 import fcntl
 import logging
-import secrets
 import sqlite3
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from datetime import UTC, datetime
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO, Any
 
 import msgspec
 
 from companion.referee import rescue
-from companion.referee.clock import SECONDS, Kept
+from companion.referee.clock import Kept
+from companion.referee.colours import COLOURS
 from companion.referee.dice import commitment
-from companion.referee.record import Proof, Record
-from companion.rules.kernel import AnyEdit, Facts, Seat
+from companion.referee.record import Record
+from companion.referee.written import (
+    UNREADABLE,
+    Evidence,
+    Header,
+    JournalError,
+    decode_record,
+    decoded,
+    encode_record,
+    new_id,
+    now,
+    of_seats,
+    read_export,
+)
+from companion.rules.kernel import Seat
+
+__all__ = [
+    "Evidence", "Header", "Journal", "JournalError", "Shelf", "decode_record", "encode_record", "new_id", "now",
+    "read_export", "read_only",
+]  # fmt: skip
 
 log = logging.getLogger(__name__)
 
@@ -46,125 +62,77 @@ CREATE TABLE IF NOT EXISTS evidence (
 """
 
 
-class JournalError(Exception):
-    """The journal can't be used; the message says why and what to do."""
-
-
-class Header(msgspec.Struct, frozen=True, kw_only=True):
-    """What is fixed when a match begins. `setup` is the game's own struct of facts as plain values."""
-
-    id: str
-    at: str
-    game: str
-    seats: int
-    options: dict[str, int] = {}
-    setup: Any = None
-    names: dict[Seat, str] = {}
-    colours: dict[Seat, str] = {}
-    mode: str = "assist"
-    bid_seconds: int = SECONDS
-    """How long a bid may take; 0 is no clock (ruling C5)."""
-    trainer: bool = False
-    """Whether a trainer leads: then nobody else takes steps back."""
-    commitment: str = ""
-    """What the companion has committed to for its first roll (C6, `companion.referee.dice`)."""
-
-
-class Evidence(msgspec.Struct, frozen=True):
-    """Why the referee thought so: pictures (JPEG) before and after, and the candidates in words, the chosen first."""
-
-    before: bytes | None
-    after: bytes | None
-    candidates: tuple[str, ...]
-
-
-def new_id() -> str:
-    """Make a UUIDv7 (RFC 9562): 48 bits of milliseconds, then random bits, so that ids sort by time."""
-    value = (int(time.time() * 1000) & ((1 << 48) - 1)) << 80 | secrets.randbits(80)
-    value = value & ~(0xF << 76) | 0x7 << 76
-    value = value & ~(0x3 << 62) | 0x2 << 62
-    text = f"{value:032x}"
-    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
-
-
-def now() -> str:
-    """Give the time in UTC, ISO 8601, in milliseconds."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-class _Plain(msgspec.Struct, frozen=True, kw_only=True):
-    """A record as it is stored: its action is the game's own struct, not decoded yet."""
-
-    n: int
-    id: str
-    at: str
-    kind: str = "action"
-    seat: Seat = 0
-    action: msgspec.Raw = msgspec.Raw(b"null")
-    facts: Facts = ()
-    edits: tuple[AnyEdit, ...] = ()
-    steps: int = 0
-    by: str = "table"
-    assumed: bool = False
-    proof: Proof | None = None
-    commitment: str = ""
-    chain: str = ""
-
-
-_plain = msgspec.json.Decoder(_Plain)
-
-
-def encode_record(record: Record) -> bytes:
-    """Write a record as one line of JSON, always with the same bytes."""
-    return msgspec.json.encode(record, order="deterministic")
-
-
-def decode_record(line: bytes, action_type: Any) -> Record:
-    """Read a record; its action becomes one of the game's structs.
-
-    Raises:
-        JournalError: if the line is no record of this game.
-    """
-    try:
-        plain = _plain.decode(line)
-        action = msgspec.json.decode(plain.action, type=action_type | None)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise JournalError(f"this line is no record: {error}") from None
-    rest = {name: getattr(plain, name) for name in plain.__struct_fields__ if name != "action"}
-    return Record(action=action, **rest)
-
-
 class Shelf:
-    """The matches of a journal, to be read; see `read_only`."""
+    """The matches of a journal, to be read; see `read_only`.
 
-    _db: sqlite3.Connection
+    SQLite does not notice if a byte of what it keeps has changed. Whatever can't be read for that is passed over here.
+    """
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        """Read from a connection."""
+        self._db = db
+        # A byte that is no letter in a name would keep all names from being read.
+        db.text_factory = lambda text: text.decode("utf-8", "replace")
+        self.unreadable: set[str] = set()
+        """Matches whose headers could not be read when they were last listed; they stay where they are."""
 
     def evidence(self, match: str, n: int) -> Evidence | None:
         """Find why a record was understood so; None for records that came from a phone."""
         if not 0 < n < 2**31:  # no record; and what SQLite can't hold it would stumble over
             return None
         row = self._db.execute(
-            "SELECT before, after, candidates FROM evidence WHERE match = ? AND n = ?", (match, n)
+            "SELECT before, after, CAST(candidates AS BLOB) FROM evidence WHERE match = ? AND n = ?", (match, n)
         ).fetchone()
-        return None if row is None else Evidence(row[0], row[1], msgspec.json.decode(row[2], type=tuple[str, ...]))
+        if row is None:
+            return None
+        return Evidence(row[0], row[1], decoded(row[2], tuple[str, ...]) or ())
 
     def matches(self) -> list[Header]:
         """List the headers of all matches, oldest first, with the names and colours that people took since."""
-        rows = self._db.execute("SELECT header FROM matches ORDER BY id")
-        headers = [msgspec.json.decode(row[0], type=Header) for row in rows]
-        taken: dict[str, dict[Seat, str]] = {}
-        for match, seat, name in self._db.execute("SELECT match, seat, name FROM names ORDER BY rowid"):
-            taken.setdefault(match, {})[seat] = name
-        worn: dict[str, dict[Seat, str]] = {}
-        if self._has("colours"):
-            for match, seat, colour in self._db.execute("SELECT match, seat, colour FROM colours ORDER BY rowid"):
-                worn.setdefault(match, {})[seat] = colour
+        headers = [
+            header
+            for match, line in self._db.execute("SELECT id, CAST(header AS BLOB) FROM matches ORDER BY id")
+            if (header := self._header(match, line)) is not None
+        ]
+        names = self._by_seat("SELECT match, seat, name FROM names ORDER BY rowid")
+        colours = (
+            self._by_seat("SELECT match, seat, colour FROM colours ORDER BY rowid") if self._has("colours") else {}
+        )
         return [
             msgspec.structs.replace(
-                one, names={**one.names, **taken.get(one.id, {})}, colours={**one.colours, **worn.get(one.id, {})}
+                one,
+                names=of_seats(one, {**one.names, **names.get(one.id, {})}),
+                colours={
+                    seat: colour
+                    for seat, colour in of_seats(one, {**one.colours, **colours.get(one.id, {})}).items()
+                    if colour in COLOURS
+                },
             )
             for one in headers
         ]
+
+    def _header(self, match: object, line: bytes) -> Header | None:
+        """Read a match's header; None if it is damaged, which is logged once."""
+        match = f"{match}"  # a changed byte may have made it no text
+        try:
+            header = msgspec.json.decode(line, type=Header)
+            if header.id == match:
+                self.unreadable.discard(match)
+                return header
+            error: Exception = ValueError("it names another match")
+        except UNREADABLE as wrong:
+            error = wrong
+        if match not in self.unreadable:
+            self.unreadable.add(match)
+            log.error("the header of match %s is damaged, and left where it is: %s", match, error)
+        return None
+
+    def _by_seat(self, sql: str) -> dict[str, dict[Seat, str]]:
+        """Find what seats were given last, match by match."""
+        found: dict[str, dict[Seat, str]] = {}
+        for match, seat, given in self._db.execute(sql):
+            found.setdefault(match, {})[seat] = given
+        return found
 
     def header(self, match: str) -> Header:
         """Find a match by its id, by the beginning of it, or as "last" the one that was played last.
@@ -195,20 +163,20 @@ class Shelf:
         return self._db.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)).fetchone() is not None
 
     def clock(self, match: str) -> Kept | None:
-        """Find what a match's bidding clock had left when it was last written; None if it never ran."""
-        row = self._db.execute("SELECT clock FROM clocks WHERE match = ?", (match,)).fetchone()
-        return None if row is None else msgspec.json.decode(row[0], type=Kept)
+        """Find what a match's bidding clock had left when it was last written; None if it never ran, or is damaged."""
+        row = self._db.execute("SELECT CAST(clock AS BLOB) FROM clocks WHERE match = ?", (match,)).fetchone()
+        return None if row is None else decoded(row[0], Kept)
 
     def secret(self, match: str, committed: str) -> bytes | None:
-        """Find the secret behind a commitment; None if it was made elsewhere."""
+        """Find the secret behind a commitment; None if it was made elsewhere, or is damaged."""
         row = self._db.execute(
-            "SELECT secret FROM secrets WHERE match = ? AND commitment = ?", (match, committed)
+            "SELECT CAST(secret AS BLOB) FROM secrets WHERE match = ? AND commitment = ?", (match, committed)
         ).fetchone()
-        return None if row is None else bytes(row[0])
+        return bytes(row[0]) if row is not None and commitment(row[0]) == committed else None
 
     def lines(self, match: str) -> Iterator[bytes]:
         """Yield the records of a match as they are stored."""
-        for row in self._db.execute("SELECT record FROM records WHERE match = ? ORDER BY n", (match,)):
+        for row in self._db.execute("SELECT CAST(record AS BLOB) FROM records WHERE match = ? ORDER BY n", (match,)):
             yield row[0]
 
     def count(self, match: str) -> int:
@@ -261,16 +229,24 @@ class Journal(Shelf):
         path = folder / "journal.db"
         try:
             saved = rescue.save(path, SCHEMA, self._fault)
-            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            super().__init__(sqlite3.connect(path, isolation_level=None, check_same_thread=False))
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=FULL")
             self._db.executescript(SCHEMA)
             if saved is not None:
                 aside, matches, records = saved
-                self.rescued = (
+                self.rescued += (
                     f"The journal was damaged. What could be read is kept (matches: {matches}, records: {records}); "
-                    f"the damaged file is kept as {aside.name}."
+                    f"the damaged file is kept as {aside.name}. "
                 )
+            self.matches()
+            if self.unreadable:
+                self.rescued += (
+                    "Matches whose beginning is damaged can't be shown or gone on with "
+                    f"(they are kept as they are): {', '.join(sorted(self.unreadable))}."
+                )
+            self.rescued = self.rescued.strip()
+            if self.rescued:
                 log.error("%s", self.rescued)
         except BaseException as error:
             self._lock.close()
@@ -392,8 +368,12 @@ class Journal(Shelf):
         Raises:
             JournalError: if the match is here already or can't be written.
         """
-        if any(known.id == header.id for known in self.matches()):
-            raise JournalError(f"match {header.id} is in the journal already")
+        if self._db.execute("SELECT 1 FROM matches WHERE id = ?", (header.id,)).fetchone() is not None:
+            # What lies under its number may still be read by somebody who knows how.
+            how = (
+                ", but its beginning is damaged, and nothing is written over it" if header.id in self.unreadable else ""
+            )
+            raise JournalError(f"match {header.id} is in the journal already{how}")
         try:
             with self._all_or_nothing():
                 self._db.execute("INSERT INTO matches VALUES (?, ?)", (header.id, msgspec.json.encode(header)))
@@ -415,22 +395,5 @@ def read_only(folder: Path) -> Iterator[Shelf]:
     path = folder / "journal.db"
     if not path.exists():
         raise JournalError(f"there is no journal in {folder}; play a match first, or set COMPANION_STATE")
-    shelf = Shelf()
-    shelf._db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-    try:
-        yield shelf
-    finally:
-        shelf._db.close()
-
-
-def read_export(lines: Iterable[bytes]) -> tuple[Header, list[bytes]]:
-    """Split an exported match into its header and its record lines.
-
-    Raises:
-        JournalError: if there is no header.
-    """
-    given = [line.strip() for line in lines if line.strip()]
-    try:
-        return msgspec.json.decode(given[0], type=Header), given[1:]
-    except (IndexError, msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise JournalError(f"this is no exported match: its first line is no header ({error})") from None
+    with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
+        yield Shelf(db)

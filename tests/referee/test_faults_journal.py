@@ -396,7 +396,7 @@ def test_records_that_can_not_be_read_just_now_are_not_set_aside(tmp_path, monke
     play(match, 0)
     match.close()
     monkeypatch.setattr(Failing, "code", sqlite3.SQLITE_NOMEM)
-    monkeypatch.setattr(Failing, "at", "SELECT record FROM records")
+    monkeypatch.setattr(Failing, "at", "SELECT CAST(record AS BLOB) FROM records")
     with pytest.raises(JournalError, match="can't be read just now"):
         Match(GAME, MAT, HEADER, journal)
     monkeypatch.setattr(Failing, "code", 0)

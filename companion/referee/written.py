@@ -1,0 +1,158 @@
+"""What a journal's lines are: a match's header, its records, evidence; how they are written, and read again.
+
+What is read may be damaged, or from anywhere: every way in which it can be no line of ours is told.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import time
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+import msgspec
+
+from companion.referee.clock import SECONDS
+from companion.referee.record import Proof, Record
+from companion.rules.kernel import AnyEdit, Facts, Seat
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What reading bytes that are not ours, or not any more, may raise; lists may lie in each other without end."""
+DEEPEST = 20
+"""How deep things may lie in each other in the header of a match from elsewhere. No game's set-up comes near it; and
+what lies deeper might be read here, and be too deep for who writes or hashes it from a longer way down."""
+
+
+class JournalError(Exception):
+    """The journal can't be used; the message says why and what to do."""
+
+
+class Header(msgspec.Struct, frozen=True, kw_only=True):
+    """What is fixed when a match begins. `setup` is the game's own struct of facts as plain values."""
+
+    id: str
+    at: str
+    game: str
+    seats: int
+    options: dict[str, int] = {}
+    setup: Any = None
+    names: dict[Seat, str] = {}
+    colours: dict[Seat, str] = {}
+    mode: str = "assist"
+    bid_seconds: int = SECONDS
+    """How long a bid may take; 0 is no clock (ruling C5)."""
+    trainer: bool = False
+    """Whether a trainer leads: then nobody else takes steps back."""
+    commitment: str = ""
+    """What the companion has committed to for its first roll (C6, `companion.referee.dice`)."""
+
+
+class Evidence(msgspec.Struct, frozen=True):
+    """Why the referee thought so: pictures (JPEG) before and after, and the candidates in words, the chosen first."""
+
+    before: bytes | None
+    after: bytes | None
+    candidates: tuple[str, ...]
+
+
+def new_id() -> str:
+    """Make a UUIDv7 (RFC 9562): 48 bits of milliseconds, then random bits, so that ids sort by time."""
+    value = (int(time.time() * 1000) & ((1 << 48) - 1)) << 80 | secrets.randbits(80)
+    value = value & ~(0xF << 76) | 0x7 << 76
+    value = value & ~(0x3 << 62) | 0x2 << 62
+    text = f"{value:032x}"
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
+def now() -> str:
+    """Give the time in UTC, ISO 8601, in milliseconds."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+class _Plain(msgspec.Struct, frozen=True, kw_only=True):
+    """A record as it is stored: its action is the game's own struct, not decoded yet."""
+
+    n: int
+    id: str
+    at: str
+    kind: str = "action"
+    seat: Seat = 0
+    action: msgspec.Raw = msgspec.Raw(b"null")
+    facts: Facts = ()
+    edits: tuple[AnyEdit, ...] = ()
+    steps: int = 0
+    by: str = "table"
+    assumed: bool = False
+    proof: Proof | None = None
+    commitment: str = ""
+    chain: str = ""
+
+
+_plain = msgspec.json.Decoder(_Plain)
+
+
+def encode_record(record: Record) -> bytes:
+    """Write a record as one line of JSON, always with the same bytes."""
+    return msgspec.json.encode(record, order="deterministic")
+
+
+def decode_record(line: bytes, action_type: Any) -> Record:
+    """Read a record; its action becomes one of the game's structs.
+
+    Raises:
+        JournalError: if the line is no record of this game.
+    """
+    try:
+        plain = _plain.decode(line)
+        action = msgspec.json.decode(plain.action, type=action_type | None)
+    except UNREADABLE as error:
+        raise JournalError(f"this line is no record: {error}") from None
+    rest = {name: getattr(plain, name) for name in plain.__struct_fields__ if name != "action"}
+    return Record(action=action, **rest)
+
+
+def read_export(lines: Iterable[bytes]) -> tuple[Header, list[bytes]]:
+    """Split an exported match into its header and its record lines.
+
+    Raises:
+        JournalError: if there is no header, or one that nobody could have written.
+    """
+    given = [line.strip() for line in lines if line.strip()]
+    try:
+        header = msgspec.json.decode(given[0], type=Header)
+    except (IndexError, *UNREADABLE) as error:
+        raise JournalError(f"this is no exported match: its first line is no header ({error})") from None
+    within = [header.setup]
+    for _ in range(DEEPEST):
+        within = [one for thing in within if isinstance(thing, dict | list) for one in _things(thing)]
+    if within:
+        raise JournalError("this is no exported match: too many things lie in each other in its header")
+    return header, given[1:]
+
+
+def _things(within: dict[str, Any] | list[Any]) -> Iterable[Any]:
+    return within.values() if isinstance(within, dict) else within
+
+
+def decoded(line: bytes, kind: type[T]) -> T | None:
+    """Read something that a match can do without; None if it is damaged."""
+    try:
+        return msgspec.json.decode(line, type=kind)
+    except UNREADABLE as error:
+        log.warning("something in the journal is damaged, and left out: %s", error)
+        return None
+
+
+def of_seats(header: Header, given: dict[Seat, str]) -> dict[Seat, str]:
+    """Leave out what is no text, or of no seat of a match: a changed byte may have made it so."""
+    # SQLite keeps a value's kind beside it, in bytes that may change too.
+    return {
+        seat: one
+        for seat, one in given.items()
+        if isinstance(seat, int) and 1 <= seat <= header.seats and isinstance(one, str)
+    }
