@@ -23,6 +23,8 @@ COSTLY = 3
 """Pages, pictures and PDFs that take a second to make and are made at once, for one address one."""
 PATIENCE_S = 10.0
 """Seconds that somebody waits for a costly page while others have theirs made."""
+UPLOAD_PATIENCE_S = 4.0
+"""Seconds that somebody waits with a photograph: a table full of people photographs its hands at the same moment."""
 LINK = "fe80::/10"
 """Addresses of one link only, which every machine on it makes for itself."""
 WELCOME_LASTS = 12 * 3600.0
@@ -100,7 +102,7 @@ class Door:
         self._lock = threading.Lock()
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
         self._streams = Share(STREAMS)
-        self.uploads = Few(UPLOADS)
+        self.uploads = Few(UPLOADS, UPLOAD_PATIENCE_S)
         self.costly = Few(COSTLY, PATIENCE_S)
         self._welcomed: OrderedDict[str, float] = OrderedDict()
 
