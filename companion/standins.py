@@ -135,7 +135,7 @@ class StandIns:
             return {}
         try:
             return msgspec.json.decode(self._file.read_bytes(), type=dict[str, list[Seat]])
-        except (OSError, msgspec.MsgspecError) as error:
+        except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             log.warning("%s can't be read (%s): no robot sits in", self._file.name, error)
             return {}
 

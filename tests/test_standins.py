@@ -186,7 +186,7 @@ def test_robots_stay_at_their_match_over_a_restart_and_go_to_no_other(tmp_path: 
         evening.match.close()
 
 
-@pytest.mark.parametrize("written", [b"", b"{", b'["1"]', b'{"1": ["a"]}', b"\xff\xfe"])
+@pytest.mark.parametrize("written", [b"", b"{", b'["1"]', b'{"1": ["a"]}', b"\xff\xfe", b'{"\xff": [1]}'])
 def test_a_damaged_list_of_robots_is_none(tmp_path: Path, written: bytes) -> None:
     (tmp_path / "robots.json").write_bytes(written)
     assert given("any", tmp_path / "robots.json") == set()

@@ -262,7 +262,7 @@ class Keys:
             return _Kept()
         try:
             return msgspec.json.decode(self._file.read_bytes(), type=_Kept)
-        except (OSError, msgspec.MsgspecError) as error:
+        except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             log.warning("the key file %s can't be read (%s): everybody joins again", self._file.name, error)
             return _Kept()
 

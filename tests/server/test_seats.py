@@ -220,7 +220,10 @@ def test_keys_of_another_match_open_no_seat(tmp_path: Path) -> None:
     assert not Keys("n", PIN, tmp_path / "keys.json").holds(1, token)
 
 
-@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"seats": 5}', b"\xff"])
+DAMAGED = [b"", b"{", b"[]", b'{"seats": 5}', b"\xff", b'{"match": "\xff"}', b'{"x": ' + b"[" * 9000]
+
+
+@pytest.mark.parametrize("damage", DAMAGED, ids=range(len(DAMAGED)))
 def test_a_damaged_key_file_only_means_joining_again(tmp_path: Path, damage: bytes) -> None:
     file = tmp_path / "keys.json"
     file.write_bytes(damage)
