@@ -2,7 +2,8 @@
 
 A backup is a zip: `companion-backup.json` first (format, program's version, when it was made, and each file's length
 and SHA-256), then `journal.db` as SQLite's online backup gives it (so a match may go on meanwhile), the settings, and
-the owner's own files under `data/`. Recordings stay behind: they are large, and people may be in them.
+the owner's own files under `data/`. Recordings stay behind: they are large, and people may be in them. So do the keys
+of phones: one that was taken back must not count again, nor one that came with somebody else's backup.
 """
 
 from __future__ import annotations
@@ -32,6 +33,11 @@ FORMAT = 1
 JOURNAL = "journal.db"
 OWN = "data"
 """The folder in the state folder that holds the owner's files."""
+KEYS = "seats.json"
+READ_ONLY = (".toml", ".txt")
+"""Endings of the owner's files that are read and no more: cards, boards, wiring. All others may be run by a page."""
+PAGES = "web"
+"""The folder of the owner's that pages are made of: a template in it is a program."""
 LARGEST = 4 * 1024**3
 """Bytes that a backup may unpack to."""
 CHUNK = 1 << 20
@@ -59,6 +65,18 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     at: str
     matches: int
     files: dict[str, Part]
+
+
+class Restored(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of a backup.
+
+    `manifest` is what it said of itself; `aside` the folder in which the former matches and settings lie now (None if
+    there were none); `left_out` are the files in it that were not taken.
+    """
+
+    manifest: Manifest
+    aside: Path | None
+    left_out: list[str]
 
 
 def backup(folder: Path, out: IO[bytes]) -> Manifest:
@@ -114,11 +132,11 @@ def roomy() -> str | None:
     return large if "TMPDIR" not in os.environ and os.access(large, os.W_OK) else None
 
 
-def restore(folder: Path, given: IO[bytes]) -> tuple[Manifest, Path | None]:
+def restore(folder: Path, given: IO[bytes], *, pages: bool = False) -> Restored:
     """Take a backup back: check all of it first, put aside what is there, then put it in place.
 
-    Gives what the backup said of itself, and the folder in which the former matches and settings lie now (None if there
-    were none).
+    Keys of phones are left out: everybody joins again. Without `pages` so is whatever of the owner's this computer
+    might run, templates above all: the sums in a backup find damage, not malice.
 
     Raises:
         BackupError: if it is no backup, or a damaged one, or the companion is running. Nothing has changed then.
@@ -127,14 +145,14 @@ def restore(folder: Path, given: IO[bytes]) -> tuple[Manifest, Path | None]:
         folder.mkdir(parents=True, exist_ok=True)
         with _alone(folder), tempfile.TemporaryDirectory(prefix=".restoring-", dir=folder) as made:
             fresh = Path(made)
-            manifest = _unpack(given, fresh, shutil.disk_usage(folder).free)
+            manifest, left_out = _unpack(given, fresh, shutil.disk_usage(folder).free, pages)
             aside = _put_aside(folder)
-            for name in sorted({PurePosixPath(name).parts[0] for name in manifest.files}):
-                (fresh / name).replace(folder / name)
+            for path in sorted(fresh.iterdir()):
+                path.replace(folder / path.name)
             names_kept(folder)
     except OSError as error:
         raise BackupError(f"the backup can't be taken back: {error.strerror or error} ({error.filename})") from None
-    return manifest, aside
+    return Restored(manifest=manifest, aside=aside, left_out=left_out)
 
 
 # ---------------------------------------------------------------------------------------------------------- writing
@@ -161,7 +179,7 @@ def _settings(folder: Path) -> Iterator[Path]:
     """Yield the settings and the owner's files."""
     for path in sorted(folder.glob("*.json")):
         # The list of contents of another backup, which somebody has unpacked here, is none of ours.
-        if path.is_file() and path.name != MANIFEST:
+        if path.is_file() and path.name not in (KEYS, MANIFEST):
             yield path
     for path in sorted((folder / OWN).rglob("*")):
         if path.is_file() and not path.is_symlink():
@@ -215,23 +233,26 @@ def _check_journal(path: Path) -> int:
 # ---------------------------------------------------------------------------------------------------------- reading
 
 
-def _unpack(given: IO[bytes], into: Path, free: int) -> Manifest:
-    """Unpack and check every file; the names in a backup are not trusted."""
+def _unpack(given: IO[bytes], into: Path, free: int, pages: bool) -> tuple[Manifest, list[str]]:
+    """Unpack and check every file that is taken, and list the others; the names in a backup are not trusted."""
     try:
         with zipfile.ZipFile(given) as file:
             if any(info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for info in file.infolist()):
                 raise BackupError("this is no backup of Companion: it is packed in another way. Try another file")
             manifest = _manifest(file)
-            total = sum(part.size for part in manifest.files.values())
+            taken = {name: part for name, part in manifest.files.items() if _wanted(name, pages)}
+            if not taken:
+                raise BackupError("there is nothing in this backup that could be taken back: try another file")
+            total = sum(part.size for part in taken.values())
             if total > min(LARGEST, free):
                 raise BackupError(f"it needs {total / 1e6:.0f} MB, and there is less room on the disk: make some")
-            for name, part in manifest.files.items():
+            for name, part in taken.items():
                 _unpack_one(file, name, part, into)
     except (zipfile.BadZipFile, EOFError, RuntimeError, ValueError, struct.error, zlib.error) as error:
         raise BackupError(f"this is no backup of Companion, or a damaged one ({error}): try another file") from None
     if JOURNAL in manifest.files:
         _check_journal(into / JOURNAL)
-    return manifest
+    return manifest, sorted(manifest.files.keys() - taken.keys())
 
 
 def _manifest(file: zipfile.ZipFile) -> Manifest:
@@ -262,6 +283,14 @@ def _belongs(name: str) -> bool:
     own = len(parts) > 1 and parts[0] == OWN
     proper = ".." not in parts and name == PurePosixPath(*parts).as_posix() and name.isprintable()
     return (name == JOURNAL or settings or own) and proper
+
+
+def _wanted(name: str, pages: bool) -> bool:
+    """Tell whether a file of a backup gives nobody a key, and, without `pages`, that no page may run it."""
+    parts = PurePosixPath(name).parts
+    if len(parts) == 1:
+        return name != KEYS
+    return pages or (parts[1] != PAGES and name.endswith(READ_ONLY))
 
 
 def _unpack_one(file: zipfile.ZipFile, name: str, part: Part, into: Path) -> None:

@@ -10,12 +10,15 @@ from typing import Annotated
 
 import typer
 
-from companion.backup import BackupError, backup_to, roomy
+from companion.backup import KEYS, BackupError, backup_to, roomy
 from companion.backup import backup as write_backup
 from companion.backup import restore as take_back
 from companion.paths import state_dir
 
 commands = typer.Typer()
+
+MOST_TOLD = 10
+"""So many files of a backup are named."""
 
 
 def _fail(error: Exception) -> typer.Exit:
@@ -77,6 +80,9 @@ def backup(
 @commands.command()
 def restore(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup; - is standard input.", allow_dash=True)],
+    with_pages: Annotated[
+        bool, typer.Option("--with-pages", help="Take pages of your own too. They are programs: only from yourself.")
+    ] = False,
 ) -> None:
     """Take a backup back. What is there now is put aside, not thrown away."""
     try:
@@ -84,14 +90,22 @@ def restore(
             # A zip is read back and forth, which a pipe can't be.
             with tempfile.TemporaryFile(dir=roomy()) as given:
                 shutil.copyfileobj(sys.stdin.buffer, given)
-                manifest, aside = take_back(state_dir(), given)
+                done = take_back(state_dir(), given, pages=with_pages)
         else:
             with file.open("rb") as given:
-                manifest, aside = take_back(state_dir(), given)
+                done = take_back(state_dir(), given, pages=with_pages)
     except OSError as error:
         raise _fail(BackupError(f"{file} can't be read: {error.strerror}")) from None
     except BackupError as error:
         raise _fail(error) from None
-    typer.echo(f"{manifest.matches} matches are back, as they were on {manifest.at[:16].replace('T', ' ')} UTC.")
-    if aside is not None:
-        typer.echo(f"What was here before lies in {aside}.")
+    at = done.manifest.at[:16].replace("T", " ")
+    typer.echo(f"{done.manifest.matches} matches are back, as they were on {at} UTC. Phones join again.")
+    if done.aside is not None:
+        typer.echo(f"What was here before lies in {done.aside}.")
+    pages = [name for name in done.left_out if name != KEYS]
+    if pages:
+        more = f" and {len(pages) - MOST_TOLD} more" if len(pages) > MOST_TOLD else ""
+        typer.echo(
+            f"Left out, for a page might run it: {', '.join(pages[:MOST_TOLD])}{more}. "
+            "If you made the backup yourself, and want it, restore it once more with --with-pages."
+        )

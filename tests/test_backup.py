@@ -1,6 +1,7 @@
 """Backup and restore: nothing is lost, nothing foreign gets in, and what was there is put aside."""
 
 import fcntl
+import hashlib
 import io
 import json
 import os
@@ -71,8 +72,8 @@ def ids(folder):
 
 
 def test_everything_comes_back_but_recordings(state, tmp_path):
-    manifest, aside = restore(tmp_path / "new", made(state))
-    assert (manifest.matches, aside) == (1, None)
+    done = restore(tmp_path / "new", made(state))
+    assert (done.manifest.matches, done.aside, done.left_out) == (1, None, [])
     assert ids(tmp_path / "new") == ["01"]
     assert (tmp_path / "new" / "box.json").read_text() == '{"pin":"4711"}'
     assert (tmp_path / "new" / "data" / "firmware_config" / "wiring.toml").read_text() == "[oled]\n"
@@ -95,7 +96,7 @@ def test_what_was_there_is_put_aside(state):
     journal = Journal(state)
     journal.begin(Header(id="02", at="", game="collectors", seats=2))
     journal.close()
-    _, aside = restore(state, copy)
+    aside = restore(state, copy).aside
     assert ids(state) == ["01"]
     assert ids(aside) == ["01", "02"]
     assert (state / "recordings" / "large.mjpg").exists()
@@ -139,8 +140,6 @@ def smuggle(name):
 
 
 def foreign_journal(contents):
-    import hashlib
-
     db = sqlite3.connect(":memory:")
     db.execute("CREATE TABLE recipes (soup)")
     body = db.serialize()
@@ -155,6 +154,7 @@ BAD = {
     "cut off": (lambda c: c.update({"journal.db": c["journal.db"][:100]}), "journal.db is not as it was"),
     "grown": (lambda c: c.update({"journal.db": c["journal.db"] + b"x" * 10}), "journal.db is not as it was"),
     "missing": (lambda c: c.pop("journal.db"), "journal.db is missing"),
+    "empty": (lambda c: relisted(c, files={}), "nothing in this backup"),
     "no list": (lambda c: c.pop("companion-backup.json"), "no list of contents"),
     "list of nonsense": (lambda c: c.update({"companion-backup.json": b"[1, 2]"}), "no backup of Companion"),
     "newer": (lambda c: relisted(c, format=2), "newer Companion"),
@@ -198,7 +198,7 @@ def test_a_damaged_byte_anywhere_is_noticed(state):
         damaged = bytearray(whole)
         damaged[at] ^= 0xFF
         try:
-            manifest, _ = restore(state, io.BytesIO(bytes(damaged)))
+            manifest = restore(state, io.BytesIO(bytes(damaged))).manifest
         except BackupError:
             continue
         # A byte that says nothing of the contents (a date, say): then all of it has to be right.
@@ -231,7 +231,7 @@ def test_no_file_is_ever_held_in_memory_whole(state, tmp_path):
     with sqlite3.connect(state / "journal.db") as db:
         db.execute("CREATE TABLE much (bytes)")
         db.executemany("INSERT INTO much VALUES (zeroblob(4000000))", [()] * 10)
-    (state / "data" / "large").write_bytes(bytes(40 * MB))
+    (state / "data" / "large.txt").write_bytes(bytes(40 * MB))
     with held_at_most(16 * MB):
         backup_to(state, tmp_path / "large.zip")
     with held_at_most(16 * MB), (tmp_path / "large.zip").open("rb") as given:
@@ -240,7 +240,7 @@ def test_no_file_is_ever_held_in_memory_whole(state, tmp_path):
 
 
 def test_the_commands_hold_no_backup_in_memory_either(state, tmp_path):
-    (state / "data" / "noise").write_bytes(os.urandom(40 * MB))
+    (state / "data" / "noise.txt").write_bytes(os.urandom(40 * MB))
     environ = {**os.environ, "COMPANION_STATE": str(state)}
     command = [sys.executable, "-c", MEASURED]
     with (
@@ -267,7 +267,7 @@ def test_a_backup_is_made_whatever_the_clock_says(state, tmp_path, monkeypatch, 
 
     monkeypatch.setattr("companion.backup.datetime", Clock)
     monkeypatch.setattr("zipfile.time.localtime", lambda *_: Clock.now().timetuple())
-    manifest = restore(tmp_path / "new", made(state))[0]
+    manifest = restore(tmp_path / "new", made(state)).manifest
     assert manifest.at.startswith(f"{year}")
     assert ids(tmp_path / "new") == ["01"]
 
@@ -283,6 +283,61 @@ def test_a_file_whose_name_can_not_come_back_is_said_when_the_backup_is_made(sta
     (state / "data" / "a\nb").touch()
     with pytest.raises(BackupError, match="rename"):
         made(state)
+
+
+SOMEBODYS = {
+    "seats.json": b'{"match":"01","hosts":["0"]}',
+    "data/web/templates/base.html": b"{{ 7 * 7 }}",
+    "data/web/static/companion.js": b"alert(1)",
+    "data/web/wiring.toml": b"",
+    "data/games/game.py": b"import os",
+    "data/card_codes/karmic-collections/zones.toml": b"",
+}
+"""What might be in the backup of somebody else: only the last is taken without being asked for."""
+
+
+def somebodys(state):
+    def change(contents):
+        said = json.loads(contents["companion-backup.json"])["files"]
+        parts = {name: {"size": len(one), "sha256": hashlib.sha256(one).hexdigest()} for name, one in SOMEBODYS.items()}
+        contents.update(SOMEBODYS)
+        relisted(contents, files={**said, **parts})
+
+    return again(made(state), change)
+
+
+def test_keys_and_programs_in_a_backup_are_left_out_and_said(state, tmp_path, monkeypatch):
+    path = tmp_path / "somebodys.zip"
+    path.write_bytes(somebodys(state).getvalue())
+    monkeypatch.setenv("COMPANION_STATE", str(tmp_path / "new"))
+    done = CliRunner().invoke(cli, ["restore", str(path)])
+    assert done.exit_code == 0
+    came = {name for name in SOMEBODYS if (tmp_path / "new" / name).exists()}
+    assert came == {"data/card_codes/karmic-collections/zones.toml"}
+    said = " ".join(done.output.split())
+    assert "Phones join again" in said
+    assert "Left out, for a page might run it: data/games/game.py, data/web/static/companion.js, data/web/temp" in said
+    assert "zones.toml" not in said
+    assert (tmp_path / "new" / "data" / "firmware_config" / "wiring.toml").exists()
+
+
+def test_pages_of_ones_own_come_back_if_they_are_asked_for_and_keys_never(state, tmp_path, monkeypatch):
+    path = tmp_path / "mine.zip"
+    path.write_bytes(somebodys(state).getvalue())
+    monkeypatch.setenv("COMPANION_STATE", str(tmp_path / "new"))
+    done = CliRunner().invoke(cli, ["restore", str(path), "--with-pages"])
+    assert (done.exit_code, "Left out" in done.output) == (0, False)
+    assert [name for name in SOMEBODYS if not (tmp_path / "new" / name).exists()] == ["seats.json"]
+
+
+def test_keys_of_phones_are_not_in_a_backup_and_those_that_were_here_do_not_count_after_one(state):
+    (state / "seats.json").write_text('{"match":"01","hosts":["0"]}')
+    copy = made(state)
+    with zipfile.ZipFile(copy) as file:
+        assert "seats.json" not in file.namelist()
+    aside = restore(state, copy).aside
+    assert not (state / "seats.json").exists()
+    assert (aside / "seats.json").exists()
 
 
 def test_a_damaged_journal_is_not_backed_up_as_if_it_were_whole(state):
