@@ -13,11 +13,10 @@ from companion.referee import commands as say
 from companion.referee.colours import worn
 from companion.referee.referee import LONGEST, MODES
 from companion.rules.kernel import Info, Seat
-from companion.rules.seats import clean_name
+from companion.rules.seats import LONGEST_NAME, clean_name
 from companion.server import charts, guard
 from companion.server.context import RefusedError, is_host, server
 from companion.server.evenings import Evening, EveningError, Plan, Told
-from companion.server.seats import LONGEST_NAME
 from companion.server.words.speaking import speech
 from companion.server.words.tongues import called, course_in
 

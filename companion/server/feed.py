@@ -69,10 +69,8 @@ class Feed:
         self._epoch = secrets.token_hex(3)
         self._newer = threading.Condition()
         self._undo_asked: tuple[Seat, int] = (TABLE, 0)
-        extras = Extras(
-            taken(), desk.speed(), hands=self._hands(), muted=desk.muted, ailments=desk.ailments(), table=self._name()
-        )
-        self._moment = Moment(1, desk.snapshot(), extras)
+        snapshot = desk.snapshot()
+        self._moment = Moment(1, snapshot, self._extras(snapshot))
         self._version = self._moment.snapshot.version
         speech.know(self._moment.snapshot)
         self._pictures = Pictures()
@@ -138,18 +136,7 @@ class Feed:
             if msgspec.structs.replace(snapshot, version=old.snapshot.version) == old.snapshot:
                 # A referee before a camera may publish ten times a second what is all the same.
                 snapshot = old.snapshot
-            asked, record = self._undo_asked
-            extras = Extras(
-                taken=self._taken(),
-                speed=self._desk.speed(),
-                undo_asked=asked if record == snapshot.record else TABLE,
-                hands=self._hands(),
-                asking=self._asking(),
-                muted=self._desk.muted,
-                ailments=self._desk.ailments(),
-                table=self._name(),
-                robots=self._robots(),
-            )
+            extras = self._extras(snapshot)
             if snapshot is old.snapshot and extras == old.extras:
                 return
             self._speech.know(snapshot)
@@ -158,6 +145,21 @@ class Feed:
             while len(self._moments) > 32:
                 self._moments.popitem(last=False)
             self._newer.notify_all()
+
+    def _extras(self, snapshot: Snapshot) -> Extras:
+        """Gather what changes without a new snapshot."""
+        asked, record = self._undo_asked
+        return Extras(
+            taken=self._taken(),
+            speed=self._desk.speed(),
+            undo_asked=asked if record == snapshot.record else TABLE,
+            hands=self._hands(),
+            asking=self._asking(),
+            muted=self._desk.muted,
+            ailments=self._desk.ailments(),
+            table=self._name(),
+            robots=self._robots(),
+        )
 
     def _name(self) -> str:
         owner = self._desk.owner

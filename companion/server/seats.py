@@ -7,6 +7,7 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from companion.referee import commands as say
 from companion.referee.colours import COLOURS
 from companion.rules.kernel import Seat, name_seats
+from companion.rules.seats import LONGEST_NAME, clean_name
 from companion.server.context import (
     HOST_COOKIE,
     RefusedError,
@@ -24,7 +25,8 @@ from companion.server.keys import TakenError
 
 blueprint = Blueprint("seats", __name__)
 
-LONGEST_NAME = 24
+LONGEST_TYPED = 1000
+"""Letters that are looked at of what somebody types as a name."""
 
 
 def ask_cookie(seat: Seat) -> str:
@@ -103,7 +105,7 @@ def _with_key(seat: Seat) -> Response:
 def take() -> Response:
     """Take a seat, and go to its page."""
     here = server()
-    name = " ".join(request.form.get("name", "").split())
+    name = clean_name(request.form.get("name", ""), LONGEST_TYPED)
     number = request.form.get("seat", "")
     if not (number.isascii() and number.isdigit() and len(number) < 4):
         return _form(0, "Choose a seat: tap the place where you sit.", name, 400)

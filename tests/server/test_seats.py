@@ -74,7 +74,7 @@ def test_a_refused_name_leaves_the_seat_free(client_of: Clients) -> None:
     desk = ShowDesk()
     desk.reply = Reply(False, verdict=illegal("C3", "a name needs a letter", "Type a name."))
     client = client_of(desk)
-    answer = join(client, 1, "@@")
+    answer = join(client, 1, "Bo")
     assert "A name needs a letter." in answer.text
     assert client.application.extensions["companion"].keys.taken() == frozenset()
 
@@ -246,3 +246,11 @@ def test_a_disk_that_cannot_be_written_keeps_nobody_from_their_seat(tmp_path: Pa
     (tmp_path / "state").write_text("a file where the folder should be")
     keys = Keys("m", PIN, tmp_path / "state" / "keys.json")
     assert keys.holds(1, keys.take(1))
+
+
+def test_a_name_of_which_nothing_can_be_seen_takes_no_seat(client_of: Clients) -> None:
+    client = client_of(ShowDesk())
+    answer = client.post("/join", data={"seat": "1", "name": "\u200b\u202e"})
+    assert answer.status_code == 400
+    assert "Type your name first" in answer.get_data(as_text=True)
+    assert client.get_cookie("companion_seat_1") is None
