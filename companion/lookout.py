@@ -16,7 +16,7 @@ import numpy as np
 
 from companion.devices.camera import HUNG, Stillness
 from companion.devices.exposing import Exposing
-from companion.devices.service import PermanentError
+from companion.devices.service import DeviceError, PermanentError
 from companion.eye import overlay
 from companion.eye.eye import Eye
 from companion.eye.mat import Mat, Rect
@@ -33,7 +33,11 @@ BETWEEN_PICTURES = 0.4
 """Seconds between two pictures for the table page, at least; three times as long while nothing changes."""
 
 ANEW = 1.0
-"""Seconds after a picture that could not be understood until the next one is looked at."""
+"""Seconds after a picture that could not be understood until the next one is looked at, and after a camera failed in
+a way nobody thought of until it is asked again.
+"""
+FAILED = "The camera failed; it is tried again by itself. If that doesn't help, unplug it and plug it in again."
+"""What people are told of a fault whose own words are for programmers; the log has those."""
 
 
 class Pictures(Protocol):
@@ -77,6 +81,7 @@ class Lookout:
         self._camera: Pictures | None = None
         self._eye: Eye | None = None
         self._closed = threading.Event()
+        self._over = False
         self._frames = threading.Condition()
         self._asked_of_eye: deque[tuple[Callable[[Eye], Any], Future[Any]]] = deque()
         self._count = 0
@@ -104,6 +109,15 @@ class Lookout:
             self._frames.notify_all()
         if self._thread.is_alive():
             self._thread.join(timeout=5)
+
+    @property
+    def ailing(self) -> str:
+        """Say what is wrong with the eye's thread; "" while it looks, and once there is nothing more to look at.
+
+        A camera that is lost is no such thing: of that people are told, and it is asked again.
+        """
+        ended = self._thread.ident is not None and not self._thread.is_alive()
+        return "the eye's thread has ended" if ended and not self._over and not self._closed.is_set() else ""
 
     @property
     def resting(self) -> bool:
@@ -176,35 +190,51 @@ class Lookout:
     # -------------------------------------------------------------------------------------------------- the thread
 
     def _run(self) -> None:
-        try:
-            camera = self._camera = self._make_camera()
-        except PermanentError as error:
-            self.tell_trouble(Trouble("camera-lost", f"{error}"))
-            return
+        camera: Pictures | None = None
+        while not self._closed.is_set():
+            try:
+                if camera is None:
+                    camera = self._take(self._make_camera())
+                self._look_through(camera)
+                if not getattr(camera, "live", True):
+                    break
+            except PermanentError as error:
+                self._lose(f"{error}")
+                break
+            except OSError as error:
+                self._lose(f"The camera gives no pictures: {error}")
+                self._closed.wait(0.1)
+            except Exception as error:
+                # Whatever a driver, or we ourselves, did wrong: a table must not go on unwatched without being told.
+                log.exception("the camera failed")
+                self._lose(f"{error}" if isinstance(error, DeviceError) else FAILED)
+                self._closed.wait(ANEW)
+        self._over = True
+
+    def _take(self, camera: Pictures) -> Pictures:
+        """Take a camera that has just been made."""
+        self._camera = camera
         # What is painted or played again has no noise of its own, and its time does not run by itself.
         self._stillness = Stillness() if getattr(camera, "live", True) else None
         control = getattr(camera, "control", None)
         self._exposing = Exposing(control) if control is not None else None
-        while not self._closed.is_set():
-            try:
-                for frame in camera.frames():
-                    # Before there is anything to see nobody needs an eye, which takes a while to make.
-                    eye = self._eye = self._eye or self._make_eye()
-                    try:
-                        self._look(eye, frame)
-                    except (ValueError, ArithmeticError, LookupError, TypeError, cv2.error):
-                        self._begin_anew()
-                if not getattr(camera, "live", True):
-                    return
-            except PermanentError as error:
-                self.tell_trouble(Trouble("camera-lost", f"{error}"))
-                return
-            except OSError as error:
-                self._give_none(error)
-                self._closed.wait(0.1)
+        return camera
 
-    def _give_none(self, error: object) -> None:
-        self.tell_trouble(Trouble("camera-lost", f"The camera gives no pictures: {error}"))
+    def _look_through(self, camera: Pictures) -> None:
+        for frame in camera.frames():
+            # Before there is anything to see nobody needs an eye, which takes a while to make.
+            eye = self._eye = self._eye or self._make_eye()
+            try:
+                self._look(eye, frame)
+            except Exception:
+                self._begin_anew()
+
+    def _lose(self, words: str) -> None:
+        """Tell that the camera is lost. If even that fails the camera is asked again all the same."""
+        try:
+            self.tell_trouble(Trouble("camera-lost", words))
+        except Exception:
+            log.exception("it could not be told that the camera is lost")
 
     def _begin_anew(self) -> None:
         """Forget what the eye knew: a picture broke it, and a match must not go on unwatched without being told."""
@@ -217,12 +247,13 @@ class Lookout:
         hangs = self._stillness is not None and self._stillness.hangs(frame)
         if hangs:
             # What a hand does meanwhile nobody sees: that is told as a camera that is gone.
-            self._give_none(HUNG)
-        elif self._trouble is not None:
-            self.tell_trouble(None)
+            self.tell_trouble(Trouble("camera-lost", f"The camera gives no pictures: {HUNG}"))
         if self._record is not None:
             self._record(frame)
         view = None if hangs else eye.see(frame)
+        if self._trouble is not None and not hangs:
+            # Only now: a picture that can't be understood is none.
+            self.tell_trouble(None)
         if self._exposing is not None:
             self._exposing.see(frame, self._corners(eye))
         if view is not None:

@@ -7,9 +7,11 @@ from flask import Flask
 from werkzeug.serving import make_server
 
 from companion import games
+from companion.app import Table, seated_at
 from companion.health import Served, add_health, kept, own_version, probe
 from companion.referee.journal import Header
 from companion.referee.match import Match
+from companion.server.app import create_app, shut
 from tests.referee.table import GAME
 
 
@@ -53,6 +55,15 @@ def test_a_probe_tells_what_is_wrong(served):
     assert "do not answer" in probe("127.0.0.1", 1, 1)
 
 
+def test_an_eye_that_has_ended_is_named_and_restarted_for(served):
+    app = Flask("test")
+    add_health(app, lambda patience: True, lambda: "Collectors", lambda: "the eye's thread has ended")
+    answer = app.test_client().get("/health")
+    assert (answer.status_code, answer.json["ok"]) == (503, False)
+    assert answer.json["wrong"] == "the eye's thread has ended"
+    assert probe("127.0.0.1", served(app), 20) == "the eye's thread has ended"
+
+
 def test_a_match_answers_as_long_as_its_thread_works_off_its_letters():
     header = Header(id="01", at="", game="five-cards-collector", seats=2, mode="ledger")
     match = Match(GAME, games.load_mat("five-cards-collector", 2), header, None)
@@ -83,3 +94,25 @@ def test_what_is_kept_has_the_page_and_says_goodbye_before_it_closes():
     assert made.test_client().get("/health").json["ok"] is True
     made.extensions["companion.close"]()
     assert closed == ["table"]
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_table_whose_eyes_thread_has_ended_is_not_well(monkeypatch):
+    monkeypatch.setenv("COMPANION_DEVICES", "simulated")
+
+    def ends():
+        raise SystemExit
+
+    header = Header(id="0190", at="2026-01-01T00:00:00Z", game=GAME.info.name, seats=2)
+    seating = seated_at(GAME, games.load_mat(GAME.info.name, 2), None, ends)
+    table = Table(seating, header, None, "HTTP://127.0.0.1:8080/J")
+
+    def make():
+        table.start()
+        return Served(create_app(table, close=table.close), table.match.answers, lambda: "")
+
+    app = kept(make, "127.0.0.1", 1)()
+    table.lookout._thread.join(60)
+    answer = app.test_client().get("/health")
+    assert (answer.status_code, answer.json["wrong"]) == (503, "the eye's thread has ended")
+    shut(app)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
+import cv2
 import pytest
 
-from companion.devices.camera import HANGS, Camera
+from companion.devices.camera import HANGS, Camera, CameraLostError
 from companion.eye.eye import Eye
 from companion.eye.view import Frame, TableView
-from companion.lookout import Lookout
+from companion.lookout import FAILED, Lookout
 from tests.eye.tables import Table, book, test_mat
 
 MAT = test_mat()
@@ -105,6 +107,105 @@ def test_a_camera_that_fails_is_told_of_and_asked_again() -> None:
     lost = [n for n, words in enumerate(troubles) if words]
     assert [troubles[n] for n in lost] == [["The camera gives no pictures: no such device"]]
     assert 0 < lost[0] < len(troubles) - 1
+
+
+class Faulty(Camera):
+    """A camera that gives pictures, breaks once as it is told to, and gives pictures again."""
+
+    def __init__(self, fault: Callable[[Frame], object]) -> None:
+        self.table = Table(MAT, size=(480, 270))
+        self.fault = fault
+        self.broken = False
+
+    def frames(self) -> Iterator[Frame]:
+        for number in range(8):
+            frame = self.table.shot()
+            if number == 4 and not self.broken:
+                self.broken = True
+                broken = self.fault(frame)
+                assert isinstance(broken, Frame)
+                yield broken
+            yield frame
+        self.live = False
+
+
+def raising(error: Exception) -> Callable[[Frame], object]:
+    def fault(frame: Frame) -> object:
+        raise error
+
+    return fault
+
+
+def listed(frame: Frame) -> Frame:
+    rows: Any = frame.gray.tolist()
+    return Frame(rows, frame.time, frame.number)
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (raising(RuntimeError("inner workings")), FAILED),
+        (raising(MemoryError()), FAILED),
+        (raising(cv2.error("inner workings")), FAILED),
+        (raising(CameraLostError("The cable is out.")), "The cable is out."),
+        (listed, "A picture could not be understood: the camera looks anew."),
+    ],
+)
+def test_whatever_goes_wrong_with_a_camera_is_told_of_and_it_is_looked_on(
+    monkeypatch: pytest.MonkeyPatch, fault: Callable[[Frame], object], words: str
+) -> None:
+    monkeypatch.setattr("companion.lookout.ANEW", 0.0)
+    troubles = told(Faulty(fault))
+    lost = [n for n, here in enumerate(troubles) if here]
+    assert [troubles[n] for n in lost] == [[words]]
+    assert 0 < lost[0] < len(troubles) - 1
+
+
+def test_a_camera_or_an_eye_that_can_not_be_made_is_told_of_and_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.lookout.ANEW", 0.0)
+    made: list[str] = []
+    views: list[TableView] = []
+
+    def camera() -> Camera:
+        made.append("camera")
+        if made.count("camera") == 1:
+            raise RuntimeError("inner workings")
+        return Loose()
+
+    def eye() -> Eye:
+        made.append("eye")
+        if made.count("eye") == 1:
+            raise MemoryError
+        return Eye(MAT, book(MAT))
+
+    lookout = Lookout(MAT, camera, eye, views.append, lambda time: None)
+    lookout.start()
+    lookout._thread.join(120.0)
+    assert made == ["camera", "camera", "eye", "eye"]
+    assert [[one.words for one in view.troubles] for view in views[:2]] == [[FAILED], []]
+    assert views[-1].troubles == ()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_an_eye_whose_thread_has_ended_is_named_until_the_lookout_is_closed() -> None:
+    def ends() -> Camera:
+        raise SystemExit
+
+    lookout = Lookout(MAT, ends, lambda: Eye(MAT, book(MAT)), lambda view: None, lambda time: None)
+    assert lookout.ailing == ""
+    lookout.start()
+    lookout._thread.join(60.0)
+    assert lookout.ailing == "the eye's thread has ended"
+    lookout.close()
+    assert lookout.ailing == ""
+
+
+def test_a_camera_that_has_no_more_pictures_leaves_the_eye_well(camera: Fed, lookout: Lookout) -> None:
+    camera.over = True
+    camera.go.release()
+    lookout._thread.join(60.0)
+    assert not lookout._thread.is_alive()
+    assert lookout.ailing == ""
 
 
 class Hanging(Camera):

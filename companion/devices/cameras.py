@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.devices.camera import Camera, CameraLostError, NoCameraError, Tell, log_trouble
+from companion.devices.camera import HANGS, Camera, CameraLostError, NoCameraError, Tell, log_trouble
 from companion.devices.device_control import DeviceControl
 from companion.devices.recording import RecordingCamera, segments
 from companion.devices.service import Backoff, Clock
@@ -152,6 +152,7 @@ class StreamCamera(Camera):
         clock: Clock = time.monotonic,
         patience: float = 5.0,
         control: DeviceControl | None = None,
+        silence: float = HANGS,
     ) -> None:
         """Prepare; nothing is opened before `frames`.
 
@@ -164,6 +165,8 @@ class StreamCamera(Camera):
             clock: monotonic seconds.
             patience: seconds without a frame after which the camera counts as lost.
             control: sets a device's exposure, if somebody is to.
+            silence: seconds without a frame after which the camera counts as lost though its driver has not answered:
+                some never come back from asking for a picture.
 
         Raises:
             NoCameraError: if the device is there but may not be used.
@@ -180,6 +183,9 @@ class StreamCamera(Camera):
         self._backoff = backoff or Backoff()
         self._clock = clock
         self._patience = patience
+        self._silence = silence
+        self._lost = False
+        self._telling = threading.Lock()
         self.control = self._device = control
         self._stop = threading.Event()
         self._fresh = threading.Condition()
@@ -187,17 +193,24 @@ class StreamCamera(Camera):
         self._thread: threading.Thread | None = None
 
     def frames(self) -> Iterator[Frame]:
-        """Give the newest frame each time; wait while there is none."""
-        self._thread = threading.Thread(target=self._grab, name="camera", daemon=True)
-        self._thread.start()
-        number = 0
+        """Give the newest frame each time; wait while there is none, and tell if that takes too long."""
+        # After a fault frames are asked for again, while the thread still reads: two would fight for the device.
+        if self._thread is None or not self._thread.is_alive():
+            self._thread = threading.Thread(target=self._grab, name="camera", daemon=True)
+            self._thread.start()
+        number, last = 0, self._clock()
         while not self._stop.is_set():
             with self._fresh:
                 self._fresh.wait_for(lambda: self._newest is not None or self._stop.is_set(), timeout=1.0)
                 newest, self._newest = self._newest, None
             if newest is not None:
                 yield _frame(newest[0], newest[1], number)
-                number += 1
+                number, last = number + 1, self._clock()
+            elif self._clock() - last >= self._silence and not self._stop.is_set():
+                self._lose(
+                    f"The {self._what} has given no picture for {self._silence:.0f} seconds. Unplug it and plug it in "
+                    "again; if that doesn't help, start the companion again."
+                )
 
     def close(self) -> None:
         """Stop reading and let the device go."""
@@ -207,14 +220,29 @@ class StreamCamera(Camera):
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join(2.0)
 
+    @property
+    def _what(self) -> str:
+        return f"camera {self.source}" if isinstance(self.source, int) else f"camera at {self.source}"
+
+    def _lose(self, words: str) -> None:
+        """Tell once that the camera is lost; the thread that reads it and who waits for frames may both notice."""
+        with self._telling:
+            if not self._lost:
+                self._lost = True
+                self._tell(Trouble("camera-lost", words))
+
+    def _find(self) -> None:
+        """Tell that the camera is back, if it was lost."""
+        with self._telling:
+            if self._lost:
+                self._lost = False
+                self._tell(None)
+
     def _grab(self) -> None:
-        lost = False
         while not self._stop.is_set():
             try:
                 for picture in self._pictures():
-                    if lost:
-                        self._tell(None)
-                        lost = False
+                    self._find()
                     self._backoff.reset()
                     with self._fresh:
                         self._newest = (picture, self._clock())
@@ -222,15 +250,12 @@ class StreamCamera(Camera):
             except Exception as error:  # whatever a driver raises: the match goes on, and the camera is tried again
                 if not isinstance(error, CameraLostError):
                     log.debug("camera: unexpected", exc_info=True)
-                if not lost:
-                    known = isinstance(error, CameraLostError)
-                    words = str(error) if known else f"The camera failed: {type(error).__name__}: {error}."
-                    self._tell(Trouble("camera-lost", words))
-                    lost = True
+                known = isinstance(error, CameraLostError)
+                self._lose(str(error) if known else f"The camera failed: {type(error).__name__}: {error}.")
                 self._stop.wait(self._backoff.next())
 
     def _pictures(self) -> Iterator[Picture]:
-        what = f"camera {self.source}" if isinstance(self.source, int) else f"camera at {self.source}"
+        what = self._what
         capture = self._make(self.source)
         try:
             if not capture.isOpened():

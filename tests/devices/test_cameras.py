@@ -228,6 +228,70 @@ def test_whatever_a_driver_raises_the_camera_is_tried_again() -> None:
     assert told[:2] == ["The camera failed: RuntimeError: bad driver.", "back"]
 
 
+class Stuck(FakeCapture):
+    """A capture whose third picture never comes, until it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__([100_000_000])
+        self.reads = 0
+        self.let_go = threading.Event()
+
+    def read(self) -> tuple[bool, np.ndarray | None]:
+        self.reads += 1
+        if self.reads == 3:
+            self.let_go.wait(60)
+        # A driver gives no pictures faster than its camera.
+        threading.Event().wait(0.001)
+        return super().read()
+
+
+def test_a_camera_that_never_answers_is_told_of_once_and_taken_back_when_pictures_come() -> None:
+    told: list[str] = []
+    capture = Stuck()
+    silent = threading.Event()
+
+    def tell(trouble: Trouble | None) -> None:
+        told.append("back" if trouble is None else f"{trouble.kind}: {trouble.words}")
+        silent.set()
+
+    camera = StreamCamera(0, tell, capture=capture, silence=0.05)
+    frames: list[Frame] = []
+
+    def look() -> None:
+        frames.extend(camera.frames())
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    assert silent.wait(30)
+    # Who waits looks once a second: it is not told again.
+    threading.Event().wait(1.2)
+    assert len(told) == 1
+    assert told[0].startswith("camera-lost: The camera 0 has given no picture for")
+    seen = capture.reads
+    capture.let_go.set()
+    while capture.reads < seen + 20:
+        assert looking.is_alive()
+    camera.close()
+    looking.join(30)
+    assert told[1:] == ["back"]
+
+
+def test_a_camera_whose_pictures_no_program_can_do_with_is_asked_again_and_opened_once() -> None:
+    class Odd(FakeCapture):
+        def read(self) -> tuple[bool, np.ndarray | None]:
+            threading.Event().wait(0.001)
+            good, bgr = super().read()
+            return good, None if bgr is None else bgr[..., :2]
+
+    capture = Odd([100_000_000])
+    camera = StreamCamera(0, capture=capture)
+    for _ in range(3):
+        with pytest.raises(cv2.error):
+            next(camera.frames())
+    camera.close()
+    assert capture.opened == 1
+
+
 def test_late_frames_are_dropped_so_that_the_newest_is_next() -> None:
     camera = StreamCamera(0, capture=FakeCapture([2000]), backoff=Backoff(first=60, most=60))
     stream = camera.frames()
