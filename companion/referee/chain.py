@@ -14,15 +14,43 @@ import msgspec
 from companion.referee.journal import Header, encode_record
 from companion.referee.record import Record
 
+HASHED = frozenset(
+    (
+        "id",
+        "at",
+        "game",
+        "seats",
+        "options",
+        "setup",
+        "names",
+        "colours",
+        "mode",
+        "bid_seconds",
+        "trainer",
+        "commitment",
+    )
+)
+"""The fields of a header that count in every match. One that a later version adds counts only where it is not what it
+would be if left out (its default): else all matches from before would seem to be damaged."""
+
 
 def root(header: Header) -> str:
     """Give what the first record hangs on: a hash over what is fixed when a match begins (names may change)."""
     fixed = msgspec.structs.replace(header, names={}, colours={})
-    return hashlib.sha256(msgspec.json.encode(msgspec.to_builtins(fixed), order="sorted")).hexdigest()
+    plain = msgspec.to_builtins(fixed)
+    for field in msgspec.structs.fields(fixed):
+        left_out = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+        if field.name not in HASHED and getattr(fixed, field.name) == left_out:
+            del plain[field.encode_name]
+    return hashlib.sha256(msgspec.json.encode(plain, order="sorted")).hexdigest()
 
 
 def link(before: str, record: Record) -> str:
-    """Give the hash that a record carries: SHA-256 over the one before and the record's line without its own."""
+    """Give the hash that a record carries: SHA-256 over the one before and the record's line without its own.
+
+    A record's line leaves out what has its default, so a field that a later version adds changes no hash from before.
+    Actions, facts, edits and proofs are written whole: a field that one of them gets must be left out here.
+    """
     line = encode_record(msgspec.structs.replace(record, chain=""))
     return hashlib.sha256(before.encode() + line).hexdigest()
 

@@ -44,6 +44,9 @@ __all__ = [
 
 log = logging.getLogger(__name__)
 
+VERSION = 1
+"""Of the way in which matches are kept (SQLite's `user_version`; 0 is from before it was written down). Who changes it
+so that an earlier companion would read it wrong raises this; that one then leaves the journal alone."""
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS matches (id TEXT PRIMARY KEY, header BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS records (
@@ -228,11 +231,14 @@ class Journal(Shelf):
         """What had to be saved when the journal was opened, as a sentence for the host; empty if it was sound."""
         path = folder / "journal.db"
         try:
+            _check_version(folder, rescue.version(path))
             saved = rescue.save(path, SCHEMA, self._fault)
             super().__init__(sqlite3.connect(path, isolation_level=None, check_same_thread=False))
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=FULL")
             self._db.executescript(SCHEMA)
+            if self._db.execute("PRAGMA user_version").fetchone()[0] < VERSION:
+                self._db.execute(f"PRAGMA user_version = {VERSION}")
             if saved is not None:
                 aside, matches, records = saved
                 self.rescued += (
@@ -261,11 +267,11 @@ class Journal(Shelf):
 
     def begin(self, header: Header) -> None:
         """Write the header of a new match."""
-        self._write("INSERT INTO matches VALUES (?, ?)", (header.id, msgspec.json.encode(header)))
+        self._write("INSERT INTO matches (id, header) VALUES (?, ?)", (header.id, msgspec.json.encode(header)))
 
     def put_up(self, match: str) -> None:
         """Write down that a match is played from now on: it is the one to go on with after a power cut."""
-        self._write("INSERT OR REPLACE INTO latest VALUES (1, ?)", (match,))
+        self._write("INSERT OR REPLACE INTO latest (one, match) VALUES (1, ?)", (match,))
 
     def append(self, match: str, record: Record) -> None:
         """Write a record. When this returns it is on disk.
@@ -274,7 +280,7 @@ class Journal(Shelf):
             JournalError: if it can't be written (a full disk); nothing is half written.
         """
         self._fault("before-commit")
-        self._write("INSERT INTO records VALUES (?, ?, ?)", (match, record.n, encode_record(record)))
+        self._write("INSERT INTO records (match, n, record) VALUES (?, ?, ?)", (match, record.n, encode_record(record)))
         self._fault("after-commit")
 
     def sound_records(self, match: str, action_type: Any) -> tuple[list[Record], int]:
@@ -308,7 +314,8 @@ class Journal(Shelf):
         try:
             with self._all_or_nothing():
                 self._db.execute(
-                    "INSERT INTO damaged SELECT match, n, record, ? FROM records WHERE match = ? AND n >= ?",
+                    "INSERT INTO damaged (match, n, record, at) "
+                    "SELECT match, n, record, ? FROM records WHERE match = ? AND n >= ?",
                     (now(), match, n),
                 )
                 self._db.execute("DELETE FROM records WHERE match = ? AND n >= ?", (match, n))
@@ -317,19 +324,22 @@ class Journal(Shelf):
 
     def name(self, match: str, seat: Seat, name: str) -> None:
         """Keep what a seat is called from now on."""
-        self._write("INSERT INTO names VALUES (?, ?, ?)", (match, seat, name))
+        self._write("INSERT INTO names (match, seat, name) VALUES (?, ?, ?)", (match, seat, name))
 
     def colour(self, match: str, seat: Seat, colour: str) -> None:
         """Keep which colour a seat has from now on."""
-        self._write("INSERT INTO colours VALUES (?, ?, ?)", (match, seat, colour))
+        self._write("INSERT INTO colours (match, seat, colour) VALUES (?, ?, ?)", (match, seat, colour))
 
     def keep_clock(self, match: str, kept: Kept) -> None:
         """Keep what the bidding clock has left."""
-        self._write("INSERT OR REPLACE INTO clocks VALUES (?, ?)", (match, msgspec.json.encode(kept)))
+        self._write("INSERT OR REPLACE INTO clocks (match, clock) VALUES (?, ?)", (match, msgspec.json.encode(kept)))
 
     def keep_secret(self, match: str, secret: bytes) -> None:
         """Keep a secret of the dice, before its commitment is told to anybody. No export carries it."""
-        self._write("INSERT OR IGNORE INTO secrets VALUES (?, ?, ?)", (match, commitment(secret), secret))
+        self._write(
+            "INSERT OR IGNORE INTO secrets (match, commitment, secret) VALUES (?, ?, ?)",
+            (match, commitment(secret), secret),
+        )
 
     def _write(self, sql: str, values: tuple[Any, ...]) -> None:
         try:
@@ -358,7 +368,7 @@ class Journal(Shelf):
     def keep(self, match: str, n: int, evidence: Evidence) -> None:
         """Keep why a record was understood so. A loss of this is no loss of the match."""
         self._write(
-            "INSERT OR REPLACE INTO evidence VALUES (?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO evidence (match, n, before, after, candidates) VALUES (?, ?, ?, ?, ?)",
             (match, n, evidence.before, evidence.after, msgspec.json.encode(evidence.candidates)),
         )
 
@@ -376,13 +386,23 @@ class Journal(Shelf):
             raise JournalError(f"match {header.id} is in the journal already{how}")
         try:
             with self._all_or_nothing():
-                self._db.execute("INSERT INTO matches VALUES (?, ?)", (header.id, msgspec.json.encode(header)))
+                self._db.execute(
+                    "INSERT INTO matches (id, header) VALUES (?, ?)", (header.id, msgspec.json.encode(header))
+                )
                 self._db.executemany(
-                    "INSERT INTO records VALUES (?, ?, ?)",
+                    "INSERT INTO records (match, n, record) VALUES (?, ?, ?)",
                     ((header.id, record.n, encode_record(record)) for record in records),
                 )
         except sqlite3.Error as error:
             raise JournalError(f"the match can't be written: {error}") from None
+
+
+def _check_version(folder: Path, version: int) -> None:
+    if version > VERSION:
+        raise JournalError(
+            f"the journal in {folder} was written by a newer Companion, and is left as it is; update this one, or take "
+            "back a backup from before"
+        )
 
 
 @contextmanager
@@ -390,10 +410,11 @@ def read_only(folder: Path) -> Iterator[Shelf]:
     """Open a journal to read, while another process may be writing it.
 
     Raises:
-        JournalError: if there is none.
+        JournalError: if there is none, or a newer companion wrote it.
     """
     path = folder / "journal.db"
     if not path.exists():
         raise JournalError(f"there is no journal in {folder}; play a match first, or set COMPANION_STATE")
     with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
+        _check_version(folder, db.execute("PRAGMA user_version").fetchone()[0])
         yield Shelf(db)

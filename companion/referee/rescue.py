@@ -52,6 +52,27 @@ def told(error: sqlite3.Error | OSError) -> str:
     return f"{error} ({HELP[code]})" if code in HELP else f"{error}"
 
 
+def version(path: Path) -> int:
+    """Give the version that a journal's file says it has; 0 if it isn't there yet, or too damaged to say anything.
+
+    Raises:
+        sqlite3.Error: if that can't be found out just now.
+    """
+    if not path.exists():
+        return 0
+    try:
+        with closing(_reading(path)) as db:
+            return int(db.execute("PRAGMA user_version").fetchone()[0])
+    except sqlite3.Error as error:
+        if damage(error):
+            return 0
+        raise
+
+
+def _reading(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+
+
 def sound(path: Path) -> bool:
     """Tell whether a journal's file can be read from end to end; one that isn't there yet is sound.
 
@@ -116,7 +137,7 @@ def _copy(damaged: Path, fresh: Path, schema: str) -> None:
     with closing(sqlite3.connect(fresh, isolation_level=None)) as db:
         db.execute("PRAGMA synchronous=FULL")
         db.executescript(schema)
-        with closing(sqlite3.connect(f"{damaged.resolve().as_uri()}?mode=ro", uri=True)) as old:
+        with closing(_reading(damaged)) as old:
             try:
                 there = {row[0] for row in old.execute("SELECT name FROM sqlite_master")}
             except sqlite3.Error as error:

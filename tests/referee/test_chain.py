@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -12,10 +13,10 @@ from companion.referee.chain import broken, link, root
 from companion.referee.commands import Correct, End, Name
 from companion.referee.journal import Header, Journal, encode_record
 from companion.referee.match import Match
-from companion.referee.record import Record
+from companion.referee.record import Proof, Record
 from companion.retelling import TellError, verify
-from companion.rules.kernel import Turns
-from tests.referee.table import GAME
+from companion.rules.kernel import Lies, Rolled, Shown, Turns
+from tests.referee.table import GAME, fcc
 
 MAT = games.load_mat(GAME.info.name, 3)
 
@@ -68,6 +69,106 @@ def test_a_match_from_before_the_chain_is_gone_on_with():
     for record in old:
         before = link(before, record)
     assert broken(header(), [*old, msgspec.structs.replace(third, chain=link(before, third))]) == 0
+
+
+GOLDEN = Header(
+    id="0190", at="2026-01-01T00:00:00Z", game="five-cards-collector", seats=3, options={"goals": 2},
+    setup={"goals": ["001", "002", "003"], "turned_up": ["00V"]}, names={1: "Ada"}, colours={1: "blue"},
+    commitment="00ff",
+)  # fmt: skip
+GOLDEN_RECORDS = [
+    Record(
+        n=1, id="a", at="2026-01-01T00:00:01Z", seat=1, action=fcc.Discard(seat=1, card="00U"),
+        facts=(Shown(place="deck", piece="00W"),),
+        chain="118730c2afb4f470088e0467904b417aa8b769f0885ce6e11ee1597045e8030c",
+    ),
+    Record(
+        n=2, id="b", at="2026-01-01T00:00:02Z", kind="correction", edits=(Turns(2), Lies("00U", "deck")), by="host",
+        chain="28d0f7e6d7640eb2d98be37270098cd360bf9f1212783572c1484e1cb23e49c3",
+    ),
+    Record(
+        n=3, id="c", at="2026-01-01T00:00:03Z", seat=2, action=fcc.Nothing(seat=2), by="phone",
+        facts=(Rolled(place="die", values=(3,)),), proof=Proof("ab", ((1, "x"),), "cd"),
+        chain="a3dbd673ea6d9943c9fc0ef84f109223c3fb2c0d20746f46c4d42fd634ff7ea8",
+    ),
+    Record(
+        n=4, id="d", at="2026-01-01T00:00:04Z", kind="undo", steps=2, by="button", assumed=True, commitment="ef",
+        chain="91ad07c89821a8c8bd36ed7c4d4b360f1b82883eee2ef1344fac03cdc0416080",
+    ),
+]  # fmt: skip
+"""A match and its hashes as they were on 22 November 2026; journals are full of such."""
+
+
+def test_hashes_stay_what_they_were():
+    assert root(GOLDEN) == "3290f7c25b66d02e330ef26af283d411d37e7ce1b791f54f2c12fe0a9e947ae6"
+    assert broken(GOLDEN, GOLDEN_RECORDS) == 0
+    for before, record in zip(["", *GOLDEN_RECORDS], GOLDEN_RECORDS, strict=False):
+        assert link(before.chain if before else root(GOLDEN), record) == record.chain
+
+
+class LaterHeader(Header, frozen=True, kw_only=True):
+    lamp: str = "off"
+    guests: tuple[str, ...] = ()
+    scores: dict[str, int] = msgspec.field(default_factory=dict)
+
+
+class LaterRecord(Record, frozen=True, kw_only=True):
+    sure: float = 1.0
+
+
+def test_a_field_that_a_later_version_adds_breaks_no_match_from_before():
+    header = msgspec.json.decode(msgspec.json.encode(GOLDEN), type=LaterHeader)
+    records = [LaterRecord(**{name: getattr(one, name) for name in one.__struct_fields__}) for one in GOLDEN_RECORDS]
+    assert broken(header, records) == 0
+    # Where it is not as if left out, it counts like any other.
+    assert broken(msgspec.structs.replace(header, lamp="on"), records) == 1
+    assert broken(msgspec.structs.replace(header, guests=("Bo",)), records) == 1
+    assert broken(msgspec.structs.replace(header, scores={"Bo": 1}), records) == 1
+    assert broken(header, [records[0], msgspec.structs.replace(records[1], sure=0.5), *records[2:]]) == 2
+
+
+CARRIED = {
+    "": "Counts.place.count Instead.piece.other Lies.piece.zone Opened.place.pieces Proof.secret.salts.next "
+    "Rolled.place.values Shown.place.piece Turns.seat Unknown",
+    "collectible": "Bid.seat.amount Close.seat.card Discard.seat.card Draw.seat Hole.owner.pieces.words "
+    "Look.seat.partner NoBid.seat Open.seat.card Pass.seat PlayCharacter.seat.card Reveal.seat Roll.seat "
+    "Sell.seat.card Send.seat.card Show.seat.player Swap.seat.partner TakeBack.seat.card TurnUp.seat.player",
+    "collection": "Choose.seat.scenario.collector.colour Draw.seat Engage.seat.colour Move.seat.scenario.collector "
+    "OpenScenario.seat.scenario Pass.seat PlayCard.seat.card Roll.seat.colour Start.seat.collector "
+    "TakeRole.seat.role UseReport.seat.use",
+    "collectors": "Buy.seat.card CantPay.seat Fill.seat.slot Flow.seat Gain.seat.bottle GetSkill.seat.card Hide.seat "
+    "Hole.owner.pieces.words MakeBid.seat.amount Offer.seat.card PassBid.seat PayCard.seat.card PayCoins.seat "
+    "Place.seat.space.bottle Put.seat.role.card RaiseValue.seat.card Retrieve.seat.bottle.position Reveal.seat.card "
+    "TakeBack.seat",
+    "five-cards-collector": "Add.seat.card Discard.seat.card Draw.seat DrawGoal.seat.player Hole.owner.pieces.words "
+    "Keep.seat Nothing.seat Retrieve.seat.card Stuck.seat Take.seat.victim TakeOver.seat.card.from_seat.to "
+    "TurnUp.seat Use.seat.card",
+    "karmic-collections": "Conceal.seat.cards Deal.seat.player Draw.seat EndTurn.seat First.seat.space Give.seat.card "
+    "GiveDie.seat.value KeepOpen.seat Lot.seat Partner.seat.partner Roll.seat Second.seat.space Take.seat.card "
+    "TakeBlind.seat TakeDie.seat.value TurnUp.seat",
+}
+"""What records carry, game by game, and its fields in their order; "" is what all of them may."""
+
+
+def structs(kind: Any) -> dict[str, tuple[str, ...]]:
+    """Find the structs in a type, with their fields."""
+    found: dict[str, tuple[str, ...]] = {}
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        found[kind.__name__] = kind.__struct_fields__
+        for field in msgspec.structs.fields(kind):
+            found |= structs(field.type)
+    for one in get_args(kind):
+        found |= structs(one)
+    return found
+
+
+@pytest.mark.parametrize("name", CARRIED)
+def test_what_records_carry_has_the_fields_that_it_had_when_they_were_hashed(name):
+    """Kinds may be added. A field more would break every match that has one: `link` must leave it out first."""
+    there = structs(games.load(name).action_type if name else Record)
+    for one in CARRIED[name].split():
+        kind, *fields = one.split(".")
+        assert there[kind] == tuple(fields)
 
 
 @pytest.mark.parametrize("what", ["changed", "torn", "gone", "against the rules"])

@@ -11,7 +11,9 @@ import threading
 
 import pytest
 
+from companion.referee.clock import Kept
 from companion.referee.journal import (
+    VERSION,
     Evidence,
     Header,
     Journal,
@@ -300,3 +302,50 @@ def test_names_taken_on_phones_are_there_after_a_restart(tmp_path):
         journal.close()
     with read_only(tmp_path) as shelf:
         assert shelf.header("01").names == {2: "Maja"}
+
+
+def test_a_journal_from_before_versions_were_written_down_gets_one_and_keeps_its_matches(tmp_path):
+    journal = Journal(tmp_path)
+    journal.begin(header())
+    journal._db.execute("PRAGMA user_version = 0")
+    journal.close()
+    for _ in range(2):
+        journal = Journal(tmp_path)
+        assert journal._db.execute("PRAGMA user_version").fetchone() == (VERSION,)
+        assert [one.id for one in journal.matches()] == ["01"]
+        journal.close()
+
+
+def test_a_journal_of_a_newer_companion_is_left_as_it_is_and_that_is_said(tmp_path):
+    journal = Journal(tmp_path)
+    journal.begin(header())
+    journal.append("01", record(1))
+    journal._db.execute(f"PRAGMA user_version = {VERSION + 1}")
+    journal._db.execute("ALTER TABLE records ADD COLUMN mood TEXT")
+    journal.close()
+    before = (tmp_path / "journal.db").read_bytes()
+    for _ in range(2):
+        with pytest.raises(JournalError, match="was written by a newer Companion"):
+            Journal(tmp_path)
+        with pytest.raises(JournalError, match="was written by a newer Companion"), read_only(tmp_path):
+            pass
+    assert (tmp_path / "journal.db").read_bytes() == before
+    assert not list(tmp_path.glob("*.damaged-*"))
+
+
+def test_a_column_that_a_later_version_adds_is_in_nobodys_way(tmp_path):
+    journal = Journal(tmp_path)
+    for table in ("matches", "records", "names", "colours", "clocks", "secrets", "latest", "evidence", "damaged"):
+        journal._db.execute(f"ALTER TABLE {table} ADD COLUMN mood TEXT DEFAULT 'fine'")
+    journal.begin(header())
+    journal.append("01", record(1))
+    journal.name("01", 1, "Ada")
+    journal.colour("01", 1, "blue")
+    journal.keep_clock("01", Kept(n=1, left=7.5))
+    journal.keep_secret("01", b"secret")
+    journal.put_up("01")
+    journal.keep("01", 1, Evidence(b"before", None, ("one",)))
+    journal.take(header("02"), [record(1)])
+    journal.set_aside("02", 1)
+    assert journal.header("last").names == {1: "Ada"}
+    journal.close()
