@@ -43,8 +43,8 @@ def test_a_match_is_read_again_only_when_something_has_changed(
     lines = journal.lines
     monkeypatch.setattr(journal, "lines", lambda match: read.append(match) or lines(match))
     assert [one.records for one in evening.matches()] == [1]
-    journal.colour(header.id, 2, "violet")
-    assert evening.matches()[0].colours == {2: "violet"}
+    journal.colour(header.id, 2, "pink")
+    assert evening.matches()[0].colours == {2: "pink"}
     assert read == []
     play(2)
     assert evening.matches()[0].records == 2
