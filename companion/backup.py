@@ -8,8 +8,10 @@ of phones: one that was taken back must not count again, nor one that came with 
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import hashlib
+import logging
 import os
 import shutil
 import sqlite3
@@ -17,8 +19,8 @@ import struct
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import IO, Annotated
@@ -27,6 +29,8 @@ import msgspec
 
 from companion.files import names_kept, written_whole
 from companion.health import own_version
+
+log = logging.getLogger(__name__)
 
 MANIFEST = "companion-backup.json"
 FORMAT = 1
@@ -38,6 +42,11 @@ READ_ONLY = (".toml", ".txt")
 """Endings of the owner's files that are read and no more: cards, boards, wiring. All others may be run by a page."""
 PAGES = "web"
 """The folder of the owner's that pages are made of: a template in it is a program."""
+RESTORING = ".restoring-"
+"""Begins the name of the folder in the state folder in which a restore works."""
+FRESH, PLAN = "fresh", "plan"
+"""In that folder: what was unpacked, and, as long as things change places, which."""
+STOP = "on a box: sudo systemctl stop companion.socket companion"
 LARGEST = 4 * 1024**3
 """Bytes that a backup may unpack to."""
 CHUNK = 1 << 20
@@ -67,6 +76,16 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     files: dict[str, Part]
 
 
+class Plan(msgspec.Struct, frozen=True):
+    """What changes places in a restore, by its names in the state folder: first `old` goes to the folder `aside`, one
+    after the other, then `new` comes.
+    """
+
+    aside: str
+    old: list[str]
+    new: list[str]
+
+
 class Restored(msgspec.Struct, frozen=True, kw_only=True):
     """What became of a backup.
 
@@ -85,6 +104,7 @@ def backup(folder: Path, out: IO[bytes]) -> Manifest:
     Raises:
         BackupError: if there is nothing yet, or it can't be read or written.
     """
+    undo_cut_restore(folder)
     try:
         with tempfile.TemporaryDirectory(dir=roomy()) as made:
             copies, matches = _copied(folder, Path(made))
@@ -132,27 +152,59 @@ def roomy() -> str | None:
     return large if "TMPDIR" not in os.environ and os.access(large, os.W_OK) else None
 
 
-def restore(folder: Path, given: IO[bytes], *, pages: bool = False) -> Restored:
+def restore(
+    folder: Path, given: IO[bytes], *, pages: bool = False, fault: Callable[[str], None] = lambda _: None
+) -> Restored:
     """Take a backup back: check all of it first, put aside what is there, then put it in place.
 
     Keys of phones are left out: everybody joins again. Without `pages` so is whatever of the owner's this computer
-    might run, templates above all: the sums in a backup find damage, not malice.
+    might run, templates above all: the sums in a backup find damage, not malice. `fault` is called with a name after
+    each step; tests use it to stop the process there.
 
     Raises:
-        BackupError: if it is no backup, or a damaged one, or the companion is running. Nothing has changed then.
+        BackupError: if it is no backup, or a damaged one, or the companion is running; or something can't be moved.
+            Nothing has changed then.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with _alone(folder), tempfile.TemporaryDirectory(prefix=".restoring-", dir=folder) as made:
-            fresh = Path(made)
-            manifest, left_out = _unpack(given, fresh, shutil.disk_usage(folder).free, pages)
-            aside = _put_aside(folder)
-            for path in sorted(fresh.iterdir()):
-                path.replace(folder / path.name)
-            names_kept(folder)
+        with _alone(folder, f"a companion is using {folder}: stop it first ({STOP})"):
+            _undo_all(folder, fault)
+            work = Path(tempfile.mkdtemp(prefix=RESTORING, dir=folder))
+            try:
+                manifest, left_out = _unpack(given, work / FRESH, shutil.disk_usage(folder).free, pages)
+                fault("unpacked")
+                aside = _change_places(folder, work, fault)
+            finally:
+                # While there is a plan it is not undone yet, and the next start has to know how.
+                if not (work / PLAN).exists():
+                    shutil.rmtree(work, ignore_errors=True)
     except OSError as error:
-        raise BackupError(f"the backup can't be taken back: {error.strerror or error} ({error.filename})") from None
+        disk = " (is it a disk of its own? Unmount it first)" if error.errno == errno.EBUSY else ""
+        raise BackupError(
+            f"the backup can't be taken back, and all is as it was before: {error.strerror or error}, "
+            f"{error.filename}{disk}"
+        ) from None
     return Restored(manifest=manifest, aside=aside, left_out=left_out)
+
+
+def undo_cut_restore(folder: Path, fault: Callable[[str], None] = lambda _: None) -> None:
+    """Put everything back if a restore was cut short by a power cut, so that no table begins on half of it.
+
+    Whoever opens a state folder for a table calls it first.
+
+    Raises:
+        BackupError: if it can't be undone, or a backup is being taken back at this moment.
+    """
+    if not any(folder.glob(f"{RESTORING}*/{PLAN}")):
+        return
+    try:
+        with _alone(folder, f"a backup is being taken back in {folder}: start again when that is done"):
+            _undo_all(folder, fault)
+    except OSError as error:
+        raise BackupError(
+            f"a restore was cut short, and {folder} can't be written to undo it ({error.strerror or error}): what was "
+            f"there before lies in its newest folder replaced-…"
+        ) from None
 
 
 # ---------------------------------------------------------------------------------------------------------- writing
@@ -235,6 +287,7 @@ def _check_journal(path: Path) -> int:
 
 def _unpack(given: IO[bytes], into: Path, free: int, pages: bool) -> tuple[Manifest, list[str]]:
     """Unpack and check every file that is taken, and list the others; the names in a backup are not trusted."""
+    into.mkdir()
     try:
         with zipfile.ZipFile(given) as file:
             if any(info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for info in file.infolist()):
@@ -252,6 +305,8 @@ def _unpack(given: IO[bytes], into: Path, free: int, pages: bool) -> tuple[Manif
         raise BackupError(f"this is no backup of Companion, or a damaged one ({error}): try another file") from None
     if JOURNAL in manifest.files:
         _check_journal(into / JOURNAL)
+    for place in (into, *(path for path in into.rglob("*") if path.is_dir())):
+        names_kept(place)
     return manifest, sorted(manifest.files.keys() - taken.keys())
 
 
@@ -321,37 +376,99 @@ def _unpack_one(file: zipfile.ZipFile, name: str, part: Part, into: Path) -> Non
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def _alone(folder: Path, otherwise: str) -> Iterator[None]:
     """Hold the journal's lock.
 
     Raises:
-        BackupError: if a companion is running.
+        BackupError: with the words `otherwise`, if somebody has it.
     """
     with (folder / "journal.lock").open("a") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise BackupError(
-                f"a companion is using {folder}: stop it first (on a box: "
-                "sudo systemctl stop companion.socket companion)"
-            ) from None
+            raise BackupError(otherwise) from None
         yield
 
 
-def _put_aside(folder: Path) -> Path | None:
-    """Move what is there to a folder of its own; nothing is thrown away."""
-    there = [
-        folder / JOURNAL,
-        folder / f"{JOURNAL}-wal",
-        folder / f"{JOURNAL}-shm",
-        folder / OWN,
-        *folder.glob("*.json"),
-    ]
-    there = [path for path in there if path.exists()]
-    if not there:
-        return None
+def _change_places(folder: Path, work: Path, fault: Callable[[str], None]) -> Path | None:
+    """Move what is there to a folder of its own, and what was unpacked into its place: all of it, or nothing."""
+    # Main file and log of a journal in this order, so that it is back last: nobody opens one without its log.
+    known = (JOURNAL, f"{JOURNAL}-wal", f"{JOURNAL}-shm", OWN, *sorted(path.name for path in folder.glob("*.json")))
     now = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-    aside = Path(tempfile.mkdtemp(prefix=f"replaced-{now}-", dir=folder))
-    for path in there:
-        path.replace(aside / path.name)
-    return aside
+    plan = Plan(
+        aside=f"replaced-{now}-{work.name.removeprefix(RESTORING)}",
+        old=[name for name in known if os.path.lexists(folder / name)],
+        new=sorted(path.name for path in (work / FRESH).iterdir()),
+    )
+    aside = folder / plan.aside
+    with written_whole(work / PLAN, 0o600) as file:
+        file.write(msgspec.json.encode(plan))
+    try:
+        if plan.old:
+            aside.mkdir(mode=0o700)
+        names_kept(folder)
+        fault("planned")
+        for name in plan.old:
+            (folder / name).rename(aside / name)
+            fault(f"{name} is aside")
+        for name in plan.new:
+            (work / FRESH / name).rename(folder / name)
+            fault(f"{name} is in its place")
+        for place in (aside, folder) if plan.old else (folder,):
+            names_kept(place)
+        (work / PLAN).unlink()
+        names_kept(work)
+    except BaseException:
+        _put_back(folder, work, plan, lambda _: None)
+        raise
+    fault("done")
+    return aside if plan.old else None
+
+
+def _undo_all(folder: Path, fault: Callable[[str], None]) -> None:
+    """Undo every restore that was cut short, and throw away what it had unpacked. The lock has to be held."""
+    for work in sorted(folder.glob(f"{RESTORING}*")):
+        path = work / PLAN
+        if path.exists():
+            try:
+                plan = msgspec.json.decode(path.read_bytes(), type=Plan)
+            except (OSError, ValueError, msgspec.MsgspecError) as error:
+                raise BackupError(
+                    f"a restore was cut short, and {path} can't be read ({error}): move what lies in the newest "
+                    f"{folder}/replaced-… back to {folder}, then delete {work}"
+                ) from None
+            _put_back(folder, work, plan, fault)
+            log.warning("a restore in %s had been cut short: all is as it was before it", folder)
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def _put_back(folder: Path, work: Path, plan: Plan, fault: Callable[[str], None]) -> None:
+    """Undo a restore however far it came, a former undoing too: what is where tells how far that was.
+
+    Raises:
+        BackupError: if something can't be moved back.
+    """
+    aside, fresh = folder / plan.aside, work / FRESH
+    try:
+        for name in reversed(plan.new):
+            if not os.path.lexists(fresh / name) and os.path.lexists(folder / name):
+                (folder / name).rename(fresh / name)
+                fault(f"{name} is out of its place")
+        for name in reversed(plan.old):
+            if os.path.lexists(aside / name):
+                if os.path.lexists(folder / name):
+                    raise FileExistsError(
+                        errno.EEXIST, "what is new in its place has to be moved away first", folder / name
+                    )
+                (aside / name).rename(folder / name)
+                fault(f"{name} is back")
+        with suppress(OSError):
+            aside.rmdir()
+        names_kept(folder)
+        (work / PLAN).unlink(missing_ok=True)
+        fault("undone")
+    except OSError as error:
+        raise BackupError(
+            f"a restore was cut short, and can't be undone ({error.strerror or error}: {error.filename}): what was "
+            f"there before lies in {aside}. It is tried again at the next start"
+        ) from None

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
+from companion.backup import BackupError, undo_cut_restore
 from companion.devices.cameras import STREAMS, open_camera
 from companion.devices.service import PermanentError
 from companion.devices.wiring import FILE as WIRING
@@ -49,10 +50,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 def settings(folder: Path | None = None) -> Settings | None:
     """Read the settings; None before anything was settled.
 
+    It is the first thing that a box does. A restore that was cut short is undone here: with the settings put aside, and
+    those of the backup not there yet, anybody would be asked for a new PIN.
+
     Raises:
-        SettingsError: if the file is damaged.
+        SettingsError: if the file is damaged, or half a restore lies there and can't be undone.
     """
     path = (folder or state_dir()) / FILE
+    try:
+        undo_cut_restore(path.parent)
+    except BackupError as error:
+        raise SettingsError(f"{error}") from None
     try:
         return msgspec.json.decode(path.read_bytes(), type=Settings)
     except FileNotFoundError:

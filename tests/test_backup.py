@@ -17,9 +17,10 @@ from datetime import datetime
 import pytest
 from typer.testing import CliRunner
 
-from companion.backup import BackupError, backup, backup_to, restore
+from companion.backup import BackupError, backup_to, restore
 from companion.cli import cli
-from companion.referee.journal import Header, Journal, read_only
+from companion.referee.journal import Header, Journal
+from tests.backups import ids, made, state_in
 
 MB = 10**6
 MEASURED = """
@@ -46,29 +47,7 @@ def held_at_most(most):
 
 @pytest.fixture
 def state(tmp_path):
-    folder = tmp_path / "state"
-    journal = Journal(folder)
-    journal.begin(Header(id="01", at="", game="collectors", seats=3))
-    journal.close()
-    (folder / "box.json").write_text('{"pin":"4711"}')
-    own = folder / "data" / "firmware_config"
-    own.mkdir(parents=True)
-    (own / "wiring.toml").write_text("[oled]\n")
-    (folder / "recordings").mkdir()
-    (folder / "recordings" / "large.mjpg").write_bytes(b"pictures of people")
-    return folder
-
-
-def made(state):
-    whole = io.BytesIO()
-    backup(state, whole)
-    whole.seek(0)
-    return whole
-
-
-def ids(folder):
-    with read_only(folder) as shelf:
-        return [header.id for header in shelf.matches()]
+    return state_in(tmp_path / "state")
 
 
 def test_everything_comes_back_but_recordings(state, tmp_path):
