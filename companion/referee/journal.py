@@ -74,8 +74,7 @@ class Shelf:
     def __init__(self, db: sqlite3.Connection) -> None:
         """Read from a connection."""
         self._db = db
-        # A byte that is no letter in a name would keep all names from being read.
-        db.text_factory = lambda text: text.decode("utf-8", "replace")
+        db.text_factory = rescue.text
         self.unreadable: set[str] = set()
         """Matches whose headers could not be read when they were last listed; they stay where they are."""
 
@@ -91,10 +90,13 @@ class Shelf:
         return Evidence(row[0], row[1], decoded(row[2], tuple[str, ...]) or ())
 
     def matches(self) -> list[Header]:
-        """List the headers of all matches, oldest first, with the names and colours that people took since."""
+        """List the headers of all matches, the first to come first, with the names and colours that people took since.
+
+        That is not the order of their ids: those go by the time of day, which may be wrong on a box without a clock.
+        """
         headers = [
             header
-            for match, line in self._db.execute("SELECT id, CAST(header AS BLOB) FROM matches ORDER BY id")
+            for match, line in self._db.execute("SELECT id, CAST(header AS BLOB) FROM matches ORDER BY rowid")
             if (header := self._header(match, line)) is not None
         ]
         names = self._by_seat("SELECT match, seat, name FROM names ORDER BY rowid")
@@ -146,7 +148,7 @@ class Shelf:
         known = self.matches()
         if match == "last":
             latest = self._latest()
-            # In a journal of an earlier version it is not written down; ids sort by time.
+            # In a journal of an earlier version it is not written down.
             found = [one for one in known if one.id == latest] or known[-1:]
         else:
             # A match from elsewhere may have a number that goes on where another's ends.

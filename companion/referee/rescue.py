@@ -16,14 +16,13 @@ from pathlib import Path
 
 TABLES = ("matches", "records", "names", "colours", "clocks", "secrets", "latest", "evidence")
 """What is copied, what matters most first."""
-
+KEYS = {"records": ("match", "n"), "clocks": ("match",), "secrets": ("match", "commitment")}
+"""What rows are found by, where they have no number (SQLite's rowid)."""
 
 DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 """What SQLite calls a file whose bytes are wrong. All its other errors say that it can't be used just now."""
 UNREADABLE = sqlite3.SQLITE_IOERR_READ
 """A place that a dying card does not give back: what lies elsewhere is saved, for it won't get better by waiting."""
-
-
 HELP = {
     sqlite3.SQLITE_BUSY: "another program holds it; close that, then start again",
     sqlite3.SQLITE_LOCKED: "another program holds it; close that, then start again",
@@ -50,6 +49,11 @@ def told(error: sqlite3.Error | OSError) -> str:
     """Say what keeps a journal from being opened, and what helps."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     return f"{error} ({HELP[code]})" if code in HELP else f"{error}"
+
+
+def text(given: bytes) -> str:
+    """Read a text of a journal; a byte that is no letter any more must not keep all the others from being read."""
+    return given.decode("utf-8", "replace")
 
 
 def version(path: Path) -> int:
@@ -138,31 +142,38 @@ def _copy(damaged: Path, fresh: Path, schema: str) -> None:
         db.execute("PRAGMA synchronous=FULL")
         db.executescript(schema)
         with closing(_reading(damaged)) as old:
+            old.text_factory = text
             try:
                 there = {row[0] for row in old.execute("SELECT name FROM sqlite_master")}
             except sqlite3.Error as error:
                 # Of a journal without a beginning nothing can be found; but a card must give back what is there.
-                if error.sqlite_errorcode & 0xFF in DAMAGE:
+                if getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGE:
                     return
                 raise
             db.execute("BEGIN IMMEDIATE")
             for table in (one for one in TABLES if one in there):  # an earlier version's may lack some
-                for row in _rows(old, table):
-                    marks = ", ".join("?" * len(row))
-                    db.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", row)  # noqa: S608  (our own names)
+                known = {row[1] for row in old.execute(f"PRAGMA table_info({table})")}
+                columns = [row[1] for row in db.execute(f"PRAGMA table_info({table})") if row[1] in known]
+                if table not in KEYS:
+                    # Its number says what came first: the last of a seat's names counts.
+                    columns.insert(0, "rowid")
+                names, marks = ", ".join(columns), ", ".join("?" * len(columns))
+                into = f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks})"  # noqa: S608  (our own names)
+                for row in _rows(old, table, names):
+                    db.execute(into, row)
             db.execute("COMMIT")
 
 
-def _rows(old: sqlite3.Connection, table: str) -> Iterator[tuple[object, ...]]:
-    """Yield the rows of a table that can be read, from both ends: damage in the middle hides neither."""
-    seen: set[object] = set()
-    keys = "match, n" if table in ("records", "evidence") else "1"
+def _rows(old: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[object, ...]]:
+    """Yield the rows of a table that can be read, from both ends: damage in the middle hides neither.
+
+    A row comes twice at most, once from each end. None is remembered: a journal may be larger than the memory.
+    """
     for order in ("ASC", "DESC"):
+        by = ", ".join(f"{one} {order}" for one in KEYS.get(table, ("rowid",)))
         try:
-            for row in old.execute(f"SELECT * FROM {table} ORDER BY {keys} {order}"):  # noqa: S608  (our own names)
-                if row not in seen:
-                    seen.add(row)
-                    yield row
+            yield from old.execute(f"SELECT {columns} FROM {table} ORDER BY {by}")  # noqa: S608  (our own names)
+            return
         except sqlite3.Error as error:
             if not damage(error):
                 raise

@@ -199,10 +199,10 @@ def test_a_damaged_journal_on_a_full_disk_is_still_there_once_there_is_room(
 
     plainly = rescue._rows
 
-    def full(old: sqlite3.Connection, table: str) -> object:
+    def full(old: sqlite3.Connection, table: str, columns: str) -> object:
         if table == "records":
             raise sqlite3.OperationalError("database or disk is full")
-        return plainly(old, table)
+        return plainly(old, table, columns)
 
     monkeypatch.setattr(rescue, "_rows", full)
     with pytest.raises(JournalError, match="can't be opened: database or disk is full"):

@@ -349,3 +349,14 @@ def test_a_column_that_a_later_version_adds_is_in_nobodys_way(tmp_path):
     journal.set_aside("02", 1)
     assert journal.header("last").names == {1: "Ada"}
     journal.close()
+
+
+def test_the_newest_match_is_the_one_that_came_last_whatever_the_time_of_day_was(tmp_path):
+    """A box without a clock may begin a match years before the last one."""
+    journal = Journal(tmp_path)
+    for match in ("0196", "0188", "0192"):
+        journal.begin(header(match))
+    journal.take(header("0177"), [record(1)])
+    assert [one.id for one in journal.matches()] == ["0196", "0188", "0192", "0177"]
+    assert journal.header("last").id == "0177"
+    journal.close()
