@@ -4,6 +4,7 @@ and the host's page "Settings", and read at the start. The display's rotation is
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +22,9 @@ from companion.paths import data, owner_dir, state_dir
 from companion.referee.referee import LONGEST
 from companion.server.keys import kept_pin
 from companion.server.owner import Chosen, SettingsError, View
+from companion.server.words.catalogue import LANGUAGES
+
+log = logging.getLogger(__name__)
 
 FILE = "box.json"
 FIND, SIMULATED, NONE = "find", "simulated", "none"
@@ -51,7 +55,8 @@ def settings(folder: Path | None = None) -> Settings | None:
     """Read the settings; None before anything was settled.
 
     It is the first thing that a box does. A restore that was cut short is undone here: with the settings put aside, and
-    those of the backup not there yet, anybody would be asked for a new PIN.
+    those of the backup not there yet, anybody would be asked for a new PIN. A value that does not fit is logged, and is
+    as if nobody had settled it.
 
     Raises:
         SettingsError: if the file is damaged, or half a restore lies there and can't be undone.
@@ -62,13 +67,35 @@ def settings(folder: Path | None = None) -> Settings | None:
     except BackupError as error:
         raise SettingsError(f"{error}") from None
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Settings)
+        found = msgspec.json.decode(path.read_bytes(), type=Settings)
     except FileNotFoundError:
         return None
-    except (OSError, msgspec.DecodeError) as error:
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise SettingsError(
             f"the settings in {path} can't be read ({error}): delete the file to be asked again"
         ) from None
+
+    usual = Settings()
+    for field, sentence in _unfit(found).items():
+        log.warning("in %s: %s; it is taken to be as usual", path, sentence)
+        found = msgspec.structs.replace(found, **{field: getattr(usual, field)})
+    return found
+
+
+def _unfit(given: Settings) -> dict[str, str]:
+    """Say of each value that does not fit, by its field, what would: in a sentence."""
+    said = {}
+    if len(given.name) > LONGEST_NAME:
+        said["name"] = f"that name has {len(given.name)} letters; {LONGEST_NAME} are the most"
+    if given.language not in ("", *LANGUAGES):
+        said["language"] = "there is no such language here"
+    if given.bid_seconds is not None and not 0 <= given.bid_seconds <= LONGEST:
+        said["bid_seconds"] = f"a bid may take 0 (no clock) to {LONGEST} seconds, not {given.bid_seconds}"
+    if not 0 <= given.record <= LONGEST_RECORDING:
+        said["record"] = f"0 (nothing) to {LONGEST_RECORDING} minutes can be kept, not {given.record}"
+    if not given.camera.strip():
+        said["camera"] = "a camera's name is not empty"
+    return said
 
 
 def settled(folder: Path | None = None) -> Settings | None:
@@ -244,27 +271,17 @@ class Owner:
         Raises:
             SettingsError: if something does not fit, or can't be kept; nothing is changed then.
         """
-        name = " ".join(chosen.name.split())
-        if len(name) > LONGEST_NAME:
-            raise SettingsError(f"that name has {len(name)} letters; {LONGEST_NAME} are the most", "name")
-        if chosen.bid_seconds is not None and not 0 <= chosen.bid_seconds <= LONGEST:
-            raise SettingsError(
-                f"a bid may take 0 (no clock) to {LONGEST} seconds, not {chosen.bid_seconds}", "bid_seconds"
-            )
-        if not 0 <= chosen.record <= LONGEST_RECORDING:
-            raise SettingsError(
-                f"0 (nothing) to {LONGEST_RECORDING} minutes can be kept, not {chosen.record}", "record"
-            )
         with self._lock:
             before = self._now
-            camera = before.camera
-            if self._boxed and chosen.camera is not None:
-                camera = camera_named(*chosen.camera)
-                check_camera(camera)
             now = msgspec.structs.replace(
-                before, name=name, language=chosen.language, muted=chosen.muted, bid_seconds=chosen.bid_seconds,
-                record=chosen.record, camera=camera,
+                before, name=" ".join(chosen.name.split()), language=chosen.language, muted=chosen.muted,
+                bid_seconds=chosen.bid_seconds, record=chosen.record,
             )  # fmt: skip
+            for field, sentence in _unfit(now).items():
+                raise SettingsError(sentence, field)
+            if self._boxed and chosen.camera is not None:
+                now = msgspec.structs.replace(now, camera=camera_named(*chosen.camera))
+                check_camera(now.camera)
             turned = _rotation() is not None and chosen.upside_down != bool(_rotation())
             if turned:
                 _turn(2 if chosen.upside_down else 0)

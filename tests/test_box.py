@@ -1,6 +1,7 @@
 """The box: its first page, its settings, and which match it goes on with."""
 
 import http.client
+import json
 import os
 import signal
 import sqlite3
@@ -13,14 +14,14 @@ import pytest
 from typer.testing import CliRunner
 
 from companion import games
-from companion.box import create_first_page, find_camera, open_match, wifi
+from companion.box import create_first_page, find_camera, open_match, serve_box, wifi
 from companion.cli import cli
 from companion.referee.commands import End
 from companion.referee.journal import Header, Journal, read_only
 from companion.referee.match import Match
 from companion.server.keys import Keys
 from companion.server.owner import SettingsError
-from companion.settings import FIND, settings, settle
+from companion.settings import FIND, Settings, settings, settle, settled
 from tests.referee.table import GAME
 
 
@@ -51,10 +52,41 @@ def test_settings_that_do_not_fit_are_refused_with_a_sentence(tmp_path, camera, 
     assert settings(tmp_path) is None
 
 
-def test_damaged_settings_say_how_to_be_asked_again(tmp_path):
-    (tmp_path / "box.json").write_text("{")
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"null", b'{"name":"\xff"}', b'{"more":' + b"[" * 10**5, b'{"record":"much"}', b'{"pin":1}']
+)
+def test_damaged_settings_say_how_to_be_asked_again(tmp_path, body):
+    (tmp_path / "box.json").write_bytes(body)
     with pytest.raises(SettingsError, match="delete the file"):
         settings(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "says"),
+    [
+        ("record", -5, "0 (nothing) to 60 minutes"), ("record", 10**9, "0 (nothing) to 60 minutes"),
+        ("bid_seconds", -1, "a bid may take"), ("bid_seconds", 10**9, "a bid may take"),
+        ("name", "x" * 1000, "24 are the most"), ("language", "tlh", "no such language"), ("camera", " ", "not empty"),
+    ],
+)  # fmt: skip
+def test_a_value_that_does_not_fit_counts_as_not_settled_and_is_logged(tmp_path, caplog, field, value, says):
+    (tmp_path / "box.json").write_text(json.dumps({"pin": "4711", "muted": True, field: value}))
+    assert settled(tmp_path) == Settings(pin="4711", muted=True)
+    assert says in caplog.text
+
+
+def test_without_its_settings_a_box_asks_whoever_comes_first_and_with_damaged_ones_nobody(tmp_path, monkeypatch):
+    asked = []
+    monkeypatch.setenv("COMPANION_STATE", str(tmp_path))
+    monkeypatch.setattr("companion.box._ask_first", lambda host, port: asked.append(port))
+    Journal(tmp_path).close()
+    (tmp_path / "box.json").write_text("{")
+    with pytest.raises(SettingsError, match="delete the file"):
+        serve_box("127.0.0.1", 1)
+    assert asked == []
+    (tmp_path / "box.json").unlink()
+    serve_box("127.0.0.1", 1)
+    assert asked == [1]
 
 
 def test_the_first_page_asks_once(tmp_path):
