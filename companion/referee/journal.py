@@ -47,6 +47,12 @@ log = logging.getLogger(__name__)
 VERSION = 1
 """Of the way in which matches are kept (SQLite's `user_version`; 0 is from before it was written down). Who changes it
 so that an earlier companion would read it wrong raises this; that one then leaves the journal alone."""
+SEEN = 20
+"""Of so many matches, the newest, the evidence is kept. A record's pictures take 16 kB, and the whole file is checked
+whenever it is opened: with 550 MB of them people waited for seconds. Nobody asks "why?" about the twenty-first."""
+AT_ONCE = 2000
+"""So many records' evidence goes at once, more than a match has: after years in which all of it stayed, beginning a
+match must not take long either."""
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS matches (id TEXT PRIMARY KEY, header BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS records (
@@ -268,8 +274,17 @@ class Journal(Shelf):
         self._lock.close()
 
     def begin(self, header: Header) -> None:
-        """Write the header of a new match."""
+        """Write the header of a new match. Evidence of matches long past goes."""
         self._write("INSERT INTO matches (id, header) VALUES (?, ?)", (header.id, msgspec.json.encode(header)))
+        try:
+            # The room is used again; the file does not become smaller.
+            self._write(
+                "DELETE FROM evidence WHERE rowid IN (SELECT rowid FROM evidence WHERE match NOT IN "
+                "(SELECT id FROM matches ORDER BY rowid DESC LIMIT ?) LIMIT ?)",
+                (SEEN, AT_ONCE),
+            )
+        except JournalError as error:
+            log.warning("old evidence is not taken away: %s", error)
 
     def put_up(self, match: str) -> None:
         """Write down that a match is played from now on: it is the one to go on with after a power cut."""

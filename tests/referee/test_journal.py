@@ -13,6 +13,7 @@ import pytest
 
 from companion.referee.clock import Kept
 from companion.referee.journal import (
+    SEEN,
     VERSION,
     Evidence,
     Header,
@@ -359,4 +360,60 @@ def test_the_newest_match_is_the_one_that_came_last_whatever_the_time_of_day_was
     journal.take(header("0177"), [record(1)])
     assert [one.id for one in journal.matches()] == ["0196", "0188", "0192", "0177"]
     assert journal.header("last").id == "0177"
+    journal.close()
+
+
+def seen_match(journal, match, pictures=1, size=16_000):
+    journal.begin(header(match))
+    journal.append(match, record(1))
+    for n in range(1, pictures + 1):
+        journal.keep(match, n, Evidence(bytes(size), bytes(size), ("one",)))
+
+
+def test_evidence_of_matches_long_past_goes_and_nothing_else_of_them(tmp_path):
+    journal = Journal(tmp_path)
+    # Their numbers fall: what counts is which came first.
+    ids = [f"{99 - n}" for n in range(SEEN + 1)]
+    for match in ids[:-1]:
+        seen_match(journal, match)
+    assert journal.evidence(ids[0], 1) is not None
+    seen_match(journal, ids[-1])
+    assert journal.evidence(ids[0], 1) is None
+    assert all(journal.evidence(match, 1) is not None for match in ids[1:])
+    assert [one.id for one in journal.matches()] == ids
+    assert all(journal.count(match) == 1 for match in ids)
+    journal.close()
+
+
+def test_a_journal_does_not_grow_by_pictures_without_end(tmp_path):
+    sizes = []
+    journal = Journal(tmp_path)
+    for n in range(4 * SEEN):
+        seen_match(journal, f"{n}", 3)
+        sizes.append(journal._db.execute("PRAGMA page_count").fetchone()[0])
+    assert sizes[SEEN] > 10 * sizes[0]
+    assert sizes[-1] < 1.1 * sizes[SEEN]
+    journal.close()
+
+
+def test_pictures_of_years_go_bit_by_bit(tmp_path, monkeypatch):
+    monkeypatch.setattr("companion.referee.journal.AT_ONCE", 5)
+    journal = Journal(tmp_path)
+    seen_match(journal, "old", 12, 10)
+    left = []
+    for n in range(SEEN + 2):
+        journal.begin(header(f"{n}"))
+        left.append(journal._db.execute("SELECT COUNT(*) FROM evidence").fetchone()[0])
+    assert left[-4:] == [12, 7, 2, 0]
+    journal.close()
+
+
+def test_evidence_that_can_not_be_taken_away_keeps_no_match_from_beginning(tmp_path, caplog):
+    journal = Journal(tmp_path)
+    journal._db.execute("CREATE TRIGGER stays BEFORE DELETE ON evidence BEGIN SELECT RAISE(ABORT, 'it stays'); END")
+    for n in range(SEEN + 1):
+        seen_match(journal, f"{n}")
+    assert "old evidence is not taken away" in caplog.text
+    assert journal.header("last").id == f"{SEEN}"
+    assert journal.evidence("0", 1) is not None
     journal.close()
