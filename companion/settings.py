@@ -74,7 +74,6 @@ def settings(folder: Path | None = None) -> Settings | None:
         raise SettingsError(
             f"the settings in {path} can't be read ({error}): delete the file to be asked again"
         ) from None
-
     usual = Settings()
     for field, sentence in _unfit(found).items():
         log.warning("in %s: %s; it is taken to be as usual", path, sentence)
