@@ -11,7 +11,8 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import Any, NamedTuple
+from contextlib import suppress
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -20,7 +21,7 @@ from companion.eye.view import TableView
 from companion.referee import packing
 from companion.referee.chain import broken
 from companion.referee.clock import Kept
-from companion.referee.commands import Command, Name, Reply
+from companion.referee.commands import Clock, Command, Mode, Name, Reply
 from companion.referee.dice import Cup, told
 from companion.referee.history import History, HistoryError, opening
 from companion.referee.journal import Evidence, Header, Journal, JournalError
@@ -32,14 +33,26 @@ from companion.rules.layout import Zone
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 CLOCK_KEPT = 5.0
 """Seconds: so often what a running clock has left is written down, so much at most comes back after a power cut."""
+FULL = 5.0
+"""Seconds that a view or a tick waits for room in the queue: an eye must not wait for ever for a thread that hangs."""
 AGAIN = 0.25
 """Seconds before a decision that the clock could not write down is tried again."""
 PUT_AWAY = illegal("C8", "this match has been put away", "Look again.")
 """What is said to who wishes something of a match that was taken down meanwhile."""
+FAULT = inconsistent("fault", "the companion made a mistake of its own", "Look what counts now, then try again.")
+"""What is said to who wished something that a fault in the program got in the way of."""
+ASTRAY = "The companion made a mistake of its own, and goes on from what is written down. Look whether the table fits."
+"""The same to everybody, where the match was taken up again."""
 Pictures = Callable[[frozenset[Zone]], tuple[bytes | None, bytes | None]]
 """Gives small JPEG pictures of zones before and after the last change."""
+
+
+class _FaultError(Exception):
+    """A fault in the program itself; it is in the log already."""
 
 
 class _Letter(NamedTuple):
@@ -70,7 +83,15 @@ class Match:
         """
         self.game = game
         self.header = header
+        self._mat = mat
         self._journal = journal
+        self._unwritten: list[Record] = []
+        """The records of a match without a journal."""
+        self._written = 0
+        """The last record that was written for the letter in hand; 0 if none was."""
+        self._astray: int | None = None
+        """Where the referee could not be made anew after a fault: how many records it surely goes on from."""
+        self._view: TableView | None = None
         self._pictures = pictures
         self.clock = clock
         records: list[Record] = []
@@ -151,7 +172,8 @@ class Match:
         """Let the thread finish what is in the queue, and end it; who waits for a snapshot wakes."""
         self._closed = True
         if self._thread.is_alive():
-            self._post("stop", None)
+            with suppress(queue.Full):
+                self._post("stop", None, timeout=FULL)
             self._thread.join(timeout=5)
         with self._newer:
             self._newer.notify_all()
@@ -178,11 +200,11 @@ class Match:
 
     def see(self, view: TableView) -> None:
         """Hand in what the eye sees."""
-        self._post("view", view)
+        self._hand_in("view", view)
 
     def tick(self, time: float) -> None:
         """Let time pass (monotonic seconds)."""
-        self._post("tick", time)
+        self._hand_in("tick", time)
 
     def command(self, command: Command, timeout: float = 10.0) -> Reply:
         """Send a command and wait for the reply.
@@ -191,7 +213,10 @@ class Match:
             TimeoutError: if the match does not answer in time.
         """
         answer: Future[Reply] = Future()
-        self._post("command", command, answer)
+        try:
+            self._post("command", command, answer, timeout)
+        except queue.Full:
+            raise TimeoutError from None
         if self._ended.is_set():
             self._turn_away()
         return answer.result(timeout)
@@ -209,11 +234,28 @@ class Match:
         """Tell why a record was understood as it was."""
         return None if self._journal is None else self._journal.evidence(self.header.id, n)
 
-    def _post(self, kind: str, what: Any, answer: Future[Reply] | None = None) -> None:
+    def _post(self, kind: str, what: Any, answer: Future[Reply] | None = None, timeout: float | None = None) -> None:
         # The moment of arrival counts for the clock, however long the thread has to do before.
-        self._inbox.put(_Letter(self.clock(), kind, what, answer))
+        self._inbox.put(_Letter(self.clock(), kind, what, answer), timeout=timeout)
+
+    def _hand_in(self, kind: str, what: Any) -> None:
+        """Post what the eye has. Where nobody takes it any more it is dropped: the eye's thread has to go on."""
+        if self._ended.is_set():
+            return
+        try:
+            self._post(kind, what, timeout=FULL)
+        except queue.Full:
+            log.error("the match does not take what the eye sees")
 
     def _run(self) -> None:
+        try:
+            self._work()
+        finally:
+            # Set before the queue is emptied: who puts something in later sees it, and empties it again.
+            self._ended.set()
+            self._turn_away()
+
+    def _work(self) -> None:
         going = True
         while going:
             try:
@@ -222,7 +264,10 @@ class Match:
                 letter = _Letter(self.clock(), "clock", None, None)
             going = letter.kind != "stop"
             reply = self._take(letter) if going else None
-            self._keep_clock(not going)
+            try:
+                self._keep_clock(not going)
+            except Exception:
+                log.exception("what the clock has left is not written down")
             if self._referee.snapshot is not self._snapshot:
                 with self._newer:
                     self._snapshot = self._referee.snapshot
@@ -230,9 +275,6 @@ class Match:
             # Whoever is answered must find what came of it in the snapshot.
             if letter.answer is not None and reply is not None:
                 letter.answer.set_result(reply)
-        # Set before the queue is emptied: who puts something in later sees it, and empties it again.
-        self._ended.set()
-        self._turn_away()
 
     def _turn_away(self) -> None:
         """Answer whoever tapped just when the match was taken down: nobody else will."""
@@ -250,17 +292,18 @@ class Match:
         return None if due is None else max(AGAIN, min(due - self.clock(), CLOCK_KEPT))
 
     def _take(self, letter: _Letter) -> Reply | None:
+        if letter.kind == "ask":
+            return Reply(True)
         try:
-            # What came in before the time was up, or within the grace, is older than the clock's decision.
-            self._referee.on_clock(letter.at)
-            if letter.kind == "view":
-                self._referee.on_view(letter.what)
-            elif letter.kind == "tick":
-                self._referee.on_tick(letter.what)
-            elif letter.kind == "command":
-                return self._command(letter.what)
-            elif letter.kind == "ask":
-                return Reply(True)
+            if self._astray is not None:
+                self._take_up(self._astray)
+            # The clock is looked at before each letter: a fault in that must keep nobody from playing.
+            with suppress(_FaultError):
+                # What came in before the time was up, or within the grace, is older than the clock's decision.
+                self._guard(lambda: self._referee.on_clock(letter.at))
+            return self._guard(lambda: self._open(letter))
+        except _FaultError:
+            return Reply(False, verdict=FAULT)
         except JournalError as error:
             # The state is as before; the next view or command tries again.
             log.error("not recorded: %s", error)
@@ -268,7 +311,100 @@ class Match:
         except RuleError as error:
             log.exception("the rules refused what the referee understood")
             return Reply(False, verdict=error.verdict)
-        return None
+
+    def _open(self, letter: _Letter) -> Reply | None:
+        if letter.kind == "view":
+            self._view = letter.what
+            self._referee.on_view(letter.what)
+        elif letter.kind == "tick":
+            self._referee.on_tick(letter.what)
+        elif letter.kind == "command":
+            return self._command(letter.what)
+        return Reply(True)
+
+    def _guard(self, do: Callable[[], T]) -> T:
+        """Have something done by the referee; a fault in it ends nothing.
+
+        As long as no record was written what the referee knows agrees with the journal: it is gone on with. Else
+        nobody knows how much of the record it took in before the fault, and it is made anew.
+
+        Raises:
+            _FaultError: if there was a fault.
+            JournalError: if a record could not be written.
+            RuleError: if the rules refuse what the referee understood.
+        """
+        if self._astray is not None:
+            raise _FaultError
+        before, self._written = self._referee.history.count, 0
+        try:
+            done = do()
+            if self._agrees():
+                return done
+            log.error("record %d was written, and not taken in", self._written)
+        except JournalError:
+            raise
+        except Exception as error:
+            if isinstance(error, RuleError) and not self._written:
+                raise
+            log.exception("a fault in the program itself")
+        if self._written:
+            self._take_up(before)
+        raise _FaultError
+
+    def _agrees(self) -> bool:
+        """Tell whether what was written is what people see.
+
+        A line in the log is the last that a record makes; and after each record people know which secret the dice are
+        rolled with next: one that was told with a roll must not be rolled with again.
+        """
+        if not self._written:
+            return True
+        shown = self._referee.snapshot
+        return (
+            shown.log[-1:] != () and shown.log[-1].n == self._written and shown.dice.commitment == self._cup.commitment
+        )
+
+    def _take_up(self, before: int) -> None:
+        """Make the referee anew from what is written down, as a restart would; `before` records surely go.
+
+        What was written since may be what it can't do with. Then that is set aside as damaged: nobody was told of it.
+
+        Raises:
+            JournalError: if it can't be read or written now; it is tried again with the next letter.
+        """
+        self._astray = before
+        for view, most in ((self._view, None), (None, None), (None, before)):
+            try:
+                self._referee, self._astray = self._made_anew(view, most), None
+                return
+            except JournalError:
+                raise
+            except Exception:
+                log.exception("the match could not be taken up again")
+
+    def _made_anew(self, view: TableView | None, most: int | None) -> Referee:
+        old, now = self._referee, self.clock()
+        records = self._unwritten
+        if self._journal is not None:
+            records = self._journal.records(self.header.id, self.game.action_type)
+        if most is not None and len(records) > most:
+            if self._journal is not None:
+                self._journal.set_aside(self.header.id, most + 1)
+            del records[most:]
+        # The secret of the last roll may have been told with its record: it must not be rolled with again.
+        self._cup = cup = self._take_cup(records)
+        version, kept = old.snapshot.version, old.clock.keep(old.snapshot.record, now)
+        made = Referee(self.game, self._mat, self.header, tuple(records), self._keep, version, now, kept, cup)
+        # What no record tells, but people have said.
+        made.names, made.colours, made.frozen = old.names, old.colours, old.frozen
+        if made.mode != old.mode:
+            made.command(Mode(mode=old.mode, by="host"))
+        if made.clock.seconds != old.clock.seconds:
+            made.command(Clock(seconds=old.clock.seconds, by="host"))
+        if view is not None:
+            made.on_view(view)
+        made.say(ASTRAY)
+        return made
 
     def _keep_clock(self, last: bool) -> None:
         """Write down now and then, and at the end, what the clock has left: a restart goes on from there."""
@@ -289,11 +425,22 @@ class Match:
             log.warning("the clock is not kept: %s", error)
 
     def _command(self, command: Command) -> Reply:
-        reply = self._referee.command(command)
-        if reply.ok and isinstance(command, Name) and self._journal is not None:
-            self._journal.name(self.header.id, command.seat, self._referee.names[command.seat])
-            if command.colour:
-                self._journal.colour(self.header.id, command.seat, command.colour)
+        if not isinstance(command, Name):
+            return self._referee.command(command)
+        names, colours = dict(self._referee.names), dict(self._referee.colours)
+        try:
+            reply = self._referee.command(command)
+            if reply.ok and self._journal is not None:
+                self._journal.name(self.header.id, command.seat, self._referee.names[command.seat])
+                names = dict(self._referee.names)
+                if command.colour:
+                    self._journal.colour(self.header.id, command.seat, command.colour)
+        except Exception as error:
+            # What is not written would be gone after a restart: it is taken back before anybody sees it.
+            self._referee.names, self._referee.colours = names, colours
+            if isinstance(error, JournalError):
+                self._referee.say(f"{error}")
+            raise
         return reply
 
     def records(self) -> list[Record]:
@@ -314,15 +461,31 @@ class Match:
 
     def _keep(self, record: Record, candidates: tuple[str, ...], zones: frozenset[Zone]) -> None:
         """Have a record on disk before anybody is told; then keep the evidence, which may fail without harm."""
-        if self._journal is not None:
-            if record.proof is not None:
-                self._journal.keep_secret(self.header.id, self._cup.coming)
-            self._journal.append(self.header.id, record)
-            if record.by == "table":
+        if self._journal is not None and record.proof is not None:
+            self._journal.keep_secret(self.header.id, self._cup.coming)
+        self._write(record)
+        if self._journal is not None and record.by == "table":
+            try:
                 before, after = self._pictures(zones) if self._pictures else (None, None)
-                try:
-                    self._journal.keep(self.header.id, record.n, Evidence(before, after, candidates))
-                except JournalError as error:
-                    log.warning("the pictures of record %d are not kept: %s", record.n, error)
+                self._journal.keep(self.header.id, record.n, Evidence(before, after, candidates))
+            except JournalError as error:
+                log.warning("the pictures of record %d are not kept: %s", record.n, error)
+            except Exception:
+                # The record is on disk: nothing may keep it from counting.
+                log.exception("the pictures of record %d are not kept", record.n)
         for listener in self._listeners:
-            listener(record)
+            try:
+                listener(record)
+            except Exception:
+                log.exception("somebody who was told of record %d failed", record.n)
+
+    def _write(self, record: Record) -> None:
+        was, self._written = self._written, record.n
+        try:
+            if self._journal is not None:
+                self._journal.append(self.header.id, record)
+            else:
+                self._unwritten.append(record)
+        except JournalError:
+            self._written = was
+            raise
