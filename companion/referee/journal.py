@@ -253,6 +253,8 @@ class Journal(Shelf):
                     f"The journal was damaged. What could be read is kept (matches: {matches}, records: {records}); "
                     f"the damaged file is kept as {aside.name}. "
                 )
+            self._path = path
+            self._file = _which(path)
             self.matches()
             if self.unreadable:
                 self.rescued += (
@@ -361,16 +363,34 @@ class Journal(Shelf):
     def _write(self, sql: str, values: tuple[Any, ...]) -> None:
         try:
             with self._writing:
+                self._check_there()
                 self._fault("before-write")
                 self._db.execute(sql, values)
                 self._fault("after-write")
         except sqlite3.Error as error:
             raise JournalError(f"the journal can't be written ({error}); make room on the disk, then go on") from None
 
+    def _check_there(self) -> None:
+        """Look whether the file is there still: SQLite would go on writing into one that nobody finds again.
+
+        Raises:
+            JournalError: if it is not.
+        """
+        try:
+            there = _which(self._path)
+        except OSError:
+            there = None
+        if there != self._file:
+            raise JournalError(
+                f"the journal's file {self._path} is gone or was replaced, and nothing more can be kept; export what "
+                "you want to keep, then start the companion again"
+            )
+
     @contextmanager
     def _all_or_nothing(self) -> Iterator[None]:
         """Write several things at once, while nobody else writes; nothing of it if one of them fails."""
         with self._writing:
+            self._check_there()
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -412,6 +432,12 @@ class Journal(Shelf):
                 )
         except sqlite3.Error as error:
             raise JournalError(f"the match can't be written: {error}") from None
+
+
+def _which(path: Path) -> tuple[int, int]:
+    """Give what a file is on this machine, whatever its name: device and inode."""
+    found = path.stat()
+    return found.st_dev, found.st_ino
 
 
 def _check_version(folder: Path, version: int) -> None:

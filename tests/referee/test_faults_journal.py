@@ -11,6 +11,7 @@ import textwrap
 import time
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion import games
@@ -252,6 +253,38 @@ def test_a_card_that_turns_read_only_in_a_match_is_said_and_nothing_counts_that_
     assert "can't be written" in match.snapshot.sentence
     journal._db.execute("PRAGMA query_only=OFF")
     assert play(match, 1) == 2
+    match.close()
+    journal.close()
+
+
+# ------------------------------------------------------------------------------------------------------------- gone
+
+
+@pytest.mark.parametrize("what", ["its folder is gone", "it is gone", "it was replaced", "it was moved"])
+def test_a_journal_whose_file_goes_in_a_match_is_said_and_nothing_counts_that_nobody_would_find_again(tmp_path, what):
+    folder = tmp_path / "state"
+    journal = Journal(folder)
+    match = Match(GAME, MAT, HEADER, journal)
+    match.start()
+    play(match, 0)
+    path, away = folder / "journal.db", tmp_path / "away.db"
+    path.rename(away)
+    if what == "its folder is gone":
+        shutil.rmtree(folder)
+    elif what == "it was replaced":
+        shutil.copy(away, path)
+    reply = match.command(Correct(edits=(Turns(2),), by="host"))
+    assert not reply.ok
+    assert reply.verdict is not None
+    assert "is gone or was replaced" in reply.verdict.reason
+    assert match.snapshot.record == 1
+    with pytest.raises(JournalError, match="is gone or was replaced"):
+        journal.take(msgspec.structs.replace(HEADER, id="0191"), [])
+    # What was told before can be had for as long as the companion runs.
+    assert len(list(journal.export(HEADER.id))) == 2
+    if what == "it was moved":
+        away.rename(path)
+        assert play(match, 1) == 2
     match.close()
     journal.close()
 
