@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from companion import games
+from companion.backup import BackupError, undo_cut_restore
 from companion.paths import state_dir
 from companion.referee.chain import broken
 from companion.referee.colours import COLOURS
@@ -139,8 +140,9 @@ def imported(file: Path) -> str:
     game = games.load(header.game)
     records = [record for record, _, _ in fold(game, header, lines)]
     try:
+        undo_cut_restore(state_dir())
         journal = Journal(state_dir())
-    except JournalError as error:
+    except (BackupError, JournalError) as error:
         raise TellError(f"{error}") from None
     try:
         journal.take(header, records)

@@ -10,6 +10,7 @@ from typing import Any
 
 from companion import games, whereabouts
 from companion.app import DemoTable, Table, TableError
+from companion.backup import BackupError, undo_cut_restore
 from companion.box import open_match
 from companion.devices.cameras import open_camera
 from companion.devices.recorder import Recorder
@@ -39,8 +40,9 @@ def join_url(host: str, port: int) -> str:
 
 def _journal() -> Journal:
     try:
+        undo_cut_restore(state_dir())
         return Journal(state_dir())
-    except JournalError as error:
+    except (BackupError, JournalError) as error:
         raise TableError(f"{error}") from None
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from companion import retelling, serving
 from companion.backup import BackupError, restore, undo_cut_restore
 from companion.server.owner import SettingsError
 from companion.settings import settled
@@ -178,3 +179,20 @@ def test_while_a_backup_is_taken_back_no_table_starts(state, other):
         fcntl.flock(lock, fcntl.LOCK_EX)
         with pytest.raises(SettingsError, match="being taken back"):
             settled(state)
+
+
+def test_serving_begins_no_journal_on_half_a_restore(state, other, monkeypatch):
+    cut_short(state, other)
+    assert not (state / "journal.db").exists()
+    monkeypatch.setenv("COMPANION_STATE", str(state))
+    serving._journal().close()
+    assert ids(state) == ["01"]
+
+
+def test_an_import_does_not_either(state, other, tmp_path, monkeypatch):
+    cut_short(state, other)
+    monkeypatch.setenv("COMPANION_STATE", str(state))
+    match = tmp_path / "match.jsonl"
+    match.write_bytes(b'{"id":"02","at":"","game":"collectors","seats":3}')
+    retelling.imported(match)
+    assert ids(state) == ["01", "02"]
