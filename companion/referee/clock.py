@@ -16,6 +16,12 @@ GRACE = 1.0
 """Seconds after zero in which a bid still counts: it was on its way, over Wi-Fi, when the time ran out."""
 LAST = 5.0
 """Seconds before zero in which phones, display and buzzer become urgent."""
+LOOKS = 1.0
+"""Seconds: so often, at least, whoever owns a running clock looks at it."""
+STALLED = 2.0
+"""Seconds that one wait between two looks may cost at most. More passes only while the computer stands still (a process
+that is stopped, a laptop whose lid is shut), when nobody can bid; a busy one is a second late, not more.
+"""
 
 
 class Timer(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,6 +106,13 @@ class BidClock:
         self._total = max(self._total, self._left)
         if self._ends is not None:
             self._ends = now + self._left
+
+    def give_back(self, seconds: float, now: float) -> bool:
+        """Let seconds that nobody had not count, if the clock runs; tell whether it does."""
+        if self._ends is None:
+            return False
+        self._ends = min(self._ends + seconds, now + self._total)
+        return True
 
     def left(self, now: float) -> float:
         """Give the seconds that are left, 0 at least."""

@@ -20,7 +20,7 @@ from companion.eye.mat import Mat
 from companion.eye.view import TableView
 from companion.referee import packing
 from companion.referee.chain import broken
-from companion.referee.clock import Kept
+from companion.referee.clock import LOOKS, STALLED, Kept
 from companion.referee.commands import Clock, Command, Mode, Name, Reply
 from companion.referee.dice import Cup, told
 from companion.referee.history import History, HistoryError, opening
@@ -47,6 +47,7 @@ FAULT = inconsistent("fault", "the companion made a mistake of its own", "Look w
 """What is said to who wished something that a fault in the program got in the way of."""
 ASTRAY = "The companion made a mistake of its own, and goes on from what is written down. Look whether the table fits."
 """The same to everybody, where the match was taken up again."""
+HELD_UP = "The computer stood still for a while; the clock gives that time back."
 Pictures = Callable[[frozenset[Zone]], tuple[bytes | None, bytes | None]]
 """Gives small JPEG pictures of zones before and after the last change."""
 
@@ -88,7 +89,7 @@ class Match:
         self._unwritten: list[Record] = []
         """The records of a match without a journal."""
         self._written = 0
-        """The last record that was written for the letter in hand; 0 if none was."""
+        """The last record that was written for the letter in hand, or 0."""
         self._astray: int | None = None
         """Where the referee could not be made anew after a fault: how many records it surely goes on from."""
         self._view: TableView | None = None
@@ -256,18 +257,16 @@ class Match:
             self._turn_away()
 
     def _work(self) -> None:
-        going = True
+        going, looked = True, self.clock()
         while going:
             try:
                 letter = self._inbox.get(timeout=self._patience())
             except queue.Empty:
                 letter = _Letter(self.clock(), "clock", None, None)
+            looked = self._stood_still(looked)
             going = letter.kind != "stop"
             reply = self._take(letter) if going else None
-            try:
-                self._keep_clock(not going)
-            except Exception:
-                log.exception("what the clock has left is not written down")
+            self._keep_clock(not going)
             if self._referee.snapshot is not self._snapshot:
                 with self._newer:
                     self._snapshot = self._referee.snapshot
@@ -289,7 +288,15 @@ class Match:
     def _patience(self) -> float | None:
         """Give the seconds until the clock needs a look; None while it stands still."""
         due = self._referee.clock.due
-        return None if due is None else max(AGAIN, min(due - self.clock(), CLOCK_KEPT))
+        return None if due is None else max(AGAIN, min(due - self.clock(), LOOKS))
+
+    def _stood_still(self, looked: float) -> float:
+        """Give back what the clock lost since it was last `looked` at; give the time of this look."""
+        now = self.clock()
+        if now - looked > STALLED and self._referee.clock.give_back(now - looked - STALLED, now):
+            with suppress(_FaultError):
+                self._guard(lambda: self._referee.say(HELD_UP))
+        return now
 
     def _take(self, letter: _Letter) -> Reply | None:
         if letter.kind == "ask":
@@ -421,8 +428,8 @@ class Match:
         try:
             self._journal.keep_clock(self.header.id, kept)
             self._clock_kept = (kept, now)
-        except JournalError as error:
-            log.warning("the clock is not kept: %s", error)
+        except Exception as error:
+            log.warning("the clock is not kept: %r", error)
 
     def _command(self, command: Command) -> Reply:
         if not isinstance(command, Name):

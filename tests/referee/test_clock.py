@@ -1,14 +1,16 @@
 """The bidding clock (C5): it measures decisions, takes them when their time is up, and outlives a restart."""
 
+import subprocess
+import sys
 import threading
 
 import pytest
 
 from companion import games
-from companion.referee.clock import GRACE, BidClock, Kept
+from companion.referee.clock import GRACE, STALLED, BidClock, Kept
 from companion.referee.commands import Clock, End, Extend, Pause, Play, Undo
 from companion.referee.journal import Journal
-from companion.referee.match import CLOCK_KEPT, Match
+from companion.referee.match import CLOCK_KEPT, HELD_UP, Match
 from companion.referee.referee import Referee
 from companion.rules.collectible import Bid, NoBid
 from companion.rules.kernel import Timed
@@ -259,6 +261,14 @@ def begin(journal, clock):
     return Match(GAME, MAT, header, journal, clock=clock)
 
 
+def pass_time(match, clock, seconds):
+    """Let time pass as it does: the match looks at its clock meanwhile."""
+    for _ in range(seconds):
+        clock.now += 1.0
+        match.tick(1.0)
+        assert match.answers(60)
+
+
 def test_the_match_takes_a_decision_whose_time_is_up_by_itself(journal):
     match = begin(journal, Time())
     lapsed = threading.Event()
@@ -291,8 +301,7 @@ def test_the_time_that_was_left_is_left_after_a_restart(journal):
     clock = Time()
     match = begin(journal, clock)
     match.start()
-    clock.now = 112.0
-    match.tick(1.0)
+    pass_time(match, clock, 12)
     match.close()
     later = Time(70_000.0)
     assert begin(journal, later).snapshot.timer.remaining(70_000.0) == 8.0
@@ -323,3 +332,73 @@ def test_what_a_killed_process_wrote_last_is_at_most_some_seconds_old(journal):
 def test_a_clock_of_another_record_is_not_taken_up(journal):
     journal.keep_clock("0190", Kept(1, 2.0))
     assert begin(journal, Time()).snapshot.timer.remaining(100.0) == 20.0
+
+
+def test_a_computer_that_stood_still_gives_the_time_back(journal):
+    clock = Time()
+    match = begin(journal, clock)
+    match.start()
+    pass_time(match, clock, 5)
+    count, seat = match.snapshot.record, match.snapshot.timer.seats[0]
+    clock.now += 400.0
+    match.tick(1.0)
+    assert match.answers(60)
+    assert match.snapshot.record == count
+    assert match.snapshot.timer.remaining(clock.now) == 15.0 - STALLED
+    assert "stood still" in match.snapshot.sentence
+    pass_time(match, clock, 3)
+    assert match.command(Play(seat=seat, action=Bid(seat=seat, amount=4)), timeout=60).ok
+    clock.now += STALLED
+    match.tick(1.0)
+    assert match.answers(60)
+    assert match.snapshot.timer.remaining(clock.now) == 20.0 - STALLED
+    # Without an end of it the time is up as ever.
+    count = match.snapshot.record
+    pass_time(match, clock, 20)
+    assert match.snapshot.record > count
+    match.close()
+
+
+def test_a_clock_that_nobody_may_run_gets_nothing_back(journal):
+    clock = Time()
+    match = begin(journal, clock)
+    match.start()
+    assert match.command(Pause(by="host"), timeout=60).ok
+    clock.now += 400.0
+    match.tick(1.0)
+    assert match.answers(60)
+    assert match.snapshot.timer.left == 20.0
+    assert match.command(Pause(paused=False, by="host"), timeout=60).ok
+    assert match.snapshot.timer.remaining(clock.now) == 20.0
+    match.close()
+
+
+STOPPED = """
+import os, signal, subprocess, sys, time
+from pathlib import Path
+from companion import games
+from companion.referee.journal import Journal
+from companion.referee.match import Match
+from tests.referee.bidding import GAME, until_bidding
+
+header, records = until_bidding(bid_seconds=6)
+journal = Journal(Path(sys.argv[1]))
+journal.take(header, records)
+match = Match(GAME, games.load_mat("collectible", 4), header, journal)
+match.start()
+time.sleep(0.5)
+subprocess.Popen(["sh", "-c", f"kill -STOP {os.getpid()}; sleep 9; kill -CONT {os.getpid()}"]).wait()
+assert match.answers(60)
+time.sleep(0.3)
+timer = match.snapshot.timer
+print(match.snapshot.record - len(records), timer.seats == GAME.timed(match.state).seats, match.snapshot.sentence)
+print(timer.remaining(time.monotonic()) > 1.0)
+match.close()
+"""
+
+
+def test_a_process_that_is_stopped_during_a_bid_bids_for_nobody(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", STOPPED, str(tmp_path)], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.stdout.splitlines() == [f"0 True {HELD_UP}", "True"], done.stderr

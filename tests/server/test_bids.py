@@ -136,7 +136,7 @@ def test_a_late_bid_is_told_that_the_time_was_up(desk: BiddingDesk, phone: Phone
 
 def test_a_bid_within_the_grace_counts(desk: BiddingDesk, phone: Phones) -> None:
     opener = desk.bidders[0]
-    desk.time += 20.5
+    desk.pass_time(20.5)
     assert bid(phone(opener), opener, 2).status_code == 200
 
 

@@ -93,7 +93,7 @@ def test_a_bid_is_made_by_taps_and_the_clock_runs_for_everybody(site_of: Sites, 
     for page in (phone, other, table):
         expect(page.locator(".auction .price")).to_have_text(re.compile("Anna leads with 7"))
     expect(other.locator("[data-offer]")).to_have_text("Bid 8")
-    desk.time += 12
+    desk.pass_time(12)
     other.reload()
     expect(other.locator(".clock.urgent")).to_be_visible()
     expect(other.locator("[data-urgent]")).to_have_text(re.compile("seconds left to bid"))

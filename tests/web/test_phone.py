@@ -152,7 +152,7 @@ def test_the_last_seconds_of_a_bid_tick(site_of: Sites, browse: Browse, tmp_path
     phone = watched.page()
     join(phone, site, desk.bidders[0], "Anna")
     phone.locator("h1").tap()
-    desk.time += 15.5
+    desk.pass_time(15.5)
     phone.reload()
     phone.wait_for_selector(LIVE)
     phone.locator("h1").tap()
