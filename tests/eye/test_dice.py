@@ -242,7 +242,9 @@ def test_what_counts_as_right_wrong_and_declined():
 
 
 SHOTS = bench.load_photographs(PHOTOS)
-READ = SHOTS[::3]
+SLOW = ("37.jpg", "46.jpg")
+"""So full of round things that each takes half a minute to read: left to the bench."""
+READ = [shot for shot in SHOTS[::3] if shot.image not in SLOW]
 """Every third is read here, once; `companion bench dice --photographs` reads all."""
 
 
