@@ -9,7 +9,8 @@ from companion.bench.figures import BenchError
 
 
 @pytest.mark.browser
-def test_every_page_is_visited_and_an_event_costs_less_than_the_page() -> None:
+def test_every_page_is_visited_and_an_event_costs_less_than_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "SLOWER", 1)
     section = pages.measure(visits=1, events=3)
     visits = {row.what: row.figures for row in section.rows if row.table == "first visit"}
     assert list(visits) == [

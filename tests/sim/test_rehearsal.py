@@ -90,9 +90,9 @@ def test_the_run_says_what_happened_and_fails_with_a_divergence():
 @pytest.mark.slow
 def test_a_match_through_rendered_frames_with_faults_is_understood(monkeypatch):
     # A whole one takes minutes: `companion simulate --through-camera --faults` plays as many as one likes.
-    monkeypatch.setattr(rehearsal, "LONGEST", 60)
+    monkeypatch.setattr(rehearsal, "LONGEST", 40)
     said = io.StringIO()
     console = Console(file=said, width=200)
     good = simulate(GAME, 2, {"hand_limit": 7}, 1, 4, through_camera=True, faults=True, console=console)
-    assert "60 moves" in said.getvalue()
+    assert "40 moves" in said.getvalue()
     assert good, said.getvalue()

@@ -27,7 +27,7 @@ Browse = Callable[..., Watched]
 
 LONG = "COMPANION_LONG"
 """Environment variable: with it each match is played to its end, which takes minutes."""
-FIRST = 4
+FIRST = 2
 """So many of the person's own actions are played without it."""
 SEATS = {"collection": 3}
 """The fewest seats, where that is not 2."""

@@ -1,4 +1,4 @@
-"""A whole match of each game, played by four phones in Chromium with taps alone, without a camera.
+"""A whole match of a game, played by four phones in Chromium with taps alone, without a camera.
 
 What is tapped is what robots would do; the buttons have to be there, on the phone of whoever is due. In between phones
 are reloaded, sleep, lose their network, or are exchanged. Of a long match the middle is told to the table directly;
@@ -28,7 +28,9 @@ from tests.web.test_played_by_hand import LONG
 SEATS = 4
 SEEDS = {"collectible": 40, "collection": 4, "collectors": 8, "five-cards-collector": 34, "karmic-collections": 38}
 """Short matches in which much happens."""
-ENDS = 40
+QUICK = ("collectible", "five-cards-collector", "karmic-collections")
+"""The games of each run of the tests; COMPANION_LONG=1 adds the others, whose matches take a minute and more."""
+ENDS = 12
 """Records that are tapped at the beginning, and at the end, of a long match."""
 EVERY = 9
 """So many records after each other something happens to a phone."""
@@ -45,7 +47,7 @@ def phones(chromium: Browser) -> Iterator[list[Phones]]:
         one.close()
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.names() if LONG in os.environ else QUICK)
 def test_four_phones_play_a_whole_match_by_taps_alone(
     name: str, chromium: Browser, site_of: Sites, phones: list[Phones], monkeypatch: pytest.MonkeyPatch
 ) -> None:
