@@ -202,12 +202,8 @@ def verify(match: str) -> Iterator[str]:
         f"{records} records, {rolls} rolls of the companion proved, {kept} that were kept after an undo, {entered} "
         "rolled at the table and entered."
     )
-    if taken_back := len(of_rolls & dead):
-        yield (
-            f"{taken_back} of them were taken back, and do not count."
-            if taken_back > 1
-            else ("1 of them was taken back, and does not count.")
-        )
+    if undone := len(of_rolls & dead):
+        yield f"{undone} of them {'was taken back, and does' if undone == 1 else 'were taken back, and do'} not count."
     if wrong:
         raise TellError(f"{wrong} {'thing is' if wrong == 1 else 'things are'} wrong with this match")
     yield "All of it is in order."

@@ -20,7 +20,7 @@ from tests.web.conftest import PHONE, Sites, Watched
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 ALL = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
-COLOURS = {"type": "rule", "values": ["color-contrast"]}
+COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
 """What another colour scheme may change."""
 RUN = """async rules => {
   const found = await axe.run(document, {runOnly: rules, resultTypes: ["violations"]});
