@@ -37,7 +37,7 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> None:
         found = real(**wanted)
         return (*found, POINT) if wanted.get("group") == "companion.games" else found
 
-    monkeypatch.setattr(games, "entry_points", entry_points)
+    monkeypatch.setattr(games.loader, "entry_points", entry_points)
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def test_the_owners_files_lie_over_those_of_the_package(tmp_path: Path, monkeypa
 def test_a_package_without_a_deck_is_told_where_one_was_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     bare = importlib.metadata.EntryPoint("bare", "tests.sim:GAME", "companion.games")
     gone = importlib.metadata.EntryPoint("gone", "no_such_package:GAME", "companion.games")
-    monkeypatch.setattr(games, "entry_points", lambda **_: (bare, gone))
+    monkeypatch.setattr(games.loader, "entry_points", lambda **_: (bare, gone))
     with pytest.raises(games.GameError, match=r"card_codes/bare/deck\.toml is not there"):
         games.load("bare")
     with pytest.raises(games.GameError, match=r"card_codes/gone/deck\.toml is not there"):
@@ -112,7 +112,7 @@ def test_a_package_without_a_deck_is_told_where_one_was_looked_for(monkeypatch: 
 
 def test_an_entry_point_may_name_a_module_of_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     point = importlib.metadata.EntryPoint("sevens", "tests.example_game.rules:Sevens", "companion.games")
-    monkeypatch.setattr(games, "entry_points", lambda **_: (point,))
+    monkeypatch.setattr(games.loader, "entry_points", lambda **_: (point,))
     assert games.load("sevens").info.title == games.load_mat("sevens", 2).title == "Sevens"
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-from companion.eye.mat import Rect, Shape
 from companion.press.drawing import (
     CAP,
     Colour,
@@ -21,6 +20,7 @@ from companion.press.drawing import (
 )
 from companion.press.drawing import Shape as Filled
 from companion.press.figures import TINTS, Tint, put, tint
+from companion.press.look import GameArt, Palette, Room, frame
 from companion.rules.cards import Card
 
 SUITS = {"clubs": "green", "diamonds": "blue", "hearts": "red", "spades": "black"}
@@ -32,16 +32,35 @@ DOWN = Tint("#a9b3b0", "#6f7a77", "#eef1f0")
 """The back of a partner token, when it is turned down."""
 
 
+class KarmicArt(GameArt):
+    """Playing cards, pawns and partner tokens."""
+
+    palette = Palette("#d99a12", "#86620a", "#fdf6e0", "#8554b8")
+
+    def face(self, sheet: Drawing, card: Card, room: Room) -> None:
+        """Draw a card or a token by its kind."""
+        if {"suit", "rank"} <= card.traits.keys():
+            frame(sheet, room, suit_tint(card))
+            playing_card(sheet, card, room)
+        elif card.kind == "pawn":
+            pawn(sheet, card, room)
+        elif card.kind == "partner":
+            partner(sheet, card, room)
+        else:
+            super().face(sheet, card, room)
+
+
+ART = KarmicArt()
+
+
 def suit_tint(card: Card) -> Tint:
     """Give the colour of a card's suit."""
     return TINTS[SUITS.get(card.traits["suit"], "black")]
 
 
-def playing_card(sheet: Drawing, card: Card, shape: Shape, left: Rect) -> None:
-    """Draw rank and suit below the code, small at the corner and large, and the same again for who sits opposite.
-
-    `left` is the free area below the upper left code.
-    """
+def playing_card(sheet: Drawing, card: Card, room: Room) -> None:
+    """Draw rank and suit below the code, small at the corner and large, and the same again for who sits opposite."""
+    shape, left = room.shape, room.columns[0]
     tone, rank = suit_tint(card), LETTERS.get(card.traits["rank"], card.traits["rank"])
     half = Drawing(shape.w, shape.h)
     top, x = left.y + 0.4, left.x + 1.2
@@ -49,30 +68,30 @@ def playing_card(sheet: Drawing, card: Card, shape: Shape, left: Rect) -> None:
     put(half, pip(card.traits["suit"], tone.main), x + text_width(rank, INDEX, True) + 2.0, top + 1.25, 1.3)
     middle, size = left.centre[0], 17.0
     start = top + 4.6
-    room = left.y + left.h - start
+    high = left.y + left.h - start
     r = min(left.w / 2 - 3.0, 9.0)
-    spare = (room - CAP * size - 2 * r - 4.0) / 2
+    spare = (high - CAP * size - 2 * r - 4.0) / 2
     half.text(middle, start + spare + CAP * size, rank, size, colour=tone.dark, bold=True)
     put(half, pip(card.traits["suit"], tone.main), middle, start + spare + CAP * size + 4.0 + r, r)
     sheet.add(half.items)
     sheet.add(moved(half.items, shape.w, shape.h, rotation=180))
 
 
-def pawn(sheet: Drawing, card: Card, shape: Shape) -> None:
+def pawn(sheet: Drawing, card: Card, room: Room) -> None:
     """Draw a pawn's token: a rim of its player's colour with a small pawn in every corner; the code takes the rest."""
-    tone, w, h = tint(card.traits.get("colour")), shape.w, shape.h
+    tone, w, h = tint(card.traits.get("colour")), room.shape.w, room.shape.h
     sheet.fill(tone.main, box(0, 0, w, h))
     sheet.line(tone.dark, 0.5, *box(0.6, 0.6, w - 1.2, h - 1.2), closed=True)
     for corner in range(4):
         put(sheet, [Filled((_pawn(),), tone.pale)], *_corner(corner, w, h, 2.6), 1.5, 90.0 * corner)
 
 
-def partner(sheet: Drawing, card: Card, shape: Shape, face: str) -> None:
+def partner(sheet: Drawing, card: Card, room: Room) -> None:
     """Draw a partner token: the partner's colour, a line in its owner's; grey where it is turned down."""
-    tone, w, h = tint(card.traits.get("colour")) if face == "F" else DOWN, shape.w, shape.h
+    tone, w, h = tint(card.traits.get("colour")) if room.face == "F" else DOWN, room.shape.w, room.shape.h
     sheet.fill(tone.main, box(0, 0, w, h))
     own = tint(card.traits.get("rim"))
-    sheet.line(own.main if face == "F" else own.dark, 0.7, *box(0.7, 0.7, w - 1.4, h - 1.4), closed=True)
+    sheet.line(own.main if room.face == "F" else own.dark, 0.7, *box(0.7, 0.7, w - 1.4, h - 1.4), closed=True)
 
 
 def _corner(number: int, w: float, h: float, inset: float) -> tuple[float, float]:

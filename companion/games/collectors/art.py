@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 
-from companion.eye.mat import Shape
 from companion.press.drawing import Drawing, Item, Line, box, circle, fitted, paragraph, paragraph_height
 from companion.press.drawing import Shape as Filled
 from companion.press.figures import Tint, put, tint
+from companion.press.look import GameArt, Palette, Room
 from companion.rules.cards import Card
 
 STRIP = 20.0
@@ -21,9 +21,27 @@ SKILL = Tint("#3f8f5b", "#1f5c37", "#e6f3ea")
 MARKET = Tint("#3a6ea5", "#1f426b", "#e6eef7")
 
 
-def collectable(sheet: Drawing, card: Card, shape: Shape) -> None:
+class CollectorsArt(GameArt):
+    """Cards of three strips, and bottles."""
+
+    palette = Palette("#2f76c4", "#1d4f8c", "#ebf2fa", "#d99a12")
+
+    def face(self, sheet: Drawing, card: Card, room: Room) -> None:
+        """Draw a card by its traits, or a bottle."""
+        if {"item", "skill", "market"} <= card.traits.keys():
+            collectable(sheet, card, room)
+        elif card.kind == "bottle":
+            bottle(sheet, card, room)
+        else:
+            super().face(sheet, card, room)
+
+
+ART = CollectorsArt()
+
+
+def collectable(sheet: Drawing, card: Card, room: Room) -> None:
     """Draw a card without its codes: three tinted strips, their icons, the cash value, title, picture and skill."""
-    w, h = shape.w, shape.h
+    w, h = room.shape.w, room.shape.h
     sheet.fill("#ffffff", box(0, 0, w, h))
     sheet.fill(SKILL.pale, box(1.2, STRIP, STRIP - 1.2, h - 2 * STRIP))
     sheet.fill(ITEM.pale, box(1.2, 1.2, w - 2.4, STRIP - 1.2, 2.0))
@@ -43,10 +61,10 @@ def collectable(sheet: Drawing, card: Card, shape: Shape) -> None:
     sheet.add(paragraph(left + wide / 2, top, small, size, colour=SKILL.dark))
 
 
-def bottle(sheet: Drawing, card: Card, shape: Shape) -> None:
+def bottle(sheet: Drawing, card: Card, room: Room) -> None:
     """Draw a bottle token: a rim of its colour; the code takes the rest."""
     tone = tint(card.traits.get("colour"))
-    sheet.fill(tone.main, box(0, 0, shape.w, shape.h))
+    sheet.fill(tone.main, box(0, 0, room.shape.w, room.shape.h))
 
 
 # ------------------------------------------------------------------------------------------------------------- icons

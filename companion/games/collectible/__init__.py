@@ -1,0 +1,1 @@
+"""Collectible: what is the game's own beside its rules."""

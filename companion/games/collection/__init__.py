@@ -1,0 +1,1 @@
+"""COLLECTION!: what is the game's own beside its rules."""

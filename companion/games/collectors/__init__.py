@@ -1,0 +1,1 @@
+"""Collectors: what is the game's own beside its rules."""

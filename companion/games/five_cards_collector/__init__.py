@@ -1,0 +1,1 @@
+"""Five Cards Collector: what is the game's own beside its rules."""

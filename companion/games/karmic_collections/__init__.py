@@ -1,0 +1,1 @@
+"""Karmic Collections: what is the game's own beside its rules."""
