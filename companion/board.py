@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.eye.mat import Marker, Mat, Rect, ZonePlace
+from companion.eye.mat import PRINTS, Marker, Mat, Rect, ZonePlace
 from companion.files import written_whole
 from companion.paths import owner_dir
 
@@ -57,10 +57,14 @@ class OwnMarker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Own(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All that differs from the printed mat; with no markers those of the printed mat count, and so does its size."""
+    """All that differs from the printed mat; with no markers those of the printed mat count, and so does its size.
+
+    `print` is one of `companion.eye.mat.PRINTS`.
+    """
 
     w: float = 0.0
     h: float = 0.0
+    print: str = PRINTS[0]
     zone: tuple[OwnZone, ...] = ()
     marker: tuple[OwnMarker, ...] = ()
 
@@ -78,7 +82,11 @@ def read(game: str) -> Own:
     """
     file = file_of(game)
     try:
-        return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Own, strict=False)
+        own = msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Own, strict=False)
+        if own.print not in PRINTS:
+            known = ", ".join(PRINTS[:-1])
+            raise BoardError(f"{file}: there is no print called {own.print}; write {known} or {PRINTS[-1]}")
+        return own
     except FileNotFoundError:
         return Own()
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
@@ -107,6 +115,8 @@ def _toml(own: Own) -> str:
         "# Where zones lie that are elsewhere on this table's board than on the printed mat (mm from the upper left",
         "# corner). Made on the page /host/zones. Delete the file to go back to the printed mat.",
     ]
+    if own.print != PRINTS[0]:
+        lines += [f'print = "{own.print}"']
     if own.w and own.h:
         lines += [f"w = {own.w:g}", f"h = {own.h:g}"]
     for marker in own.marker:
@@ -134,6 +144,10 @@ def laid_over(mat: Mat, own: Own) -> Mat:
             f"{file_of(mat.game)} moves the zone {unknown[0]}, and the mat for {mat.seats} players has no such zone; "
             "delete it there, or delete the file to go back to the printed mat"
         )
+    if own.print == "first":
+        mat = first_print(mat)
+    if own.print != mat.print:
+        mat = msgspec.structs.replace(mat, print=own.print)
     if not there and not own.marker and not own.w:
         return mat
     return msgspec.structs.replace(
@@ -143,6 +157,12 @@ def laid_over(mat: Mat, own: Own) -> Mat:
         markers=tuple(Marker(one.id, one.x, one.y, one.size) for one in own.marker) or mat.markers,
         zones=tuple(moved(zone, there[zone.name]) if zone.name in there else zone for zone in mat.zones),
     )
+
+
+def first_print(mat: Mat) -> Mat:
+    """Return the mat with the codes of its pieces where the first print of the cards has them."""
+    shapes = tuple(msgspec.structs.replace(shape, codes=shape.first or shape.codes, first=()) for shape in mat.shapes)
+    return msgspec.structs.replace(mat, shapes=shapes)
 
 
 def moved(zone: ZonePlace, to: OwnZone) -> ZonePlace:
@@ -173,9 +193,12 @@ def difference(printed: Mat, mat: Mat) -> Own:
     markers = () if mat.markers == printed.markers else mat.markers
     sized = (mat.w, mat.h) != (printed.w, printed.h)
     return Own(
-        mat.w if sized else 0.0, mat.h if sized else 0.0, zones,
-        tuple(OwnMarker(one.id, one.x, one.y, one.size) for one in markers),
-    )  # fmt: skip
+        w=mat.w if sized else 0.0,
+        h=mat.h if sized else 0.0,
+        print=mat.print,
+        zone=zones,
+        marker=tuple(OwnMarker(one.id, one.x, one.y, one.size) for one in markers),
+    )
 
 
 def with_seats(own: Own, other: Own, seats: int) -> Own:

@@ -58,6 +58,10 @@ def fail(sentence: str) -> typer.Exit:
     return typer.Exit(2)
 
 
+NEUTRAL_SEATS = 6
+"""The most players that a neutral mat has places for."""
+
+
 def _game(name: str, seats: int | None = None) -> Game[Any]:
     try:
         game = games.load(name)
@@ -89,23 +93,36 @@ def _print(document: Any) -> None:
 
 @cli.command()
 def press(
-    game: GameName,
+    name: Annotated[
+        str, typer.Argument(metavar="WHAT", help="A game, “standard” for playing cards, or a neutral mat.")
+    ],
     out: Annotated[Path, typer.Option(help="The folder to write into.")],
     format: Annotated[Format, typer.Option(help="Sheets to print, or one picture a face.")] = Format.pdf,
     paper: Annotated[Paper, typer.Option(help="The sheets in the printer.")] = Paper.a4,
     stickers: Annotated[bool, typer.Option(help="Sticker sheets for owners of the real box as well.")] = False,
+    codes: Annotated[bool, typer.Option("--codes/--no-codes", help="Codes on the cards; tokens keep theirs.")] = True,
+    seats: Annotated[int | None, typer.Option(help="Print the mat's chairs for that many players only.")] = None,
 ) -> None:
-    """Print a game's cards, stickers and mat."""
+    """Print a game's cards, mat and stickers, the standard deck, or a mat for any card game."""
     from companion.press import PressError
+    from companion.press.job import Order, press_deck, press_mat
     from companion.press.job import press as print_game
 
-    rules = _game(game)
+    order = Order(format.value, paper.value, stickers, codes, seats)
     try:
-        mat = games.load_printed_mat(game, rules.info.seats[1])
-        for path in print_game(game, rules.deck, mat, out, format.value, paper.value, stickers):
-            typer.echo(str(path))
+        if name in games.neutral_mats():
+            files = press_mat(games.load_neutral_mat(name, seats or NEUTRAL_SEATS), out, order, f"{name}-")
+        elif name == games.STANDARD:
+            mat = games.load_neutral_mat(games.neutral_mats()[0], NEUTRAL_SEATS)
+            files = press_deck(games.load_deck(name), mat, out, order)
+        else:
+            rules = _game(name, seats)
+            mat = games.load_printed_mat(name, seats or rules.info.seats[1])
+            files = print_game(name, rules.deck, mat, out, order)
     except (PressError, games.GameError) as error:
         raise fail(str(error)) from None
+    for path in files:
+        typer.echo(str(path))
 
 
 @cli.command()

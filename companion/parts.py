@@ -46,14 +46,17 @@ def face_pictures(deck: Deck, mat: Mat) -> Callable[[str, str], Picture]:
     return picture
 
 
-def printed_mat(game: str) -> Picture:
-    """Print the mat, which is the same for every number of seats, at MAT_SCALE; RGB. An owner's own board is drawn."""
-    return _drawn(games.load_mat(game, games.load(game).info.seats[1]))
+def printed_mat(game: str, *, spare: bool = False) -> Picture:
+    """Print the mat, which is the same for every number of seats, at MAT_SCALE; RGB. An owner's own board is drawn.
+
+    With `spare` as outlines on white.
+    """
+    return _drawn(games.load_mat(game, games.load(game).info.seats[1]), spare)
 
 
 @lru_cache(maxsize=8)
-def _drawn(mat: Mat) -> Picture:
-    return np.asarray(mat_image(mat, MAT_SCALE))
+def _drawn(mat: Mat, spare: bool) -> Picture:
+    return np.asarray(mat_image(mat, MAT_SCALE, spare=spare))
 
 
 def simulated_camera(game: Game[Any], mat: Mat, table: SimTable, **how: Any) -> SimulatedCamera:
@@ -70,9 +73,9 @@ def pile_sizes(layout: Layout) -> dict[str, int]:
 def make_eye(game: Game[Any], mat: Mat) -> Eye:
     """Make an eye that knows the game's codes and what its bare mat looks like, if that is the printed one."""
     book = games.code_book(game.deck, mat)
-    if not board.is_printed(games.load_printed_mat(game.info.name, mat.seats), mat):
+    if mat.print == "first" or not board.is_printed(games.load_printed_mat(game.info.name, mat.seats), mat):
         return Eye(mat, book)
-    gray = cv2.cvtColor(printed_mat(game.info.name), cv2.COLOR_RGB2GRAY)
+    gray = cv2.cvtColor(printed_mat(game.info.name, spare=mat.print == "outlines"), cv2.COLOR_RGB2GRAY)
     share = BARE_SCALE / MAT_SCALE
     reference = np.asarray(cv2.resize(gray, None, fx=share, fy=share, interpolation=cv2.INTER_AREA), np.uint8)
     return Eye(mat, book, reference=reference)

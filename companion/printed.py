@@ -11,9 +11,13 @@ import tempfile
 import threading
 from pathlib import Path
 
+from PIL import Image
+
 from companion import games
 from companion.codes import BACK
 from companion.press.faces import face_image, shape_faces
+from companion.press.pages import cover_drawing
+from companion.press.raster import render
 from companion.press.sheets import PAPERS
 from companion.rules.cards import Deck, Piece
 from companion.server.sights import Paper, PrintError
@@ -24,8 +28,18 @@ FACE_SCALE = 3.0
 """Pixels a millimetre of a face's picture."""
 PATIENCE = 900.0
 """Seconds that printing may take."""
+COVER_SCALE = 4.0
+"""The same of a box cover."""
+BOX = "box"
+"""Stands for the box among the pieces of a game."""
 MOST = 1000
 """Pictures of faces that are kept: some kilobytes each."""
+
+
+def _webp(image: Image.Image) -> bytes:
+    out = io.BytesIO()
+    image.save(out, "WEBP", quality=72)
+    return out.getvalue()
 
 
 class Printed:
@@ -45,15 +59,15 @@ class Printed:
         self._drawing = threading.Lock()
 
     def games(self) -> tuple[tuple[str, str], ...]:
-        """List the games that are installed: name and title."""
-        return tuple((name, self.deck(name).title) for name in games.names())
+        """List what has cards to print, name and title: the games that are installed, and the standard deck."""
+        return tuple((name, self.deck(name).title) for name in (*games.names(), games.STANDARD))
 
     def deck(self, game: str) -> Deck:
         """Give a game's deck."""
         # Read once, like the faces: a page asks for all games' decks, which take longer to read than all else on it.
         if (known := self._decks.get(game)) is not None:
             return known
-        if game not in games.names():
+        if game not in (*games.names(), games.STANDARD):
             raise PrintError("There is no such game here.")
         try:
             self._decks[game] = games.load_deck(game)
@@ -72,14 +86,22 @@ class Printed:
 
     def _drawn(self, game: str, piece: Piece) -> bytes:
         deck = self.deck(game)
+        if piece == BOX:
+            return _webp(render(cover_drawing(deck), COVER_SCALE))
         card = next((one for one in deck.cards if one.piece == piece), None)
         if card is None and piece != BACK:
             raise PrintError("There is no such piece in this game.")
-        shape = games.load_printed_mat(game, games.load(game).info.seats[1]).shape_of(card.kind if card else "back")
+        if game == games.STANDARD:
+            mat = games.load_neutral_mat(games.neutral_mats()[0], 2)
+        else:
+            mat = games.load_printed_mat(game, games.load(game).info.seats[1])
+        shape = mat.shape_of(card.kind if card else "back")
         face = "B" if card is None else shape_faces(shape)[0]
-        out = io.BytesIO()
-        face_image(card, deck, shape, face, FACE_SCALE).save(out, "WEBP", quality=72)
-        return out.getvalue()
+        return _webp(face_image(card, deck, shape, face, FACE_SCALE))
+
+    def cover(self, game: str) -> bytes:
+        """Return the picture (WebP) of a game's box."""
+        return self.face(game, BOX)
 
     # --------------------------------------------------------------------------------------------------------- sheets
 

@@ -309,7 +309,7 @@ class CameraSight:
             for one in mat.zones
         )
         markers = tuple(PlanMarker(one.id, one.x, one.y, one.size) for one in mat.markers)
-        return Plan(mat.game, mat.seats, mat.w, mat.h, zones, markers, own)
+        return Plan(mat.game, mat.seats, mat.w, mat.h, zones, markers, own, mat.print)
 
     def lay(self, plan: Plan) -> list[tuple[str, str]]:
         """Keep a board for the next match, unless something is wrong."""
@@ -319,7 +319,7 @@ class CameraSight:
             for zone in plan.zones
         }
         mat = msgspec.structs.replace(
-            printed, w=plan.w, h=plan.h,
+            printed, w=plan.w, h=plan.h, print=plan.print,
             markers=tuple(Marker(one.id, one.x, one.y, one.size) for one in plan.markers),
             zones=tuple(board.moved(zone, moved[zone.name]) if zone.name in moved else zone for zone in printed.zones),
         )  # fmt: skip

@@ -9,7 +9,7 @@ import pytest
 
 from companion import board, games
 from companion.board import Own, OwnMarker, OwnZone
-from companion.eye.mat import Mat, Rect
+from companion.eye.mat import PRINTS, Mat, Rect
 from companion.parts import make_eye
 
 GAME = "five-cards-collector"
@@ -65,7 +65,7 @@ def test_one_seating_is_changed_and_the_others_stay() -> None:
 
 
 def test_an_own_board_has_its_own_size_and_markers_and_no_printed_picture() -> None:
-    board.write(GAME, Own(700.0, 506.0, (), CORNERS))
+    board.write(GAME, Own(w=700.0, h=506.0, marker=CORNERS))
     mat = games.load_mat(GAME, 3)
     assert (mat.w, mat.h, len(mat.markers)) == (700.0, 506.0, 4)
     game = games.load(GAME)
@@ -80,6 +80,7 @@ def test_an_own_board_has_its_own_size_and_markers_and_no_printed_picture() -> N
         ("[[zone]]\nseats = 3\nname = 'deck'\n", "missing required field `x`"),
         ("[[zone]]\nseats = 3\nname = 'attic'\nx = 1\ny = 1\nw = 9\nh = 9\n", "moves the zone attic"),
         ("zones = 3\n", "unknown field `zones`"),
+        ("print = 'second'\n", "there is no print called second; write colours, outlines or first"),
     ],
 )
 def test_a_broken_file_is_told_with_its_name_and_the_way_out(text: str, says: str) -> None:
@@ -89,6 +90,26 @@ def test_a_broken_file_is_told_with_its_name_and_the_way_out(text: str, says: st
     with pytest.raises(games.GameError, match=r"zones\.toml") as told:
         games.load_mat(GAME, 3)
     assert says in str(told.value)
+
+
+def test_the_print_on_the_table_is_kept_and_tells_the_eye_what_bare_mat_looks_like() -> None:
+    game, pictures = games.load(GAME), {}
+    for one in PRINTS:
+        board.write(GAME, Own(print=one))
+        mat = games.load_mat(GAME, 3)
+        assert mat.print == one
+        assert board.difference(PRINTED, mat) == board.read(GAME)
+        pictures[one] = make_eye(game, mat)._surface.scene._reference
+    assert pictures["outlines"].mean() > 200 > 150 > pictures["colours"].mean()
+    assert pictures["first"] is None, "nobody draws the mat of the first print any more"
+
+
+def test_cards_of_the_first_print_have_their_codes_elsewhere() -> None:
+    board.write(GAME, Own(print="first"))
+    (now,), (then,) = PRINTED.shapes, games.load_mat(GAME, 3).shapes
+    assert [place.size for place in now.codes] == [16.0] * 4
+    assert [(place.size, place.x) for place in then.codes] == [(22.0, 15.5), (22.0, 47.5)] * 2
+    assert [place.face for place in then.codes] == [place.face for place in now.codes]
 
 
 def test_a_longer_row_has_its_places_further_apart() -> None:
@@ -105,7 +126,7 @@ def test_what_cannot_be_is_said() -> None:
     assert "too small for a card of 63 × 88 mm" in wrong(moved("deck", w=50.0))["deck"]
     assert "needs a width" in wrong(moved("deck", w=-5.0))["deck"]
     assert "turned by 0, 90, 180 or 270" in wrong(moved("deck", rotation=45.0))["deck"]
-    assert "too small for 5 cards" in wrong(moved("collection.1", w=150.0))["collection.1"]
+    assert "too small for 5 cards" in wrong(moved("collection.1", w=110.0))["collection.1"]
     assert "lies over the marker" in wrong(moved("collection.1", y=400.0, x=3.0))["collection.1"]
 
 

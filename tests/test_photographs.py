@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from companion import board
 from companion.eye.deck_reader import DeckReader
 from companion.eye.geometry import MarkerFinder, calibrate
 from companion.eye.reader import Hints, LibraryReader
@@ -50,7 +51,8 @@ def test_every_visible_code_is_read_and_none_wrongly(place, photo):
 
 BAD_DAY = json.loads((PHOTOS / "bad-day" / "truth.json").read_text(encoding="utf-8"))["photos"]
 GAME = load("five-cards-collector")
-MAT = load_mat("five-cards-collector", 8)
+# The photographs show the first print: codes of 22 mm on a pale mat.
+MAT = board.laid_over(load_mat("five-cards-collector", 8), board.Own(print="first"))
 PAYLOADS = code_book(GAME.deck, MAT).payloads()
 SIDE_MM = MAT.shapes[0].codes[0].size / 21
 READER = DeckReader()
@@ -104,7 +106,8 @@ def test_watching_the_sequence_understands_every_action_without_a_question():
     folder = PHOTOS / "a-few-turns"
     game = load("five-cards-collector")
     setup = json.loads((folder / "setup.json").read_text(encoding="utf-8"))
-    lines = list(watch(game, load_mat("five-cards-collector", 3), 3, {}, str(folder), setup))
+    mat = board.laid_over(load_mat("five-cards-collector", 3), board.Own(print="first"))
+    lines = list(watch(game, mat, 3, {}, str(folder), setup))
     understood = [msgspec.to_builtins(line["record"]) for line in lines if "record" in line]
     told = json.loads((folder / "records.json").read_text(encoding="utf-8"))
     assert [one["action"] for one in understood] == [{**one["action"], "seat": one["seat"]} for one in told]

@@ -11,6 +11,10 @@ from typing import Any
 
 import msgspec
 
+PRINTS = ("colours", "outlines", "first")
+"""Which print of mat and cards lies on the table: the mat in colours, the mat in outlines on white, or the first print
+of both, whose codes were larger and whose mat nobody draws any more."""
+
 
 class MatError(ValueError):
     """A mat file that does not fit; the message names the entry."""
@@ -53,6 +57,15 @@ class ZonePlace(msgspec.Struct, frozen=True):
     """The shape of the pieces that lie there; "" for the mat's first."""
     words: Rect | None = None
     """Where the label is printed; None for on the zone itself, where what lies there hides it."""
+    says: str | None = None
+    """What is printed instead of the label, lines set apart by "|"; "" for nothing, None for the label."""
+    tone: str = ""
+    """Which of the mat's colours the zone is printed in; "" for the one that zones have."""
+
+    @property
+    def printed(self) -> tuple[str, ...]:
+        """The lines that are printed for it."""
+        return tuple(line for line in (self.label if self.says is None else self.says).split("|") if line)
 
     def spot(self, index: int, w: float, h: float) -> tuple[float, float]:
         """Give the centre (mm) of the index-th piece of size w × h as the mat means it to be laid."""
@@ -95,6 +108,40 @@ class Shape(msgspec.Struct, frozen=True):
     h: float
     codes: tuple[CodePlace, ...]
     kinds: tuple[str, ...] = ()
+    first: tuple[CodePlace, ...] = ()
+    """Where the first print of the cards has its codes, one for one; () where that is no different."""
+
+
+class Panel(msgspec.Struct, frozen=True):
+    """A part of the mat that is printed as one, because its zones belong together. `title` stands in `words`."""
+
+    rect: Rect
+    title: str = ""
+    words: Rect | None = None
+    tone: str = "panel"
+    rotation: float = 0.0
+    """How the title is turned (degrees clockwise)."""
+
+
+class Chair(msgspec.Struct, frozen=True):
+    """A place at the table: which seat sits there, by the number of players; where its badge is printed (mm)."""
+
+    x: float
+    y: float
+    rotation: float
+    seats: tuple[tuple[int, int], ...]
+
+
+class Looks(msgspec.Struct, frozen=True):
+    """How a mat is printed, beside its zones: colours by name ("cloth", "panel", "zone", "line", …), panels, chairs.
+
+    `seats` names the seats' colours, in order; () where a game's pieces give them none.
+    """
+
+    colours: tuple[tuple[str, str], ...] = ()
+    panels: tuple[Panel, ...] = ()
+    chairs: tuple[Chair, ...] = ()
+    seats: tuple[str, ...] = ()
 
 
 class Marker(msgspec.Struct, frozen=True):
@@ -120,6 +167,9 @@ class Mat(msgspec.Struct, frozen=True):
     seats: int
     frame: float
     """Width (mm) of the border that holds the markers."""
+    looks: Looks = Looks()
+    print: str = PRINTS[0]
+    """Which of PRINTS lies on the table."""
 
     def zone(self, name: str) -> ZonePlace:
         """Find a zone by name.
@@ -173,6 +223,45 @@ def _markers(spec: Mapping[str, Any], w: float, h: float) -> tuple[Marker, ...]:
     return tuple(Marker(int(spec["first"]) + i, x, y, size) for i, (x, y) in enumerate(ring))
 
 
+def _rect(spec: Mapping[str, Any]) -> Rect:
+    return Rect(float(spec["x"]), float(spec["y"]), float(spec["w"]), float(spec["h"]))
+
+
+def _looks(spec: Mapping[str, Any], seats: int, w: float, h: float) -> Looks:
+    """Read how a mat is printed. Every area that some number of players uses has a chair."""
+    colours = tuple((name, colour) for name, colour in spec.get("colours", {}).items() if isinstance(colour, str))
+    panels = tuple(
+        Panel(
+            _rect(panel),
+            str(panel.get("title", "")),
+            Rect(*map(float, panel["words"])) if "words" in panel else None,
+            str(panel.get("tone", "panel")),
+            float(panel.get("rotation", 0.0)),
+        )
+        for panel in spec.get("panel", [])
+        if seats in panel.get("seats", [seats])
+    )
+    seating: Mapping[str, Any] = spec.get("seating", {})
+    chairs = []
+    for area in spec.get("area", []):
+        held = [(int(n), who.index(area["name"]) + 1) for n, who in seating.items() if area["name"] in who]
+        if held:
+            turn = float(area.get("rotation", 0.0))
+            chairs.append(Chair(*_edge(_rect(area), turn, spec["markers"], w, h), turn, tuple(sorted(held))))
+    return Looks(colours, panels, tuple(chairs), tuple(map(str, spec.get("colours", {}).get("seats", ()))))
+
+
+def _edge(area: Rect, rotation: float, marks: Mapping[str, Any], w: float, h: float) -> tuple[float, float]:
+    """Find the middle of the gap between two markers at the mat's edge that is nearest to the middle of an area."""
+    inset = float(marks["margin"]) + float(marks["size"]) / 2
+    upright = round(rotation / 90) % 2 == 0
+    long, count, at = (w, int(marks["across"]), area.centre[0]) if upright else (h, int(marks["down"]), area.centre[1])
+    step = (long - 2 * inset) / (count - 1)
+    gap = min((inset + (i + 0.5) * step for i in range(count - 1)), key=lambda middle: abs(middle - at))
+    side = {0: (gap, h - inset), 1: (inset, gap), 2: (gap, inset), 3: (w - inset, gap)}
+    return side[round(rotation / 90) % 4]
+
+
 def _zone(spec: Mapping[str, Any], area: Rect, rotation: float, seat: int | None) -> ZonePlace:
     try:
         inner = Rect(float(spec["x"]), float(spec["y"]), float(spec["w"]), float(spec["h"]))
@@ -188,6 +277,8 @@ def _zone(spec: Mapping[str, Any], area: Rect, rotation: float, seat: int | None
             label=str(spec.get("label", "")),
             shape=str(spec.get("shape", "")),
             words=_turned(area, rotation, Rect(*map(float, words))) if words else None,
+            says=None if "says" not in spec else str(spec["says"]),
+            tone=str(spec.get("tone", "")),
         )
     except KeyError as missing:
         raise MatError(f"zone {spec.get('name', '?')}: {missing} is missing") from None
@@ -233,6 +324,7 @@ def parse_mat(spec: Mapping[str, Any], seats: int) -> Mat:
             h=float(shape["h"]),
             codes=tuple(msgspec.convert(code, CodePlace, strict=False) for code in shape["codes"]),
             kinds=tuple(shape.get("kinds", ())),
+            first=tuple(msgspec.convert(code, CodePlace, strict=False) for code in shape.get("first", ())),
         )
         for name, shape in spec.get("shape", {}).items()
     )
@@ -249,4 +341,5 @@ def parse_mat(spec: Mapping[str, Any], seats: int) -> Mat:
         shapes=shapes,
         seats=seats,
         frame=2 * float(marks["margin"]) + float(marks["size"]),
+        looks=_looks(spec, seats, w, h),
     )

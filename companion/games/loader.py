@@ -80,6 +80,30 @@ def load_printed_mat(name: str, seats: int) -> Mat:
         raise GameError(f"card_codes/{name}/mat.toml: {error}") from None
 
 
+STANDARD = "standard"
+"""The deck of playing cards that any game may use: it has codes of its own, and no rules."""
+
+
+def neutral_mats() -> list[str]:
+    """List the mats for any card game, by name."""
+    return sorted(path.stem for path in data("card_codes/neutral").glob("*.toml"))
+
+
+def load_neutral_mat(name: str, seats: int) -> Mat:
+    """Read a mat for any card game, for a number of seats.
+
+    Raises:
+        GameError: if there is none of that name (the message lists them), or an entry does not fit.
+    """
+    if name not in neutral_mats():
+        raise GameError(f"there is no neutral mat called {name}; there are: {', '.join(neutral_mats())}")
+    file = f"card_codes/neutral/{name}.toml"
+    try:
+        return parse_mat(tomllib.loads(data(file).read_text(encoding="utf-8")), seats)
+    except (MatError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise GameError(f"{file}: {error}") from None
+
+
 def load_mat(name: str, seats: int) -> Mat:
     """Read a game's mat for a number of seats, with its zones where they lie on the owner's own board, if there is one.
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from companion.codes import BACK, Code, parse
 from companion.eye.mat import Mat
 from companion.press import PressError
 from companion.press.faces import code_squares, shape_faces, shape_for
+from companion.press.mats import mat_drawing
+from companion.press.pages import first_pages, test_page
 from companion.press.pngs import write_pngs
 from companion.press.raster import render
 from companion.press.sheets import PAPERS, card_sheets, marker_sheet, mat_page, mat_tiles, sticker_sheets
@@ -17,43 +23,105 @@ from companion.rules.cards import Deck
 FORMATS = ("pdf", "png")
 
 
-def press(
-    game: str, deck: Deck, mat: Mat, out: Path, format: str = "pdf", paper: str = "a4", stickers: bool = False
-) -> list[Path]:
-    """Print a game's cards and mat into the folder `out`, which is made if need be; give the files written.
+@dataclass(frozen=True)
+class Order:
+    """What is to be printed.
 
-    `mat` is the one for the largest number of seats, so that every area is on it. As "pdf": cards.pdf, mat-tiled.pdf,
-    mat-large.pdf and, if wanted for the real box, stickers.pdf and markers.pdf. As "png": a file a face, mat.png,
-    manifest.json (and stickers-NN.png).
+    `format` is "pdf" or "png", `paper` a name of `sheets.PAPERS`; `stickers` adds those for a real box; without `codes`
+    cards carry none (tokens keep theirs); with `seats` the mat's chairs are those of that many players.
+    """
+
+    format: str = "pdf"
+    paper: str = "a4"
+    stickers: bool = False
+    codes: bool = True
+    seats: int | None = None
+
+
+PLAIN = Order()
+
+
+def press(game: str, deck: Deck, mat: Mat, out: Path, order: Order = PLAIN) -> list[Path]:
+    """Print a game's cards and mat into the folder `out`, which is made if need be; return the files written.
+
+    `mat` is the one for the largest number of seats (or for the order's), so that every area is on it. As "pdf":
+    cards.pdf, test-page.pdf, the mat's files (`press_mat`) and, if wanted for the real box, stickers.pdf and
+    markers.pdf. As "png": a file a face, cover.png, mat.png, mat-outlines.png, manifest.json (and stickers-NN.png).
 
     Raises:
         PressError: if format or paper is unknown, a code of the deck or mat file can't be printed, or the folder can't
             be written. The message says what to do.
     """
-    if format not in FORMATS:
-        raise PressError(f"the press does not know the format {format}; choose {' or '.join(FORMATS)}")
-    if paper.lower() not in PAPERS:
-        raise PressError(f"the press does not know the paper {paper}; choose {' or '.join(PAPERS)}")
+    _check_order(order)
     check(game, deck, mat)
-    sheet = PAPERS[paper.lower()]
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        if format == "png":
-            written = write_pngs(deck, mat, out)
-            for number, page in enumerate(sticker_sheets(deck, mat, sheet) if stickers else (), start=1):
+    with _written(out):
+        written = press_deck(deck, mat, out, order)
+        if order.format == "pdf":
+            written += press_mat(mat, out, order)
+            if order.stickers:
+                markers = marker_sheet(mat, PAPERS[order.paper.lower()])
+                written.append(write_pdf(out / "markers.pdf", markers, f"{deck.title}: markers"))
+    return written
+
+
+def press_deck(deck: Deck, mat: Mat, out: Path, order: Order = PLAIN) -> list[Path]:
+    """Print a deck's cards alone (and, as "png", the mat that goes with the manifest).
+
+    Raises:
+        PressError: as `press` does.
+    """
+    _check_order(order)
+    sheet = PAPERS[order.paper.lower()]
+    with _written(out):
+        if order.format == "png":
+            written = write_pngs(deck, mat, out, codes=order.codes)
+            for number, page in enumerate(sticker_sheets(deck, mat, sheet) if order.stickers else (), start=1):
                 written.append(out / f"stickers-{number:02}.png")
                 render(page, 12.0).save(written[-1], dpi=(304.8, 304.8))
             return written
+        first = first_pages(deck, sheet, codes=order.codes)
+        pages = itertools.chain(first, card_sheets(deck, mat, sheet, codes=order.codes))
         written = [
-            write_pdf(out / "cards.pdf", card_sheets(deck, mat, sheet), f"{deck.title}: cards"),
-            write_pdf(out / "mat-tiled.pdf", mat_tiles(mat, sheet), f"{deck.title}: mat in tiles"),
-            write_pdf(out / "mat-large.pdf", [mat_page(mat)], f"{deck.title}: mat"),
+            write_pdf(out / "cards.pdf", pages, f"{deck.title}: cards"),
+            write_pdf(out / "test-page.pdf", [test_page(deck, sheet)], f"{deck.title}: is the printer right?"),
         ]
-        if stickers:
-            pages = sticker_sheets(deck, mat, sheet)
-            written.append(write_pdf(out / "stickers.pdf", pages, f"{deck.title}: stickers"))
-            written.append(write_pdf(out / "markers.pdf", marker_sheet(mat, sheet), f"{deck.title}: markers"))
+        if order.stickers:
+            sheets = sticker_sheets(deck, mat, sheet)
+            written.append(write_pdf(out / "stickers.pdf", sheets, f"{deck.title}: stickers"))
         return written
+
+
+def press_mat(mat: Mat, out: Path, order: Order = PLAIN, prefix: str = "") -> list[Path]:
+    """Print a mat: mat-large.pdf on one page, mat-tiled.pdf in tiles, mat-outlines.pdf in tiles that spare ink.
+
+    Raises:
+        PressError: as `press` does.
+    """
+    _check_order(order)
+    sheet = PAPERS[order.paper.lower()]
+    with _written(out):
+        colour = mat_drawing(mat, seats=order.seats)
+        lines = mat_drawing(mat, spare=True, seats=order.seats)
+        return [
+            write_pdf(out / f"{prefix}mat-large.pdf", [mat_page(mat, colour)], f"{mat.title}: mat"),
+            write_pdf(out / f"{prefix}mat-tiled.pdf", mat_tiles(mat, sheet, colour), f"{mat.title}: mat in tiles"),
+            write_pdf(out / f"{prefix}mat-outlines.pdf", mat_tiles(mat, sheet, lines), f"{mat.title}: mat in outlines"),
+        ]
+
+
+def _check_order(order: Order) -> None:
+    if order.format not in FORMATS:
+        raise PressError(f"the press does not know the format {order.format}; choose {' or '.join(FORMATS)}")
+    if order.paper.lower() not in PAPERS:
+        raise PressError(f"the press does not know the paper {order.paper}; choose {' or '.join(PAPERS)}")
+
+
+@contextmanager
+def _written(out: Path) -> Iterator[None]:
+    """Make a folder; what keeps it from being written is said."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        yield
     except OSError as error:
         why = error.strerror or str(error)
         raise PressError(f"the press can't write into {out} ({why}); choose another folder with --out") from None

@@ -1,102 +1,217 @@
-"""The mat as a drawing: markers all round, zones with their words, places for cards in faint outline."""
+"""The mat as a drawing: markers and chairs round the edge, panels, zones with their words, outlines of cards.
+
+Zones are even and of a middle tone, so that a card's white rim stands out from them; a second version, outlines on
+white, spares ink.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
 from PIL import Image
 
-from companion.eye.mat import Mat, Rect, Shape, ZonePlace
-from companion.press.drawing import CAP, Drawing, Item, Line, Loop, arc, box, fitted, moved, text_width
+from companion.eye.mat import Mat, Panel, Rect, Shape, ZonePlace
+from companion.press.chairs import chair_badge
+from companion.press.drawing import (
+    CAP,
+    LEADING,
+    Colour,
+    Drawing,
+    Item,
+    Line,
+    box,
+    fitted,
+    moved,
+    paragraph,
+    paragraph_height,
+    text_width,
+    wrap,
+)
 from companion.press.drawing import Shape as Filled
+from companion.press.figures import mix
 from companion.press.marks import markers
 from companion.press.raster import render
 
-CLOTH, AREA, ZONE = "#c3d4cd", "#d0ddd7", "#e2ebe7"
-"""Calm and light, but clearly darker than a card's white edge, so that cards stand out to people and cameras."""
-EDGE, GHOST, INK, SOFT = "#7d9a8f", "#adc3ba", "#3b5a50", "#6d8b80"
-SMALL = 18.0
-"""Side (mm) of a code that is no larger than the words that a mat prints."""
+COLOURS: dict[str, Colour] = {
+    "cloth": "#2c4a43",
+    "panel": "#365a52",
+    "zone": "#456f65",
+    "line": "#86aaa0",
+    "words": "#f2f6f1",
+}
+"""What a mat is printed in whose file names no colours: a card table's green."""
+SPARE: dict[str, Colour] = {
+    "cloth": "#ffffff",
+    "panel": "#ffffff",
+    "zone": "#ffffff",
+    "line": "#5c6a64",
+    "words": "#22302c",
+}
+"""The same where ink is to be spared."""
+
+LABEL = (5.0, 9.0)
+"""Smallest and largest size (mm) of the words that name zones; on one mat all have one size. Capitals of 3.6 mm are
+read from across the table."""
+TICK = 7.0
+"""Length (mm) of the ticks at which the cards of a row begin."""
+TITLE = 10.0
+"""Size (mm) of the words that name what belongs together."""
 AIR = 1.5
 """Distance (mm) of a zone's outline from its limit, so that neighbours' outlines stay apart."""
+FAINT = 0.24
+"""How far what pieces will cover goes from the zone's colour towards the words': enough to be read, and little enough
+that a place with words is as even as one without."""
 
 
-def mat_image(mat: Mat, px_per_mm: float) -> Image.Image:
+@dataclass(frozen=True)
+class Ink:
+    """The colours of one print of a mat."""
+
+    colours: dict[str, Colour]
+    spare: bool
+
+    def __getitem__(self, name: str) -> Colour:
+        """Return a colour by name; the zones' for a name that the mat file does not explain."""
+        return self.colours.get(name) or self.colours["zone"]
+
+    def faint(self, ground: Colour) -> Colour:
+        """Return the colour of what pieces will cover, on a ground."""
+        return mix(ground, self["words"], FAINT)
+
+
+def ink_of(mat: Mat, *, spare: bool = False) -> Ink:
+    """Choose the colours to print a mat in."""
+    return Ink(SPARE if spare else {**COLOURS, **dict(mat.looks.colours)}, spare)
+
+
+def mat_image(mat: Mat, px_per_mm: float, *, spare: bool = False) -> Image.Image:
     """Draw a mat as an RGB image of w · px_per_mm × h · px_per_mm pixels.
 
     Raises:
         PressError: if the mat's marker dictionary is not there.
     """
-    return render(mat_drawing(mat), px_per_mm)
+    return render(mat_drawing(mat, spare=spare), px_per_mm)
 
 
-def mat_drawing(mat: Mat) -> Drawing:
-    """Design a mat, in mm. Seat areas carry no numbers: which seat sits where depends on how many play.
+def mat_drawing(mat: Mat, *, spare: bool = False, seats: int | None = None) -> Drawing:
+    """Design a mat, in mm; with `spare` as outlines on white.
+
+    Its chairs say which seat sits there for every number of players, or for `seats` of them.
 
     Raises:
         PressError: if the mat's marker dictionary is not there.
     """
+    ink = ink_of(mat, spare=spare)
     sheet = Drawing(mat.w, mat.h)
-    sheet.fill(CLOTH, box(0, 0, mat.w, mat.h))
-    _title(sheet, mat)
+    sheet.fill(ink["cloth"], box(0, 0, mat.w, mat.h))
+    _border(sheet, mat, ink)
+    _title(sheet, mat, ink)
     for area in _seat_areas(mat):
-        sheet.fill(AREA, area)
+        _panel(sheet, Panel(area), ink)
+    for panel in mat.looks.panels:
+        _panel(sheet, panel, ink)
+    size = label_size(mat)
     for zone in mat.zones:
-        _zone(sheet, zone, mat.shape_in(zone))
+        _zone(sheet, zone, mat.shape_in(zone), ink, size)
+    for chair in mat.looks.chairs:
+        sheet.add(chair_badge(mat, chair, seats))
     sheet.add(markers(mat))
     return sheet
 
 
-def _seat_areas(mat: Mat) -> list[Loop]:
+def _border(sheet: Drawing, mat: Mat, ink: Ink) -> None:
+    """Draw a thin line inside the markers, where the table ends and the game begins."""
+    edge = mat.frame - 1.5
+    sheet.line(ink["line"], 0.5, *box(edge, edge, mat.w - 2 * edge, mat.h - 2 * edge, 6.0), closed=True)
+
+
+def _seat_areas(mat: Mat) -> list[Rect]:
     """Find each seat's share of the mat: the rectangle round all zones of that seat."""
     areas = []
     for seat in range(1, mat.seats + 1):
         zones = [z for z in mat.zones if z.name.endswith(f".{seat}")]
         own = [z.rect for z in zones] + [z.words for z in zones if z.words]
         if own:
-            x0, y0 = min(r.x for r in own) + AIR, min(r.y for r in own) + AIR
-            x1, y1 = max(r.x + r.w for r in own) - AIR, max(r.y + r.h for r in own) - AIR
-            areas.append(box(x0, y0, x1 - x0, y1 - y0, 5.0))
+            x0, y0 = min(r.x for r in own), min(r.y for r in own)
+            areas.append(Rect(x0, y0, max(r.x + r.w for r in own) - x0, max(r.y + r.h for r in own) - y0))
     return areas
 
 
-def _zone(sheet: Drawing, zone: ZonePlace, shape: Shape) -> None:
+def _panel(sheet: Drawing, panel: Panel, ink: Ink) -> None:
+    """Draw what belongs together as one area, and its title."""
+    r = panel.rect
+    loop = box(r.x + AIR / 2, r.y + AIR / 2, r.w - AIR, r.h - AIR, 6.0)
+    sheet.fill(ink[panel.tone], loop)
+    if ink.spare:
+        sheet.line(mix(ink["zone"], ink["line"], 0.5), 0.3, *loop, closed=True)
+    if panel.title and panel.words:
+        sheet.add(_words((panel.title,), panel.words, panel.rotation, ink["words"], TITLE))
+
+
+def _zone(sheet: Drawing, zone: ZonePlace, shape: Shape, ink: Ink, size: float) -> None:
     """Draw a zone: its area, the places of its cards in outline, its words turned towards whoever uses it."""
     r = zone.rect
-    area = box(r.x + AIR, r.y + AIR, r.w - 2 * AIR, r.h - 2 * AIR, 5.0)
-    sheet.fill(ZONE, area)
-    sheet.line(EDGE, 0.6, *area, closed=True)
-    for index in range(_count(zone, shape)):
-        x, y = zone.spot(index, shape.w, shape.h)
-        for item in _ghost(shape, overlapped=zone.step < shape.w and (index + 1) % zone.slots != 0, step=zone.step):
-            sheet.add(moved([item], x, y, rotation=zone.rotation))
-    _label(sheet, zone, shape)
+    ground = ink[zone.tone or "zone"]
+    area = box(r.x + AIR, r.y + AIR, r.w - 2 * AIR, r.h - 2 * AIR, 4.0)
+    sheet.fill(ground, area)
+    sheet.line(ink["line"], 0.5, *area, closed=True)
+    faint = ink.faint(ground)
+    sheet.add(_ghost(zone, shape, faint))
+    if zone.printed and zone.words:
+        sheet.add(_words(zone.printed, zone.words, zone.rotation, ink["words"], size))
+    elif zone.printed:
+        sheet.add(_words(zone.printed, r, zone.rotation, mix(ground, ink["words"], 2 * FAINT), size, ground=ground))
 
 
-def _label(sheet: Drawing, zone: ZonePlace, shape: Shape) -> None:
-    """Write a zone's words, on the zone or on their own place, as large as they fit.
+def label_size(mat: Mat) -> float:
+    """Return the size (mm) at which the words of all zones fit into their places."""
+    fits = [
+        fitted(line, LABEL[1], *_room(zone.words or zone.rect, zone.rotation, covered=not zone.words), bold=True)[0]
+        for zone in mat.zones
+        for line in zone.printed
+    ]
+    high = [
+        _room(zone.words or zone.rect, zone.rotation, covered=not zone.words)[1] / len(zone.printed) / LEADING
+        for zone in mat.zones
+        if zone.printed
+    ]
+    return max(LABEL[0], min([LABEL[1], *fits, *high]))
 
-    What pieces with small codes will cover is pale: to an eye that asks what is bare mat such a code and dark words are
-    the same gray.
+
+def _room(place: Rect, rotation: float, *, covered: bool) -> tuple[float, float]:
+    """Return width and height (mm) for words in a place, as who reads them sees it."""
+    air = 3 + 2 * AIR if covered else 1.0
+    wide, high = (place.w, place.h) if round(rotation / 90) % 2 == 0 else (place.h, place.w)
+    return wide - air, high - air
+
+
+def _words(
+    lines: tuple[str, ...], place: Rect, rotation: float, colour: Colour, size: float, ground: Colour = ""
+) -> list[Item]:
+    """Write lines into the middle of a place, smaller only if they do not fit.
+
+    On a `ground`, where pieces will lie, they stand alone: outlines end before them.
     """
-    small = any(place.size < SMALL for place in shape.codes)
-    ink = GHOST if small and not zone.words else INK
-    r = zone.words or zone.rect
-    wide, high = (r.w, r.h) if round(zone.rotation / 90) % 2 == 0 else (r.h, r.w)
-    air = 2.0 if zone.words else 20.0 if min(wide, high) > 60 else 3 + 2 * AIR
-    size, lines = fitted(zone.label, 13.0, wide - air, high - air, bold=True)
-    top = -len(lines) * size * 1.15 / 2
-    half = max((text_width(line, size, True) for line in lines), default=0.0) / 2 + 2
-    words: list[Item] = []
-    if zone.label and not zone.words:
-        words.append(Filled((box(-half, top - 2, 2 * half, -2 * top + 4, 3.0),), ZONE))
-    for i, line in enumerate(lines):
-        at = Drawing(0, 0)
-        at.text(0, top + (i + 0.5) * size * 1.15 + CAP * size / 2, line, size, colour=ink, bold=True)
-        words += at.items
-    sheet.add(moved(words, *r.centre, rotation=zone.rotation))
+    room = _room(place, rotation, covered=bool(ground))
+    size = min([size, *(fitted(line, size, *room, bold=True)[0] for line in lines)])
+    broken = [part for line in lines for part in wrap(line, size, room[0], bold=True)]
+    size = min(size, room[1] / (len(broken) - 1 + CAP) / LEADING)
+    top = -paragraph_height(broken, size) / 2
+    items: list[Item] = []
+    if ground:
+        half = max(text_width(line, size, True) for line in broken) / 2 + 2
+        items.append(Filled((box(-half, top - 2, 2 * half, 4 - 2 * top, 3.0),), ground))
+    # of a name with what it does the name stands out
+    heads = len(wrap(lines[0], size, room[0], bold=True)) if len(lines) > 2 else len(broken)
+    for i, text in enumerate(paragraph(0, top, broken, size, colour=colour)):
+        items.append(replace(text, bold=i < heads))
+    return moved(items, *place.centre, rotation=rotation)
 
 
 def _count(zone: ZonePlace, shape: Shape) -> int:
-    """Tell how many pieces have a place of their own in a zone."""
+    """Return how many pieces have a place of their own in a zone."""
     if zone.kind == "tray":
         return 0
     if zone.kind == "pile":
@@ -106,22 +221,33 @@ def _count(zone: ZonePlace, shape: Shape) -> int:
     return zone.slots * (1 + int(max(0.0, high - 2 - shape.h) // zone.row))
 
 
-def _ghost(shape: Shape, *, overlapped: bool, step: float) -> list[Item]:
-    """Outline a card round the origin; of one that the next card covers, only the strip that shows."""
-    w, h = shape.w - 2, shape.h - 4
-    if not overlapped:
-        loop = box(-w / 2, -h / 2, w, h, 3.5)
-        return [Line((*loop, loop[0]), 0.5, GHOST)]
-    # the next card begins `step` further on: up to there, nothing of this one is covered
-    x = step - w / 2
-    return [
-        Line(((x, -h / 2), *arc(-w / 2 + 3.5, -h / 2 + 3.5, 3.5, 270, 180)), 0.5, GHOST),
-        Line((*arc(-w / 2 + 3.5, h / 2 - 3.5, 3.5, 180, 90), (x, h / 2)), 0.5, GHOST),
-        Line(((-w / 2, -h / 2 + 3.5), (-w / 2, h / 2 - 3.5)), 0.5, GHOST),
-    ]
+def _ghost(zone: ZonePlace, shape: Shape, colour: Colour) -> Iterator[Item]:
+    """Show where a zone's pieces lie: outlines where each has a place of its own, ticks where they lie in a row.
+
+    Nothing where the piece is about as large as its zone: that says it.
+    """
+    if shape.w * shape.h > 0.7 * zone.rect.w * zone.rect.h:
+        return
+    w, h = shape.w / 2, shape.h / 2
+    beside, below = zone.step < shape.w and zone.slots > 1, zone.row < shape.h
+    for index in range(_count(zone, shape)):
+        if beside or below:
+            # where the card shows that lies on the one before it
+            items: list[Item] = []
+            if beside and index % zone.slots:
+                ends = (1.5 - h,) if below else (1.5 - h, h - 1.5)
+                items += [Line(((-w, end), (-w, end - math.copysign(TICK, end))), 0.5, colour) for end in ends]
+            if below and not beside and index:
+                items += [
+                    Line(((end, -h), (end - math.copysign(TICK, end), -h)), 0.5, colour) for end in (2 - w, w - 2)
+                ]
+        else:
+            loop = box(1 - w, 2 - h, 2 * w - 2, 2 * h - 4, 3.5)
+            items = [Line((*loop, loop[0]), 0.5, colour)]
+        yield from moved(items, *zone.spot(index, shape.w, shape.h), rotation=zone.rotation)
 
 
-def _title(sheet: Drawing, mat: Mat) -> None:
+def _title(sheet: Drawing, mat: Mat, ink: Ink) -> None:
     """Write the game's title in the two largest empty places of the middle row, readable from either long side."""
     gaps = _gaps(mat)
     for gap, rotation in zip(gaps, (0.0, 180.0), strict=False):
@@ -129,7 +255,7 @@ def _title(sheet: Drawing, mat: Mat) -> None:
         if text_width(mat.title, size, True) > gap.w - 20:
             continue
         at = Drawing(0, 0)
-        at.text(0, CAP * size / 2, mat.title, size, colour=SOFT, bold=True)
+        at.text(0, CAP * size / 2, mat.title, size, colour=ink["line"], bold=True)
         sheet.add(moved(at.items, *gap.centre, rotation=rotation))
 
 

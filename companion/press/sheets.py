@@ -22,9 +22,8 @@ from companion.press.drawing import (
     plain,
 )
 from companion.press.drawing import Shape as Filled
-from companion.press.faces import face_drawing, shape_faces, shape_for
+from companion.press.faces import face_drawing, is_token, shape_faces, shape_for
 from companion.press.marks import marker_items, qr, quiet_side
-from companion.press.mats import mat_drawing
 from companion.rules.cards import Card, Deck
 
 PAPERS: dict[str, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
@@ -126,8 +125,10 @@ def _cut_marks(sheet: Drawing, g: Grid, *, inside: bool) -> None:
 # ------------------------------------------------------------------------------------------------------------ cards
 
 
-def card_sheets(deck: Deck, mat: Mat, paper: tuple[float, float]) -> Iterator[Drawing]:
+def card_sheets(deck: Deck, mat: Mat, paper: tuple[float, float], *, codes: bool = True) -> Iterator[Drawing]:
     """Lay out all cards: each sheet of fronts is followed by its backs, mirrored for printing on both sides.
+
+    Without `codes` cards carry none; tokens always do.
 
     Raises:
         PressError: if a shape does not fit on the paper.
@@ -143,10 +144,11 @@ def card_sheets(deck: Deck, mat: Mat, paper: tuple[float, float]) -> Iterator[Dr
         for number in range(sheets):
             chosen = faces[number * g.size : (number + 1) * g.size]
             words = f"{deck.title} · cards {number + 1} of {sheets}"
-            yield _card_sheet(deck, shape, g, chosen, f"{words} · front", mirrored=False)
+            coded = codes or is_token(shape)
+            yield _card_sheet(deck, shape, g, chosen, f"{words} · front", coded=coded)
             second = [(card, other) for card, face in chosen for other in [_other_side(shape, face)]]
             if second[0][1]:
-                yield _card_sheet(deck, shape, g, second, f"{words} · back", mirrored=True)
+                yield _card_sheet(deck, shape, g, second, f"{words} · back", coded=coded, mirrored=True)
 
 
 def _other_side(shape: Shape, face: str) -> str:
@@ -157,11 +159,19 @@ def _other_side(shape: Shape, face: str) -> str:
 
 
 def _card_sheet(
-    deck: Deck, shape: Shape, g: Grid, faces: Sequence[tuple[Card, str]], words: str, *, mirrored: bool
+    deck: Deck,
+    shape: Shape,
+    g: Grid,
+    faces: Sequence[tuple[Card, str]],
+    words: str,
+    *,
+    coded: bool,
+    mirrored: bool = False,
 ) -> Drawing:
     sheet = Drawing(*g.paper)
     for index, (card, face) in enumerate(faces):
-        sheet.add(moved(face_drawing(card, deck, shape, face).items, *g.place(index, mirrored=mirrored)))
+        drawn = face_drawing(card, deck, shape, face, codes=coded)
+        sheet.add(moved(drawn.items, *g.place(index, mirrored=mirrored)))
     _cut_marks(sheet, g, inside=True)
     _margin_ruler(sheet, g, words)
     return sheet
@@ -240,11 +250,11 @@ def marker_sheet(mat: Mat, paper: tuple[float, float]) -> Iterator[Drawing]:
 # --------------------------------------------------------------------------------------------------------------- mat
 
 
-def mat_page(mat: Mat) -> Drawing:
-    """Lay the whole mat out on one large page, with cut marks and a ruler in a margin of 12 mm."""
+def mat_page(mat: Mat, drawn: Drawing) -> Drawing:
+    """Lay the whole mat, as it is drawn, out on one large page, with cut marks and a ruler in a margin of 12 mm."""
     edge = 12.0
     page = Drawing(mat.w + 2 * edge, mat.h + 2 * edge)
-    page.add(moved(mat_drawing(mat).items, edge, edge))
+    page.add(moved(drawn.items, edge, edge))
     g = Grid((page.w, page.h), mat.w, mat.h, 1, 1, 0.0)
     _cut_marks(page, g, inside=False)
     page.add(ruler(edge + 8, edge + mat.h + 6, f"{SCALE}   {mat.title} · the mat, {mat.w:g} × {mat.h:g} mm"))
@@ -275,10 +285,10 @@ def tiles(mat: Mat, paper: tuple[float, float]) -> tuple[tuple[float, float], li
     return best[1], best[2]
 
 
-def mat_tiles(mat: Mat, paper: tuple[float, float]) -> Iterator[Drawing]:
-    """Lay the mat out over many sheets with overlap, registration crosses and a label on each ("B1")."""
+def mat_tiles(mat: Mat, paper: tuple[float, float], drawn: Drawing) -> Iterator[Drawing]:
+    """Lay the mat, as it is drawn, out over many sheets that overlap, with crosses to join them and labels ("B1")."""
     sheet, cut = tiles(mat, paper)
-    whole = mat_drawing(mat).items + list(_crosses(cut))
+    whole = drawn.items + list(_crosses(cut))
     for row, windows in enumerate(cut):
         for column, window in enumerate(windows):
             page = Drawing(*sheet)

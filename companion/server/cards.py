@@ -16,7 +16,9 @@ FILES = {
     "cards.pdf": "Cards, to be cut out",
     "stickers.pdf": "Stickers for the cards of a real box",
     "markers.pdf": "Markers for the corners of a real board",
+    "test-page.pdf": "A page that shows whether the printer is right",
     "mat-tiled.pdf": "The mat on many sheets, to be stuck together",
+    "mat-outlines.pdf": "The same in outlines, which spare ink",
     "mat-large.pdf": "The mat on one large sheet, for a print shop",
 }
 PAPER = {"a4": "A4", "letter": "Letter"}
@@ -92,6 +94,15 @@ def face(game: str, piece: str) -> Response:
     """Give the printed face of a piece."""
     try:
         return Response(_prints().face(game, piece), mimetype="image/webp", headers=KEEP)
+    except PrintError as error:
+        raise RefusedError(404, str(error)) from None
+
+
+@blueprint.get("/cards/<game>/cover.webp")
+def cover(game: str) -> Response:
+    """Give the picture of a game's box."""
+    try:
+        return Response(_prints().cover(game), mimetype="image/webp", headers=KEEP)
     except PrintError as error:
         raise RefusedError(404, str(error)) from None
 

@@ -13,6 +13,7 @@ import msgspec
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 from werkzeug.datastructures import MultiDict
 
+from companion.eye.mat import PRINTS
 from companion.eye.quality import NEED
 from companion.rules.cards import Card
 from companion.rules.kernel import name_seats
@@ -44,6 +45,11 @@ VERDICT = {
     "good": "The camera sees the table well.",
     "fair": "The camera sees the table; it could see it better.",
     "bad": "Like this the camera can't follow a match.",
+}
+PRINT_WORDS = {
+    "colours": "In colours, as it is printed now",
+    "outlines": "Outlines on white, which spare ink",
+    "first": "The first print: pale, with larger codes on the cards",
 }
 FIELDS = ("x", "y", "w", "h", "rotation")
 
@@ -264,10 +270,9 @@ def keep_zones() -> Response:
 def _zones(plan: Plan, status: int = 200, **more: object) -> Response:
     pictured = _sight().board() is not None
     plain: dict[str, object] = {"wrong": [], "note": "", "said": ""}
-    return _page(
-        "zones.html", status, plan=plan, data=msgspec.to_builtins(plan), pictured=pictured, may_keep=is_host(),
-        **{**plain, **more},
-    )  # fmt: skip
+    data = msgspec.to_builtins(plan)
+    given = {"plan": plan, "data": data, "prints": PRINT_WORDS, "pictured": pictured, "may_keep": is_host()}
+    return _page("zones.html", status, **{**given, **plain, **more})
 
 
 def _plan_of(form: MultiDict[str, str], printed: Plan) -> tuple[Plan, list[tuple[str, str]]]:
@@ -306,7 +311,8 @@ def _plan_of(form: MultiDict[str, str], printed: Plan) -> tuple[Plan, list[tuple
         markers.append(PlanMarker(round(id_), x, y, size))
     w, h = number("w", printed.w, "", "The board's width"), number("h", printed.h, "", "The board's height")
     own = tuple(markers) if "marker" in form else printed.markers
-    return Plan(printed.game, printed.seats, w, h, zones, own), wrong
+    chosen = form.get("print", printed.print)
+    return Plan(printed.game, printed.seats, w, h, zones, own, print=chosen if chosen in PRINTS else PRINTS[0]), wrong
 
 
 def _with_marker(plan: Plan) -> Plan:

@@ -100,7 +100,10 @@ class PlanMarker(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """A board for a number of seats: its size (mm), zones and markers. `own`: it differs from the printed mat."""
+    """A board for a number of seats: its size (mm), zones and markers. `own`: it differs from the printed mat.
+
+    `print` names which print lies on the table, as `companion.eye.mat.PRINTS` does.
+    """
 
     game: str
     seats: int
@@ -109,6 +112,7 @@ class Plan(msgspec.Struct, frozen=True):
     zones: tuple[PlanZone, ...]
     markers: tuple[PlanMarker, ...]
     own: bool = False
+    print: str = "colours"
 
 
 class Sight(Protocol):
@@ -186,7 +190,7 @@ class Prints(Protocol):
     """The games' cards as they are printed. Every method may be called from any thread."""
 
     def games(self) -> tuple[tuple[str, str], ...]:
-        """List the games that are installed: name and title."""
+        """List what has cards to print: name and title."""
 
     def deck(self, game: str) -> Deck:
         """Give a game's deck.
@@ -200,6 +204,13 @@ class Prints(Protocol):
 
         Raises:
             PrintError: if there is no such piece.
+        """
+
+    def cover(self, game: str) -> bytes:
+        """Return the picture (WebP) of a game's box, which is square.
+
+        Raises:
+            PrintError: if there is no such game.
         """
 
     def papers(self, game: str) -> tuple[Paper, ...]:

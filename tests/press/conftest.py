@@ -1,7 +1,7 @@
 import pytest
 
 from companion.games import load_deck, load_mat
-from companion.press.job import press
+from companion.press.job import Order, press
 
 GAME = "five-cards-collector"
 
@@ -22,5 +22,5 @@ def pdfs(deck, mat, tmp_path_factory):
     folders = {}
     for paper in ("a4", "letter"):
         folders[paper] = tmp_path_factory.mktemp(paper)
-        press(GAME, deck, mat, folders[paper], "pdf", paper, stickers=paper == "a4")
+        press(GAME, deck, mat, folders[paper], Order("pdf", paper, stickers=paper == "a4"))
     return folders

@@ -14,8 +14,9 @@ from PIL import Image
 from companion.codes import BACK, Code
 from companion.eye.markers import MarkerFinder
 from companion.eye.mat import CodePlace
+from companion.games import load_deck, load_neutral_mat, load_printed_mat
 from companion.press import PressError
-from companion.press.job import press
+from companion.press.job import Order, press, press_mat
 from companion.press.pngs import write_pngs
 
 GAME = "five-cards-collector"
@@ -62,7 +63,7 @@ def longest_run(rows):
 @pytest.mark.parametrize("paper", PAPER)
 def test_card_sheets_hold_nine_cards_and_have_the_papers_size(pdfs, deck, paper):
     got = sizes(pdfs[paper] / "cards.pdf")
-    assert len(got) == 2 * -(-len(deck.cards) // 9)
+    assert len(got) == 2 + 2 * -(-len(deck.cards) // 9), "the cover and its back come first"
     for size in got:
         assert size == pytest.approx(PAPER[paper], abs=0.02)
 
@@ -70,7 +71,7 @@ def test_card_sheets_hold_nine_cards_and_have_the_papers_size(pdfs, deck, paper)
 @pytest.mark.parametrize("paper", PAPER)
 def test_every_code_of_a_card_sheet_reads_at_150_dpi_at_its_place(pdfs, deck, mat, paper, tmp_path):
     w, h = PAPER[paper]
-    for number, first in ((1, 0), (5, 18)):
+    for number, first in ((3, 0), (7, 18)):
         seen = codes(*page(pdfs[paper] / "cards.pdf", number, 150, tmp_path))
         wanted = []
         for index, card in enumerate(deck.cards[first : first + 9]):
@@ -84,20 +85,20 @@ def test_every_code_of_a_card_sheet_reads_at_150_dpi_at_its_place(pdfs, deck, ma
 
 def test_backs_lie_behind_their_fronts_when_printed_on_both_sides(pdfs, tmp_path):
     # the last sheet holds one card only: its back must be on the other side of the page
-    front = sorted(codes(*page(pdfs["a4"] / "cards.pdf", 19, 150, tmp_path)), key=lambda c: c[2])
-    back = sorted(codes(*page(pdfs["a4"] / "cards.pdf", 20, 150, tmp_path)), key=lambda c: c[2])
+    front = sorted(codes(*page(pdfs["a4"] / "cards.pdf", 21, 150, tmp_path)), key=lambda c: c[2])
+    back = sorted(codes(*page(pdfs["a4"] / "cards.pdf", 22, 150, tmp_path)), key=lambda c: c[2])
     assert [text[2:6] for text, _, _ in front] == ["02AF"] * 2
     assert [text[2:6] for text, _, _ in back] == [f"{BACK}B"] * 2
-    left, left_behind = front[0][1] - 15.5, back[0][1] - 15.5
+    left, left_behind = front[0][1] - 11.3, back[0][1] - 11.3
     assert left_behind == pytest.approx(210 - left - 63, abs=0.3)
     assert back[0][2] == pytest.approx(front[0][2], abs=0.3)
 
 
 def test_the_check_ruler_is_100_mm_long(pdfs, tmp_path):
-    gray, scale = page(pdfs["a4"] / "cards.pdf", 1, 300, tmp_path)
+    gray, scale = page(pdfs["a4"] / "cards.pdf", 3, 300, tmp_path)
     assert longest_run(gray[round(281.5 * scale) :]) / scale == pytest.approx(100, abs=0.4)
     # Letter has no room below the cards: there it runs down the side
-    gray, scale = page(pdfs["letter"] / "cards.pdf", 1, 300, tmp_path)
+    gray, scale = page(pdfs["letter"] / "cards.pdf", 3, 300, tmp_path)
     side = gray[:, round((215.9 - 13.4 + 5) * scale) :]
     assert longest_run(side.T) / scale == pytest.approx(100, abs=0.4)
     for name, high in (("stickers", 11.5), ("mat-tiled", 16), ("mat-large", 11.5)):
@@ -189,9 +190,8 @@ def test_the_manifest_names_every_face_and_the_mat(deck, mat, tmp_path):
     assert set(told) == {"mat", "pieces"}
     assert told["mat"] == {"file": "mat.png", "w_mm": 900.0, "h_mm": 506.0}
     assert len(told["pieces"]) == len(deck.cards) + 1
-    assert {tmp_path / entry["file"] for entry in (told["mat"], *told["pieces"])} | {tmp_path / "manifest.json"} == set(
-        written
-    )
+    named = {tmp_path / entry["file"] for entry in (told["mat"], *told["pieces"])}
+    assert set(written) - named == {tmp_path / one for one in ("manifest.json", "mat-outlines.png", "cover.png")}
     for entry in told["pieces"]:
         assert set(entry) == {"file", "piece", "face", "w_mm", "h_mm"}
         image = Image.open(tmp_path / entry["file"])
@@ -203,7 +203,7 @@ def test_the_manifest_names_every_face_and_the_mat(deck, mat, tmp_path):
 
 def test_png_comes_with_sticker_pages_if_wanted(deck, mat, tmp_path):
     few = msgspec.structs.replace(deck, cards=deck.cards[:3])
-    written = press(GAME, few, mat, tmp_path / "new" / "folder", "png", "letter", stickers=True)
+    written = press(GAME, few, mat, tmp_path / "new" / "folder", Order("png", "letter", stickers=True))
     assert [path.name for path in written[-2:]] == ["manifest.json", "stickers-01.png"]
     assert all(path.stat().st_size > 0 for path in written)
     stickers = zxingcpp.read_barcodes(np.asarray(Image.open(written[-1]).convert("L")))
@@ -216,7 +216,7 @@ def test_pressing_twice_gives_the_same_images(deck, mat, tmp_path):
         (tmp_path / name).mkdir()
         write_pngs(few, mat, tmp_path / name, card_scale=4, mat_scale=2)
     first = sorted((tmp_path / "one").rglob("*.*"))
-    assert len(first) == 5
+    assert len(first) == 7
     for path in first:
         assert path.read_bytes() == (tmp_path / "two" / path.relative_to(tmp_path / "one")).read_bytes()
 
@@ -226,9 +226,9 @@ def test_pressing_twice_gives_the_same_images(deck, mat, tmp_path):
 
 def test_an_unknown_paper_or_format_is_refused_with_the_choices(deck, mat, tmp_path):
     with pytest.raises(PressError, match="a3; choose a4 or letter"):
-        press(GAME, deck, mat, tmp_path, "pdf", "a3")
+        press(GAME, deck, mat, tmp_path, Order("pdf", "a3"))
     with pytest.raises(PressError, match="svg; choose pdf or png"):
-        press(GAME, deck, mat, tmp_path, "svg")
+        press(GAME, deck, mat, tmp_path, Order("svg"))
     assert not list(tmp_path.iterdir())
 
 
@@ -238,12 +238,12 @@ def test_a_folder_that_can_not_be_written_is_named(deck, mat, tmp_path, format):
     taken.write_text("a file, not a folder")
     few = msgspec.structs.replace(deck, cards=deck.cards[:1])
     with pytest.raises(PressError, match=r"can't write into .*taken .*--out"):
-        press(GAME, few, mat, taken, format)
+        press(GAME, few, mat, taken, Order(format))
     blocked = tmp_path / "blocked"
     for name in ("cards.pdf", "cards/001-F.png"):
         (blocked / name).mkdir(parents=True)
     with pytest.raises(PressError, match=r"can't write into .*blocked"):
-        press(GAME, few, mat, blocked, format)
+        press(GAME, few, mat, blocked, Order(format))
 
 
 def test_files_of_another_game_are_refused(deck, mat, tmp_path):
@@ -283,3 +283,64 @@ def test_a_piece_larger_than_the_paper_is_named(deck, mat, tmp_path):
     shape = msgspec.structs.replace(mat.shapes[0], w=300.0, h=400.0)
     with pytest.raises(PressError, match="300 × 400 mm does not fit"):
         press(GAME, deck, msgspec.structs.replace(mat, shapes=(shape,)), tmp_path)
+
+
+# ------------------------------------------------------------------------------------------- cover, test page, outlines
+
+
+def words(pdf):
+    """Read a PDF's words."""
+    said = subprocess.run(["pdftotext", pdf, "-"], capture_output=True, text=True, check=True).stdout
+    return " ".join(said.split())
+
+
+def test_the_test_page_shows_size_tones_lines_and_codes(pdfs, deck, tmp_path):
+    for paper in PAPER:
+        pdf = pdfs[paper] / "test-page.pdf"
+        assert sizes(pdf) == [pytest.approx(PAPER[paper], abs=0.02)]
+        gray, scale = page(pdf, 1, 300, tmp_path)
+        # the line of 100 mm across, and the bank card's outline of 85.6 mm below it
+        top = gray[round(60 * scale) : round(80 * scale), round(15 * scale) : round(130 * scale)]
+        assert longest_run(top) / scale == pytest.approx(100, abs=0.4)
+        seen = codes(gray, scale)
+        assert [text for text, _, _ in seen] == [str(Code("FC", deck.cards[0].piece, "F"))] * 4
+    levels = np.unique(gray)
+    assert {0, 255} <= set(levels.tolist())
+    assert len(levels[(levels > 100) & (levels < 200)]) >= 2
+
+
+def test_the_cover_comes_first_and_says_how_to_print(pdfs, deck, tmp_path):
+    gray, _ = page(pdfs["a4"] / "cards.pdf", 1, 60, tmp_path)
+    middle = gray[gray.shape[0] // 4 : gray.shape[0] * 3 // 4, gray.shape[1] // 4 : gray.shape[1] * 3 // 4]
+    assert middle.mean() < 235, "the box cover is printed there"
+    assert "Print test-page.pdf first" in words(pdfs["a4"] / "cards.pdf")
+
+
+def test_cards_without_codes_have_none_and_tokens_keep_theirs(tmp_path):
+    game = "karmic-collections"
+    deck = load_deck(game)
+    few = msgspec.structs.replace(deck, cards=(*deck.cards[:2], deck.of_kind("pawn")[0]))
+    press(game, few, load_printed_mat(game, 6), tmp_path, Order(codes=False))
+    seen = [text for n in (3, 4, 5) for text, _, _ in codes(*page(tmp_path / "cards.pdf", n, 150, tmp_path))]
+    assert {text[:5] for text in seen} == {str(Code("KC", few.cards[2].piece, "F"))[:5]}
+    assert "These cards carry no codes" in words(tmp_path / "cards.pdf")
+
+
+def test_the_mat_in_outlines_is_white_and_has_the_same_markers(pdfs, mat, tmp_path):
+    for number in (1, 10):
+        gray, _ = page(pdfs["a4"] / "mat-outlines.pdf", number, 60, tmp_path)
+        assert (gray > 200).mean() > 0.9
+    assert sizes(pdfs["a4"] / "mat-outlines.pdf") == sizes(pdfs["a4"] / "mat-tiled.pdf")
+
+
+def test_a_neutral_mat_is_pressed_by_itself(tmp_path):
+    files = press_mat(load_neutral_mat("tricks", 4), tmp_path, Order(seats=4), "tricks-")
+    assert [file.name for file in files] == ["tricks-mat-large.pdf", "tricks-mat-tiled.pdf", "tricks-mat-outlines.pdf"]
+    said = words(files[0])
+    assert "Tricks taken" in said
+    assert "Players" not in said, "it is printed for four"
+
+
+def test_files_stay_small(pdfs):
+    for pdf in pdfs["a4"].glob("*.pdf"):
+        assert pdf.stat().st_size < 3_000_000, pdf.name

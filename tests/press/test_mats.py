@@ -6,22 +6,25 @@ import numpy as np
 import pytest
 
 from companion.eye.mat import Rect
-from companion.games import GameError, load_mat, names
+from companion.games import GameError, load_deck, load_mat, load_neutral_mat, names, neutral_mats
 from companion.press import PressError
+from companion.press.chairs import BADGE
 from companion.press.drawing import Text, text_width
+from companion.press.faces import face_image, shape_faces, shape_for
 from companion.press.marks import quiet_side
-from companion.press.mats import GHOST, INK, mat_drawing, mat_image
+from companion.press.mats import ink_of, label_size, mat_drawing, mat_image
 
 SCALE = 3.0
 
 
 def seatings():
-    for game in names():
-        for seats in range(2, 9):
-            try:
-                yield game, load_mat(game, seats)
-            except GameError:
-                continue
+    for load, every in ((load_mat, names()), (load_neutral_mat, neutral_mats())):
+        for name in every:
+            for seats in range(2, 9):
+                try:
+                    yield name, load(name, seats)
+                except GameError:
+                    continue
 
 
 def table_ids(value):
@@ -56,29 +59,140 @@ def test_markers_have_a_white_border_of_a_module_or_more(mat):
                     assert gray[int((marker.y + y) * SCALE), int((marker.x + x) * SCALE)] == 255
 
 
-def test_every_zone_says_in_words_what_it_is_towards_its_player(mat):
-    texts = [item for item in mat_drawing(mat).items if isinstance(item, Text)]
+def inner_texts(mat, **how):
+    """List the words that are printed inside the border, where the chairs are not."""
+    texts = [item for item in mat_drawing(mat, **how).items if isinstance(item, Text)]
+    return [t for t in texts if mat.frame < t.x < mat.w - mat.frame and mat.frame < t.y < mat.h - mat.frame]
+
+
+@pytest.mark.parametrize(("game", "mat"), list(seatings()), ids=table_ids)
+def test_every_zone_says_once_in_words_what_it_is_towards_its_player(game, mat):
+    texts = inner_texts(mat)
     for zone in mat.zones:
         place = zone.words or zone.rect
         inside = [text for text in texts if place.holds(text.x, text.y)]
-        assert " ".join(sorted(text.words for text in inside)) == " ".join(
-            sorted(text.words for text in inside if text.rotation % 360 == zone.rotation)
-        )
-        said = {word for text in inside for word in text.words.split()}
-        assert said == set(zone.label.split()), zone.name
+        assert {text.rotation % 360 for text in inside} <= {zone.rotation}
+        said = [word for text in inside for word in text.words.split()]
+        assert sorted(said) == sorted(" ".join(zone.printed).split()), zone.name
 
 
-def test_words_that_small_codes_will_cover_are_pale():
+@pytest.mark.parametrize(("game", "mat"), list(seatings()), ids=table_ids)
+def test_zones_are_labelled_at_one_size(game, mat):
+    size = label_size(mat)
+    for zone in mat.zones:
+        place = zone.words or zone.rect
+        for text in inner_texts(mat):
+            if place.holds(text.x, text.y):
+                assert text.size == pytest.approx(size), (zone.name, text.words)
+
+
+def test_words_that_pieces_will_cover_are_faint():
     collectors = load_mat("collectors", 4)
-    inks = {item.words: item.colour for item in mat_drawing(collectors).items if isinstance(item, Text)}
-    assert inks["Deck"] == GHOST, "the deck will cover it"
-    assert inks["Items"] == INK, "its place is its own"
+    inks = {item.words: item.colour for item in inner_texts(collectors)}
+    words = ink_of(collectors)["words"]
+    assert inks["Deck"] != words, "the deck will cover it"
+    assert inks["Items"] == words, "its place is its own"
 
 
-def test_the_mat_names_the_game_and_no_seat_numbers(mat):
-    words = [item.words for item in mat_drawing(mat).items if isinstance(item, Text)]
-    assert words.count(mat.title) == 2
-    assert not any(letter.isdigit() for line in words for letter in line)
+def test_the_mat_names_the_game_towards_both_sides(mat):
+    assert [t.rotation for t in inner_texts(mat) if t.words == mat.title] == [0.0, 180.0]
+
+
+# ------------------------------------------------------------------------------------------------------------ chairs
+
+
+@pytest.mark.parametrize(("game", "mat"), list(seatings()), ids=table_ids)
+def test_every_seat_of_every_number_of_players_has_a_chair_on_one_print(game, mat):
+    sits = {pair for chair in mat.looks.chairs for pair in chair.seats}
+    assert {seat for players, seat in sits if players == mat.seats} == set(range(1, mat.seats + 1))
+    assert len(sits) == sum(len(chair.seats) for chair in mat.looks.chairs), "no seat sits twice"
+
+
+@pytest.mark.parametrize(("game", "mat"), list(seatings()), ids=table_ids)
+def test_chairs_lie_between_the_markers_before_their_players(game, mat):
+    badges = []
+    for chair in mat.looks.chairs:
+        w, h = BADGE if round(chair.rotation / 90) % 2 == 0 else BADGE[::-1]
+        badges.append(Rect(chair.x - w / 2, chair.y - h / 2, w, h))
+    markers = [Rect(m.x - m.size / 2 - 3, m.y - m.size / 2 - 3, m.size + 6, m.size + 6) for m in mat.markers]
+    for number, badge in enumerate(badges):
+        assert badge.x >= 0
+        assert badge.x + badge.w <= mat.w
+        assert not any(overlap(badge, other) for other in (*badges[number + 1 :], *markers))
+        assert not any(overlap(badge, zone.rect) for zone in mat.zones)
+
+
+@pytest.mark.parametrize("seats", [2, 5, 8])
+def test_a_mat_for_one_number_of_players_numbers_their_seats_only(mat, seats):
+    numbers = [t.words for t in mat_drawing(load_mat(mat.game, seats), seats=seats).items
+               if isinstance(t, Text) and t.words.isdigit()]  # fmt: skip
+    assert sorted(numbers) == [str(seat) for seat in range(1, seats + 1)]
+
+
+# ---------------------------------------------------------------------------------------------------------- contrast
+
+LEAST = 40
+"""Gray levels between a piece's rim and the mat that it lies on."""
+
+
+def rim(deck, shape, card, face):
+    """Return the gray levels of the outermost 0.3 mm of a piece."""
+    gray = np.asarray(face_image(card, deck, shape, face, SCALE * 2).convert("L"))
+    edge = 2
+    return np.concatenate([gray[:edge].ravel(), gray[-edge:].ravel(), gray[:, :edge].ravel(), gray[:, -edge:].ravel()])
+
+
+def rims():
+    """Return the darkest rim of every shape of every deck."""
+    darkest = {}
+    for game in names():
+        deck, mat = load_deck(game), max((m for g, m in seatings() if g == game), key=lambda m: m.seats)
+        for card in (*deck.cards, None):
+            shape = shape_for(mat, card)
+            for face in shape_faces(shape) if card else ("B",):
+                level = np.percentile(rim(deck, shape, card, face), 2)
+                darkest[game, shape.name] = min(level, darkest.get((game, shape.name), 255))
+    return darkest
+
+
+def test_every_rim_stands_out_from_every_zone_also_in_half_the_light():
+    darkest = rims()
+    for game, mat in seatings():
+        gray = np.asarray(mat_image(mat, SCALE).convert("L"))
+        for zone in mat.zones:
+            r = zone.rect
+            inside = gray[
+                round(r.y * SCALE) : round((r.y + r.h) * SCALE), round(r.x * SCALE) : round((r.x + r.w) * SCALE)
+            ]
+            # words and outlines are thin: what matters is the ground, and they must not come near a rim either
+            brightest, ground = np.percentile(inside, 99), np.percentile(inside, 90)
+            level = darkest.get((game, mat.shape_in(zone).name), 255)
+            assert (level - brightest) >= LEAST, (game, zone.name, level, brightest)
+            assert (level - ground) / 2 >= LEAST, (game, zone.name, level, ground)
+
+
+def test_zones_are_even_where_cards_lie():
+    for game, mat in seatings():
+        gray = np.asarray(mat_image(mat, SCALE).convert("L")).astype(float)
+        for zone in mat.zones:
+            r = zone.rect
+            inside = gray[round((r.y + 2) * SCALE) : round((r.y + r.h - 2) * SCALE),
+                          round((r.x + 2) * SCALE) : round((r.x + r.w - 2) * SCALE)]  # fmt: skip
+            assert np.ptp(np.percentile(inside, (3, 85))) <= 4, (game, zone.name)
+
+
+def test_outlines_spare_ink(mat):
+    outlines = np.asarray(mat_image(mat, SCALE, spare=True).convert("L"))
+    assert np.median(outlines) == 255
+    assert outlines.mean() > 240
+
+
+def test_neutral_mats_share_their_markers_and_no_game_has_them():
+    own = {marker.id for name in names() for marker in next(m for g, m in seatings() if g == name).markers}
+    neutral = {tuple(marker.id for marker in load_neutral_mat(name, 2).markers) for name in neutral_mats()}
+    assert len(neutral_mats()) == 6
+    assert neutral == {tuple(range(124, 148))}
+    assert not own & set(range(124, 148))
 
 
 def test_one_printed_mat_shows_all_eight_areas(mat):
@@ -88,12 +202,13 @@ def test_one_printed_mat_shows_all_eight_areas(mat):
                 assert any(zone.rect == printed.rect and zone.label == printed.label for printed in mat.zones)
 
 
-def test_words_stay_inside_the_mat_and_off_the_markers(mat):
-    for text in (item for item in mat_drawing(mat).items if isinstance(item, Text)):
+@pytest.mark.parametrize(("game", "mat"), list(seatings()), ids=table_ids)
+def test_words_stay_inside_the_mat_and_off_the_markers(game, mat):
+    for text in inner_texts(mat):
         half = text_width(text.words, text.size, text.bold) / 2
-        assert mat.frame <= text.x - half
-        assert text.x + half <= mat.w - mat.frame
-        assert mat.frame <= text.y <= mat.h - mat.frame
+        wide = half if round(text.rotation / 90) % 2 == 0 else text.size / 2
+        assert mat.frame <= text.x - wide
+        assert text.x + wide <= mat.w - mat.frame
 
 
 def test_a_marker_dictionary_that_is_not_there_is_named(mat):
