@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 from companion.eye.mat import Chair, Mat
 from companion.press.drawing import CAP, Colour, Drawing, Item, Line, Loop, arc, box, circle, moved, rounded
 from companion.press.drawing import Shape as Filled
-from companion.referee.colours import COLOURS
+from companion.referee.colours import COLOURS, CORNERS
 
 BADGE = (82.0, 20.0)
 """Width and height (mm) of a badge: it fits between two markers."""
@@ -35,22 +33,12 @@ def seat_colours(mat: Mat) -> tuple[str, ...]:
 
 
 def outline(shape: str) -> Loop:
-    """Return a badge's outline of radius 1 round the origin."""
-    corners = {
-        "square": 4, "triangle": 3, "diamond": 4, "hexagon": 6, "octagon": 8,
-    }  # fmt: skip
-    if shape == "shield":
-        return rounded(((-0.9, -0.9), (0.9, -0.9), (0.9, 0.25), (0.0, 1.0), (-0.9, 0.25)), 0.2)
+    """Return a badge's outline of radius about 1 round the origin."""
+    if shape in CORNERS:
+        return rounded(CORNERS[shape], 0.12)
     if shape == "arch":
         return (*arc(0.0, 0.0, 0.92, 180, 360), (0.92, 0.9), (-0.92, 0.9))
-    if shape not in corners:
-        return circle(0, 0, 1)
-    n = corners[shape]
-    first = {"square": 45.0, "hexagon": 0.0, "octagon": 22.5}.get(shape, -90.0)
-    reach = {"square": 1.22, "triangle": 1.3, "diamond": 1.18}.get(shape, 1.06)
-    down = 0.22 if shape == "triangle" else 0.0
-    turns = [math.radians(first + 360 * i / n) for i in range(n)]
-    return rounded([(reach * math.cos(turn), down + reach * math.sin(turn)) for turn in turns], 0.12)
+    return circle(0, 0, 1)
 
 
 def seat_mark(mat: Mat, seat: int, x: float, y: float, r: float) -> list[Item]:

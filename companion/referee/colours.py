@@ -18,6 +18,16 @@ COLOURS: dict[str, str] = {
 }
 """Every colour with the shape of its badge (the colours after Okabe and Ito), in the order in which seats get them."""
 
+CORNERS: dict[str, tuple[tuple[float, float], ...]] = {
+    "square": ((-0.8, -0.8), (0.8, -0.8), (0.8, 0.8), (-0.8, 0.8)),
+    "triangle": ((0, -1.05), (1.1, 0.85), (-1.1, 0.85)),
+    "diamond": ((0, -1.15), (1.15, 0), (0, 1.15), (-1.15, 0)),
+    "hexagon": ((-0.5, -0.9), (0.5, -0.9), (1, 0), (0.5, 0.9), (-0.5, 0.9), (-1, 0)),
+    "shield": ((-0.9, -0.9), (0.9, -0.9), (0.9, 0.2), (0, 1.05), (-0.9, 0.2)),
+    "octagon": ((-0.4, -1), (0.4, -1), (1, -0.4), (1, 0.4), (0.4, 1), (-0.4, 1), (-1, 0.4), (-1, -0.4)),
+}
+"""A badge's corners, in halves of its width from its middle; a circle and an arch are round."""
+
 
 def worn(chosen: Mapping[Seat, str], seats: int) -> dict[Seat, str]:
     """Give every seat a colour: the one it chose, else its own by number, else, if another chose that, a free one.

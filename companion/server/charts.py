@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
 
-from companion.referee.colours import COLOURS
+from companion.referee.colours import COLOURS, CORNERS
 from companion.referee.course import Course
 from companion.rules.kernel import Seat
 
@@ -24,15 +24,6 @@ DASHES: dict[str, str] = {
     "octagon": "2 5", "arch": "9 3 2 3 2 3",
 }  # fmt: skip
 """The dashes of a line, by the shape of its seat's badge."""
-CORNERS: dict[str, tuple[tuple[float, float], ...]] = {
-    "square": ((-0.8, -0.8), (0.8, -0.8), (0.8, 0.8), (-0.8, 0.8)),
-    "triangle": ((0, -1.05), (1.1, 0.85), (-1.1, 0.85)),
-    "diamond": ((0, -1.15), (1.15, 0), (0, 1.15), (-1.15, 0)),
-    "hexagon": ((-0.5, -0.9), (0.5, -0.9), (1, 0), (0.5, 0.9), (-0.5, 0.9), (-1, 0)),
-    "shield": ((-0.9, -0.9), (0.9, -0.9), (0.9, 0.2), (0, 1.05), (-0.9, 0.2)),
-    "octagon": ((-0.4, -1), (0.4, -1), (1, -0.4), (1, 0.4), (0.4, 1), (-0.4, 1), (-1, 0.4), (-1, -0.4)),
-}
-"""Where a badge's corners are, in halves of its width from its middle; the others are round."""
 
 
 class Line(NamedTuple):

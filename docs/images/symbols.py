@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from companion.press.collectables import ITEM, SKILL, skill_icon, symbol
+from companion.games.collectors.art import ITEM, SKILL, skill_icon, symbol
+from companion.games.karmic_collections.tokens import silhouette
 from companion.press.drawing import Item, Line, Loop, Shape, Text, arc, box, circle
 from companion.press.figures import PLAIN, Tint
-from companion.press.karmic_cards import _pawn, pip
+from companion.press.suits import pip
 
 FILE = Path(__file__).resolve().parents[2] / "web" / "static" / "figures.svg"
 OFF = 0.02
@@ -45,7 +46,7 @@ def _bottle() -> list[Item]:
 
 
 def _person() -> list[Item]:
-    outline = _pawn()
+    outline = silhouette()
     return [Shape((outline,), PLAIN.main), Line((*outline, outline[0]), 0.09, PLAIN.dark)]
 
 

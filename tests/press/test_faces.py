@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from companion.codes import BACK, Code
 from companion.eye.mat import CodePlace, Shape
+from companion.games.five_cards_collector import emblems, figures
 from companion.press.drawing import Drawing, Text, plain, text_width
 from companion.press.faces import code_squares, face_drawing, face_image, free_areas
 from companion.press.figures import FIGURES, ICONS, TINTS, mix, tint
@@ -125,8 +126,9 @@ def test_every_word_of_a_card_is_on_it_and_inside_the_frame(deck, mat):
             assert symbol.capitalize() in said
         for text in texts:
             wide = text_width(text.words, text.size, text.bold)
-            left = text.x - {"l": 0, "m": 0.5, "r": 1}[text.align] * wide
             up = text.rotation == 180
+            part = {"l": 0, "m": 0.5, "r": 1}[text.align]
+            left = text.x - (1 - part if up else part) * wide
             top, bottom = (text.y, text.y + text.size * 0.7) if up else (text.y - text.size * 0.7, text.y)
             assert any(
                 a.x <= left and left + wide <= a.x + a.w and a.y <= top and bottom <= a.y + a.h for a in areas
@@ -164,8 +166,10 @@ def test_every_figure_and_effect_of_the_deck_has_a_picture(deck):
     for card in deck.cards:
         if "figure" in card.traits:
             assert card.traits["figure"] in FIGURES
+            assert card.traits["figure"] in figures.NAMES
         if "effect" in card.traits:
             assert card.traits["effect"] in ICONS
+            assert card.traits["effect"] in emblems.NAMES
 
 
 def test_a_card_of_a_game_that_nobody_has_drawn_yet_gets_a_decent_face(deck):

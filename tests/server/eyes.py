@@ -16,7 +16,7 @@ from tests.server.desks import GAME, MatchDesk
 
 STAR, MOON, LEAF, GOAL = "00B", "00N", "00Z", "001"
 """A red star, a blue moon a green leaf and a collection card of the deck, by their numbers."""
-SIZE = (1536, 864)
+SIZE = (1920, 1080)
 
 
 class _Still(Camera):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import re
 import subprocess
 import time
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from companion import games
 from companion.printed import Printed
@@ -41,6 +43,9 @@ def test_every_game_has_its_cards(client_of: Clients, game: str) -> None:
     assert len(pieces(page)) == len(deck.cards)
     last = client.get(f"/cards/{game}/face/{deck.cards[-1].piece}.webp")
     assert last.data[:4] == b"RIFF"
+    box = client.get(f"/cards/{game}/cover.webp")
+    assert Image.open(io.BytesIO(box.data)).size == (480, 480)
+    assert f'src="/cards/{game}/cover.webp"' in page
     assert "max-age" in last.headers["Cache-Control"]
 
 
@@ -51,7 +56,7 @@ def test_a_games_deck_is_read_from_its_file_once(monkeypatch: pytest.MonkeyPatch
     prints = Printed()
     for _ in range(3):
         assert dict(prints.games())[GAME] == prints.deck(GAME).title
-    assert sorted(read) == games.names()
+    assert sorted(read) == sorted([*games.names(), games.STANDARD])
 
 
 def test_what_is_not_there_is_said(client_of: Clients) -> None:
@@ -80,7 +85,7 @@ def test_sheets_are_made_aside_and_then_there_for_everybody(client_of: Clients) 
         part = client.get(f"/cards/{GAME}/papers").text
     links = re.findall(r'href="([^"]+\.pdf)"', part)
     assert [link.rpartition("/")[2] for link in links] == [
-        "cards.pdf", "markers.pdf", "mat-large.pdf", "mat-tiled.pdf", "stickers.pdf",
+        "cards.pdf", "markers.pdf", "mat-large.pdf", "mat-outlines.pdf", "mat-tiled.pdf", "stickers.pdf", "test-page.pdf",
     ]  # fmt: skip
     sheet = client.get(links[0])
     assert sheet.data[:5] == b"%PDF-"

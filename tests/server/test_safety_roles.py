@@ -23,7 +23,7 @@ GET, POST = "GET", "POST"
 ANYBODY = {
     (GET, rule)
     for rule in (
-        "/", "/J", "/J/<int:seat>", "/camera.jpg", "/cards", "/cards/<game>", "/cards/<game>/face/<piece>.webp",
+        "/", "/J", "/J/<int:seat>", "/camera.jpg", "/cards", "/cards/<game>", "/cards/<game>/cover.webp", "/cards/<game>/face/<piece>.webp",
         "/cards/<game>/papers", "/cards/<game>/print/<paper>/<name>", "/course", "/course.pdf", "/dice",
         "/evidence/<int:n>/<when>.jpg", "/host", "/join", "/join/<int:seat>", "/join.svg", "/layout", "/log",
         "/log/<int:n>", "/matches", "/matches/<match>", "/matches/<match>.png", "/oled.png", "/simulated",
