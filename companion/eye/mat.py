@@ -58,7 +58,8 @@ class ZonePlace(msgspec.Struct, frozen=True):
     words: Rect | None = None
     """Where the label is printed; None for on the zone itself, where what lies there hides it."""
     says: str | None = None
-    """What is printed instead of the label, lines set apart by "|"; "" for nothing, None for the label."""
+    """What is printed instead of the label, lines set apart by "|", a name from what it does by "||"; "" for nothing,
+    None for the label."""
     tone: str = ""
     """Which of the mat's colours the zone is printed in; "" for the one that zones have."""
 
@@ -66,6 +67,12 @@ class ZonePlace(msgspec.Struct, frozen=True):
     def printed(self) -> tuple[str, ...]:
         """The lines that are printed for it."""
         return tuple(line for line in (self.label if self.says is None else self.says).split("|") if line)
+
+    @property
+    def heads(self) -> int:
+        """How many of the printed lines are a name that stands out from what follows: all, if nothing is set apart."""
+        name, apart, _ = (self.says or "").partition("||")
+        return len(name.split("|")) if apart else len(self.printed)
 
     def spot(self, index: int, w: float, h: float) -> tuple[float, float]:
         """Give the centre (mm) of the index-th piece of size w × h as the mat means it to be laid."""

@@ -147,7 +147,7 @@ def _panel(sheet: Drawing, panel: Panel, ink: Ink) -> None:
     if ink.spare:
         sheet.line(mix(ink["zone"], ink["line"], 0.5), 0.3, *loop, closed=True)
     if panel.title and panel.words:
-        sheet.add(_words((panel.title,), panel.words, panel.rotation, ink["words"], TITLE))
+        sheet.add(_words((panel.title,), 1, panel.words, panel.rotation, ink["words"], TITLE))
 
 
 def _zone(sheet: Drawing, zone: ZonePlace, shape: Shape, ink: Ink, size: float) -> None:
@@ -160,9 +160,13 @@ def _zone(sheet: Drawing, zone: ZonePlace, shape: Shape, ink: Ink, size: float) 
     faint = ink.faint(ground)
     sheet.add(_ghost(zone, shape, faint))
     if zone.printed and zone.words:
-        sheet.add(_words(zone.printed, zone.words, zone.rotation, ink["words"], size))
+        sheet.add(_words(zone.printed, zone.heads, zone.words, zone.rotation, ink["words"], size))
     elif zone.printed:
-        sheet.add(_words(zone.printed, r, zone.rotation, mix(ground, ink["words"], 2 * FAINT), size, ground=ground))
+        sheet.add(
+            _words(
+                zone.printed, zone.heads, r, zone.rotation, mix(ground, ink["words"], 2 * FAINT), size, ground=ground
+            )
+        )
 
 
 def label_size(mat: Mat) -> float:
@@ -188,9 +192,9 @@ def _room(place: Rect, rotation: float, *, covered: bool) -> tuple[float, float]
 
 
 def _words(
-    lines: tuple[str, ...], place: Rect, rotation: float, colour: Colour, size: float, ground: Colour = ""
+    lines: tuple[str, ...], heads: int, place: Rect, rotation: float, colour: Colour, size: float, ground: Colour = ""
 ) -> list[Item]:
-    """Write lines into the middle of a place, smaller only if they do not fit.
+    """Write lines into the middle of a place, the first `heads` of them bold, smaller only if they do not fit.
 
     On a `ground`, where pieces will lie, they stand alone: outlines end before them.
     """
@@ -203,8 +207,7 @@ def _words(
     if ground:
         half = max(text_width(line, size, True) for line in broken) / 2 + 2
         items.append(Filled((box(-half, top - 2, 2 * half, 4 - 2 * top, 3.0),), ground))
-    # of a name with what it does the name stands out
-    heads = len(wrap(lines[0], size, room[0], bold=True)) if len(lines) > 2 else len(broken)
+    heads = sum(len(wrap(line, size, room[0], bold=True)) for line in lines[:heads])
     for i, text in enumerate(paragraph(0, top, broken, size, colour=colour)):
         items.append(replace(text, bold=i < heads))
     return moved(items, *place.centre, rotation=rotation)

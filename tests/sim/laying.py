@@ -9,6 +9,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from companion.board import first_print
 from companion.codes import BACK, Code
 from companion.eye.mat import Mat, Shape
 from companion.eye.places import Pose
@@ -27,7 +28,8 @@ CARDS = DECK.by_piece()
 
 @cache
 def the_mat(seats: int) -> Mat:
-    return load_mat(GAME, seats)
+    """With the cards' codes as large as in the first print: a library, which is no part of ours, reads them here."""
+    return first_print(load_mat(GAME, seats))
 
 
 @cache

@@ -1,0 +1,120 @@
+"""The paper of a card: its panel with a pattern, the frame round it, and what helps to draw patterns inside it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+
+from companion.eye.mat import Rect
+from companion.press.drawing import Colour, Drawing, Item, Line, Loop, Point, Shape, Text, box, clip, ring
+from companion.press.look import AIR, INSET, RIM, Room
+
+CORNER = 3.0
+"""How far (mm) a panel's corners are rounded."""
+
+
+def panel(sheet: Drawing, room: Room, frame: Colour, fill: Colour, pattern: Iterable[Item] = ()) -> None:
+    """Paint a panel with a pattern cut to it, and a frame that steps round every code."""
+    r = room.inner
+    sheet.fill(fill, box(r.x, r.y, r.w, r.h))
+    sheet.add(cut(pattern, r))
+    # the rounded corners come last, because the pattern is cut square
+    sheet.fill("#ffffff", ring(box(r.x - 0.1, r.y - 0.1, r.w + 0.2, r.h + 0.2), box(r.x, r.y, r.w, r.h, CORNER)))
+    inside = box(r.x + RIM, r.y + RIM, r.w - 2 * RIM, r.h - 2 * RIM, CORNER - RIM)
+    sheet.fill(frame, ring(box(r.x, r.y, r.w, r.h, CORNER), inside))
+    for s in room.codes if room.coded else ():
+        gap = AIR + RIM
+        notch = box(s.x - gap, s.y - gap, s.w + 2 * gap, s.h + 2 * gap, 2.0 + RIM)
+        sheet.fill(frame, clip(notch, r.x, r.y, r.x + r.w, r.y + r.h))
+
+
+def inside(items: Iterable[Item], w: float, h: float) -> list[Item]:
+    """Cut a pattern to what lies inside the white rim of a card of w × h mm."""
+    return cut(items, Rect(INSET, INSET, w - 2 * INSET, h - 2 * INSET))
+
+
+def cut(items: Iterable[Item], r: Rect) -> list[Item]:
+    """Cut shapes and lines to a rectangle; words stay as they are."""
+    kept: list[Item] = []
+    for item in items:
+        if isinstance(item, Shape):
+            loops = tuple(loop for loop in (_cut_loop(loop, r) for loop in item.loops) if len(loop) > 2)
+            if loops:
+                kept.append(Shape(loops, item.fill))
+        elif isinstance(item, Line):
+            kept += [Line(part, item.width, item.colour) for part in _cut_line(item.points, r, item.width / 2)]
+        elif isinstance(item, Text):
+            kept.append(item)
+    return kept
+
+
+def _cut_loop(loop: Loop, r: Rect) -> Loop:
+    if all(r.x <= x <= r.x + r.w and r.y <= y <= r.y + r.h for x, y in loop):
+        return loop
+    return clip(loop, r.x, r.y, r.x + r.w, r.y + r.h)
+
+
+def _cut_line(points: Loop, r: Rect, half: float) -> list[Loop]:
+    """Give the parts of a line inside a rectangle made smaller by half the line's width."""
+    x0, y0, x1, y1 = r.x + half, r.y + half, r.x + r.w - half, r.y + r.h - half
+    parts: list[list[Point]] = []
+    for a, b in itertools.pairwise(points):
+        low, high = 0.0, 1.0
+        dx, dy = b[0] - a[0], b[1] - a[1]
+        for way, room in ((-dx, a[0] - x0), (dx, x1 - a[0]), (-dy, a[1] - y0), (dy, y1 - a[1])):
+            if way == 0:
+                if room < 0:
+                    high = -1.0
+            elif way < 0:
+                low = max(low, room / way)
+            else:
+                high = min(high, room / way)
+        if low > high:
+            continue
+        start, end = (a[0] + low * dx, a[1] + low * dy), (a[0] + high * dx, a[1] + high * dy)
+        if parts and parts[-1][-1] == start:
+            parts[-1].append(end)
+        else:
+            parts.append([start, end])
+    return [tuple(part) for part in parts]
+
+
+def upper(room: Room) -> Rect:
+    """Give the room beside the first code, between it and the right edge; the upper part of a face without codes."""
+    return _strips(room)[0]
+
+
+def middle(room: Room) -> Rect:
+    """Give the band between the codes, as wide as the face."""
+    return _strips(room)[1]
+
+
+def lower(room: Room) -> Rect:
+    """Give the room beside the second code, between the left edge and it."""
+    return _strips(room)[2]
+
+
+def _strips(room: Room) -> tuple[Rect, Rect, Rect]:
+    """Divide a face into three: beside the code at the top left, the middle, and beside the code at the bottom right.
+
+    A face with other places for its codes has its largest rectangles for them, so that nothing lies under a code.
+    """
+    r, edge = room.inner, RIM + AIR
+    x0, y0, x1, y1 = r.x + RIM, r.y + RIM, r.x + r.w - RIM, r.y + r.h - RIM
+    if len(room.codes) == 2:
+        one, two = sorted(room.codes, key=lambda s: s.x + s.y)
+        right, bottom = one.x + one.w + edge, one.y + one.h + edge
+        left, top = two.x - edge, two.y - edge
+        if one.x < x0 and one.y < y0 and two.x + two.w > x1 and two.y + two.h > y1 and bottom < top:
+            return (
+                Rect(right, y0, x1 - right, bottom - y0),
+                Rect(x0, bottom, x1 - x0, top - bottom),
+                Rect(x0, top, left - x0, y1 - top),
+            )
+    largest = room.areas[0]
+    third = largest.h / 3
+    return (
+        Rect(largest.x, largest.y, largest.w, third),
+        Rect(largest.x, largest.y + third, largest.w, third),
+        Rect(largest.x, largest.y + 2 * third, largest.w, third),
+    )
