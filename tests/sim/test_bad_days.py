@@ -165,7 +165,7 @@ def test_the_side_of_a_pile_shows_from_the_side() -> None:
 
 @pytest.mark.parametrize("pose", [Pose(room=1.25), Pose(tilt=28, azimuth=120, room=1.25)])
 def test_a_pushed_mat_takes_its_cards_along_and_leaves_the_table(pose: Pose) -> None:
-    cam = camera(laid_table(), pose=pose, noise=0.0, size=(1536, 864))
+    cam = camera(laid_table(), pose=pose, noise=0.0, size=(1920, 1080))
     before, first = geometry(cam), cam.shoot().gray
     piece = cam.table.pieces()[0].piece
     was = cam.outline(piece)
