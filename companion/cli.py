@@ -15,7 +15,7 @@ import cv2
 import msgspec
 import typer
 
-from companion import box_commands, games
+from companion import board, box_commands, games
 from companion.referee.clock import SECONDS
 from companion.rules.kernel import Game
 
@@ -43,6 +43,14 @@ class Format(StrEnum):
 
     pdf = "pdf"
     png = "png"
+
+
+class Print(StrEnum):
+    """A print of cards and mat."""
+
+    colours = "colours"
+    outlines = "outlines"
+    first = "first"
 
 
 class Paper(StrEnum):
@@ -149,6 +157,7 @@ def watch(
     seats: Seats,
     frames: Annotated[str, typer.Option(help="A folder of images, a video, a camera's number or a stream's URL.")],
     setup: Annotated[Path | None, typer.Option(help="A JSON file with what chance decided: first player, …")] = None,
+    print: Annotated[Print | None, typer.Option(help="Which print lies on the table, if another than here.")] = None,
     option: OptionList = None,
 ) -> None:
     """Referee a recorded or live table and print what was understood, as JSON lines."""
@@ -161,7 +170,10 @@ def watch(
     except (OSError, ValueError) as error:
         raise fail(f"the set-up {setup} can't be read: {error}") from None
     try:
-        for line in watch_table(rules, games.load_mat(game, seats), seats, _options(rules, option), frames, facts):
+        mat = games.load_mat(game, seats)
+        if print is not None:
+            mat = board.laid_over(mat, board.Own(print=print.value))
+        for line in watch_table(rules, mat, seats, _options(rules, option), frames, facts):
             _print(line)
     except (WatchError, games.GameError) as error:
         raise fail(str(error)) from None
