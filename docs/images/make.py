@@ -21,7 +21,7 @@ HERE = Path(__file__).resolve().parent
 SHOWN: dict[str, tuple[str, ...]] = {
     "five-cards-collector": ("00B", "00P", "00X", "01B", "01N", "004", "01P", "01X", "028", BACK),
     "karmic-collections": ("101", "207", "30B", "40C", "10D", "P11", "P21", "T12", "T35", BACK),
-    "collection": ("001", "0A1", "0A9", "101", "11D", "012", "022", "033", BACK),
+    "collection": ("001", "0A9", "012", "022", "033", "101", "11D", "0A1", BACK),
     "collectors": ("001", "00C", "00M", "00Z", "017", "01J", "01V", "027", "02D", "101", "301", BACK),
     "collectible": ("001", "00L", "010", "01H", "01S", "02C", "02K", "02P", "02R", BACK),
     STANDARD: ("101", "30A", "20B", "30C", "40D", "501", "502", BACK),
