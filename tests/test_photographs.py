@@ -12,7 +12,9 @@ from companion import board
 from companion.eye.deck_reader import DeckReader
 from companion.eye.geometry import MarkerFinder, calibrate
 from companion.eye.reader import Hints, LibraryReader
+from companion.eye.view import Frame
 from companion.games import code_book, load, load_mat
+from companion.parts import make_eye
 from companion.rules.layout import Exactly, Loose, Pile, Slots
 from companion.watching import watch
 
@@ -133,3 +135,23 @@ def test_the_sequence_is_a_legal_beginning_of_a_match_and_ends_as_the_last_photo
     last = SHOTS[-1][1]
     seen = {code["piece"] for code in last["codes"] if code["covered"] <= COVERED and code["face"] == "F"}
     assert seen == expected
+
+
+NEW_PRINTS = json.loads((PHOTOS / "new-prints" / "truth.json").read_text(encoding="utf-8"))["photos"]
+
+
+@pytest.mark.parametrize("photo", NEW_PRINTS, ids=[photo["game"] for photo in NEW_PRINTS])
+def test_the_eye_opened_on_a_laid_table_of_the_new_prints_places_every_piece(photo):
+    gray = cv2.imread(str(PHOTOS / "new-prints" / photo["image"]), cv2.IMREAD_GRAYSCALE)
+    noise = np.random.default_rng(1).normal(0, 2.5, gray.shape)
+    eye = make_eye(load(photo["game"]), load_mat(photo["game"], photo["seats"]))
+    for number in range(15):
+        seen = np.clip(gray + np.roll(noise, 131 * number), 0, 255).astype(np.uint8)
+        eye.see(Frame(seen, number / 10, number))
+    lies = sorted(piece["piece"] for piece in photo["pieces"])
+    assert sorted(one.piece for one in eye.view.placements) == lies
+    for piece in photo["pieces"]:
+        assert any(
+            one.piece == piece["piece"] and np.hypot(one.x - piece["x"], one.y - piece["y"]) < 3
+            for one in eye.view.placements
+        ), piece
