@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from msgspec.structs import replace
+
 from companion.rules import collectible as rules
 from companion.rules.cards import Piece
 from companion.rules.collectible.box import Box
@@ -70,7 +72,9 @@ class CollectibleWorld(World):
             self.hands[winner].append(card)
         if isinstance(action, rules.Roll):
             self._tuck(before, after)
-        if after.phase == "roll" and after.stage:
+        if isinstance(action, rules.Discard) and action.card in after.discard:
+            before = replace(before, discard=after.discard)
+        if after.phase == "roll" and after.stage and not after.leaving:
             self._resolve(before, action, after)
         self._check(after)
 
@@ -194,6 +198,8 @@ def _weigh(game: Game[Any], state: rules.State, world: World, action: Action) ->
         return 60.0 if box.best(hand).score >= ENOUGH else 2.0
     if isinstance(action, rules.PlayCharacter):
         return 2.0 if action.seat == state.turn else 0.4
+    if isinstance(action, rules.Done):
+        return 8.0 if state.stage else 0.5
     return 8.0 if isinstance(action, rules.Draw | rules.Pass) else 1.0
 
 
@@ -208,6 +214,9 @@ def _moving(
         return 5.0 if value <= CHARACTER and player.coins < 20 else 0.05
     if isinstance(action, rules.Send) and len(player.auction) >= box.auction_limit:
         return 0.05
+    if isinstance(action, rules.Discard) and state.step != "discarding" and len(player.auction) < box.auction_limit:
+        # After it nothing can be moved any more.
+        return 1.0
     if action.card in player.auction:
         return 2.0
     return 6.0 if value <= 0 else 1.0 if action.card in box.characters else 0.1

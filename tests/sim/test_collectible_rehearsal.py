@@ -80,7 +80,7 @@ class Greedy(collectible.Collectible):
 
     def play(self, state, action, facts=()):
         if isinstance(action, collectible.Pass) and self.judge(state, action).ok:
-            return rulebook.play_pass(self.box, state, action, facts)
+            return self.settle(rulebook.play_pass(self.box, state, action, facts))
         return super().play(state, action, facts)
 
 

@@ -26,7 +26,7 @@ from tests.web.phones import Copies, Phones
 from tests.web.test_played_by_hand import LONG
 
 SEATS = 4
-SEEDS = {"collectible": 40, "collection": 4, "collectors": 8, "five-cards-collector": 34, "karmic-collections": 38}
+SEEDS = {"collectible": 5, "collection": 4, "collectors": 8, "five-cards-collector": 34, "karmic-collections": 38}
 """Short matches in which much happens."""
 QUICK = ("collectible", "five-cards-collector", "karmic-collections")
 """The games of each run of the tests; COMPANION_LONG=1 adds the others, whose matches take a minute and more."""

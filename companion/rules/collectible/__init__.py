@@ -20,6 +20,7 @@ from companion.rules.collectible.values import (
     Bid,
     Close,
     Discard,
+    Done,
     Draw,
     Gallery,
     Look,
@@ -43,6 +44,7 @@ from companion.rules.kernel import (
     ActionKind,
     AnyEdit,
     Counts,
+    Facts,
     Info,
     Options,
     Seat,
@@ -59,6 +61,7 @@ KINDS = (
     ActionKind("sell", "Trade a card for a coin of the phantom auctioneer", "A", "Two-player game; A9"),
     ActionKind("send", "Put a card up for auction", "A", "Send to auction; A5"),
     ActionKind("take-back", "Take a card of your auction into your gallery", "A", "Send to auction; A5"),
+    ActionKind("done", "Say that you are done moving cards", "C", "Send to auction; A5"),
     ActionKind("discard", "Discard a card above five", "A", "Send to auction; A5, A6"),
     ActionKind("character", "Play a character", "A", "Character cards; A7"),
     ActionKind("swap", "Choose whom to swap with", "B", "Character cards; A7"),
@@ -93,8 +96,15 @@ class Collectible(Assembled[Box, State]):
         return self.settle(rulebook.prepare(self.box, seats, options, facts))
 
     def settle(self, state: State) -> State:
-        """Skip the steps that nobody can take (A3)."""
-        return rulebook.skipped(state)
+        """Go on where nobody has to decide."""
+        return rulebook.go_on(self.box, state)
+
+    def play(self, state: State, action: Any, facts: Facts = ()) -> State:
+        """Apply a ground action with its facts; also one of a journal from before "done", as it was meant then."""
+        if not self.judge(state, action).ok:
+            then = rulebook.understood(self.box, state, action)
+            state = then if self.judge(then, action).ok else state
+        return super().play(state, action, facts)
 
     def actors(self, state: State) -> tuple[Seat, ...]:
         """List the seats that are due; characters may be played by others too."""
@@ -111,9 +121,9 @@ class Collectible(Assembled[Box, State]):
     def tacit(self, state: State) -> AnyAction | None:
         """Give what leaves no trace: a card drawn, the turn passed on, a bid that is not raised."""
         seat = state.turn
-        if state.phase == "collect":
-            return Draw(seat=seat) if drawable(state) else None
-        if state.phase in ("send", "reveal"):
+        if state.phase == "collect" and drawable(state):
+            return Draw(seat=seat)
+        if rulebook.may_end(state):
             silent = Pass(seat=seat)
             return silent if self.judge(state, silent).ok else None
         if state.block is not None and state.block.auction.bids:
@@ -142,6 +152,7 @@ __all__ = [
     "Close",
     "Collectible",
     "Discard",
+    "Done",
     "Draw",
     "Gallery",
     "Look",

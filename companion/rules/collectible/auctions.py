@@ -19,6 +19,7 @@ from companion.rules.collectible.steps import (
     out_of_supply,
     out_of_turn,
     put_in,
+    waiting,
     whereabouts,
     with_auction,
     with_coins,
@@ -50,14 +51,14 @@ def judge_open(box: Box, state: State, action: Open) -> Verdict:
         return inconsistent("C2", f"{box.name(action.card)} is in no auction: {where}", "Look again which card it is.")
     if owner == action.seat:
         reason = f"{box.name(action.card)} is in the auction of {at(action.seat)}, and nobody bids for their own cards"
-        return illegal(COLLECT, reason, "Put it back; draw a card, or bid for one of another auction.")
+        return illegal(COLLECT, reason, f"Put it back. {waiting(box, state)}")
     for one in state.closed:
         if one.piece == action.card:
             reason = f"{box.name(action.card)} is closed until the next turn of {at(one.seat)}"
-            return illegal("A7", reason, "Put it back; draw a card, or bid for another one.")
+            return illegal("A7", reason, f"Put it back. {waiting(box, state)}")
     if not state.players[action.seat - 1].coins:
         reason = f"opening takes at least {coins(TERMS.opening)}, and {at(action.seat)} has none"
-        return illegal("A4", reason, "Put it back and draw a card.")
+        return illegal("A4", reason, f"Put it back. {waiting(box, state)}")
     return LEGAL
 
 
@@ -65,7 +66,7 @@ def play_open(box: Box, state: State, action: Open, facts: Facts) -> State:
     """The card lies on the block; the opener opens, the auctioneer is left out."""
     owner = owner_of(state, action.card) or PHANTOM
     state = with_auction(state, owner, auction_row(state, owner) - {action.card})
-    return replace(state, phase="bidding", block=Block(action.card, owner, _begin(state, action.seat, owner)))
+    return replace(state, amid="bidding", block=Block(action.card, owner, _begin(state, action.seat, owner)))
 
 
 def _begin(state: State, opener: Seat, owner: Seat) -> Auction:
@@ -108,7 +109,7 @@ def play_no_bid(box: Box, state: State, action: NoBid, facts: Facts) -> State:
 def _no_auction(box: Box, state: State, action: Bid | NoBid) -> Verdict:
     if state.outcome is not None or action.seat not in state.seats:
         return out_of_turn(box, state, action)
-    return illegal(COLLECT, "no auction is going on", f"Wait until {at(state.turn)} opens one.")
+    return illegal(COLLECT, "no auction is going on", waiting(box, state))
 
 
 def _go_on(box: Box, state: State, block: Block, auction: Auction) -> State:

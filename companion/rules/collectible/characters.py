@@ -27,6 +27,7 @@ from companion.rules.collectible.steps import (
     within_limits,
 )
 from companion.rules.collectible.values import (
+    IN_SEND,
     NO_CARD,
     PHANTOM,
     Close,
@@ -45,14 +46,14 @@ from companion.rules.wording import any_of
 # ------------------------------------------------------------------------------------------------------ playing one
 
 
-def window(box: Box, state: State) -> bool:
-    """Tell whether characters may be played now (A7): before a step or after the last, or before another resolves.
+def may_lay(box: Box, state: State, seat: Seat) -> bool:
+    """Whether a seat may lay a character now (A7): before a step or after the last, or before another resolves.
 
-    Within Send the window is shut from the first move on until both limits hold; playing one then ends Send.
+    In Send there is no window, and it waits until Send is done. Its owner's own would only spare a card the discard.
     """
-    if state.phase in WINDOWS:
-        return state.phase != "send" or not state.began or within_limits(box, state, state.turn)
-    return state.phase == "choose"
+    if state.amid or state.step not in IN_SEND:
+        return state.amid == "choose" or (not state.amid and state.step in WINDOWS)
+    return seat != state.turn or within_limits(box, state, seat)
 
 
 def possible(box: Box, state: State, seat: Seat, effect: str) -> bool:
@@ -83,7 +84,7 @@ def closable(state: State) -> tuple[Piece, ...]:
 def judge_character(box: Box, state: State, action: PlayCharacter) -> Verdict:
     """You can play character cards after any step, before the next step starts, even during someone else's turn."""
     seat, card = action.seat, action.card
-    if seat not in state.seats or not window(box, state):
+    if seat not in state.seats or not may_lay(box, state, seat):
         return _shut(box, state, action)
     if state.phase == "choose" and seat == state.stage[0].seat:
         # The order of one's own characters is the order in which one plays them.
@@ -126,15 +127,14 @@ def _shut(box: Box, state: State, action: PlayCharacter) -> Verdict:
 
 
 def play_character(box: Box, state: State, action: PlayCharacter, facts: Facts) -> State:
-    """It resolves when it is laid; several laid before one resolves go in turn order from the active seat (A7)."""
+    """It takes effect when it is laid (`rulebook.go_on`), or when Send is done.
+
+    Several laid before one takes effect go in turn order from the active seat (A7).
+    """
     seat, card = action.seat, str(action.card)
-    back = state.back if state.phase == "choose" else state.phase
-    if state.phase == "send" and state.began:
-        back = "reveal"
     state = take_out(state, seat, card)
     order = [one for one in state.stage if _place(state, one.seat) <= _place(state, seat)]
-    stage = (*order, Laid(seat, card), *state.stage[len(order) :])
-    return resolve(box, replace(state, stage=stage, back=back))
+    return replace(state, stage=(*order, Laid(seat, card), *state.stage[len(order) :]), amid="")
 
 
 def _place(state: State, seat: Seat) -> int:
@@ -147,15 +147,13 @@ def resolve(box: Box, state: State) -> State:
 
     Where only one choice is possible it is taken; where there is none any more, nothing happens.
     """
-    if not state.stage:
-        return replace(state, phase=state.back)
     head = state.stage[0]
     effect = box.effect[head.piece]
     if effect in CHOICES:
         targets = choices(box, state)
         if len(targets) > 1:
-            return replace(state, phase="choose")
-        return _chosen(box, state, targets[0]) if targets else replace(state, phase="roll")
+            return replace(state, amid="choose")
+        return _chosen(box, state, targets[0]) if targets else replace(state, amid="roll")
     if effect == "coins":
         state = out_of_supply(state, head.seat, box.supply_coins)
     elif effect == "draw":
@@ -163,7 +161,7 @@ def resolve(box: Box, state: State) -> State:
     else:
         player = state.players[head.seat - 1]
         state = with_player(state, head.seat, replace(player, rebates=player.rebates + 1))
-    return replace(state, phase="roll")
+    return replace(state, amid="roll")
 
 
 # ---------------------------------------------------------------------------------------------------- its one choice
@@ -186,7 +184,7 @@ def _chosen(box: Box, state: State, target: Seat | Piece) -> State:
         state = replace(state, closed=(*state.closed, Closed(target, head.seat)))
     elif box.effect[head.piece] == "swap":
         state = swapped(state, head.seat, target)
-    return replace(state, phase="roll")
+    return replace(state, amid="roll")
 
 
 def swapped(state: State, seat: Seat, partner: Seat) -> State:
@@ -221,7 +219,14 @@ def _judge_choice(box: Box, state: State, action: Swap | Look | Close, effect: s
 def _nothing_laid(box: Box, state: State, action: Swap | Look | Close) -> Verdict:
     if action.seat not in state.seats:
         return out_of_turn(box, state, action)
+    if state.stage:
+        return _not_yet(box, state)
     return illegal(CHARACTERS, "no character that allows it has been played", "Play one first.")
+
+
+def _not_yet(box: Box, state: State) -> Verdict:
+    reason = f"{box.name(state.stage[0].piece)} waits until {at(state.turn)} is done sending cards"
+    return illegal("A7", reason, waiting(box, state))
 
 
 def _judge_partner(box: Box, state: State, action: Swap | Look, effect: str) -> Verdict:
@@ -287,6 +292,8 @@ def judge_roll(box: Box, state: State, action: Roll) -> Verdict:
         return out_of_turn(box, state, action)
     if state.phase == "choose":
         return illegal("A7", "the effect comes first, then the dice", waiting(box, state))
+    if state.stage:
+        return _not_yet(box, state)
     return illegal("A6", "no character waits to be put under the talent pile", "Keep the dice for later.")
 
 
@@ -295,5 +302,5 @@ def play_roll(box: Box, state: State, action: Roll, facts: Facts) -> State:
     depth, card = rolled_at(box, facts), rolling(state)
     state = tuck(state, card, depth)
     if state.leaving:
-        return replace(state, leaving=NO_CARD, phase=state.back)
-    return resolve(box, replace(state, stage=state.stage[1:]))
+        return replace(state, leaving=NO_CARD, amid="")
+    return replace(state, stage=state.stage[1:], amid="")

@@ -6,7 +6,7 @@ from companion.rules.cards import Piece
 from companion.rules.collectible.auctions import owner_of
 from companion.rules.collectible.box import Box
 from companion.rules.collectible.moves import actors
-from companion.rules.collectible.steps import auction_of
+from companion.rules.collectible.steps import auction_of, may_move
 from companion.rules.collectible.values import AnyAction, Close, Look, Open, State, Swap
 from companion.rules.kernel import Seat, at
 
@@ -31,7 +31,9 @@ def coach(box: Box, state: State, seat: Seat) -> str:
         return TABLE_WORDS[state.phase]
     if seat not in actors(state):
         return WAITING
-    if state.phase == "send":
+    if state.phase == "send" or may_move(state):
+        if state.step == "discarding":
+            return "You have moved your cards: now discard what is too many in your gallery or your auction."
         most, up = box.gallery_limit, box.auction_limit
         return (
             f"Now move cards between gallery and auction if you like: at most {most} may stay in your gallery, and "

@@ -17,16 +17,20 @@ from companion.rules.collectible.steps import (
     with_gallery,
 )
 from companion.rules.collectible.values import (
+    IN_SEND,
     NO_CARD,
     PHANTOM,
     AnyAction,
     Bid,
     Discard,
+    Done,
     Draw,
     Gallery,
     NoBid,
+    Pass,
     PlayCharacter,
     Reveal,
+    Roll,
     Sell,
     Send,
     Show,
@@ -107,9 +111,10 @@ def _phases(box: Box, state: State) -> list[str]:
     wrong = []
     if (state.block is not None) != (state.phase == "bidding"):
         wrong.append("an auction goes on without a card on the block, or there is a card and no auction.")
-    if (bool(state.stage) or bool(state.leaving)) != (state.phase in ("choose", "roll")):
+    at_work = bool(state.stage) and state.step not in IN_SEND
+    if (at_work or bool(state.leaving)) != (state.phase in ("choose", "roll")):
         wrong.append("a character waits for nothing, or is waited for and not there.")
-    if state.stage and state.leaving:
+    if at_work and state.leaving:
         wrong.append("two characters wait for the dice.")
     # The card on the block is still the phantom's: its gap is filled when the auction closes.
     phantom = len(state.phantom) + (state.block is not None and state.block.owner == PHANTOM)
@@ -171,10 +176,10 @@ def _settled(box: Box, state: State) -> State:
         gone = frozenset(one.piece for one in state.under if one not in deep)
         state = replace(state, under=deep, unseen=state.unseen | gone)
     if state.phase in ("deal", "fill") and not lacking(box, state):
-        state = begin_turn(box, state, state.turn) if state.phase == "deal" else replace(state, phase=state.back)
+        state = begin_turn(box, state, state.turn) if state.step == "deal" else replace(state, amid="")
     if state.outcome is not None and state.outcome.ending in ("revealed", "rounds"):
-        state = replace(state, phase="show", outcome=None)
-    return laid_open(box, state) if state.phase == "show" else state
+        state = replace(state, step="show", outcome=None)
+    return laid_open(box, state) if state.step == "show" else state
 
 
 def _lies(box: Box, state: State, piece: Piece, zone: Zone, counted: set[str]) -> State:
@@ -229,14 +234,13 @@ def _lift(state: State, piece: Piece) -> State:
     if piece in state.phantom:
         state = with_auction(state, PHANTOM, state.phantom - {piece})
     if state.block is not None and state.block.card == piece:
-        state = replace(state, block=None, phase="collect", back="collect")
+        state = replace(state, block=None, step="collect", amid="")
     stage = tuple(one for one in state.stage if one.piece != piece)
     waits = state.stage[:1] != stage[:1] or state.leaving == piece
     leaving = NO_CARD if state.leaving == piece else state.leaving
-    if waits:
+    if waits and state.amid:
         # The effect of the next one is still to come; a correction leaves it at that.
-        phase = "roll" if stage else state.back
-        state = replace(state, phase=phase)
+        state = replace(state, amid="roll" if stage and state.step not in IN_SEND else "")
     return replace(
         state,
         stage=stage,
@@ -319,9 +323,9 @@ def _turns(box: Box, state: State, seat: Seat) -> State:
     """Start a turn of this seat. An auction, a character or upkeep has to be brought to its end first."""
     if seat not in state.seats:
         raise bad(f"there is no seat {seat}", f"The seats are 1 to {len(state.players)}.")
-    if state.phase == "deal":
+    if state.step == "deal":
         return replace(state, turn=seat)
-    if state.phase not in ("collect", "send", "reveal"):
+    if state.phase not in ("collect", "send", "reveal") or state.stage:
         raise bad("something is going on that has to end first", "Bring it to its end, or say where its card lies.")
     return begin_turn(box, state, seat)
 
@@ -337,7 +341,7 @@ def end(state: State) -> State:
     state = replace(
         state, stage=(), leaving=NO_CARD, deck=state.deck + len(waiting), unseen=state.unseen.union(waiting)
     )
-    return replace(state, phase="over", outcome=ENDED_BY_HOST)
+    return replace(state, step="over", amid="", outcome=ENDED_BY_HOST)
 
 
 # ------------------------------------------------------------------------------------------------------- remembering
@@ -359,8 +363,10 @@ def recall(box: Box, state: State, undone: tuple[tuple[AnyAction, Facts], ...]) 
         surfaced |= seen
         if isinstance(action, Draw):
             grown.add(seat)
-        elif isinstance(action, PlayCharacter | Swap | Bid | NoBid):
-            # Cards may have changed hands, whoever acted.
+        elif isinstance(action, PlayCharacter | Swap | Bid | NoBid) or (
+            state.stage and isinstance(action, Done | Discard | Pass | Roll)
+        ):
+            # Cards may have changed hands, whoever acted; what ends Send, and the dice, let the next character begin.
             grown.update(state.seats)
     return state
 

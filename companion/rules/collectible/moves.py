@@ -13,13 +13,14 @@ from companion.rules import auction as shared
 from companion.rules.cards import Piece
 from companion.rules.collectible import auctions, characters, rulebook
 from companion.rules.collectible.box import Box
-from companion.rules.collectible.steps import can_come_up, drawable, lacking, roller, within_limits
+from companion.rules.collectible.steps import can_come_up, drawable, lacking, may_move, roller, within_limits
 from companion.rules.collectible.values import (
     PHANTOM,
     AnyAction,
     Bid,
     Close,
     Discard,
+    Done,
     Draw,
     Look,
     NoBid,
@@ -52,6 +53,7 @@ RULES: dict[type[AnyAction], tuple[Judge, Play]] = {
     Sell: (rulebook.judge_sell, rulebook.play_sell),
     Send: (rulebook.judge_send, rulebook.play_send),
     TakeBack: (rulebook.judge_take_back, rulebook.play_take_back),
+    Done: (rulebook.judge_done, rulebook.play_done),
     Discard: (rulebook.judge_discard, rulebook.play_discard),
     PlayCharacter: (characters.judge_character, characters.play_character),
     Swap: (characters.judge_swap, characters.play_swap),
@@ -98,13 +100,11 @@ def legal(box: Box, state: State) -> list[AnyAction]:
     if phase == "over":
         return []
     actions = _collecting(state) if phase == "collect" else _choosing(box, state) if phase == "choose" else []
-    if phase == "send":
-        actions = _sending(box, state)
-    if phase == "reveal" or (phase == "send" and within_limits(box, state, state.turn)):
+    if phase == "send" or may_move(state):
+        actions += _sending(box, state)
+    if rulebook.may_end(state):
         actions += _ending(box, state)
-    if characters.window(box, state):
-        actions += _characters(box, state)
-    return actions
+    return actions + _characters(box, state)
 
 
 def _collecting(state: State) -> list[AnyAction]:
@@ -136,15 +136,18 @@ def _bidding(state: State) -> list[AnyAction]:
 
 
 def _sending(box: Box, state: State) -> list[AnyAction]:
-    seat, actions = state.turn, list[AnyAction]()
+    seat, actions, moving = state.turn, list[AnyAction](), may_move(state)
     player = state.players[seat - 1]
     size = player.gallery.size
     if size:
         hole = Hole(seat, held(player.gallery, state.unseen), GALLERY_CARD)
-        actions.append(Send(seat=seat, card=hole))
+        if moving:
+            actions.append(Send(seat=seat, card=hole))
         if size > box.gallery_limit:
             actions.append(Discard(seat=seat, card=hole))
-    actions += [TakeBack(seat=seat, card=card) for card in sorted(player.auction)]
+    if moving:
+        actions += [TakeBack(seat=seat, card=card) for card in sorted(player.auction)]
+        actions.append(Done(seat=seat))
     if len(player.auction) > box.auction_limit:
         actions += [Discard(seat=seat, card=card) for card in sorted(player.auction)]
     return actions
@@ -152,8 +155,11 @@ def _sending(box: Box, state: State) -> list[AnyAction]:
 
 def _ending(box: Box, state: State) -> list[AnyAction]:
     seat = state.turn
-    actions: list[AnyAction] = [Pass(seat=seat)]
+    within = state.step == "reveal" or within_limits(box, state, seat)
+    actions: list[AnyAction] = [Pass(seat=seat)] if within else []
     gallery = state.players[seat - 1].gallery
+    if state.stage:
+        return actions
     if gallery.size >= box.collection and box.common(gallery.known, gallery.unknown, state.unseen):
         actions.append(Reveal(seat=seat))
     return actions
@@ -176,7 +182,7 @@ def _characters(box: Box, state: State) -> list[AnyAction]:
     useless = frozenset[Piece]() if characters.closable(state) else box.doing["close"]
     for seat, player in enumerate(state.players, 1):
         gallery = player.gallery
-        if seat == choosing or not (gallery.unknown or gallery.known):
+        if seat == choosing or not characters.may_lay(box, state, seat) or not (gallery.unknown or gallery.known):
             continue
         pieces = gallery.known & box.characters if gallery.known else frozenset[Piece]()
         if gallery.unknown:

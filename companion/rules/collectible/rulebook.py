@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from companion.rules.cards import Piece
 from companion.rules.collectible.box import Box
+from companion.rules.collectible.characters import resolve
 from companion.rules.collectible.steps import (
     REVEAL,
     SEND,
@@ -25,6 +26,7 @@ from companion.rules.collectible.steps import (
     lacking,
     laid_open,
     lift,
+    may_move,
     not_held,
     opened_at,
     out_of_turn,
@@ -40,19 +42,26 @@ from companion.rules.collectible.steps import (
     within_limits,
 )
 from companion.rules.collectible.values import (
+    IN_SEND,
     PHANTOM,
     Agreed,
+    AnyAction,
+    Close,
     Discard,
+    Done,
     Draw,
     Gallery,
+    Look,
     Pass,
     Player,
     Reveal,
+    Roll,
     Sell,
     Send,
     Setup,
     Show,
     State,
+    Swap,
     TakeBack,
     TurnUp,
 )
@@ -112,7 +121,7 @@ def prepare(box: Box, seats: int, chosen: Options, facts: Setup) -> State:
         deck=len(box.all) - seats * agreed["gallery"],
         unseen=box.all,
         turn=first,
-        phase="deal",
+        step="deal",
     )
     return _dealt(box, state)
 
@@ -151,9 +160,9 @@ def turned_up(box: Box, state: State, seat: Seat, piece: Piece) -> State:
     unread = tuple(one for one in state.unread if one != seat)
     state = replace(state, unread=unread, unseen=state.unseen - {piece})
     state = with_auction(state, seat, auction_row(state, seat) | {piece})
-    if state.phase == "deal":
+    if state.step == "deal":
         return _dealt(box, state)
-    return state if lacking(box, state) else replace(state, phase=state.back)
+    return state if lacking(box, state) else replace(state, amid="")
 
 
 def place_of(seat: Seat) -> str:
@@ -170,28 +179,12 @@ def judge_draw(box: Box, state: State, action: Draw) -> Verdict:
         return out_of_turn(box, state, action)
     if drawable(state):
         return LEGAL
-    return illegal("A10", "the talent pile and the discard pile are empty", "Open a bid.")
+    return illegal("A10", "the talent pile and the discard pile are empty", waiting(box, state))
 
 
 def play_draw(box: Box, state: State, action: Draw, facts: Facts) -> State:
     """It goes to the gallery; an empty talent pile is made anew of the discards (A10)."""
-    return replace(draw(state, action.seat, 1), phase="send", back="send")
-
-
-def can_bid(state: State, seat: Seat) -> bool:
-    """Tell whether a seat can open a bid on anything: a card in another auction that is not closed, and a coin."""
-    if not state.players[seat - 1].coins:
-        return False
-    closed = {one.piece for one in state.closed}
-    rows = (auction_row(state, n) for n in (PHANTOM, *state.seats) if n != seat)
-    return any(row - closed for row in rows)
-
-
-def skipped(state: State) -> State:
-    """Collect is required; if neither drawing nor bidding is possible the step is skipped (A3)."""
-    if state.phase != "collect" or drawable(state) or can_bid(state, state.turn):
-        return state
-    return replace(state, phase="send", back="send")
+    return replace(draw(state, action.seat, 1), step="send")
 
 
 def judge_sell(box: Box, state: State, action: Sell) -> Verdict:
@@ -212,7 +205,7 @@ def play_sell(box: Box, state: State, action: Sell, facts: Facts) -> State:
     seat, card = action.seat, str(action.card)
     state = with_coins(with_coins(_away(state, seat, card), PHANTOM, -1), seat, 1)
     if card in box.characters:
-        return replace(state, leaving=card, phase="roll", back="collect")
+        return replace(state, leaving=card, amid="roll")
     return replace(state, traded=(*state.traded, card))
 
 
@@ -227,21 +220,21 @@ def _away(state: State, seat: Seat, card: Piece) -> State:
 
 def judge_send(box: Box, state: State, action: Send) -> Verdict:
     """You may move cards from your gallery to your auction; moving is voluntary (A5)."""
-    if action.seat != state.turn or state.phase != "send":
+    if action.seat != state.turn or not may_move(state):
         return out_of_turn(box, state, action)
     return not_held(box, state, action.seat, action.card) or LEGAL
 
 
 def play_send(box: Box, state: State, action: Send, facts: Facts) -> State:
-    """It lies on the table in front of you."""
+    """It lies on the table in front of you; Send has begun."""
     seat, card = action.seat, str(action.card)
     state = with_auction(take_out(state, seat, card), seat, state.players[seat - 1].auction | {card})
-    return replace(state, began=True)
+    return replace(state, step="sending")
 
 
 def judge_take_back(box: Box, state: State, action: TakeBack) -> Verdict:
     """You may move cards from your auction to your gallery."""
-    if action.seat != state.turn or state.phase != "send":
+    if action.seat != state.turn or not may_move(state):
         return out_of_turn(box, state, action)
     if action.card in state.players[action.seat - 1].auction:
         return LEGAL
@@ -251,15 +244,25 @@ def judge_take_back(box: Box, state: State, action: TakeBack) -> Verdict:
 
 
 def play_take_back(box: Box, state: State, action: TakeBack, facts: Facts) -> State:
-    """Everybody knows that it is in that gallery now."""
+    """Everybody knows that it is in that gallery now; Send has begun."""
     seat, card = action.seat, action.card
     state = with_auction(state, seat, state.players[seat - 1].auction - {card})
-    return replace(put_in(state, seat, card), began=True)
+    return replace(put_in(state, seat, card), step="sending")
+
+
+def judge_done(box: Box, state: State, action: Done) -> Verdict:
+    """Send is over when its owner says so; moving nothing is a Send too (A5)."""
+    return LEGAL if action.seat == state.turn and may_move(state) else out_of_turn(box, state, action)
+
+
+def play_done(box: Box, state: State, action: Done, facts: Facts) -> State:
+    """What is above five has to go now; if nothing is, Send is done (`go_on`)."""
+    return replace(state, step="discarding")
 
 
 def judge_discard(box: Box, state: State, action: Discard) -> Verdict:
     """Put the extras in the discard pile: only cards above five after moving, which the owner chooses (A5)."""
-    if action.seat != state.turn or state.phase != "send":
+    if action.seat != state.turn or not (may_move(state) or state.phase == "send"):
         return out_of_turn(box, state, action)
     player = state.players[action.seat - 1]
     if action.card in player.auction:
@@ -277,44 +280,52 @@ def judge_discard(box: Box, state: State, action: Discard) -> Verdict:
 
 
 def play_discard(box: Box, state: State, action: Discard, facts: Facts) -> State:
-    """If you would discard a character, roll two dice and put it under so many cards of the talent pile instead."""
+    """A discard comes only after the moving, so that is over (A5).
+
+    If you would discard a character, roll two dice and put it under so many cards of the talent pile instead.
+    """
     card = str(action.card)
-    state = replace(_away(state, action.seat, card), began=True)
+    state = replace(_away(state, action.seat, card), step="discarding")
     if card in box.characters:
-        return replace(state, leaving=card, phase="roll", back="send")
+        return replace(state, leaving=card, amid="roll")
     return replace(state, discard=(*state.discard, card))
 
 
 # -------------------------------------------------------------------------------------------------- Reveal or pass
 
 
-def _still_sending(box: Box, state: State, seat: Seat) -> Verdict | None:
-    """Both limits hold before Send is over (A5)."""
-    if state.phase == "send" and not within_limits(box, state, seat):
-        over = over_limits(box, state, seat)
-        return illegal("A5", f"{at(seat)} has {over}", "Move cards, or discard the extras.")
-    return None
+def may_end(state: State) -> bool:
+    """Whether the seat whose turn it is may reveal or pass now, which ends its Send, if that is not done yet (A5)."""
+    return may_move(state) or state.phase in ("send", "reveal")
 
 
 def judge_pass(box: Box, state: State, action: Pass) -> Verdict:
-    """If you don't reveal, pass the turn to the player on your left."""
-    if action.seat != state.turn or state.phase not in ("send", "reveal"):
+    """If you don't reveal, pass the turn to the player on your left; both limits hold then (A5)."""
+    if action.seat != state.turn or not may_end(state):
         return out_of_turn(box, state, action)
-    return _still_sending(box, state, action.seat) or LEGAL
+    if state.step == "reveal" or within_limits(box, state, action.seat):
+        return LEGAL
+    over = over_limits(box, state, action.seat)
+    remedy = "Discard the extras." if state.step == "discarding" else "Move cards, or discard the extras."
+    return illegal("A5", f"{at(action.seat)} has {over}", remedy)
 
 
 def play_pass(box: Box, state: State, action: Pass, facts: Facts) -> State:
-    """The next turn begins."""
-    return end_turn(box, state)
+    """The next turn begins, once the characters that waited for the end of Send are done (`go_on`)."""
+    return replace(state, step="passed")
 
 
 def judge_reveal(box: Box, state: State, action: Reveal) -> Verdict:
-    """If five cards of your gallery have a theme in common, you may reveal; a sixth card doesn't spoil it (A8)."""
-    if action.seat != state.turn or state.phase not in ("send", "reveal"):
+    """If five cards of your gallery have a theme in common, you may reveal.
+
+    A sixth card doesn't spoil it (A8): a reveal ends Send without a discard (A5).
+    """
+    if action.seat != state.turn or not may_end(state):
         return out_of_turn(box, state, action)
-    over = _still_sending(box, state, action.seat)
-    if over is not None:
-        return over
+    if state.stage:
+        # It was declared before the reveal, and after a reveal there is no window (A7).
+        reason = f"{box.name(state.stage[0].piece)} of {at(state.stage[0].seat)} was laid first"
+        return illegal("A7", reason, "Take them back, and say first that you are done sending cards.")
     gallery = state.players[action.seat - 1].gallery
     if gallery.size < box.collection:
         reason = f"revealing takes {box.collection} cards, and the gallery of {at(action.seat)} has {gallery.size}"
@@ -328,13 +339,16 @@ def judge_reveal(box: Box, state: State, action: Reveal) -> Verdict:
 
 
 def play_reveal(box: Box, state: State, action: Reveal, facts: Facts) -> State:
-    """The game is over; without a common theme the cards are taken back, and stay known (A8)."""
+    """The game is over; without a common theme the cards are taken back, and stay known (A8).
+
+    That was the end of the moving, so that what is above five is discarded then.
+    """
     state = _open(state, action.seat, opened_at(box, state, action.seat, facts))
     if not box.common(state.players[action.seat - 1].gallery.known, 0, frozenset()):
-        return replace(state, phase="reveal", back="reveal")
+        return state if state.step == "reveal" else replace(state, step="discarding")
     player = replace(state.players[action.seat - 1], shown=True)
     players = (*state.players[: action.seat - 1], player, *state.players[action.seat :])
-    return laid_open(box, replace(state, players=players, phase="show", back="reveal"))
+    return laid_open(box, replace(state, players=players, step="show"))
 
 
 def _open(state: State, seat: Seat, pieces: frozenset[Piece]) -> State:
@@ -360,3 +374,34 @@ def play_show(box: Box, state: State, action: Show, facts: Facts) -> State:
     state = _open(state, seat, opened_at(box, state, seat, facts))
     player = replace(state.players[seat - 1], shown=True)
     return laid_open(box, replace(state, players=(*state.players[: seat - 1], player, *state.players[seat:])))
+
+
+# ------------------------------------------------------------------------------------------- from step to step
+
+
+def go_on(box: Box, state: State) -> State:
+    """Go on where nobody has to decide, after every action.
+
+    When both limits hold the discarding is over, and Send done (A5); the characters that waited for that take effect,
+    one after the other (A7); then a turn that was passed ends.
+    """
+    if state.amid:
+        return state
+    if state.step == "discarding" and within_limits(box, state, state.turn):
+        state = replace(state, step="reveal")
+    if state.stage and state.step not in IN_SEND:
+        return resolve(box, state)
+    return end_turn(box, state) if state.step == "passed" else state
+
+
+def understood(box: Box, state: State, action: AnyAction) -> State:
+    """Return the state in which a record that is not legal now was made before people could say "done", if it was.
+
+    Who chose or rolled for a character that waits took Send as done. Cards were moved and discarded in any order.
+    """
+    if state.amid:
+        return state
+    if isinstance(action, Swap | Look | Close | Roll) and state.stage and within_limits(box, state, state.turn):
+        return go_on(box, replace(state, step="discarding"))
+    moved = isinstance(action, Send | TakeBack) and state.step in ("discarding", "reveal")
+    return replace(state, step="sending") if moved else state

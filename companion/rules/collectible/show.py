@@ -9,6 +9,9 @@ from companion.rules.collectible.box import EFFECTS, Box, coins
 from companion.rules.collectible.steps import (
     CHARACTERS,
     auction_of,
+    can_bid,
+    drawable,
+    may_move,
     out_of_turn,
     parts,
     rolling,
@@ -23,6 +26,7 @@ from companion.rules.collectible.values import (
     Bid,
     Close,
     Discard,
+    Done,
     Draw,
     Look,
     NoBid,
@@ -71,7 +75,7 @@ def layout(state: State) -> Layout:
     discard, traded = state.discard, state.traded
     if state.leaving:
         traded, discard = (
-            ((*traded, state.leaving), discard) if state.back == "collect" else (traded, (*discard, state.leaving))
+            ((*traded, state.leaving), discard) if state.step == "collect" else (traded, (*discard, state.leaving))
         )
     card = state.block.card if state.block else NO_CARD
     zones: dict[Zone, Area] = {
@@ -126,14 +130,13 @@ def headline(box: Box, state: State, seat: Seat) -> str:
         return state.outcome.words
     if state.block is not None:
         return f"{shared.tell_auction(state.block.auction).rstrip('.')}: {box.name(state.block.card)}."
-    due = moves.actors(state)
-    if due == (seat,) and seat != TABLE and state.phase in ("collect", "send", "reveal"):
-        step = {
-            "collect": "Collect: draw a card, or lay a card of another auction on the block.",
-            "send": "Send to auction: move cards if you like, then reveal or pass.",
-            "reveal": "Reveal your collection, or pass the turn on.",
-        }[state.phase]
-        return step if within_limits(box, state, seat) or state.phase != "send" else waiting(box, state)
+    if moves.actors(state) == (seat,) and seat != TABLE:
+        if state.phase == "collect" and drawable(state) and can_bid(state, seat):
+            return "Collect: draw a card, or lay a card of another auction on the block."
+        if state.phase == "send" and within_limits(box, state, seat) and not state.stage:
+            return "Send to auction: move cards if you like, then reveal or pass."
+        if state.phase == "reveal":
+            return "Reveal your collection, or pass the turn on."
     return waiting(box, state)
 
 
@@ -199,13 +202,13 @@ def _may(box: Box, state: State, seat: Seat, kind: ActionKind, legal: list[AnyAc
 def why_not(box: Box, state: State, seat: Seat, tag: str) -> Verdict:
     """Say why a seat can do nothing of a kind now, whatever it holds."""
     turn = state.turn == seat
-    if tag == "character" and characters.window(box, state):
+    if tag == "character" and characters.may_lay(box, state, seat):
         return illegal(CHARACTERS, "there can be no character with a possible target in the gallery", "Go on.")
     if tag == "open" and turn and state.phase == "collect":
         if state.players[seat - 1].coins:
-            return illegal("A3", "no card in another auction can be bid for", "Draw a card.")
-        return illegal("A4", f"opening takes at least {coins(1)}, and {at(seat)} has none", "Draw a card.")
-    if turn and state.phase == "send":
+            return illegal("A3", "no card in another auction can be bid for", waiting(box, state))
+        return illegal("A4", f"opening takes at least {coins(1)}, and {at(seat)} has none", waiting(box, state))
+    if turn and may_move(state):
         if tag in ("send", "discard") and not state.players[seat - 1].gallery.size:
             return illegal("Send to auction", "the gallery is empty", "Reveal or pass.")
         if tag == "discard":
@@ -218,7 +221,8 @@ def why_not(box: Box, state: State, seat: Seat, tag: str) -> Verdict:
         "draw": Draw(seat=seat), "open": Open(seat=seat, card=NO_CARD),
         "bid": Bid(seat=seat, amount=1), "no-bid": NoBid(seat=seat), "sell": Sell(seat=seat, card=NO_CARD),
         "send": Send(seat=seat, card=NO_CARD), "take-back": TakeBack(seat=seat, card=NO_CARD),
-        "discard": Discard(seat=seat, card=NO_CARD), "character": PlayCharacter(seat=seat, card=NO_CARD),
+        "done": Done(seat=seat), "discard": Discard(seat=seat, card=NO_CARD),
+        "character": PlayCharacter(seat=seat, card=NO_CARD),
         "swap": Swap(seat=seat, partner=seat), "look": Look(seat=seat, partner=seat),
         "close": Close(seat=seat, card=NO_CARD), "roll": Roll(seat=seat), "reveal": Reveal(seat=seat),
         "pass": Pass(seat=seat),
@@ -254,6 +258,8 @@ def tell(box: Box, state: State, action: AnyAction, facts: Facts = ()) -> str:
             return f"{who} puts {_card(box, card)} up for auction."
         case TakeBack(card=card):
             return f"{who} takes {box.name(card)} back into the gallery."
+        case Done():
+            return f"{who} is done moving cards."
         case Discard(card=card):
             return f"{who} discards {_card(box, card)}."
         case PlayCharacter(card=card):
@@ -277,7 +283,7 @@ def _tell_rest(box: Box, state: State, action: AnyAction, facts: Facts) -> str:
             fact = fact_at(facts, "dice")
             rolled = sum(fact.values) if isinstance(fact, Rolled) else 0
             where = f"{rolled}: {box.name(rolling(state))} goes under the top {cards(rolled)}"
-            return f"{who} rolls {where if rolled and state.phase == 'roll' else 'two dice'}."
+            return f"{who} rolls {where if rolled and (state.leaving or state.stage) else 'two dice'}."
         case Reveal():
             return f"{who} reveals{_collection(box, facts, action.seat)}."
         case Show(player=player):

@@ -10,10 +10,15 @@ from companion.rules.collectible.values import (
     PHANTOM,
     AnyAction,
     Closed,
+    Discard,
+    Done,
     Gallery,
     Player,
+    Send,
     Show,
     State,
+    Step,
+    TakeBack,
     TurnUp,
     Under,
 )
@@ -42,8 +47,8 @@ SCORING = "Reveal or pass: the winner"
 CHARACTERS = "Character cards"
 TWO_PLAYERS = "Two-player game"
 SETUP = "A1"
-WINDOWS = frozenset({"collect", "send", "reveal"})
-"""The phases in which characters may be played: before each step and after the last (A7)."""
+WINDOWS: frozenset[Step] = frozenset({"collect", "send", "reveal"})
+"""The steps before which characters may be played; the last one's is also the window after Send (A7)."""
 
 # ------------------------------------------------------------------------------------------------------- whose turn
 
@@ -73,16 +78,41 @@ def out_of_turn(box: Box, state: State, action: AnyAction) -> Verdict:
         return illegal(rule, "the galleries are being laid open for scoring", due)
     if action.seat != state.turn:
         return illegal(rule, f"it is the turn of {at(state.turn)}, not of {at(action.seat)}", due)
-    return illegal(rule, _wrong_step(state), due)
-
-
-def _wrong_step(state: State) -> str:
     who = at(state.turn)
-    if state.phase == "collect":
-        return f"{who} is at the first step, collecting cards"
+    if state.step == "collect":
+        return illegal(rule, f"{who} is at the first step, collecting cards", due)
+    if state.step == "discarding":
+        return illegal("A5", f"{who} is done moving cards and discards what is too many", due)
     if state.phase == "send":
-        return f"{who} has collected and is at the second step, sending cards to auction"
-    return f"{who} is at the last step, revealing or passing"
+        return illegal(rule, f"{who} has collected and is at the second step, sending cards to auction", due)
+    if isinstance(action, Send | TakeBack | Done | Discard):
+        return illegal("A5", f"{who} is done sending cards and is at the last step, revealing or passing", due)
+    return illegal(rule, f"{who} is at the last step, revealing or passing", due)
+
+
+def collectable(state: State) -> bool:
+    """Whether the seat whose turn it is can collect anything: a card to draw, or one to bid for (A3)."""
+    return drawable(state) or can_bid(state, state.turn)
+
+
+def can_bid(state: State, seat: Seat) -> bool:
+    """Whether a seat can open a bid on anything: a card in another auction that is not closed, and a coin."""
+    if not state.players[seat - 1].coins:
+        return False
+    closed = {one.piece for one in state.closed}
+    rows = (auction_row(state, n) for n in (PHANTOM, *state.seats) if n != seat)
+    return any(row - closed for row in rows)
+
+
+def may_move(state: State) -> bool:
+    """Whether the seat whose turn it is may move cards now: Send has begun, or may begin.
+
+    Collect is required; if neither drawing nor bidding is possible it is skipped (A3), on the state that its window has
+    left (A7): beginning Send is what skips it.
+    """
+    if state.amid:
+        return False
+    return state.step in ("send", "sending") or (state.step == "collect" and not collectable(state))
 
 
 def _section(state: State) -> str:
@@ -106,12 +136,9 @@ def waiting(box: Box, state: State) -> str:
             return "Go on."
         return f"Turn up a card of the talent pile into {auction_of(places[0])}."
     if phase == "collect":
-        if not state.players[state.turn - 1].coins:
-            return f"{who} draws a card."
-        return f"{who} draws a card, or lays a card of another auction on the block to bid for it."
+        return _to_collect(box, state, who)
     if phase == "send":
-        over = over_limits(box, state, state.turn)
-        return f"{who} has to discard: {over}." if over else f"{who} may move cards; then {who} reveals or passes."
+        return _to_send(box, state, who)
     if phase == "reveal":
         return f"{who} reveals or passes."
     if phase == "bidding":
@@ -124,6 +151,31 @@ def waiting(box: Box, state: State) -> str:
         return f"{at(head.seat)} chooses {what[box.effect[head.piece]]}."
     hidden = [at(seat) for seat, player in enumerate(state.players, 1) if not player.shown]
     return f"Lay open the gallery of {all_of(hidden)}."
+
+
+def _to_collect(box: Box, state: State, who: str) -> str:
+    bids = can_bid(state, state.turn)
+    if drawable(state):
+        more = f"{who} draws a card, or lays a card of another auction on the block to bid for it."
+        return more if bids else f"{who} draws a card."
+    if bids:
+        return f"{who} lays a card of another auction on the block to bid for it."
+    if within_limits(box, state, state.turn):
+        return f"{who} can collect nothing; {who} may move cards, then reveals or passes."
+    return _to_send(box, state, who)
+
+
+def _to_send(box: Box, state: State, who: str) -> str:
+    """Moving would do where all cards of a seat fit into gallery and auction together."""
+    player, over = state.players[state.turn - 1], over_limits(box, state, state.turn)
+    if over:
+        room = player.gallery.size + len(player.auction) <= box.gallery_limit + box.auction_limit
+        moves = room and state.step != "discarding"
+        return f"{who} moves or discards cards: {over}." if moves else f"{who} has to discard: {over}."
+    if state.stage:
+        first = state.stage[0]
+        return f"{who} may go on moving cards; then {box.name(first.piece)} of {at(first.seat)} takes effect."
+    return f"{who} may move cards; then {who} reveals or passes."
 
 
 def auction_of(seat: Seat) -> str:
@@ -314,7 +366,7 @@ def lacking(box: Box, state: State) -> tuple[Seat, ...]:
     places = []
     if len(state.players) == 2 and len(state.phantom) < box.phantom_cards:
         places.append(PHANTOM)
-    if state.phase == "deal":
+    if state.step == "deal":
         places += [n for n, player in enumerate(state.players, 1) if len(player.auction) < state.agreed.auction]
     if not drawable(state):
         return tuple(place for place in places if place in state.unread)
@@ -327,22 +379,26 @@ def lacking(box: Box, state: State) -> tuple[Seat, ...]:
 def begin_turn(box: Box, state: State, seat: Seat) -> State:
     """Begin a turn: what its seat had closed is open again (A7), and gaps of the phantom auction are filled (A9)."""
     closed = tuple(one for one in state.closed if one.seat != seat) if state.closed else ()
-    return filled(box, replace(state, turn=seat, phase="collect", closed=closed, began=False), "collect")
+    return filled(box, replace(state, turn=seat, closed=closed), "collect")
 
 
-def filled(box: Box, state: State, then: str) -> State:
-    """Go on with a phase, after filling the phantom auction if it has a gap."""
-    state = replace(state, phase=then, back=then)
-    return replace(state, phase="fill") if len(state.players) == 2 and lacking(box, state) else state
+def filled(box: Box, state: State, then: Step) -> State:
+    """Go on with a step, after filling the phantom auction if it has a gap."""
+    state = replace(state, step=then, amid="")
+    return replace(state, amid="fill") if len(state.players) == 2 and lacking(box, state) else state
 
 
 def end_turn(box: Box, state: State) -> State:
     """Pass the turn to the player on the left; by option the galleries are scored after so many rounds (A8)."""
-    turns = state.turns + 1
-    state = replace(state, turns=turns)
-    if state.agreed.rounds and turns == state.agreed.rounds * len(state.players):
-        return laid_open(box, replace(state, phase="show", back="show"))
+    state = replace(state, turns=state.turns + 1)
+    if rounds_over(state):
+        return laid_open(box, replace(state, step="show", amid=""))
     return begin_turn(box, state, state.turn % len(state.players) + 1)
+
+
+def rounds_over(state: State) -> bool:
+    """Whether so many rounds were played that the galleries are scored."""
+    return bool(state.agreed.rounds) and state.turns == state.agreed.rounds * len(state.players)
 
 
 def laid_open(box: Box, state: State) -> State:
@@ -372,8 +428,8 @@ def scored(box: Box, state: State) -> State:
     if tie is not None:
         how = ", with more cards" if tie[1] < top[1] else f", with more coins ({coins(top[2])})"
     words = f"{all_of(at(seat) for seat in winners)} {does} with {points}{kind}{how}."
-    ending = "revealed" if state.back == "reveal" else "rounds"
-    return replace(state, phase="over", outcome=Outcome(winners, ending, "A8", words))
+    ending = "rounds" if rounds_over(state) else "revealed"
+    return replace(state, step="over", outcome=Outcome(winners, ending, "A8", words))
 
 
 # ------------------------------------------------------------------------------------------------------------ facts

@@ -64,6 +64,10 @@ class TakeBack(Action, frozen=True, tag="take-back", kw_only=True):
     card: Piece
 
 
+class Done(Action, frozen=True, tag="done", kw_only=True):
+    """Say that you are done moving cards, although you may have moved none (A5)."""
+
+
 class Discard(Action, frozen=True, tag="discard", kw_only=True):
     """Discard a card that your gallery or auction holds too many of."""
 
@@ -113,8 +117,8 @@ class Show(Action, frozen=True, tag="show", kw_only=True):
 
 
 AnyAction = (
-    TurnUp | Draw | Open | Bid | NoBid | Sell | Send | TakeBack | Discard | PlayCharacter | Swap | Look | Close
-    | Roll | Reveal | Pass | Show
+    TurnUp | Draw | Open | Bid | NoBid | Sell | Send | TakeBack | Done | Discard | PlayCharacter | Swap | Look
+    | Close | Roll | Reveal | Pass | Show
 )  # fmt: skip
 
 
@@ -126,7 +130,35 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 # ------------------------------------------------------------------------------------------------------------ state
 
+Step = Literal["deal", "collect", "send", "sending", "discarding", "reveal", "passed", "show", "over"]
+"""Which step of the turn it is, and what of Send has begun and is done, in the order in which a turn goes (A5, A7).
+
+- `deal`: cards are turned up into the auctions before the first turn.
+- `collect`: a card is to be collected. Where none can be, Send may begin: that skips Collect, after its window (A3).
+- `send`: Send has not begun; before it is a window for characters.
+- `sending`: Send has begun, for its owner has moved a card. No window: a character that is laid now waits.
+- `discarding`: the moving is over, and what is above five is discarded. No window either.
+- `reveal`: Send is done; there is a window, then its owner reveals or passes.
+- `passed`: its owner has passed; the turn ends when the characters that waited for the end of Send are done.
+- `show`: galleries are laid open for scoring. `over`: the match has ended.
+"""
+Amid = Literal["", "fill", "bidding", "choose", "roll"]
+"""What has to end before a step goes on: a gap of the phantom auction, bids, the choice or the dice of a character."""
 Phase = Literal["deal", "fill", "collect", "bidding", "send", "reveal", "choose", "roll", "show", "over"]
+"""What people are at: what goes on amid a step, else one of the three steps that the rulebook has."""
+PHASES: dict[Step, Phase] = {
+    "deal": "deal",
+    "collect": "collect",
+    "send": "send",
+    "sending": "send",
+    "discarding": "send",
+    "reveal": "reveal",
+    "passed": "reveal",
+    "show": "show",
+    "over": "over",
+}
+IN_SEND: frozenset[Step] = frozenset({"sending", "discarding"})
+"""Send has begun and is not done: no window, so characters wait (A7)."""
 NO_CARD: Piece = ""
 
 
@@ -190,11 +222,10 @@ class State(msgspec.Struct, frozen=True, gc=False):
     the cards of `unread` together. The discard pile reads from the bottom up; `traded` are the discards that
     were traded for coins (two players), a pile of their own that is shuffled with the others.
 
-    `phase` is what is due, `back` what follows when upkeep, a character's choice or the dice are done. `stage` are the
-    characters that were laid, the one that resolves now first; `leaving` is a character that was discarded and waits
-    for the dice. `began` says that the seat whose turn it is has moved a card. `turns` counts the turns that ended,
-    `granted` the coins that came out of the supply since the start, `unread` names the auctions where a card that
-    was turned up has not been read.
+    `step` is the step of the turn, `amid` what has to end before it goes on. `stage` are the characters that were laid,
+    the next to take effect first; `leaving` is a character that was discarded and waits for the dice. `turns` counts
+    the turns that ended, `granted` the coins that came out of the supply since the start, `unread` names the auctions
+    where a card that was turned up has not been read.
     """
 
     players: tuple[Player, ...]
@@ -202,8 +233,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
     deck: int
     unseen: frozenset[Piece]
     turn: Seat
-    phase: Phase
-    back: Phase = "collect"
+    step: Step
+    amid: Amid = ""
     discard: tuple[Piece, ...] = ()
     traded: tuple[Piece, ...] = ()
     under: tuple[Under, ...] = ()
@@ -213,7 +244,6 @@ class State(msgspec.Struct, frozen=True, gc=False):
     closed: tuple[Closed, ...] = ()
     stage: tuple[Laid, ...] = ()
     leaving: Piece = NO_CARD
-    began: bool = False
     turns: int = 0
     granted: int = 0
     unread: tuple[Seat, ...] = ()
@@ -223,3 +253,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
     def seats(self) -> tuple[Seat, ...]:
         """All seats, clockwise from 1."""
         return tuple(range(1, len(self.players) + 1))
+
+    @property
+    def phase(self) -> Phase:
+        """What people are at."""
+        return self.amid or PHASES[self.step]

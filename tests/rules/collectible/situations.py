@@ -62,7 +62,7 @@ def situation(
         pool = sorted(pool, key=lambda piece: piece in BOX.art)
         pool, gone = pool[:size], pool[size:]
         discard = (*gone, *discard)
-    settings: dict[str, Any] = {"turn": 1, "phase": "collect", "agreed": Agreed(20, 5, 0, 0), **more}
+    settings: dict[str, Any] = {"turn": 1, "step": "collect", "agreed": Agreed(20, 5, 0, 0), **more}
     settings.setdefault("granted", sum(coins) + settings.get("phantom_coins", 0) - 20 * seats)
     state = State(
         players=players,

@@ -7,6 +7,7 @@ import pytest
 from companion.rules.collectible import (
     Bid,
     Close,
+    Done,
     Draw,
     Look,
     NoBid,
@@ -43,22 +44,22 @@ def test_effect_first_then_the_roll_under() -> None:
 @pytest.mark.parametrize("phase", ["collect", "send", "reveal"])
 @pytest.mark.parametrize("seat", [1, 2, 3])
 def test_after_any_step_before_the_next_one_even_during_someone_elses_turn(phase: str, seat: int) -> None:
-    state = situation(phase=phase, back=phase)
+    state = situation(step=phase)
     state = play(state, plays(PATRON, seat), (Roll(seat=seat), dice(1, 1)))
     assert (state.phase, state.turn) == (phase, 1)
 
 
-def test_after_someone_puts_cards_up_for_auction_and_that_ends_the_step() -> None:
-    state = play(situation(phase="send", back="send"), Send(seat=1, card=A))
+def test_after_someone_puts_cards_up_for_auction_and_has_said_done() -> None:
+    state = play(situation(step="send"), Send(seat=1, card=A), Done(seat=1))
     state = play(state, plays(PATRON, 2), (Roll(seat=2), dice(1, 1)))
     assert state.phase == "reveal"
     assert judge(state, Pass(seat=1)).ok
     assert "last step" in refused(state, Send(seat=1, card=B))
 
 
-def test_not_while_the_one_who_sends_still_has_too_many_cards() -> None:
-    state = play(situation(unknown=(4, 4, 4), auction={1: (A, B, C, D, E)}, phase="send"), Send(seat=1, card=F))
-    assert "still sending cards to auction, with 6 cards in the auction" in refused(state, plays(PATRON, 2))
+def test_not_ones_own_while_one_still_sends_and_has_too_many_cards() -> None:
+    state = play(situation(unknown=(4, 4, 4), auction={1: (A, B, C, D, E)}, step="send"), Send(seat=1, card=F))
+    assert "still sending cards to auction, with 6 cards in the auction" in refused(state, plays(PATRON, 1))
 
 
 def test_not_during_an_auction_while_players_are_bidding() -> None:
@@ -144,7 +145,7 @@ def test_close_any_auctions_card_until_the_start_of_your_next_turn() -> None:
 
 
 def test_closing_ends_when_the_card_leaves() -> None:
-    state = situation(auction={1: (A,)}, phase="send", closed=(Closed(A, 3),))
+    state = situation(auction={1: (A,)}, step="send", closed=(Closed(A, 3),))
     state = play(state, TakeBack(seat=1, card=A))
     assert state.closed == ()
     state = play(state, Send(seat=1, card=A))
@@ -235,7 +236,7 @@ def test_where_only_one_choice_is_left_it_is_taken() -> None:
 
 
 def test_none_after_a_reveal_and_none_before_the_auctions_are_complete() -> None:
-    assert "not complete yet" in refused(situation(2, phantom=(A, B), phase="fill"), plays(PATRON))
+    assert "not complete yet" in refused(situation(2, phantom=(A, B), amid="fill"), plays(PATRON))
 
 
 def test_only_the_one_who_played_it_rolls_the_dice() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.rules.collectible import Bid, Draw, NoBid, Open, Pass, Roll, Sell, Send, Setup, State, TurnUp
+from companion.rules.collectible import Bid, Done, Draw, NoBid, Open, Pass, Roll, Sell, Send, Setup, State, TurnUp
 from companion.rules.collectible.values import Closed, Under
 from companion.rules.kernel import UNKNOWN, RuleError, Shown
 from tests.rules.collectible.situations import (
@@ -158,17 +158,17 @@ def test_a3_collecting_is_required_and_skipped_only_if_nothing_is_possible() -> 
     """Seat 2 begins its turn; the talent pile is empty and nothing has been discarded."""
 
     def begun(**more: Any) -> State:
-        return play(situation(phase="reveal", back="reveal", **more), Pass(seat=1))
+        return play(situation(step="reveal", **more), Pass(seat=1))
 
     assert "first step" in refused(situation(), Pass(seat=1))
-    assert begun(unknown=(5, 31, 72)).phase == "send"
+    assert judge(begun(unknown=(5, 31, 72)), Done(seat=2)).ok
     bidding = begun(unknown=(5, 31, 71), auction={1: (A,)})
-    assert bidding.phase == "collect"
+    assert "first step" in refused(bidding, Done(seat=2))
     assert refused(bidding, Draw(seat=2)) == "A10: the talent pile and the discard pile are empty"
     assert GAME.tacit(bidding) is None
-    assert begun(unknown=(5, 31, 71), auction={1: (A,)}, coins=(20, 0, 20)).phase == "send"
-    assert begun(unknown=(5, 31, 71), auction={1: (A,)}, closed=(Closed(A, 3),)).phase == "send"
-    assert begun(unknown=(5, 31, 71), auction={2: (A,)}).phase == "send", "one's own auction doesn't count"
+    assert judge(begun(unknown=(5, 31, 71), auction={1: (A,)}, coins=(20, 0, 20)), Done(seat=2)).ok
+    assert judge(begun(unknown=(5, 31, 71), auction={1: (A,)}, closed=(Closed(A, 3),)), Done(seat=2)).ok
+    assert judge(begun(unknown=(5, 31, 71), auction={2: (A,)}), Done(seat=2)).ok, "one's own auction doesn't count"
 
 
 def test_a10_the_discards_are_shuffled_when_a_card_is_due_and_the_pile_is_empty() -> None:

@@ -40,7 +40,7 @@ HATS = showing("Hat", 99)[-5:]
 
 
 def sending(**more: object) -> State:
-    return situation(phase="send", back="send", **more)  # type: ignore[arg-type]
+    return situation(step="send", **more)  # type: ignore[arg-type]
 
 
 # -------------------------------------------------------------------------------------------------- send to auction
@@ -104,7 +104,7 @@ def test_a_discarded_character_is_rolled_under_instead_the_eighth_card_down() ->
     state = play(state, (Roll(seat=1), dice(3, 5)))
     assert state.under == (Under(critic, 8),)
     assert state.discard == ()
-    assert state.phase == "send"
+    assert state.step == "reveal", "five are left, so Send is done"
     for _ in range(8):
         assert critic not in state.unseen
         state = play(state, Pass(seat=state.turn), Draw(seat=state.turn % 3 + 1)) if not state.deck else draws(state)
@@ -170,7 +170,7 @@ def test_if_five_cards_share_a_theme_you_may_reveal_and_the_game_is_over() -> No
 
 def test_a8_a_sixth_card_won_out_of_turn_does_not_spoil_it() -> None:
     other = next(piece for piece in ART if "Hat" not in BOX.themes[piece])
-    state = situation(unknown=(6, 0, 0), phase="reveal", back="reveal")
+    state = situation(unknown=(6, 0, 0), step="reveal")
     assert play(state, (Reveal(seat=1), laid_open(1, *HATS, other))).outcome is not None
 
 
@@ -266,7 +266,7 @@ def ranked(*ranks: tuple[int, int, int]) -> tuple[int, ...]:
         def best(self, pieces: object) -> Collection:
             return next(self.found)
 
-    state = situation(len(ranks), coins=tuple(coins for _, _, coins in ranks), phase="show", back="show")
+    state = situation(len(ranks), coins=tuple(coins for _, _, coins in ranks), step="show")
     outcome = scored(Fixed(), state).outcome  # type: ignore[arg-type]
     assert outcome is not None
     return outcome.winners
@@ -280,7 +280,7 @@ def test_a8_ties_go_to_more_cards_then_more_coins_then_they_are_shared() -> None
 
 
 def test_a8_by_option_galleries_are_scored_after_so_many_rounds() -> None:
-    state = situation(2, unknown=(0, 1), phase="send", back="send", agreed=Agreed(20, 5, 0, 2), turns=2)
+    state = situation(2, unknown=(0, 1), step="send", agreed=Agreed(20, 5, 0, 2), turns=2)
     state = play(state, Pass(seat=1))
     assert state.phase == "collect"
     state = play(state, Draw(seat=2), Pass(seat=2))

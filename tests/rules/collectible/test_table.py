@@ -104,7 +104,7 @@ def test_a_second_character_of_a_seat_lies_on_its_first() -> None:
 
 
 def test_a_character_that_is_discarded_or_traded_lies_on_that_pile_until_the_dice_are_rolled() -> None:
-    state = play(situation(unknown=(6, 4, 4), phase="send", discard=(A,)), Discard(seat=1, card=PATRON))
+    state = play(situation(unknown=(6, 4, 4), step="send", discard=(A,)), Discard(seat=1, card=PATRON))
     assert GAME.layout(state).zones["discard"] == Pile(Exactly(PATRON), frozenset({A}))
     state = play(situation(2, phantom_coins=1), Sell(seat=1, card=PATRON))
     assert GAME.layout(state).zones["traded"] == Pile(Exactly(PATRON))
@@ -113,7 +113,7 @@ def test_a_character_that_is_discarded_or_traded_lies_on_that_pile_until_the_dic
 
 def test_galleries_laid_open_lie_there_to_the_end() -> None:
     hats = showing("Hat", 5)
-    state = play(situation(unknown=(5, 1, 1), phase="reveal"), (Reveal(seat=1), laid_open(1, *hats)))
+    state = play(situation(unknown=(5, 1, 1), step="reveal"), (Reveal(seat=1), laid_open(1, *hats)))
     assert GAME.layout(state).zones["reveal.1"] == Loose(frozenset(hats))
 
 
@@ -214,7 +214,7 @@ def test_what_leaves_no_trace_is_a_draw_then_a_pass_and_in_an_auction_a_pass() -
     state = situation(auction={2: (A,)})
     assert GAME.tacit(state) == Draw(seat=1)
     assert GAME.tacit(play(state, Draw(seat=1))) == Pass(seat=1)
-    assert GAME.tacit(situation(unknown=(6, 4, 4), phase="send")) is None
+    assert GAME.tacit(situation(unknown=(6, 4, 4), step="send")) is None
     bidding = play(state, Open(seat=1, card=A))
     assert GAME.tacit(bidding) is None
     assert GAME.tacit(play(bidding, Bid(seat=1, amount=1))) == NoBid(seat=3)
@@ -305,9 +305,7 @@ def test_c8_of_two_copies_the_one_that_lies_there_is_taken() -> None:
 
 
 def test_c8_the_end_is_checked_after_a_correction() -> None:
-    state = play(
-        situation(2, unknown=(5, 2), phase="reveal", back="reveal"), (Reveal(seat=1), laid_open(1, *showing("Hat", 5)))
-    )
+    state = play(situation(2, unknown=(5, 2), step="reveal"), (Reveal(seat=1), laid_open(1, *showing("Hat", 5))))
     state = play(state, (Show(player=2), laid_open(2, ART[-6], ART[-7])))
     dear = sorted(BOX.showing["Star"] & state.unseen, key=lambda piece: -BOX.value[piece])[:4]
     after = GAME.correct(state, tuple(Lies(piece, "reveal.2") for piece in dear))
@@ -325,7 +323,7 @@ def test_an_empty_talent_pile_tells_how_many_cards_the_galleries_hold() -> None:
 
 
 def test_c4_a_card_once_seen_stays_known() -> None:
-    state = situation(phase="send", back="send")
+    state = situation(step="send")
     undone = ((Send(seat=1, card=A), ()), (TakeBack(seat=1, card=A), ()), (Pass(seat=1), ()))
     assert GAME.recall(state, undone).players[0].gallery.known == {A}
     drawn = ((Draw(seat=1), ()), (Send(seat=1, card=B), ()))
