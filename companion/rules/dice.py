@@ -6,7 +6,26 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-from companion.rules.kernel import Facts, Rolled, RuleError, fact_at, inconsistent
+from msgspec.structs import replace
+
+from companion.rules.kernel import Facts, Need, Rolled, RuleError, fact_at, inconsistent
+
+SHOWS_ZERO = 10
+"""A die with so many sides shows 0 for its highest value (C9)."""
+
+
+def counted(values: Sequence[int], sides: int) -> tuple[int, ...]:
+    """Return what dice count that show these values: a ten-sided die that shows 0 counts 10 (C9)."""
+    return tuple(sides if value == 0 and sides == SHOWS_ZERO else value for value in values)
+
+
+def entered(needs: tuple[Need, ...], facts: Facts) -> Facts:
+    """Return facts that were entered for these needs, with dice as they count."""
+    sides = {need.place: need.sides for need in needs}
+    return tuple(
+        replace(fact, values=counted(fact.values, sides.get(fact.place, 0))) if isinstance(fact, Rolled) else fact
+        for fact in facts
+    )
 
 
 def rolled(facts: Facts, place: str, count: int, sides: int) -> tuple[int, ...]:
@@ -20,11 +39,12 @@ def rolled(facts: Facts, place: str, count: int, sides: int) -> tuple[int, ...]:
     remedy = f"Roll {dice} with {sides} sides."
     if not isinstance(fact, Rolled):
         raise RuleError(inconsistent("C9", "the dice have not been rolled", remedy))
-    if len(fact.values) != count or not all(1 <= value <= sides for value in fact.values):
+    values = counted(fact.values, sides)
+    if len(values) != count or not all(1 <= value <= sides for value in values):
         shown = " and ".join(map(str, fact.values)) or "nothing"
         each = f"{dice} {'shows' if count == 1 else 'show'} 1 to {sides}{'' if count == 1 else ' each'}"
         raise RuleError(inconsistent("C9", f"the dice show {shown}; {each}", remedy))
-    return fact.values
+    return values
 
 
 def chance_below(dice: int, level: int, sides: int) -> Fraction:

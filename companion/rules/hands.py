@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from companion.rules.cards import Piece
@@ -52,6 +54,16 @@ def remembered(hand: Hand, unseen: Unseen, seen: frozenset[Piece]) -> tuple[Hand
     if not new or len(new) > hand.unknown:
         return hand, unseen
     return Hand(hand.known | new, hand.unknown - len(new)), unseen - new
+
+
+def least_worth(hand: Hand, unseen: Unseen, worth: Callable[[Piece], int]) -> int:
+    """Return the least that a hand can be worth: its unknown cards are the cheapest of those that nobody has seen.
+
+    A claim about one's own hand is possible only if some hand that fits all that is known bears it out (C9): one that
+    can't pay a price is worth less than that, one without a playable card holds nothing that is worth anything.
+    """
+    others = sorted(map(worth, unseen))[: hand.unknown] if hand.unknown else []
+    return sum(map(worth, hand.known)) + sum(others)
 
 
 def misfit(hand: Hand, unseen: Unseen, pieces: frozenset[Piece]) -> Piece | None:

@@ -31,8 +31,11 @@ class Hole(msgspec.Struct, frozen=True, tag_field="type", tag="hole"):
     """What may fill it, for people: "a red card or a moon"."""
 
 
-class Action(msgspec.Struct, frozen=True, tag_field="type", kw_only=True):
-    """What a seat does, by the rules. Every game declares its own; seat `TABLE` is upkeep, which nobody chooses."""
+class Action(msgspec.Struct, frozen=True, tag_field="type", kw_only=True, forbid_unknown_fields=True):
+    """What a seat does, by the rules. Every game declares its own; seat `TABLE` is upkeep, which nobody chooses.
+
+    A field that an action doesn't have is refused where it is read: else what somebody meant by it would be dropped.
+    """
 
     seat: Seat = TABLE
 
@@ -44,7 +47,7 @@ class Unknown(msgspec.Struct, frozen=True, tag_field="type", tag="unknown"):
 UNKNOWN = Unknown()
 
 
-class Fact(msgspec.Struct, frozen=True, tag_field="type", kw_only=True):
+class Fact(msgspec.Struct, frozen=True, tag_field="type", kw_only=True, forbid_unknown_fields=True):
     """What chance or the table added to an action, at a place. Facts are found by place, never by order."""
 
     place: str
@@ -291,7 +294,7 @@ class Timed(msgspec.Struct, frozen=True):
 # -------------------------------------------------------------------------------------------------- corrections
 
 
-class Edit(msgspec.Struct, frozen=True, tag_field="edit", tag=str.lower):
+class Edit(msgspec.Struct, frozen=True, tag_field="edit", tag=str.lower, forbid_unknown_fields=True):
     """One thing that the host or the table corrects (ruling C8)."""
 
 

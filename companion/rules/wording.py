@@ -21,6 +21,16 @@ def listed(words: Iterable[str], last: str) -> str:
     return some[0] if len(some) == 1 else f"{', '.join(some[:-1])} {last} {some[-1]}" if some else ""
 
 
+def vowel(words: str) -> bool:
+    """Whether words begin with a vowel, and so have "an" before them."""
+    return words[:1].lower() in tuple("aeiou")
+
+
+def a(words: str) -> str:
+    """Put "a" or "an" before words."""
+    return ("an " if vowel(words) else "a ") + words
+
+
 def counted(count: int, one: str, more: str = "") -> str:
     """Say a number of things: "1 card", "2 cards"; `more` where the plural is not made with an s."""
     return f"1 {one}" if count == 1 else f"{count} {more or one + 's'}"

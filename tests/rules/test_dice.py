@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from companion.rules.dice import chance_below, chance_of_unevenness, rolled
-from companion.rules.kernel import Rolled, RuleError
+from companion.rules.dice import chance_below, chance_of_unevenness, entered, rolled
+from companion.rules.kernel import Need, Opened, Rolled, RuleError
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,13 @@ def test_c9_dice_of_a_wrong_number_or_value_are_inconsistent(values: tuple[int, 
     assert caught.value.verdict.kind == "inconsistent"
     assert said in caught.value.verdict.reason
     assert caught.value.verdict.remedy == "Roll 2 dice with 6 sides."
+
+
+def test_c9_a_ten_sided_die_that_shows_0_counts_10() -> None:
+    assert rolled((Rolled(place="dice", values=(0, 10, 3)),), "dice", 3, 10) == (10, 10, 3)
+    needs = (Need("dice", "rolled", "a ten-sided die", count=2, sides=10), Need("lot", "rolled", "a lot", sides=6))
+    facts = (Rolled(place="dice", values=(0, 4)), Rolled(place="lot", values=(0,)), Opened(place="open", pieces=()))
+    assert entered(needs, facts) == (Rolled(place="dice", values=(10, 4)), *facts[1:])
 
 
 def test_c9_dice_that_nobody_rolled_are_missing() -> None:

@@ -385,11 +385,31 @@ def test_f10_a_deck_of_specials_ends_the_match_and_ties_are_shared() -> None:
 
 
 def test_c2_a_card_that_lies_elsewhere_cannot_be_in_a_hand() -> None:
-    state = situation(3, discard=("red star", "blue moon"), collected={2: ("green moon",)}, known={3: ("red moon",)})
-    for words, where in (("red star", "discard pile"), ("green moon", "collection of @2"), ("red moon", "hand of @3")):
+    state = situation(3, discard=("red star", "blue moon"), known={3: ("red moon",)})
+    for words, where in (("red star", "discard pile"), ("red moon", "hand of @3")):
         verdict = judge(state, discards(words))
         assert (verdict.kind, verdict.rule) == ("inconsistent", "C2")
         assert where in verdict.reason
+
+
+def test_c2_a_card_of_the_table_laid_in_place_of_one_of_the_hand_is_illegal() -> None:
+    state = situation(
+        3, discard=("red star", "blue moon"), used=("view-hand",), collected={1: ("red shell",), 2: ("green moon",)}
+    )
+    for action, where in (
+        (adds("red star"), "in the discard pile"),
+        (adds("green moon"), "in the collection of @2"),
+        (discards("green moon"), "in the collection of @2"),
+        (discards("red shell"), "in the collection of @1"),
+        (discards("view-hand"), "with the used specials"),
+        (uses("red star"), "in the discard pile"),
+    ):
+        verdict = judge(state, action)
+        assert (verdict.kind, verdict.rule) == ("illegal", "4. Gameplay")
+        assert where in verdict.reason
+        assert verdict.remedy == "Put it back where it lay; only cards of the hand are laid."
+    for action in (adds("red shell"), uses("view-hand")):
+        assert judge(state, action).kind == "inconsistent", "it lies there already"
 
 
 def test_c2_a_hand_that_is_all_known_holds_nothing_else() -> None:

@@ -129,6 +129,23 @@ def test_retrieve_takes_no_card_that_is_not_in_the_pile() -> None:
     assert judge(using, Retrieve(seat=1, card=card("green key"))).kind == "inconsistent"
 
 
+def test_c2_a_used_special_in_place_of_a_discarded_card_is_illegal() -> None:
+    state = situation(3, discard=("red star", "blue moon"), used=("view-hand",), collected={2: ("red shell",)})
+    using = play(state, uses("retrieve"))
+    for words, where in (("view-hand", "with the used specials"), ("red shell", "in the collection of @2")):
+        verdict = judge(using, Retrieve(seat=1, card=card(words)))
+        assert (verdict.kind, verdict.rule) == ("illegal", "F5")
+        assert where in verdict.reason
+        assert verdict.remedy == "Put it back and take a card of the discard pile."
+
+
+def test_c2_a_discarded_card_in_place_of_a_collected_one_is_illegal() -> None:
+    using = play(situation(3, discard=("red star", "blue moon"), collected={2: ("red shell",)}), uses("take-over"))
+    verdict = judge(using, TakeOver(seat=1, card=card("blue moon"), from_seat=2, to="own"))
+    assert (verdict.kind, verdict.rule) == ("illegal", "F6")
+    assert "it lies in the discard pile" in verdict.reason
+
+
 def test_pile_swap_takes_the_top_of_the_discard_pile() -> None:
     after = play(situation(3, discard=("red star", "blue moon")), uses("pile-swap"))
     assert after.discard == pieces("red star")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion.rules.five_cards_collector import Draw, Hand, Keep, Nothing, State, Stuck
 from companion.rules.kernel import Opened, RuleError
@@ -36,6 +37,20 @@ def test_f8_doing_nothing_is_possible_three_times_a_game() -> None:
     assert (verdict.kind, verdict.rule) == ("illegal", "F8")
     assert "3 times" in verdict.reason
     assert Nothing(seat=1) not in GAME.legal(state)
+
+
+def test_f8_who_has_no_pass_left_is_not_told_to_do_nothing() -> None:
+    state = cornered()
+    verdicts = [one.verdict for one in GAME.view(state, 1).may if not one.verdict.ok]
+    empty = cornered(hands=(0, 5))
+    verdicts += [one.verdict for one in GAME.view(empty, 1).may if not one.verdict.ok]
+    verdicts += [judge(state, action) for action in (Draw(seat=1), Keep(seat=1), Nothing(seat=2))]
+    dry = cornered(hands=(8, 0), unseen=DEAD[1:])
+    dry = replace(dry, discard=dry.discard[-1:], used=())
+    verdicts.append(judge(dry, Draw(seat=1)))
+    assert "no card is left to draw" in verdicts[-1].reason
+    assert all("nothing" not in verdict.remedy for verdict in verdicts)
+    assert "or do nothing" in judge(situation(2), Keep(seat=1)).remedy
 
 
 def test_f8_with_three_players_doing_nothing_has_no_limit() -> None:

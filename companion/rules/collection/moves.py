@@ -16,6 +16,7 @@ from companion.rules.collection.resolve import targets
 from companion.rules.collection.steps import due, in_deck, moves, roles_open
 from companion.rules.collection.values import (
     COLLECTORS,
+    CRISIS,
     SCENARIOS,
     AnyAction,
     Choose,
@@ -33,6 +34,7 @@ from companion.rules.collection.values import (
 )
 from companion.rules.kernel import Facts, Need, Verdict
 from companion.rules.layout import Zone, owner_of
+from companion.rules.seats import numbered
 from companion.rules.wording import counted
 
 Judge = Callable[[Box, State, Any], Verdict]
@@ -122,12 +124,17 @@ def attempts(box: Box, state: State, piece: Piece, zone: Zone) -> Iterator[AnyAc
         who = next((n for n, player in enumerate(state.players, 1) if player.role == box.pawn_of[piece]), 0)
         if not who:
             return
-        if state.players[who - 1].on_board:
+        # A pawn that is laid on another scenario at set-up is no start on A (I3).
+        if state.players[who - 1].on_board or letter != SCENARIOS[0]:
             yield Move(seat=who, scenario=letter, collector=name)
         else:
             yield Start(seat=who, collector=name)
+    elif kind == "crisis" and box.place_of.get(piece) == (letter,):
+        level = numbered(name)
+        if level is not None and level < state.scenarios[SCENARIOS.index(letter)].crisis:
+            yield UseReport(seat=state.turn, use=CRISIS)
     elif piece in box.need and kind == "scenario":
         yield OpenScenario(scenario=letter)
     elif piece in box.cards:
-        held = any(piece in player.hand for player in state.players)
-        yield PlayCard(seat=state.turn, card=piece) if held else Draw(seat=state.turn)
+        seen = piece in state.discard or any(piece in player.hand for player in state.players)
+        yield PlayCard(seat=state.turn, card=piece) if seen else Draw(seat=state.turn)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.rules.collection.box import Box
 from companion.rules.collection.reporting import Help, attempt
 from companion.rules.collection.values import AnyAction, Engage, Roll, State
+from companion.rules.dice import counted
 from companion.rules.kernel import Facts, Remark, Rolled, at, fact_at
 
 
@@ -21,7 +22,7 @@ def remarks(box: Box, state: State, action: AnyAction, facts: Facts) -> tuple[Re
         for one in tried.helps
     ]
     fact = fact_at(facts, "dice")
-    if isinstance(fact, Rolled) and any(value < tried.level for value in fact.values):
+    if isinstance(fact, Rolled) and any(value < tried.level for value in counted(fact.values, tried.sides)):
         found.append(Remark("reports", action.seat, ""))
     return tuple(found)
 

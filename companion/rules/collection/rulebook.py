@@ -28,6 +28,7 @@ from companion.rules.collection.steps import (
     ROLLING,
     SEQUENCE,
     SETUP,
+    due,
     in_deck,
     may_act,
     no_action,
@@ -73,7 +74,7 @@ from companion.rules.kernel import (
     illegal,
     inconsistent,
 )
-from companion.rules.wording import all_of, any_of, counted, so_many_players
+from companion.rules.wording import a, all_of, any_of, counted, so_many_players
 
 # ------------------------------------------------------------------------------------------------------- 3. Set Up
 
@@ -185,6 +186,9 @@ def play_start(box: Box, state: State, action: Start, facts: Facts) -> State:
 
 def judge_move(box: Box, state: State, action: Move) -> Verdict:
     """Between two collectors of a scenario, or the same collector in two scenarios, both active (6, I3)."""
+    if state.phase == "start" and action.seat in due(state) and action.scenario in SCENARIOS[1:]:
+        reason = f"every pawn starts in scenario {SCENARIOS[0]}, not in scenario {action.scenario}"
+        return illegal("I3", reason, f"Put it on a space of scenario {SCENARIOS[0]}.")
     if state.phase == "free":
         if action.seat != state.turn:
             return out_of_turn(box, state, action)
@@ -233,7 +237,7 @@ def judge_engage(box: Box, state: State, action: Engage) -> Verdict:
     if action.colour in role.colours:
         return LEGAL
     reason = f"the {role.title} places {all_of(role.colours)} gems, not {action.colour} ones"
-    return illegal(ENGAGING, reason, f"Place a {any_of(role.colours)} one.")
+    return illegal(ENGAGING, reason, f"Place {a(any_of(role.colours))} one.")
 
 
 def play_engage(box: Box, state: State, action: Engage, facts: Facts) -> State:
@@ -259,10 +263,13 @@ def judge_roll(box: Box, state: State, action: Roll) -> Verdict:
     where = place_words(SCENARIOS[player.scenario], COLLECTORS[player.collector])
     if action.colour not in role.colours:
         reason = f"the {role.title} rolls for {all_of(role.colours)} reports, not for {action.colour} ones"
-        return illegal(ROLLING, reason, f"Roll for a {any_of(role.colours)} one.")
+        return illegal(ROLLING, reason, f"Roll for {a(any_of(role.colours))} one.")
     roll = attempt(box, state, seat, action.colour)
     if roll.level == OFF:
         return illegal("I5", f"{where} is not on the response ladder", "Engage first.")
+    if not roll.dice and player.dice:
+        reason = f"there is no {action.colour} gem on {where}, and a card's bonus die can't stand alone"
+        return illegal("I5", reason, "Engage first.")
     if not roll.dice:
         return illegal("I5", f"there is no {action.colour} gem on {where}, and no bonus die", "Engage first.")
     if roll.level < 2:
@@ -353,6 +360,9 @@ def judge_play(box: Box, state: State, action: PlayCard) -> Verdict:
     owner = next((seat for seat, player in enumerate(state.players, 1) if action.card in player.hand), None)
     if owner is not None:
         return illegal(SEQUENCE, f"{box.name(action.card)} belongs to {at(owner)}", "Give it back.")
+    if action.card in state.discard:
+        reason = f"{box.name(action.card)} lies in the discard pile and has been played"
+        return illegal(SEQUENCE, reason, "Put it back, and play a card that lies before you.")
     reason = f"{box.name(action.card)} does not lie before {at(action.seat)}"
     return inconsistent("C2", reason, "Look again which card it is.")
 

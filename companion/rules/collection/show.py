@@ -32,6 +32,7 @@ from companion.rules.collection.values import (
     TakeRole,
     UseReport,
 )
+from companion.rules.dice import counted as dice_counted
 from companion.rules.kernel import (
     LEGAL,
     ActionKind,
@@ -51,7 +52,7 @@ from companion.rules.kernel import (
     fact_at,
 )
 from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, Pile, Zone
-from companion.rules.wording import all_of, counted
+from companion.rules.wording import all_of, counted, vowel
 
 EMPTY, BACK = Pile(Empty()), Pile(Back())
 NOTHING = Loose()
@@ -291,22 +292,23 @@ def _tell_engage(box: Box, state: State, action: Engage) -> str:
     player = state.players[action.seat - 1] if action.seat in state.seats else None
     if player and player.skips:
         return f"{who} engages {where}; by a card it places nothing."
-    return f"{who} places {'an' if action.colour[:1] == 'e' else 'a'} {action.colour} gem on {where}."
+    return f"{who} places {'an' if vowel(action.colour) else 'a'} {action.colour} gem on {where}."
 
 
 def _tell_roll(box: Box, state: State, action: Roll, facts: Facts) -> str:
-    said = f"{at(action.seat)} rolls for {'an' if action.colour[:1] == 'e' else 'a'} {action.colour} report"
+    said = f"{at(action.seat)} rolls for {'an' if vowel(action.colour) else 'a'} {action.colour} report"
     if not moves.RULES[Roll][0](box, state, action).ok:
         return f"{said}."
     roll, fact = attempt(box, state, action.seat, action.colour), fact_at(facts, "dice")
     if not isinstance(fact, Rolled) or not fact.values:
         return f"{said} at {_where(state, action.seat)}: {odds_words(box, state, action)}."
-    dice = " ".join(map(str, fact.values))
-    if min(fact.values) >= roll.level:
+    values = dice_counted(fact.values, roll.sides)
+    dice = " ".join(map(str, values))
+    if min(values) >= roll.level:
         return f"{said}: {dice}; none is below {roll.level}."
     possible = uses(box, state, action.seat, action.colour)
     use = f", used {_use_words(state, action.seat, possible[0])}" if len(possible) == 1 else ""
-    return f"{said}: {dice}; {min(fact.values)} is below {roll.level}: a report{use}."
+    return f"{said}: {dice}; {min(values)} is below {roll.level}: a report{use}."
 
 
 def _tell_draw(box: Box, state: State, action: Draw, facts: Facts) -> str:

@@ -33,7 +33,7 @@ from companion.rules.kernel import (
     inconsistent,
 )
 from companion.rules.shown import came_up
-from companion.rules.wording import all_of, any_of, counted
+from companion.rules.wording import all_of, any_of, counted, vowel
 
 SETUP, SEQUENCE, ENGAGING, ROLLING, REPORTS = "3", "6", "6.1", "6.2", "6.3"
 """The sections of the rulebook that refusals cite."""
@@ -62,7 +62,10 @@ def waiting(box: Box, state: State) -> str:
         case "open":
             return f"Turn up a scenario card for scenario {SCENARIOS[state.opening]}."
         case "report":
-            return f"{who} has a {state.report} report: it fills the circle, or it reduces the crisis."
+            return (
+                f"{who} has {'an' if vowel(state.report) else 'a'} {state.report} report: "
+                "it fills the circle, or it reduces the crisis."
+            )
         case "choose":
             return f"{who} chooses what the card leaves open: {open_words(state.todo[0])}."
         case "free":
@@ -181,19 +184,19 @@ def shown_at(box: Box, place: str, facts: Facts, can_be: frozenset[Piece]) -> Pi
 
 def roles_open(box: Box, state: State) -> tuple[str, ...]:
     """List the roles that the next seat may choose (2.1, I13)."""
-    return tuple(name for name in box.roles if role_refused(box, state, name) is None)
+    taken = {player.role for player in state.players}
+    return tuple(name for name in box.roles if name not in taken and role_refused(box, state, name) is None)
 
 
 def role_refused(box: Box, state: State, name: str) -> Verdict | None:
     """Say why a role can't be chosen now; None if it can."""
     if name not in box.roles:
-        return inconsistent("2.1", f"there is no role {name!r}", f"There are {all_of(box.roles)}.")
+        return inconsistent("2.1", f"there is no role {name!r}", f"Choose {any_of(roles_open(box, state))}.")
     taken = {player.role: seat for seat, player in enumerate(state.players, 1) if player.role}
     title = box.roles[name].title
     left = [one for one in box.needed if one not in taken]
-    others = [one.title for key, one in box.roles.items() if key not in taken]
     if name in taken:
-        remedy = f"Choose {any_of(others)}."
+        remedy = f"Choose {any_of(box.roles[one].title for one in roles_open(box, state))}."
         return illegal("2.1", f"{at(taken[name])} is the {title}, and there is only one of each kind", remedy)
     missing = all_of(f"the {box.roles[one].title}" for one in left)
     if name not in box.needed and len(left) >= len(state.players) - len(taken):

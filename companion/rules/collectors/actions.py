@@ -50,7 +50,7 @@ from companion.rules.collectors.values import (
     State,
     TakeBack,
 )
-from companion.rules.hands import face_down, held, laid
+from companion.rules.hands import face_down, held, laid, least_worth
 from companion.rules.kernel import LEGAL, TABLE, Facts, Seat, Verdict, at, illegal, inconsistent
 from companion.rules.wording import cards
 
@@ -211,9 +211,14 @@ def by_hand(box: Box, state: State, coins: int) -> frozenset[Piece]:
     """Give the cards that may be in the hand and that so many coins can pay; none that was said not to be (K17)."""
     hand = state.players[state.turn - 1].hand
     able = held(hand, state.unseen) if coins > state.unable else hand.known
-    symbols = [box.symbol[one] for one in state.market]
-    dear = {symbol for symbol in SYMBOLS if symbols.count(symbol) > coins}
+    dear = too_dear(box, state, coins)
     return frozenset(card for card in able if box.item[card] not in dear) if dear else able
+
+
+def too_dear(box: Box, state: State, coins: int) -> frozenset[str]:
+    """Return the kinds of items that cost more than so many coins (Buy item)."""
+    symbols = [box.symbol[one] for one in state.market]
+    return frozenset(symbol for symbol in SYMBOLS if symbols.count(symbol) > coins)
 
 
 def judge_buy(box: Box, state: State, action: Buy) -> Verdict:
@@ -223,7 +228,8 @@ def judge_buy(box: Box, state: State, action: Buy) -> Verdict:
         return wrong
     card, coins = action.card, state.players[action.seat - 1].coins
     if card not in state.item_pool or card in (NONE, UNREAD):
-        absent = not_in_hand(box, state, action.seat, card)
+        remedy = "Put it back: an item comes from the item pool or out of the hand."
+        absent = not_in_hand(box, state, action.seat, card, "Buy item", remedy)
         if absent:
             return absent
     price = cost(box, state.market, str(card))
@@ -257,14 +263,24 @@ def _out(state: State, seat: Seat, card: Piece) -> State:
 
 
 def judge_take_back(box: Box, state: State, action: TakeBack) -> Verdict:
-    """K17: bottle and seal are taken back if it turns out that no card of the hand can be paid."""
+    """K17: bottle and seal are taken back if it turns out that no card of the hand can be paid.
+
+    A claim that no hand could bear out is inconsistent (C9).
+    """
     wrong = out_of_turn(box, state, action, "buy")
     if wrong:
         return wrong
-    player = state.players[action.seat - 1]
-    sure = {*visible(box, state, player.coins), *(by_hand(box, state, player.coins) & player.hand.known)}
-    if sure:
-        return illegal("K17", f"{at(action.seat)} can pay {box.names(sure)}", f"Buy {box.names(sure)}.")
+    player, dear = state.players[action.seat - 1], too_dear(box, state, state.players[action.seat - 1].coins)
+    open_ = visible(box, state, player.coins)
+    if open_:
+        return illegal("K17", f"{at(action.seat)} can pay {box.names(open_)}", f"Buy {box.names(open_)}.")
+    known = [card for card in player.hand.known if box.item[card] not in dear]
+    if known:
+        reason = f"{at(action.seat)} is known to hold {box.names(known, 'and')}, and can pay that"
+        return inconsistent("C9", reason, f"Buy {box.names(known)}.")
+    if least_worth(player.hand, state.unseen, lambda card: box.item[card] not in dear):
+        reason = f"whatever cards {at(action.seat)} holds, {dollars(player.coins)} can pay one of them"
+        return inconsistent("C9", reason, "Buy one that can be paid.")
     return LEGAL
 
 
@@ -289,7 +305,8 @@ def judge_skill(box: Box, state: State, action: GetSkill) -> Verdict:
         return wrong
     if action.card in state.skill_pool and action.card not in (NONE, UNREAD):
         return LEGAL
-    return not_in_hand(box, state, action.seat, action.card) or LEGAL
+    remedy = "Put it back: a skill comes from the skill pool or out of the hand."
+    return not_in_hand(box, state, action.seat, action.card, "Get skill", remedy) or LEGAL
 
 
 def play_skill(box: Box, state: State, action: GetSkill, facts: Facts) -> State:
@@ -360,7 +377,8 @@ def judge_raise(box: Box, state: State, action: RaiseValue) -> Verdict:
     if action.card in (*state.skill_pool, *state.auction_pool) and action.card not in (NONE, UNREAD):
         reason = f"{box.name(action.card)} is not in the lowest position of its pool"
         return illegal("Raise value; K12", reason, f"Put it back and take {box.names(fit)}, or a card of the hand.")
-    return not_in_hand(box, state, action.seat, action.card) or LEGAL
+    remedy = "Put it back: take the lowest card of the skill or the auction pool, or a card of the hand."
+    return not_in_hand(box, state, action.seat, action.card, "Raise value; K12", remedy) or LEGAL
 
 
 def play_raise(box: Box, state: State, action: RaiseValue, facts: Facts) -> State:

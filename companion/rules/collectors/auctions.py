@@ -13,7 +13,17 @@ from companion.rules.cards import Piece
 from companion.rules.collectors.actions import learned
 from companion.rules.collectors.box import Box, dollars
 from companion.rules.collectors.rulebook import next_turn
-from companion.rules.collectors.steps import missing, not_in_hand, out_of_turn, removed, whereabouts, with_player
+from companion.rules.collectors.steps import (
+    actors,
+    lies_open,
+    missing,
+    not_in_hand,
+    out_of_turn,
+    removed,
+    waiting,
+    whereabouts,
+    with_player,
+)
 from companion.rules.collectors.values import (
     NONE,
     UNREAD,
@@ -28,7 +38,7 @@ from companion.rules.collectors.values import (
     Put,
     State,
 )
-from companion.rules.hands import face_down, held, laid, misfit
+from companion.rules.hands import face_down, held, laid, least_worth, misfit
 from companion.rules.kernel import (
     LEGAL,
     TABLE,
@@ -63,8 +73,12 @@ def judge_offer(box: Box, state: State, action: Offer) -> Verdict:
     hand = state.players[action.seat - 1].hand
     if action.card == NONE and not hand.size:
         return inconsistent("C2", f"{at(action.seat)} has no card to lay face down", "Take one of the auction pool.")
-    absent = not_in_hand(box, state, action.seat, action.card) if action.card != NONE else None
-    return absent or can_open_after(state, action.seat) or LEGAL
+    if action.card != NONE:
+        remedy = "Put it back: what is auctioned comes from the auction pool or out of the hand."
+        absent = not_in_hand(box, state, action.seat, action.card, "Start auction", remedy)
+        if absent:
+            return absent
+    return can_open_after(state, action.seat) or LEGAL
 
 
 def can_open_after(state: State, seat: Seat) -> Verdict | None:
@@ -122,7 +136,10 @@ def play_bid(box: Box, state: State, action: MakeBid, facts: Facts) -> State:
 
 
 def judge_pass(box: Box, state: State, action: PassBid) -> Verdict:
-    """Pass; the starter may not before the first bid."""
+    """Pass; the starter may not before the first bid. Nobody passes instead of placing a bottle (K14)."""
+    if state.phase == "turn" and action.seat == state.turn:
+        reason = f"{at(action.seat)} has a bottle on the player board, and must place it"
+        return illegal("K14", reason, "Place it on an empty action space; recycling is always possible.")
     if state.phase != "bid" or state.auction is None or action.seat not in state.seats:
         return out_of_turn(box, state, action, "bid") or LEGAL
     return auction.judge_pass(TERMS, state.auction, action.seat)
@@ -150,8 +167,9 @@ def _won(box: Box, state: State, seat: Seat, price: int) -> State:
 def _worth(box: Box, state: State) -> tuple[int, int]:
     """Give what the payer can surely pay, and can pay at most: coins, cards laid, cards in hand."""
     player = state.players[state.actor - 1]
-    sure = player.coins + _paid(box, state) + sum(box.cash[card] for card in player.hand.known)
-    return sure + player.hand.unknown, sure + DEAREST * player.hand.unknown
+    laid_out, known = player.coins + _paid(box, state), sum(box.cash[card] for card in player.hand.known)
+    least = least_worth(player.hand, state.unseen, box.cash.__getitem__)
+    return laid_out + least, laid_out + known + DEAREST * player.hand.unknown
 
 
 def _paid(box: Box, state: State) -> int:
@@ -165,7 +183,12 @@ def rest(box: Box, state: State) -> int:
 
 def judge_pay_card(box: Box, state: State, action: PayCard) -> Verdict:
     """You may use cards of the hand as coins, while something is still to be paid (K9)."""
-    wrong = out_of_turn(box, state, action, "pay") or not_in_hand(box, state, action.seat, action.card)
+    if action.seat in actors(state) and state.phase not in ("offer", "bid", "pay", "put"):
+        return illegal("Start auction", "cards are coins only during an auction", waiting(box, state))
+    remedy = "Put it back: an auction is paid with coins and with cards of the hand."
+    wrong = out_of_turn(box, state, action, "pay") or not_in_hand(
+        box, state, action.seat, action.card, "Start auction; K9", remedy
+    )
     if wrong:
         return wrong
     if action.card not in payable(box, state):
@@ -217,14 +240,17 @@ def _paid_up(state: State) -> State:
 
 
 def judge_cant_pay(box: Box, state: State, action: CantPay) -> Verdict:
-    """Who claims not to be able to pay lays the hand open; who can pay must (K10)."""
+    """Who claims not to be able to pay lays the hand open; who can pay must (K10).
+
+    A claim that no hand could bear out is inconsistent (C9).
+    """
     wrong = out_of_turn(box, state, action, "pay")
     if wrong:
         return wrong
     sure = _worth(box, state)[0]
     if sure >= state.price:
         reason = f"{at(action.seat)} can pay at least {dollars(sure)}, and the price is {dollars(state.price)}"
-        return inconsistent("K10", reason, "Pay with coins and cards.")
+        return inconsistent("C9", reason, "Pay with coins and cards.")
     return LEGAL
 
 
@@ -273,6 +299,10 @@ def judge_put(box: Box, state: State, action: Put) -> Verdict:
     wrong = out_of_turn(box, state, action, "put")
     if wrong:
         return wrong
+    remedy = "Put it back: place the card that was won."
+    another = action.card != state.lot and lies_open(box, state, action.card, "Start auction; K16", remedy)
+    if another:
+        return another
     if state.lot != UNREAD:
         if action.role == "secret":
             reason = f"{box.name(state.lot)} was auctioned face up, and only a face-down card may become a secret"

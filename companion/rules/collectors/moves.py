@@ -11,7 +11,7 @@ from typing import Any
 from companion.rules import auction
 from companion.rules.cards import Piece
 from companion.rules.collectors import actions, auctions, rulebook
-from companion.rules.collectors.box import AREA, SYMBOLS, Box, dollars
+from companion.rules.collectors.box import AREA, Box, dollars
 from companion.rules.collectors.steps import actors, out_there
 from companion.rules.collectors.values import (
     BOARD,
@@ -106,8 +106,7 @@ def _buying(box: Box, state: State) -> list[AnyAction]:
     seat, coins = state.turn, state.players[state.turn - 1].coins
     # In the buy phase itself every unknown card may be bought, also after an earlier bottle was taken back.
     hand = state.players[seat - 1].hand
-    symbols = [box.symbol[one] for one in state.market]
-    dear = {symbol for symbol in SYMBOLS if symbols.count(symbol) > coins}
+    dear = actions.too_dear(box, state, coins)
     pieces = frozenset(card for card in held(hand, state.unseen) if box.item[card] not in dear)
     found: list[AnyAction] = [Buy(seat=seat, card=card) for card in actions.visible(box, state, coins)]
     if pieces:

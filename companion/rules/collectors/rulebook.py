@@ -11,10 +11,12 @@ from msgspec.structs import replace
 from companion.rules.cards import Piece
 from companion.rules.collectors.box import BOTTLES, SYMBOLS, Box
 from companion.rules.collectors.steps import (
+    SCORING,
     SETUP,
     actors,
     draw,
     drawable,
+    lies_open,
     lowest,
     missing,
     number_of,
@@ -375,6 +377,10 @@ def judge_reveal(box: Box, state: State, action: Reveal) -> Verdict:
     if wrong:
         return wrong
     if action.card not in state.unseen:
+        remedy = "Put it back: reveal a card that lay face down under your board."
+        wrong = lies_open(box, state, action.card, SCORING, remedy)
+        if wrong:
+            return wrong
         reason = f"{box.name(action.card)} can't be a secret item of {at(action.seat)}"
         return inconsistent("C2", f"{reason}: it is known to be elsewhere", "Look again which card it is.")
     return LEGAL

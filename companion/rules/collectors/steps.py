@@ -48,10 +48,14 @@ def out_of_turn(box: Box, state: State, action: Action, phase: str) -> Verdict |
     if not upkeep and action.seat not in state.seats:
         reason = f"there is no seat {action.seat}: the seats are 1 to {len(state.players)}"
         return inconsistent("C3", reason, "Name one of those.")
+    if phase == "turn" == state.phase and not on_board(state.players[action.seat - 1]):
+        reason = f"{at(action.seat)} has no bottle on the player board, and passes until one is gained"
+        return illegal("K14", reason, waiting(box, state))
     if whose and TABLE not in whose and action.seat not in whose and not upkeep:
         reason = f"now {all_of(at(seat) for seat in whose)} {_due(state)}, not {at(action.seat)}"
         return illegal(_section(state), reason, waiting(box, state))
-    return illegal(_section(state), f"another step is due first: {_due(state)}", waiting(box, state))
+    who = "" if TABLE in whose else f"{all_of(at(seat) for seat in whose)} "
+    return illegal(_section(state), f"another step is due first: {who}{_due(state)}", waiting(box, state))
 
 
 _DUE = {
@@ -101,13 +105,28 @@ def _slots(state: State) -> str:
 # ------------------------------------------------------------------------------------------------- what a hand holds
 
 
-def not_in_hand(box: Box, state: State, seat: Seat, card: object) -> Verdict | None:
-    """C2: a card that is laid must be known in that hand, or one that can still be unseen. None if it is."""
+def not_in_hand(box: Box, state: State, seat: Seat, card: object, rule: str, remedy: str) -> Verdict | None:
+    """C2: a card that is laid must be known in that hand, or one that can still be unseen. None if it is.
+
+    One that lies open on the table can be laid all the same, against a `rule`; `remedy` says where it should come from.
+    """
     hand = state.players[seat - 1].hand
     if card in hand.known or (hand.unknown and card in state.unseen):
         return None
+    if taken_wrongly := lies_open(box, state, card, rule, remedy):
+        return taken_wrongly
     reason = f"{box.name(card)} can't be in the hand of {at(seat)}: {whereabouts(box, state, card)}"
     return inconsistent("C2", reason, "Look again which card it is; if the table is right, the host corrects it.")
+
+
+def lies_open(box: Box, state: State, card: object, rule: str, remedy: str) -> Verdict | None:
+    """C2: a card that lies open on the table can be taken from there, but may not be. None if none such."""
+    if not any(card in pieces for zone, pieces in places(box, state).items() if not zone.startswith("hand.")):
+        return None
+    return illegal(rule, f"{box.name(card)} can't be taken for this: {whereabouts(box, state, card)}", remedy)
+
+
+_ELSEWHERE = {"paid": "it lies in the paid pile", "auctioned": "it is up for auction"}
 
 
 def whereabouts(box: Box, state: State, card: object) -> str:
@@ -118,7 +137,9 @@ def whereabouts(box: Box, state: State, card: object) -> str:
         if card in pieces:
             area, _, seat = zone.partition(".")
             what = {"items": "the items of", "skills": "the skills of", "hand": "the hand of"}.get(area)
-            return f"it lies with {what} {at(int(seat))}" if what else f"it lies in the {area} pool"
+            if what:
+                return f"it lies with {what} {at(int(seat))}"
+            return _ELSEWHERE.get(area) or f"it lies in the {area} pool"
     return "all the cards there are known"
 
 

@@ -12,7 +12,7 @@ from itertools import product
 import msgspec
 
 from companion.rules.cards import Card, CardError, Deck, Piece
-from companion.rules.wording import any_of, listed
+from companion.rules.wording import a, any_of, listed
 
 EFFECTS = frozenset(
     {"pile-swap", "view-hand", "draw-three", "draw-from-hand", "change-direction", "retrieve", "take-over"}
@@ -24,11 +24,6 @@ NOT_FOR_TWO = frozenset({"change-direction", "pile-swap"})
 
 TAKING = frozenset({"draw-from-hand", "view-hand"})
 """Effects that take one card out of another hand."""
-
-
-def a(noun: str) -> str:
-    """Put "a" or "an" before a noun."""
-    return ("an " if noun[:1].lower() in "aeiou" else "a ") + noun
 
 
 class Choice(msgspec.Struct, frozen=True):

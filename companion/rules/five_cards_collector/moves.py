@@ -11,7 +11,7 @@ from typing import Any
 from companion.rules.cards import Piece
 from companion.rules.five_cards_collector import rulebook, specials
 from companion.rules.five_cards_collector.box import Box
-from companion.rules.five_cards_collector.steps import drawable, wanted
+from companion.rules.five_cards_collector.steps import drawable, passes_left, wanted
 from companion.rules.five_cards_collector.values import (
     NO_GOAL,
     UNREAD_GOAL,
@@ -103,7 +103,7 @@ def _laying(box: Box, state: State, full_turn: bool) -> list[AnyAction]:
         return actions
     if hand.size < state.limit and drawable(state):
         actions.append(Draw(seat=seat))
-    left = rulebook.passes_left(box, state, seat)
+    left = passes_left(box, state, seat)
     if left is None or left > 0:
         actions.append(Nothing(seat=seat))
     elif (stuck := Stuck(seat=seat)) and rulebook.judge_stuck(box, state, stuck).ok:

@@ -25,6 +25,7 @@ from companion.rules.five_cards_collector.steps import (
     opened_at,
     out_of_turn,
     over,
+    passes_left,
     wanted,
     with_hand,
     with_player,
@@ -46,14 +47,13 @@ from companion.rules.five_cards_collector.values import (
     Stuck,
     TurnUp,
 )
-from companion.rules.hands import laid
+from companion.rules.hands import laid, least_worth
 from companion.rules.kernel import (
     LEGAL,
     Facts,
     Options,
     Outcome,
     RuleError,
-    Seat,
     Unknown,
     Verdict,
     at,
@@ -202,7 +202,7 @@ def judge_add(box: Box, state: State, action: Add) -> Verdict:
     """You can add one card that your collection card shows and that you have not collected yet (F3)."""
     if action.seat != state.turn or state.phase not in LAYING:
         return out_of_turn(box, state, action)
-    absent = not_in_hand(box, state, action.seat, action.card)
+    absent = not_in_hand(box, state, action.seat, action.card, state.players[action.seat - 1].collected)
     if absent is not None:
         return absent
     belongs = wanted(box, state.players[action.seat - 1])
@@ -228,7 +228,7 @@ def judge_discard(box: Box, state: State, action: Discard) -> Verdict:
     """You can discard a card that has the same symbol or color as the first card in the pile."""
     if action.seat != state.turn or state.phase not in LAYING:
         return out_of_turn(box, state, action)
-    absent = not_in_hand(box, state, action.seat, action.card)
+    absent = not_in_hand(box, state, action.seat, action.card, state.discard)
     if absent is not None:
         return absent
     top = state.discard[-1]
@@ -258,12 +258,17 @@ def judge_draw(box: Box, state: State, action: Draw) -> Verdict:
     """Pick a new card from the deck; you can have max. 7 cards, with two players 9 or 7 (F4)."""
     if action.seat != state.turn or state.phase != "turn":
         return out_of_turn(box, state, action)
-    size = state.players[action.seat - 1].hand.size
+    size, no_pass = state.players[action.seat - 1].hand.size, passes_left(box, state, action.seat) == 0
     if size >= state.limit:
         reason = f"{at(action.seat)} holds {cards(size)}, and {state.limit} are the limit"
+        if no_pass:
+            remedy = "Put the card back on the deck; add, discard or use one; if none can be done, say so."
+            return illegal("F4", reason, remedy)
         return illegal("F4", reason, "Put the card back on the deck; add, discard or use one, or do nothing.")
     if not drawable(state):
         reason = "no card is left to draw, in the deck or under the top of the discard pile"
+        if no_pass:
+            return illegal("F4", reason, "Add, discard or use a card; if none can be done, say so.")
         return illegal("F4", reason, "Add, discard or use a card, or do nothing.")
     return LEGAL
 
@@ -296,11 +301,6 @@ def judge_nothing(box: Box, state: State, action: Nothing) -> Verdict:
         return LEGAL
     reason = f"{at(action.seat)} has made no move {box.two_player_passes} times, and with two players that is all"
     return illegal("F8", reason, "Add, discard, use a special card or draw; if none can be done, say so.")
-
-
-def passes_left(box: Box, state: State, seat: Seat) -> int | None:
-    """Give how often a seat may still make no move; None if that has no limit (more than two players)."""
-    return box.two_player_passes - state.players[seat - 1].passes if len(state.players) == 2 else None
 
 
 def play_nothing(box: Box, state: State, action: Nothing, facts: Facts) -> State:
@@ -342,8 +342,8 @@ def judge_stuck(box: Box, state: State, action: Stuck) -> Verdict:
     if known:
         reason = f"{at(action.seat)} is known to hold {box.name(min(known))}, which can be played"
         return inconsistent("C9", reason, "Play it, or another one.")
-    dead = len(state.unseen - fit)
-    if hand.unknown > dead:
+    if least_worth(hand, state.unseen, lambda card: card in fit):
+        dead = len(state.unseen - fit)
         reason = f"of the cards that {at(action.seat)} may hold only {dead} can't be played, and the hand is larger"
         return inconsistent("C9", reason, "Play one of the others.")
     return LEGAL

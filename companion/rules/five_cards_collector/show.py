@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.rules.cards import Piece
 from companion.rules.five_cards_collector import moves, rulebook
 from companion.rules.five_cards_collector.box import Box
-from companion.rules.five_cards_collector.steps import GAMEPLAY, out_of_turn, waiting, wanted
+from companion.rules.five_cards_collector.steps import GAMEPLAY, out_of_turn, passes_left, waiting, wanted
 from companion.rules.five_cards_collector.values import (
     NO_GOAL,
     UNREAD_GOAL,
@@ -160,7 +160,7 @@ def _numbers(box: Box, state: State, seat: Seat) -> tuple[Part, ...]:
         if who != seat:
             numbers.append(Part(f"hand of {at(who)}", state.players[who - 1].hand.size))
     for who in state.seats:
-        left = rulebook.passes_left(box, state, who)
+        left = passes_left(box, state, who)
         if left is not None:
             numbers.append(Part("passes left" if who == seat else f"passes left of {at(who)}", left))
     return tuple(numbers)
@@ -185,6 +185,8 @@ def why_not(box: Box, state: State, seat: Seat, tag: str) -> Verdict:
             return out_of_turn(box, state, Add(seat=seat, card=""))
         player = state.players[seat - 1]
         if not player.hand.size:
+            if passes_left(box, state, seat) == 0:
+                return illegal(GAMEPLAY, "the hand is empty", "Draw a card; if that can't be done, say so.")
             return illegal(GAMEPLAY, "the hand is empty", "Draw a card, or do nothing.")
         which = {
             "add": wanted(box, player).words,

@@ -15,6 +15,7 @@ from companion.rules.five_cards_collector.steps import (
     does_not_belong,
     draw,
     drawable,
+    lies_open,
     next_turn,
     not_in_hand,
     out_of_turn,
@@ -62,7 +63,7 @@ def judge_use(box: Box, state: State, action: Use) -> Verdict:
     """Use a special card that you already have; one without a possible target is illegal (F4)."""
     if action.seat != state.turn or state.phase not in LAYING:
         return out_of_turn(box, state, action)
-    absent = not_in_hand(box, state, action.seat, action.card)
+    absent = not_in_hand(box, state, action.seat, action.card, state.used)
     if absent is not None:
         return absent
     if action.card in usable(box, state).pieces:
@@ -149,6 +150,8 @@ def judge_retrieve(box: Box, state: State, action: Retrieve) -> Verdict:
     if action.card in state.discard:
         return LEGAL
     reason = f"{box.name(action.card)} is not in the discard pile: {whereabouts(box, state, action.card)}"
+    if lies_open(state, action.card):
+        return illegal("F5", reason, "Put it back and take a card of the discard pile.")
     return inconsistent("C2", reason, "Look again which card it is; choose one of the discard pile.")
 
 
@@ -168,6 +171,8 @@ def judge_take_over(box: Box, state: State, action: TakeOver) -> Verdict:
     if action.card not in state.players[action.from_seat - 1].collected:
         where = whereabouts(box, state, action.card)
         reason = f"{box.name(action.card)} is not in the collection of {at(action.from_seat)}: {where}"
+        if action.card in state.discard + state.used:
+            return illegal("F6", reason, "Put it back and choose a card of a collection.")
         return inconsistent("C2", reason, "Look again which card it is, and whose.")
     if action.to == "discard":
         return LEGAL

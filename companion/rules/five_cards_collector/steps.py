@@ -90,25 +90,40 @@ def waiting(box: Box, state: State) -> str:
         return f"First {seat} takes a card out of the discard pile."
     if state.phase == "take-over":
         return f"First {seat} takes over or discards a card of a collection."
+    if passes_left(box, state, state.turn) == 0:
+        return f"{seat} may add, discard, use a special card or draw; if none can be done, say so."
     return f"{seat} may add, discard, use a special card, draw, or do nothing."
+
+
+def passes_left(box: Box, state: State, seat: Seat) -> int | None:
+    """Give how often a seat may still make no move; None if that has no limit (more than two players, F8)."""
+    return box.two_player_passes - state.players[seat - 1].passes if len(state.players) == 2 else None
 
 
 # ------------------------------------------------------------------------------------------------- what a hand holds
 
 
-def not_in_hand(box: Box, state: State, seat: Seat, card: object) -> Verdict | None:
+def not_in_hand(box: Box, state: State, seat: Seat, card: object, target: tuple[Piece, ...]) -> Verdict | None:
     """C2: a card that is laid must be known in that hand, or one that can still be unseen. None if it is.
 
+    One that lies open on the table can be laid all the same, against the rules, unless it lies in its `target` already.
     F3: after a draw it must be able to be the card drawn: a copy of it is unseen besides those known in that hand.
     """
     hand = state.players[seat - 1].hand
     if card not in hand.known and not (hand.unknown and card in state.unseen):
         reason = f"{box.name(card)} can't be in the hand of {at(seat)}: {whereabouts(box, state, card)}"
+        if card not in target and lies_open(state, card):
+            return illegal(GAMEPLAY, reason, "Put it back where it lay; only cards of the hand are laid.")
         return inconsistent("C2", reason, "Look again which card it is; if the table is right, the host corrects it.")
     if state.phase == "drawn" and box.copies[str(card)].isdisjoint(state.unseen):
         reason = f"{box.name(card)} was in the hand of {at(seat)} before and can't be the card just drawn"
         return illegal("F3", reason, "Take it back; only the card just drawn may follow, or keep it.")
     return None
+
+
+def lies_open(state: State, card: object) -> bool:
+    """Whether a card lies in a collection, in the discard pile or with the used specials, where people can take it."""
+    return card in state.discard + state.used or any(card in player.collected for player in state.players)
 
 
 def whereabouts(box: Box, state: State, card: object) -> str:

@@ -19,6 +19,7 @@ from companion.rules.karmic.steps import (
     feasible,
     lacking,
     opposite,
+    owner_of_card,
     tied,
     without_dice,
 )
@@ -162,10 +163,12 @@ def attempts(box: Box, state: State, piece: Piece, zone: Zone) -> Iterator[AnyAc
     elif area == "paired":
         yield EndTurn(seat=seat)
     elif area == "hand" and piece in box.all:
-        if seat == turn and state.partner and piece in state.players[state.partner - 1].hand:
-            yield Take(seat=turn, card=piece)
-        elif seat == state.partner and turn and piece in state.players[turn - 1].hand:
+        owner = owner_of_card(state, piece)
+        if owner and owner == turn and seat == state.partner:
             yield Give(seat=turn, card=piece)
+        elif owner:
+            # Judged as what it is: also of a seat that is no partner, and by one whose turn it isn't.
+            yield Take(seat=seat, card=piece)
         elif state.phase == "deal":
             yield Deal(player=seat)
         else:

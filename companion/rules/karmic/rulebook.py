@@ -24,6 +24,7 @@ from companion.rules.karmic.spaces import (
     lack,
 )
 from companion.rules.karmic.steps import (
+    ACTIONS,
     DICE,
     HOW,
     SETUP,
@@ -42,6 +43,7 @@ from companion.rules.karmic.steps import (
     next_step,
     opposite,
     out_of_turn,
+    owner_of_card,
     proceed,
     score,
     set_up,
@@ -99,7 +101,7 @@ def prepare(box: Box, seats: int, chosen: Options, facts: Setup) -> State:
         RuleError: if the number of seats does not fit, or an option is named: there is none.
     """
     if not 2 <= seats <= 6:
-        raise RuleError(illegal("Players", f"{so_many_players(seats)} can't play this", "Choose 2 to 6 players."))
+        raise RuleError(illegal(SETUP, f"{so_many_players(seats)} can't play this", "Choose 2 to 6 players."))
     for name in chosen:
         raise RuleError(illegal(SETUP, f"there is no option {name!r}", "This game has no options."))
     everybody = frozenset(range(1, seats + 1))
@@ -130,7 +132,7 @@ def judge_roll(box: Box, state: State, action: Roll) -> Verdict:
     """Roll new dice immediately to lock in their values; dice can't be rerolled once locked."""
     if action.seat not in state.seats or state.outcome is not None:
         return out_of_turn(box, state, action)
-    if state.phase in ("deal", "dice"):
+    if state.phase in ("deal", "dice", "lot"):
         if not state.players[action.seat - 1].dice:
             return LEGAL
         return illegal(DICE, f"{at(action.seat)} has rolled already, and dice are not rerolled", waiting(box, state))
@@ -157,6 +159,8 @@ def play_roll(box: Box, state: State, action: Roll, facts: Facts) -> State:
 
 def judge_lot(box: Box, state: State, action: Lot) -> Verdict:
     """The player with the least points goes first; in case of a tie, choose randomly one of the tied."""
+    if action.seat in state.seats and state.turn != TABLE and state.outcome is None:
+        return illegal(HOW, "it is decided who goes first, and lots are not rerolled", waiting(box, state))
     if action.seat not in state.seats or state.phase != "lot":
         return out_of_turn(box, state, action)
     lowest = tied(box, state)
@@ -214,19 +218,31 @@ def play_partner(box: Box, state: State, action: Partner, facts: Facts) -> State
 def judge_first(box: Box, state: State, action: First) -> Verdict:
     """Play your first pawn on one of the eight actions."""
     if action.seat != state.turn or state.phase != "first":
-        return out_of_turn(box, state, action)
+        return _skipped(box, state, action.seat) or out_of_turn(box, state, action)
     return _judge_space(state, action.space)
 
 
 def judge_second(box: Box, state: State, action: Second) -> Verdict:
     """Your karmic partner chooses your second action from the opposite side."""
     if action.seat != state.partner or state.phase != "second":
-        return out_of_turn(box, state, action)
+        return _skipped(box, state, action.seat) or out_of_turn(box, state, action)
     space = SPACES.get(action.space)
     if space is not None and space.side != opposite(state):
         reason = f"the first action was {space.side}, so the second must be {opposite(state)}; {space.title} is not"
         return illegal(HOW, reason, waiting(box, state))
     return _judge_space(state, action.space)
+
+
+def _skipped(box: Box, state: State, seat: Seat) -> Verdict | None:
+    """M5: say that an action of this seat is skipped, because none can be done. None if that is not so."""
+    if state.phase != "end" or seat not in (state.turn, state.partner):
+        return None
+    due = waiting(box, state)
+    if not state.spaces:
+        return illegal("M5", f"no action can be done with {at(state.partner)}, so both are skipped", due)
+    if len(state.spaces) == 1 and seat == state.partner:
+        return illegal("M5", f"no {opposite(state)} action can be done, so the second is skipped", due)
+    return None
 
 
 def _judge_space(state: State, name: str) -> Verdict:
@@ -320,6 +336,8 @@ def judge_take(box: Box, state: State, action: Take) -> Verdict:
     if action.card in state.players[state.partner - 1].hand:
         return LEGAL
     reason = f"{box.name(action.card)} is not before {at(state.partner)}: {whereabouts(box, state, action.card)}"
+    if owner_of_card(state, action.card) not in (TABLE, action.seat):
+        return illegal(ACTIONS, reason, f"Put it back and take a card of {at(state.partner)}.")
     return inconsistent("C2", reason, "Look again which card it is.")
 
 
@@ -358,6 +376,8 @@ def judge_give(box: Box, state: State, action: Give) -> Verdict:
         return out_of_turn(box, state, action)
     if action.card not in state.players[action.seat - 1].hand:
         reason = f"{box.name(action.card)} is not before {at(action.seat)}: {whereabouts(box, state, action.card)}"
+        if owner_of_card(state, action.card) not in (TABLE, state.partner):
+            return illegal(ACTIONS, reason, "Put it back and give a card that lies before you.")
         return inconsistent("C2", reason, "Look again which card it is.")
     if does == "return-card" and action.card == state.taken:
         return illegal("M3", f"{box.name(action.card)} has just been taken in this swap", "Give another card.")

@@ -204,11 +204,16 @@ def _player(player: Player, hand: frozenset[Piece] | None = None, dice: tuple[in
     )  # fmt: skip
 
 
+def owner_of_card(state: State, card: object) -> Seat:
+    """Return the seat in whose hand a card lies; TABLE if in none."""
+    return next((seat for seat, player in enumerate(state.players, 1) if card in player.hand), TABLE)
+
+
 def whereabouts(box: Box, state: State, card: object) -> str:
     """Say where a card is."""
-    for seat, player in enumerate(state.players, 1):
-        if card in player.hand:
-            return f"it lies before {at(seat)}"
+    owner = owner_of_card(state, card)
+    if owner:
+        return f"it lies before {at(owner)}"
     return "it is still in the deck" if card in state.unseen else "it is not one of the cards"
 
 

@@ -6,11 +6,12 @@ import itertools
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
 from companion.rules.collection import Engage, Move, PlayCard, Roll, State, UseReport
 from companion.rules.collection.reporting import Attempt, attempt
 from companion.rules.collection.values import CIRCLE, COLLECTORS, COLOURS, CRISIS
-from companion.rules.kernel import RuleError
+from companion.rules.kernel import Rolled, RuleError
 from tests.rules.collection.situations import (
     BOX,
     GAME,
@@ -127,18 +128,36 @@ def test_a_zero_counts_as_ten_and_always_fails() -> None:
     assert roll(sarah(level=10, blue=1), 9).scenarios[0].reports == gems(1)
 
 
+def test_a_zero_is_entered_as_0_or_10() -> None:
+    state = sarah(level=10, blue=2)
+    assert roll(state, 0, 10) == roll(state, 10, 0) == roll(state, 10, 10)
+    assert roll(state, 0, 9).scenarios[0].reports == gems(1)
+    said = GAME.tell(state, Roll(seat=1, colour="political"), (Rolled(place="dice", values=(0, 10)),))
+    assert said.endswith(": 10 10; none is below 10.")
+
+
 def test_only_one_report_an_action_however_many_dice_succeed() -> None:
     state = roll(sarah(), 1, 1, 1, 1)
     assert (state.scenarios[0].reports, state.actions, state.players[0].reported) == (gems(1), 1, 1)
 
 
 def test_c9_six_dice_where_four_were_due_and_values_no_die_has_are_inconsistent() -> None:
-    for values in ((1, 2, 3, 4, 5, 6), (1, 2, 3), (1, 2, 3, 0), (1, 2, 3, 11), ()):
+    for values in ((1, 2, 3, 4, 5, 6), (1, 2, 3), (1, 2, 3, -1), (1, 2, 3, 11), ()):
         with pytest.raises(RuleError) as caught:
             roll(sarah(), *values)
         assert (caught.value.verdict.kind, caught.value.verdict.rule) == ("inconsistent", "C9")
     with pytest.raises(RuleError, match="have not been rolled"):
         GAME.play(sarah(), Roll(seat=1, colour="political"))
+
+
+def test_the_article_of_a_colour_is_right() -> None:
+    state = situation(("economic", "political", "military"), at=ALONE, a=scenario(engaged={"DO": gems(1)}))
+    assert judge(state, Engage(seat=1, colour="political")).remedy == "Place an economic one."
+    assert judge(state, Roll(seat=1, colour="political")).remedy == "Roll for an economic one."
+    assert GAME.tell(state, Engage(seat=1, colour="economic")) == "@1 places an economic gem on DO in A."
+    assert GAME.tell(state, Engage(seat=1, colour="military")) == "@1 places a military gem on DO in A."
+    headline = GAME.view(replace(state, phase="report", report="economic"), 1).headline
+    assert headline.startswith("@1 has an economic report: ")
 
 
 def test_i5_gems_count_whoever_placed_them() -> None:
@@ -163,10 +182,11 @@ def test_i5_at_most_ten_dice_a_bonus_die_among_them() -> None:
 
 
 def test_i5_a_bonus_die_does_not_stand_alone_but_collocation_bonuses_do() -> None:
+    state = situation(at=ALONE, a=scenario(levels={"DO": 5}))
+    none = "I5: there is no political gem on DO in A, and "
+    assert refused(state, Roll(seat=1, colour="political")) == f"{none}no bonus die"
     state = situation(at=ALONE, a=scenario(levels={"DO": 5}), dice={1: 2})
-    assert (
-        refused(state, Roll(seat=1, colour="political")) == "I5: there is no political gem on DO in A, and no bonus die"
-    )
+    assert refused(state, Roll(seat=1, colour="political")) == f"{none}a card's bonus die can't stand alone"
     state = situation(at=("DO", "DO", "DH"), a=scenario(levels={"DO": 5}, engaged={"DO": gems(0, 1)}), dice={1: 2})
     assert (tried(state).gems, tried(state).dice) == (0, 3), "the military analyst's die, and the two of cards"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion.rules.collection import Draw, Move, OpenScenario, Pass, PlayCard, Setup, Start, State, TakeRole
 from companion.rules.collection.values import COLLECTORS
@@ -99,6 +100,16 @@ def test_i13_five_or_more_choose_from_all_optional_roles() -> None:
         assert play(GAME.setup(5, {}, Setup()), *take(*ROLES[3], fourth, fifth)).phase == "open"
 
 
+def test_a_refused_role_comes_with_those_that_may_be_chosen() -> None:
+    state = play(GAME.setup(4, {}, Setup()), TakeRole(seat=1, role="political"))
+    remedy = judge(state, TakeRole(seat=2, role="political")).remedy
+    assert remedy == "Choose Military Analyst, Economic Analyst or Collection Analyst."
+    state = play(GAME.setup(5, {}, Setup()), *take("political", "leadership", "targeting"))
+    remedy = judge(state, TakeRole(seat=4, role="targeting")).remedy
+    assert remedy == "Choose Military Analyst or Economic Analyst.", "both are needed, and two seats are left"
+    assert judge(state, TakeRole(seat=4, role="spy")).remedy == "Choose military or economic."
+
+
 def test_a_role_that_does_not_exist_can_not_be() -> None:
     verdict = judge(GAME.setup(3, {}, Setup()), TakeRole(seat=1, role="spy"))
     assert (verdict.kind, verdict.rule) == ("inconsistent", "2.1")
@@ -128,6 +139,10 @@ def test_i3_every_player_starts_on_a_space_of_their_choice_in_scenario_a() -> No
     assert {action.collector for action in GAME.legal(state) if action.seat == 3} == set(COLLECTORS)
     state = play(state, Start(seat=3, collector="OSE"), Start(seat=1, collector="DH"))
     assert refused(state, Start(seat=1, collector="DO")) == "I3: the pawn of @1 stands on the board already"
+    pawn = BOX.roles[ROLES[3][1]].pawn
+    (meant,) = GAME.attempts(state, pawn, "space-b-dh")
+    said = refused(state, meant)
+    assert said == "I3: every pawn starts in scenario A, not in scenario B", "laid on B it is no start on A"
     state = play(state, Start(seat=2, collector="DH"))
     assert (state.turn, state.phase, state.actions) == (2, "act", 2), "then whoever wanted to go first begins"
 
@@ -224,6 +239,11 @@ def test_a_blue_card_can_be_held_and_played_during_a_later_turn() -> None:
     assert refused(state, PlayCard(seat=1, card=card)) == "6: it is the turn of @2"
     assert refused(state, PlayCard(seat=2, card=card)) == f"6: {BOX.name(card)} belongs to @1"
     assert judge(state, PlayCard(seat=2, card=does("die +1"))).kind == "inconsistent"
+    gone = replace(state, discard=(*state.discard, does("die +1")), unseen=state.unseen - {does("die +1")})
+    said = refused(gone, PlayCard(seat=2, card=does("die +1")))
+    assert said.startswith("6: ")
+    assert said.endswith("lies in the discard pile and has been played"), "C2: it can be taken from there"
+    assert list(GAME.attempts(gone, does("die +1"), "cards.2")) == [PlayCard(seat=2, card=does("die +1"))]
     state = play(state, (Draw(seat=2), drew(does("crisis A +2"))), (Draw(seat=3), drew(does("crisis B +2"))))
     state = play(state, PlayCard(seat=1, card=card))
     assert (crises(state), state.actions) == ([6, 0, 0], 2), "playing a card is no action"

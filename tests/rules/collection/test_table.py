@@ -258,6 +258,7 @@ def test_c7_what_one_of_seven_lays_wrong_does_not_hide_what_the_others_lay() -> 
         (POLITICAL.card, "cards.2", TakeRole(seat=2, role="political")),
         (POLITICAL.pawn, "space-b-ose", Move(seat=1, scenario="B", collector="OSE")),
         (COUNTRIES[5], "scenario-b", OpenScenario(scenario="B")),
+        (BOX.gem["A",], "crisis-a-0", UseReport(seat=1, use="crisis")),
         (EXPANSIONS["A"][0], "discard", Draw(seat=1)),
     ],
 )

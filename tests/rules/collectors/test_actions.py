@@ -80,6 +80,23 @@ def test_k17_nobody_takes_back_who_can_buy_from_the_pool() -> None:
     assert judge(state, TakeBack(seat=1)).rule == "K17"
 
 
+@pytest.mark.parametrize("market", [(), ("//penguin",)])
+def test_c9_nobody_takes_back_whatever_whose_hand_can_be_paid(market: tuple[str, ...]) -> None:
+    state = situation(coins=(7, 5), hands=(1, 2), market=market)
+    state = play(state, places(state, "buy-1"))
+    verdict = judge(state, TakeBack(seat=1))
+    assert (verdict.kind, verdict.rule) == ("inconsistent", "C9")
+    assert verdict.reason == "whatever cards @1 holds, $6 can pay one of them"
+
+
+def test_c9_nobody_takes_back_who_is_known_to_hold_what_can_be_paid() -> None:
+    state = situation(coins=(1, 5), hands=(1, 2), known={1: ("movie",)}, market=("//penguin", "//figures"))
+    state = play(state, places(state, "buy-1"))
+    verdict = judge(state, TakeBack(seat=1))
+    assert (verdict.kind, verdict.rule) == ("inconsistent", "C9")
+    assert BOX.names(state.players[0].hand.known) in verdict.reason
+
+
 # ------------------------------------------------------------------------------------- Get skill, special skills
 
 
@@ -91,12 +108,39 @@ def test_a_skill_comes_from_any_place_of_the_skill_pool_or_out_of_the_hand() -> 
         assert coins(after) == (4, 5)
 
 
-def test_c2_a_skill_of_another_pool_is_no_card_of_the_hand() -> None:
-    state = situation(item_pool=("penguin", "", ""))
+def test_c2_a_skill_of_another_pool_is_illegal_for_it_can_be_taken() -> None:
+    state = situation(item_pool=("penguin", "", ""), skills={2: ("/vp-all",)})
     state = play(state, places(state, "skill-1"))
     verdict = judge(state, learns(state.item_pool[0]))
-    assert verdict.kind == "inconsistent"
-    assert "it lies in the item pool" in verdict.reason
+    assert (verdict.kind, verdict.rule) == ("illegal", "Get skill")
+    assert "lies in the item pool" in verdict.reason
+    verdict = judge(state, learns(state.players[1].skills[0]))
+    assert (verdict.kind, verdict.rule) == ("illegal", "Get skill")
+    assert "lies with the skills of @2" in verdict.reason
+
+
+def test_c2_an_item_of_another_pool_is_illegal() -> None:
+    state = situation(skill_pool=("penguin", "", ""), auction_pool=("movie", "", "", ""), market=("music",))
+    state = play(state, places(state, "buy-1"))
+    for where, pool in (("skill", state.skill_pool), ("auction", state.auction_pool), ("market", state.market)):
+        verdict = judge(state, buys(pool[0]))
+        assert (verdict.kind, verdict.rule) == ("illegal", "Buy item")
+        assert f"lies in the {where} pool" in verdict.reason
+        assert "Put it back" in verdict.remedy
+
+
+def test_c2_a_card_to_raise_value_with_comes_from_no_item_pool() -> None:
+    state = situation(item_pool=("penguin", "", ""))
+    state = play(state, places(state, "raise-3"))
+    verdict = judge(state, raises(state.item_pool[0]))
+    assert (verdict.kind, verdict.rule) == ("illegal", "Raise value; K12")
+
+
+def test_c2_a_card_known_to_be_in_another_hand_is_inconsistent() -> None:
+    state = situation(known={2: ("penguin",)})
+    state = play(state, places(state, "skill-1"))
+    verdict = judge(state, learns(card("penguin")))
+    assert (verdict.kind, verdict.rule) == ("inconsistent", "C2")
 
 
 def test_k6_a_bottle_skill_gives_a_bottle_on_the_lowest_free_position_at_once() -> None:

@@ -144,12 +144,25 @@ def test_k9_no_card_may_be_added_that_the_payment_does_not_need() -> None:
 
 
 def test_cards_are_coins_only_during_an_auction() -> None:
-    assert not judge(situation(), PayCard(seat=1, card=card("penguin"))).ok
+    state = situation(item_pool=("penguin", "", ""), hands=(1, 2))
+    for moment in (state, play(state, places(state, "buy-1"))):
+        verdict = judge(moment, PayCard(seat=1, card=card("movie")))
+        assert (verdict.kind, verdict.rule) == ("illegal", "Start auction")
+        assert verdict.reason == "cards are coins only during an auction"
 
 
 def test_c2_a_card_that_lies_on_the_table_pays_nothing() -> None:
     state = won(2, 2)
-    assert judge(state, PayCard(seat=2, card=state.lot)).kind == "inconsistent"
+    for piece in (state.lot, state.auction_pool[2]):
+        verdict = judge(state, PayCard(seat=2, card=piece))
+        assert (verdict.kind, verdict.rule) == ("illegal", "Start auction; K9")
+
+
+def test_c2_no_card_of_another_pool_is_auctioned() -> None:
+    state = situation(auction_pool=("movie", "", "", ""), item_pool=("penguin", "", ""))
+    state = play(state, places(state, "auction-3"))
+    verdict = judge(state, Offer(seat=1, card=state.item_pool[0]))
+    assert (verdict.kind, verdict.rule) == ("illegal", "Start auction")
 
 
 # ------------------------------------------------------------------------------------------ who can't pay (K10)
@@ -158,6 +171,15 @@ def test_c2_a_card_that_lies_on_the_table_pays_nothing() -> None:
 def test_k10_who_surely_can_pay_must() -> None:
     verdict = judge(won(2, 6), CantPay(seat=2))
     assert verdict.reason == "@2 can pay at least $7, and the price is $6"
+
+
+def test_c9_nobody_is_believed_whom_no_possible_hand_bears_out() -> None:
+    ones = sum(value == 1 for value in BOX.cash.values()) - 1  # one lies in the auction pool
+    state = won(2, 5, coins=(5, 2, 5), paid=("$1",) * (ones - 1))
+    verdict = judge(state, CantPay(seat=2))
+    assert (verdict.kind, verdict.rule) == ("inconsistent", "C9")
+    assert verdict.reason == "@2 can pay at least $5, and the price is $5"
+    assert judge(won(2, 6, coins=(5, 2, 5), paid=("$1",) * (ones - 1)), CantPay(seat=2)).ok
 
 
 def test_k10_who_cannot_pay_lays_the_hand_open_and_loses_nothing() -> None:
@@ -256,6 +278,12 @@ def test_k16_a_face_down_card_is_shown_when_it_becomes_an_item_a_skill_or_a_mark
     assert judge(state, Put(seat=2, role="item", card="")).kind == "inconsistent"
     known = BOX.symbol[card("penguin")]
     assert f"market-{known}" in GAME.layout(after).zones
+
+
+def test_c2_another_card_of_the_table_in_place_of_the_one_that_was_won_is_illegal() -> None:
+    for state in (paid(2), paid(2, "")):
+        verdict = judge(state, Put(seat=2, role="item", card=state.auction_pool[2]))
+        assert (verdict.kind, verdict.rule) == ("illegal", "Start auction; K16")
 
 
 def test_k6_a_bottle_won_at_an_auction_is_the_winners() -> None:

@@ -2,17 +2,40 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import Any
 
-from companion.rules.collectors import Fill, Flow, Gain, Hide, Retrieve, Setup, State
+import pytest
+from msgspec.structs import replace
+
+from companion.rules.collectors import Fill, Flow, Gain, Hide, PassBid, Place, Retrieve, Setup, State
 from companion.rules.kernel import TABLE, UNKNOWN, RuleError, Shown
-from tests.rules.collectors.situations import AWAY, BOX, GAME, card, coins, judge, learns, places, play, situation
+from tests.rules.collectors.situations import (
+    AWAY,
+    BOX,
+    GAME,
+    buys,
+    card,
+    coins,
+    judge,
+    learns,
+    places,
+    play,
+    situation,
+)
 
 # ------------------------------------------------------------------------------------------------------------ Setup
 
 
 def dealt(seats: int = 3, first: int = 1) -> State:
     return GAME.setup(seats, {}, Setup(first=first))
+
+
+def said(state: State, action: Any) -> str:
+    """Give the reason of a refusal, the rule in front of it."""
+    verdict = judge(state, action)
+    assert not verdict.ok
+    assert verdict.remedy
+    return f"{verdict.rule}: {verdict.reason}"
 
 
 def fill(state: State, slot: str, piece: str) -> State:
@@ -96,6 +119,25 @@ def test_k14_a_seat_that_gains_a_bottle_plays_again() -> None:
     state = play(state, places(state, "skill-1"), learns(state.skill_pool[0]))
     assert state.phase == "gain"
     assert play(state, Gain(seat=1, bottle=BOX.bottles[1][2])).turn == 1
+
+
+def test_k14_who_has_a_bottle_must_place_it_and_who_has_none_passes() -> None:
+    state = situation(bottles={2: AWAY[2]})
+    assert said(state, PassBid(seat=1)) == "K14: @1 has a bottle on the player board, and must place it"
+    assert said(state, Place(seat=2, space="draw", bottle=BOX.bottles[2][0])) == (
+        "K14: @2 has no bottle on the player board, and passes until one is gained"
+    )
+    assert said(situation(), Place(seat=2, space="draw", bottle=BOX.bottles[2][0])) == (
+        "Phase 1: now @1 places a bottle, not @2"
+    )
+
+
+def test_who_does_what_is_due_first_is_said() -> None:
+    state = situation(item_pool=("penguin", "", ""))
+    assert said(state, buys(state.item_pool[0])) == "Phase 1: another step is due first: @1 places a bottle"
+    assert said(replace(state, phase="flow"), buys(state.item_pool[0])) == (
+        "Phase 2: another step is due first: cards move from one pool to another"
+    )
 
 
 def test_k14_phase_1_ends_when_no_bottle_is_left_on_any_player_board() -> None:

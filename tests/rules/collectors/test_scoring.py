@@ -68,7 +68,8 @@ def test_if_there_is_still_a_tie_the_victory_is_shared() -> None:
 
 def test_a_known_card_cannot_be_the_treasure() -> None:
     state = situation(phase="reveal", market=("penguin",))
-    assert judge(state, Reveal(seat=1, card=state.market[0])).kind == "inconsistent"
+    verdict = judge(state, Reveal(seat=1, card=state.market[0]))
+    assert (verdict.kind, verdict.rule) == ("illegal", "Scoring"), "C2: it can be taken from there"
 
 
 def test_secrets_are_revealed_by_all_at_once() -> None:

@@ -256,6 +256,23 @@ def test_m3_without_concealed_cards_nothing_is_picked_blind() -> None:
     assert "is not before @2" in refused(state, Take(seat=1, card=of(state, 1, "A")))
 
 
+def test_c2_a_card_of_a_seat_that_is_no_partner_is_illegal() -> None:
+    state = play(situation("A", "A A 8 6", "K"), first("benevolent-burglar"), KeepOpen(seat=2))
+    verdict = judge(state, Take(seat=1, card=of(state, 3, "K")))
+    assert (verdict.kind, verdict.rule) == ("illegal", "Action Rules")
+    assert verdict.reason.endswith("is not before @2: it lies before @3")
+    assert verdict.remedy == "Put it back and take a card of @2."
+    assert judge(state, Take(seat=1, card=top(state, "9"))).kind == "inconsistent", "nobody has it"
+
+
+def test_c2_only_a_card_of_ones_own_is_given() -> None:
+    state = play(situation("A 3", "K", "9"), first("roll-fortunes"), (Roll(seat=1), dice(6, 4)))
+    verdict = judge(state, Give(seat=1, card=of(state, 3, "9")))
+    assert (verdict.kind, verdict.rule) == ("illegal", "Action Rules")
+    assert verdict.reason.endswith("is not before @1: it lies before @3")
+    assert judge(state, Give(seat=1, card=of(state, 2, "K"))).kind == "inconsistent", "the partner has it already"
+
+
 def test_m3_a_swap_of_cards_asks_the_partner_too() -> None:
     state = play(situation("A", "9 K"), first("swap-fates"))
     state = play(state, conceal(state, "9", "K"), (TakeBlind(seat=1), shown(1, of(state, 2, "9"))))

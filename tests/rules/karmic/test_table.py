@@ -236,6 +236,15 @@ def test_what_somebody_may_have_meant_by_laying_a_piece(piece: str, zone: str, a
     assert list(GAME.attempts(situation("A", "K"), piece, zone)) == ([action] if action else [])
 
 
+def test_c2_a_card_of_a_third_seat_was_meant_to_be_taken() -> None:
+    state = play(situation("A", "A 8", "K"), First(seat=1, space="benevolent-burglar"), KeepOpen(seat=2))
+    king = next(iter(state.players[2].hand))
+    assert list(GAME.attempts(state, king, "hand.1")) == [Take(seat=1, card=king)]
+    ace = next(iter(state.players[0].hand))
+    (meant,) = GAME.attempts(state, ace, "hand.3")
+    assert GAME.judge(state, meant).reason == "it is for @1 now, not for @3"
+
+
 def test_a_pawn_laid_down_for_the_second_action_is_the_partners_choice() -> None:
     state = play(situation("A", "K"), First(seat=1, space="focus-light"))
     assert next(iter(GAME.attempts(state, "P12", "swap-fates"))) == Second(seat=2, space="swap-fates")

@@ -67,6 +67,12 @@ def test_two_to_six_players() -> None:
         GAME.setup(3, {"coins": 3}, Setup())
 
 
+def test_how_many_can_play_is_a_matter_of_the_setup() -> None:
+    with pytest.raises(RuleError) as caught:
+        GAME.setup(7, {}, Setup())
+    assert caught.value.verdict.rule == "Setup", "a section of the rulebook"
+
+
 def test_nobody_is_dealt_more_than_three_cards() -> None:
     state = GAME.setup(2, {}, Setup())
     for word in ["A", "3", "5"]:
@@ -125,6 +131,17 @@ def test_in_the_case_of_a_tie_one_of_the_tied_is_chosen_by_chance() -> None:
     assert refused(state, Lot(seat=2)) == "How to Play: @2 is not one of those with 0 points, the fewest"
     with pytest.raises(RuleError, match="C9"):
         GAME.play(state, Lot(seat=1), (dice(4),))
+
+
+def test_neither_dice_nor_lots_are_rolled_again() -> None:
+    state = dealt("A 3 5", "7 8 9", "A 3 5", "A 3 5", rolls=((1, 2, 3),) * 4)
+    for seat in (1, 2):
+        said = refused(state, Roll(seat=seat))
+        assert said == f"Dice Rules: @{seat} has rolled already, and dice are not rerolled"
+    state = play(state, (Lot(seat=4), dice(2)))
+    for seat in (1, 3):
+        assert refused(state, Lot(seat=seat)) == "How to Play: it is decided who goes first, and lots are not rerolled"
+    assert refused(GAME.setup(3, {}, Setup()), Lot(seat=1)).startswith("Setup: ")
 
 
 def test_first_declare_your_karmic_partner() -> None:
@@ -188,12 +205,16 @@ def test_m5_the_second_action_is_skipped_if_none_of_the_opposite_side_can_be_don
     state = situation("A", "", "K", dice=((1,), (), (1, 2)), chits=(5, 0, 3))
     state = play(state, First(seat=1, space="focus-light"))
     assert (state.phase, GAME.actors(state)) == ("end", (1,))
+    said = refused(state, Second(seat=2, space="swap-fates"))
+    assert said == "M5: no dark action can be done, so the second is skipped"
 
 
 def test_m5_if_none_at_all_can_be_done_the_first_is_skipped_too_and_the_token_turns_down() -> None:
     state = situation("", "", "K", dice=((), (), (1, 2)), chits=(0, 0, 3), phase="partner", deck=0)
     state = play(state, Partner(seat=1, partner=2))
     assert state.phase == "end"
+    for action in (First(seat=1, space="deal-fates"), Second(seat=2, space="swap-fates")):
+        assert refused(state, action) == "M5: no action can be done with @2, so both are skipped"
     state = play(state, EndTurn(seat=1))
     assert state.players[0].up == {3}
 

@@ -1,0 +1,16 @@
+"""Hands that the table doesn't see: what they can be worth, as far as anybody knows."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.rules.hands import Hand, least_worth
+
+WORTH = {"a": 1, "b": 1, "c": 2, "d": 2, "known": 5}
+
+
+@pytest.mark.parametrize(
+    ("known", "unknown", "least"), [((), 0, 0), ((), 2, 2), ((), 3, 4), (("known",), 0, 5), (("known",), 1, 6)]
+)
+def test_c9_the_least_that_a_hand_can_be_worth(known: tuple[str, ...], unknown: int, least: int) -> None:
+    assert least_worth(Hand(frozenset(known), unknown), frozenset("abcd"), WORTH.__getitem__) == least
