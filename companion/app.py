@@ -16,6 +16,7 @@ from companion.devices.desk_set import Devices, build
 from companion.devices.pages import Invitation
 from companion.devices.pins import SimulatedBoard
 from companion.devices.recorder import Recorder
+from companion.encore import Encore
 from companion.evening import Evening
 from companion.eye.mat import Mat
 from companion.lookout import Lookout, Pictures
@@ -38,6 +39,7 @@ from companion.sight import CameraSight
 from companion.sim.performance import Performance
 from companion.sitting import Played, Sitting, any_seed, gather, rules_of
 from companion.standins import StandIns
+from companion.steady import Steady
 
 log = logging.getLogger(__name__)
 
@@ -98,7 +100,8 @@ class Table:
         )
         self._stand_ins = StandIns(lambda: self.match, file=journal.folder / "robots.json" if journal else None)
         self._closed = threading.Event()
-        self._follower = threading.Thread(target=self._follow, name="devices", daemon=True)
+        words = "Showing the match on display and lamps failed; it begins again by itself."
+        self._follower = Steady("devices", self._follow, words=words, vital=False)
 
     def move(self, url: str) -> None:
         """Have phones join at another address from now on."""
@@ -177,6 +180,10 @@ class Table:
         fresh.start()
 
     # ------------------------------------------------------------------------------------------------- threads
+
+    def threads(self) -> tuple[Steady, ...]:
+        """List the threads that the table lives by."""
+        return (*self.sitting.threads, self._follower, self._stand_ins.thread)
 
     def _follow(self) -> None:
         """Show every snapshot on the devices, and the last one again if the host has chosen another language."""
@@ -280,6 +287,11 @@ class Table:
         """Say what is wrong with the computer itself."""
         return tuple(f"{one.words} {one.remedy}".strip() for one in self.devices.ailments)
 
+    def stopped(self) -> tuple[str, ...]:
+        """Say what does not go on at the moment, a sentence each."""
+        said = [thread.words for thread in self.threads() if thread.words]
+        return tuple(dict.fromkeys([*said, *self.sitting.stopped()]))
+
     def speed(self) -> float | None:
         """Give how fast the robots play, if there are any."""
         return self.sitting.speed()
@@ -306,6 +318,13 @@ class Table:
         """Have a robot want something else: the hand has nothing that fits."""
         self._stand_ins.another(seat)
 
+    def coming(self) -> str:
+        """Nobody but people begins a match here."""
+        return ""
+
+    def stay(self) -> None:
+        """Nobody but people begins a match here."""
+
     def hand(self, seat: Seat) -> tuple[Piece, ...] | None:
         """Give the simulated cards that a person's seat holds."""
         return self.sitting.hand(seat)
@@ -318,9 +337,12 @@ class DemoTable(Table):
 
     def __init__(
         self, game: Game[Any], mat: Mat, journal: Journal | None, url: str, seed: int, speed: float, faults: bool,
-        recorder: Recorder | None = None, people: int = 0, boxed: bool = False,
+        recorder: Recorder | None = None, people: int = 0, boxed: bool = False, named: bool = True,
     ) -> None:  # fmt: skip
-        """Deal a match for the number of seats that the mat is laid for; the first `people` seats wait for people."""
+        """Deal a match for the number of seats that the mat is laid for; the first `people` seats wait for people.
+
+        Where the game was not `named` the match after it is of another.
+        """
         self._persons = set(range(1, people + 1))
         self._pace = speed
         seeds = chain((seed,), iter(any_seed, None))
@@ -335,6 +357,29 @@ class DemoTable(Table):
 
         header = Header(id=new_id(), at=now(), game=game.info.name, seats=mat.seats)
         super().__init__(seating, header, journal, url, recorder, boxed)
+        self._encore = Encore(lambda: self.match, self.evening, named)
+
+    def start(self) -> None:
+        """Start all, and have robots begin one match after another."""
+        super().start()
+        self._encore.start()
+
+    def close(self) -> None:
+        """Stop everything, in reverse order."""
+        self._encore.close()
+        super().close()
+
+    def threads(self) -> tuple[Steady, ...]:
+        """List the threads that the table lives by."""
+        return (*super().threads(), self._encore.thread)
+
+    def coming(self) -> str:
+        """Give the title of the game that robots begin soon, for their match is over; "" if none."""
+        return self._encore.coming()
+
+    def stay(self) -> None:
+        """Have the robots stay with the match that is over."""
+        self._encore.stay()
 
     @property
     def performance(self) -> Performance:

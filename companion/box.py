@@ -16,16 +16,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import msgspec
 from flask import Flask, Response, make_response, redirect, render_template, request
 
 from companion import games, whereabouts
 from companion.health import Served, kept
 from companion.paths import data
-from companion.referee.history import History
 from companion.referee.journal import Header, JournalError, Shelf
-from companion.retelling import TellError, fold
-from companion.rules.kernel import RuleError
+from companion.retelling import TellError, folded
 from companion.server.guard import NAMES, is_own_name
 from companion.server.owner import SettingsError
 from companion.settings import FIND, NONE, SIMULATED, settle, settled
@@ -60,12 +57,11 @@ def open_match(journal: Shelf) -> Header | None:
         return None
     try:
         game = games.load(header.game)
-        last: History | None = None
-        for *_, history in fold(game, header, list(journal.lines(header.id))):
-            last = history
-        return header if last is None or game.standing(last.state).outcome is None else None
-    except (TellError, games.GameError, RuleError, msgspec.ValidationError) as error:
-        log.warning("match %s can't be gone on with: %s", header.id, error)
+        state = folded(game, header, list(journal.lines(header.id))).state
+        return header if game.standing(state).outcome is None else None
+    except Exception as error:
+        # Whatever is wrong with one match, the table starts.
+        log.warning("match %s can't be gone on with: %s", header.id, error, exc_info=not isinstance(error, TellError))
         return None
 
 
@@ -150,7 +146,8 @@ def serve_box(host: str, port: int) -> None:
     from companion import serving
 
     if chosen.camera == SIMULATED:
-        serving.serve_demo(games.load("five-cards-collector"), 4, host, port, None, 1.0, False, pin=chosen.pin)
+        first = games.load("five-cards-collector")
+        serving.serve_demo(first, 4, host, port, None, 1.0, False, pin=chosen.pin, named=False)
         return
     kind, mark, options = chosen.camera.partition("?")
     camera = find_camera() + mark + options if kind == FIND else chosen.camera

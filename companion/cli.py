@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import signal
 import sys
@@ -108,7 +107,7 @@ def press(
     format: Annotated[Format, typer.Option(help="Sheets to print, or one picture a face.")] = Format.pdf,
     paper: Annotated[Paper, typer.Option(help="The sheets in the printer.")] = Paper.a4,
     stickers: Annotated[bool, typer.Option(help="Sticker sheets for owners of the real box as well.")] = False,
-    codes: Annotated[bool, typer.Option("--codes/--no-codes", help="Codes on the cards; tokens keep theirs.")] = True,
+    no_codes: Annotated[bool, typer.Option("--no-codes", help="Cards without codes; tokens keep theirs.")] = False,
     seats: Annotated[int | None, typer.Option(help="Print the mat's chairs for that many players only.")] = None,
 ) -> None:
     """Print a game's cards, mat and stickers, the standard deck, or a mat for any card game."""
@@ -116,7 +115,7 @@ def press(
     from companion.press.job import Order, press_deck, press_mat
     from companion.press.job import press as print_game
 
-    order = Order(format.value, paper.value, stickers, codes, seats)
+    order = Order(format.value, paper.value, stickers, not no_codes, seats)
     try:
         if name in games.neutral_mats():
             files = press_mat(games.load_neutral_mat(name, seats or NEUTRAL_SEATS), out, order, f"{name}-")
@@ -166,8 +165,8 @@ def watch(
 
     rules = _game(game, seats)
     try:
-        facts = json.loads(setup.read_text(encoding="utf-8")) if setup else {}
-    except (OSError, ValueError) as error:
+        facts = msgspec.json.decode(setup.read_bytes()) if setup else {}
+    except (OSError, ValueError, msgspec.MsgspecError, RecursionError) as error:
         raise fail(f"the set-up {setup} can't be read: {error}") from None
     try:
         mat = games.load_mat(game, seats)
@@ -431,7 +430,7 @@ def serve(
 
 @cli.command()
 def demo(
-    game: Annotated[str, typer.Argument(metavar="GAME")] = "five-cards-collector",
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="All in turn if left out.")] = None,
     seats: Seats = 4,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port to listen on.")] = 8080,
@@ -445,9 +444,9 @@ def demo(
     from companion.app import TableError
     from companion.serving import serve_demo
 
-    rules = _game(game, seats)
+    rules = _game(game or "five-cards-collector", seats)
     try:
-        serve_demo(rules, seats, host, port, seed, speed, faults, record, play)
+        serve_demo(rules, seats, host, port, seed, speed, faults, record, play, named=game is not None)
     except (TableError, games.GameError) as error:
         raise fail(str(error)) from None
 

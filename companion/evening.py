@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable
 from functools import cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from companion import games
 from companion.press import share
 from companion.referee.course import Course, course
-from companion.referee.history import HistoryError, opening
-from companion.referee.journal import Header, Journal, JournalError, new_id, now, read_export
+from companion.referee.history import HistoryError
+from companion.referee.journal import Header, Journal, JournalError, new_id, now
 from companion.referee.match import Match
 from companion.referee.referee import LONGEST, MODES
-from companion.retelling import TellError, checked, fold
+from companion.retelling import TellError, folded, taken_in
 from companion.rules.gathering import NAME as GATHERING
-from companion.rules.kernel import Info, Option, RuleError, name_seats
+from companion.rules.kernel import Game, Info, Option, RuleError, name_seats
 from companion.server.evenings import Back, EveningError, Place, Plan, Told
 from companion.server.words.tongues import Say, course_in, english
 from companion.sim.world import WorldError
 
+log = logging.getLogger(__name__)
+
 T = TypeVar("T")
+
+DAMAGED = "This match is damaged and can't be shown."
 
 
 def _ask(sentence: object) -> EveningError:
@@ -54,6 +59,7 @@ class Evening:
         self._beginning = threading.Lock()
         self._infos = cache(_infos)
         self._known: dict[str, tuple[int, Told]] = {}
+        self._reading = threading.Lock()
 
     @property
     def gathering(self) -> bool:
@@ -76,8 +82,8 @@ class Evening:
             colours=dict(snapshot.colours),
         )  # fmt: skip
 
-    def begin(self, plan: Plan) -> None:
-        """End the match that is being played and begin another.
+    def begin(self, plan: Plan, instead_of: str = "") -> None:
+        """End the match that is being played (only `instead_of` this one, if it is named) and begin another.
 
         Raises:
             EveningError: if the plan does not fit; the match that is being played then goes on.
@@ -99,7 +105,7 @@ class Evening:
             mode=plan.mode, bid_seconds=plan.bid_seconds, trainer=plan.trainer,
             colours={seat: colour for seat, colour in plan.colours.items() if seat <= plan.seats},
         )  # fmt: skip
-        self.put_up(header)
+        self.put_up(header, instead_of)
 
     def resume(self, match: str) -> None:
         """Go on with a match of the journal.
@@ -114,7 +120,7 @@ class Evening:
             raise EveningError("That match is being played already.")
         self.put_up(header)
 
-    def put_up(self, header: Header) -> None:
+    def put_up(self, header: Header, instead_of: str = "") -> None:
         """Take what is being played down and put up the match of a header, new or known to the journal.
 
         Raises:
@@ -122,15 +128,33 @@ class Evening:
         """
         try:
             with self._beginning:
+                if instead_of not in ("", self._current().header.id):
+                    raise EveningError("Another match was begun meanwhile.")
                 self._start(header)
         except (RuleError, JournalError, WorldError, games.GameError) as error:
             raise _ask(error) from None
 
     def matches(self) -> list[Told]:
-        """List the matches of the journal, newest first."""
+        """List the matches of the journal, newest first, then those of which not even the beginning can be read."""
         if self._journal is None:
             return []
-        return [self._told(header) for header in reversed(self._journal.matches())]
+        told = [self._told(header) for header in reversed(self._headers())]
+        return told + [_damaged(match) for match in sorted(self._journal.unreadable)]
+
+    def delete(self, match: str) -> None:
+        """Delete a match of the journal for good, with the pictures that were kept of it.
+
+        Raises:
+            EveningError: if it is being played, or can't be deleted.
+        """
+        with self._beginning:
+            if match == self._current().header.id:
+                raise EveningError("That match is being played: begin another first, then delete it.")
+            try:
+                self._read(lambda journal: journal.delete(match), None)
+            except JournalError as error:
+                raise _ask(error) from None
+        self._known.pop(match, None)
 
     def course(self, match: str) -> Course:
         """Look back on a match of the journal.
@@ -141,8 +165,8 @@ class Evening:
         header = self._header(match)
         try:
             game = games.load(header.game)
-            past = [one for *_, history in fold(game, header, self._lines(header)) for one in (history,)]
-            return course(game, header, [one.record for one in past[-1].active] if past else [], header.names)
+            history = folded(game, header, self._lines(header))
+            return course(game, header, [past.record for past in history.active], header.names)
         except (TellError, games.GameError) as error:
             raise _ask(error) from None
 
@@ -175,13 +199,13 @@ class Evening:
         if self._journal is None:
             raise EveningError("Nothing is written down at this table, so no match can be kept.")
         try:
-            header, given = read_export(lines)
-            header = checked(header)
-            game = games.load(header.game)
-            self._journal.take(header, [record for record, _, _ in fold(game, header, given)])
+            game, header, records, state = taken_in(lines)
+            self._journal.take(header, records)
         except (JournalError, TellError, games.GameError) as error:
             raise _ask(error) from None
-        return self._told(header)
+        told = _summary(game, header, len(records), state)
+        self._known[header.id] = (len(records), told)
+        return told
 
     def lies(self) -> list[Place]:
         """List what should lie where now."""
@@ -216,11 +240,14 @@ class Evening:
                 return info
         raise EveningError(f"There is no game called {game[:40]}: choose one of those shown.")
 
+    def _headers(self) -> list[Header]:
+        none: list[Header] = []
+        return self._read(lambda journal: journal.matches(), none)
+
     def _header(self, match: str) -> Header:
-        if self._journal is not None:
-            for header in self._journal.matches():
-                if header.id == match:
-                    return header
+        for header in self._headers():
+            if header.id == match:
+                return header
         raise EveningError("There is no such match in the journal.")
 
     def _lines(self, header: Header) -> list[bytes]:
@@ -234,32 +261,46 @@ class Evening:
             raise EveningError(f"The journal can't be read: {error}.") from None
 
     def _told(self, header: Header) -> Told:
-        count, known = self._known.get(header.id, (-1, None))
-        there = self._read(lambda journal: journal.count(header.id), 0)
-        if known is not None and count == there and known.names == _names(header):
-            # Colours are taken without a record, and change nothing else.
-            return msgspec.structs.replace(known, colours=header.colours)
-        lines = self._lines(header)
-        told = Told(
-            id=header.id, at=header.at, game=header.game, title=header.game, names=_names(header), mode=header.mode,
-            records=len(lines), scores=(), over=False, winners=(), words="", readable=False, colours=header.colours,
-        )  # fmt: skip
-        try:
-            game = games.load(header.game)
-            state = opening(game, header)
-            for *_, history in fold(game, header, lines):
-                state = history.state
-            standing = game.standing(state)
-            outcome = standing.outcome
-            told = msgspec.structs.replace(
-                told, title=game.info.title, readable=True, scores=tuple(one.score for one in standing.seats),
-                over=outcome is not None, winners=outcome.winners if outcome else (),
-                words=name_seats(outcome.words, header.names) if outcome else "",
-            )  # fmt: skip
-        except (TellError, games.GameError, RuleError, msgspec.ValidationError) as error:
-            told = msgspec.structs.replace(told, words=str(_ask(error)))
-        self._known[header.id] = (len(lines), told)
-        return told
+        """Tell of a match. Several who ask at once wait for the one who reads it."""
+        with self._reading:
+            count, known = self._known.get(header.id, (-1, None))
+            there = self._read(lambda journal: journal.count(header.id), 0)
+            if known is not None and count == there and known.names == _names(header):
+                # Colours are taken without a record, and change nothing else.
+                return msgspec.structs.replace(known, colours=header.colours)
+            told = _damaged(header.id, header)
+            lines = self._lines(header)
+            try:
+                game = games.load(header.game)
+                told = _summary(game, header, len(lines), folded(game, header, lines).state)
+            except (TellError, games.GameError) as error:
+                told = msgspec.structs.replace(told, records=len(lines), words=str(_ask(error)))
+            except Exception:
+                log.exception("match %s can't be read", header.id)
+            self._known[header.id] = (len(lines), told)
+            return told
+
+
+def _damaged(match: str, header: Header | None = None) -> Told:
+    """Tell of a match that can't be read, as far as its header can."""
+    there = header or Header(id=match, at="", game="", seats=0, mode="")
+    return Told(
+        id=match, at=there.at, game=there.game, title=there.game or "Damaged match", names=_names(there),
+        mode=there.mode, records=0, scores=(), over=False, winners=(), words=DAMAGED, readable=False,
+        colours=there.colours,
+    )  # fmt: skip
+
+
+def _summary(game: Game[Any], header: Header, records: int, state: Any) -> Told:
+    """Tell of a match whose records lead to a state."""
+    standing = game.standing(state)
+    outcome = standing.outcome
+    return Told(
+        id=header.id, at=header.at, game=header.game, title=game.info.title, names=_names(header), mode=header.mode,
+        records=records, scores=tuple(one.score for one in standing.seats), over=outcome is not None,
+        winners=outcome.winners if outcome else (), words=name_seats(outcome.words, header.names) if outcome else "",
+        colours=header.colours,
+    )  # fmt: skip
 
 
 def _infos() -> tuple[Info, ...]:

@@ -1,6 +1,7 @@
 """Whether the whole way is open: a request comes in, the match's thread takes a look, an answer goes out.
 
-And whether the eye's thread is there: where it has ended the table goes on unwatched, and only a restart helps.
+And whether the table's threads are there: one that a fault ends is begun anew; where that does not help for long
+and the table can't do without it, a restart has to.
 
 `/health` is for the watchdog, for `companion-update`, and for whoever looks after ten tables.
 """
@@ -9,13 +10,14 @@ from __future__ import annotations
 
 import http.client
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib.metadata import PackageNotFoundError, version
 from typing import NamedTuple
 
 from flask import Flask, Response, jsonify, make_response
 
 from companion.notify import Notifier, Watch, listened
+from companion.steady import Steady
 
 PATIENCE = 5.0
 """Seconds that the match may take to take a look."""
@@ -30,25 +32,27 @@ def own_version() -> str:
         return ""
 
 
-def _nothing() -> str:
-    return ""
-
-
 def add_health(
-    app: Flask, answers: Callable[[float], bool], playing: Callable[[], str], ailing: Callable[[], str] = _nothing
+    app: Flask,
+    answers: Callable[[float], bool],
+    playing: Callable[[], str],
+    threads: Callable[[], Iterable[Steady]] = tuple,
 ) -> None:
     """Give an application the page `/health`: {"ok", "version", "playing"}, status 200 or 503, then with "wrong".
 
-    `answers` asks the match's thread, with the seconds that it may take; `playing` names the game; `ailing` says what
-    is wrong besides, "" if nothing is.
+    `answers` asks the match's thread, with the seconds that it may take; `playing` names the game; `threads` lists
+    those that the table lives by. What is wrong with one that it can do without is said in "besides", with status 200.
     """
 
     @app.get("/health")
     def health() -> Response:
-        wrong = ailing() if answers(PATIENCE) else UNANSWERED
-        document = {"ok": not wrong, "version": own_version(), "playing": playing()}
+        ailing = [thread for thread in threads() if thread.ailing]
+        wrong = next((thread.ailing for thread in ailing if thread.vital), "") if answers(PATIENCE) else UNANSWERED
+        document: dict[str, object] = {"ok": not wrong, "version": own_version(), "playing": playing()}
         if wrong:
             document["wrong"] = wrong
+        if besides := [thread.ailing for thread in ailing if not thread.vital]:
+            document["besides"] = besides
         response = make_response(jsonify(document), 503 if wrong else 200)
         response.headers["Cache-Control"] = "no-store"
         return response
@@ -77,10 +81,11 @@ class Served(NamedTuple):
     playing: Callable[[], str]
 
 
-def _eye_of(app: Flask) -> str:
-    """Say what is wrong with the eye of an application's table; "" if nothing is, or it has no table."""
+def _threads_of(app: Flask) -> Iterable[Steady]:
+    """List the threads that an application's table lives by; none where it has no table."""
     desk = getattr(app.extensions.get("companion"), "desk", None)
-    return str(getattr(getattr(desk, "lookout", None), "ailing", ""))
+    threads: Callable[[], Iterable[Steady]] = getattr(desk, "threads", tuple)
+    return threads()
 
 
 def kept(make: Callable[[], Served], host: str, port: int) -> Callable[[], Flask]:
@@ -93,7 +98,7 @@ def kept(make: Callable[[], Served], host: str, port: int) -> Callable[[], Flask
     def make_app() -> Flask:
         served = make()
         app = served.app
-        add_health(app, served.answers, served.playing, lambda: _eye_of(app))
+        add_health(app, served.answers, served.playing, lambda: _threads_of(app))
         watch = Watch(notifier, lambda patience: probe(*where, patience))
         close: Callable[[], None] | None = app.extensions["companion.close"]
 

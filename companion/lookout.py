@@ -22,6 +22,7 @@ from companion.eye.eye import Eye
 from companion.eye.mat import Mat, Rect
 from companion.eye.places import known_piles
 from companion.eye.view import Frame, TableView, Trouble
+from companion.steady import Steady
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +82,6 @@ class Lookout:
         self._camera: Pictures | None = None
         self._eye: Eye | None = None
         self._closed = threading.Event()
-        self._over = False
         self._frames = threading.Condition()
         self._asked_of_eye: deque[tuple[Callable[[Eye], Any], Future[Any]]] = deque()
         self._count = 0
@@ -94,11 +94,13 @@ class Lookout:
         self._asked = 0.0
         self._trouble: Trouble | None = None
         self._stillness: Stillness | None = None
-        self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
+        words = "Looking at the camera's pictures failed; it begins again by itself."
+        self.thread = Steady("eye", self._run, words=words)
+        """A camera that is lost does not end it: of that people are told, and it is asked again."""
 
     def start(self) -> None:
         """Start looking."""
-        self._thread.start()
+        self.thread.start()
 
     def close(self) -> None:
         """Stop looking; the camera is closed."""
@@ -107,17 +109,7 @@ class Lookout:
             self._camera.close()
         with self._frames:
             self._frames.notify_all()
-        if self._thread.is_alive():
-            self._thread.join(timeout=5)
-
-    @property
-    def ailing(self) -> str:
-        """Say what is wrong with the eye's thread; "" while it looks, and once there is nothing more to look at.
-
-        A camera that is lost is no such thing: of that people are told, and it is asked again.
-        """
-        ended = self._thread.ident is not None and not self._thread.is_alive()
-        return "the eye's thread has ended" if ended and not self._over and not self._closed.is_set() else ""
+        self.thread.end()
 
     @property
     def resting(self) -> bool:
@@ -149,7 +141,7 @@ class Lookout:
         """
         answer: Future[Answer] = Future()
         self._asked_of_eye.append((what, answer))
-        if not self._thread.is_alive():
+        if not self.thread.is_alive():
             # A folder of photographs has ended, or nothing has begun: nobody else looks at the eye.
             with self._frames:
                 self._answer()
@@ -209,11 +201,13 @@ class Lookout:
                 log.exception("the camera failed")
                 self._lose(f"{error}" if isinstance(error, DeviceError) else FAILED)
                 self._closed.wait(ANEW)
-        self._over = True
 
     def _take(self, camera: Pictures) -> Pictures:
         """Take a camera that has just been made."""
         self._camera = camera
+        if self._closed.is_set():
+            # Whoever closed us meanwhile had none yet to close.
+            camera.close()
         # What is painted or played again has no noise of its own, and its time does not run by itself.
         self._stillness = Stillness() if getattr(camera, "live", True) else None
         control = getattr(camera, "control", None)
@@ -222,6 +216,8 @@ class Lookout:
 
     def _look_through(self, camera: Pictures) -> None:
         for frame in camera.frames():
+            if self._closed.is_set():
+                return
             # Before there is anything to see nobody needs an eye, which takes a while to make.
             eye = self._eye = self._eye or self._make_eye()
             try:

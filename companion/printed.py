@@ -125,22 +125,12 @@ class Printed:
     def _work(self, game: str, paper: str) -> None:
         """Print in a process of its own: a match that is going on must not wait for it."""
         with self._press:
-            out = self._out(game, paper)
-            command = [
-                sys.executable,
-                "-m",
-                "companion",
-                "press",
-                game,
-                "--out",
-                str(out),
-                "--paper",
-                paper,
-                "--stickers",
-            ]
-            if (nice := shutil.which("nice")) is not None:
-                command = [nice, "-n", "10", *command]
             try:
+                out = self._out(game, paper)
+                to = ["--out", str(out), "--paper", paper, "--stickers"]
+                command = [sys.executable, "-m", "companion", "press", game, *to]
+                if (nice := shutil.which("nice")) is not None:
+                    command = [nice, "-n", "10", *command]
                 done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)  # noqa: S603
                 why = done.stderr.strip().rpartition("\n")[2] if done.returncode else ""
                 files = () if why else tuple((file.name, file.stat().st_size) for file in sorted(out.glob("*.pdf")))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ import msgspec
 from companion import games
 from companion.backup import BackupError, undo_cut_restore
 from companion.paths import state_dir
-from companion.referee.chain import broken
+from companion.referee.chain import broken, head, short
 from companion.referee.colours import COLOURS
 from companion.referee.dice import Throws, commitment, told, values
 from companion.referee.history import History, HistoryError, opening
@@ -30,9 +32,16 @@ from companion.referee.referee import LONGEST, MODES
 from companion.referee.words import told_record
 from companion.rules.kernel import Game, Rolled, RuleError, name_seats
 from companion.rules.seats import clean_name
+from companion.rules.wording import all_of, counted
 
 LONGEST_NAME = 40
 """Letters of a name in a match from elsewhere; the pages let people type fewer."""
+MOST_RECORDS = 10_000
+"""Records of a match from elsewhere: twenty times a long one. What replaying them takes grows with their number."""
+MOST_BRANCHES = 100
+"""Actions of a match from elsewhere from which steps were taken back: what was seen up to each stays known (C4), and is
+looked at again at each place that is gone back to."""
+LOOSE = "does not hang on the one before; something was changed, lost or put in there"
 
 
 class TellError(Exception):
@@ -54,7 +63,8 @@ def _load(match: str) -> tuple[Header, list[bytes]]:
 
 
 def fold(game: Game[Any], header: Header, lines: list[bytes]) -> Iterator[tuple[Record, Any, History]]:
-    """Fold records one by one, yielding each with the state before it and the history after it.
+    """Fold records one by one, yielding each with the state before it (None where nothing is done) and the history
+    after it. The state after a step back is made only if somebody asks for it.
 
     Raises:
         TellError: at the first record that does not fit, named by its number.
@@ -65,11 +75,29 @@ def fold(game: Game[Any], header: Header, lines: list[bytes]) -> Iterator[tuple[
         for line in lines:
             n += 1
             record = decode_record(line, game.action_type)
-            before = history.state
+            before = history.state if record.action is not None else None
             history.append(record)
             yield record, before, history
     except (JournalError, HistoryError, RuleError, msgspec.ValidationError) as error:
         raise TellError(f"record {n} of match {header.id} does not fit: {error}") from None
+
+
+def folded(game: Game[Any], header: Header, lines: list[bytes]) -> History:
+    """Fold all records of a match.
+
+    Raises:
+        TellError: at the first record that does not fit, named by its number.
+    """
+    last = deque(fold(game, header, lines), maxlen=1)
+    return last[0][2] if last else History(game, opening(game, header))
+
+
+def is_time(at: str) -> bool:
+    """Whether something is a time of day as records carry it, in a year in which somebody may have played; or empty."""
+    try:
+        return not at or 1970 <= datetime.fromisoformat(at).year < 3000
+    except ValueError:
+        return False
 
 
 def checked(header: Header) -> Header:
@@ -81,7 +109,7 @@ def checked(header: Header) -> Header:
     wrong = ""
     if not re.fullmatch(r"[0-9A-Za-z-]{1,60}", header.id):
         wrong = "its number is none"
-    elif not re.fullmatch(r"[0-9T:.Z+-]{0,40}", header.at):
+    elif not is_time(header.at):
         wrong = "its date is none"
     elif header.mode not in MODES:
         wrong = f"there is no mode called {header.mode[:20]}"
@@ -124,6 +152,39 @@ def exported(match: str) -> Iterator[bytes]:
     yield from lines
 
 
+def taken_in(lines: Iterable[bytes]) -> tuple[Game[Any], Header, list[Record], Any]:
+    """Check a match from elsewhere by replaying it: its game, its header, its records, and the state they lead to.
+
+    Raises:
+        TellError: if it is no match, does not replay, does not hang together or is out of bounds.
+        GameError: if there is no such game.
+    """
+    try:
+        header, given = read_export(lines)
+    except JournalError as error:
+        raise TellError(f"{error}") from None
+    header = checked(header)
+    game = games.load(header.game)
+    _bounded("records", len(given), MOST_RECORDS)
+    look = _Look(game, header)
+    records: list[Record] = []
+    for record, before, history in fold(game, header, given):
+        records.append(record)
+        _bounded("branches", history.branches, MOST_BRANCHES)
+        if not is_time(record.at):
+            raise TellError(f"this match can't be taken in: the time of record {record.n} is none")
+        for problem in look.at(record, before, history):
+            raise TellError(f"this match can't be taken in: in record {record.n} {problem.rstrip('.')}")
+    if loose := broken(header, records):
+        raise TellError(f"this match can't be taken in: record {loose} {LOOSE}")
+    return game, header, records, history.state if records else opening(game, header)
+
+
+def _bounded(what: str, there: int, most: int) -> None:
+    if there > most:
+        raise TellError(f"this match can't be taken in: it has more than {most} {what}, and nobody plays so long")
+
+
 def imported(file: Path) -> str:
     """Check an exported match by replaying it, take it into the journal, and say so.
 
@@ -131,14 +192,9 @@ def imported(file: Path) -> str:
         TellError: if the file is no match, does not replay, or is in the journal already; nothing is changed then.
     """
     try:
-        header, lines = read_export(file.read_bytes().splitlines())
+        game, header, records, _ = taken_in(file.read_bytes().splitlines())
     except OSError as error:
         raise TellError(f"{file} can't be read: {error.strerror}") from None
-    except JournalError as error:
-        raise TellError(f"{error}") from None
-    header = checked(header)
-    game = games.load(header.game)
-    records = [record for record, _, _ in fold(game, header, lines)]
     try:
         undo_cut_restore(state_dir())
         journal = Journal(state_dir())
@@ -164,61 +220,98 @@ def verify(match: str) -> Iterator[str]:
     """
     header, lines = _load(match)
     game = games.load(header.game)
-    committed, wrong = header.commitment, 0
-    rolls = kept = entered = records = after = 0
-    of_rolls: set[int] = set()
-    dead: set[int] = set()
-    throws = Throws(header.commitment)
-    told_all: list[Record] = []
-    for record, _, history in fold(game, header, lines):
-        records += 1
-        told_all.append(record)
-        before = throws.made(after, record.action) if record.action is not None else None
-        for problem in (*game.audit(history.state), *_dice(game, header, record, history, committed)):
+    look, wrong = _Look(game, header), 0
+    records: list[Record] = []
+    for record, before, history in fold(game, header, lines):
+        records.append(record)
+        for problem in (*game.audit(history.state), *look.at(record, before, history)):
             wrong += 1
             yield f"Record {record.n}: {name_seats(problem, header.names)}"
-        dice = sum(isinstance(fact, Rolled) for fact in record.facts)
-        if record.proof is not None:
-            rolls += dice
-        elif dice and before == record.facts:
-            kept += dice
-        else:
-            entered += dice
-        if dice:
-            of_rolls.add(record.n)
-        throws.note(after, record, "", ())
-        after, dead = history.last, history.dead
-        if record.commitment and record.commitment != committed:
+        if look.anew == record.n:
             yield f"Record {record.n}: from here on the dice come from a new secret; the one before is not known here."
-        committed = told(record) or committed
-    loose = broken(header, told_all)
+    loose = broken(header, records)
     if loose:
         wrong += 1
-        yield f"Record {loose}: it does not hang on the one before; something was changed, lost or put in there."
-    elif records and not told_all[0].chain:
-        unchained = sum(not one.chain for one in told_all)
-        yield f"The first {unchained} records are from before there was a chain; nobody can see whether they changed."
-    yield (
-        f"{records} records, {rolls} rolls of the companion proved, {kept} that were kept after an undo, {entered} "
-        "rolled at the table and entered."
-    )
-    if undone := len(of_rolls & dead):
-        yield f"{undone} of them {'was taken back, and does' if undone == 1 else 'were taken back, and do'} not count."
+        yield f"Record {loose}: it {LOOSE}."
+    if records:
+        yield (
+            f"{counted(len(records), 'record')}, {counted(look.proved, 'roll')} of the companion proved, {look.kept} "
+            f"kept after an undo, {look.entered} rolled at the table and entered."
+        )
+        yield (
+            f"The last record's hash is {short(head(header, records))}. Note it down with the number of records: only "
+            "by these two it shows later whether something was taken away from the end."
+        )
     if wrong:
         raise TellError(f"{wrong} {'thing is' if wrong == 1 else 'things are'} wrong with this match")
-    yield "All of it is in order."
+    yield look.verdict(records)
 
 
-def _dice(game: Game[Any], header: Header, record: Record, history: History, committed: str) -> Iterator[str]:
+class _Look:
+    """Looks at a match record by record: at its dice, and at what speaks for or against them."""
+
+    def __init__(self, game: Game[Any], header: Header) -> None:
+        self._game, self._header = game, header
+        self._committed, self._line = header.commitment, b""
+        self._throws = Throws(header.commitment)
+        self.proved = self.kept = self.entered = self.taken_back = self.again = 0
+        self.anew = 0
+        """The last record from which on the dice come from a new secret."""
+
+    def at(self, record: Record, before: Any, history: History) -> Iterator[str]:
+        """Take a record in, and name what is wrong with its dice. `before` is the state that it was made in."""
+        yield from _dice(self._game, self._header, record, before, self._committed)
+        dice = sum(isinstance(fact, Rolled) for fact in record.facts)
+        made = self._throws.all_made(self._line, record.action) if dice else []
+        if record.proof is not None:
+            self.proved += dice
+        elif record.facts in made:
+            self.kept += dice
+        else:
+            self.entered += dice
+        self.again += bool(made) and record.facts not in made
+        if record.kind == "undo":
+            gone = history.undone[-record.steps :]
+            self.taken_back += sum(any(isinstance(fact, Rolled) for fact in past.record.facts) for past in gone)
+        self._throws.note(self._line, record, "", ())
+        self._line = history.line
+        if record.commitment and record.commitment != self._committed:
+            self.anew = record.n
+        self._committed = told(record) or self._committed
+
+    def verdict(self, records: list[Record]) -> str:
+        """Say what a match is worth in which nothing is wrong."""
+        if not records:
+            return "It has no records: there is nothing to check."
+        unchained = sum(not record.chain for record in records)
+        doubts = [
+            *([f"{counted(unchained, 'record carries', 'records carry')} no hash"] if unchained else ()),
+            *([f"{counted(self.entered, 'roll was', 'rolls were')} not made by the companion"] if self.entered else ()),
+        ]
+        said = "All of it is in order"
+        if doubts:
+            said = f"Nothing in it is wrong, but {all_of(doubts)}: nobody can see whether anything was changed there"
+        if self.taken_back:
+            often = self.taken_back
+            said += "; a roll was taken back once" if often == 1 else f"; rolls were taken back {often} times"
+        if self.again:
+            said += f", and {counted(self.again, 'was', 'were')} then made anew, with other dice"
+        return f"{said}."
+
+
+def _dice(game: Game[Any], header: Header, record: Record, before: Any, committed: str) -> Iterator[str]:
     """Name what is wrong with the dice of a record."""
     proof = record.proof
     if proof is None:
         return
-    secret = bytes.fromhex(proof.secret)
+    try:
+        secret = bytes.fromhex(proof.secret)
+    except ValueError:
+        yield "its secret is none: it is no number in hexadecimal digits."
+        return
     if commitment(secret) != committed:
         yield "its secret is not the one that was committed to."
-    state = history.active[-2].state if len(history.active) > 1 else history.first
-    needs = {need.place: need for need in game.needs(state, record.action)}
+    needs = {need.place: need for need in game.needs(before, record.action)} if record.action is not None else {}
     for fact in record.facts:
         need = needs.get(fact.place)
         if isinstance(fact, Rolled) and need is not None:

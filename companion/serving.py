@@ -156,9 +156,11 @@ def serve_table(
 
 def serve_demo(
     game: Game[Any], seats: int, host: str, port: int, seed: int | None, speed: float, faults: bool,
-    record: float | None = None, people: int = 0, pin: str | None = None,
+    record: float | None = None, people: int = 0, pin: str | None = None, named: bool = True,
 ) -> None:  # fmt: skip
     """Let robots play on the simulated table until stopped; the first `people` seats wait for people.
+
+    One match follows another: of the same game if it was `named`, else of each in turn.
 
     Raises:
         TableError: if there are fewer seats than people.
@@ -171,7 +173,7 @@ def serve_demo(
         mat = games.load_mat(game.info.name, seats)
         url = join_url(host, port)
         boxed = pin is not None
-        return DemoTable(game, mat, _journal(), url, chosen, speed, faults, _recorder(record), people, boxed)
+        return DemoTable(game, mat, _journal(), url, chosen, speed, faults, _recorder(record), people, boxed, named)
 
     _serve(make, host, port, pin)
 

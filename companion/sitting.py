@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import secrets
-import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -16,6 +15,7 @@ from companion.eye.mat import Mat
 from companion.eye.view import Frame
 from companion.lookout import Lookout, Pictures
 from companion.parts import make_eye, pile_sizes, simulated_camera
+from companion.referee.chain import short
 from companion.referee.commands import Command, Reply
 from companion.referee.course import Course, course
 from companion.referee.journal import Header, Journal
@@ -30,10 +30,12 @@ from companion.sim.faults import NONE, RESTLESS
 from companion.sim.performance import LiveStage, Performance
 from companion.sim.sandbox import SharedTable
 from companion.sim.world import world_of
+from companion.steady import Steady
 from companion.told import Told
 
 ROBOTS = ("Ada", "Bo", "Cleo", "Dag", "Eve", "Finn", "Gro", "Hal")
 """What the robots are called."""
+LOST = "The robots can't follow that correction: take it back, or begin another match."
 
 
 class NoCamera(Camera):
@@ -86,13 +88,14 @@ class Sitting:
         self.match = Match(game, mat, header, journal, self.lookout.before_and_after, version)
         self.sight = CameraSight(game, mat, self.lookout, told) if header.mode != "ledger" else None
         self.cards = game.deck.by_piece()
-        self._threads: list[threading.Thread] = []
+        self.threads = [self.match.thread, self.lookout.thread]
+        """All are started with the match."""
 
     def start(self) -> None:
         """Start the match and the camera."""
         self.match.start()
         self.lookout.start()
-        for thread in self._threads:
+        for thread in self.threads[2:]:
             thread.start()
 
     def close(self) -> None:
@@ -106,9 +109,15 @@ class Sitting:
 
     def course(self) -> Course:
         """Look back on the match."""
-        return course(self.game, self.match.header, self.match.records(), self.match.snapshot.names)
+        records, head = self.match.head()
+        told = course(self.game, self.match.header, self.match.records(), self.match.snapshot.names)
+        return msgspec.structs.replace(told, records=records, head=short(head))
 
     # ------------------------------------------------------------------- what there is only where robots play
+
+    def stopped(self) -> tuple[str, ...]:
+        """Say what does not go on though all threads run, a sentence each."""
+        return ()
 
     def speed(self) -> float | None:
         """Nobody plays here but people."""
@@ -167,12 +176,17 @@ class Played(Sitting):
         self.performance = Performance(game, world, self.match, stage, rng)
         self.performance.persons.update(persons)
         self.sandbox = Sandbox(game, mat, table, self.performance, self.command)
-        self._threads.append(threading.Thread(target=self.performance.run, name="robots", daemon=True))
+        words = "The robots stumbled over a fault; they begin again by themselves."
+        self.threads.append(Steady("robots", self.performance.run, words=words))
 
     def command(self, command: Command) -> Reply:
         """Send a command to the match, if a person's card is among those in the simulated hand."""
         checked = self.performance.checked(command)
         return checked if isinstance(checked, Reply) else super().command(checked)
+
+    def stopped(self) -> tuple[str, ...]:
+        """Say that the robots are lost: they know what they hold by what was played only."""
+        return (LOST,) if self.performance.lost else ()
 
     def speed(self) -> float | None:
         """Give how fast the robots play."""

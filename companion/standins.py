@@ -26,6 +26,7 @@ from companion.referee.match import Match
 from companion.referee.snapshot import Question, Snapshot
 from companion.rules.kernel import Action, Game, Seat, holes
 from companion.server.desk import SittingIn
+from companion.steady import Steady
 
 log = logging.getLogger(__name__)
 
@@ -61,17 +62,17 @@ class StandIns:
         self._since = 0.0
         self._lock = threading.RLock()
         self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="stand-ins", daemon=True)
+        words = "The robots stumbled over a fault; they begin again by themselves."
+        self.thread = Steady("stand-ins", self._run, words=words, vital=False)
 
     def start(self) -> None:
         """Start to play."""
-        self._thread.start()
+        self.thread.start()
 
     def close(self) -> None:
         """Stop."""
         self._closed.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=5)
+        self.thread.end()
 
     def sit(self, seat: Seat, robot: bool) -> None:
         """Let a robot play a seat, or give the seat back."""
@@ -198,11 +199,7 @@ class StandIns:
         version = -1
         while not self._closed.is_set():
             version = self._match().wait(version, PULSE).version
-            try:
-                self.look()
-            except Exception:
-                # Whatever a robot stumbles over, the people at the table play on.
-                log.exception("a robot could not go on")
+            self.look()
             self._closed.wait(PULSE / 5)
 
 

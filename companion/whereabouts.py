@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 
 from companion.devices.doctor import own_address
+from companion.steady import Steady
 
 EVERY = 10.0
 """Seconds between two looks."""
@@ -46,7 +47,7 @@ class Whereabouts:
         self._moved = moved
         self._every = every
         self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="whereabouts", daemon=True)
+        self._thread = Steady("whereabouts", self._run, vital=False)
         self._last = where()
 
     def start(self) -> None:
@@ -56,8 +57,7 @@ class Whereabouts:
     def close(self) -> None:
         """Stop looking; afterwards nobody is told any more."""
         self._ended.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=5)
+        self._thread.end()
 
     def _run(self) -> None:
         while not self._ended.wait(self._every):

@@ -186,6 +186,14 @@ def test_the_match_that_was_not_over_is_gone_on_with(tmp_path):
     journal.close()
 
 
+def test_a_match_that_no_rule_can_do_with_keeps_no_box_from_starting(tmp_path, monkeypatch):
+    journal = Journal(tmp_path)
+    journal.begin(Header(id="01", at="", game="five-cards-collector", seats=2))
+    monkeypatch.setattr(journal, "lines", lambda match: iter([None]))
+    assert open_match(journal) is None
+    journal.close()
+
+
 def test_what_was_played_last_is_gone_on_with_though_another_is_newer_or_was_taken_in(tmp_path):
     def played(match):
         header = Header(id=match, at="", game="five-cards-collector", seats=2, mode="ledger")

@@ -150,6 +150,15 @@ def test_watch_says_when_there_are_no_frames(tmp_path):
     assert "none" in done.stderr
 
 
+@pytest.mark.parametrize("setup", ["[" * 100_000, '{"first": "\\ud800"}', "{"])
+def test_watch_says_when_the_setup_can_not_be_read(tmp_path, setup):
+    file = tmp_path / "setup.json"
+    file.write_text(setup)
+    done = call("watch", "five-cards-collector", "--seats", "3", "--frames", str(tmp_path), "--setup", str(file))
+    assert done.exit_code == 2
+    assert "can't be read" in done.stderr
+
+
 def test_watch_says_when_the_setup_does_not_fit(tmp_path):
     setup = tmp_path / "setup.json"
     setup.write_text('{"first": 7}')

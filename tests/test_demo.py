@@ -4,13 +4,17 @@ import time
 
 import pytest
 
-from companion import games
+from companion import encore, games
 from companion.app import DemoTable, Table, seated_at
-from companion.referee.commands import Play, Undo
+from companion.encore import PAUSE, Encore
+from companion.referee.commands import Correct, End, Play, Undo
 from companion.referee.journal import Header, Journal
 from companion.rules import five_cards_collector as fcc
+from companion.rules.kernel import Turns
+from companion.server.evenings import EveningError
 from companion.serving import join_url
 from companion.sim.camera import CameraLostError
+from companion.sitting import LOST
 from tests.referee.table import GAME
 from tests.waiting import until
 
@@ -97,6 +101,73 @@ def test_the_hosts_undo_is_followed_on_the_simulated_table(demo):
     assert demo.command(Undo(steps=2, by="host")).ok
     until(lambda: demo.snapshot().phase == "playing" and not demo.snapshot().owed)
     assert demo.match.records()[: len(records) - 2] == records[:-2]
+
+
+def test_robots_that_a_fault_ended_are_said_begin_anew_and_play_on(demo, monkeypatch):
+    count = len(understood(demo, 4))
+    plainly, fails = demo.performance.stage.carry, iter((True,))
+
+    def stumble(moves, seat):
+        if next(fails, False):
+            raise KeyError("the mat has no zone called")
+        plainly(moves, seat)
+
+    monkeypatch.setattr(demo.performance.stage, "carry", stumble)
+    assert until(demo.stopped) == ("The robots stumbled over a fault; they begin again by themselves.",)
+    understood(demo, count + 4)
+
+
+def test_robots_that_can_not_follow_a_correction_say_so_and_play_on_once_it_is_taken_back(demo):
+    understood(demo, 4)
+    demo.set_speed(0)
+    until(lambda: demo.snapshot().phase == "playing" and not demo.snapshot().provisional)
+    assert demo.command(Correct(edits=(Turns(3 - demo.match.state.turn),), by="host")).ok
+    assert until(demo.stopped) == (LOST,)
+    records = demo.match.records()  # a robot may just have acted
+    count = [record.kind for record in records].index("correction")
+    assert demo.command(Undo(steps=len(records) - count, by="host")).ok
+    demo.set_speed(8)
+    understood(demo, count + 3)
+    assert demo.stopped() == ()
+
+
+def test_half_a_minute_after_a_match_robots_begin_another_game_unless_people_want_to_stay(demo, monkeypatch):
+    now = [0.0]
+    rounds = Encore(lambda: demo.match, demo.evening, named=False, clock=lambda: now[0])
+    rounds.look()
+    assert rounds.coming() == ""
+    assert demo.command(End(by="host")).ok
+    rounds.look()
+    assert rounds.coming() == "Karmic Collections"
+    first, now[0] = demo.match.header.id, PAUSE - 1
+    rounds.look()
+    rounds.stay()
+    now[0] = PAUSE
+    rounds.look()
+    assert (rounds.coming(), demo.match.header.id) == ("", first)
+    monkeypatch.setattr(rounds, "_stays", "")
+    rounds.look()
+    assert (demo.match.header.game, demo.match.header.seats) == ("karmic-collections", 2)
+    understood(demo, 1)
+
+
+def test_where_a_game_was_named_the_next_match_is_of_it_too(demo, monkeypatch):
+    monkeypatch.setattr(encore, "PAUSE", 0.2)
+    first = demo.match.header.id
+    assert demo.command(End(by="host")).ok
+    assert until(demo.coming) == "Five Cards Collector"
+    until(lambda: demo.match.header.id != first)
+    assert demo.match.header.game == "five-cards-collector"
+    understood(demo, 1)
+
+
+def test_a_match_that_the_host_began_meanwhile_is_left_alone(demo):
+    plan, first = demo.evening.plan(), demo.match.header.id
+    demo.evening.begin(plan)
+    second = demo.match.header.id
+    with pytest.raises(EveningError, match="meanwhile"):
+        demo.evening.begin(plan, instead_of=first)
+    assert demo.match.header.id == second
 
 
 class FlakyCamera:

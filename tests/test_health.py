@@ -1,6 +1,7 @@
 """Health: a request all the way through the match's thread, and what the watchdog and an update make of it."""
 
 import threading
+from types import SimpleNamespace
 
 import pytest
 from flask import Flask
@@ -57,11 +58,12 @@ def test_a_probe_tells_what_is_wrong(served):
 
 def test_an_eye_that_has_ended_is_named_and_restarted_for(served):
     app = Flask("test")
-    add_health(app, lambda patience: True, lambda: "Collectors", lambda: "the eye's thread has ended")
+    ended = SimpleNamespace(ailing="the eye thread has ended", vital=True)
+    add_health(app, lambda patience: True, lambda: "Collectors", lambda: [ended])
     answer = app.test_client().get("/health")
     assert (answer.status_code, answer.json["ok"]) == (503, False)
-    assert answer.json["wrong"] == "the eye's thread has ended"
-    assert probe("127.0.0.1", served(app), 20) == "the eye's thread has ended"
+    assert answer.json["wrong"] == "the eye thread has ended"
+    assert probe("127.0.0.1", served(app), 20) == "the eye thread has ended"
 
 
 def test_a_match_answers_as_long_as_its_thread_works_off_its_letters():
@@ -112,7 +114,7 @@ def test_a_table_whose_eyes_thread_has_ended_is_not_well(monkeypatch):
         return Served(create_app(table, close=table.close), table.match.answers, lambda: "")
 
     app = kept(make, "127.0.0.1", 1)()
-    table.lookout._thread.join(60)
+    table.lookout.thread.join(60)
     answer = app.test_client().get("/health")
-    assert (answer.status_code, answer.json["wrong"]) == (503, "the eye's thread has ended")
+    assert (answer.status_code, answer.json["wrong"]) == (503, "the eye thread has ended")
     shut(app)

@@ -14,6 +14,7 @@ from companion.eye.eye import Eye
 from companion.eye.view import Frame, TableView
 from companion.lookout import FAILED, Lookout
 from tests.eye.tables import Table, book, test_mat
+from tests.waiting import until
 
 MAT = test_mat()
 
@@ -79,7 +80,7 @@ def test_what_goes_wrong_is_raised_where_it_was_asked(camera: Fed, lookout: Look
     assert lookout.next_frame(60.0)
     camera.over = True
     camera.go.release()
-    lookout._thread.join(60.0)
+    lookout.thread.join(60.0)
     # The camera has ended (a folder of photographs): the eye can be asked all the same.
     assert lookout.ask(lambda eye: eye.frame is not None) is True
     with pytest.raises(ZeroDivisionError):
@@ -180,7 +181,7 @@ def test_a_camera_or_an_eye_that_can_not_be_made_is_told_of_and_tried_again(monk
 
     lookout = Lookout(MAT, camera, eye, views.append, lambda time: None)
     lookout.start()
-    lookout._thread.join(120.0)
+    lookout.thread.join(120.0)
     assert made == ["camera", "camera", "eye", "eye"]
     assert [[one.words for one in view.troubles] for view in views[:2]] == [[FAILED], []]
     assert views[-1].troubles == ()
@@ -192,20 +193,20 @@ def test_an_eye_whose_thread_has_ended_is_named_until_the_lookout_is_closed() ->
         raise SystemExit
 
     lookout = Lookout(MAT, ends, lambda: Eye(MAT, book(MAT)), lambda view: None, lambda time: None)
-    assert lookout.ailing == ""
+    assert lookout.thread.ailing == ""
     lookout.start()
-    lookout._thread.join(60.0)
-    assert lookout.ailing == "the eye's thread has ended"
+    lookout.thread.join(60.0)
+    assert lookout.thread.ailing == "the eye thread has ended"
     lookout.close()
-    assert lookout.ailing == ""
+    assert lookout.thread.ailing == ""
 
 
 def test_a_camera_that_has_no_more_pictures_leaves_the_eye_well(camera: Fed, lookout: Lookout) -> None:
     camera.over = True
     camera.go.release()
-    lookout._thread.join(60.0)
-    assert not lookout._thread.is_alive()
-    assert lookout.ailing == ""
+    lookout.thread.join(60.0)
+    assert not lookout.thread.is_alive()
+    assert lookout.thread.ailing == ""
 
 
 class Hanging(Camera):
@@ -230,8 +231,8 @@ def told(camera: Camera) -> list[list[str]]:
     views: list[TableView] = []
     lookout = Lookout(MAT, lambda: camera, lambda: Eye(MAT, book(MAT)), views.append, lambda time: None)
     lookout.start()
-    lookout._thread.join(120.0)
-    assert not lookout._thread.is_alive()
+    lookout.thread.join(120.0)
+    assert not lookout.thread.is_alive()
     return [[one.words for one in view.troubles if one.kind == "camera-lost"] for view in views]
 
 
@@ -250,3 +251,26 @@ def test_a_table_at_which_nobody_moves_is_no_camera_that_hangs() -> None:
 
 def test_what_is_painted_or_played_again_never_hangs() -> None:
     assert not any(told(Hanging(live=False, hangs=HANGS + 5)))
+
+
+def test_a_camera_that_was_still_being_made_when_the_lookout_was_closed_is_closed_too(camera: Fed) -> None:
+    """Else its frames went on for ever: a thread, and its memory, for each match that was put away early."""
+    begun, go, closed = threading.Event(), threading.Event(), []
+    camera.close = lambda: closed.append(True)  # type: ignore[method-assign]
+
+    def slowly() -> Fed:
+        begun.set()
+        go.wait(60)
+        return camera
+
+    lookout = Lookout(MAT, slowly, lambda: Eye(MAT, book(MAT)), lambda view: None, lambda time: None)
+    lookout.start()
+    begun.wait(60)
+    closing = threading.Thread(target=lookout.close)
+    closing.start()
+    until(lookout._closed.is_set)
+    go.set()
+    camera.go.release(3)
+    closing.join(60)
+    assert not lookout.thread.is_alive()
+    assert closed == [True]

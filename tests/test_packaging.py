@@ -1,14 +1,18 @@
 """Wheel, sdist → wheel and editable install carry the card codes, the pages and the wiring."""
 
+import re
 import subprocess
 import sys
 import tarfile
 import zipfile
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
 
 import pytest
 
 from companion.paths import data
+from deploy.installer.versions import SOURCES
 
 TOP = Path(__file__).parents[1]
 WANTED = (
@@ -69,3 +73,24 @@ def test_data_that_is_nowhere_says_where_it_was_looked_for(tmp_path, monkeypatch
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
     with pytest.raises(FileNotFoundError, match="looked in"):
         data("card_codes/chess/deck.toml")
+
+
+@pytest.mark.parametrize("tool", ["pip", "setuptools"])
+@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-dev.lock"])
+def test_what_installs_and_builds_is_locked_too_so_that_a_box_keeps_no_old_one_of_the_systems(lock, tool):
+    assert re.search(rf"^{tool}==[\d.]+ \\$", (TOP / lock).read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def test_each_part_under_the_lgpl_is_named_in_the_notices_which_go_wherever_the_program_goes(tmp_path):
+    notices = (TOP / "NOTICES.md").read_text(encoding="utf-8")
+    lock = (TOP / "requirements.lock").read_text(encoding="utf-8")
+    for name in re.findall(r"^([\w.-]+)==", lock, re.MULTILINE):
+        with suppress(PackageNotFoundError):
+            about = metadata(name)
+            licence = f"{about.get('License-Expression')} {about.get('License')} {about.get_all('Classifier')}"
+            assert name in notices or not re.search(r"GPL|Lesser|MPL", licence), name
+    for part in ("libzbar0", "FFmpeg", "libcamera"):
+        assert part in notices
+    assert "NOTICES.md" in SOURCES
+    with zipfile.ZipFile(build(TOP, "wheel", tmp_path / "w")) as file:
+        assert any(name.endswith("licenses/NOTICES.md") for name in file.namelist())

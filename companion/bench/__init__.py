@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 from rich.console import Console
 
-from companion.bench.figures import BenchError, Section, machine, plain, tell
+from companion.bench.figures import WIDTH, BenchError, Section, machine, plain, tell
 
 SECTIONS = {
     "eye": "what is read on bad days, by condition and size, against the libraries",
@@ -33,9 +33,6 @@ SECTIONS = {
     "start": "from the command to the first page",
 }
 """The sections, in the order in which they run, and what each is about. Section `x` is `companion.bench.x.measure`."""
-
-WIDTH = 150
-"""Characters a line where nobody's terminal says how many."""
 
 __all__ = ["SECTIONS", "BenchError", "measure", "run"]
 
@@ -74,7 +71,7 @@ def run(section: str | None, as_json: bool, **options: Any) -> None:
         # Told to stop, it still ends the servers that it started.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     chosen = list(SECTIONS) if section is None else [section]
-    # A log or a pipe has no width of its own; a table of figures needs some.
+    # A log or a pipe has no width of its own.
     console = Console(width=None if sys.stdout.isatty() else WIDTH)
     documents = {}
     for name in chosen:

@@ -19,6 +19,14 @@ Figure = float | int | None
 """A measured number; None for what could not be measured."""
 
 
+WIDTH = 100
+"""Characters a line of a table at most: what a person compares, in a terminal of the usual size."""
+
+
+LEAST = 24
+"""Characters that a budget's words take at least."""
+
+
 class BenchError(Exception):
     """A benchmark that can't be run; the message says why and what to do."""
 
@@ -142,34 +150,62 @@ def verdict(budget: Budget | None) -> str:
 
 
 def tell(console: Console, name: str, section: Section) -> None:
-    """Print a section as a table, or as its several; a column that no row fills is left out."""
+    """Print a section as a table, or as its several: what people compare, in WIDTH columns; JSON has the rest."""
+    left_out: list[str] = []
     for part in dict.fromkeys(row.table for row in section.rows):
         rows = [row for row in section.rows if row.table == part]
-        console.print(_table(f"{name}: {part}" if part else name, rows))
+        columns = list(dict.fromkeys(key for row in rows for key in row.figures))
+        room = min(console.width, WIDTH)
+        fitting = _fitting(columns, rows, room)
+        left_out += [column.replace("_", " ") for column in columns if column not in fitting]
+        console.print(_table(f"{name}: {part}" if part else name, rows, fitting, room), width=room)
+        for row in rows:
+            if row.note:
+                console.print(f"  {row.what}: {row.note}", highlight=False, width=room)
+    if left_out:
+        console.print(
+            f"  With --json also: {', '.join(dict.fromkeys(left_out))}.",
+            highlight=False,
+            width=min(console.width, WIDTH),
+        )
     for note in section.notes:
-        console.print(f"  {note}", highlight=False)
+        console.print(f"  {note}", highlight=False, width=min(console.width, WIDTH))
     console.print()
 
 
-def _table(name: str, rows: Sequence[Row]) -> Table:
-    columns: list[str] = []
-    for row in rows:
-        columns += [key for key in row.figures if key not in columns]
+def _fitting(columns: Sequence[str], rows: Sequence[Row], room: int) -> dict[str, int]:
+    """Choose the columns that fit, with their widths: the first, the ratios, then as they are given."""
+    left = room - 1 - _first(rows, room) - 3 - (LEAST + 3 if any(row.budget for row in rows) else 0)
+    chosen = {}
+    for column in sorted(columns, key=lambda column: (column != columns[0], not column.startswith("to_"))):
+        cells = [len(shown(row.figures[column])) for row in rows if column in row.figures]
+        width = max(*(len(word) for word in column.split("_")), *cells)
+        left -= width + 3
+        if left < 0:
+            break
+        chosen[column] = width
+    return {column: chosen[column] for column in columns if column in chosen}
+
+
+def _first(rows: Sequence[Row], room: int) -> int:
+    """Give the width of the column that says what was measured."""
+    return max(16, min(room * 3 // 10, max(len(row.what) for row in rows)))
+
+
+def _table(name: str, rows: Sequence[Row], columns: dict[str, int], room: int) -> Table:
     table = Table(title=name, title_justify="left", title_style="bold")
-    table.add_column("what", overflow="fold", min_width=16)
-    for column in columns:
-        table.add_column(column.replace("_", " "), justify="right")
-    if any(row.budget for row in rows):
-        table.add_column("budget", overflow="fold", min_width=14)
-    if any(row.note for row in rows):
-        table.add_column("note", overflow="fold", min_width=14)
+    budget = any(row.budget for row in rows)
+    table.add_column("what", width=_first(rows, room))
+    for column, width in columns.items():
+        table.add_column(column.replace("_", " "), justify="right", width=width)
+    if budget:
+        left = room - 1 - sum(width + 3 for width in (_first(rows, room), *columns.values())) - 3
+        table.add_column("budget", width=min(left, max(len(verdict(row.budget)) for row in rows)))
     for row in rows:
         cells = [row.what, *(shown(row.figures.get(column)) if column in row.figures else "" for column in columns)]
-        if any(one.budget for one in rows):
+        if budget:
             colour = "" if row.budget is None else "green" if row.budget.met else "red"
             cells.append(f"[{colour}]{verdict(row.budget)}[/]" if colour else "")
-        if any(one.note for one in rows):
-            cells.append(row.note)
         table.add_row(*cells)
     return table
 

@@ -37,7 +37,7 @@ def decode(data: bytes, name: str) -> tuple[Gray, Gray]:
     """
     if not data:
         raise PictureError(f"{name} is empty: copy it again.")
-    if _cut_short(data):
+    if cut_short(data):
         raise PictureError(f"{name} is cut short: copy it again.")
     try:
         bgr = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR)
@@ -49,7 +49,7 @@ def decode(data: bytes, name: str) -> tuple[Gray, Gray]:
     return gray, np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), dtype=np.uint8)
 
 
-def _cut_short(data: bytes) -> bool:
+def cut_short(data: bytes) -> bool:
     """Tell whether a PNG or JPEG lacks its end: decoders fill the rest with gray and say nothing."""
     if data.startswith(b"\x89PNG"):
         return b"IEND" not in data[-64:]

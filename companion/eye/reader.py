@@ -9,6 +9,7 @@ import importlib
 import math
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from itertools import pairwise
 from typing import Any, Protocol
 
@@ -26,11 +27,18 @@ try:
 except ImportError:  # a computer for which it has no wheel: pyzbar reads alone
     zxingcpp = None
 
-pyzbar: Any
-try:
-    pyzbar = importlib.import_module("pyzbar.pyzbar")
-except (ImportError, OSError):  # not installed, or the system's libzbar0 is missing
-    pyzbar = None
+
+@cache
+def pyzbar() -> Any:
+    """Load pyzbar when it is first asked; None where it is missing, or the system's libzbar0.
+
+    Who reads what strangers send never asks: such a process does not even hold the library.
+    """
+    try:
+        return importlib.import_module("pyzbar.pyzbar")
+    except (ImportError, OSError):
+        return None
+
 
 Quad = npt.NDArray[np.float64]
 """Four corners, shape (4, 2): top left as the code is printed, then clockwise."""
@@ -167,11 +175,12 @@ def read_zxing(gray: Gray, scale: float = 2.0, even_light: bool = False) -> list
 
 def read_zbar(gray: Gray, scale: float = 2.0) -> list[Sighting]:
     """Read with libzbar on a picture enlarged `scale` times."""
-    if pyzbar is None or min(gray.shape) < SIDE:
+    zbar = pyzbar()
+    if zbar is None or min(gray.shape) < SIDE:
         return []
     big = _enlarged(gray, scale)
     result = []
-    for one in pyzbar.decode(big, symbols=[pyzbar.ZBarSymbol.QRCODE]):
+    for one in zbar.decode(big, symbols=[zbar.ZBarSymbol.QRCODE]):
         if len(one.polygon) != 4:
             continue
         corners = _clockwise(np.array([[p.x, p.y] for p in one.polygon], dtype=np.float64))
@@ -202,7 +211,9 @@ class LibraryReader:
     QR only, without the tries that cost time and find nothing on a table (rotated, reduced, inverted pictures).
     """
 
-    def __init__(self, scale: float = 2.0, threads: int = 2, second_opinion_below: int = 600_000) -> None:
+    def __init__(
+        self, scale: float = 2.0, threads: int = 2, second_opinion_below: int = 600_000, zbar: bool = True
+    ) -> None:
         """Set up.
 
         Args:
@@ -210,14 +221,16 @@ class LibraryReader:
             threads: strips in which a large picture is read at the same time; 1 for one thread only.
             second_opinion_below: pyzbar is asked too when a thorough look is at fewer pixels than this; on dense large
                 pictures it finds nothing and takes long.
+            zbar: whether pyzbar reads at all.
         """
         self._scale = scale
         self._threads = threads
         self._below = second_opinion_below
+        self._zbar = zbar
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="reader") if threads > 1 else None
 
     def _first(self, gray: Gray, scale: float) -> list[Sighting]:
-        return read_zxing(gray, scale) if zxingcpp is not None else read_zbar(gray, scale)
+        return read_zxing(gray, scale) if zxingcpp is not None or not self._zbar else read_zbar(gray, scale)
 
     def read(self, gray: Gray, hints: Hints = NO_HINTS) -> list[Sighting]:
         """Read a picture; with `hints.thorough` more ways are tried and the results put together."""
@@ -233,7 +246,8 @@ class LibraryReader:
             found = self._first(gray, scale)
         if hints.thorough:
             if gray.size < self._below:
-                found += read_zxing(gray, 3.0) + read_zxing(gray, 2.0, even_light=True) + read_zbar(gray, self._scale)
+                found += read_zxing(gray, 3.0) + read_zxing(gray, 2.0, even_light=True)
+                found += read_zbar(gray, self._scale) if self._zbar else []
             else:
                 found += read_zxing(gray, 2.0 if scale == 1 else 1.0)
         return merged(found)
@@ -241,4 +255,4 @@ class LibraryReader:
 
 def libraries() -> dict[str, Any]:
     """Tell which decoders work here: {"zxing-cpp": bool, "pyzbar": bool}, for `companion doctor`."""
-    return {"zxing-cpp": zxingcpp is not None, "pyzbar": pyzbar is not None}
+    return {"zxing-cpp": zxingcpp is not None, "pyzbar": pyzbar() is not None}

@@ -30,6 +30,9 @@ def pages(course: Course, say: Say = str) -> list[Drawing]:
     sheet.paragraph(f"{', '.join(course.names)}. {when} UTC.", colour=SOFT)
     if course.outcome:
         sheet.paragraph(course.outcome, bold=True)
+    if course.records:
+        sheet.paragraph(say(f"Records written down: {course.records}. The last one's hash: {course.head}."))
+        sheet.paragraph(say("Keep this page: by these two it shows later whether the match was changed or cut short."))
     for i, track in enumerate(course.ladders):
         sheet.heading(track.title)
         steps = [(n, one.ladders[i]) for n, one in enumerate(course.moments) if one.ladders[i] is not None]

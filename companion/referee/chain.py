@@ -1,7 +1,8 @@
 """Records hang together: each carries a hash over the one before and itself, back to the match's header.
 
 So a record that was changed, lost or put in between shows, in the journal and in an exported match. It keeps honest
-people sure; who can write to the journal can also write a whole new chain.
+people sure; who can write to the journal can also write a whole new chain, or take records away from its end. Against
+both the number of records and the last one's hash help, noted down elsewhere.
 """
 
 from __future__ import annotations
@@ -68,3 +69,16 @@ def broken(header: Header, records: Iterable[Record]) -> int:
         begun = begun or bool(record.chain)
         before = hashed
     return 0
+
+
+def head(header: Header, records: Iterable[Record]) -> str:
+    """Compute the hash of the last record, whether it carries one or not; of none, what the first would hang on."""
+    before = root(header)
+    for record in records:
+        before = link(before, record)
+    return before
+
+
+def short(hashed: str) -> str:
+    """Shorten a hash to what people note down: 80 bits in groups of four digits."""
+    return "-".join(hashed[i : i + 4] for i in range(0, 20, 4))

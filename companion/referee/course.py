@@ -55,6 +55,10 @@ class Course(msgspec.Struct, frozen=True):
     """What games remarked, each with its record's number."""
     seconds: tuple[float, ...]
     outcome: str
+    records: int = 0
+    """How many records were written, undone ones too; 0 if that is not to be noted down."""
+    head: str = ""
+    """The last one's hash, shortened."""
 
     def help(self) -> dict[tuple[Seat, Seat], int]:
         """Sum up who helped whom: amounts by (helper, helped)."""

@@ -22,6 +22,7 @@ from msgspec.structs import replace
 
 from companion.referee.record import Proof, Record
 from companion.referee.snapshot import Dice, Throw
+from companion.rules.dice import entered
 from companion.rules.kernel import Action, Facts, Need, Rolled, Seat
 
 SECRET = 32
@@ -130,18 +131,19 @@ class Throws:
         """Begin with the commitment of the match's header."""
         self.commitment = committed
         self._throws: list[Throw] = []
-        self._made: dict[tuple[int, bytes], Facts] = {}
+        self._made: dict[tuple[bytes, bytes], list[Facts]] = {}
         self._shown: tuple[Any, Dice] = (None, Dice())
 
-    def note(self, after: int, record: Record, words: str, needs: tuple[Need, ...]) -> None:
-        """Take in a record that follows record number `after`, with what it says and what its action waited for."""
+    def note(self, line: bytes, record: Record, words: str, needs: tuple[Need, ...]) -> None:
+        """Take in a record that follows a line of records, with what it says and what its action waited for."""
         proof = record.proof
         self.commitment = told(record) or self.commitment
-        rolled = tuple(fact for fact in record.facts if isinstance(fact, Rolled))
+        rolled = tuple(fact for fact in entered(needs, record.facts) if isinstance(fact, Rolled))
         if not rolled:
             return
-        key = (after, msgspec.msgpack.encode(record.action))
-        kept = self._made.setdefault(key, record.facts) is not record.facts
+        before = self._made.setdefault((line, msgspec.msgpack.encode(record.action)), [])
+        kept = bool(before)
+        before.append(record.facts)
         sides = {need.place: need.sides for need in needs}
         for fact in rolled:
             self._throws.append(
@@ -158,9 +160,16 @@ class Throws:
                 )
             )
 
-    def made(self, after: int, action: Action) -> Facts | None:
-        """Find the facts of a roll that was made for this action after the same record; None if there was none."""
-        return self._made.get((after, msgspec.msgpack.encode(action)))
+    def all_made(self, line: bytes, action: Action) -> list[Facts]:
+        """List the facts of the rolls for this action after the same line of records; the first of them counts.
+
+        There may be others in matches from before a roll was known by its line.
+        """
+        return self._made.get((line, msgspec.msgpack.encode(action)), [])
+
+    def made(self, line: bytes, action: Action) -> Facts | None:
+        """Find the facts of a roll that was made for this action after the same line of records (C4), if there is."""
+        return next(iter(self.all_made(line, action)), None)
 
     def show(self, dead: Collection[int], stirred: tuple[Seat, ...]) -> Dice:
         """Show all of it; throws whose record was undone are marked."""

@@ -59,10 +59,11 @@ class Seen:
     """A table view sorted by zone, made once a view and compared with many layouts.
 
     `faces[zone]` are the pieces lying face up in a zone, lowest first, as (piece, slot); `backs[zone]` counts the cards
-    lying face down; `covered` are the zones that prove nothing. `under` is what other pieces were laid over.
+    lying face down; `covered` are the zones that prove nothing. `under` is what other pieces were laid over;
+    `order[zone, piece]` grows from the piece that came first to the newest.
     """
 
-    __slots__ = ("backs", "covered", "faces", "under", "zones")
+    __slots__ = ("backs", "covered", "faces", "order", "under", "zones")
 
     def __init__(self, view: TableView) -> None:
         """Sort a view."""
@@ -70,8 +71,10 @@ class Seen:
         self.backs: dict[Zone, int] = {}
         self.covered = view.covered
         self.under: Mismatches = frozenset(Mismatch(one.zone, one.piece, False) for one in view.under if one.zone)
+        self.order: dict[tuple[Zone, Piece], int] = {}
         for placement in sorted(view.placements, key=lambda one: one.order):
             zone = placement.zone or BESIDE
+            self.order[zone, placement.piece] = placement.order
             if placement.piece == BACK:
                 self.backs[zone] = self.backs.get(zone, 0) + 1
             else:

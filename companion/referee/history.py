@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from typing import Any
 
@@ -27,11 +28,16 @@ def opening(game: Game[Any], header: Header) -> Any:
 
 
 class Past(msgspec.Struct, frozen=True):
-    """A record that counts, and the states before and after it."""
+    """A record that counts, the states before and after it, and the line of records that it ends."""
 
     record: Record
     before: Any
     state: Any
+    line: bytes = b""
+    base: bytes = b""
+    """The line before the corrections that it is the last of; its own if it is none."""
+    above: int = 0
+    """The number of the record that counted before it, 0 if there was none."""
 
 
 class History:
@@ -44,30 +50,42 @@ class History:
         """Start from the state that set-up made."""
         self.game = game
         self.first = first
-        self.state: Any = first
         self.active: list[Past] = []
         self.undone: list[Past] = []
         self.count = 0
         self.dead: set[int] = set()
-        self._branches: list[tuple[int, tuple[tuple[Action, Facts], ...]]] = []
+        self._state: Any = first
+        self._at: int | None = None
+        """The record that was gone back to, if the state there was not asked for yet."""
+        self._ahead: tuple[Record | None, Any] = (None, None)
+        self._past: dict[int, Past] = {}
+        self._tips: dict[int, None] = {}
+        """The actions that were the last ones when steps were taken back, each once, in their order."""
+        self._recalled: dict[int, tuple[int, Any]] = {}
+        """By the record gone back to: how many tips it knows of, and the state with what they showed."""
+        self._same: dict[bytes, bytes] = {}
+        """The line of records that a correction leads to, by what it does and by the state that it leads to."""
 
     @property
-    def last(self) -> int:
-        """The number of the last record that counts, 0 if there is none: it stands for the whole branch before it.
+    def state(self) -> Any:
+        """The state after the last record that counts, with all that was seen since (C4)."""
+        if self._at is not None:
+            self._state, self._at = self._gone_back(self._at), None
+        return self._state
+
+    @property
+    def line(self) -> bytes:
+        """What stands for the records that count, in their order: their actions and facts, whenever they were made.
 
         Corrections that changed nothing, or took each other back, are left out: a roll would else be a new one after
         them, from the same state (C4).
         """
-        corrections: list[Past] = []
-        for past in reversed(self.active):
-            if past.record.kind != "correction":
-                break
-            corrections.insert(0, past)
-        earlier = self.active[: len(self.active) - len(corrections)]
-        if corrections and self.state == corrections[0].before:
-            return earlier[-1].record.n if earlier else 0
-        same = (past.record.n for past in corrections if past.state == self.state)
-        return next(same, self.active[-1].record.n if self.active else 0)
+        return self.active[-1].line if self.active else b""
+
+    @property
+    def branches(self) -> int:
+        """How many different actions were the last one when steps were taken back."""
+        return len(self._tips)
 
     def fold(self, records: Iterable[Record]) -> None:
         """Append records one after the other."""
@@ -82,17 +100,20 @@ class History:
             RuleError: if the rules reject it.
         """
         if record.kind == "action":
-            return self.game.play(self.state, record.action, record.facts)
-        if record.kind == "correction":
-            return self.game.correct(self.state, record.edits)
-        if record.kind == "end":
-            return self.game.end(self.state)
-        if record.kind == "undo":
-            return self._undone_state(record)[0]
-        if record.kind == "redo":
+            state = self.game.play(self.state, record.action, record.facts)
+        elif record.kind == "correction":
+            state = self.game.correct(self.state, record.edits)
+        elif record.kind == "end":
+            state = self.game.end(self.state)
+        elif record.kind == "undo":
+            state = self._gone_back(self._undo_to(record))
+        elif record.kind == "redo":
             self._check(record.steps, len(self.undone), "redo")
-            return self.undone[-record.steps].state
-        raise HistoryError(f"record {record.n} is of an unknown kind, {record.kind}")
+            state = self.undone[-record.steps].state
+        else:
+            raise HistoryError(f"record {record.n} is of an unknown kind, {record.kind}")
+        self._ahead = (record, state)
+        return state
 
     def append(self, record: Record) -> None:
         """Add a record and move to the state after it."""
@@ -102,43 +123,78 @@ class History:
             raise HistoryError(f"record {record.n} does not say who does what")
         if record.kind != "action" and record.seat != TABLE:
             raise HistoryError(f"record {record.n} is of the whole table, and names seat {record.seat}")
-        state = self.after(record)
         if record.kind == "undo":
-            self._branches = self._undone_state(record)[1]
-            for _ in range(record.steps):
-                past = self.active.pop()
-                self.undone.append(past)
-                self.dead.add(past.record.n)
-        elif record.kind == "redo":
-            for _ in range(record.steps):
-                past = self.undone.pop()
-                self.active.append(past)
-                self.dead.discard(past.record.n)
+            self._at = self._undo_to(record)
+            gone = self.active[-record.steps :]
+            del self.active[-record.steps :]
+            self.undone.extend(reversed(gone))
+            self.dead.update(past.record.n for past in gone)
         else:
-            self.active.append(Past(record, self.state, state))
-            self.undone.clear()
-        self.state = state
+            known, state = self._ahead
+            if known is not record:
+                state = self.after(record)
+            if record.kind == "redo":
+                back = self.undone[-record.steps :]
+                del self.undone[-record.steps :]
+                self.active.extend(reversed(back))
+                self.dead.difference_update(past.record.n for past in back)
+            else:
+                self._go_on(record, state)
+            self._state, self._at = state, None
+        self._ahead = (None, None)
         self.count = record.n
 
     def _check(self, steps: int, there: int, word: str) -> None:
         if steps < 1 or steps > there:
             raise HistoryError(f"there {'is' if there == 1 else 'are'} {there} to {word}, not {steps}")
 
-    def _undone_state(self, record: Record) -> tuple[Any, list[tuple[int, tuple[tuple[Action, Facts], ...]]]]:
-        """Go back, but keep what was shown since (ruling C4), on this branch and on those undone before it."""
+    def _go_on(self, record: Record, state: Any) -> None:
+        """Let a record count that leads to a state, and make the line of records that it ends."""
+        above = self.active[-1] if self.active else None
+        if record.kind != "correction":
+            base = line = _digest(self.line, (record.kind, record.action, record.facts))
+        else:
+            base = above.base if above is not None else b""
+            # What was seen meanwhile makes a state another: then it is known by the way, which is the same.
+            self._same.setdefault(_digest(base, self.state), self.line)
+            way, there = _digest(self.line, record.edits), _digest(base, state)
+            line = self._same.get(way) or self._same.get(there, way)
+            self._same[way] = self._same[there] = line
+        past = Past(record, self.state, state, line, base, above.record.n if above is not None else 0)
+        self._past[record.n] = past
+        self.active.append(past)
+        self.undone.clear()
+
+    # ------------------------------------------------------------------------------------------------ going back
+
+    def _undo_to(self, record: Record) -> int:
+        """Find the record that an undo goes back to, 0 for the beginning; where it goes back from is remembered."""
         self._check(record.steps, len(self.active), "undo")
-        keep = len(self.active) - record.steps
-        done = [
-            (past.record.action, past.record.facts) if past.record.kind == "action" else None for past in self.active
-        ]
-        branches: list[tuple[int, tuple[tuple[Action, Facts], ...]]] = [
-            (start, shown) for start, shown in self._branches if start <= keep
-        ]
-        recent = [(keep, tuple(one for one in done[keep:] if one))]
-        for start, shown in self._branches:
-            if start > keep:
-                recent.append((keep, tuple(one for one in done[keep:start] if one) + shown))
-        state = self.active[keep - 1].state if keep else self.first
-        for _, shown in [*recent, *(branch for branch in branches if branch[0] == keep)]:
-            state = self.game.recall(state, shown)
-        return state, branches + recent
+        done = (past.record.n for past in reversed(self.active[-record.steps :]) if past.record.kind == "action")
+        if (tip := next(done, 0)) != 0:
+            self._tips[tip] = None
+        return self.active[-record.steps].above
+
+    def _gone_back(self, n: int) -> Any:
+        """Give the state after record `n`, with what was shown since, on whatever branch (ruling C4).
+
+        It is made when it is asked for, and each branch is looked at once for each place: to go back and forth costs
+        no more than to go on.
+        """
+        known, state = self._recalled.get(n) or (0, self._past[n].state if n else self.first)
+        for tip in list(self._tips)[known:]:
+            shown: list[tuple[Action, Facts]] = []
+            there = tip
+            while there > n:
+                past = self._past[there]
+                if past.record.kind == "action":
+                    shown.append((past.record.action, past.record.facts))
+                there = past.above
+            if there == n and shown:
+                state = self.game.recall(state, tuple(reversed(shown)))
+        self._recalled[n] = (len(self._tips), state)
+        return state
+
+
+def _digest(before: bytes, what: Any) -> bytes:
+    return hashlib.sha256(before + msgspec.json.encode(what, order="deterministic")).digest()

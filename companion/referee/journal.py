@@ -34,6 +34,7 @@ from companion.referee.written import (
     now,
     of_seats,
     read_export,
+    unwritten,
 )
 from companion.rules.kernel import Seat
 
@@ -53,6 +54,8 @@ whenever it is opened: with 550 MB of them people waited for seconds. Nobody ask
 AT_ONCE = 2000
 """So many records' evidence goes at once, more than a match has: after years in which all of it stayed, beginning a
 match must not take long either."""
+HELD = 0.5
+"""Seconds: so long a write waits for another program that holds the journal's file, and whoever has tapped with it."""
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS matches (id TEXT PRIMARY KEY, header BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS records (
@@ -241,7 +244,7 @@ class Journal(Shelf):
         try:
             _check_version(folder, rescue.version(path))
             saved = rescue.save(path, SCHEMA, self._fault)
-            super().__init__(sqlite3.connect(path, isolation_level=None, check_same_thread=False))
+            super().__init__(sqlite3.connect(path, timeout=HELD, isolation_level=None, check_same_thread=False))
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=FULL")
             self._db.executescript(SCHEMA)
@@ -339,15 +342,17 @@ class Journal(Shelf):
                 )
                 self._db.execute("DELETE FROM records WHERE match = ? AND n >= ?", (match, n))
         except sqlite3.Error as error:
-            raise JournalError(f"the damaged records can't be set aside ({error}); make room on the disk") from None
+            raise unwritten(error) from None
 
     def name(self, match: str, seat: Seat, name: str) -> None:
-        """Keep what a seat is called from now on."""
-        self._write("INSERT INTO names (match, seat, name) VALUES (?, ?, ?)", (match, seat, name))
+        """Keep what a seat is called from now on, in place of what it was called before."""
+        if not self._write("UPDATE names SET name = ? WHERE match = ? AND seat = ?", (name, match, seat)):
+            self._write("INSERT INTO names (match, seat, name) VALUES (?, ?, ?)", (match, seat, name))
 
     def colour(self, match: str, seat: Seat, colour: str) -> None:
-        """Keep which colour a seat has from now on."""
-        self._write("INSERT INTO colours (match, seat, colour) VALUES (?, ?, ?)", (match, seat, colour))
+        """Keep which colour a seat has from now on, in place of the one before."""
+        if not self._write("UPDATE colours SET colour = ? WHERE match = ? AND seat = ?", (colour, match, seat)):
+            self._write("INSERT INTO colours (match, seat, colour) VALUES (?, ?, ?)", (match, seat, colour))
 
     def keep_clock(self, match: str, kept: Kept) -> None:
         """Keep what the bidding clock has left."""
@@ -360,15 +365,17 @@ class Journal(Shelf):
             (match, commitment(secret), secret),
         )
 
-    def _write(self, sql: str, values: tuple[Any, ...]) -> None:
+    def _write(self, sql: str, values: tuple[Any, ...]) -> int:
+        """Write something; give how many rows it touched."""
         try:
             with self._writing:
                 self._check_there()
                 self._fault("before-write")
-                self._db.execute(sql, values)
+                touched = self._db.execute(sql, values).rowcount
                 self._fault("after-write")
+                return touched
         except sqlite3.Error as error:
-            raise JournalError(f"the journal can't be written ({error}); make room on the disk, then go on") from None
+            raise unwritten(error) from None
 
     def _check_there(self) -> None:
         """Look whether the file is there still: SQLite would go on writing into one that nobody finds again.
@@ -402,6 +409,29 @@ class Journal(Shelf):
                     self._db.execute("ROLLBACK")
                 raise
 
+    def delete(self, match: str) -> None:
+        """Delete a match for good, with the pictures and all else that is kept of it, damaged or not.
+
+        Raises:
+            JournalError: if that can't be written; nothing is deleted then.
+        """
+        try:
+            self._db.execute("PRAGMA secure_delete = ON")  # so that no picture stays in the room that it had
+            with self._all_or_nothing():
+                # A damaged number may be no text: it is found as it was shown.
+                known = self._db.execute("SELECT rowid, id FROM matches").fetchall()
+                for row in (row for row, there in known if f"{there}" == match):
+                    for table in (*rescue.TABLES[1:], "damaged"):
+                        where = "match = (SELECT id FROM matches WHERE rowid = ?)"
+                        self._db.execute(f"DELETE FROM {table} WHERE {where}", (row,))  # noqa: S608  (our own names)
+                    self._db.execute("DELETE FROM matches WHERE rowid = ?", (row,))
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self.unreadable.discard(match)
+        except sqlite3.Error as error:
+            raise unwritten(error) from None
+        finally:
+            self._db.execute("PRAGMA secure_delete = OFF")
+
     def keep(self, match: str, n: int, evidence: Evidence) -> None:
         """Keep why a record was understood so. A loss of this is no loss of the match."""
         self._write(
@@ -431,7 +461,7 @@ class Journal(Shelf):
                     ((header.id, record.n, encode_record(record)) for record in records),
                 )
         except sqlite3.Error as error:
-            raise JournalError(f"the match can't be written: {error}") from None
+            raise unwritten(error) from None
 
 
 def _which(path: Path) -> tuple[int, int]:

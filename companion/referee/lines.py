@@ -17,8 +17,11 @@ from companion.referee.journal import Header, new_id, now
 from companion.referee.publishing import named
 from companion.referee.referee import Referee
 from companion.rules.kernel import Facts, Game, RuleError, Verdict, name_seats
+from companion.rules.wording import a, all_of
 
 ASKS = ("legal", "standing", "layout", "state", "view")
+BESIDE = {"setup": [], "action": ["seat", "facts"], "ask": ["seat"], "undo": [], "redo": []}
+"""The kinds of lines by the key that each must have, with the keys that may stand beside it."""
 
 
 class LineError(ValueError):
@@ -30,23 +33,20 @@ def schema(game: Game[Any]) -> dict[str, Any]:
     (setup, action, facts), parts = msgspec.json.schema_components(
         (game.setup_type, game.action_type, Facts), ref_template="#/$defs/{name}"
     )
+    steps = {"type": "integer", "minimum": 1}
+    values = {"setup": setup, "action": action, "ask": {"enum": list(ASKS)}, "undo": steps, "redo": steps}
+    values |= {"seat": {"type": "integer"}, "facts": facts}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"companion referee {game.info.name}",
         "oneOf": [
-            {"type": "object", "properties": {"setup": setup}, "required": ["setup"]},
             {
                 "type": "object",
-                "properties": {"seat": {"type": "integer"}, "action": action, "facts": facts},
-                "required": ["action"],
-            },
-            {
-                "type": "object",
-                "properties": {"ask": {"enum": list(ASKS)}, "seat": {"type": "integer"}},
-                "required": ["ask"],
-            },
-            {"type": "object", "properties": {"undo": {"type": "integer", "minimum": 1}}, "required": ["undo"]},
-            {"type": "object", "properties": {"redo": {"type": "integer", "minimum": 1}}, "required": ["redo"]},
+                "properties": {key: values[key] for key in (kind, *beside)},
+                "required": [kind],
+                "additionalProperties": False,
+            }
+            for kind, beside in BESIDE.items()
         ],
         "$defs": parts,
     }
@@ -74,23 +74,26 @@ class Session:
     def _answer(self, line: str | bytes) -> dict[str, Any]:
         try:
             said = json.loads(line)
+            json.dumps(said, ensure_ascii=False).encode()  # half a character (\\ud800) can be read, and not be written
         except (ValueError, RecursionError) as error:
             raise LineError(f"this line is not JSON: {error}") from None
         if not isinstance(said, dict):
             raise LineError('a line must be a JSON object, such as {"ask": "legal"}')
-        if "setup" in said:
-            return self._setup(said["setup"])
-        if self._referee is None:
+        kind = next((key for key in BESIDE if key in said), "")
+        if kind != "setup" and self._referee is None:
             raise LineError('the first line must be the set-up, such as {"setup": {}}')
-        if "action" in said:
-            return self._reply(self._referee, self._play(said))
-        if "ask" in said:
+        if not kind:
+            raise LineError("a line must have one of the keys setup, action, ask, undo, redo")
+        for key in said.keys() - {kind, *BESIDE[kind]}:
+            raise LineError(f"a line with {a(kind)} has no {key!r}; it has {all_of((kind, *BESIDE[kind]))}")
+        if kind == "setup" or self._referee is None:
+            return self._setup(said["setup"])
+        if kind == "ask":
             return self._ask(self._referee, said)
-        if "undo" in said:
-            return self._reply(self._referee, Undo(steps=_steps(said, "undo"), by="host"))
-        if "redo" in said:
-            return self._reply(self._referee, Redo(steps=_steps(said, "redo"), by="host"))
-        raise LineError("a line must have one of the keys setup, action, ask, undo, redo")
+        if kind == "action":
+            return self._reply(self._referee, self._play(said))
+        command = Undo if kind == "undo" else Redo
+        return self._reply(self._referee, command(steps=_steps(said, kind), by="host"))
 
     def _setup(self, facts: Any) -> dict[str, Any]:
         if self._referee is not None:
@@ -98,7 +101,7 @@ class Session:
         try:
             msgspec.convert(facts, self.game.setup_type)
         except msgspec.ValidationError as error:
-            raise LineError(f"the set-up does not fit the schema: {error}") from None
+            raise LineError(f"the set-up does not fit the schema: {self._misfit(error)}") from None
         header = Header(
             id=new_id(), at=now(), game=self.game.info.name, seats=self._seats, options=self._options, setup=facts,
             mode="ledger",
@@ -114,12 +117,18 @@ class Session:
         if not isinstance(action, dict):
             raise LineError('"action" must be an object with a "type"')
         seat = said.get("seat", action.get("seat", 0))
+        if action.get("seat", seat) != seat:
+            raise LineError(f"the line says seat {seat}, and its action seat {action['seat']}: leave out one of them")
         try:
             ground = msgspec.convert({**action, "seat": seat}, self.game.action_type)
             facts = msgspec.convert(said.get("facts", ()), Facts)
         except msgspec.ValidationError as error:
-            raise LineError(f"this does not fit the schema: {error}") from None
+            raise LineError(f"this does not fit the schema: {self._misfit(error)}") from None
         return Play(seat=ground.seat, action=ground, facts=facts, by="phone")
+
+    def _misfit(self, error: msgspec.ValidationError) -> str:
+        unknown = f"; `companion referee {self.game.info.name} --schema` says which there are"
+        return f"{error}{unknown if 'unknown field' in str(error) else ''}"
 
     def _reply(self, referee: Referee, command: Command) -> dict[str, Any]:
         reply: Reply = referee.command(command)

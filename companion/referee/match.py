@@ -30,6 +30,7 @@ from companion.referee.referee import Referee
 from companion.referee.snapshot import Snapshot
 from companion.rules.kernel import Game, RuleError, illegal, inconsistent
 from companion.rules.layout import Zone
+from companion.steady import Steady
 
 log = logging.getLogger(__name__)
 
@@ -122,7 +123,8 @@ class Match:
             self._referee.say(damage)
         self._clock_kept: tuple[Kept | None, float] = (kept, -CLOCK_KEPT)
         self._snapshot = self._referee.snapshot
-        self._thread = threading.Thread(target=self._run, name="match", daemon=True)
+        words = "The referee stumbled over a fault; it begins again by itself."
+        self.thread = Steady("match", self._work, words=words, last=self._turn_away)
 
     def _sound(self, journal: Journal, header: Header) -> tuple[list[Record], str]:
         """Read the records up to the first that is damaged or does not fit; it and all after it are set aside.
@@ -167,15 +169,15 @@ class Match:
             except JournalError as error:
                 # Only a restart would go on with another one; what is told people here is in the journal all the same.
                 log.warning("which match is played is not kept: %s", error)
-        self._thread.start()
+        self.thread.start()
 
     def close(self) -> None:
         """Let the thread finish what is in the queue, and end it; who waits for a snapshot wakes."""
         self._closed = True
-        if self._thread.is_alive():
+        if self.thread.is_alive():
             with suppress(queue.Full):
                 self._post("stop", None, timeout=FULL)
-            self._thread.join(timeout=5)
+            self.thread.end()
         with self._newer:
             self._newer.notify_all()
 
@@ -248,14 +250,6 @@ class Match:
         except queue.Full:
             log.error("the match does not take what the eye sees")
 
-    def _run(self) -> None:
-        try:
-            self._work()
-        finally:
-            # Set before the queue is emptied: who puts something in later sees it, and empties it again.
-            self._ended.set()
-            self._turn_away()
-
     def _work(self) -> None:
         going, looked = True, self.clock()
         while going:
@@ -277,6 +271,8 @@ class Match:
 
     def _turn_away(self) -> None:
         """Answer whoever tapped just when the match was taken down: nobody else will."""
+        # Set before the queue is emptied: who puts something in later sees it, and empties it again.
+        self._ended.set()
         while True:
             try:
                 letter = self._inbox.get_nowait()
@@ -438,9 +434,10 @@ class Match:
         try:
             reply = self._referee.command(command)
             if reply.ok and self._journal is not None:
-                self._journal.name(self.header.id, command.seat, self._referee.names[command.seat])
+                if self._referee.names[command.seat] != names.get(command.seat):
+                    self._journal.name(self.header.id, command.seat, self._referee.names[command.seat])
                 names = dict(self._referee.names)
-                if command.colour:
+                if command.colour and command.colour != colours.get(command.seat):
                     self._journal.colour(self.header.id, command.seat, command.colour)
         except Exception as error:
             # What is not written would be gone after a restart: it is taken back before anybody sees it.
@@ -453,6 +450,10 @@ class Match:
     def records(self) -> list[Record]:
         """List the records that count."""
         return self._referee.records()
+
+    def head(self) -> tuple[int, str]:
+        """Return how many records there are, undone ones too, and the last one's hash: to be noted down."""
+        return self._referee.head
 
     def back(self, n: int) -> packing.Step:
         """Say what going back to just after record `n` means (0: to the beginning).

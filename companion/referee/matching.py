@@ -318,8 +318,7 @@ def nearest(game: Game[Any], state: Any, seen: Seen, surprises: Mismatches) -> t
     return None if best is None else (best[1], best[2])
 
 
-def explain_against(game: Game[Any], state: Any, surprises: Mismatches) -> Iterator[Action]:
-    """Yield what somebody may have meant by the surprises, legal or not, likeliest first."""
-    for item in sorted(surprises):
-        if item.extra and item.zone != BESIDE:
-            yield from game.attempts(state, item.piece, item.zone)
+def explain_against(game: Game[Any], state: Any, item: Mismatch) -> Iterator[Action]:
+    """Yield what somebody may have meant by a surprise, legal or not, likeliest first."""
+    if item.extra and item.zone != BESIDE:
+        yield from game.attempts(state, item.piece, item.zone)

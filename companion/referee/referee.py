@@ -21,6 +21,7 @@ from companion.referee.tray import awaited
 from companion.referee.violations import edits
 from companion.referee.watch import Watch
 from companion.referee.words import told_undo
+from companion.rules.dice import entered
 from companion.rules.kernel import (
     TABLE,
     Action,
@@ -138,7 +139,7 @@ class Referee(Watch):
         action = command.action
 
         def throw() -> tuple[Facts, Proof | None]:
-            needs, kept = self.game.needs(self.state, action), self._throws.made(self.history.last, action)
+            needs, kept = self.game.needs(self.state, action), self._throws.made(self.history.line, action)
             if self._cup is None or not needs or any(need.kind != "rolled" for need in needs):
                 raise RuleError(illegal("C6", "there are no dice here that the companion rolls", "Enter what you see."))
             if kept is not None:
@@ -177,12 +178,13 @@ class Referee(Watch):
 
     def _kept(self, command: say.Play) -> Facts:
         """Take dice that were entered; if they were rolled before for the same thing they stand (C4)."""
-        kept = self._throws.made(self.history.last, command.action)
-        if kept is not None and any(isinstance(fact, Rolled) and fact not in kept for fact in command.facts):
+        facts = entered(self.game.needs(self.state, command.action), command.facts)
+        kept = self._throws.made(self.history.line, command.action)
+        if kept is not None and any(isinstance(fact, Rolled) and fact not in kept for fact in facts):
             rolled = all_of(str(value) for fact in kept if isinstance(fact, Rolled) for value in fact.values)
             remedy = f"Enter {rolled}; if that was wrong the host can correct the state."
             raise RuleError(illegal("C4", f"this was rolled before, {rolled}, and a roll once made is kept", remedy))
-        return command.facts
+        return facts
 
     def _act(self, action: Action, by: str, throw: Callable[[], tuple[Facts, Proof | None]], seat: Seat) -> say.Reply:
         """Judge an action, get its facts, and journal it; what the table must still follow is owed."""

@@ -15,7 +15,8 @@ class Violation(msgspec.Struct, frozen=True):
 
     `kind` is "illegal", "inconsistent" or "unfinished"; `moves` says piece by piece what to put back; `nearest` is the
     legal action that comes closest, in words, with `nearest_moves` still to make ("Did you mean …?"). `quiet`: shown
-    without a sound, because people were interrupted less than a minute ago.
+    without a sound, because people were interrupted less than a minute ago. Of several mistakes it explains the newest;
+    `others` says how many there are besides, whose `moves` come last.
     """
 
     kind: str
@@ -26,6 +27,7 @@ class Violation(msgspec.Struct, frozen=True):
     nearest: str = ""
     nearest_moves: tuple[str, ...] = ()
     quiet: bool = False
+    others: str = ""
 
 
 class Choice(msgspec.Struct, frozen=True):

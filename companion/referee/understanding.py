@@ -140,7 +140,8 @@ class Understanding:
         if found:
             what = unfinished(self._game, glance.state, found[0], self._words)
         else:
-            what = violation(self._game, glance.state, glance.seen, findings.surprises, self._words)
+            before = self._warned if self.violation is not None else frozenset()
+            what = violation(self._game, glance.state, glance.seen, findings.surprises, self._words, before)
         self._object(glance, what, findings.surprises)
 
     def _object(self, glance: Glance, what: Violation, surprises: Mismatches) -> None:

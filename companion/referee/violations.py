@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.codes import BACK
-from companion.referee.difference import BESIDE, Mismatches, Seen
+from companion.referee.difference import BESIDE, FACE, Mismatch, Mismatches, Seen
 from companion.referee.matching import Explanation, explain_against, nearest
 from companion.referee.snapshot import Violation
 from companion.referee.words import Words
@@ -13,41 +13,63 @@ from companion.rules.kernel import AnyEdit, Counts, Game, Lies, Verdict, holes, 
 from companion.rules.wording import all_of
 
 
-def violation(game: Game[Any], state: Any, seen: Seen, surprises: Mismatches, words: Words) -> Violation:
-    """Explain a settled difference that no legal action explains."""
-    verdict = _verdict(game, state, seen, surprises, words)
-    moves = words.moves(surprises, seen.under)
-    near = nearest(game, state, seen, surprises)
+def violation(
+    game: Game[Any], state: Any, seen: Seen, surprises: Mismatches, words: Words, before: Mismatches = frozenset()
+) -> Violation:
+    """Explain a settled difference that no legal action explains; of several mistakes the newest.
+
+    What was said `before` is older than what was not.
+    """
+    newest = sorted(surprises - before or surprises, key=lambda item: _age(item, seen))
+    judged = ((item, game.judge(state, action)) for item in newest for action in explain_against(game, state, item))
+    item, verdict = next(((one, verdict) for one, verdict in judged if not verdict.ok), (newest[0], None))
+    mistake = _mistake(item, surprises)
+    moves, others = words.moves(mistake, seen.under), words.moves(surprises - mistake, seen.under)
+    verdict = verdict or _plainly(item, moves, words)
+    near = nearest(game, state, seen, mistake)
     return Violation(
         kind=verdict.kind,
         rule=verdict.rule,
         reason=verdict.reason,
         remedy=verdict.remedy,
-        moves=moves,
+        moves=moves + others,
         nearest=game.tell(state, near[0]) if near else "",
-        nearest_moves=words.moves(near[1], seen.under) if near else (),
+        nearest_moves=words.moves(near[1] - (surprises - mistake), seen.under) if near else (),
+        others=_so_many_more(len(others)),
     )
 
 
-def _verdict(game: Game[Any], state: Any, seen: Seen, surprises: Mismatches, words: Words) -> Verdict:
-    """Judge what people may have meant; where no action comes to mind, say plainly what is not as it should be."""
-    for action in explain_against(game, state, surprises):
-        verdict = game.judge(state, action)
-        if not verdict.ok:
-            return verdict
-    remedy = all_of(words.moves(surprises, seen.under))
+def _age(item: Mismatch, seen: Seen) -> tuple[bool, int, Mismatch]:
+    """Put in order what is not as expected: what lies there first, of that the newest; then what is gone."""
+    return not item.extra, -seen.order.get((item.zone, item.piece), 0), item
+
+
+def _mistake(item: Mismatch, surprises: Mismatches) -> Mismatches:
+    """Find what one mistake has changed: where the piece lies, where it is gone from, and what it lies on."""
+    same = {one for one in surprises if one.piece == item.piece and (item.piece not in (BACK, FACE) or one == item)}
+    zones = {one.zone for one in same if one.extra}
+    return frozenset(same | {one for one in surprises if not one.extra and one.zone in zones})
+
+
+def _so_many_more(count: int) -> str:
+    if count == 1:
+        return "One more thing on the table is not as it should be."
+    return f"{count} more things on the table are not as they should be." if count else ""
+
+
+def _plainly(item: Mismatch, moves: tuple[str, ...], words: Words) -> Verdict:
+    """Say what is not as it should be, where no action comes to mind that people may have meant."""
+    remedy = all_of(moves)
     remedy = remedy[:1].upper() + remedy[1:] + "."
-    for item in sorted(surprises):
-        if item.extra and item.zone == BESIDE:
-            return inconsistent("C2", f"{words.piece(item.piece)} lies beside the zones of the mat", remedy)
-        if item.extra:
-            reason = f"{words.piece(item.piece)} lies on {words.zone(item.zone)}, and no action brings it there now"
-            return inconsistent("C2", reason, remedy)
-    gone = min(surprises)
-    if gone.piece == BACK:
-        reason = f"there should still be cards on {words.zone(gone.zone)}: somebody drew without telling"
+    if item.extra and item.zone == BESIDE:
+        return inconsistent("C2", f"{words.piece(item.piece)} lies beside the zones of the mat", remedy)
+    if item.extra:
+        reason = f"{words.piece(item.piece)} lies on {words.zone(item.zone)}, and no action brings it there now"
+        return inconsistent("C2", reason, remedy)
+    if item.piece == BACK:
+        reason = f"there should still be cards on {words.zone(item.zone)}: somebody drew without telling"
         return inconsistent("C2", reason, remedy + " Or the host says that the table is right.")
-    reason = f"{words.piece(gone.piece)} is gone from {words.zone(gone.zone)}, and no action takes it away now"
+    reason = f"{words.piece(item.piece)} is gone from {words.zone(item.zone)}, and no action takes it away now"
     return inconsistent("C2", reason, remedy)
 
 

@@ -27,6 +27,7 @@ from companion.referee.snapshot import Hint, LogLine, Snapshot
 from companion.referee.tray import Tray, due
 from companion.referee.understanding import Glance, Understanding
 from companion.referee.words import Words, told_record
+from companion.rules.cards import Piece
 from companion.rules.kernel import (
     TABLE,
     Action,
@@ -39,7 +40,6 @@ from companion.rules.kernel import (
     at,
 )
 from companion.rules.layout import Zone
-from companion.rules.wording import all_of
 
 Sink = Callable[[Record, tuple[str, ...], frozenset[Zone]], None]
 """Takes a record, the candidates that were considered and the zones it changes; has the record on disk on return."""
@@ -84,7 +84,8 @@ class Watch:
         self._cup = cup
         self._throws = Throws(header.commitment)
         self._sentence = ""
-        self._chain = root(header)
+        self.head = (0, root(header))
+        """What there is to note down of a match: how many records it has, and the last one's hash."""
         self._steered = 0
         """The last record that was no action: undo, correction, end."""
         for record in records:
@@ -189,10 +190,7 @@ class Watch:
             return
         if self._asked and self._asked.question.kind == "dice":
             return
-        objected = self._mind.violation
         decision = self._mind.look(self._glance())
-        if self._mind.violation is not None and self._mind.violation is not objected:
-            self._sentence = f"{self._mind.violation.reason}. {self._mind.violation.remedy}"
         self._owed |= decision.hidden
         if decision.edits:
             self._record(kind="correction", edits=decision.edits)
@@ -215,7 +213,7 @@ class Watch:
             self._sentence = f"{thrown.words}."
             return
         # A roll once made is kept (C4), whatever lies there now.
-        kept = self._throws.made(self.history.last, roll.action)
+        kept = self._throws.made(self.history.line, roll.action)
         facts: Facts = kept or (Rolled(place=roll.need.place, values=thrown.values),)
         if thrown.sure:
             before = self._wrong()
@@ -314,7 +312,7 @@ class Watch:
             n=self.history.count + 1, id=new_id(), at=now(), kind=kind, seat=seat, action=action, facts=facts,
             edits=edits, steps=steps, by=by, assumed=assumed, proof=proof, commitment=anew,
         )  # fmt: skip
-        record = msgspec.structs.replace(record, chain=link(self._chain, record))
+        record = msgspec.structs.replace(record, chain=link(self.head[1], record))
         after = self.history.after(record)
         if self._sink is not None:
             was, then = self.game.layout(self.state).zones, self.game.layout(after).zones
@@ -324,23 +322,25 @@ class Watch:
         return record
 
     def _append(self, record: Record) -> None:
-        before, after_which = self.state, self.history.last
+        # Only what was done is told by the state before it; to make that after each step back takes long.
+        before, line = self.state if record.action is not None else None, self.history.line
         self.history.append(record)
+        laid: tuple[Piece, ...] = ()
         if record.action is not None:
+            laid = laid_from_hand(self.game.layout(before), record.action)
             touched = self.game.touches(before, record.action)
             if touched:
                 self._forgiven, self._reached_by = touched, record.seat
             elif record.seat not in (TABLE, self._reached_by):
                 self._forgiven = frozenset()
         self._missed = ((), frozenset())
-        self._chain = record.chain or link(self._chain, record)
+        self.head = (record.n, record.chain or link(self.head[1], record))
         if record.kind != "action":
             self._steered = record.n
         words = told_record(self.game, before, record)
-        needs = self.game.needs(before, record.action) if record.facts else ()
-        self._throws.note(after_which, record, words, needs)
+        needs = self.game.needs(before, record.action) if record.facts and record.action is not None else ()
+        self._throws.note(line, record, words, needs)
         self._touched = frozenset()
-        laid = laid_from_hand(self.game.layout(before), record.action)
         self._log.append(LogLine(record.n, record.at, record.seat, words, record.by, record.assumed, laid=laid))
         self._sentence = words
 
@@ -365,8 +365,6 @@ class Watch:
         self._mind.forget()
         self._owed = self._wrong()
         self.restoring = bool(self._owed)
-        if self.restoring:
-            words = f"{words} Now {all_of(self.words.moves(self._owed, self._seen.under))}."
         self._sentence = words
         if not self.restoring:
             self._enter()

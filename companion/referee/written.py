@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+import sqlite3
 import time
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -30,6 +31,16 @@ what lies deeper might be read here, and be too deep for who writes or hashes it
 
 class JournalError(Exception):
     """The journal can't be used; the message says why and what to do."""
+
+
+def unwritten(error: sqlite3.Error) -> JournalError:
+    """Say what keeps the journal from being written, and what helps."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return JournalError("the journal can't be written: another program holds it; close that program, then go on")
+    if code == sqlite3.SQLITE_READONLY:
+        return JournalError("the journal can't be written: its card or folder can only be read; try another card")
+    return JournalError(f"the journal can't be written ({error}); make room on the disk, then go on")
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True):

@@ -153,7 +153,7 @@ def _clock(at: str) -> str:
     """Give the time of day where the table stands ("19:05") of a UTC time in ISO 8601."""
     try:
         return datetime.fromisoformat(at).astimezone().strftime("%H:%M")
-    except ValueError:
+    except (ValueError, OverflowError):
         return ""
 
 

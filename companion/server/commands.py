@@ -109,7 +109,7 @@ def _once() -> Once:
 
 
 def _do(wish: ask.AnyWish) -> Done:
-    if isinstance(wish, ask.Press | ask.Speed):
+    if isinstance(wish, ask.Press | ask.Speed | ask.Stay):
         return _simulate(wish)
     if isinstance(wish, ask.Slide | ask.Lay | ask.Take | ask.Tidy):
         return sandbox.move(wish)
@@ -260,7 +260,7 @@ def _sit_in(wish: ask.SitIn | ask.Another) -> Done:
     return 200, {"ok": True, "message": words}
 
 
-def _simulate(wish: ask.Press | ask.Speed) -> Done:
+def _simulate(wish: ask.Press | ask.Speed | ask.Stay) -> Done:
     """Do what can be done at a simulated table only."""
     desk = server().desk
     if isinstance(wish, ask.Press):
@@ -272,6 +272,9 @@ def _simulate(wish: ask.Press | ask.Speed) -> Done:
             raise RefusedError(404, "No robots play at this table, so there is no speed to set.")
         if not (desk.simulated or is_host()):
             raise RefusedError(403, "Only the host sets the robots' speed.")
-        desk.set_speed(wish.speed)
+        if isinstance(wish, ask.Stay):
+            desk.stay()
+        else:
+            desk.set_speed(wish.speed)
     server().feed.refresh()
     return 200, {"ok": True}

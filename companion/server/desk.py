@@ -231,11 +231,20 @@ class Desk(Protocol):
     def ailments(self) -> tuple[str, ...]:
         """Say in a sentence each what is wrong with the computer itself: its power, its heat."""
 
+    def stopped(self) -> tuple[str, ...]:
+        """Say in a sentence each what does not go on at the moment, or was begun anew after a fault: for everybody."""
+
     def speed(self) -> float | None:
         """Give how fast the robots play (1 is as people do); None if there are none."""
 
     def set_speed(self, speed: float) -> None:
         """Make the robots play so fast, from 0 (they wait) to 8."""
+
+    def coming(self) -> str:
+        """Give the title of the game that robots begin soon, for their match is over; "" if none."""
+
+    def stay(self) -> None:
+        """Have the robots stay with the match that is over."""
 
     def hand(self, seat: Seat) -> tuple[Piece, ...] | None:
         """Give the cards that a seat holds, where there are none on a real table to hold; else None."""

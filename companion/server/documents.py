@@ -40,6 +40,10 @@ class Extras(msgspec.Struct, frozen=True):
     """Whether the buzzer was silenced; None without one."""
     ailments: tuple[str, ...] = ()
     """What is wrong with the computer itself, a sentence each; for the host."""
+    stopped: tuple[str, ...] = ()
+    """What does not go on at the moment, a sentence each; for everybody."""
+    coming: str = ""
+    """The game of which robots begin a match soon."""
     table: str = ""
     """What the owner calls the table."""
     robots: dict[Seat, str] = {}
@@ -98,7 +102,10 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, desk: Desk) -> D
         "owed": list(snapshot.owed),
         "violation": msgspec.to_builtins(snapshot.violation),
         "question": _question(snapshot.question, seat, snapshot.names),
-        "troubles": [msgspec.to_builtins(trouble) for trouble in snapshot.troubles],
+        "troubles": [
+            *(msgspec.to_builtins(trouble) for trouble in snapshot.troubles),
+            *({"kind": "stopped", "words": words} for words in extras.stopped),
+        ],
         "scores": _scores(snapshot, extras),
         "goal": snapshot.standing.goal,
         "outcome": msgspec.to_builtins(snapshot.standing.outcome),
@@ -114,6 +121,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, desk: Desk) -> D
         "frozen": snapshot.frozen,
         "hint": _hint(snapshot, audience),
         "speed": extras.speed,
+        "coming": extras.coming,
         "muted": extras.muted,
         "ailments": list(extras.ailments) if audience == HOST else [],
         "robots": _robots(snapshot, extras),

@@ -18,13 +18,15 @@ CONNECTIONS = 64
 REMEMBERED = 1000
 """Addresses that are remembered."""
 UPLOADS = 2
-"""Large bodies (photographs, matches) that are taken in at once, from one address one: each may be 12 MB in memory."""
+"""Photographs, and matches likewise, that are taken in at once, from one address one: each may be 12 MB in memory."""
 COSTLY = 3
 """Pages, pictures and PDFs that take a second to make and are made at once, for one address one."""
 PATIENCE_S = 10.0
 """Seconds that somebody waits for a costly page while others have theirs made."""
 UPLOAD_PATIENCE_S = 4.0
 """Seconds that somebody waits with a photograph: a table full of people photographs its hands at the same moment."""
+READ_PATIENCE_S = 10.0
+"""Seconds that a photograph that has come waits until the one before it is read."""
 LINK = "fe80::/10"
 """Addresses of one link only, which every machine on it makes for itself."""
 WELCOME_LASTS = 12 * 3600.0
@@ -102,7 +104,9 @@ class Door:
         self._lock = threading.Lock()
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
         self._streams = Share(STREAMS)
-        self.uploads = Few(UPLOADS, UPLOAD_PATIENCE_S)
+        self.photographs = Few(UPLOADS, UPLOAD_PATIENCE_S)
+        self.reading = Few(1, READ_PATIENCE_S)
+        self.imports = Few(UPLOADS, UPLOAD_PATIENCE_S)
         self.costly = Few(COSTLY, PATIENCE_S)
         self._welcomed: OrderedDict[str, float] = OrderedDict()
 

@@ -196,8 +196,14 @@ def _number(text: str, words: str, missing: int) -> int:
 @blueprint.get("/matches")
 def matches() -> Response:
     """List the matches of the journal, and what each player has won."""
-    told = _evening().matches()
-    return _page("matches.html", matches=[_said(one) for one in told], players=players(told), message="")
+    return _list()
+
+
+def _list(message: str = "", status: int = 200) -> Response:
+    told = _matches()
+    current = server().feed.moment.snapshot.match
+    shown = [_said(one) for one in told]
+    return _page("matches.html", status, matches=shown, players=players(told), message=message, current=current)
 
 
 def players(told: list[Told]) -> list[dict[str, Any]]:
@@ -217,8 +223,15 @@ def players(told: list[Told]) -> list[dict[str, Any]]:
     return sorted(found.values(), key=lambda one: (-one["won"], -one["played"], one["name"]))
 
 
+def _matches() -> list[Told]:
+    try:
+        return _evening().matches()
+    except EveningError as error:
+        raise RefusedError(503, str(error)) from None
+
+
 def _match(match: str) -> Told:
-    for one in _evening().matches():
+    for one in _matches():
         if one.id == match:
             return one
     raise RefusedError(404, "There is no such match in the journal: look at the list.")
@@ -284,17 +297,33 @@ def resume(match: str) -> Response:
 def take_in() -> Response:
     """Take an exported match in."""
     _for_host()
-    told = _evening().matches
     try:
-        with guard.upload(LARGEST_EXPORT):
+        with guard.upload(LARGEST_EXPORT, server().door.imports):
             given = request.files.get("match")
             if given is None or not given.filename:
                 raise EveningError("Choose the file of an exported match first.")
             _evening().take_in(given.stream.read().splitlines())
     except EveningError as error:
-        listed = told()
-        shown = [_said(one) for one in listed]
-        return _page("matches.html", 400, matches=shown, players=players(listed), message=str(error))
+        return _list(str(error), 400)
+    return make_response(redirect("/matches", 303))
+
+
+@blueprint.get("/host/delete")
+def ask_to_delete() -> Response:
+    """Ask the host whether a match is to be deleted."""
+    _for_host()
+    return _page("delete.html", told=_said(_match(request.args.get("match", ""))))
+
+
+@blueprint.post("/host/delete")
+def delete() -> Response:
+    """Delete a match for good."""
+    _for_host()
+    match = _match(request.form.get("match", ""))
+    try:
+        _evening().delete(match.id)
+    except EveningError as error:
+        raise RefusedError(409, str(error)) from None
     return make_response(redirect("/matches", 303))
 
 

@@ -92,7 +92,14 @@ class Evening(Protocol):
         """
 
     def matches(self) -> list[Told]:
-        """List the matches of the journal, newest first."""
+        """List the matches of the journal, newest first; damaged ones are among them."""
+
+    def delete(self, match: str) -> None:
+        """Delete a match of the journal for good, with the pictures that were kept of it.
+
+        Raises:
+            EveningError: if it is being played, or can't be deleted.
+        """
 
     def course(self, match: str) -> Course:
         """Look back on a match of the journal.

@@ -157,6 +157,8 @@ class Feed:
             asking=self._asking(),
             muted=self._desk.muted,
             ailments=self._desk.ailments(),
+            stopped=self._desk.stopped(),
+            coming=self._desk.coming(),
             table=self._name(),
             robots=self._robots(),
         )

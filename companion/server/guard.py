@@ -14,7 +14,7 @@ from flask import Blueprint, Response, after_this_request, make_response, redire
 from werkzeug.exceptions import HTTPException
 
 from companion.server.context import RefusedError, server
-from companion.server.door import Door
+from companion.server.door import Door, Few
 
 blueprint = Blueprint("guard", __name__)
 
@@ -22,6 +22,7 @@ OWN_ENDINGS = (".local", ".lan", ".home", ".internal", ".home.arpa", ".fritz.box
 """Ends of names that only a home's own network gives. Another site's name that was made to point here has none."""
 NAMES = "COMPANION_NAMES"
 """Environment variable: further names of this table, separated by spaces, such as a café's own domain."""
+READING = "Other photographs or matches are being read: try again in a moment."
 DROPPED = 64 * 1024
 """Bytes that are thrown away at a time."""
 
@@ -100,17 +101,17 @@ def check() -> Response | None:
 
 
 @contextmanager
-def upload(largest: int) -> Iterator[None]:
+def upload(largest: int, turns: Few) -> Iterator[None]:
     """Hold one of the few turns at taking in a large body, of at most so many bytes; it is read inside only.
 
     Raises:
         RefusedError: if there is no turn left, or this address has one.
     """
     request.max_content_length = largest
-    with server().door.uploads.turn(address()) as mine:
+    with turns.turn(address()) as mine:
         if not mine:
             after_this_request(_let_it_come)
-            raise RefusedError(429, "Other photographs or matches are being read: try again in a moment.")
+            raise RefusedError(429, READING)
         yield
 
 

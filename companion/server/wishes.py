@@ -176,6 +176,10 @@ class Speed(Wish, frozen=True, kw_only=True):
     speed: Annotated[float, msgspec.Meta(ge=0, le=8)]
 
 
+class Stay(Wish, frozen=True):
+    """Somebody wants to go on looking at the match of the robots that is over."""
+
+
 Tag = Annotated[str, msgspec.Meta(min_length=1, max_length=12)]
 Face = Literal["F", "B"]
 Along = Annotated[float, msgspec.Meta(ge=0, le=5000)]
@@ -217,7 +221,7 @@ class Tidy(Wish, frozen=True, kw_only=True):
 
 AnyWish = (
     Play | Roll | Stir | Answer | Done | AskUndo | RefuseUndo | Undo | Redo | Adopt | GoOn | Correct | End | Mode | Name
-    | Free | HandOver | SitIn | Another | Press | Speed | Pause | Extend | Clock | Freeze | Hint
+    | Free | HandOver | SitIn | Another | Press | Speed | Stay | Pause | Extend | Clock | Freeze | Hint
     | Slide | Lay | Take | Tidy
 )  # fmt: skip
 DECODER = msgspec.json.Decoder(AnyWish)

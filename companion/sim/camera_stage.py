@@ -127,12 +127,15 @@ class TableStage(Stage):
 
         Cards of a fan that are turned over are taken up, shuffled, and laid down again.
         """
-        turned = [move for move in moves if move.source == move.target and self.mat.zone(move.target).kind == "loose"]
+        turned = [move for move in moves if move.source == move.target != HAND and self._loose(move.target)]
         if turned:
             self._carry([replace(move, target=HAND) for move in turned], seat)
             self.rest()
             moves = [replace(move, source=HAND) if move in turned else move for move in moves]
         self._carry(moves, seat)
+
+    def _loose(self, zone: Zone) -> bool:
+        return self.mat.zone(zone).kind == "loose"
 
     def _carry(self, moves: list[Move], seat: Seat) -> None:
         self._carrier.make_room(moves)

@@ -78,12 +78,10 @@ class LiveStage(TableStage):
             self.books[zone] = [one for one in pile if one.piece not in moved]
         strays: list[Piece] = []
         for lies in self.shared.pieces():
-            if lies.piece not in moved:
-                continue
             place = self.mat.zone_at(lies.x, lies.y)
             if place is None:
                 strays.append(lies.piece)
-            else:
+            elif lies.piece in moved:
                 self.books.setdefault(place.name, []).append(Lying(lies.piece, lies.face))
         return strays
 
@@ -103,7 +101,7 @@ class Performance(Rehearsal):
 
     What a person does on a phone is laid on the simulated table for them. Who lays cards there with their own hands
     also does what follows from it: robots wait meanwhile, and lay nothing for them until `tidy` is set. `run` blocks
-    until the match is over.
+    until there are no more frames: a match that is over may be taken back.
     """
 
     def __init__(self, game: Game[Any], world: World, referee: Refereed, stage: LiveStage, rng: random.Random) -> None:
@@ -117,15 +115,19 @@ class Performance(Rehearsal):
         cards = game.deck.by_piece()
         self.secret = frozenset(cards[piece].kind for piece in hidden_in(world))
         """The kinds of pieces that can be in a hand or face down; a bottle, say, never is."""
+        self.lost = False
+        """Whether the robots can't follow what counts, and wait until it is taken back."""
         self._saved: list[Any] = []
-        self._lock = threading.RLock()
 
     def run(self) -> None:
-        """Play until the match is over or the frames end."""
+        """Play until the frames end. After a fault it is called again, and begins from what lies on the table."""
         try:
-            with self._lock:
-                self._lay()
-            while self.game.actors(self.state) or self._behind() != 0:
+            if len(self._saved) > len(self.done):
+                self.world.restore(self._saved[len(self.done)])
+                del self._saved[len(self.done) :], self.states[len(self.done) :]
+            self._live.look(everything=True)
+            self._lay()
+            while True:
                 self._once()
         except StoppedError:
             return
@@ -204,6 +206,10 @@ class Performance(Rehearsal):
             same += 1
         if same < len(self.done):
             self._rewind(same)
+            return
+        self.lost = len(records) > same and not _can_follow(records[same])
+        if self.lost:
+            self._live.wait()
             return
         if len(records) > same:
             self._take_over(records[same])
@@ -284,13 +290,7 @@ class Performance(Rehearsal):
         return [(one, other) for one, other in pairs if one != other]
 
     def _correct(self, record: Record) -> None:
-        """Follow a correction that puts a card's copy for it; robots can't follow any other.
-
-        Raises:
-            StoppedError: if they can't.
-        """
-        if not record.edits or not all(isinstance(edit, Instead) for edit in record.edits):
-            raise StoppedError
+        """Follow a correction that puts a card's copy for it."""
         self.states.append(self.state)
         self.state = self.game.correct(self.state, record.edits)
         self.done.append((record.action, ()))
@@ -334,3 +334,8 @@ class Performance(Rehearsal):
         del self.states[count:], self.done[count:], self._saved[count:]
         self._lay()
         self._live.rest()
+
+
+def _can_follow(record: Record) -> bool:
+    """Whether robots know what a record means for what they hold: of corrections only a card's copy put for it."""
+    return record.action is not None or all(isinstance(edit, Instead) for edit in record.edits)

@@ -127,8 +127,10 @@ class Rehearsal:
     def _follow(self, action: Action, facts: Facts) -> Any:
         """Let an action happen in the robots' own state and world; give the state before it."""
         before = self.state
-        self.state = self.game.play(before, action, facts)
-        self.world.apply(before, action, self.state)
+        after = self.game.play(before, action, facts)
+        # The world is gone back to as it was saved if this fails; the state must not be ahead of it then.
+        self.world.apply(before, action, after)
+        self.state = after
         self.states.append(before)
         self.done.append((action, facts))
         self.report.moves += 1

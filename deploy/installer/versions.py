@@ -30,7 +30,7 @@ TOOLS = f"{HOME}/tools"
 COMMANDS = ("companion", "companion-update", "install")
 """What stays on the computer beside the program: to start it, to update it, and to take it away."""
 SOURCES = ("companion", "card_codes", "web", "firmware_config", "deploy", "pyproject.toml", "requirements.lock",
-           "README.md", "LICENSE")  # fmt: skip
+           "README.md", "LICENSE", "NOTICES.md")  # fmt: skip
 LOAD = ("-P", "-c", "import companion.app, companion.box, cv2, zxingcpp")
 """Shows whether a version's packages can be loaded (its own, not those of the folder that we happen to be in): what
 can't shall not be switched to."""

@@ -46,7 +46,7 @@ def test_a_table_shows_every_figure_the_budget_and_the_notes() -> None:
     out = io.StringIO()
     tell(Console(file=out, width=200), "things", Section(rows, ("chess is not installed.",)))
     text = out.getvalue()
-    for words in ("things", "median ms", "12.5", "share", "0.25", "under 10 ms: missed by 2.50 ms", "not here", "–"):
+    for words in ("things", "median", "12.5", "share", "0.25", "under 10 ms: missed by 2.50 ms", "not here", "–"):
         assert words in text
     assert "chess is not installed." in text
 
@@ -126,3 +126,19 @@ def test_an_option_that_a_section_does_not_know_is_refused(monkeypatch: pytest.M
         bench.run("rules", False, plots="here", frames=None)
     with pytest.raises(bench.BenchError, match="--frames belongs to one section; name it: eye,"):
         bench.run(None, False, frames=2)
+
+
+@pytest.mark.parametrize("width", [80, 100, 150])
+def test_a_table_has_what_people_compare_in_100_columns_and_names_what_else_json_has(width: int) -> None:
+    many: dict[str, figures.Figure] = {"median_ms": 12.5, **{f"part_{n}_of_it_ms": 1000.0 + n for n in range(11)}}
+    budget = at_most("under 1/10 of a whole-frame zxing-cpp read", 0.2, 0.1)
+    ours = Row("1280×720: a frame in which nothing changed", {**many, "to_zxing": 0.2}, budget, "the eye alone")
+    theirs = Row("1280×720: zxing-cpp, whole frame", {**many, "to_zxing": 1.0})
+    out = io.StringIO()
+    tell(Console(file=out, width=width), "frames", Section((ours, theirs)))
+    lines = out.getvalue().splitlines()
+    assert max(len(line) for line in lines) <= min(width, 100)
+    head = next(n for n, line in enumerate(lines) if "median" in line)
+    assert "zxing" in " ".join(lines[head : head + 2])
+    assert "part 10 of it ms" in " ".join(line.strip() for line in lines if "│" not in line and "┃" not in line)
+    assert len([line for line in lines if "│" in line]) <= 8

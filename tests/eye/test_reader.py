@@ -53,7 +53,7 @@ def test_without_zxing_pyzbar_reads(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_libzbar_zxing_reads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "pyzbar", None)
+    monkeypatch.setattr(reader, "pyzbar", lambda: None)
     (found,) = LibraryReader().read(scene(20)[0], Hints(thorough=True))
     assert (found.payload, found.reader) == (PAYLOAD, "zxing-cpp")
 

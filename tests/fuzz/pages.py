@@ -176,7 +176,7 @@ class Evening(Routes):
     def once(self, rng: random.Random) -> None:
         """Ask for something, or hand in a match and look at it."""
         self._desk.match.started = True
-        if not self._desk.match._thread.is_alive():
+        if not self._desk.match.thread.is_alive():
             self._desk.start()
         if rng.random() < 0.6:
             super().once(rng)

@@ -15,6 +15,7 @@ from PIL import Image
 from companion import games
 from companion.devices.camera import Camera
 from companion.evening import Evening
+from companion.eye.aside import decoded
 from companion.eye.eye import Eye
 from companion.eye.pictures import PictureError
 from companion.eye.view import Frame, Trouble
@@ -26,7 +27,6 @@ from companion.referee.match import Match
 from companion.referee.record import Record
 from companion.retelling import TellError, checked, fold
 from companion.server.evenings import EveningError
-from companion.server.hands import _check_size
 from tests.eye.tables import Table, book, test_mat
 from tests.fuzz.matches import exported
 from tests.referee.table import GAME
@@ -121,9 +121,9 @@ def test_a_match_from_elsewhere_that_says_it_has_a_million_seats_takes_no_memory
 def test_a_picture_of_a_kind_whose_size_nobody_looked_at_is_not_decoded() -> None:
     # A portable float map: Pillow does not know it, the decoder does, and it says that it is 30,000 pixels a side.
     with pytest.raises(PictureError, match="not a picture"):
-        _check_size(b"PF\n30000 30000\n-1.0\n" + bytes(64))
+        decoded(b"PF\n30000 30000\n-1.0\n" + bytes(64))
     with pytest.raises(PictureError, match="not a picture"):
-        _check_size(b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 30000 +X 30000\n" + bytes(64))
+        decoded(b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 30000 +X 30000\n" + bytes(64))
 
 
 @pytest.mark.parametrize("kind", ["BMP", "GIF", "PPM", "TIFF"])
@@ -132,7 +132,7 @@ def test_a_picture_of_a_kind_that_no_phone_sends_is_not_decoded(kind: str) -> No
     out = io.BytesIO()
     Image.new("L", (20, 20)).save(out, kind)
     with pytest.raises(PictureError, match="not a picture"):
-        _check_size(out.getvalue())
+        decoded(out.getvalue())
 
 
 class _Odd(Camera):
@@ -160,7 +160,7 @@ def test_a_picture_that_breaks_the_eye_is_told_and_the_next_ones_are_looked_at(m
     lookout.tell_trouble = lambda trouble: (told.append(trouble), plainly(trouble))[1]  # type: ignore[method-assign]
     lookout.start()
     end = time.monotonic() + 60
-    while lookout._thread.is_alive() and time.monotonic() < end:
+    while lookout.thread.is_alive() and time.monotonic() < end:
         time.sleep(0.01)
     lookout.close()
     assert told[0] is not None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from companion.press.debrief import debrief, pages
 from companion.press.drawing import Line, Text
 from companion.referee.course import Course, Moment, Track
@@ -39,6 +41,12 @@ def test_it_tells_ladders_scores_people_help_and_what_happened() -> None:
     ):
         assert expected in told
     assert "Ada does thing number 2. Bo gives Ada a die." in told
+
+
+def test_it_has_what_is_to_be_noted_down_of_a_match() -> None:
+    told = words(msgspec.structs.replace(course(), records=14, head="1a2b-3c4d"))
+    assert "Records written down: 14. The last one's hash: 1a2b-3c4d." in told
+    assert "hash" not in words(course())
 
 
 def test_where_all_scores_are_alike_there_is_no_chart_of_them() -> None:

@@ -249,9 +249,29 @@ def test_a_card_that_turns_read_only_in_a_match_is_said_and_nothing_counts_that_
     assert not reply.ok
     assert reply.verdict is not None
     assert "the journal can't be written" in reply.verdict.reason
+    assert "make room" not in reply.verdict.reason
     assert match.snapshot.record == 1
     assert "can't be written" in match.snapshot.sentence
     journal._db.execute("PRAGMA query_only=OFF")
+    assert play(match, 1) == 2
+    match.close()
+    journal.close()
+
+
+def test_while_another_program_holds_the_journal_a_tap_is_answered_soon_and_what_helps_is_said(tmp_path):
+    journal = Journal(tmp_path)
+    match = Match(GAME, MAT, HEADER, journal)
+    match.start()
+    play(match, 0)
+    other = sqlite3.connect(tmp_path / "journal.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    before = time.monotonic()
+    reply = match.command(Correct(edits=(Turns(2),), by="host"))
+    assert time.monotonic() - before < 2
+    assert reply.verdict is not None
+    assert "close that program, then go on" in reply.verdict.reason
+    assert "make room" not in reply.verdict.reason
+    other.close()
     assert play(match, 1) == 2
     match.close()
     journal.close()

@@ -106,3 +106,35 @@ def test_what_an_earlier_undo_showed_stays_known_through_a_later_one_c4():
     known = [player.hand.known for player in history.state.players]
     assert known[0] == {piece("Red key")}
     assert known[1] == {piece("Red leaf")}
+
+
+def alternating(times):
+    """A history in which one step is taken back and done again so many times, and how much was recalled for that."""
+    history, recalled = played(3, 40), []
+    history.game = Counting(recalled)
+    for n in range(times):
+        history.append(record(history.count + 1, "undo", steps=1 + n % 30))
+        history.append(record(history.count + 1, "redo", steps=1 + n % 30))
+    assert history.state == history.active[-1].state
+    for steps in (1, 2, 1):
+        history.append(record(history.count + 1, "undo", steps=steps))
+        assert history.state is not None
+    return recalled
+
+
+class Counting:
+    """The game, which notes how many records it has to recall something of."""
+
+    def __init__(self, recalled):
+        self.recalled = recalled
+
+    def __getattr__(self, name):
+        return getattr(GAME, name)
+
+    def recall(self, state, undone):
+        self.recalled.append(len(undone))
+        return GAME.recall(state, undone)
+
+
+def test_going_back_and_forth_costs_no_more_the_oftener_it_is_done():
+    assert sum(alternating(400)) == sum(alternating(40)) < 40

@@ -417,3 +417,32 @@ def test_evidence_that_can_not_be_taken_away_keeps_no_match_from_beginning(tmp_p
     assert journal.header("last").id == f"{SEEN}"
     assert journal.evidence("0", 1) is not None
     journal.close()
+
+
+def test_a_journal_does_not_grow_by_names_without_end(tmp_path):
+    journal = Journal(tmp_path)
+    journal.begin(header())
+    for n in range(30):
+        journal.name("01", 1, f"Ada {n % 3}")
+        journal.colour("01", 1, ("pink", "blue")[n % 2])
+    for count in ("SELECT COUNT(*) FROM names", "SELECT COUNT(*) FROM colours"):
+        assert journal._db.execute(count).fetchone() == (1,)
+    assert journal.header("01").names == {1: "Ada 2"}
+    journal.close()
+
+
+def test_a_match_is_deleted_with_all_that_is_kept_of_it_and_no_other(tmp_path):
+    journal = Journal(tmp_path)
+    picture = b"a picture of a table" * 9
+    for match in ("0190", "0191"):
+        journal.begin(header(match))
+        journal.append(match, record(1))
+        journal.name(match, 1, "Ada")
+        journal.keep(match, 1, Evidence(picture, None, ()))
+    journal.delete("0190")
+    assert [one.id for one in journal.matches()] == ["0191"]
+    assert (journal.count("0190"), journal.evidence("0190", 1)) == (0, None)
+    assert (journal.count("0191"), journal.evidence("0191", 1).before) == (1, picture)
+    journal.delete("0191")
+    assert not any(b"a picture of" in file.read_bytes() for file in tmp_path.iterdir())
+    journal.close()

@@ -86,6 +86,7 @@ def test_undo_and_redo():
     [
         ("{", "not JSON"),
         (b"\xff\xfe", "not JSON"),
+        (r'{"seat": 1, "action": {"type": "\ud800"}}', "not JSON"),
         ("[1]", "JSON object"),
         ({"seat": 1}, "one of the keys"),
         ({"seat": 1, "action": {"type": "fly"}}, "schema"),
@@ -107,6 +108,52 @@ def test_a_line_that_does_not_fit_gets_an_error_and_the_session_goes_on(line, wo
     assert not told["ok"]
     assert words in told["error"]
     assert ask(one, {"seat": 1, "action": {"type": "nothing"}})["ok"]
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_a_field_that_an_action_does_not_have_is_refused_in_every_game(name):
+    game = games.load(name)
+    seats = game.info.seats[0]
+    one = Session(game, games.load_mat(name, seats), seats, {})
+    assert ask(one, {"setup": {}})["ok"]
+    first = ask(one, {"ask": "legal"})["legal"][0]
+    told = ask(one, {"seat": first["seat"], "action": {**first["action"], "scenery": "B"}})
+    assert not told["ok"]
+    assert "unknown field `scenery`" in told["error"]
+    assert f"companion referee {name} --schema" in told["error"]
+    told = ask(one, {"setup": {}, "scenery": "B"})
+    assert "scenery" in told["error"]
+
+
+def test_no_field_of_a_line_or_a_fact_is_dropped():
+    one = session({})
+    fact = {"type": "shown", "place": "goal.1", "piece": piece("Collection 1")}
+    action = {"type": "goal", "player": 1}
+    assert "`up`" in ask(one, {"action": action, "facts": [{**fact, "up": True}]})["error"]
+    told = ask(one, {"action": action, "fact": [fact]})
+    assert told["error"] == "a line with an action has no 'fact'; it has action, seat and facts"
+    assert "has no 'steps'" in ask(one, {"undo": 1, "steps": 1})["error"]
+    assert "has no 'seats'" in ask(one, {"ask": "view", "seats": 1})["error"]
+    assert ask(one, {"action": action, "facts": [fact]})["ok"]
+
+
+def test_a_pawn_is_started_on_no_other_scenario_than_a():
+    game = games.load("collection")
+    one = Session(game, games.load_mat("collection", 3), 3, {})
+    ask(one, {"setup": {"roles": ["political", "military", "economic"]}})
+    shown = {"type": "shown", "place": "scenario-a", "piece": game.deck.of_kind("scenario")[0].piece}
+    assert ask(one, {"action": {"type": "scenario", "scenario": "A"}, "facts": [shown]})["ok"]
+    told = ask(one, {"seat": 1, "action": {"type": "start", "scenario": "B", "collector": "DH"}})
+    assert "unknown field `scenario`" in told["error"]
+    assert ask(one, {"seat": 1, "action": {"type": "start", "collector": "DH"}})["ok"]
+
+
+def test_a_seat_in_the_action_does_not_contradict_the_one_beside_it():
+    one = session()
+    told = ask(one, {"seat": 1, "action": {"type": "nothing", "seat": 2}})
+    assert told["error"] == "the line says seat 1, and its action seat 2: leave out one of them"
+    assert ask(one, {"seat": 1, "action": {"type": "nothing", "seat": 1}})["ok"]
+    assert ask(one, {"action": {"type": "nothing", "seat": 2}})["ok"]
 
 
 def test_an_unknown_seat_is_refused():

@@ -158,7 +158,7 @@ def once(plainly: Callable[..., Any], error: Exception) -> Callable[..., Any]:
 
 @pytest.mark.parametrize("error", [ZeroDivisionError(), RuleError(FAULT)])
 @pytest.mark.parametrize(
-    "where", ["History.append", "History.after", "Watch._append", "Watch._publish", "Watch._follow"]
+    "where", ["History.append", "History._go_on", "Watch._append", "Watch._publish", "Watch._follow"]
 )
 def test_a_fault_after_a_record_was_written_leaves_it_counting_and_the_match_as_it_is_on_disk(
     played: Match, journal: Journal, monkeypatch: pytest.MonkeyPatch, where: str, error: Exception
@@ -279,7 +279,7 @@ def test_a_match_whose_thread_is_gone_holds_up_neither_the_eye_nor_who_taps(matc
     match._referee.on_tick = ends  # type: ignore[method-assign]
     match.start()
     match.tick(1.0)
-    match._thread.join(60)
+    match.thread.join(60)
     assert not match.answers(0.05)
     for frame in range(1500):
         match.see(TableView(frame, float(frame), ()))

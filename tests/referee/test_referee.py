@@ -173,6 +173,7 @@ def test_after_undo_nothing_is_inferred_until_the_table_is_back():
     assert table.do(Undo(by="host")).ok
     assert table.now.phase == "restoring"
     assert table.now.owed == ("take the red key away from the discard pile",)
+    assert table.now.owed[0] not in table.now.sentence
     table.lay("Blue star", "collection.2")
     assert table.look().phase == "restoring"
     assert table.records == []

@@ -236,6 +236,33 @@ def test_the_nearest_legal_action_is_proposed():
     assert found.nearest_moves == ("move the red star from seat 2's collection to seat 1's collection",)
 
 
+def test_a_violation_is_said_once_and_nothing_of_it_stays_when_the_table_is_right():
+    table = after_one_round()
+    told = table.now.sentence
+    table.lay("Blue key", "discard")
+    assert table.look().violation is not None
+    assert table.now.sentence == told
+    table.take("Blue key", "discard")
+    assert (table.look().violation, table.now.sentence) == (None, told)
+
+
+def test_of_several_mistakes_the_newest_is_explained_and_the_others_are_counted():
+    table = Table(top="Red moon")
+    table.look()
+    for title, zone in (("Blue key", "beside"), ("Green key", "collection.3"), ("Yellow leaf", "discard")):
+        table.lay(title, zone)
+        found = table.look().violation
+        assert f"the {title.lower()}" in found.moves[0]
+    assert "the yellow leaf matches neither the colour nor the figure" in found.reason
+    assert found.others == "2 more things on the table are not as they should be."
+    assert len(found.moves) == 3
+    assert len(" ".join((found.nearest, *found.nearest_moves)).split()) <= 20
+    table.take("Yellow leaf", "discard")
+    found = table.look().violation
+    assert found.reason == "it is the turn of seat 1, not of seat 3"
+    assert found.others == "One more thing on the table is not as it should be."
+
+
 def test_a_hand_that_rests_over_the_table_may_still_be_at_work():
     table = Table(top="Red moon")
     table.look()
@@ -267,7 +294,7 @@ def test_a_card_that_lies_in_a_collection_already_cannot_come_from_a_hand():
     table.lay("Red star", "collection.1")
     table.look()
     reply = table.says(fcc.Discard(seat=2, card=piece("Red star")))
-    assert (reply.ok, reply.verdict.kind, reply.verdict.rule) == (False, "inconsistent", "C2")
+    assert (reply.ok, reply.verdict.kind, reply.verdict.rule) == (False, "illegal", "4. Gameplay")
 
 
 def test_a_card_that_is_only_gone_may_be_in_a_hand_and_is_missed_after_a_while():

@@ -79,6 +79,8 @@ class _Furniture:
         self.pace: float | None = None
         self.muted: bool | None = None
         self.ills: tuple[str, ...] = ()
+        self.soon = ""
+        self.stood: tuple[str, ...] = ()
         self.hands: dict[Seat, tuple[str, ...]] = {}
         self.why: dict[int, Evidence] = {}
 
@@ -112,11 +114,20 @@ class _Furniture:
     def ailments(self) -> tuple[str, ...]:
         return self.ills
 
+    def stopped(self) -> tuple[str, ...]:
+        return self.stood
+
     def speed(self) -> float | None:
         return self.pace
 
     def set_speed(self, speed: float) -> None:
         self.pace = speed
+
+    def coming(self) -> str:
+        return self.soon
+
+    def stay(self) -> None:
+        self.soon = ""
 
     def robots(self) -> tuple[SittingIn, ...]:
         return tuple(SittingIn(seat, words) for seat, words in sorted(self.robots_there.items()))

@@ -85,7 +85,8 @@ def test_sheets_are_made_aside_and_then_there_for_everybody(client_of: Clients) 
         part = client.get(f"/cards/{GAME}/papers").text
     links = re.findall(r'href="([^"]+\.pdf)"', part)
     assert [link.rpartition("/")[2] for link in links] == [
-        "cards.pdf", "markers.pdf", "mat-large.pdf", "mat-outlines.pdf", "mat-tiled.pdf", "stickers.pdf", "test-page.pdf",
+        "cards.pdf", "markers.pdf", "mat-large.pdf", "mat-outlines.pdf", "mat-tiled.pdf", "stickers.pdf",
+        "test-page.pdf",
     ]  # fmt: skip
     sheet = client.get(links[0])
     assert sheet.data[:5] == b"%PDF-"

@@ -41,6 +41,12 @@ def test_the_order_in_which_seats_are_asked_for_changes_nothing() -> None:
     assert first == again
 
 
+def test_what_does_not_go_on_is_said_to_everybody() -> None:
+    stood = Extras(stopped=("The robots stumbled.",))
+    for audience in ("public", "host", "seat-1"):
+        assert document(audience, snapshot(), stood, ShowDesk())["troubles"][-1]["words"] == "The robots stumbled."
+
+
 @pytest.mark.parametrize("audience", ["seat-0", "seat-4", "seat-", "seat-x", "seat-1000", "seat-²", "", "Public"])
 def test_there_are_no_other_audiences(audience: str) -> None:
     with pytest.raises(KeyError):

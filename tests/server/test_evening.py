@@ -5,11 +5,13 @@ from __future__ import annotations
 import io
 import re
 
+import msgspec
 import pytest
 
 from companion import games
 from companion.app import Table, seated_at
 from companion.referee.journal import Header, Journal, new_id, now
+from companion.referee.record import Record
 from companion.rules.gathering import MOST, NAME
 from companion.server.evening import players
 from companion.server.evenings import Told
@@ -128,7 +130,11 @@ def test_a_match_goes_out_and_comes_in_again(table, host, tmp_path):
     twice = host.post("/matches", data={"match": (io.BytesIO(lines), "m.jsonl")})
     assert "in the journal already" in twice.text
     other = lines.replace(match.encode(), new_id().encode())
-    assert host.post("/matches", data={"match": (io.BytesIO(other), "m.jsonl")}).status_code == 303
+    changed = host.post("/matches", data={"match": (io.BytesIO(other), "m.jsonl")})
+    assert "does not hang on the one before" in changed.text
+    begin(host)
+    assert host.post("/host/delete", data={"match": match}).status_code == 303
+    assert host.post("/matches", data={"match": (io.BytesIO(lines), "m.jsonl")}).status_code == 303
     assert len(table.evening.matches()) == 2
     for bad, words in ((b"hello", "no exported match"), (b"", "no exported match"), (other + b"{}", "no record of")):
         answer = host.post("/matches", data={"match": (io.BytesIO(bad), "m.jsonl")})
@@ -136,6 +142,44 @@ def test_a_match_goes_out_and_comes_in_again(table, host, tmp_path):
         assert words in answer.text or "does not fit" in answer.text
     assert "Choose the file" in host.post("/matches", data={}).text
     assert len(table.evening.matches()) == 2
+
+
+def test_a_time_that_is_out_of_bounds_breaks_no_page(table, host, tmp_path):
+    begin(host)
+    send(host, {"do": "end"})
+    journal = table._journal
+    early = msgspec.structs.replace(table.match.header, id=new_id(), at="0001-01-01T00:00:00+14:00")
+    journal.begin(early)
+    journal.append(early.id, Record(n=1, id=new_id(), at=early.at, kind="correction"))
+    assert host.get("/matches").status_code == 200
+    assert host.get(f"/matches/{early.id}").status_code == 200
+    assert host.post(f"/matches/{early.id}/resume").status_code == 303
+    for page in ("/", "/host", "/course"):
+        assert host.get(page).status_code == 200
+
+
+def test_the_host_deletes_a_match_after_having_been_asked(table, host):
+    begin(host)
+    first = table.match.header.id
+    begin(host)
+    second = table.match.header.id
+    table._journal._db.execute("INSERT INTO matches (id, header) VALUES ('a/b?c', 'no header')")
+    stranger = host.application.test_client()
+    page = host.get("/matches").text
+    assert f"/host/delete?match={first}" in page
+    assert f"/host/delete?match={second}" not in page
+    assert "/host/delete" not in stranger.get("/matches").text
+    assert "Delete this match?" in host.get("/host/delete", query_string={"match": first}).text
+    assert stranger.get("/host/delete", query_string={"match": first}).status_code == 403
+    assert stranger.post("/host/delete", data={"match": first}).status_code == 403
+    assert len(table.evening.matches()) == 3
+    for match in (first, "a/b?c"):
+        assert host.post("/host/delete", data={"match": match}).status_code == 303
+    assert [one.id for one in table.evening.matches()] == [second]
+    again = host.post("/host/delete", data={"match": second})
+    assert again.status_code == 409
+    assert "being played" in again.text
+    assert host.post("/host/delete", data={"match": first}).status_code == 404
 
 
 def test_looking_back_on_an_earlier_match_and_its_picture(table, host):

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import io
 import logging
+import subprocess
+import sys
+import time
 from pathlib import Path
 
+import numpy as np
 import pytest
+import segno
 from PIL import Image
 
 from companion import games
+from companion.codes import Code
+from companion.eye import aside
+from companion.eye.reader import Hints, LibraryReader
 from companion.press.faces import face_image
 from companion.referee.commands import Play
 from companion.rules.five_cards_collector import Discard
@@ -100,6 +108,73 @@ def test_a_picture_that_is_huge_in_memory_is_refused_before_it_is_decoded(client
     answer = phone.post("/hand/1/photo", data=out.getvalue(), headers=HEADERS)
     assert answer.status_code == 415
     assert "too many pixels" in answer.get_json()["message"]
+
+
+def test_a_photograph_that_would_keep_the_reader_busy_for_minutes_is_given_up(
+    client_of: Clients, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """49 million pixels of codes, in a file of less than a megabyte: it took 201 s and 1 GB."""
+    tile, out = io.BytesIO(), io.BytesIO()
+    segno.make(str(Code("FC", "00N", "F"))).save(tile, kind="png", scale=2, border=2)
+    Image.fromarray(np.tile(np.asarray(Image.open(tile).convert("L")), (140, 140))).save(out, "PNG")
+    monkeypatch.setattr(aside, "PATIENCE", 1.0)
+    phone = client_of(MatchDesk())
+    join(phone, 1)
+    before = time.monotonic()
+    answer = phone.post("/hand/1/photo", data=out.getvalue(), headers=HEADERS)
+    assert time.monotonic() - before < 15
+    assert answer.status_code == 415
+    assert "takes too long to read" in answer.get_json()["message"]
+
+
+def test_a_large_photograph_is_reduced_before_it_is_read() -> None:
+    for kind in ("JPEG", "PNG"):
+        out = io.BytesIO()
+        Image.new("L", (7000, 7000)).save(out, kind)
+        assert aside.decoded(out.getvalue()).size <= aside.READ_PIXELS
+
+
+def test_who_waits_too_long_for_the_photograph_before_is_turned_away(
+    client_of: Clients, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    phone = client_of(MatchDesk())
+    join(phone, 1)
+    door = phone.application.extensions["companion"].door
+    monkeypatch.setattr(door.reading, "_patience", 0.05)
+    with door.reading.turn("10.0.0.7"):
+        answer = phone.post("/hand/1/photo", data=photograph("00N"), headers=HEADERS)
+    assert answer.status_code == 429
+    assert phone.post("/hand/1/photo", data=photograph("00N"), headers=HEADERS).status_code == 200
+
+
+def test_photographs_take_no_turn_from_an_import(client_of: Clients) -> None:
+    door = client_of(MatchDesk()).application.extensions["companion"].door
+    with door.photographs.turn("10.0.0.7"), door.photographs.turn("10.0.0.8"), door.imports.turn("10.0.0.9") as mine:
+        assert mine
+
+
+def test_zbar_never_sees_what_a_phone_sent() -> None:
+    """An old zbar of the system has holes that a picture reaches; where it isn't even loaded it can't."""
+    program = f"""
+import sys
+from companion.eye import aside
+assert aside.shown(aside.decoded(sys.stdin.buffer.read()), "FC", {["00N", "00M"]!r}) == {{"00N"}}
+assert not [name for name in sys.modules if "zbar" in name]
+"""
+    subprocess.run([sys.executable, "-c", program], input=photograph("00N"), check=True)
+
+
+def test_a_card_of_which_a_corner_is_covered_is_read_by_the_decks_reader() -> None:
+    picture = np.array(Image.open(io.BytesIO(photograph("00N", "00M"))).convert("L"))
+    for one in LibraryReader(zbar=False).read(picture):
+        if one.payload == str(Code("FC", "00M", "F")):
+            begin, end = np.array(one.corners[0]), np.array(one.corners[2])
+            (left, high), (right, low) = np.sort([begin, begin + 0.4 * (end - begin)], axis=0).astype(int)
+            picture[high : low + 1, left : right + 1] = 90
+    codes = {one.payload for one in LibraryReader(zbar=False).read(picture, Hints(thorough=True))}
+    assert str(Code("FC", "00M", "F")) not in codes
+    deck = [card.piece for card in games.load_deck(GAME).cards]
+    assert aside.shown(picture, "FC", deck) == {"00N", "00M"}
 
 
 def test_only_the_seats_own_phone_from_its_own_page_may_ask(client_of: Clients) -> None:

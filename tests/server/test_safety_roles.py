@@ -23,8 +23,9 @@ GET, POST = "GET", "POST"
 ANYBODY = {
     (GET, rule)
     for rule in (
-        "/", "/J", "/J/<int:seat>", "/camera.jpg", "/cards", "/cards/<game>", "/cards/<game>/cover.webp", "/cards/<game>/face/<piece>.webp",
-        "/cards/<game>/papers", "/cards/<game>/print/<paper>/<name>", "/course", "/course.pdf", "/dice",
+        "/", "/J", "/J/<int:seat>", "/camera.jpg", "/cards", "/cards/<game>", "/cards/<game>/cover.webp",
+        "/cards/<game>/face/<piece>.webp", "/cards/<game>/papers", "/cards/<game>/print/<paper>/<name>",
+        "/course", "/course.pdf", "/dice",
         "/evidence/<int:n>/<when>.jpg", "/host", "/join", "/join/<int:seat>", "/join.svg", "/layout", "/log",
         "/log/<int:n>", "/matches", "/matches/<match>", "/matches/<match>.png", "/oled.png", "/simulated",
         "/simulated/face/<piece>.webp", "/simulated/mat.webp", "/simulated/things", "/static/<path:filename>",
@@ -39,6 +40,7 @@ SEATS = {(GET, "/seat/<int:seat>"), (GET, "/hand/<int:seat>/cards"), (POST, "/ha
 PLAYERS = {(POST, "/sound")}
 HOST = {
     (GET, "/host/new"), (GET, "/host/new/<name>"), (POST, "/host/new/<name>"), (GET, "/host/back/<int:n>"),
+    (GET, "/host/delete"), (POST, "/host/delete"),
     (POST, "/host/back/<int:n>"), (POST, "/host/leave"), (GET, "/matches/<match>.jsonl"), (POST, "/matches"),
     (POST, "/matches/<match>/resume"),
     # At a simulated table these are anybody's, who stands at it.
@@ -77,7 +79,7 @@ OF_HOST: dict[str, dict[str, Any]] = {
     "clock": {"seconds": 5},
     "freeze": {},
     "hint": {"seat": 1, "words": "Look."},
-    "speed": {"speed": 0},
+    "speed": {"speed": 0}, "stay": {},
 }
 OF_PLAYERS: dict[str, dict[str, Any]] = {"another": {"seat": 1}}
 AT_A_SIMULATED_TABLE: dict[str, dict[str, Any]] = {"tidy": {}, "press": {"button": "undo"}}
@@ -201,7 +203,7 @@ def test_a_wish_of_another_is_refused(table: Table, everybody: dict[str, FlaskCl
     for who in others:
         answer = send(everybody[who], wish)
         # At a real table nothing can be slid, and no robot be hurried.
-        gone = do in ("slide", "lay", "take", "speed")
+        gone = do in ("slide", "lay", "take", "speed", "stay")
         assert answer.status_code == (404 if gone else 403), (who, do, answer.status_code)
     assert everything(table, everybody["host"]) == before
 

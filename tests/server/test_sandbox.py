@@ -397,3 +397,19 @@ def test_a_card_that_lay_face_down_and_is_turned_up_changes_nobodys_hand():
     other = desk.world.deck[-1]
     assert performance._dealt(Put(seat=1, role="item", card=other), ()) == [(other, lot)]
     assert desk.world.hands[1] == hand
+
+
+# ------------------------------------------------------------------------------------------------ the robots' hands
+
+
+def test_a_card_that_was_dropped_beside_every_zone_is_taken_away_by_the_robots_and_laid_where_it_belongs(desk, client):
+    desk.performance._live._next_frame = lambda: desk.table.advance(0.1) or True
+    desk.performance._live.look(everything=True)
+    top = top_of(client, "deck")
+    send(client, {"do": "slide", "piece": top["tag"], "x": 200, "y": 4000, "face": "B"})
+    desk.pass_time()
+    piece = desk.table.piece_of(top["tag"])
+    assert desk.mat.zone_at(*(lambda lies: (lies.x, lies.y))(desk.table.where(piece))) is None
+    desk.performance._lay()
+    lies = desk.table.where(piece)
+    assert desk.mat.zone_at(lies.x, lies.y).name == "deck"

@@ -81,3 +81,21 @@ def test_every_roll_may_be_rolled_or_typed(tmp_path: Path, name: str, seats: int
     assert desk.snapshot().dice.throws[-1].values == (1,) * need.count
     assert not desk.snapshot().dice.throws[-1].secret
     shut(app)
+
+
+def test_a_ten_sided_die_that_shows_0_is_journaled_as_10_and_an_empty_field_is_no_die(tmp_path: Path) -> None:
+    desk = RollDesk(tmp_path, "collection", 4)
+    app = create_app(desk, close=desk.close)
+    phone, action = app.test_client(), desk.rolls[0]
+    join(phone, action.seat, "Anna")
+    page = phone.get(f"/seat/{action.seat}").get_data(as_text=True)
+    assert '<input type="number" min="0" max="10" required' in page
+    (need,) = desk.game.needs(desk.state, action)
+    fact = {"type": "rolled", "place": need.place, "values": [None] * need.count}
+    wish = {"do": "play", "seat": action.seat, "action": msgspec.to_builtins(action), "facts": [fact]}
+    answer = send(phone, wish)
+    assert (answer.status_code, desk.snapshot().dice.throws) == (400, ())
+    fact["values"] = [0] * need.count
+    assert send(phone, wish).status_code == 200
+    assert desk.snapshot().dice.throws[-1].values == (10,) * need.count
+    shut(app)

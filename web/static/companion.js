@@ -269,6 +269,11 @@
     } else if (form.dataset.facts) {
       command = JSON.parse(form.dataset.facts);
       command.facts = Array.from(form.querySelectorAll("fieldset")).map(facts);
+      if (command.facts.some(function (one) { return one.type === "rolled" && one.values.indexOf(null) >= 0; })) {
+        event.preventDefault();
+        toast("Enter what every die shows.", true);
+        return;
+      }
     }
     if (!command) { return; }
     event.preventDefault();
@@ -280,7 +285,7 @@
     var place = fieldset.dataset.place, kind = fieldset.dataset.kind;
     var picked = Array.from(fieldset.querySelectorAll("input:checked")).map(function (one) { return one.value; });
     if (kind === "rolled") {
-      var dice = Array.from(fieldset.querySelectorAll("input")).map(function (one) { return Number(one.value); });
+      var dice = Array.from(fieldset.querySelectorAll("input")).map(function (one) { return one.value === "" ? null : Number(one.value); });
       return { type: "rolled", place: place, values: dice };
     }
     return kind === "opened" ? { type: "opened", place: place, pieces: picked } : { type: "shown", place: place, piece: picked[0] || "" };

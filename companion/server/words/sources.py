@@ -41,8 +41,8 @@ FOR_OTHERS = frozenset(
 )
 """Errors that are told to whoever writes rules or a deck, at the command line."""
 _NO_SENTENCE = re.compile(
-    r"(SELECT|INSERT|PRAGMA|DELETE|BEGIN|CREATE|COMMIT|ROLLBACK|GET|HTTP|Lax)\b|\s*CREATE|<|[a-z]+-src '|/|HTTP:|"
-    r"(inline|attachment|public|private); |[a-z]+ = |# |(form-action|base-uri|frame-ancestors) |public, |.*=\{|"
+    r"(SELECT|INSERT|UPDATE|PRAGMA|DELETE|BEGIN|CREATE|COMMIT|ROLLBACK|GET|HTTP|Lax)\b|\s*CREATE|<|[a-z]+-src '|/|"
+    r"HTTP:|(inline|attachment|public|private); |[a-z]+ = |# |(form-action|base-uri|frame-ancestors) |public, |.*=\{|"
     r"[A-Z][A-Za-z]+(-[A-Z][A-Za-z]*)+$|--|Microsoft |application/|NetworkManager "
 )
 """What is no sentence: SQL, headers, addresses, settings, what phones ask for on a Wi-Fi."""

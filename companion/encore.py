@@ -1,0 +1,105 @@
+"""Robots that have nobody to wait for: some time after a match of theirs is over they begin the next."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from companion.evening import Evening
+from companion.referee.match import Match
+from companion.server.evenings import EveningError, Plan
+from companion.steady import Steady
+
+log = logging.getLogger(__name__)
+
+PAUSE = 30.0
+"""Seconds from the end of a match to the beginning of the next: time to look at the scores, and to say "stay here"."""
+PULSE = 0.5
+"""Seconds between two looks."""
+
+
+class Encore:
+    """Has the next match begun. `start` it, and `close` it."""
+
+    def __init__(
+        self, match: Callable[[], Match], evening: Evening, named: bool, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Watch over the match that is played; if its game was `named` the next is of it too, else of the next game."""
+        self._match = match
+        self._evening = evening
+        self._named = named
+        self._clock = clock
+        self._over: tuple[str, float] = ("", 0.0)
+        """The match that is over, and since when."""
+        self._stays = ""
+        self._closed = threading.Event()
+        words = "Beginning the next match failed; it is tried again."
+        self.thread = Steady("encore", self._run, words=words, vital=False)
+
+    def start(self) -> None:
+        """Start to watch."""
+        self.thread.start()
+
+    def close(self) -> None:
+        """Stop."""
+        self._closed.set()
+        self.thread.end()
+
+    def stay(self) -> None:
+        """Stay with the match that is over."""
+        self._stays = self._match().snapshot.match
+
+    def coming(self) -> str:
+        """Give the title of the game that is begun soon; "" while one is played, or where people stay."""
+        snapshot = self._match().snapshot
+        if snapshot.phase != "over" or self._stays == snapshot.match:
+            return ""
+        titles = {info.name: info.title for info in self._evening.games()}
+        return titles.get(self._games()[0], "")
+
+    def look(self) -> None:
+        """Begin the next match if it is time."""
+        snapshot, now = self._match().snapshot, self._clock()
+        if snapshot.phase != "over":
+            self._over = ("", 0.0)
+        elif snapshot.match != self._over[0]:
+            self._over = (snapshot.match, now)
+        elif now - self._over[1] >= PAUSE and self._stays != snapshot.match:
+            self._begin(snapshot.match)
+
+    def _games(self) -> Sequence[str]:
+        """List the games from the one whose turn it is next."""
+        played = self._match().header.game
+        if self._named:
+            return (played,)
+        names = [info.name for info in self._evening.games()]
+        after = names.index(played) + 1
+        return names[after:] + names[:after]
+
+    def _begin(self, over: str) -> None:
+        plan = self._evening.plan()
+        if plan is None:
+            return
+        for game in self._games():
+            try:
+                self._evening.begin(self._plan(plan, game), instead_of=over)
+            except EveningError as error:
+                # A game that robots don't know, say: then the one after it.
+                log.warning("%s is not begun: %s", game, error)
+            else:
+                return
+        self.stay()
+
+    def _plan(self, plan: Plan, game: str) -> Plan:
+        if game == plan.game:
+            return plan
+        low, high = next(info.seats for info in self._evening.games() if info.name == game)
+        return msgspec.structs.replace(plan, game=game, seats=min(high, max(low, plan.seats)), options={})
+
+    def _run(self) -> None:
+        while not self._closed.wait(PULSE):
+            self.look()

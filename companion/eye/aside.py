@@ -1,0 +1,146 @@
+"""Reads a stranger's photograph in a process of its own, which is ended if it takes too long or too much memory.
+
+Whoever sits at the table may send any bytes. They are decoded and read there, never here, and with zxing-cpp and the
+deck's own reader only: not with zbar, a library of the system whose old versions have known holes.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Iterable
+from statistics import median
+
+import msgspec
+import numpy as np
+from PIL import Image, UnidentifiedImageError
+
+from companion.codes import Code, parse
+from companion.eye.deck_reader import DeckReader
+from companion.eye.pictures import PictureError, cut_short
+from companion.eye.reader import Hints, LibraryReader, merged, quad
+from companion.eye.symbol import SIDE
+from companion.eye.view import Gray, Sighting
+
+PATIENCE = 25.0
+"""Seconds that a photograph may take, the start of the process included."""
+MOST_PIXELS = 50_000_000
+"""A picture may be small as a file and huge in memory: one of more is not decoded."""
+READ_PIXELS = 12_000_000
+"""To so many a picture is reduced: a hand of cards shows its codes with far fewer."""
+MEMORY = 768 * 1024 * 1024
+"""Bytes that the process may take."""
+FORMATS = ("JPEG", "PNG", "WEBP")
+"""Kinds of pictures that are read, as Pillow names them: what phones send."""
+TOO_LONG = "takes too long to read: take another, of the cards alone."
+SIZES = (2.0, 2.8, 4.0, 5.6, 8.0)
+"""Pixels a module that are tried where nothing tells how large the codes are."""
+FEWEST = 20
+"""Codes from which on the deck's reader knows what all of them have in common, and so what none of them is."""
+
+
+class Asked(msgspec.Struct):
+    """What is asked of the process, in the first line; the picture's bytes follow."""
+
+    game: str
+    pieces: list[str]
+
+
+class Answer(msgspec.Struct):
+    """What it answers: the pieces that lie there, or what is wrong with the picture."""
+
+    pieces: list[str] = []
+    wrong: str = ""
+
+
+def read_aside(data: bytes, name: str, game: str, pieces: Iterable[str]) -> set[str]:
+    """Read which of a game's pieces (by its two letters) show in a picture; `name` is what errors call the picture.
+
+    Raises:
+        PictureError: if it is no picture, cut short or too large, or takes too long.
+    """
+    asked = msgspec.json.encode(Asked(game, sorted(pieces)))
+    # No option that a folder could change: -P keeps the current one from being looked into.
+    command = [sys.executable, "-P", "-m", "companion.eye.aside"]
+    try:
+        done = subprocess.run(command, input=asked + b"\n" + data, capture_output=True, timeout=PATIENCE, check=False)  # noqa: S603
+    except subprocess.TimeoutExpired:
+        raise PictureError(f"{name} {TOO_LONG}") from None
+    try:
+        answer = msgspec.json.decode(done.stdout, type=Answer)
+    except msgspec.MsgspecError:
+        # It was ended: for want of memory, or by what a picture did to a decoder.
+        raise PictureError(f"{name} {TOO_LONG}") from None
+    if answer.wrong:
+        raise PictureError(f"{name} {answer.wrong}")
+    return set(answer.pieces)
+
+
+def decoded(data: bytes) -> Gray:
+    """Decode a picture in gray, reduced to READ_PIXELS.
+
+    Raises:
+        PictureError: if it is empty, cut short, too large or no picture; the message goes on after its name.
+    """
+    if not data:
+        raise PictureError("is empty: take it again.")
+    if cut_short(data):
+        raise PictureError("is cut short: take it again.")
+    try:
+        # Only these formats: what others could make of the bytes nobody has looked at.
+        picture = Image.open(io.BytesIO(data), formats=FORMATS)
+        wide, high = picture.size
+        if wide * high > MOST_PIXELS:
+            raise PictureError("has too many pixels: take it with fewer.")
+        share = (READ_PIXELS / (wide * high)) ** 0.5
+        if share < 1:
+            size = max(1, int(wide * share)), max(1, int(high * share))
+            picture.draft("L", size)
+            return np.asarray(picture.convert("L").resize(size, Image.Resampling.BOX), dtype=np.uint8)
+        return np.asarray(picture.convert("L"), dtype=np.uint8)
+    except Image.DecompressionBombError:
+        raise PictureError("has too many pixels: take it with fewer.") from None
+    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, TypeError) as error:
+        if isinstance(error, PictureError):
+            raise
+        raise PictureError("is not a picture that can be read: PNG and JPEG can.") from None
+
+
+def shown(gray: Gray, game: str, pieces: Iterable[str]) -> set[str]:
+    """List which of these pieces of a game show in a picture."""
+    known = {str(Code(game, piece, "F")): piece for piece in pieces}
+    found = LibraryReader(zbar=False).read(gray, Hints(thorough=True))
+    sides = [_side(one) for one in found if (code := parse(one.payload)) is not None and code.game == game]
+    deck = DeckReader()
+    # What is covered in part the deck's reader makes out, once it is known how large the codes are.
+    sizes = (median(sides) / SIDE,) if sides else SIZES
+    for module in sizes if len(known) >= FEWEST else ():
+        found = merged([*found, *deck.read(gray, Hints(module=module, payloads=frozenset(known), thorough=True))])
+    return {known[one.payload] for one in found if one.payload in known}
+
+
+def _side(one: Sighting) -> float:
+    corners = quad(one)
+    return float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean())
+
+
+def main() -> None:
+    """Read one picture from the standard input, and write what it shows."""
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    # Should nobody be left to end it.
+    seconds = int(4 * PATIENCE)
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    os.nice(10)
+    asked = msgspec.json.decode(sys.stdin.buffer.readline(), type=Asked)
+    try:
+        answer = Answer(sorted(shown(decoded(sys.stdin.buffer.read()), asked.game, asked.pieces)))
+    except PictureError as error:
+        answer = Answer(wrong=f"{error}")
+    sys.stdout.buffer.write(msgspec.json.encode(answer))
+
+
+if __name__ == "__main__":
+    main()
