@@ -110,6 +110,7 @@ class Eye:
         self._readings = Readings()
         # Dice that lie in a tray cover nothing that anybody waits for.
         self._zones = {zone.name: self._flat.window(zone.rect) for zone in mat.zones if zone.kind != "tray"}
+        self._piles = {zone.name for zone in mat.zones if zone.kind == "pile"}
         self._size = (0, 0)
         self._seeded = False
         self._zone_moved: dict[str, float] = {}
@@ -397,7 +398,9 @@ class Eye:
         if self._surface.version != self._strange_at:
             self._strange_at = self._surface.version
             self._strange = {n for n, window in self._zones.items() if self._surface.amount(window) >= STRANGE_MM2}
-        result |= self._strange
+        # Of a pile only the top counts: where that is seen, the pile's sides and its shadow hide nothing.
+        tops = {track.zone for track in self._pieces if track.state == SEEN and track.zone in self._piles}
+        result |= self._strange - tops
         result |= {track.zone for track in self._pieces if track.state == COVERED and track.zone is not None}
         return frozenset(result)
 
