@@ -145,7 +145,7 @@ def test_only_codes_in_which_ink_is_as_white_as_paper_are_counted_apart():
     assert washed_share(shine, corners) == 0
     shine[50:100, 50:75] = 230
     assert washed_share(shine, corners) == pytest.approx(0.5, abs=0.05)
-    washed = [shoot(condition("glare"), 1.5, TUNING, number) for number in range(2)]
+    washed = [shoot(condition("glare"), 1.5, TUNING, number) for number in range(3)]
     assert sum(len(shot.washed) for shot in washed) > 5
     assert sum(len(shot.codes) for shot in washed) > 40
     assert SATURATED < 0.05
