@@ -62,6 +62,12 @@ def test_a_name_that_is_typed_and_one_in_a_match_from_elsewhere_are_kept_alike(t
 def test_a_file_with_escape_codes_in_it_does_not_reach_a_terminal(tmp_path):
     file = tmp_path / "match.jsonl"
     names = {"1": "Ada\x1b]0;pwn\x07", "2": "\x9b31mBo"}
-    header = {"id": "0190", "at": "2026-11-01T18:00:00+00:00", "game": "five-cards-collector", "seats": 2, "names": names}
+    header = {
+        "id": "0190",
+        "at": "2026-11-01T18:00:00+00:00",
+        "game": "five-cards-collector",
+        "seats": 2,
+        "names": names,
+    }
     file.write_text(json.dumps(header))
     assert not re.search("[\x00-\x1f\x7f-\x9f]", "".join(tell(f"{file}", None)))

@@ -79,7 +79,8 @@ OF_HOST: dict[str, dict[str, Any]] = {
     "clock": {"seconds": 5},
     "freeze": {},
     "hint": {"seat": 1, "words": "Look."},
-    "speed": {"speed": 0}, "stay": {},
+    "speed": {"speed": 0},
+    "stay": {},
 }
 OF_PLAYERS: dict[str, dict[str, Any]] = {"another": {"seat": 1}}
 AT_A_SIMULATED_TABLE: dict[str, dict[str, Any]] = {"tidy": {}, "press": {"button": "undo"}}
