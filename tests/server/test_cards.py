@@ -45,6 +45,7 @@ def test_every_game_has_its_cards(client_of: Clients, game: str) -> None:
     assert last.data[:4] == b"RIFF"
     box = client.get(f"/cards/{game}/cover.webp")
     assert Image.open(io.BytesIO(box.data)).size == (480, 480)
+    assert f'src="/cards/{game}/cover.webp"' in page
     assert "max-age" in last.headers["Cache-Control"]
 
 
