@@ -54,7 +54,7 @@ def printed_mat(game: str, *, spare: bool = False) -> Picture:
     return _drawn(games.load_mat(game, games.load(game).info.seats[1]), spare)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=2)  # twelve megabytes each
 def _drawn(mat: Mat, spare: bool) -> Picture:
     return np.asarray(mat_image(mat, MAT_SCALE, spare=spare))
 

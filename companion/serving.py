@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion import games, whereabouts
+from companion import games, heap, whereabouts
 from companion.app import DemoTable, Table, TableError
 from companion.backup import BackupError, undo_cut_restore
 from companion.box import open_match
@@ -188,6 +188,7 @@ def _serve(make: Callable[[], Table], host: str, port: int, pin: str | None = No
     drawn = f"{secrets.randbelow(10**6):06}"
 
     def make_app() -> Served:
+        heap.share()
         try:
             table = make()
         except (TableError, WorldError, games.GameError) as error:
@@ -200,6 +201,8 @@ def _serve(make: Callable[[], Table], host: str, port: int, pin: str | None = No
         # A Wi-Fi may come after us, and the hotspot open later: the codes follow.
         here = whereabouts.Whereabouts(lambda: join_url(host, port), table.move)
         here.start()
+        trimmer = heap.Trimmer()
+        trimmer.start()
         shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104
         # A PIN that the host has chosen is for nobody's log.
         told = "the host's PIN is yours" if pin is not None else f"host PIN {table.host_pin}"
@@ -209,6 +212,7 @@ def _serve(make: Callable[[], Table], host: str, port: int, pin: str | None = No
 
         def close() -> None:
             here.close()
+            trimmer.close()
             table.close()
 
         app = create_app(table, key_file=state_dir() / "seats.json", close=close)

@@ -1,0 +1,44 @@
+"""What the C library keeps of pictures that are gone is given back."""
+
+import subprocess
+import sys
+
+import pytest
+
+from companion import heap
+from tests.waiting import until
+
+HOLES = """
+
+from companion import heap
+def held():
+    return next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmRSS")) / 1000
+pictures = [bytearray(100_000) for _ in range(2000)]
+kept = pictures[::50]
+del pictures
+before = held()
+assert heap.give_back()
+print(before - held())
+"""
+
+
+@pytest.mark.skipif(not heap.give_back(), reason="not a GNU system")
+def test_what_lies_free_between_things_that_are_kept_is_given_back():
+    done = subprocess.run([sys.executable, "-c", HOLES], capture_output=True, text=True, check=True, timeout=60)
+    assert float(done.stdout) > 100
+
+
+def test_it_is_given_back_again_and_again_until_the_table_is_closed(monkeypatch):
+    calls = []
+    monkeypatch.setattr(heap, "give_back", lambda: calls.append(1) or True)
+    trimmer = heap.Trimmer(every=0.01)
+    trimmer.start()
+    until(lambda: len(calls) >= 3)
+    trimmer.close()
+    assert not trimmer._thread.is_alive()
+
+
+def test_where_the_system_knows_no_such_thing_nothing_happens(monkeypatch):
+    monkeypatch.setattr(heap.ctypes, "CDLL", lambda name: object())
+    assert not heap.share()
+    assert not heap.give_back()
