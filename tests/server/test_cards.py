@@ -17,6 +17,7 @@ from companion.server.sights import PrintError
 from tests.server.conftest import Clients
 from tests.server.desks import GAME, MatchDesk
 from tests.server.phones import be_host
+from tests.waiting import until
 
 
 def pieces(page: str) -> list[str]:
@@ -124,3 +125,16 @@ def test_printing_that_fails_says_why_and_can_be_tried_again(monkeypatch: Any, h
     assert asked[0][-7:] == ["press", GAME, "--out", asked[0][-4], "--paper", "a4", "--stickers"]
     with pytest.raises(PrintError):
         prints.file(GAME, "a4", "cards.pdf")
+
+
+def test_sheets_that_can_not_even_be_begun_are_said_to_have_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the page said "being made" for ever: the thread had died of a full disk."""
+
+    def full(**how: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("companion.printed.tempfile.TemporaryDirectory", full)
+    prints = Printed()
+    prints.order("karmic-collections", "a4")
+    until(lambda: prints.papers("karmic-collections")[0].state != "busy")
+    assert prints.papers("karmic-collections")[0].state == "failed"
