@@ -288,7 +288,7 @@ class Table:
         return tuple(f"{one.words} {one.remedy}".strip() for one in self.devices.ailments)
 
     def stopped(self) -> tuple[str, ...]:
-        """Say what does not go on at the moment, a sentence each."""
+        """List what does not go on at the moment, a sentence each."""
         said = [thread.words for thread in self.threads() if thread.words]
         return tuple(dict.fromkeys([*said, *self.sitting.stopped()]))
 
@@ -374,7 +374,7 @@ class DemoTable(Table):
         return (*super().threads(), self._encore.thread)
 
     def coming(self) -> str:
-        """Give the title of the game that robots begin soon, for their match is over; "" if none."""
+        """Return the title of the game that robots begin soon, for their match is over; "" if none."""
         return self._encore.coming()
 
     def stay(self) -> None:

@@ -54,7 +54,7 @@ class Encore:
         self._stays = self._match().snapshot.match
 
     def coming(self) -> str:
-        """Give the title of the game that is begun soon; "" while one is played, or where people stay."""
+        """Return the title of the game that is begun soon; "" while one is played, or where people stay."""
         snapshot = self._match().snapshot
         if snapshot.phase != "over" or self._stays == snapshot.match:
             return ""

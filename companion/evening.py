@@ -261,7 +261,7 @@ class Evening:
             raise EveningError(f"The journal can't be read: {error}.") from None
 
     def _told(self, header: Header) -> Told:
-        """Tell of a match. Several who ask at once wait for the one who reads it."""
+        """Return the summary of a match. Several who ask at once wait for the one who reads it."""
         with self._reading:
             count, known = self._known.get(header.id, (-1, None))
             there = self._read(lambda journal: journal.count(header.id), 0)
@@ -282,7 +282,7 @@ class Evening:
 
 
 def _damaged(match: str, header: Header | None = None) -> Told:
-    """Tell of a match that can't be read, as far as its header can."""
+    """Return the summary of a match that can't be read, as far as its header can."""
     there = header or Header(id=match, at="", game="", seats=0, mode="")
     return Told(
         id=match, at=there.at, game=there.game, title=there.game or "Damaged match", names=_names(there),
@@ -292,7 +292,7 @@ def _damaged(match: str, header: Header | None = None) -> Told:
 
 
 def _summary(game: Game[Any], header: Header, records: int, state: Any) -> Told:
-    """Tell of a match whose records lead to a state."""
+    """Return the summary of a match whose records lead to a state."""
     standing = game.standing(state)
     outcome = standing.outcome
     return Told(

@@ -116,7 +116,7 @@ class Sitting:
     # ------------------------------------------------------------------- what there is only where robots play
 
     def stopped(self) -> tuple[str, ...]:
-        """Say what does not go on though all threads run, a sentence each."""
+        """List what does not go on though all threads run, a sentence each."""
         return ()
 
     def speed(self) -> float | None:

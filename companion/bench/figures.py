@@ -188,7 +188,7 @@ def _fitting(columns: Sequence[str], rows: Sequence[Row], room: int) -> dict[str
 
 
 def _first(rows: Sequence[Row], room: int) -> int:
-    """Give the width of the column that says what was measured."""
+    """Return the width of the column that says what was measured."""
     return max(16, min(room * 3 // 10, max(len(row.what) for row in rows)))
 
 

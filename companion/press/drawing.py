@@ -145,10 +145,15 @@ def plain(words: str) -> str:
     return "".join(spelled)
 
 
-@functools.lru_cache(maxsize=4096)
 def text_width(words: str, size: float, bold: bool = False) -> float:
     """Measure a line of text (mm for a size in mm)."""
-    return font(200.0).getlength(plain(words)) / 200.0 * size + (BOLD * size if bold else 0.0)
+    return (_ems(words) + (BOLD if bold else 0.0)) * size
+
+
+@functools.lru_cache(maxsize=4096)
+def _ems(words: str) -> float:
+    """Measure a line of text in em."""
+    return font(200.0).getlength(plain(words)) / 200.0
 
 
 def wrap(words: str, size: float, width: float, bold: bool = False) -> list[str]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from PIL import Image, ImageDraw
 
-from companion.press.drawing import BOLD, Drawing, Line, Point, Shape, Text, font, text_width
+from companion.press.drawing import BOLD, Drawing, Item, Line, Point, Shape, Text, font, text_width
 
 _BAND = 3_000_000
 """Pixels of the large picture drawn at a time, so that a whole mat does not need half a gigabyte."""
@@ -20,12 +21,25 @@ def render(drawing: Drawing, px_per_mm: float) -> Image.Image:
     scale = px_per_mm * fold
     image = Image.new("RGB", (width, height))
     rows = max(8, _BAND // (width * fold * fold))
+    strokes = [stroke for item in drawing.items for stroke in _strokes(item)]
     for top in range(0, height, rows):
         high = min(rows, height - top)
         band = Image.new("RGB", (width * fold, high * fold), "white")
-        _Pen(band, scale, top * fold).paint(drawing)
+        first, last = top / px_per_mm, (top + high) / px_per_mm
+        _Pen(band, scale, top * fold).paint(one for one, low, end in strokes if low <= last and end >= first)
         image.paste(band.reduce(fold), (0, top))
     return image
+
+
+def _strokes(item: Item) -> list[tuple[Item, float, float]]:
+    """Return what an item consists of, each with its least and greatest y (mm)."""
+    if isinstance(item, Shape):
+        return [(Shape((loop,), item.fill), min(y for _, y in loop), max(y for _, y in loop)) for loop in item.loops]
+    if isinstance(item, Line):
+        ys = [y for _, y in item.points]
+        return [(item, min(ys) - item.width, max(ys) + item.width)]
+    reach = text_width(item.words, item.size, item.bold) + 2 * item.size
+    return [(item, item.y - reach, item.y + reach)]
 
 
 class _Pen:
@@ -33,8 +47,8 @@ class _Pen:
         self.band, self.scale, self.top = band, scale, top
         self.draw = ImageDraw.Draw(band)
 
-    def paint(self, drawing: Drawing) -> None:
-        for item in drawing.items:
+    def paint(self, items: Iterable[Item]) -> None:
+        for item in items:
             if isinstance(item, Shape):
                 for loop in item.loops:
                     self.polygon(loop, item.fill)
@@ -49,8 +63,6 @@ class _Pen:
     def polygon(self, loop: tuple[Point, ...], fill: str) -> None:
         points = [self.at(point) for point in loop]
         ys = [y for _, y in points]
-        if max(ys) < 0 or min(ys) > self.band.height:
-            return
         if len(points) == 4 and all(
             points[i][0] == points[i - 1][0] or points[i][1] == points[i - 1][1] for i in range(4)
         ):
@@ -65,20 +77,17 @@ class _Pen:
     def line(self, line: Line) -> None:
         width = max(1, round(line.width * self.scale))
         points = [self.at(point) for point in line.points]
-        ys = [y for _, y in points]
-        if max(ys) < -width or min(ys) > self.band.height + width:
-            return
-        self.draw.line(points, fill=line.colour, width=width, joint="curve")
+        self.draw.line(points, fill=line.colour, width=width)
         if width > 2:
-            for x, y in (points[0], points[-1]):
-                r = (width - 1) / 2
+            r = (width - 1) / 2
+            for x, y in (points[0], *_corners(points), points[-1]):
                 self.draw.ellipse((x - r, y - r, x + r, y + r), fill=line.colour)
 
     def text(self, text: Text) -> None:
         size = text.size * self.scale
         x, y = self.at((text.x, text.y))
         long = text_width(text.words, size, text.bold) + size
-        if size < 1 or y < -long or y > self.band.height + long or not text.words:
+        if size < 1 or not text.words:
             return
         letters = font(round(size, 2))
         stroke = text.size * self.scale * BOLD / 2 if text.bold else 0
@@ -94,6 +103,19 @@ class _Pen:
         turn = mask.rotate(-text.rotation, Image.Resampling.BICUBIC) if quarter is None else mask.transpose(quarter)
         self.band.paste(text.colour, (round(x) - turn.width // 2, round(y) - turn.height // 2), turn)
 
+
+def _corners(points: list[Point]) -> list[Point]:
+    """Return where a stroke turns so much that it needs a round joint; Pillow's own are drawn slowly, one by one."""
+    found = []
+    for (ax, ay), (bx, by), (cx, cy) in zip(points, points[1:], points[2:], strict=False):
+        ux, uy, vx, vy = bx - ax, by - ay, cx - bx, cy - by
+        if abs(ux * vy - uy * vx) > _STRAIGHT * abs(ux * vx + uy * vy) or ux * vx + uy * vy < 0:
+            found.append((bx, by))
+    return found
+
+
+_STRAIGHT = 0.12
+"""The tangent of an angle so small that a stroke needs no joint there."""
 
 _QUARTERS = {
     90.0: Image.Transpose.ROTATE_270,

@@ -232,7 +232,7 @@ class Desk(Protocol):
         """Say in a sentence each what is wrong with the computer itself: its power, its heat."""
 
     def stopped(self) -> tuple[str, ...]:
-        """Say in a sentence each what does not go on at the moment, or was begun anew after a fault: for everybody."""
+        """List in a sentence each what does not go on at the moment, or was begun anew after a fault: for everybody."""
 
     def speed(self) -> float | None:
         """Give how fast the robots play (1 is as people do); None if there are none."""
@@ -241,7 +241,7 @@ class Desk(Protocol):
         """Make the robots play so fast, from 0 (they wait) to 8."""
 
     def coming(self) -> str:
-        """Give the title of the game that robots begin soon, for their match is over; "" if none."""
+        """Return the title of the game that robots begin soon, for their match is over; "" if none."""
 
     def stay(self) -> None:
         """Have the robots stay with the match that is over."""

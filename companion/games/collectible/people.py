@@ -344,7 +344,7 @@ _COATS = (
 
 
 def varied(figure: Motif, seed: int) -> Motif:
-    """Give people another coat, hair and skin in every picture, so that no two readers are alike."""
+    """Draw people with another coat, hair and skin in every picture, so that no two readers are alike."""
     swap: dict[str, str] = {}
     for tones, step in ((_COATS, seed % 7), (tuple((tone,) for tone in SKINS), seed // 7 % 4)):
         for i, kinds in enumerate(tones):
