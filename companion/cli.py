@@ -15,6 +15,7 @@ import msgspec
 import typer
 
 from companion import board, box_commands, games
+from companion.eye.mat import Mat
 from companion.referee.clock import SECONDS
 from companion.rules.kernel import Game
 
@@ -135,19 +136,36 @@ def press(
 @cli.command()
 def read(
     images: Annotated[list[Path], typer.Argument(metavar="IMAGE...", help="Photographs of a table.")],
-    game: Annotated[str | None, typer.Option(help="Report the codes of this game only.")] = None,
+    game: Annotated[str | None, typer.Option(help="Report the codes of this game only, and what lies where.")] = None,
+    seats: Annotated[int | None, typer.Option(help="Name the zones for so many players; the most if left out.")] = None,
+    reader: Annotated[str | None, typer.Option(help="deck, zxing-cpp, pyzbar, libraries or all.")] = None,
 ) -> None:
     """Read the codes in photographs: one JSON line an image."""
-    from companion.eye.read_images import read_image
+    from companion.eye.read_images import Deck, ImageReader, ReadError
 
-    letters = _game(game).deck.code if game else None
+    try:
+        decks = [Deck(mat, games.code_book(rules.deck, mat)) for rules, mat in _prints(game, seats)]
+        images_reader = ImageReader(decks, reader)
+    except (ReadError, games.GameError) as error:
+        raise fail(str(error)) from None
     failed = False
     for image in images:
-        answer = read_image(image, letters=letters)
+        answer = images_reader.read(image)
         failed = failed or "error" in answer
         _print(answer)
     if failed:
         raise typer.Exit(1)
+
+
+def _prints(name: str | None, seats: int | None) -> list[tuple[Game[Any], Mat]]:
+    """Return a game with its mat for each print of the cards that may lie on the table; nothing without a game."""
+    if name is None:
+        if seats is not None:
+            raise fail("name the game whose mat has so many seats: --game GAME")
+        return []
+    rules = _game(name, seats)
+    mat = games.load_mat(name, seats or rules.info.seats[1])
+    return [(rules, one) for one in dict.fromkeys((mat, board.laid_over(mat, board.Own(print="first"))))]
 
 
 @cli.command()
@@ -318,6 +336,7 @@ def import_(file: Annotated[Path, typer.Argument(metavar="FILE", help="An export
 @cli.command()
 def bench(
     section: Annotated[str | None, typer.Argument(help="One section; all of them if left out.")] = None,
+    folders: Annotated[list[Path] | None, typer.Argument(help="table: folders of photographs with truth.json.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     frames: Annotated[int | None, typer.Option(min=1, help="eye: frames a condition and size.")] = None,
     readings: Annotated[
@@ -332,12 +351,18 @@ def bench(
             exists=True, file_okay=False, help="eye: a folder of 1.png with 1.txt and so on; dice: with truth.json."
         ),
     ] = None,
+    eye_only: Annotated[bool, typer.Option("--eye-only", help="table: without the readers alone.")] = False,
+    jobs: Annotated[int | None, typer.Option(min=1, help="table: tables looked at at once.")] = None,
+    pictures: Annotated[
+        Path | None, typer.Option(file_okay=False, help="table: draw photographs with a failure into this folder.")
+    ] = None,
 ) -> None:
     """Measure against the peers, in the same run."""
     from companion.bench import BenchError, run
 
     try:
-        run(section, as_json, frames=frames, readings=readings, seconds=seconds, plots=plots, photographs=photographs)
+        run(section, as_json, frames=frames, readings=readings, seconds=seconds, plots=plots, photographs=photographs,
+            folders=folders or None, eye_only=eye_only or None, jobs=jobs, pictures=pictures)  # fmt: skip
     except BenchError as error:
         raise fail(str(error)) from None
 

@@ -144,6 +144,31 @@ def test_read_says_what_is_wrong_with_a_picture(tmp_path):
     assert json.loads(done.stdout)["error"]
 
 
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--game", "chess"], "There is no game called chess"),
+        (["--game", "collection", "--seats", "30"], "COLLECTION! is for 3 to 7 players, not 30"),
+        (["--seats", "3"], "Name the game"),
+        (["--reader", "deck"], "name the game with --game"),
+        (["--reader", "best"], "There is no reader called best"),
+    ],
+)
+def test_read_says_what_it_can_not_do(words, sentence):
+    done = call("read", "table.jpg", *words)
+    assert done.exit_code == 2
+    assert sentence in done.stderr
+    assert done.stdout == ""
+
+
+def test_bench_says_when_a_folder_has_no_photographs(tmp_path):
+    done = call("bench", "table", str(tmp_path))
+    assert done.exit_code == 2
+    assert "has no photographs of tables" in done.stderr
+    assert "takes no folders" in call("bench", "rules", str(tmp_path)).stderr
+    assert "has no option --eye-only" in call("bench", "rules", "--eye-only").stderr
+
+
 def test_watch_says_when_there_are_no_frames(tmp_path):
     done = call("watch", "five-cards-collector", "--seats", "3", "--frames", str(tmp_path / "none"))
     assert done.exit_code == 2

@@ -22,6 +22,7 @@ SECTIONS = {
     "identities": "how near the reader that knows the deck comes to saying what is not there",
     "dice": "pips read by the camera: right, wrong and declined",
     "reading": "ninety codes in cold whole frames, against the libraries",
+    "table": "the whole eye on photographs of laid tables, and what readers find alone",
     "frames": "what a frame costs in which nothing, or one card, changed",
     "rules": "random playouts, against python-chess",
     "balance": "how often robots win a co-operative game, against the band of its ruling",
@@ -50,9 +51,17 @@ def measure(section: str, **options: Any) -> Section:
     known = inspect.signature(module.measure).parameters
     for name in options:
         if name not in known:
-            raise BenchError(f"the section {section} has no option --{name}")
+            raise BenchError(f"the section {section} {_lacks(name)}")
     found: Section = module.measure(**options)
     return found
+
+
+def _lacks(name: str) -> str:
+    return "takes no folders" if name == "folders" else f"has no option --{_option(name)}"
+
+
+def _option(name: str) -> str:
+    return name.replace("_", "-")
 
 
 def run(section: str | None, as_json: bool, **options: Any) -> None:
@@ -66,7 +75,7 @@ def run(section: str | None, as_json: bool, **options: Any) -> None:
     """
     given = {name: value for name, value in options.items() if value is not None}
     if section is None and given:
-        raise BenchError(f"--{next(iter(given))} belongs to one section; name it: {', '.join(SECTIONS)}")
+        raise BenchError(f"--{_option(next(iter(given)))} belongs to one section; name it: {', '.join(SECTIONS)}")
     if threading.current_thread() is threading.main_thread():
         # Told to stop, it still ends the servers that it started.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))

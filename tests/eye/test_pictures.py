@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import functools
+import math
 from pathlib import Path
+from typing import Any
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 
 from companion.codes import Code
+from companion.eye import read_images
 from companion.eye.mat import Rect
 from companion.eye.overlay import HATCH, PIECE, Colour, draw
 from companion.eye.pictures import PictureError, load
-from companion.eye.read_images import read_image
+from companion.eye.places import angle_between
+from companion.eye.read_images import READERS, Deck, ImageReader, ReadError
 from companion.eye.view import Gray
-from tests.eye.tables import Card, Session, Table, test_mat
+from tests.eye.tables import Card, Session, Table, back, book, test_mat
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +32,7 @@ def photograph(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_an_image_gives_every_code_with_its_corners(photograph: Path) -> None:
-    result = read_image(photograph)
+    result = ImageReader().read(photograph)
     assert result["image"] == str(photograph)
     assert result["ms"] > 0
     codes = [(one["code"], one["piece"], one["face"]) for one in result["sightings"]]
@@ -40,9 +46,105 @@ def test_an_image_gives_every_code_with_its_corners(photograph: Path) -> None:
 
 
 def test_only_one_decks_codes_are_given_if_asked(photograph: Path) -> None:
-    result = read_image(photograph, letters="FC")
+    result = reader_of(None).read(photograph)
     assert {one["piece"] for one in result["sightings"]} == {"001", "002"}
     assert result["ignored"] == 2
+
+
+def decks(*sizes: float) -> list[Deck]:
+    """Prints of the test's deck whose codes are so large (mm)."""
+    found = []
+    for size in sizes or (22.0,):
+        mat = test_mat()
+        [shape] = mat.shapes
+        codes = tuple(msgspec.structs.replace(code, size=size) for code in shape.codes)
+        mat = msgspec.structs.replace(mat, shapes=(msgspec.structs.replace(shape, codes=codes),))
+        found.append(Deck(mat, book(mat)))
+    return found
+
+
+@functools.cache
+def reader_of(which: str | None, *sizes: float) -> ImageReader:
+    """A reader for several tests: drawing the codes of its deck takes a second."""
+    return ImageReader(decks(*sizes), which)
+
+
+LAID = [Card("001", 61, 100), Card("002", 134, 97, 90), back(287, 100, 181)]
+CODES = sorted([(one.piece, one.face) for one in LAID] * 2)
+
+
+def small(**how: float) -> Gray:
+    """A picture with a module and a half a pixel, in which no library reads anything."""
+    return Table(test_mat(), LAID, size=(560, 315), **how).picture()  # type: ignore[arg-type]
+
+
+def codes_in(answer: dict[str, Any]) -> list[tuple[str, str]]:
+    return sorted((one["piece"], one["face"]) for one in answer["sightings"])
+
+
+@pytest.mark.parametrize("how", [{}, {"tilt": 30.0}, {"lens": -0.12}, {"turn": 4.0, "lens": 0.06}], ids=str)
+def test_with_the_mat_the_deck_is_read_where_libraries_read_nothing_and_placed(how: dict[str, float]) -> None:
+    picture = small(**how)
+    assert reader_of("libraries").read_picture(picture, "")["sightings"] == []
+    answer = reader_of("deck").read_picture(picture, "small")
+    assert codes_in(answer) == CODES
+    assert answer["markers"] >= 4
+    assert [(one["piece"], one["faces"], one["zone"]) for one in answer["pieces"]] == [
+        ("000", ["B"], "loose"), ("001", ["F"], "pile"), ("002", ["F"], "row"),
+    ]  # fmt: skip
+    for piece, card in zip(answer["pieces"], [LAID[2], *LAID[:2]], strict=True):
+        assert math.dist((piece["x"], piece["y"]), (card.x, card.y)) < 1.5
+        # The cards look the same upside down.
+        assert angle_between(2 * piece["rotation"], 2 * card.rotation) < 4
+    assert answer["pieces"][1]["name"] == "card 001"
+
+
+def test_the_codes_sizes_tell_which_print_lies_there() -> None:
+    answer = reader_of("deck", 15.0, 22.0).read_picture(small(), "small")
+    assert codes_in(answer) == CODES
+    assert len(answer["pieces"]) == 3
+    assert math.dist((answer["pieces"][1]["x"], answer["pieces"][1]["y"]), (61, 100)) < 1.5
+
+
+@pytest.mark.parametrize("tilt", [0.0, 25.0])
+@pytest.mark.parametrize("scale", [1.0, 2.2])
+def test_without_a_mat_a_few_cards_are_read_at_any_size_and_from_the_side(tilt: float, scale: float) -> None:
+    table = Table(test_mat(), LAID, size=(560, 315), tilt=tilt)
+    left, top = (round(one) for one in table.to_px(24, 40))
+    right, low = (round(one) for one in table.to_px(336, 158))
+    crop = cv2.resize(table.picture()[top:low, left:right], None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
+    answer = reader_of("deck", 15.0, 22.0).read_picture(np.asarray(crop, dtype=np.uint8), "crop")
+    assert codes_in(answer) == CODES
+    assert answer["markers"] == 0
+    assert "pieces" not in answer
+
+
+def test_nothing_is_read_in_noise() -> None:
+    noise = np.random.default_rng(1).integers(0, 256, (240, 320)).astype(np.uint8)
+    answer = reader_of(None).read_picture(noise, "noise")
+    assert (answer["sightings"], answer["markers"], answer["ignored"]) == ([], 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("reader", "read_by"),
+    [("deck", {"deck"}), ("zxing-cpp", {"zxing-cpp"}), ("pyzbar", {"pyzbar"}), ("libraries", {"zxing-cpp"}),
+     ("all", {"deck"}), (None, {"deck"})],
+)  # fmt: skip
+def test_the_reader_can_be_chosen(photograph: Path, reader: str | None, read_by: set[str]) -> None:
+    answer = reader_of(reader).read(photograph)
+    assert {one["reader"] for one in answer["sightings"]} == read_by
+    assert len(answer["pieces"]) == 2
+
+
+def test_a_reader_that_is_not_there_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ReadError, match="there is no reader called zbar; there are: deck, zxing-cpp"):
+        ImageReader(decks(), "zbar")
+    with pytest.raises(ReadError, match="name the game with --game"):
+        ImageReader((), "deck")
+    monkeypatch.setattr(read_images, "libraries", lambda: {"zxing-cpp": True, "pyzbar": False})
+    with pytest.raises(ReadError, match="pyzbar is not installed here"):
+        ImageReader((), "pyzbar")
+    assert {"zxing-cpp", "pyzbar"} < set(READERS)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +160,7 @@ def test_a_bad_file_gives_a_sentence(tmp_path: Path, content: bytes | None, sent
     path = tmp_path / "bad.png"
     if content is not None:
         path.write_bytes(content)
-    result = read_image(path)
+    result = ImageReader().read(path)
     assert set(result) == {"image", "error"}
     assert sentence in result["error"]
 

@@ -1,0 +1,336 @@
+"""Counting what an eye makes of photographed tables: eyes that say what a test wants, and one real one."""
+
+import io
+import itertools
+import json
+import shutil
+
+import cv2
+import msgspec
+import numpy as np
+import pytest
+from rich.console import Console
+
+from companion import games
+from companion.bench import table, table_truth
+from companion.bench.figures import WIDTH, BenchError, tell
+from companion.bench.table_truth import PHOTOS, TablePhoto, TrueCode, TruePiece, find_folders, load_shows, mat_of
+from companion.bench.table_watch import COLD, NEXT, Judge, Noise, watch
+from companion.codes import BACK, Code
+from companion.eye.view import Placement, TableView
+
+GAME = games.load("five-cards-collector")
+MAT = games.load_printed_mat("five-cards-collector", 4)
+BOOK = games.code_book(GAME.deck, MAT)
+RED, BLUE = [card.piece for card in GAME.deck.cards if card.piece != BACK][:2]
+USED, DECK = MAT.zone("used"), MAT.zone("deck")
+
+
+def square(side=42.0):
+    return ((0.0, 0.0), (side, 0.0), (side, side), (0.0, side))
+
+
+def lies(piece, zone, dx=0.0, covered=0.0, face="F", module=2.0):
+    x, y = zone.rect.centre
+    payload = str(Code(BOOK.letters, piece, face))
+    code = TrueCode(payload, square(), covered, told=module)
+    return TruePiece(piece, face, zone.name, x + dx, y, codes=(code,), spots=((x + dx, y),))
+
+
+def placed(piece, zone, dx=0.0, face="F", name=None):
+    x, y = zone.rect.centre
+    return Placement(piece, frozenset(face), name or zone.name, None, x + dx, y, 0.0, 1)
+
+
+def view(*placements, covered=(), settled=True):
+    return TableView(0, 0.0, placements, frozenset(covered), settled=settled)
+
+
+def judge(*pieces, hidden=None, before=None, earlier=None):
+    return Judge(TablePhoto("01.jpg", pieces=pieces, hidden=hidden), MAT, BOOK, before, earlier or {})
+
+
+# ------------------------------------------------------------------------------------------------------------- judging
+
+
+def test_a_piece_is_placed_from_the_first_view_that_has_it_and_keeps_it():
+    one = judge(lies(RED, USED))
+    for seconds, seen in enumerate(
+        (None, view(), view(placed(RED, USED, 4.9)), view(placed(RED, USED), settled=False))
+    ):
+        one.see(seen, float(seconds))
+    assert one.since == {0: 2.0}
+    one.see(view(), 4.0)
+    assert one.since == {}
+    one.see(view(placed(RED, USED)), 5.0)
+    assert one.since == {0: 5.0}
+
+
+def test_a_piece_a_little_off_is_missed_and_no_wrong_identity():
+    one = judge(lies(RED, USED))
+    one.see(view(placed(RED, USED, 8.0)), 0.1)
+    one.done()
+    assert (one.since, one.wrong) == ({}, {})
+    assert one.off(one.pieces[0]) == pytest.approx(8.0)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [placed(BLUE, USED), placed(RED, DECK), placed(RED, USED, face="B"), placed(BACK, USED, face="B")],
+    ids=["another card", "elsewhere", "another face", "a back"],
+)
+def test_what_is_said_to_lie_where_it_does_not_is_wrong_even_for_a_moment(said):
+    one = judge(lies(RED, USED))
+    one.see(view(said, settled=False), 0.1)
+    one.see(view(placed(RED, USED)), 0.2)
+    assert list(one.wrong.values()) == [said]
+
+
+def test_a_covered_piece_need_not_be_seen_and_is_no_wrong_identity_if_it_is():
+    one = judge(lies(RED, USED, covered=0.5))
+    assert one.pieces == []
+    one.see(view(placed(RED, USED)), 0.1)
+    one.done()
+    assert (one.wrong, one.empty) == ({}, set())
+
+
+def test_of_two_equal_pieces_one_placement_finds_one():
+    one = judge(lies(BACK, DECK, face="B"), lies(BACK, DECK, 4.0, face="B"))
+    one.see(view(placed(BACK, DECK, 1.0, face="B")), 0.1)
+    assert list(one.since) == [0]
+
+
+def test_a_zone_without_its_visible_piece_is_said_to_be_empty_unless_it_is_covered():
+    one = judge(lies(RED, USED), lies(BLUE, DECK))
+    one.see(view(settled=False), 0.1)
+    assert one.empty == set()
+    one.see(view(placed(BLUE, DECK), covered=["used"]), 0.2)
+    assert one.empty == set()
+    one.see(view(placed(BLUE, DECK)), 0.3)
+    assert one.empty == {"used"}
+
+
+def test_the_last_view_counts_though_it_is_not_settled():
+    one = judge(lies(RED, USED))
+    one.see(view(settled=False), 0.1)
+    one.done()
+    assert one.empty == {"used"}
+
+
+def test_a_piece_at_the_edge_of_its_zone_may_be_placed_beyond_it():
+    one = judge(lies(RED, USED, USED.rect.w / 2 - 1))
+    one.see(view(), 0.1)
+    assert one.empty == set()
+
+
+def test_zones_count_as_covered_wrongly_after_five_seconds_and_only_those_that_nothing_hides():
+    one = judge(lies(RED, USED, covered=0.4), hidden={"deck": 0.2})
+    one.see(view(covered=["discard"]), 4.9)
+    assert one.covered == set()
+    one.see(view(covered=["deck", "used"]), 5.0)
+    assert one.covered == {"deck", "used"}
+    free = one.free()
+    # Of the card on "used" a part shows and no code: what it is the eye can't know.
+    assert free == {zone.name for zone in MAT.zones if zone.kind != "tray"} - {"deck", "used"}
+    assert judge(lies(RED, USED)).free() is None
+
+
+def test_an_eye_that_says_nothing_has_covered_everything():
+    one = judge(lies(RED, USED), hidden={})
+    one.see(None, 5.0)
+    one.done()
+    assert one.covered >= one.free()
+    assert one.since == {}
+
+
+def test_what_lay_there_earlier_is_no_wrong_identity_until_its_place_is_seen_without_it():
+    x, y = USED.rect.centre
+    gone = {RED: [(x, y)]}
+    for seen, wrong in (
+        (view(placed(RED, USED), settled=False), False),
+        (view(placed(RED, USED), covered=["used"]), False),
+        (view(placed(RED, USED)), True),
+    ):
+        one = judge(earlier=gone)
+        one.see(seen, 1.0)
+        assert bool(one.wrong) is wrong
+
+
+def test_a_piece_that_was_there_before_is_placed_at_once():
+    before = view(placed(RED, USED))
+    one = judge(lies(RED, USED), lies(BLUE, DECK), before=before)
+    assert one.since == {0: 0.0}
+    one.see(before, 0.0)
+    one.see(view(placed(RED, USED), placed(BLUE, DECK)), 0.4)
+    assert one.since == {0: 0.0, 1: 0.4}
+    assert one.held == {0}
+
+
+# ------------------------------------------------------------------------------------------------ photographs and truth
+
+
+def test_the_photographs_of_the_checkout_are_found_and_the_dice_are_not_among_them():
+    names = {folder.name for folder in find_folders([])}
+    assert names >= {"a-few-turns", "bad-day", "evening", "four-players", "new-prints"}
+    assert "dice" not in names
+    assert [folder.name for folder in find_folders([table_truth.Path("evening")])] == ["evening"]
+
+
+def test_old_truths_are_filled_and_sequences_known():
+    [turns] = load_shows(PHOTOS / "a-few-turns")
+    assert turns.sequence
+    assert len(turns.photos) == 15
+    assert {(one.game, one.seats, one.print) for one in turns.photos} == {("five-cards-collector", 3, "first")}
+    shows = load_shows(PHOTOS / "new-prints")
+    assert len(shows) == 4
+    assert {(one.photos[0].print, len(one.photos), one.sequence) for one in shows} == {("colours", 1, False)}
+    assert {mat_of(one.photos[0]).game for one in shows} == {one.photos[0].game for one in shows}
+
+
+def test_a_sequence_is_known_by_its_times(tmp_path):
+    def truth(*times):
+        photos = [{"image": f"{n}.jpg", "game": "collection", "seats": 3, "pieces": [], "time": t}
+                  for n, t in enumerate(times)]  # fmt: skip
+        (tmp_path / "truth.json").write_text(json.dumps({"photos": photos}))
+        return load_shows(tmp_path)
+
+    assert [one.sequence for one in truth(0.0, 8.0, 16.0)] == [True]
+    assert [one.sequence for one in truth(0.0, 0.0)] == [False, False]
+    assert [one.sequence for one in truth(0.0)] == [False]
+
+
+@pytest.mark.parametrize("text", ["{", '{"photos": 1}', "[]", '{"photos": [{"codes": 3}]}'])
+def test_a_broken_truth_is_said(tmp_path, text):
+    (tmp_path / "truth.json").write_text(text)
+    with pytest.raises(BenchError, match="is not the truth of photographs"):
+        table.measure([tmp_path])
+
+
+def test_a_folder_without_photographs_is_said(tmp_path):
+    with pytest.raises(BenchError, match="has no photographs of tables"):
+        table.measure([tmp_path])
+
+
+def photograph(tmp_path, scale, **more):
+    """Copy a photograph of the new prints, reduced."""
+    truth = json.loads((PHOTOS / "new-prints" / "truth.json").read_text())
+    [photo] = [one for one in truth["photos"] if one["game"] == "five-cards-collector"]
+    gray = cv2.imread(str(PHOTOS / "new-prints" / photo["image"]), cv2.IMREAD_GRAYSCALE)
+    small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    folder = tmp_path / "table"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    cv2.imwrite(str(folder / "01.png"), small)
+    (folder / "truth.json").write_text(json.dumps({"photos": [{**photo, "image": "01.png", "hidden": {}, **more}]}))
+    return folder
+
+
+class FakeEye:
+    """Says the same of every frame."""
+
+    def __init__(self, said, book):
+        self.said, self.book = said, book
+        self.view = None
+        self.frame = None
+        self.frames = []
+
+    def see(self, frame):
+        self.frames.append(frame)
+        self.frame, self.view = frame, self.said
+
+
+def test_frames_come_ten_a_second_each_with_noise_of_its_own():
+    gray = np.full((40, 60), 128, np.uint8)
+    frames = list(Noise(gray.size).frames(gray, 20))
+    assert np.std(frames) == pytest.approx(2.5, abs=0.2)
+    assert all((one != other).any() for one, other in itertools.pairwise(frames))
+    assert np.mean(frames) == pytest.approx(128, abs=0.3)
+
+
+def test_an_eye_that_gets_one_card_wrong_and_leaves_one_out_is_found_out(tmp_path):
+    """The truth is the photograph's; where zones are comes from the mat, module sizes from the markers."""
+    folder = photograph(tmp_path, 0.7)
+    [show] = load_shows(folder)
+    [photo] = show.photos
+    mat = mat_of(photo)
+    right = [Placement(one.piece, frozenset(one.face), table_truth.zone_at(mat, one.x, one.y), None, one.x, one.y,
+                       one.rotation, n) for n, one in enumerate(photo.pieces)]  # fmt: skip
+    wrong = msgspec.structs.replace(right[2], piece=RED if right[2].piece != RED else BLUE)
+    eyes = []
+
+    def make(game, mat):
+        eyes.append(FakeEye(view(*right[1:2], wrong, *right[3:], covered=[mat.zones[-1].name]), BOOK))
+        return eyes[0]
+
+    [found] = watch(show, make=make, seconds=(5.2, 1.0), eye_only=True)
+    assert [one.time for one in eyes[0].frames] == pytest.approx([n / 10 for n in range(52)])
+    assert found.how == COLD
+    assert [one.name for one in found.pieces if not one.placed] == [f"{right[0].piece} B", f"{right[2].piece} F"]
+    assert [one.seconds for one in found.pieces[3:]] == [0.0] * (len(right) - 3)
+    assert len(found.wrong) == 1
+    assert right[0].zone in found.empty
+    assert mat.zones[-1].name in found.covered
+    assert 0.8 < found.pieces[0].px < 1.6
+    section = table.summary([msgspec.structs.replace(found, pieces=tuple(
+        msgspec.structs.replace(piece, px=1.7) for piece in found.pieces))])  # fmt: skip
+    every = section.rows[0].figures
+    assert (every["photos"], every["pieces"], every["missed"], every["wrong"]) == (1, len(right), 2, 1)
+    assert not any(row.budget.met for row in section.rows if row.budget)
+    lines = [note for note in section.notes if note.split(":")[0] in {"missed", "wrong", "empty", "covered"}]
+    assert sum(line.startswith("missed: table/01.png") for line in lines) == 2
+    assert (
+        f"missed: table/01.png {right[0].piece} B in {right[0].zone}: 1.70 px a module, 0.0 % covered; not seen."
+        in lines
+    )
+
+
+def test_in_a_sequence_one_eye_sees_all(tmp_path):
+    folder = photograph(tmp_path, 0.7)
+    truth = json.loads((folder / "truth.json").read_text())
+    photo = truth["photos"][0]
+    truth["photos"] = [{**photo, "time": 0.0, "camera": "a"}, {**photo, "time": 8.0, "camera": "a"},
+                       {**photo, "time": 16.0, "camera": "b"}]  # fmt: skip
+    (folder / "truth.json").write_text(json.dumps(truth))
+    [show] = load_shows(folder)
+    eyes = []
+
+    def make(game, mat):
+        eyes.append(FakeEye(view(), BOOK))
+        return eyes[-1]
+
+    found = watch(show, make=make, seconds=(0.3, 0.2), eye_only=True)
+    assert [one.how for one in found] == [COLD, NEXT, "after a bump"]
+    assert len(eyes) == 1
+    assert [one.number for one in eyes[0].frames] == list(range(7))
+
+
+def test_the_real_eye_is_measured_drawn_and_told_in_a_hundred_columns(tmp_path):
+    folder = photograph(tmp_path, 0.8, light="a lamp", tilt=12.0)
+    truth = json.loads((folder / "truth.json").read_text())
+    pieces = truth["photos"][0]["pieces"]
+    pieces[1]["x"] += 60.0  # the truth lies about one card
+    (folder / "truth.json").write_text(json.dumps(truth))
+    [show] = load_shows(folder)
+    [found] = watch(show, pictures=tmp_path / "drawn", seconds=(0.6, 0.6))
+    assert [one.name.split()[0] for one in found.pieces if one.seconds is None] == [pieces[1]["piece"]]
+    assert all("deck" in one.read for one in found.pieces if one.seconds is not None)
+    assert len(found.wrong) == 1
+    picture = cv2.imread(str(tmp_path / "drawn" / "table-01.png"))
+    assert picture.shape[1] == 1536
+    out = io.StringIO()
+    tell(Console(file=out, width=200), "table", table.summary([found]))
+    text = out.getvalue()
+    assert max(map(len, text.splitlines())) <= WIDTH
+    for words in ("light: a lamp", "tilt: 10 to 20°", "zxing-cpp", "wrong identities", "wrong: table/01.png"):
+        assert words in text
+
+
+def test_a_missing_picture_is_said(tmp_path):
+    folder = photograph(tmp_path, 0.5)
+    (folder / "01.png").unlink()
+    with pytest.raises(BenchError, match=r"01\.png is missing or broken"):
+        table.measure([folder])
+
+
+def test_tables_are_looked_at_in_several_processes_in_their_order():
+    assert table.watch_all(["ab", "cd"], list, jobs=2) == table.watch_all(["ab", "cd"], list, jobs=1) == list("abcd")
