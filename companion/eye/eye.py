@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from companion.eye.bearings import Bearings
 from companion.eye.crops import Crops
@@ -22,7 +23,7 @@ from companion.eye.places import CodeBook, Pile, find_pieces
 from companion.eye.reader import LibraryReader, Reader, merged
 from companion.eye.readings import Readings
 from companion.eye.rounds import Rounds, Turn
-from companion.eye.scene import MM, TILE, Flat, Mask, TileSum, Window, boxes_of, flat_window, glimpsed, grown, joined
+from companion.eye.scene import MM, Flat, Mask, TileSum, Window, boxes_of, flat_window, glimpsed, grown, joined
 from companion.eye.surface import STRANGE_MM2, Area, Surface
 from companion.eye.tracks import COVERED, SEEN, Look, Track, overlap
 from companion.eye.trays import Trays
@@ -58,6 +59,9 @@ _NEW = 1.0
 
 _PATIENT = 0.25
 """Seconds for which what looks at something new took may wait to be judged, until a frame has time for that."""
+
+_TWICE = 2
+"""Looks, from when the camera was found, in which all is read, bare mat or not: so often a piece must be read."""
 
 _BARE = 0.85
 """The share of a code's place that must be bare mat so that no code is looked for there."""
@@ -122,6 +126,7 @@ class Eye:
         self._changed = -1e9
         self._rounds = Rounds(self._flat, self._motion)
         self._trays = Trays(mat, self._flat, self._motion)
+        self._unread: npt.NDArray[np.int64] = np.full(self._flat.grid, _TWICE)
         self._looks = 0
         self._looked_once = False
         self._dark = False
@@ -149,7 +154,7 @@ class Eye:
         self._bearings.note(moving)
         self._crops.see(frame.gray, moving is None)
         if moving is not None:
-            self._rounds.moved()
+            self._rounds.moved(moving)
             self._note_motion(moving, frame.time)
         due = self._motion.due(frame.time)
         self._dark = float(glimpse[::8, ::8].mean()) < _DARK
@@ -173,6 +178,8 @@ class Eye:
         elif moving is not None:
             self._see_anew(frame, glimpse, moving)
         elif turn.learn is not None:
+            if turn.learn[0].start == 0:
+                self._surface.see_through_gleams(frame.time)
             self._surface.take(frame.gray, glimpse, [flat_window(turn.learn)])
             self._surface.learn(flat_window(turn.learn), frame.time, _USED_TO)
         elif self._surface.tiles.any() and frame.time - self._strange_seen >= _STRANGE_EVERY:
@@ -198,6 +205,7 @@ class Eye:
         self._flat.aim(self.calibration, max(1, round(self._size[0] / glimpse.shape[1])))
         self._motion.forget(glimpse, frame.time)
         self._readings.forget()
+        self._unread[:] = _TWICE
         self._changed = frame.time
         self._rounds.begin(frame.time)
         self._crops.aim(self.calibration)
@@ -268,7 +276,7 @@ class Eye:
             parts = [turn.part]
         else:
             held = _Held([], [], [(spot.window, spot.mask) for spot in spots], [])
-            parts = self._not_bare(core, held, turn.sweep)
+            parts = self._round(core) if turn.sweep else self._not_bare(core, held)
             parts = [one for one in parts if here.any(self._flat.tile_window_of(one))]
             parts = joined(parts if turn.sweep else self._rounds.unread(parts), self._flat.shape, _GAP)
         due = parts if turn.whole or turn.part is not None else parts[:1]
@@ -343,14 +351,16 @@ class Eye:
         if turn.part is not None and not (core & ~turn.read).any():
             return [(turn.part, False)]
         here, unclear = TileSum(core), self._pieces.unclear() | self._surface.tiles
+        fresh = core & (self._unread > 0)
+        self._unread[fresh] -= 1
         parts = [part for box in boxes for part in self._surface.unexplained(box, held.explained, held.asked)]
+        parts += self._round(fresh)
         # What a piece looked like may have had another's code on it that nobody read: what has come to rest is read
         # once more, whatever it looks like, and so is the whole table in a sweep. What is unclear always is.
         everything = core & unclear & (frame.time - self._motion.moved_at >= SETTLE)
-        parts += self._not_bare(everything, held, turn.sweep)
+        parts += self._not_bare(everything, held)
         if turn.whole:
-            again = self._not_bare(turn.read, held, turn.sweep)
-            parts += again if turn.sweep else self._rounds.unread(again)
+            parts += self._round(turn.read) if turn.sweep else self._rounds.unread(self._not_bare(turn.read, held))
         parts = [part for part in parts if here.any(self._flat.tile_window_of(part))]
         if turn.part is not None:
             parts.append(turn.part)
@@ -364,18 +374,13 @@ class Eye:
             found.append((part, settled and bool(unclear[tiles].any())))
         return found
 
-    def _not_bare(self, tiles: Mask, held: _Held, sweep: bool = False) -> list[Window]:
-        """Give the windows in and round some tiles in which a code may lie, whatever should be seen there.
+    def _round(self, tiles: Mask) -> list[Window]:
+        """Return the windows of some tiles with as much round them as a code is wide."""
+        return [grown(flat_window(box), _CODE, self._flat.shape) for box in boxes_of(tiles)]
 
-        In a sweep, what lies across the right or the lower edge is left to the tiles beyond.
-        """
-        found = []
-        for box in boxes_of(tiles):
-            y, x = grown(flat_window(box), _CODE, self._flat.shape)
-            if sweep:
-                y, x = slice(y.start, box[0].stop * TILE), slice(x.start, box[1].stop * TILE)
-            found += self._surface.not_bare((y, x), held.explained)
-        return found
+    def _not_bare(self, tiles: Mask, held: _Held) -> list[Window]:
+        """Return the windows in and round some tiles that are neither bare mat nor explained."""
+        return [part for window in self._round(tiles) for part in self._surface.not_bare(window, held.explained)]
 
     # -- zones ------------------------------------------------------------------------------------------------------
 

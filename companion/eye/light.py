@@ -65,19 +65,11 @@ def _middle(values: Floats) -> float:
     return float(np.partition(values, len(values) // 2)[len(values) // 2]) if len(values) else 0.0
 
 
-def fit_light(now: Floats, expected: Floats) -> tuple[Floats, float]:
-    """Fit `now` ≈ gain × `expected` + offset, of whole pictures. Gives the gain for every pixel and the offset."""
-    light = Light((now.shape[0], now.shape[1]))
-    ys, xs = (grid.ravel() for grid in np.mgrid[: now.shape[0] : 5, : now.shape[1] : 5])
-    light.fit(now[ys, xs], expected[ys, xs], ys, xs)
-    return light.gain, light.offset
-
-
 def fit_samples(now: Floats, then: Floats, v: npt.NDArray[Any], u: npt.NDArray[Any]) -> tuple[Floats, float]:
     """Fit samples at places (u, v) from -1 to 1; gives the gain on a coarse grid, shape (12, 16), and the offset."""
     a, b = then.astype(np.float64), now.astype(np.float64)
     # An offset is told from a gain by dark and bright spots; on a plain mat it is held near nothing.
-    columns = np.concatenate([a[:, None] * _bends(u, v), np.full((len(a), 1), 60.0)], axis=1)
+    columns = np.concatenate([a[:, None] * bends(u, v), np.full((len(a), 1), 60.0)], axis=1)
     hold = np.diag([1e-6, 1.0, 1.0, 2.0, 2.0, 2.0, 4.0]) * max(1.0, float((a**2).mean())) * len(a) * 1e-4
     middle = float(np.median(b[a > 20] / a[a > 20])) if (a > 20).any() else 1.0
     found: npt.NDArray[Any] = np.zeros(7)
@@ -91,10 +83,10 @@ def fit_samples(now: Floats, then: Floats, v: npt.NDArray[Any], u: npt.NDArray[A
         normal = columns.T @ (columns * weight[:, None]) + hold
         found = np.linalg.solve(normal, columns.T @ (weight * b) + hold @ prior)
     gy, gx = np.meshgrid(np.linspace(-1, 1, 12), np.linspace(-1, 1, 16), indexing="ij")
-    coarse = _bends(gx.ravel(), gy.ravel()) @ found[:6]
+    coarse = bends(gx.ravel(), gy.ravel()) @ found[:6]
     return coarse.reshape(12, 16).astype(np.float32), float(found[6] * 60.0)
 
 
-def _bends(u: npt.NDArray[Any], v: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-    """Give the shapes that light can have over the table: even, slanted, falling off; shape (n, 6)."""
+def bends(u: npt.NDArray[Any], v: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """Return the shapes that light can have over the table: even, slanted, falling off; shape (n, 6)."""
     return np.stack([np.ones_like(u), u, v, u * u, v * v, u * v], axis=1)

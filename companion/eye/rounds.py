@@ -1,7 +1,8 @@
 """What is gone over again without a change of its own: a little in every frame, so that no frame is dear.
 
-What came to rest is read once more, whatever it looks like, so that nothing stays unread under what a piece is
-remembered to look like; now and then the whole table is. And what the empty mat looks like is learned.
+What came to rest is read once more, so that nothing stays unread under what a piece is remembered to look like, and
+then swept: read wherever something moved, bare mat or not, for what looks like bare mat may be a card of its tone. Now
+and then the whole table is swept. And what the empty mat looks like is learned.
 """
 
 from __future__ import annotations
@@ -11,14 +12,20 @@ from typing import NamedTuple
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from companion.eye.motion import SETTLE, Motion
 from companion.eye.scene import Flat, Mask, Window
 from companion.eye.tracks import overlap
 
-_SWEEP_AFTER, _SWEEP_EVERY = 3.0, 30.0
-_CALM = 1.0
-"""Seconds without motion after which a frame has time for sweeps."""
+_SWEEP_EVERY = 30.0
+"""Seconds between two sweeps of the whole table."""
+
+_CALM = 0.6
+"""Seconds without motion after which a frame has time for sweeps, and in its own tiles in any case."""
+
+_BOX_EVERY = 0.4
+"""Seconds after which a box is swept though somebody is busy elsewhere on the table."""
 
 _LEARN_AFTER, _LEARN_EVERY = 1.0, 20.0
 
@@ -79,18 +86,18 @@ class Rounds:
         self._done: list[_Part] = []
         self._strips: list[Window] = []
         self._learned = -1e9
-        self._swept = -1e9
-        self._busy_since_sweep = True
+        self._swept = self._boxed = -1e9
 
     def begin(self, time: float) -> None:
-        """Note that the camera was found, or found again: there is enough to do."""
-        self._swept, self._busy_since_sweep = time, True
-        self._again[:] = self._sweep[:] = False
+        """Note that the camera was found, or found again: the whole table has to be swept."""
+        self._swept = time
+        self._again[:] = False
+        self._sweep[:] = True
         self._parts, self._done = [], []
 
-    def moved(self) -> None:
-        """Note that something moved."""
-        self._busy_since_sweep = True
+    def moved(self, tiles: Mask) -> None:
+        """Note that something moved in some tiles: they have to be swept."""
+        self._sweep |= tiles
 
     def read_again(self, tiles: Mask, time: float) -> None:
         """Ask at a time for tiles to be read once more."""
@@ -138,7 +145,7 @@ class Rounds:
                 self._parts = [one for one in self._parts if not late[self._flat.tile_window_of(one.window)].all()]
                 return Turn(late, whole=True)
         calm = not busy and time - float(self._motion.moved_at.max()) >= _CALM
-        sweeps = calm or time - self._swept > 2 * _SWEEP_EVERY
+        sweeps = calm or time - self._boxed >= _BOX_EVERY
         free = quiet if busy else (quiet | ~unclear) & (self._motion.rest >= 1)
         if (turn := self._part(time, free, _PATIENT if busy else 0.0)) is not None:
             return turn
@@ -152,15 +159,18 @@ class Rounds:
             return Turn(self._none)
         if known:
             self._plan(time, complete)
-        if (swept := self._box()) is not None:
+        if self._strips and calm:
+            return Turn(self._none, learn=self._strips.pop(0))
+        if known and (swept := self._box(rested)) is not None:
+            self._boxed = time
             return Turn(swept, sweep=True, whole=True)
-        return Turn(self._none, learn=self._strips.pop(0) if self._strips else None)
+        return Turn(self._none)
 
     def _plan(self, time: float, complete: bool) -> None:
         moved_at = float(self._motion.moved_at.max())
-        calm, since = time - moved_at, time - self._swept
-        if since > _SWEEP_EVERY or (self._busy_since_sweep and min(since, calm) > _SWEEP_AFTER):
-            self._swept, self._busy_since_sweep = time, False
+        calm = time - moved_at
+        if time - self._swept > _SWEEP_EVERY:
+            self._swept = time
             self._sweep[:] = True
         learned = self._learned >= moved_at + _LEARN_AFTER and time - self._learned <= _LEARN_EVERY
         if not self._strips and calm >= _LEARN_AFTER and not learned:
@@ -205,16 +215,15 @@ class Rounds:
     def _moved_at(self, part: Window) -> float:
         return float(self._motion.moved_at[self._flat.tile_window_of(part)].max())
 
-    def _box(self) -> Mask | None:
-        """Take the first box of tiles at rest from those that are to be swept, None if there is none."""
-        ready = self._sweep & (self._motion.rest >= 1)
+    def _box(self, rested: npt.NDArray[np.float64]) -> Mask | None:
+        """Take a box of tiles at rest from those that are to be swept, where something moved last; None without any."""
+        ready = self._sweep & (rested >= _CALM)
         if not ready.any():
             return None
-        top = int(ready.any(axis=1).argmax())
-        rows = slice(top, top + _BOX[0])
-        left = int(ready[rows].any(axis=0).argmax())
+        last = np.where(ready, rested, np.inf)
+        top, left = np.unravel_index(int(last.argmin()), last.shape)
         box = self._none.copy()
-        box[rows, left : left + _BOX[1]] = ready[rows, left : left + _BOX[1]]
+        box[top : top + _BOX[0], left : left + _BOX[1]] = ready[top : top + _BOX[0], left : left + _BOX[1]]
         self._sweep &= ~box
         return box
 

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.eye.geometry import Calibration, Points
-from companion.eye.light import fit_light
+from companion.eye.light import bends
 from companion.eye.mat import Mat, Rect
 from companion.eye.view import Gray
 
@@ -34,6 +34,9 @@ _MARKED = 4
 
 LATTICE = 12
 """Flat pixels between two samples of the light."""
+
+_GLEAM, _GLEAM_STEPS, _GLEAM_OFF = (9, 9), 40, 9.0
+"""Flat pixels from which a gleam is guessed, steps by which it is followed, and gray levels by which it may be off."""
 
 _SURE = 10.0
 _ROUGH = 20.0
@@ -299,8 +302,8 @@ class Scene:
     def seed(self, flat: Gray, mat: Mat) -> None:
         """Lay the printed picture under what is not known yet, in tones as this camera shows them.
 
-        Printer and camera bend the tones: for each of 24 levels of the print the tone is the median of what the camera
-        shows where the print has that level. Pieces on the mat are few pixels of each level.
+        The markers, of which paper white and black are known, tell the light all round the table; one curve for the
+        whole print then tells what became of the tones between, however much of the mat is hidden by cards.
         """
         if self._reference is None:
             return
@@ -309,16 +312,12 @@ class Scene:
             shrunk = cv2.resize(self._reference, size, interpolation=cv2.INTER_AREA)
             below, right = self.flat.shape[0] - size[1], self.flat.shape[1] - size[0]
             whole = cv2.copyMakeBorder(shrunk, 0, max(0, below), 0, max(0, right), cv2.BORDER_REPLICATE)
-            self._print = np.asarray(whole[: self.flat.shape[0], : self.flat.shape[1]], dtype=np.float32)
+            self._print = (whole[: self.flat.shape[0], : self.flat.shape[1]] / 255).astype(np.float32)
         now = flat.astype(np.float32)
-        toned = self._print
-        for _ in range(3):
-            gain, offset = fit_light(now, toned)
-            evened = (now - offset) / gain
-            toned = _match_tones(self._print, evened)
+        white, black = white_and_black(now, self._print, mat)
+        toned = tones(self._print, (now - black) / np.maximum(white - black, 1.0))
         fresh = ~self.seen
-        gain, offset = fit_light(now, toned)
-        self.base[fresh] = (toned * gain + offset)[fresh]
+        self.base[fresh] = (black + toned * (white - black))[fresh]
         self.known[:] = self._all = True
         self._sure[fresh] = _ROUGH
         self._filled = None
@@ -363,6 +362,25 @@ class Scene:
             self._filled = filled
         return self._filled
 
+    def grown_bare(self, picture: Floats, bare: Mask, free: Mask) -> Mask:
+        """Return where a whole picture is like the empty mat but for a gleam that grows smoothly from where it is bare.
+
+        A lamp mirrored by a laminated mat is brighter than any print, but what is printed shows under it, and it has no
+        edge: what lies there has one. `free` are the places where no piece is known to lie.
+        """
+        result = bare & free
+        low, high = _bounds(self.mat())
+        for _ in range(_GLEAM_STEPS):
+            share = cv2.blur(result.astype(np.float32), _GLEAM)
+            above = cv2.blur(np.where(result, picture - self.mat(), 0).astype(np.float32), _GLEAM)
+            veil = np.maximum(above / np.maximum(share, 1e-3), 0)
+            left = picture - veil
+            more = free & (share > 0.15) & (left >= low - _GLEAM_OFF) & (left <= high + _GLEAM_OFF) & ~result
+            if not more.any():
+                break
+            result |= more
+        return result
+
     def learn(self, picture: Floats, where: Mask, window: Window) -> None:
         """Take what is seen (in the old light) at spots of a window where nothing lies as the mat.
 
@@ -393,15 +411,76 @@ class Scene:
         np.copyto(self._other[window], picture, where=where)
 
 
-def _match_tones(printed: Floats, evened: Floats) -> Floats:
-    levels = np.linspace(0, 255, 25)
-    at, tone = [], []
-    number = np.clip(np.digitize(printed, levels) - 1, 0, 23)
-    for level in range(24):
-        inside = number == level
-        if inside.sum() >= 40:
-            at.append(float(np.median(printed[inside])))
-            tone.append(float(np.median(evened[inside])))
-    if len(at) < 2:
+def white_and_black(now: Floats, printed: Floats, mat: Mat) -> tuple[Floats, Floats]:
+    """Return how bright paper and how bright black are at every place of a flat picture, by the mat's markers.
+
+    `printed` is what is printed, 0 (black) to 1. Both are even, slanted or bent over the table, as far as the markers
+    that show can tell. Without enough markers they are the brightest and the darkest of the picture.
+    """
+    levels, places = [], []
+    high, wide = now.shape
+    for marker in mat.markers:
+        half = marker.size / 2 + marker.size / 7
+        rows = slice(max(0, round((marker.y - half) / MM)), min(high, round((marker.y + half) / MM)))
+        columns = slice(max(0, round((marker.x - half) / MM)), min(wide, round((marker.x + half) / MM)))
+        ink, seen = printed[rows, columns].ravel(), now[rows, columns].ravel()
+        if ink.size < _MARKER or np.corrcoef(ink, seen)[0, 1] < _LIKE_MARKER:
+            continue
+        slope, start = np.polyfit(ink, seen, 1)
+        levels.append((start + slope, start))
+        places.append((marker.x / MM / wide * 2 - 1, marker.y / MM / high * 2 - 1))
+    if len(places) < _FEWEST_MARKERS:
+        low, top = np.percentile(now, (1, 99))
+        return np.full_like(now, top), np.full_like(now, low)
+    u, v = np.array(places).T
+    gy, gx = np.meshgrid(np.linspace(-1, 1, high), np.linspace(-1, 1, wide), indexing="ij")
+    fields = []
+    for at in np.array(levels).T:
+        weight = np.ones(len(at))
+        for _ in range(4):
+            columns_ = bends(u, v) * weight[:, None]
+            hold = np.diag(_STIFF) * len(at)
+            shift = float(np.median(at))
+            found = np.linalg.solve(columns_.T @ columns_ + hold, columns_.T @ ((at - shift) * weight))
+            off = np.abs(at - shift - bends(u, v) @ found)
+            weight = 1 / (1 + (off / max(4.0, 2 * float(np.median(off)))) ** 2)
+        fields.append((shift + bends(gx.ravel(), gy.ravel()) @ found).reshape(now.shape).astype(np.float32))
+    return fields[0], fields[1]
+
+
+_MARKER, _LIKE_MARKER, _FEWEST_MARKERS = 40, 0.8, 4
+"""Flat pixels that a marker must have, how alike (correlation) it must be to its print, and how many must show."""
+
+_STIFF = (0.0, 0.01, 0.01, 0.05, 0.05, 0.05)
+"""How much the light is held from being slanted and bent where markers don't say so."""
+
+
+def tones(printed: Floats, seen: Floats) -> Floats:
+    """Return a print in tones as they are seen; both 0 (black) to 1 (paper).
+
+    First the power that suits most of the picture, whatever lies on the rest; then, for each of 24 levels of the print,
+    the median of what is near that.
+    """
+    few = (slice(None, None, 3), slice(None, None, 3))
+    ink, now = printed[few], seen[few]
+    inked = ink < _PAPER
+    ink, now = ink[inked], now[inked]
+    if ink.size < _FEW_INKED:
         return printed
+    power = max(_POWERS, key=lambda one: float((np.abs(now - ink**one) < _NEAR).mean()))
+    levels = np.linspace(0, 1, 25)
+    at, tone = [0.0], [0.0]
+    number = np.clip(np.digitize(ink, levels) - 1, 0, 23)
+    for level in range(24):
+        here = (number == level) & (np.abs(now - ink**power) < 1.5 * _NEAR)
+        if np.count_nonzero(here) >= _FEW_INKED:
+            at.append(float(np.median(ink[here])))
+            tone.append(float(np.median(now[here])))
+    at.append(1.0)
+    tone.append(1.0)
     return np.interp(printed, at, np.maximum.accumulate(tone)).astype(np.float32)
+
+
+_POWERS = tuple(float(one) for one in np.geomspace(0.45, 2.2, 24))
+_NEAR, _PAPER, _FEW_INKED = 0.08, 0.97, 30
+"""How near a tone must be to count as that of the print; from where on it is bare paper; how many pixels tell."""

@@ -293,6 +293,17 @@ class Surface:
         if old.any():
             self.judge([window], time)
 
+    def see_through_gleams(self, time: float) -> None:
+        """Take gleams of lamps, where they grow smoothly from bare mat and what is printed shows, for bare mat too."""
+        if not self.strange.any():
+            return
+        free = ~self._pieces.outlines(self.whole, RING_MM)
+        gleams = self.scene.grown_bare(self.picture, self.bare, free) & ~self.bare
+        if gleams.any():
+            self.scene.get_used_to(self.picture, gleams, self.whole)
+            self.bare |= gleams
+            self.judge([self.whole], time)
+
     def amount(self, rect: Window) -> float:
         """Give how much of a window is strange (mm²)."""
         return float(np.count_nonzero(self.strange[rect])) * MM * MM

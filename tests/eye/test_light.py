@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.eye.light import Floats, Light, fit_light
+from companion.eye.light import Floats, Light
 
 RANDOM = np.random.default_rng(3)
 SHAPE = (120, 200)
@@ -23,8 +23,10 @@ def test_gain_and_offset_are_found_though_a_hand_hides_a_fifth() -> None:
     then = table()
     now = lit(then)
     now[:, 150:190] = 185
-    gain, offset = fit_light(now, then)
-    assert np.abs((now - offset) / gain - then)[:, :150].mean() < 3.0
+    ys, xs = (grid.ravel() for grid in np.mgrid[: SHAPE[0] : 5, : SHAPE[1] : 5])
+    light = Light(SHAPE)
+    light.fit(now[ys, xs], then[ys, xs], ys, xs)
+    assert np.abs((now - light.offset) / light.gain - then)[:, :150].mean() < 3.0
 
 
 def test_light_that_changed_on_one_side_only_no_longer_fits() -> None:

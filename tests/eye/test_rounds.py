@@ -24,6 +24,8 @@ class Table:
         self.rounds = Rounds(self.flat, self.motion)
         self.rounds.begin(NOW)
         self.none: Mask = np.zeros(self.flat.grid, dtype=np.bool_)
+        while (turn := self.rounds.next(NOW + 1, False, self.none, True, True)).read.any() or turn.learn:
+            pass
 
     def tiles(self, *rows_and_columns: tuple[int, int]) -> Mask:
         mask = self.none.copy()
@@ -112,11 +114,43 @@ def test_a_settled_view_waits_no_longer_than_a_fifth_of_a_second(table: Table) -
     assert not table.rounds.waiting
 
 
-def test_a_sweep_comes_three_seconds_after_motion_and_reads_every_tile_once(table: Table) -> None:
+def test_a_sweep_comes_every_thirty_seconds_and_reads_every_tile_once(table: Table) -> None:
     read = np.zeros(table.flat.grid, dtype=int)
-    assert not table.rounds.next(NOW + 2.9, False, table.none, True, True).read.any()
+    assert not table.rounds.next(NOW + 29, False, table.none, True, True).read.any()
     for frame in range(100):
-        turn = table.rounds.next(NOW + 3.1 + frame / 10, False, table.none, True, True)
+        turn = table.rounds.next(NOW + 31 + frame / 10, False, table.none, True, True)
         assert turn.read.sum() <= 9
         read += turn.read
     assert (read == 1).all()
+
+
+def test_a_table_seen_for_the_first_time_is_swept_whole_and_soon(table: Table) -> None:
+    table.rounds.begin(NOW)
+    swept = table.none.copy()
+    for number in range(60):
+        turn = table.rounds.next(NOW + 1 + number / 10, False, table.none, True, True)
+        assert turn.sweep or turn.learn
+        swept |= turn.read
+        if swept.all():
+            return
+    pytest.fail("not all was swept in six seconds")
+
+
+def test_where_something_moved_is_swept_first(table: Table) -> None:
+    table.rounds.begin(NOW)
+    moved = table.tiles((4, 5))
+    table.motion.moved_at[4, 5] = NOW + 1
+    table.rounds.moved(moved)
+    turns = [table.rounds.next(NOW + 3 + number / 10, False, table.none, True, True) for number in range(60)]
+    first = next(turn for turn in turns if turn.sweep)
+    assert first.read[4, 5]
+
+
+def test_a_hand_that_keeps_moving_does_not_hold_up_the_sweep_elsewhere(table: Table) -> None:
+    table.rounds.begin(NOW)
+    swept = table.none.copy()
+    for number in range(100):
+        at = NOW + 1 + number / 10
+        table.motion.moved_at[0, 9] = at
+        swept |= table.rounds.next(at, True, table.none, True, True).read
+    assert swept.sum() == swept.size - 1
