@@ -1,0 +1,100 @@
+"""What lies on a photographed table as pictures: the pressed mat, and all faces on one sheet, toned as printers do."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion import games
+from companion.bench.table_lights import Surface
+from companion.bench.table_scenes import Tones
+from companion.codes import BACK
+from companion.eye.mat import Mat
+from companion.press.faces import face_image
+from companion.press.mats import mat_image
+from companion.rules.kernel import Game
+from tests.photography.truth import Table
+
+Picture = npt.NDArray[np.uint8]
+
+MAT_SCALE = 4.0
+CARD_SCALE = 5.0
+"""Pixels a millimetre of the pictures: two or three for each of the photograph's."""
+WIDE = 6144
+GAP = 4
+"""Pixels between the faces on the sheet: their edge goes on there, so that nothing else shows at an edge."""
+GRAIN = 0.3
+"""Pixels a millimetre of a table's grain."""
+
+
+def toned(picture: Picture, tones: Tones) -> Picture:
+    """Return a picture as a printer printed it."""
+    levels = (np.arange(256) / 255) ** tones.gamma
+    levels = tones.black + (1 - tones.black) * levels
+    table = np.stack([levels * white * 255 for white in tones.white], axis=-1)[None]
+    return np.asarray(cv2.LUT(picture, np.clip(np.rint(table), 0, 255).astype(np.uint8)), np.uint8)
+
+
+@functools.lru_cache(maxsize=2)
+def printed_mat(game: str, seats: int, spare: bool) -> Picture:
+    """Return a mat as its file has it."""
+    return np.asarray(mat_image(games.load_printed_mat(game, seats), MAT_SCALE, spare=spare))
+
+
+@functools.lru_cache(maxsize=512)
+def printed_face(name: str, piece: str, face: str) -> Picture:
+    """Return one side of a piece as its file has it."""
+    game: Game[Any] = _game(name)
+    mat: Mat = games.load_printed_mat(name, game.info.seats[1])
+    card = None if piece == BACK or face == "B" else game.deck.by_piece()[piece]
+    return np.asarray(face_image(card, game.deck, mat.shape_of(card.kind if card else "back"), face, CARD_SCALE))
+
+
+@functools.lru_cache(maxsize=8)
+def _game(name: str) -> Game[Any]:
+    return games.load(name)
+
+
+def sheet_of(table: Table) -> tuple[Picture, list[tuple[float, float, float, float]]]:
+    """Lay all faces of a scene out on one picture; return it, and each piece's left, top, right, bottom in pixels.
+
+    The last place is a patch of plain paper, for the sides of piles.
+    """
+    faces = [printed_face(table.scene.game, piece.piece, piece.face) for piece in table.scene.pieces]
+    faces.append(np.full((16, 16, 3), 225, np.uint8))
+    places: list[tuple[int, int]] = []
+    x = y = row = 0
+    for face in faces:
+        high, wide = face.shape[0] + 2 * GAP, face.shape[1] + 2 * GAP
+        if x + wide > WIDE:
+            x, y, row = 0, y + row, 0
+        places.append((x, y))
+        x, row = x + wide, max(row, high)
+    sheet = np.full((y + row, WIDE, 3), 255, np.uint8)
+    areas = []
+    for face, (left, top) in zip(faces, places, strict=True):
+        framed = cv2.copyMakeBorder(face, GAP, GAP, GAP, GAP, cv2.BORDER_REPLICATE)
+        sheet[top : top + framed.shape[0], left : left + framed.shape[1]] = framed
+        areas.append((left + GAP, top + GAP, left + GAP + face.shape[1], top + GAP + face.shape[0]))
+    return sheet, [(float(a), float(b), float(c), float(d)) for a, b, c, d in areas]
+
+
+def table_top(surface: Surface, seed: int, side: float) -> npt.NDArray[np.float32]:
+    """Return a table's top as linear colours: planks with a grain, or cloth with folds; `side` mm wide and high."""
+    rng, px = np.random.default_rng(seed), int(side * GRAIN)
+    if surface.cloth:
+        weave = rng.normal(0, 1, (px, px)).astype(np.float32)
+        folds = cv2.resize(rng.normal(0, 1, (7, 7)).astype(np.float32), (px, px), interpolation=cv2.INTER_CUBIC)
+        grain = 0.8 * weave + 0.6 * folds
+    else:
+        long = cv2.resize(rng.normal(0, 1, (px, px // 80)).astype(np.float32), (px, px), interpolation=cv2.INTER_CUBIC)
+        broad = cv2.resize(rng.normal(0, 1, (px // 40, 4)).astype(np.float32), (px, px), interpolation=cv2.INTER_CUBIC)
+        grain = long + broad
+        for joint in np.arange(rng.uniform(0, 60), px, rng.uniform(55, 90)):
+            grain[int(joint)] -= 3.0
+    shade = np.clip(1 + surface.grain * grain, 0.2, 1.8)
+    return np.asarray(np.clip(shade[..., None] * np.array(surface.colour), 0, 1), np.float32)
