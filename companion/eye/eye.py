@@ -60,6 +60,9 @@ _NEW = 1.0
 _PATIENT = 0.25
 """Seconds for which what looks at something new took may wait to be judged, until a frame has time for that."""
 
+_LIGHTS_UP = 0.5
+"""Seconds that a lamp, and what a camera makes of it, may take until the light is steady."""
+
 _TWICE = 2
 """Looks, from when the camera was found, in which all is read, bare mat or not: so often a piece must be read."""
 
@@ -127,6 +130,7 @@ class Eye:
         self._rounds = Rounds(self._flat, self._motion)
         self._trays = Trays(mat, self._flat, self._motion)
         self._unread: npt.NDArray[np.int64] = np.full(self._flat.grid, _TWICE)
+        self._lit = -1e9
         self._looks = 0
         self._looked_once = False
         self._dark = False
@@ -179,7 +183,7 @@ class Eye:
             self._see_anew(frame, glimpse, moving)
         elif turn.learn is not None:
             if turn.learn[0].start == 0:
-                self._surface.see_through_gleams(frame.time)
+                self._surface.see_through_light(frame.time, self._lit + _LIGHTS_UP)
             self._surface.take(frame.gray, glimpse, [flat_window(turn.learn)])
             self._surface.learn(flat_window(turn.learn), frame.time, _USED_TO)
         elif self._surface.tiles.any() and frame.time - self._strange_seen >= _STRANGE_EVERY:
@@ -206,6 +210,7 @@ class Eye:
         self._motion.forget(glimpse, frame.time)
         self._readings.forget()
         self._unread[:] = _TWICE
+        self._lit = frame.time
         self._changed = frame.time
         self._rounds.begin(frame.time)
         self._crops.aim(self.calibration)
@@ -386,6 +391,7 @@ class Eye:
 
     def _note_motion(self, moving: Mask, time: float) -> None:
         if self._motion.light_jumped or moving.mean() > 0.6:
+            self._lit = time
             return  # a lamp or a bump is no hand
         mask, here = self._motion.mask, TileSum(moving)
         for name, window in self._zones.items():

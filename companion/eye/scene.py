@@ -38,6 +38,9 @@ LATTICE = 12
 _GLEAM, _GLEAM_STEPS, _GLEAM_OFF = (9, 9), 40, 9.0
 """Flat pixels from which a gleam is guessed, steps by which it is followed, and gray levels by which it may be off."""
 
+_DIM = 0.35
+"""The share of its brightness that the mat may lose in a shadow without an edge."""
+
 _SURE = 10.0
 _ROUGH = 20.0
 _SHARE = 0.03
@@ -363,17 +366,18 @@ class Scene:
         return self._filled
 
     def grown_bare(self, picture: Floats, bare: Mask, free: Mask) -> Mask:
-        """Return where a whole picture is like the empty mat but for a gleam that grows smoothly from where it is bare.
+        """Return where a whole picture is like the empty mat, but for light that changes smoothly from where it is bare.
 
-        A lamp mirrored by a laminated mat is brighter than any print, but what is printed shows under it, and it has no
-        edge: what lies there has one. `free` are the places where no piece is known to lie.
+        A lamp mirrored by a laminated mat is brighter than any print, a corner that no lamp reaches darker than the
+        light's bend tells; but what is printed shows there, and there is no edge: what lies on a mat has one. `free`
+        are the places where no piece is known to lie.
         """
         result = bare & free
         low, high = _bounds(self.mat())
         for _ in range(_GLEAM_STEPS):
             share = cv2.blur(result.astype(np.float32), _GLEAM)
             above = cv2.blur(np.where(result, picture - self.mat(), 0).astype(np.float32), _GLEAM)
-            veil = np.maximum(above / np.maximum(share, 1e-3), 0)
+            veil = np.maximum(above / np.maximum(share, 1e-3), -_DIM * self.mat())
             left = picture - veil
             more = free & (share > 0.15) & (left >= low - _GLEAM_OFF) & (left <= high + _GLEAM_OFF) & ~result
             if not more.any():

@@ -293,11 +293,16 @@ class Surface:
         if old.any():
             self.judge([window], time)
 
-    def see_through_gleams(self, time: float) -> None:
-        """Take gleams of lamps, where they grow smoothly from bare mat and what is printed shows, for bare mat too."""
+    def see_through_light(self, time: float, lit: float) -> None:
+        """Take gleams and dark corners, where they grow smoothly from bare mat and what is printed shows, for bare mat.
+
+        Only where nothing has moved since the light was last seen to change (`lit`): a hand that rests may have the
+        mat's tone.
+        """
         if not self.strange.any():
             return
-        free = ~self._pieces.outlines(self.whole, RING_MM)
+        tile = np.ones((TILE, TILE), dtype=np.bool_)
+        free = ~self._pieces.outlines(self.whole, RING_MM) & np.kron(self._motion.moved_at <= lit, tile)
         gleams = self.scene.grown_bare(self.picture, self.bare, free) & ~self.bare
         if gleams.any():
             self.scene.get_used_to(self.picture, gleams, self.whole)
