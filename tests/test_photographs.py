@@ -155,3 +155,24 @@ def test_the_eye_opened_on_a_laid_table_of_the_new_prints_places_every_piece(pho
             one.piece == piece["piece"] and np.hypot(one.x - piece["x"], one.y - piece["y"]) < 3
             for one in eye.view.placements
         ), piece
+
+
+TABLES = {
+    photo["image"]: photo
+    for photo in json.loads((PHOTOS / "tables" / "tuning" / "truth.json").read_text(encoding="utf-8"))["photos"]
+}
+
+
+@pytest.mark.parametrize("image", ["02.jpg", "10.jpg"], ids=["window", "lamp mirrored by a laminated mat"])
+def test_light_from_a_window_or_a_mirrored_lamp_covers_no_zone(image):
+    photo = TABLES[image]
+    gray = cv2.imread(str(PHOTOS / "tables" / "tuning" / image), cv2.IMREAD_GRAYSCALE)
+    mat = msgspec.structs.replace(load_mat(photo["game"], photo["seats"]), print=photo["print"])
+    eye = make_eye(load(photo["game"]), mat)
+    noise = np.random.default_rng(2).normal(0, 2.5, gray.shape)
+    for number in range(30):
+        seen = np.clip(gray + np.roll(noise, 131 * number), 0, 255).astype(np.uint8)
+        eye.see(Frame(seen, number / 10, number))
+    assert eye.view.covered == frozenset()
+    shows = {p["piece"] for p in photo["pieces"] if any(code["covered"] <= COVERED for code in p["codes"])}
+    assert shows <= {one.piece for one in eye.view.placements}

@@ -366,7 +366,7 @@ class Scene:
         return self._filled
 
     def grown_bare(self, picture: Floats, bare: Mask, free: Mask) -> Mask:
-        """Return where a whole picture is like the empty mat, but for light that changes smoothly from where it is bare.
+        """Return where a picture is like the empty mat but for light that changes smoothly from where it is bare.
 
         A lamp mirrored by a laminated mat is brighter than any print, a corner that no lamp reaches darker than the
         light's bend tells; but what is printed shows there, and there is no edge: what lies on a mat has one. `free`
