@@ -260,7 +260,7 @@ def simulate(
     matches: Annotated[int, typer.Option(min=1, help="How many matches.")] = 1,
     seed: Annotated[int, typer.Option(help="The same seed plays the same matches.")] = 1,
     through_camera: Annotated[bool, typer.Option(help="Through rendered camera frames and the real eye.")] = False,
-    faults: Annotated[bool, typer.Option(help="Glare, blur, hands, bumps, changing light, a lost camera.")] = False,
+    faults: Annotated[bool, typer.Option(help="Real prints and light, glare, hands, bumps, restarts.")] = False,
     jobs: Annotated[int, typer.Option(min=1, help="Matches played at once.")] = os.cpu_count() or 1,
     option: OptionList = None,
 ) -> None:

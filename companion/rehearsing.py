@@ -17,24 +17,37 @@ from rich.progress import Progress
 from companion import games
 from companion.eye.mat import Mat
 from companion.parts import make_eye, simulated_camera
-from companion.referee.referee import Referee
 from companion.rules.kernel import Game
+from companion.sim.camera import SimulatedCamera
 from companion.sim.camera_stage import CameraStage
-from companion.sim.faults import NAMES, NONE, RESTLESS
+from companion.sim.faults import NAMES, RESTLESS
+from companion.sim.interruptions import INTERRUPTIONS, InterruptedStage
+from companion.sim.optics import Lamp, Print, Rig
 from companion.sim.rehearsal import Report, StageMaker, rehearse
+from companion.sim.resumable import Resumable
 from companion.sim.stage import VIEW_FAULTS, Stage, ViewStage
 from companion.sim.table import SimTable
 
 
 def camera_stages(game: Game[Any], mat: Mat, faults: bool) -> StageMaker:
-    """Make stages with a camera and an eye of their own."""
+    """Make stages with a camera and an eye of their own.
 
-    def make(referee: Referee, rng: random.Random) -> Stage:
+    With `faults` prints, light and cameras are as people have them, everything goes wrong now and then, and the match
+    is interrupted.
+    """
+
+    def hang(table: SimTable, printed: Print, lamp: Lamp, rig: Rig, seed: int) -> SimulatedCamera:
+        how = {"faults": RESTLESS, "printed": printed, "lamp": lamp, "seed": seed, **rig.options()}
+        return simulated_camera(game, mat, table, **how)
+
+    def make(referee: Resumable, rng: random.Random) -> Stage:
+        if faults:
+            return InterruptedStage(
+                mat, hang, lambda: make_eye(game, mat), referee, random.Random(rng.randrange(1 << 30))
+            )
         seed = rng.randrange(1 << 30)
-        table = SimTable(seed)
-        camera = simulated_camera(game, mat, table, faults=RESTLESS if faults else NONE, seed=seed)
-        eye = make_eye(game, mat)
-        return CameraStage(camera, eye, referee.on_view, referee.on_tick)
+        camera = simulated_camera(game, mat, SimTable(seed), seed=seed)
+        return CameraStage(camera, make_eye(game, mat), referee.on_view, referee.on_tick)
 
     return make
 
@@ -129,6 +142,9 @@ def tell(console: Console, game: Game[Any], report: Report, seconds: float, faul
     if faults:
         names = NAMES if through_camera else VIEW_FAULTS
         console.print("Faults: " + _counts({name: report.faults[name] for name in names}), highlight=False)
+        if through_camera:
+            interrupted = {name: report.interruptions[name] for name in INTERRUPTIONS}
+            console.print("Interruptions: " + _counts(interrupted), highlight=False)
         never = [name for name in names if not report.faults[name]]
         if never:
             console.print("Faults that never occurred: " + ", ".join(never), highlight=False)

@@ -22,14 +22,12 @@ from companion.eye.mat import Mat
 from companion.eye.view import Frame, Gray, Trouble
 from companion.sim.faults import NONE, Effects, Faults, Mischief, Shade
 from companion.sim.lens import PLAIN, Glass, Lens, Points, Pose
+from companion.sim.optics import Lamp, Noise, Print, Sensor
 from companion.sim.painter import Images, Light, Painter
 from companion.sim.table import Sight, SimTable
 
 Tell = Callable[[Trouble | None], None]
 """Told of a trouble, and of None once it is over."""
-
-_ROLL = 64
-"""The noise of a frame is cut out of one larger picture of noise, at a place chosen by chance (up to this far away)."""
 
 
 class CameraLostError(OSError):
@@ -52,6 +50,7 @@ class SimulatedCamera:
         size: tuple[int, int] = (2304, 1296), fps: float = 10.0, faults: Faults = NONE, seed: int = 0,
         pose: Pose = Pose(), light: Light = Light(), noise: float = 2.5, blur: float = 0.6,  # noqa: B008
         lens: Glass = PLAIN, jpeg: int = 0, speed: float = 0.0, colour_width: int = 960,
+        printed: Print = Print(), lamp: Lamp = Lamp(), sensor: Sensor = Sensor(),  # noqa: B008
         tell: Tell = lambda trouble: None,
     ) -> None:  # fmt: skip
         """Mount the camera.
@@ -68,12 +67,15 @@ class SimulatedCamera:
             seed: decides noise and faults.
             pose: how the camera hangs.
             light: how the table is lit.
-            noise: sigma of the sensor's noise in gray levels.
+            noise: sigma of the sensor's noise in gray levels, where it is dark.
             blur: sharpness of the lens (sigma in pixels at a width of 2304).
             lens: its angle of view and distortion; `companion.sim.lens.GLASSES` has some.
             jpeg: quality at which pictures are packed and unpacked, as a webcam's are; 0 for not at all.
             speed: see above.
             colour_width: see above.
+            printed: how cards and mat differ from their files.
+            lamp: what lights the table, and how its light falls off.
+            sensor: how noise grows with brightness, and what the corners lose.
             tell: told of the trouble when the camera is lost, and of None once it is back.
         """
         self.table = table
@@ -85,24 +87,24 @@ class SimulatedCamera:
         self._lock = threading.Lock()
         self._mischief = Mischief(mat, faults, light, pose, seed)
         self._rng = random.Random(f"camera {seed}")
-        self._painter = Painter(mat, images, mat_image, card_scale, size, blur=blur, glass=lens, seed=seed)
-        self._painter.aim(pose)
-        self._pose = pose
-        self._colour_size = colour_width, round(size[1] * colour_width / size[0])
-        self._colour: Painter | None = None
-        self._make_colour: Callable[[], Painter] = partial(
+        paint: Callable[..., Painter] = partial(
             Painter,
             mat,
             images,
             mat_image,
             card_scale,
-            self._colour_size,
-            colour=True,
             blur=blur,
             glass=lens,
             seed=seed,
+            printed=printed,
+            sensor=sensor,
         )
-        self._brighter, self._darker = _noise_tiles(size, noise, seed)
+        self._painter = paint(size, lamp=lamp, pose=pose)
+        self._pose, self._lamp = pose, lamp
+        self._colour_size = colour_width, round(size[1] * colour_width / size[0])
+        self._colour: Painter | None = None
+        self._make_colour = partial(paint, self._colour_size, colour=True)
+        self._noise = Noise(size, noise, sensor, seed)
         self._number = 0
         self._closed = threading.Event()
 
@@ -191,6 +193,19 @@ class SimulatedCamera:
             self._mischief.ask(name, zone=zone, at=at, piece=piece, frames=frames)
 
     @property
+    def lamp(self) -> Lamp:
+        """What lights the table; may be set at any time."""
+        return self._lamp
+
+    @lamp.setter
+    def lamp(self, lamp: Lamp) -> None:
+        with self._lock:
+            self._lamp = lamp
+            self._painter.switch(lamp)
+            if self._colour is not None:
+                self._colour.switch(lamp)
+
+    @property
     def lens(self) -> Lens:
         """The projection of the camera as it hangs now."""
         return self._painter.lens
@@ -210,10 +225,7 @@ class SimulatedCamera:
             if self._colour is not None:
                 self._colour.aim(effects.pose)
         picture = self._spoil(self._painter, sight, effects)
-        x, y = self._rng.randrange(_ROLL), self._rng.randrange(_ROLL)
-        cut = slice(y, y + picture.shape[0]), slice(x, x + picture.shape[1])
-        cv2.add(picture, self._brighter[cut], dst=picture)
-        cv2.subtract(picture, self._darker[cut], dst=picture)
+        self._noise.add(picture, self._rng)
         if self._jpeg:
             packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, self._jpeg])[1]
             picture = np.asarray(cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE), np.uint8)
@@ -223,8 +235,7 @@ class SimulatedCamera:
         if not self.show_colour:
             return None
         if self._colour is None:
-            self._colour = self._make_colour()
-            self._colour.aim(self._pose)
+            self._colour = self._make_colour(lamp=self._lamp, pose=self._pose)
         return self._spoil(self._colour, sight, effects)
 
     def _spoil(self, painter: Painter, sight: Sight, effects: Effects) -> npt.NDArray[np.uint8]:
@@ -246,14 +257,6 @@ class SimulatedCamera:
         if effects.defocus:
             picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), effects.defocus * wide), np.uint8)
         return picture
-
-
-def _noise_tiles(size: tuple[int, int], sigma: float, seed: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
-    """Make noise once, larger than a picture: what it adds, and what it takes away."""
-    shape = size[1] + _ROLL, size[0] + _ROLL
-    noise = np.random.default_rng(seed).standard_normal(shape, dtype=np.float32) * sigma
-    levels = np.rint(noise)
-    return np.maximum(levels, 0).astype(np.uint8), np.maximum(-levels, 0).astype(np.uint8)
 
 
 def _window(shape: tuple[int, ...], low: tuple[float, float], high: tuple[float, float]) -> tuple[slice, slice] | None:

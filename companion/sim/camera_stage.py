@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.eye.eye import Eye
 from companion.eye.mat import Mat
-from companion.eye.view import TableView
+from companion.eye.view import Frame, TableView
 from companion.rules.kernel import Seat
 from companion.rules.layout import Zone
 from companion.sim.camera import CameraLostError, SimulatedCamera
@@ -199,13 +199,19 @@ class CameraStage(TableStage):
 
     def _step(self) -> None:
         """Take a picture and let the eye look; while the camera is lost only time passes."""
-        try:
-            frame = self.camera.shoot()
-        except CameraLostError:
+        frame = self._unseen()
+        if frame is None:
             return
-        self.frames += 1
         view = self.eye.see(frame)
         if view is not None:
             self.watch(view)
         else:
             self._tick(frame.time)
+
+    def _unseen(self) -> Frame | None:
+        """Let a frame's time go by; return its picture, at which nobody has looked. None while the camera is lost."""
+        self.frames += 1
+        try:
+            return self.camera.shoot()
+        except CameraLostError:
+            return None

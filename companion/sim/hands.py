@@ -24,6 +24,18 @@ _FINGERS = ((-26.0, -11.0), (-9.0, 0.0), (9.0, 1.0), (26.0, -9.0))
 """Each finger: how far to the side, and how much further than the middle one (mm)."""
 
 
+_End = tuple[float, float, float]
+"""Where a part of a hand ends: mm behind the middle fingertip, to the side of it, and above it."""
+
+_SKIN_PARTS: tuple[tuple[_End, _End, float], ...] = (
+    *(((-further, across * 1.15, 0.0), (78.0, across, 15.0), 7.6) for across, further in _FINGERS),
+    ((56.0, -48.0, 0.0), (112.0, -26.0, 15.0), 9.0),
+    ((88.0, -14.0, 15.0), (88.0, 14.0, 15.0), 20.0),
+    ((108.0, -9.0, 15.0), (110.0, 9.0, 15.0), 26.0),
+    ((118.0, 0.0, 15.0), (_CUFF + 10, 0.0, 20.0), 25.0),
+)
+"""Fingers, thumb, palm and forearm: each from one end to the other, and its radius (mm)."""
+
 _FAR = 9000.0
 """Pixels beyond which nothing is drawn: an elbow below the camera has no place in the picture."""
 
@@ -43,23 +55,17 @@ def masks(hand: Hand, lens: Lens, x0: int, y0: int, shape: tuple[int, int]) -> t
     long = math.hypot(dx, dy) or 1.0
     dx, dy = dx / long, dy / long
 
-    def at(behind: float, across: float, z: float) -> tuple[int, int, float]:
-        point = (hand.x - dx * behind - dy * across, hand.y - dy * behind + dx * across)
-        px = np.clip(lens.to_px([point], z)[0], -_FAR, _FAR)
-        return round(float(px[0]) - x0), round(float(px[1]) - y0), lens.scale_at(*point, z)
-
-    def limb(mask: Gray, a: tuple[int, int, float], b: tuple[int, int, float], radius: float) -> None:
-        wide = min(2 * radius * math.sqrt(a[2] * b[2]), 2000.0)
-        cv2.line(mask, a[:2], b[:2], 255, max(1, round(wide)), cv2.LINE_8)
-
+    parts = [*_SKIN_PARTS, ((_CUFF + 34, 0, 20), (max(_CUFF + 35, long), 0, 40), 34.0)]
+    ends = np.array([end for a, b, _ in parts for end in (a, b)])
+    behind, across, z = ends[:, 0], ends[:, 1], ends[:, 2] + hand.z
+    points = np.stack([hand.x - dx * behind - dy * across, hand.y - dy * behind + dx * across], axis=1)
+    px = np.rint(np.clip(lens.to_px(points, z), -_FAR, _FAR)).astype(int) - (x0, y0)
+    scales = lens.scales_of(points, z)
     skin, sleeve = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
-    for across, further in _FINGERS:
-        limb(skin, at(-further, across * 1.15, hand.z), at(78, across, hand.z + 15), 7.6)
-    limb(skin, at(56, -48, hand.z), at(112, -26, hand.z + 15), 9.0)
-    limb(skin, at(88, -14, hand.z + 15), at(88, 14, hand.z + 15), 20.0)
-    limb(skin, at(108, -9, hand.z + 15), at(110, 9, hand.z + 15), 26.0)
-    limb(skin, at(118, 0, hand.z + 15), at(_CUFF + 10, 0, hand.z + 20), 25.0)
-    limb(sleeve, at(_CUFF + 34, 0, hand.z + 20), at(max(_CUFF + 35, long), 0, hand.z + 40), 34.0)
+    for i, (_, _, radius) in enumerate(parts):
+        wide = min(2 * radius * math.sqrt(scales[2 * i] * scales[2 * i + 1]), 2000.0)
+        mask = skin if i < len(_SKIN_PARTS) else sleeve
+        cv2.line(mask, px[2 * i].tolist(), px[2 * i + 1].tolist(), 255, max(1, round(wide)), cv2.LINE_8)
     return skin, sleeve
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import cv2
 import msgspec
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,12 @@ from companion.eye.mat import Mat
 
 Points = npt.NDArray[np.floating[Any]]
 """Points of shape (n, 2)."""
+
+Map = npt.NDArray[np.float32]
+"""A number for every pixel of a picture."""
+
+_COARSE = 8
+"""Pixels between two places at which it is worked out what the picture shows."""
 
 _UNDO = 8
 """Rounds of Newton's method in which the lens is inverted: it has no closed inverse."""
@@ -158,6 +165,11 @@ class Lens:
         pixels: Points = straight * (bent / np.maximum(goal, 1e-12)) * self._unit + self._centre
         return pixels
 
+    def at(self) -> tuple[float, float, float]:
+        """Return where the camera hangs: mm on the mat as it was laid out, and mm above it."""
+        x, y, depth = self._at.tolist()
+        return x, y, -depth
+
     def scale_at(self, x: float, y: float, z: float = 0.0) -> float:
         """Tell how many pixels a millimetre has at a place, `z` mm above the mat: the mean of all directions."""
         right, down = self.scales(x, y, z)
@@ -172,30 +184,53 @@ class Lens:
         both: Points = np.stack([at[1] - at[0], at[3] - at[2]])
         return both
 
+    def scales_of(self, points: npt.ArrayLike, z: Points) -> Points:
+        """Return how many pixels a millimetre has at each of some points, shape (n, 2), each so high above the mat."""
+        at = np.asarray(points, dtype=np.float64)
+        half = 0.5 * np.array([[-1.0, 0.0], [0.0, -1.0], [1.0, 0.0], [0.0, 1.0]])
+        around = self.to_px((at[:, None] + half).reshape(-1, 2), np.repeat(z, 4)).reshape(-1, 4, 2)
+        right, down = around[:, 2] - around[:, 0], around[:, 3] - around[:, 1]
+        scales: Points = np.sqrt(np.abs(right[:, 0] * down[:, 1] - right[:, 1] * down[:, 0]))
+        return scales
+
     def enlarged(self, z: float) -> float:
         """Tell how many pixels a millimetre has, `z` mm above the mat's middle."""
         return self.scale_at(float(self._middle[0]), float(self._middle[1]), z)
 
-    def ground(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-        """Give the point of the mat (x and y in mm, each of the picture's shape) that every pixel shows.
+    def ground(self) -> tuple[Map, Map]:
+        """Return the point of the mat (x and y in mm, each of the picture's shape) that every pixel shows.
 
         Above the horizon points are very far away.
         """
-        x, y = self.table()
-        x, y = x - self._pushed[0] - self._middle[0], y - self._pushed[1] - self._middle[1]
-        a = self._push
-        return (
-            (a[0, 0] * x + a[1, 0] * y + self._middle[0]).astype(np.float32),
-            (a[0, 1] * x + a[1, 1] * y + self._middle[1]).astype(np.float32),
-        )
+        return self.on_mat(*self.table())
 
-    def table(self) -> tuple[Points, Points]:
-        """Give the point of the table that every pixel shows, in the mat's mm before it was pushed."""
-        u = (np.arange(self.size[0]) - self._centre[0]) / self._unit
-        v = (np.arange(self.size[1]) - self._centre[1]) / self._unit
+    def on_mat(self, x: Map, y: Map) -> tuple[Map, Map]:
+        """Return points of the table as points of the mat, wherever that was pushed."""
+        if not self._pushed.any() and self._push[0, 0] == 1.0:
+            return x, y
+        (a, b), (c, d) = self._push.astype(np.float32)
+        left, top = np.float32(self._middle[0] + self._pushed[0]), np.float32(self._middle[1] + self._pushed[1])
+        x, y = x - left, y - top
+        middle = self._middle.astype(np.float32)
+        return a * x + c * y + middle[0], b * x + d * y + middle[1]
+
+    def table(self) -> tuple[Map, Map]:
+        """Return the point of the table that every pixel shows, in the mat's mm before it was pushed.
+
+        It is worked out at every `_COARSE`-th pixel; between them it is as good as straight.
+        """
+        wide, high = (-(-side // _COARSE) + 2 for side in self.size)
+        few = [(np.arange(count) - 1) * _COARSE + (_COARSE - 1) / 2 for count in (wide, high)]
+        u, v = ((places - self._centre[i]) / self._unit for i, places in enumerate(few))
         r2 = (u**2)[None, :] + (v**2)[:, None]
         factor = (1 + self._glass.k * r2 + self._glass.k2 * r2**2) * self._unit / self._focal
         x, y = u[None, :] * factor, v[:, None] * factor
         ray = [x * self._turn[0, i] + y * self._turn[1, i] + self._turn[2, i] for i in range(3)]
         far = -self._at[2] / np.maximum(ray[2], 0.02)
-        return self._at[0] + ray[0] * far, self._at[1] + ray[1] * far
+        return self._every(self._at[0] + ray[0] * far), self._every(self._at[1] + ray[1] * far)
+
+    def _every(self, few: Points) -> Map:
+        """Return for every pixel what is known at every `_COARSE`-th one, and one more all round."""
+        size = few.shape[1] * _COARSE, few.shape[0] * _COARSE
+        whole = np.asarray(cv2.resize(few.astype(np.float32), size, interpolation=cv2.INTER_LINEAR), np.float32)
+        return whole[_COARSE : _COARSE + self.size[1], _COARSE : _COARSE + self.size[0]]

@@ -18,6 +18,7 @@ from companion.eye.mat import Mat
 from companion.sim import dice, hands
 from companion.sim.dice import Die, Shine
 from companion.sim.lens import PLAIN, Glass, Lens, Points, Pose
+from companion.sim.optics import Lamp, Print, Sensor, falloff, shine
 from companion.sim.table import Hand, Laid, Sight
 
 Images = Callable[[str, str], npt.NDArray[np.uint8]]
@@ -31,6 +32,9 @@ THICK = 0.3
 
 _FINE = 1.6
 """How much finer than the picture the stored images are, so that a slanted one is not jagged."""
+
+_FEW = 4
+"""Pixels between two places at which it is worked out how small the mat's print is seen."""
 
 _SIDES = (206, 168)
 """Gray levels of the edges of cards in a pile, in turn."""
@@ -66,6 +70,8 @@ class Painter:
     def __init__(
         self, mat: Mat, images: Images, mat_image: npt.NDArray[np.uint8], card_scale: float, size: tuple[int, int],
         *, colour: bool = False, blur: float = 0.6, glass: Glass = PLAIN, seed: int = 0,
+        pose: Pose = Pose(), printed: Print = Print(),  # noqa: B008 (frozen values)
+        lamp: Lamp = Lamp(), sensor: Sensor = Sensor(),  # noqa: B008
     ) -> None:  # fmt: skip
         """Prepare.
 
@@ -78,18 +84,24 @@ class Painter:
             colour: paint RGB pictures (height, width, 3) instead of gray ones (height, width).
             blur: the lens's sharpness: sigma in pixels of a 2304-pixel wide picture.
             glass: the lens.
-            seed: for the grain of the table.
+            seed: for the grain of the table and of an uneven sensor.
+            pose: how the camera hangs.
+            printed: how the prints differ from their files.
+            lamp: what lights the table.
+            sensor: what the sensor does to brightness.
         """
         self._mat, self._images, self._print, self._card_scale = mat, images, mat_image, card_scale
         self._size, self._colour, self._glass, self._seed = size, colour, glass, seed
-        self._blur = blur
+        self._blur, self._printed, self._lamp, self._sensor = blur, printed, lamp, sensor
+        self._canvas: npt.NDArray[np.uint8] | None = None
+        self._mat_shown: npt.NDArray[np.uint8] | None = None
         self._faces: dict[tuple[str, str, int, int], npt.NDArray[np.uint8]] = {}
         self._sizes: dict[tuple[str, str], tuple[float, float]] = {}
         self._items: tuple[Item, ...] = ()
         self._dice: tuple[Die, ...] = ()
         self._version = -1
         self._light = Light()
-        self.aim(Pose())
+        self.aim(pose)
 
     # ------------------------------------------------------------------------------------------------------ geometry
 
@@ -99,11 +111,26 @@ class Painter:
         self._ground = self._bare_table()
         self._flat = self._ground.copy()
         self._lit = self._flat.copy()
-        self._map = self._light_map()
+        self._pose = pose
+        self._shade_anew()
         self._items, self._dice, self._version = (), (), -1
         self._outlines: dict[Item, Points] = {}
         self._shadows: dict[Item, tuple[Points, float]] = {}
         self._relight(self._whole())
+
+    def switch(self, lamp: Lamp) -> None:
+        """Light the table with another lamp; everything is lit anew."""
+        if lamp != self._lamp:
+            self._lamp = lamp
+            self._shade_anew()
+            self._relight(self._whole())
+
+    def _shade_anew(self) -> None:
+        """Work out how the light falls off, for this lamp and this pose."""
+        where = self._mat, self._size, self._pose, self._glass, self._lamp
+        self._falloff = falloff(*where, self._sensor, self._seed)
+        self._shine = shine(*where)
+        self._map, self._veil = self._light_map()
 
     def size_of(self, piece: str, face: str) -> tuple[float, float]:
         """Give a piece's width and height in mm, as its image has them."""
@@ -146,7 +173,7 @@ class Painter:
             self._version = sight.version
         if light != self._light:
             self._light = light
-            self._map = self._light_map()
+            self._map, self._veil = self._light_map()
             self._relight(self._whole())
         picture = self._lit.copy()
         held = [Item(one.laid, one.z) for one in sight.held]
@@ -276,13 +303,21 @@ class Painter:
 
     def _in_light(self, patch: npt.NDArray[np.uint8], box: Box) -> npt.NDArray[np.uint8]:
         x0, y0, x1, y1 = box
-        return np.asarray(cv2.multiply(patch, self._map[y0:y1, x0:x1], scale=1 / 128), np.uint8)
+        lit = cv2.multiply(patch, self._map[y0:y1, x0:x1], scale=1 / 128)
+        return np.asarray(lit if self._veil is None else cv2.add(lit, self._veil[y0:y1, x0:x1]), np.uint8)
 
-    def _light_map(self) -> npt.NDArray[np.uint8]:
+    def _light_map(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8] | None]:
+        """Return the light of every pixel (128: all of it), and the gray levels that a shine adds to it."""
         u = np.linspace(-1, 1, self._size[0], dtype=np.float32)[None, :]
         v = np.linspace(-1, 1, self._size[1], dtype=np.float32)[:, None]
-        light = self._light.gain * (1 + self._light.right * u + self._light.down * v) * (1 - 0.05 * (u**2 + v**2))
-        levels = np.clip(light * 128, 0, 255).astype(np.uint8)
+        light = (1 + self._light.right * u) + self._light.down * v
+        light *= self._falloff
+        levels = self._layers(np.asarray(cv2.convertScaleAbs(light, alpha=128 * self._light.gain), np.uint8))
+        if self._shine is None:
+            return levels, None
+        return levels, self._layers(np.asarray(cv2.convertScaleAbs(self._shine, alpha=self._light.gain), np.uint8))
+
+    def _layers(self, levels: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
         return np.repeat(levels[:, :, None], 3, axis=2) if self._colour else levels
 
     # ------------------------------------------------------------------------------------------------------- pictures
@@ -297,40 +332,37 @@ class Painter:
             w, h = self.size_of(laid.piece, laid.face)
             fine = [min(self.lens.scale * _FINE * 2 ** (n / 4), self._card_scale) for n in (along, down)]
             size = (max(1, round(w * fine[0])), max(1, round(h * fine[1])))
-            image = self._toned(self._images(*key[:2]))
+            image = self._printed.shown(self._images(*key[:2]), self._colour)
             self._faces[key] = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
         return self._faces[key]
 
-    def _toned(self, image: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-        """Bring an image to this painter's channels, and to paper and ink: neither quite white nor quite black."""
-        if image.ndim == 2 and self._colour:
-            image = np.asarray(cv2.cvtColor(image, cv2.COLOR_GRAY2RGB), np.uint8)
-        elif image.ndim == 3 and not self._colour:
-            image = np.asarray(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), np.uint8)
-        return np.asarray(cv2.convertScaleAbs(image, alpha=0.78, beta=22), np.uint8)
-
     def _bare_table(self) -> npt.NDArray[np.uint8]:
         """Paint the mat on the table, seen by the camera, without anything on it."""
-        # Not the lens's own scale: that changes when the mat is pushed, and the wood must not.
-        fine = max(self._size) / self._mat.w * _FINE
-        wide, high = round(self._mat.w * fine), round(self._mat.h * fine)
-        edge = round(_BORDER * fine)
-        grain = np.random.default_rng(self._seed).normal(0, 1, (high // 2 + edge, 24)).astype(np.float32)
-        grain = np.asarray(cv2.resize(grain, (wide + 2 * edge, high + 2 * edge), interpolation=cv2.INTER_CUBIC))
-        layers = [np.clip(tone * 0.85 + 7 * grain, 0, 255).astype(np.uint8) for tone in self._tones(_TABLE)]
-        canvas = cv2.merge(layers) if len(layers) > 1 else layers[0]
+        canvas, fine, edge = self._wood()
         # The wood stays where it is when the mat is pushed. Far away its grain is too fine to be seen.
-        x, y = (np.clip(part, -3e3, 6e3).astype(np.float32) for part in self.lens.table())
-        bare = np.asarray(
-            cv2.remap(canvas, x * fine + edge, y * fine + edge, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT),
-            np.uint8,
-        )
-        x, y = self.lens.ground()
+        x, y = self.lens.table()
+        wood_x, wood_y = (np.clip(part, -3e3, 6e3) * np.float32(fine) + np.float32(edge) for part in (x, y))
+        seen = cv2.remap(canvas, wood_x, wood_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+        bare = np.asarray(seen, np.uint8)
+        x, y = self.lens.on_mat(x, y)
         for printed, part in self._prints(x, y):
             sx, sy = printed.shape[1] / self._mat.w, printed.shape[0] / self._mat.h
             seen = cv2.remap(printed, x * sx - 0.5, y * sy - 0.5, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
             cv2.copyTo(seen, part, bare)
         return bare
+
+    def _wood(self) -> tuple[npt.NDArray[np.uint8], float, int]:
+        """Return a picture of the table, its pixels a millimetre, and how many of them lie outside the mat."""
+        # Not the lens's own scale: that changes when the mat is pushed, and the wood must not.
+        fine = max(self._size) / self._mat.w * _FINE
+        edge = round(_BORDER * fine)
+        if self._canvas is None:
+            wide, high = round(self._mat.w * fine), round(self._mat.h * fine)
+            grain = np.random.default_rng(self._seed).normal(0, 1, (high // 2 + edge, 24)).astype(np.float32)
+            grain = np.asarray(cv2.resize(grain, (wide + 2 * edge, high + 2 * edge), interpolation=cv2.INTER_CUBIC))
+            layers = [np.clip(tone * 0.85 + 7 * grain, 0, 255).astype(np.uint8) for tone in self._tones(_TABLE)]
+            self._canvas = np.asarray(cv2.merge(layers) if len(layers) > 1 else layers[0], np.uint8)
+        return self._canvas, fine, edge
 
     def _prints(
         self, x: npt.NDArray[np.float32], y: npt.NDArray[np.float32]
@@ -338,14 +370,19 @@ class Painter:
         """Give the mat's print at the sizes at which it is seen, each with a mask of where (0/255)."""
         inside = (x >= 0) & (y >= 0) & (x <= self._mat.w) & (y <= self._mat.h)
         # Millimetres a pixel, from the area that a pixel shows, by the scale in the middle.
-        (ay, ax), (by, bx) = np.gradient(x), np.gradient(y)
-        shrunk = np.sqrt(np.abs(ax * by - ay * bx)) * self.lens.scale
-        level = np.where(inside, np.round(4 * np.log2(np.clip(shrunk, 0.25, 8.0)) / 3), 99).astype(np.int8)
+        few = (slice(None, None, _FEW), slice(None, None, _FEW))
+        (ay, ax), (by, bx) = np.gradient(x[few]), np.gradient(y[few])
+        shrunk = np.sqrt(np.abs(ax * by - ay * bx)) * self.lens.scale / _FEW
+        rounded = np.round(4 * np.log2(np.clip(shrunk, 0.25, 8.0)) / 3).astype(np.int16)
+        size = inside.shape[1], inside.shape[0]
+        level = np.where(inside, cv2.resize(rounded, size, interpolation=cv2.INTER_NEAREST), 99)
+        if self._mat_shown is None:
+            self._mat_shown = self._printed.shown(self._print, self._colour)
         prints = []
         for one in np.unique(level[inside]):
             fine = self.lens.scale * _FINE * 2 ** (-0.75 * float(one))
             size = (round(self._mat.w * fine), round(self._mat.h * fine))
-            printed = np.asarray(cv2.resize(self._toned(self._print), size, interpolation=cv2.INTER_AREA), np.uint8)
+            printed = np.asarray(cv2.resize(self._mat_shown, size, interpolation=cv2.INTER_AREA), np.uint8)
             prints.append((printed, np.asarray(np.where(level == one, 255, 0), np.uint8)))
         return prints
 

@@ -17,15 +17,15 @@ from companion.eye.mat import Mat
 from companion.referee.commands import Answer, Command, Play, Reply
 from companion.referee.journal import Header, new_id, now
 from companion.referee.record import Record
-from companion.referee.referee import Referee
 from companion.referee.snapshot import Snapshot
 from companion.rules.kernel import TABLE, Action, Facts, Game, Opened, Options
 from companion.rules.kernel import fact_at as _fact_at
+from companion.sim.resumable import Resumable
 from companion.sim.robots import choose
 from companion.sim.stage import HAND, Move, Stage, moves_between, target_books
 from companion.sim.world import World, world_of
 
-StageMaker = Callable[[Referee, random.Random], Stage]
+StageMaker = Callable[[Resumable, random.Random], Stage]
 """Makes a stage for a match: gets the referee that takes its views, and chance."""
 
 LONGEST = 2000
@@ -55,6 +55,7 @@ class Report(msgspec.Struct):
     asked: Counter[str] = msgspec.field(default_factory=Counter)
     assumed: int = 0
     faults: Counter[str] = msgspec.field(default_factory=Counter)
+    interruptions: Counter[str] = msgspec.field(default_factory=Counter)
     divergences: list[str] = msgspec.field(default_factory=list)
 
     def add(self, other: Report) -> None:
@@ -64,7 +65,7 @@ class Report(msgspec.Struct):
         self.seconds += other.seconds
         self.assumed += other.assumed
         self.divergences += other.divergences
-        for name in ("endings", "actions", "tapped", "asked", "faults"):
+        for name in ("endings", "actions", "tapped", "asked", "faults", "interruptions"):
             getattr(self, name).update(getattr(other, name))
 
     def missing(self, game: Game[Any]) -> list[str]:
@@ -112,17 +113,38 @@ class Rehearsal:
         Raises:
             DivergenceError: where the referee understood something else.
         """
-        self._lay()
+        self.stage.prepare(self._moves())
         while self.game.actors(self.state):
             if len(self.done) >= LONGEST:
                 self.report.endings["too long"] += 1
                 break
             self._turn(choose(self.game, self.state, self.world, self.rng))
+            if self._silent is None and self.stage.pause():
+                self._take_up()
         else:
             outcome = self.game.standing(self.state).outcome
             self.report.endings[outcome.ending if outcome else "none"] += 1
         self._settle()
         self._compare(whole=True)
+
+    def _take_up(self) -> None:
+        """Wait, after a restart, until the referee has found the table as it was left."""
+        tries = 0
+        for _ in range(PATIENT):
+            self.stage.rest()
+            if self.referee.snapshot.phase != "restoring":
+                break
+            tries += not self.stage.hidden
+            if tries == TRIES:
+                break
+        snapshot = self.referee.snapshot
+        if snapshot.phase == "restoring":
+            raise DivergenceError(
+                f"after a restart, with {len(self.done)} records, the table is not found as it was left: owed "
+                f"{snapshot.owed}, troubles {snapshot.troubles}"
+            )
+        self._settle()
+        self._compare(whole=False)
 
     def _follow(self, action: Action, facts: Facts) -> Any:
         """Let an action happen in the robots' own state and world; give the state before it."""
@@ -185,10 +207,13 @@ class Rehearsal:
 
     def _lay(self, seat: int = TABLE) -> None:
         """Move pieces until the table shows what the state expects."""
-        then = target_books(self.game.layout(self.state), self.world.piles(), self.stage.books)
-        moves = moves_between(self.stage.books, then)
+        moves = self._moves()
         if moves:
             self.stage.carry(moves, seat)
+
+    def _moves(self) -> list[Move]:
+        then = target_books(self.game.layout(self.state), self.world.piles(), self.stage.books)
+        return moves_between(self.stage.books, then)
 
     def _lay_open(self, action: Action, facts: Facts) -> None:
         """Show a hand to everybody, and take it back when it has been read."""
@@ -308,7 +333,7 @@ def rehearse(
         options=dict(options),
         setup=msgspec.to_builtins(world.setup()),
     )
-    referee = Referee(judge or game, mat, header)
+    referee = Resumable(judge or game, mat, header)
     stage = make_stage(referee, rng)
     try:
         Rehearsal(game, world, referee, stage, rng, report).play()
@@ -317,3 +342,4 @@ def rehearse(
     report.matches += 1
     report.seconds += stage.seconds
     report.faults.update(stage.faults())
+    report.interruptions.update(stage.interruptions())

@@ -18,7 +18,7 @@ from companion.codes import BACK
 from companion.eye.mat import Mat
 from companion.eye.view import Placement, TableView, Trouble
 from companion.rules.cards import Piece
-from companion.rules.kernel import Seat
+from companion.rules.kernel import TABLE, Seat
 from companion.rules.layout import Exactly, Layout, Loose, OneOf, Pile, Slots, Strips, Zone
 
 HAND = ""
@@ -117,6 +117,14 @@ class Stage(ABC):
     def carry(self, moves: list[Move], seat: Seat) -> None:
         """Have a seat's hand make these moves, showing the table meanwhile, until it rests."""
 
+    def prepare(self, moves: list[Move]) -> None:
+        """Lay the first set-up: before everybody's eyes, or before anybody looks."""
+        self.carry(moves, TABLE)
+
+    def pause(self) -> bool:
+        """Let happen what people wait for between two turns; return whether anything did."""
+        return False
+
     @abstractmethod
     def rest(self) -> None:
         """Show the table at rest for a moment."""
@@ -133,6 +141,10 @@ class Stage(ABC):
 
     def faults(self) -> Counter[str]:
         """Count the faults that the stage has put in the way, by name."""
+        return Counter()
+
+    def interruptions(self) -> Counter[str]:
+        """Count what interrupted the match, by name."""
         return Counter()
 
 
