@@ -298,6 +298,7 @@ class Scene:
         self._other: Floats | None = None
         self._reference = reference
         self._sure = np.full(flat.shape, _ROUGH, dtype=np.float32)
+        self._rough = self._sure.copy()
         self._print: Floats | None = None
         self._filled: Floats | None = None
         self._all = False
@@ -322,7 +323,9 @@ class Scene:
         fresh = ~self.seen
         self.base[fresh] = (black + toned * (white - black))[fresh]
         self.known[:] = self._all = True
-        self._sure[fresh] = _ROUGH
+        # In half the light a card differs from the mat by half as much.
+        self._rough = np.clip((white - black) * _OF_LIGHT, _LEAST_ROUGH, _ROUGH).astype(np.float32)
+        self._sure[fresh] = self._rough[fresh]
         self._filled = None
 
     def is_mat(self, picture: Floats, window: Window) -> Mask:
@@ -401,7 +404,7 @@ class Scene:
         np.copyto(base, picture, where=new)
         known |= new
         seen |= like | new
-        np.copyto(self._sure[window], _SURE, where=seen)
+        np.copyto(self._sure[window], np.minimum(_SURE, self._rough[window]), where=seen)
         if not self._all:
             self._all, self._filled = bool(self.known.all()), None
 
@@ -451,6 +454,9 @@ def white_and_black(now: Floats, printed: Floats, mat: Mat) -> tuple[Floats, Flo
         fields.append((shift + bends(gx.ravel(), gy.ravel()) @ found).reshape(now.shape).astype(np.float32))
     return fields[0], fields[1]
 
+
+_OF_LIGHT, _LEAST_ROUGH = 0.13, 7.0
+"""`_ROUGH` as a share of what lies between black and white, where that is little, and its least (gray levels)."""
 
 _MARKER, _LIKE_MARKER, _FEWEST_MARKERS = 40, 0.8, 4
 """Flat pixels that a marker must have, how alike (correlation) it must be to its print, and how many must show."""
