@@ -131,7 +131,7 @@ def test_cards_are_dragged_and_laid_with_keys_and_the_referee_follows(
 
     # the arrows move a card, Delete takes the deck's top card: a draw
     top = anna.get_by_role("button", name=re.compile(f"^{CARDS[second].title}, in the discard pile"))
-    was = demo.performance._live.shared.where(second)
+    was = until(lambda: demo.performance._live.shared.where(second))
     top.focus()
     anna.keyboard.press("ArrowRight")
     anna.keyboard.press("Shift+ArrowDown")
