@@ -25,7 +25,7 @@ def share() -> bool:
 
 
 def give_back() -> bool:
-    """Give back to the system what is free. False where that can't be told: it is no GNU system."""
+    """Hand what is free back to the system. False where that can't be told: it is no GNU system."""
     return _call("malloc_trim", 0)
 
 

@@ -210,7 +210,7 @@ def must(outcomes: Sequence[Outcome]) -> list[Row]:
 
 
 def failures(one: Outcome) -> Iterator[str]:
-    """Say in a line each what went wrong with a photograph."""
+    """Return what went wrong with a photograph, a line each."""
     for piece in one.pieces:
         if piece.placed or piece.px < LEAST_PX:
             continue

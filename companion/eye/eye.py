@@ -231,11 +231,12 @@ class Eye:
             tiles[box] = True
         tiles &= self._motion.rest >= 1
         held = self._remembered(frame, core, tiles, turn)
-        parts = self._parts(frame, boxes, core, held, turn)
+        parts = self._parts(frame, boxes, core, held, due, turn)
+        known = held.known + self._unchanged(frame.gray, [part for part, _ in parts], held.known)
         read = [
             one
             for part, thorough in parts
-            for one in self._crops.read(frame, part, held.known, self._pieces if thorough else None)
+            for one in self._crops.read(frame, part, known, self._pieces if thorough else None)
         ]
         self._readings.remember(frame.gray, read)
         found = merged([*read, *held.same])
@@ -337,6 +338,17 @@ class Eye:
         held.asked.extend(self._flat.fill(quad) for quad in self._pieces.unread(here, new))
         return held
 
+    def _unchanged(self, gray: Gray, parts: list[Window], known: list[Sighting]) -> list[Sighting]:
+        """Return the codes in some parts that are as they were when they were read, but for those that are `known`."""
+        if not parts:
+            return []
+        tiles = np.zeros(self._flat.grid, dtype=np.bool_)
+        for part in parts:
+            tiles[self._flat.tile_window_of(part)] = True
+        had = set(known)
+        plain = [spot.sighting for track, _, spot in self._pieces.spots_in(TileSum(tiles)) if self._pieces.is_plain(track, spot)]
+        return [one for one in plain if one not in had and self._readings.still(gray, one)]
+
     def _boxes(self, due: Mask) -> list[Window]:
         """Take tiles together into boxes, a tile wider all round than what changed, so that no code is cut."""
         high, wide = due.shape
@@ -348,7 +360,7 @@ class Eye:
         return joined([grown(flat_window(box), _ROUND, shape) for box in boxes_of(tiles)], shape)
 
     def _parts(
-        self, frame: Frame, boxes: list[Window], core: Mask, held: _Held, turn: Turn
+        self, frame: Frame, boxes: list[Window], core: Mask, held: _Held, due: Mask, turn: Turn
     ) -> list[tuple[Window, bool]]:
         """Give the windows to be read, those parts of some boxes that could have changed and are not explained, and
         whether each is worth a thorough look.
@@ -376,7 +388,8 @@ class Eye:
         for part in joined(parts, self._flat.shape, _GAP):
             tiles = self._flat.tile_window_of(part)
             settled = self._motion.quiet(tiles, frame.time) >= SETTLE
-            found.append((part, settled and bool(unclear[tiles].any())))
+            # A sweep tries what is unclear as it tries the rest: more pains are taken when its own look is due.
+            found.append((part, settled and bool((unclear & due)[tiles].any())))
         return found
 
     def _round(self, tiles: Mask) -> list[Window]:

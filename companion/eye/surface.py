@@ -57,6 +57,9 @@ _CREPT = 6.0
 
 _FIRST = LATTICE // 2
 
+_ENOUGH = 0.05
+"""The share of the samples that must be of use to fit the light by them."""
+
 _KERNEL = np.ones((3, 3), dtype=np.uint8)
 _FEWEST = round(STRANGE_MM2 / 2 / MM / MM / TILE**2 * 255)
 
@@ -80,6 +83,7 @@ class Surface:
         """Grows whenever `strange` may have changed."""
         self._flat, self._pieces, self._motion = flat, pieces, motion
         self._light = Light(flat.shape)
+        self._fresh = False
         rows, columns = (len(range(_FIRST, size, LATTICE)) for size in flat.shape)
         self._sampled: Floats = np.zeros((rows, columns), dtype=np.float32)
         self._raw: npt.NDArray[np.uint8] = np.zeros(flat.shape, dtype=np.uint8)
@@ -88,6 +92,7 @@ class Surface:
         self._odd_now: list[tuple[Window, Mask, Mask]] = []
         ys, xs = flat.lattice
         self._lattice_tiles = ys // TILE, xs // TILE
+        self._painted: Mask = np.zeros(flat.shape, dtype=np.bool_)
         self._on_piece: Mask = np.zeros(flat.shape, dtype=np.bool_)
         self._ring: Mask = np.zeros(flat.shape, dtype=np.bool_)
 
@@ -99,6 +104,7 @@ class Surface:
     def seed(self, gray: Gray, mat: Mat) -> None:
         """Lay the mat's print under what is not known yet, in tones as the camera shows them."""
         self.scene.seed(self._flat.part(gray, self.whole), mat)
+        self._fresh = True
         self._expect([self.whole])
 
     # -- seeing ----------------------------------------------------------------------------------------------------
@@ -143,10 +149,15 @@ class Surface:
 
     def _fit_samples(self, seen: Floats) -> None:
         ys, xs = self._flat.lattice
-        usable = self._known[_FIRST::LATTICE, _FIRST::LATTICE].ravel()
-        usable &= self._motion.rest[self._lattice_tiles] >= 1
+        resting = self._known[_FIRST::LATTICE, _FIRST::LATTICE].ravel()
+        resting &= self._motion.rest[self._lattice_tiles] >= 1
+        # Cards that nobody has read yet must not pass for mat in another light.
+        usable = resting & (self.bare | self._painted)[_FIRST::LATTICE, _FIRST::LATTICE].ravel()
+        if np.count_nonzero(usable) < _ENOUGH * len(usable):
+            usable = resting
         count = np.count_nonzero(usable)
-        if count < 0.05 * len(usable):
+        fresh, self._fresh = self._fresh, False
+        if fresh or count < _ENOUGH * len(usable):
             self._light.reset()
             return
         then = self._expected[_FIRST::LATTICE, _FIRST::LATTICE].ravel()
@@ -184,9 +195,10 @@ class Surface:
         """Work out anew what should be seen in some windows."""
         self._odd_now = []
         for window in windows:
-            picture, known = self._expected[window], self._known[window]
-            picture[:], known[:] = self.scene.base[window], self.scene.known[window]
-            self._pieces.paint(window, picture, known)
+            picture, painted = self._expected[window], self._painted[window]
+            picture[:], painted[:] = self.scene.base[window], False
+            self._pieces.paint(window, picture, painted)
+            self._known[window] = self.scene.known[window] | painted
             on_piece = self._pieces.outlines(window, 0.0)
             self._on_piece[window] = on_piece
             self._ring[window] = self._pieces.outlines(window, RING_MM) & ~on_piece

@@ -38,7 +38,7 @@ def test_a_sweep_over_what_is_as_it_was_is_no_look(monkeypatch: pytest.MonkeyPat
     session = watched(reader)
     asked = reader.asked
     monkeypatch.setattr(Eye, "_look", lambda *given: pytest.fail("a look, though nothing happened"))
-    session.run(400)
+    session.run(320)
     assert reader.asked > asked
 
 
@@ -47,6 +47,6 @@ def test_a_code_that_only_a_sweep_reads_counts() -> None:
     session = watched(reader)
     assert {track.piece: len(track.spots) for track in session.eye.tracks} == {"001": 1, "002": 1}
     reader.upside_down = True
-    session.run(400)
+    session.run(320)
     assert {track.piece: len(track.spots) for track in session.eye.tracks} == {"001": 2, "002": 2}
     assert session.view.settled

@@ -41,9 +41,9 @@ def play(match: Match, n: int) -> int:
 def copied(folder: Path, to: Path) -> Path:
     """Take the journal as it lies on the disk at this moment."""
     to.mkdir()
-    for name in ("journal.db", "journal.db-wal"):
-        if (folder / name).exists():
-            shutil.copy(folder / name, to / name)
+    for one in folder.glob("journal.db*"):
+        if not one.name.endswith("-shm"):
+            shutil.copy(one, to)
     return to
 
 
