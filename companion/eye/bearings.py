@@ -1,13 +1,14 @@
-"""Where the mat lies in the picture: found by its markers, and watched, for a camera or a mat may be pushed."""
+"""Stage 1, frame to geometry: where the mat lies in the picture, and whether camera or mat were pushed."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from companion.eye.geometry import Calibration, MarkerFinder, Points, calibrate, marker_trouble
 from companion.eye.mat import Mat, Rect
-from companion.eye.motion import Motion
+from companion.eye.motion import Moved
 from companion.eye.moved import Moves
 from companion.eye.scene import Flat, Mask
 from companion.eye.view import Gray, Trouble
@@ -25,14 +26,14 @@ _BUMPED = 12
 class Bearings:
     """The calibration at the moment, and whether it can still be trusted."""
 
-    def __init__(self, mat: Mat, flat: Flat, motion: Motion) -> None:
+    def __init__(self, mat: Mat, flat: Flat) -> None:
         """Begin without."""
         self.calibration: Calibration | None = None
         self.lost: Trouble | None = None
         """Why there is no calibration, or none that can be trusted."""
         self.moves = Moves(mat)
         """What was moved, for people."""
-        self._mat, self._flat, self._motion = mat, flat, motion
+        self._mat, self._flat = mat, flat
         self._finder = MarkerFinder(mat)
         self._markers = np.zeros(flat.shape, dtype=np.uint8)
         self._tiles: Mask = np.zeros(flat.grid, dtype=np.bool_)
@@ -44,12 +45,12 @@ class Bearings:
         self._tried = self._checked = -1e9
         self._suspect = 0
 
-    def note(self, moving: Mask | None) -> None:
-        """Take note of what moved: tiles, None for nothing."""
-        if self._motion.light_jumped or (moving is not None and moving.mean() > 0.6):
+    def note(self, moved: Moved) -> None:
+        """Take note of what moved."""
+        if moved.light or (moved.tiles is not None and not moved.by_hand):
             self._suspect = 99
-        elif moving is not None and (moving & self._tiles).any():
-            on_markers = np.asarray(cv2.bitwise_and(self._motion.mask, self._markers), dtype=np.uint8)
+        elif moved.tiles is not None and (moved.tiles & self._tiles).any():
+            on_markers = np.asarray(cv2.bitwise_and(moved.pixels, self._markers), dtype=np.uint8)
             self._suspect += int(np.count_nonzero(self._flat.tiles(on_markers)))
 
     @property
@@ -64,9 +65,10 @@ class Bearings:
         self._tried = self._checked = time
         return self._calibrate(self._finder.find(gray), gray, time)
 
-    def check(self, gray: Gray, time: float) -> bool:
-        """See whether the camera or the mat was moved: True if all is as it was, else there is a new calibration, or
-        none.
+    def check(self, gray: Gray, time: float, rest: npt.NDArray[np.int64]) -> bool:
+        """Return whether camera and mat are as they were; else there is a new calibration, or none.
+
+        `rest` are the frames since something moved in each tile.
         """
         if self.calibration is None or (time - self._checked < _CHECK and self._suspect < _BUMPED):
             return True
@@ -80,7 +82,7 @@ class Bearings:
         old = self.calibration
         if self._calibrate(seen, gray, time):
             return False
-        if not ours and (self._motion.rest[self._tiles] > 20).mean() > 0.3:
+        if not ours and (rest[self._tiles] > 20).mean() > 0.3:
             # Covered markers tell nothing, and a good part of the edge hasn't moved.
             self.calibration, self.lost = old, None
             return True

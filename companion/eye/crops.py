@@ -1,4 +1,4 @@
-"""Windows of the flat picture, cut out of the camera's picture: what a reader gets, and what it is told besides."""
+"""Stage 6, windows to readings: cut out of the camera's picture, and handed to the reader with all that is known."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.eye.geometry import Calibration
+from companion.eye.geometry import Calibration, Points
 from companion.eye.mat import Rect
 from companion.eye.reader import Hints, Reader, merged, moved, sighting
-from companion.eye.scene import MM, Flat, Window
+from companion.eye.scene import Flat, Window
 from companion.eye.symbol import SIDE
-from companion.eye.tracks import COVERED, Track
 from companion.eye.view import Frame, Gray, Sighting
 
 _CELL = 64
@@ -51,14 +50,14 @@ class Crops:
         frame: Frame,
         part: Window,
         known: Iterable[Sighting],
-        missed: Iterable[Track] | None = None,
+        missed: Iterable[tuple[Sighting, Points]] | None = None,
         plain: bool = False,
     ) -> list[Sighting]:
         """Read a window of the flat picture: the one place where readers are asked, and told what is known.
 
-        `known` are codes whose pixels are as they were. With `missed` the look is a thorough one, and the codes of
-        those of these pieces that should show and don't are tried; a `plain` look leaves out codes of which a corner is
-        hidden.
+        `known` are codes whose pixels are as they were. With `missed` the look is a thorough one, and these codes, with
+        the corners (mm) of the places at which they should show, are tried; a `plain` look leaves out codes of which a
+        corner is hidden.
         """
         (y, x), px_per_mm = self._flat.pixels(part, 1.0, self._size)
         if min(y.stop - y.start, x.stop - x.start) < 8:
@@ -70,7 +69,7 @@ class Crops:
             gray = np.mean([one[y, x] for one in self._recent], axis=0).astype(np.uint8)
         found: list[Sighting] = []
         mm = self._homography(x, y)
-        places = self._missed(missed or (), part, x.start, y.start)
+        places = self._in_pixels(missed or (), x.start, y.start)
         steady = tuple(moved((one for one in known if within(one, x, y)), -x.start, -y.start))
         for size, payloads in self._payloads.items():
             side = size / SIDE
@@ -87,19 +86,13 @@ class Crops:
         mm = self._mm[(top, top, low, low), (left, right, right, left)]
         return np.asarray(cv2.getPerspectiveTransform(corners, mm), dtype=np.float64)
 
-    def _missed(self, tracks: Iterable[Track], part: Window, left: int, top: int) -> tuple[Sighting, ...]:
-        """Give the codes of pieces that should show in a window and don't, as they would be seen in its picture."""
+    def _in_pixels(self, missed: Iterable[tuple[Sighting, Points]], left: int, top: int) -> tuple[Sighting, ...]:
+        """Return codes as they would be seen at places on the mat (mm), in a part of the picture that starts there."""
         assert self._calibration is not None  # noqa: S101 (aim first)
-        rows, columns = part
-        result = []
-        for track in tracks:
-            for index, spot in track.spots.items() if track.state == COVERED else ():
-                quad = track.quad(index)
-                x, y = quad.mean(axis=0)
-                if rows.start <= y / MM <= rows.stop and columns.start <= x / MM <= columns.stop:
-                    corners = np.asarray(self._calibration.to_px(quad) - (left, top), dtype=np.float64)
-                    result.append(sighting(spot.sighting.payload, corners, spot.sighting.reader))
-        return tuple(result)
+        return tuple(
+            sighting(one.payload, np.asarray(self._calibration.to_px(quad) - (left, top), dtype=np.float64), one.reader)
+            for one, quad in missed
+        )
 
     def pixels(self, rect: Rect, margin: float) -> tuple[slice, slice] | None:
         """Give the window of the camera picture that a rectangle on the mat lies in; None if it is out of sight."""

@@ -1,37 +1,38 @@
 """The eye: frames in, table views out.
 
-Every frame gets a cheap look (what moved?). Where something moved and came to rest, the full picture is looked at: a
-code whose pixels are as they were need not be read again, and what is bare mat holds none; the rest is read. That, and
-what the place looks like now, decides which pieces came, went, or are only covered.
+Every frame goes through the same stages, each of which takes what the one before gave; none calls back into an earlier
+one. What is remembered between frames lies in `Memory`.
+
+1. bearings: where the mat lies in the picture.
+2. motion: which tiles moved, and which have come to rest and are due for a look.
+3. rounds: what is gone over again though nothing moved.
+4. surface: what these tiles look like from straight above, and where they look like bare mat.
+5. targets: which windows are to be read. A code whose pixels are as they were need not be.
+6. crops: these windows are cut out and read.
+7. places and pieces: what was read is put together to pieces that came, stayed, went, or are only covered.
+8. expected and surface: what should be seen now, and what is strange because it is neither mat nor piece.
+9. zones and trays: which zones are covered, what the dice show; the view.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
-import numpy.typing as npt
 
 from companion.eye.bearings import Bearings
 from companion.eye.crops import Crops
 from companion.eye.deck_reader import DeckReader
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Mat, Rect
-from companion.eye.motion import SETTLE, Motion
-from companion.eye.pieces import Pieces
+from companion.eye.memory import Memory
+from companion.eye.motion import SETTLE, Moved, quiet
 from companion.eye.places import CodeBook, Pile, find_pieces
 from companion.eye.reader import LibraryReader, Reader, merged
-from companion.eye.readings import Readings
-from companion.eye.rounds import Rounds, Turn
-from companion.eye.scene import MM, Flat, Mask, TileSum, Window, boxes_of, flat_window, glimpsed, grown, joined
-from companion.eye.surface import STRANGE_MM2, Area, Surface
-from companion.eye.tracks import COVERED, SEEN, Look, Track, overlap
-from companion.eye.trays import Trays
+from companion.eye.rounds import Turn
+from companion.eye.scene import Flat, Mask, TileSum, Window, boxes_of, flat_window, glimpsed, grown, joined
+from companion.eye.targets import GAP, Tiles, around, boxes, known_in, not_bare, parts_in, unchanged_in
+from companion.eye.tracks import SEEN, Look, Track, overlap
 from companion.eye.troubles import of_cards
 from companion.eye.view import Frame, Gray, Placement, Sighting, TableView, Trouble
-
-_LINGER = 0.3
-"""Seconds that a zone stays covered after the last motion in it."""
 
 _CALM = 1.5
 """Seconds after which something that keeps moving over zones already covered no longer holds up the rest."""
@@ -42,44 +43,17 @@ _DARK = 14.0
 _STRANGE_EVERY = 0.5
 """Seconds after which what is strange is seen anew though nothing moves: a shadow fades too slowly to be motion."""
 
-_CODE = 11
-"""Flat pixels (22 mm) that a code is wide: so far beyond tiles that settled it is read, so that none is cut."""
-
 _MANY = 200
 """Readings that are remembered beyond two a piece, before those that nothing rests on are let go."""
 
-_GAP = 6
-"""Flat pixels (12 mm) between parts that are read as one: asking a reader has a price of its own."""
-
 _ROUND = 4
 """Flat pixels round the tiles that moved that are seen anew with them: too few to have marked their own tile."""
-
-_NEW = 1.0
-"""Seconds in which the codes of a piece that should show and were not read are tried again."""
 
 _PATIENT = 0.25
 """Seconds for which what looks at something new took may wait to be judged, until a frame has time for that."""
 
 _LIGHTS_UP = 0.5
 """Seconds that a lamp, and what a camera makes of it, may take until the light is steady."""
-
-_TWICE = 2
-"""Looks, from when the camera was found, in which all is read, bare mat or not: so often a piece must be read."""
-
-_BARE = 0.85
-"""The share of a code's place that must be bare mat so that no code is looked for there."""
-
-
-class _Held(NamedTuple):
-    """What need not be read: codes whose pixels are as they were when they were read (`known`)."""
-
-    known: list[Sighting]
-    same: list[Sighting]
-    """Those of them that say something new: a candidate's second reading, a piece that shows again."""
-    explained: list[Area]
-    """Places that need no reading because of them."""
-    asked: list[Area]
-    """Places that have to be read because their code has changed."""
 
 
 class Eye:
@@ -108,31 +82,16 @@ class Eye:
         self.ignored = 0
         """Codes that were read and are none of this deck, counted at every reading."""
         self._flat = Flat(mat)
+        self._bearings = Bearings(mat, self._flat)
         reader = DeckReader(LibraryReader()) if reader is None else reader
         self._crops = Crops(self._flat, reader, book.payloads_by_size())
-        self._motion = Motion(self._flat)
-        self._bearings = Bearings(mat, self._flat, self._motion)
-        self._pieces = Pieces(mat, book, self._flat, self._motion)
-        self._surface = Surface(self._flat, reference, self._pieces, self._motion)
-        self._readings = Readings()
-        # Dice that lie in a tray cover nothing that anybody waits for.
-        self._zones = {zone.name: self._flat.window(zone.rect) for zone in mat.zones if zone.kind != "tray"}
-        self._piles = {zone.name for zone in mat.zones if zone.kind == "pile"}
+        self._memory = Memory(mat, book, self._flat, reference)
         self._size = (0, 0)
         self._seeded = False
-        self._zone_moved: dict[str, float] = {}
-        self._touched: set[str] = set()
-        self._strange: set[str] = set()
-        self._strange_at = 0
-        self._put_off: list[Window] = []
+        self._to_judge: list[Window] = []
         self._strange_seen = self._judged = -1e9
-        self._changed = -1e9
-        self._rounds = Rounds(self._flat, self._motion)
-        self._trays = Trays(mat, self._flat, self._motion)
-        self._unread: npt.NDArray[np.int64] = np.full(self._flat.grid, _TWICE)
-        self._lit = -1e9
+        self._changed = self._lit = -1e9
         self._looks = 0
-        self._looked_once = False
         self._dark = False
 
     @property
@@ -143,153 +102,164 @@ class Eye:
     # -- frames ----------------------------------------------------------------------------------------------------
 
     def see(self, frame: Frame) -> TableView | None:
-        """Take the next frame; give a table view if anything changed that matters, else None."""
+        """Take the next frame; return a table view if anything changed that matters, else None."""
         self.frame = frame
         self.sightings = ()
         glimpse = glimpsed(frame.gray) if frame.small is None else frame.small
-        if (frame.gray.shape[1], frame.gray.shape[0]) != self._size:
-            self._size = (frame.gray.shape[1], frame.gray.shape[0])
-            self._bearings.calibration = None
-        if self.calibration is None:
-            if not self._bearings.find(frame.gray, frame.time):
-                return self._publish(frame)
-            self._aim(frame, glimpse)
-        moving = self._motion.see(glimpse, frame.time)
-        self._bearings.note(moving)
-        self._crops.see(frame.gray, moving is None)
-        if moving is not None:
-            self._rounds.moved(moving)
-            self._note_motion(moving, frame.time)
-        due = self._motion.due(frame.time)
+        if not self._aimed(frame, glimpse):
+            return self._publish(frame)
+        memory, motion = self._memory, self._memory.motion
+        moved = motion.see(glimpse, frame.time)
+        self._note(moved, frame)
+        due = motion.due(frame.time)
         self._dark = float(glimpse[::8, ::8].mean()) < _DARK
-        if self._dark:
+        if self._dark or not self._still_aimed(frame, glimpse, due):
             return self._publish(frame)
-        if self._bearings.in_doubt and due.any() and not self._bearings.check(frame.gray, frame.time):
-            if self.calibration is not None:
-                self._aim(frame, glimpse)
-            return self._publish(frame)
-        busy = bool(due.any()) or moving is not None
-        if self._put_off and not busy:
+        busy = bool(due.any()) or moved.tiles is not None
+        if self._to_judge and not busy:
             self._judge(frame.time)
-        unclear = self._pieces.unclear() | self._surface.tiles
-        turn = self._rounds.next(frame.time, busy, unclear, self._looked_once, self._surface.scene.complete)
+        unclear = memory.unclear()
+        complete = memory.surface.scene.complete
+        turn = memory.rounds.next(
+            frame.time, motion.moved_at, motion.rest >= 1, busy, unclear, self._looked_once, complete
+        )
         if due.any() or turn.read.any():
-            if busy or not self._read_again(frame, turn, unclear):
-                self._look(frame, glimpse, due, moving, turn)
+            if busy or not self._nothing_new(frame, turn, unclear):
+                self._look(frame, glimpse, due, moved.tiles, turn)
             if due.any():
-                unclear = self._pieces.unclear() | self._surface.tiles
-                self._rounds.read_again(self._motion.looked(due, unclear, frame.time), frame.time)
-        elif moving is not None:
-            self._see_anew(frame, glimpse, moving)
+                memory.rounds.read_again(motion.looked(due, memory.unclear(), frame.time), frame.time)
+        elif moved.tiles is not None:
+            self._see_anew(frame, glimpse, moved.tiles)
         elif turn.learn is not None:
-            if turn.learn[0].start == 0:
-                self._surface.see_through_light(frame.time, self._lit + _LIGHTS_UP)
-            self._surface.take(frame.gray, glimpse, [flat_window(turn.learn)])
-            self._surface.learn(flat_window(turn.learn), frame.time, _USED_TO)
-        elif self._surface.tiles.any() and frame.time - self._strange_seen >= _STRANGE_EVERY:
+            self._learn(frame, glimpse, turn.learn)
+        elif memory.surface.tiles.any() and frame.time - self._strange_seen >= _STRANGE_EVERY:
             self._see_anew(frame, glimpse, np.ones(self._flat.grid, dtype=np.bool_))
         elif self.view is not None and self.view.settled and not self._bearings.moves.over(frame.time):
             return None
         return self._publish(frame)
 
-    def _see_anew(self, frame: Frame, glimpse: Gray, tiles: Mask) -> None:
-        """Bring up to date what some tiles look like, and what is strange there; nothing is read."""
-        self._strange_seen = frame.time
-        self._put_off += self._surface.take(frame.gray, glimpse, self._windows(tiles))
-        self._judge(frame.time)
+    def _aimed(self, frame: Frame, glimpse: Gray) -> bool:
+        """Find the mat if it is not known where it lies; return whether it is."""
+        size = frame.gray.shape[1], frame.gray.shape[0]
+        if size != self._size:
+            self._size = size
+            self._bearings.calibration = None
+        if self.calibration is None and self._bearings.find(frame.gray, frame.time):
+            self._aim(frame, glimpse)
+        return self.calibration is not None
 
-    def _judge(self, time: float) -> None:
-        """Find what is strange in the windows that were taken since this was last done."""
-        self._surface.judge(self._put_off, time)
-        self._put_off, self._judged = [], time
+    def _still_aimed(self, frame: Frame, glimpse: Gray, due: Mask) -> bool:
+        """Return whether the mat lies where it lay, as far as anything that is due tells; else aim anew."""
+        if not (self._bearings.in_doubt and due.any()):
+            return True
+        if self._bearings.check(frame.gray, frame.time, self._memory.motion.rest):
+            return True
+        if self.calibration is not None:
+            self._aim(frame, glimpse)
+        return False
 
     def _aim(self, frame: Frame, glimpse: Gray) -> None:
         """Take up a new calibration: the camera was found, or found again."""
         assert self.calibration is not None  # noqa: S101 (only called with geometry)
         self._flat.aim(self.calibration, max(1, round(self._size[0] / glimpse.shape[1])))
-        self._motion.forget(glimpse, frame.time)
-        self._readings.forget()
-        self._unread[:] = _TWICE
-        self._lit = frame.time
-        self._changed = frame.time
-        self._rounds.begin(frame.time)
+        self._memory.look_afresh(glimpse, frame.time)
+        self._lit = self._changed = frame.time
         self._crops.aim(self.calibration)
         if not self._seeded:
-            self._surface.seed(frame.gray, self.mat)
+            self._memory.surface.seed(frame.gray, self.mat)
+            self._memory.expected.renew([self._memory.surface.whole], self._memory.surface.scene, self._memory.pieces)
             self._seeded = True
+
+    def _note(self, moved: Moved, frame: Frame) -> None:
+        """Tell of what moved to all who wait for it."""
+        self._bearings.note(moved)
+        self._crops.see(frame.gray, moved.tiles is None)
+        if moved.tiles is None:
+            return
+        self._memory.rounds.moved(moved.tiles)
+        if not moved.by_hand:
+            self._lit = frame.time
+        elif self._memory.zones.note(moved, frame.time):
+            self._changed = frame.time
+
+    @property
+    def _looked_once(self) -> bool:
+        # The first reading of a piece alone doesn't count yet: a view now would show an empty table.
+        return self._looks >= 2
 
     # -- looks -----------------------------------------------------------------------------------------------------
 
     def _look(self, frame: Frame, glimpse: Gray, due: Mask, moving: Mask | None, turn: Turn) -> None:
         """Look at the tiles that are due and at those whose turn it is, and see the moving ones too."""
         assert self.calibration is not None  # noqa: S101
-        core = (due | turn.read) & (self._motion.rest >= 1)
-        boxes = self._boxes(core)
-        windows = self._surface.take(frame.gray, glimpse, self._windows(core if moving is None else core | moving))
-        tiles = np.zeros_like(due)
-        for box in boxes:
-            tiles[box] = True
-        tiles &= self._motion.rest >= 1
-        held = self._remembered(frame, core, tiles, turn)
-        parts = self._parts(frame, boxes, core, held, due, turn)
-        known = held.known + self._unchanged(frame.gray, [part for part, _ in parts], held.known)
-        read = [
-            one
-            for part, thorough in parts
-            for one in self._crops.read(frame, part, known, self._pieces if thorough else None)
-        ]
-        self._readings.remember(frame.gray, read)
-        found = merged([*read, *held.same])
+        memory, surface, motion = self._memory, self._memory.surface, self._memory.motion
+        resting = motion.rest >= 1
+        core = (due | turn.read) & resting
+        windows = self._take(frame, glimpse, core if moving is None else core | moving)
+        seen = np.zeros_like(due)
+        for box in boxes(core):
+            seen[box] = True
+        tiles = Tiles(seen & resting, core, due)
+        known = known_in(tiles, turn, frame, memory, self._flat)
+        parts = parts_in(tiles, known, turn, frame.time, memory, self._flat)
+        unchanged = unchanged_in([part.window for part in parts], frame.gray, memory, self._flat)
+        codes = list(dict.fromkeys([*known.codes, *unchanged]))
+        read = []
+        for window, thorough in parts:
+            read += self._crops.read(frame, window, codes, memory.pieces.lost_codes(window) if thorough else None)
+        memory.readings.remember(frame.gray, read)
+        found = merged([*read, *known.again])
         self.sightings = tuple(found)
-        surface = self._surface
         scene = surface.scene
-        look = Look(frame.number, frame.time, tiles, core, surface.picture, surface.bare, scene.mat(), scene.known)
-        pieces, strays = find_pieces(found, self.book, self.calibration, self._pieces.prefer, self.piles)
+        look = Look(
+            frame.number, frame.time, tiles.seen, core, ~resting, motion.moved_at,
+            surface.picture, surface.bare, scene.mat(), scene.known,
+        )  # fmt: skip
+        pieces, strays = find_pieces(found, self.book, self.calibration, memory.pieces.prefer, self.piles)
         self.ignored += len(strays)
-        before = self._pieces.placements()
-        self._pieces.update(look, pieces, strays)
-        if len(self._readings) > _MANY + 2 * len(self._pieces.placements()):
-            self._readings.keep(self._pieces.sightings())
+        before = memory.pieces.placements()
+        for window in memory.pieces.update(look, pieces, strays, known.same):
+            motion.wake(window)
+        if len(memory.readings) > _MANY + 2 * len(memory.pieces.placements()):
+            memory.readings.keep(memory.pieces.sightings())
         self._looks += bool(due.any())
-        # The first reading of a piece alone doesn't count yet: a view now would show an empty table.
-        self._looked_once = self._looks >= 2
-        if self._pieces.placements() != before:
+        if memory.pieces.placements() != before:
             self._changed = frame.time
-        self._put_off += windows
-        settling = bool((frame.time - self._motion.moved_at[due] < SETTLE).any())
+        self._to_judge += windows
+        settling = bool((frame.time - motion.moved_at[due] < SETTLE).any())
         if not settling or frame.time - self._judged >= _PATIENT:
             self._judge(frame.time)
 
-    def _read_again(self, frame: Frame, turn: Turn, unclear: Mask) -> bool:
-        """Read what has its turn where nothing has moved since the last look: False if there is more to it than that.
+    def _nothing_new(self, frame: Frame, turn: Turn, unclear: Mask) -> bool:
+        """Read what has its turn where nothing has moved since the last look: whether that says nothing new.
 
-        Where all is clear, the codes are as they were, and nothing else is read, a look would say nothing new.
+        It does where all is clear, the codes are as they were, and nothing else is read.
         """
-        core = turn.read & (self._motion.rest >= 1)
+        memory = self._memory
+        core = turn.read & (memory.motion.rest >= 1)
         here = TileSum(core)
-        if (core & unclear).any() or self._pieces.candidates_in(here):
+        if (core & unclear).any() or memory.pieces.candidates_in(here):
             return False
-        high, wide = self._flat.grid
-        near = [grown(box, 1, (high, wide)) for box in boxes_of(core)]
-        round_about = np.zeros_like(core)
-        for box in near:
-            round_about[box] = True
-        every = self._pieces.spots_in(TileSum(round_about))
+        near = np.zeros_like(core)
+        for box in boxes_of(core):
+            near[grown(box, 1, self._flat.grid)] = True
+        every = memory.pieces.spots_in(TileSum(near))
         if turn.sweep and any(track.doubt and track.state == SEEN for track, _, _ in every):
             return False
-        spots = [spot for track, _, spot in every if self._pieces.is_plain(track, spot)]
+        spots = [spot for track, _, spot in every if track.plain(spot)]
         if turn.part is not None:
             parts = [turn.part]
         else:
-            held = _Held([], [], [(spot.window, spot.mask) for spot in spots], [])
-            parts = self._round(core) if turn.sweep else self._not_bare(core, held)
+            explained = [(spot.window, spot.mask) for spot in spots]
+            parts = around(core, self._flat) if turn.sweep else not_bare(core, explained, memory, self._flat)
             parts = [one for one in parts if here.any(self._flat.tile_window_of(one))]
-            parts = joined(parts if turn.sweep else self._rounds.unread(parts), self._flat.shape, _GAP)
+            parts = parts if turn.sweep else memory.rounds.unread(parts, memory.motion.moved_at)
+            parts = joined(parts, self._flat.shape, GAP)
         due = parts if turn.whole or turn.part is not None else parts[:1]
         known = []
         for spot in spots:
             if any(overlap(spot.window, part) for part in due) or (turn.sweep and here.any(spot.tiles)):
-                if not self._readings.still(frame.gray, spot.sighting):
+                if not memory.readings.still(frame.gray, spot.sighting):
                     return False
                 known.append(spot.sighting)
         for part in due:
@@ -297,138 +267,48 @@ class Eye:
             if len(merged([*known, *read])) > len(known):
                 return False
         if parts and not turn.whole and turn.part is None:
-            self._rounds.put_off(parts, frame.time)
+            memory.rounds.put_off(parts, memory.motion.moved_at, frame.time)
         return True
 
-    def _remembered(self, frame: Frame, core: Mask, tiles: Mask, turn: Turn) -> _Held:
-        """Compare the pixels of the codes known in some tiles with what they were when they were read."""
-        here, everything = TileSum(core), bool(turn.read.any())
-        held = _Held([], [], [], [])
-        missed = []
-        steady: set[int] = set()
-        for track, index, spot in self._pieces.spots_in(TileSum(tiles)):
-            # Round about nothing has changed; but a hand may have gone from there that hid a card, and what lies under
-            # that card must not be judged without it.
-            untouched = self._pieces.is_plain(track, spot) and not here.any(spot.tiles)
-            if untouched and not everything:
-                continue
-            if not self._readings.still(frame.gray, spot.sighting):
-                if not untouched:
-                    missed.append((track, index, spot))
-                continue
-            held.known.append(spot.sighting)
-            held.explained.append((spot.window, spot.mask))
-            if not untouched:
-                steady.add(id(track))
-                if not self._pieces.reaffirm(track, spot, frame.number):
-                    held.same.append(spot.sighting)
-        for candidate in self._pieces.candidates_in(here):
-            hold = [one for one in candidate.found.codes.values() if self._readings.still(frame.gray, one)]
-            held.same.extend(hold)
-            if hold:
-                held.explained.append(candidate.place.fill())
-        shaky = {id(track) for track, _, _ in missed} - steady
-        held.asked.extend(
-            (spot.window, spot.mask)
-            for track, index, spot in missed
-            if np.count_nonzero(self._surface.bare[spot.window] & spot.mask) < _BARE * np.count_nonzero(spot.mask)
-            and not self._pieces.is_under(track, index, lambda other: id(other) not in shaky)
-        )
-        new = -1e9 if turn.sweep else frame.time - _NEW
-        held.asked.extend(self._flat.fill(quad) for quad in self._pieces.unread(here, new))
-        return held
-
-    def _unchanged(self, gray: Gray, parts: list[Window], known: list[Sighting]) -> list[Sighting]:
-        """Return the codes in some parts that are as they were when they were read, but for those that are `known`."""
-        if not parts:
-            return []
-        tiles = np.zeros(self._flat.grid, dtype=np.bool_)
-        for part in parts:
-            tiles[self._flat.tile_window_of(part)] = True
-        had = set(known)
-        plain = [spot.sighting for track, _, spot in self._pieces.spots_in(TileSum(tiles)) if self._pieces.is_plain(track, spot)]
-        return [one for one in plain if one not in had and self._readings.still(gray, one)]
-
-    def _boxes(self, due: Mask) -> list[Window]:
-        """Take tiles together into boxes, a tile wider all round than what changed, so that no code is cut."""
-        high, wide = due.shape
-        return joined([grown(box, 1, (high, wide)) for box in boxes_of(due)], (high, wide))
-
-    def _windows(self, tiles: Mask) -> list[Window]:
-        """Give the windows of the flat picture to be seen anew because something moved in some tiles."""
+    def _take(self, frame: Frame, glimpse: Gray, tiles: Mask) -> list[Window]:
+        """See what some tiles look like now; return all windows that were seen anew."""
         shape = self._flat.shape
-        return joined([grown(flat_window(box), _ROUND, shape) for box in boxes_of(tiles)], shape)
+        windows = joined([grown(flat_window(box), _ROUND, shape) for box in boxes_of(tiles)], shape)
+        return self._take_windows(frame, glimpse, windows)
 
-    def _parts(
-        self, frame: Frame, boxes: list[Window], core: Mask, held: _Held, due: Mask, turn: Turn
-    ) -> list[tuple[Window, bool]]:
-        """Give the windows to be read, those parts of some boxes that could have changed and are not explained, and
-        whether each is worth a thorough look.
-        """
-        if turn.part is not None and not (core & ~turn.read).any():
-            return [(turn.part, False)]
-        here, unclear = TileSum(core), self._pieces.unclear() | self._surface.tiles
-        fresh = core & (self._unread > 0)
-        self._unread[fresh] -= 1
-        parts = [part for box in boxes for part in self._surface.unexplained(box, held.explained, held.asked)]
-        parts += self._round(fresh)
-        # What a piece looked like may have had another's code on it that nobody read: what has come to rest is read
-        # once more, whatever it looks like, and so is the whole table in a sweep. What is unclear always is.
-        everything = core & unclear & (frame.time - self._motion.moved_at >= SETTLE)
-        parts += self._not_bare(everything, held)
-        if turn.whole:
-            parts += self._round(turn.read) if turn.sweep else self._rounds.unread(self._not_bare(turn.read, held))
-        parts = [part for part in parts if here.any(self._flat.tile_window_of(part))]
-        if turn.part is not None:
-            parts.append(turn.part)
-        elif not turn.whole and turn.read.any():
-            again = [one for one in self._not_bare(turn.read, held) if here.any(self._flat.tile_window_of(one))]
-            parts += self._rounds.put_off(joined(again, self._flat.shape, _GAP), frame.time)
-        found = []
-        for part in joined(parts, self._flat.shape, _GAP):
-            tiles = self._flat.tile_window_of(part)
-            settled = self._motion.quiet(tiles, frame.time) >= SETTLE
-            # A sweep tries what is unclear as it tries the rest: more pains are taken when its own look is due.
-            found.append((part, settled and bool((unclear & due)[tiles].any())))
-        return found
+    def _take_windows(self, frame: Frame, glimpse: Gray, windows: list[Window]) -> list[Window]:
+        memory = self._memory
+        return memory.surface.take(frame.gray, glimpse, windows, memory.motion.rest >= 1, memory.expected)
 
-    def _round(self, tiles: Mask) -> list[Window]:
-        """Return the windows of some tiles with as much round them as a code is wide."""
-        return [grown(flat_window(box), _CODE, self._flat.shape) for box in boxes_of(tiles)]
+    def _see_anew(self, frame: Frame, glimpse: Gray, tiles: Mask) -> None:
+        """Bring up to date what some tiles look like, and what is strange there; nothing is read."""
+        self._strange_seen = frame.time
+        self._to_judge += self._take(frame, glimpse, tiles)
+        self._judge(frame.time)
 
-    def _not_bare(self, tiles: Mask, held: _Held) -> list[Window]:
-        """Return the windows in and round some tiles that are neither bare mat nor explained."""
-        return [part for window in self._round(tiles) for part in self._surface.not_bare(window, held.explained)]
+    def _judge(self, time: float) -> None:
+        """Find what is strange where something was seen anew, or pieces came or went, since this was last done."""
+        changed = self._memory.renew_expected()
+        self._memory.surface.judge([*self._to_judge, *changed], self._memory.expected, time)
+        self._to_judge, self._judged = [], time
 
-    # -- zones ------------------------------------------------------------------------------------------------------
+    def _learn(self, frame: Frame, glimpse: Gray, tiles: Window) -> None:
+        """Learn from some tiles what the empty mat looks like."""
+        memory, surface, window = self._memory, self._memory.surface, flat_window(tiles)
+        if tiles[0].start == 0 and surface.see_through_light(
+            memory.expected, memory.motion.moved_at <= self._lit + _LIGHTS_UP
+        ):
+            surface.judge([surface.whole], memory.expected, frame.time)
+        self._take_windows(frame, glimpse, [window])
+        used_to = surface.learn(window, memory.expected, memory.motion.moved_at, frame.time, _USED_TO)
+        memory.expected.renew([window], surface.scene, memory.pieces)
+        if used_to:
+            surface.judge([window], memory.expected, frame.time)
 
-    def _note_motion(self, moving: Mask, time: float) -> None:
-        if self._motion.light_jumped or moving.mean() > 0.6:
-            self._lit = time
-            return  # a lamp or a bump is no hand
-        mask, here = self._motion.mask, TileSum(moving)
-        for name, window in self._zones.items():
-            tiles = self._flat.tile_window_of(window)
-            if here.any(tiles) and int(np.count_nonzero(mask[window])) * MM * MM >= STRANGE_MM2:
-                if name not in self._touched:
-                    self._changed = time
-                self._zone_moved[name] = time
-                self._touched.add(name)
+    # -- views -----------------------------------------------------------------------------------------------------
 
-    def _covered(self, time: float) -> frozenset[str]:
-        if self._bearings.lost is not None or self._dark:
-            return frozenset(self._zones)
-        result = {name for name, moved_at in self._zone_moved.items() if time - moved_at < _LINGER}
-        if self._surface.version != self._strange_at:
-            self._strange_at = self._surface.version
-            self._strange = {n for n, window in self._zones.items() if self._surface.amount(window) >= STRANGE_MM2}
-        # Of a pile only the top counts: where that is seen, the pile's sides and its shadow hide nothing.
-        tops = {track.zone for track in self._pieces if track.state == SEEN and track.zone in self._piles}
-        result |= self._strange - tops
-        result |= {track.zone for track in self._pieces if track.state == COVERED and track.zone is not None}
-        return frozenset(result)
-
-    # -- views -------------------------------------------------------------------------------------------------------
+    def _blind(self) -> bool:
+        return self._bearings.lost is not None or self._dark
 
     def _troubles(self) -> tuple[Trouble, ...]:
         troubles = []
@@ -439,38 +319,40 @@ class Eye:
             troubles.append(notice)
         if self._dark:
             troubles.append(Trouble("dark", "It is too dark to read the cards. Switch a lamp on."))
-        pieces = self._pieces
+        pieces = self._memory.pieces
         return (*troubles, *of_cards(self.book, pieces.twice, pieces.beside, pieces.strays.values()))
 
     def _settled(self, time: float) -> bool:
-        if self._bearings.lost is not None or self._dark:
+        if self._blind():
             return False
-        if time - float(self._motion.moved_at.max()) >= SETTLE:
-            return not self._pieces.pending(time) and not self._rounds.waiting
-        near = [track for track in self._pieces if track.since >= self._changed - 1e-9]
+        moved_at, pieces = self._memory.motion.moved_at, self._memory.pieces
+        if time - float(moved_at.max()) >= SETTLE:
+            return not pieces.pending(time) and not self._memory.rounds.waiting
+        near = [track for track in pieces if track.since >= self._changed - 1e-9]
         calm = time - self._changed >= _CALM
-        return calm and all(self._motion.quiet(track.tiles, time) >= SETTLE for track in near)
+        return calm and all(quiet(moved_at, track.tiles, time) >= SETTLE for track in near)
 
     def _publish(self, frame: Frame) -> TableView | None:
-        if self._bearings.lost is None and not self._dark and not self._looked_once:
+        if not self._blind() and not self._looked_once:
             return None
-        settled = self._settled(frame.time)
+        memory, zones, time = self._memory, self._memory.zones, frame.time
+        settled = self._settled(time)
         view = TableView(
             frame=frame.number,
-            time=frame.time,
-            placements=self._pieces.placements(),
-            covered=self._covered(frame.time),
-            touched=frozenset(self._touched),
+            time=time,
+            placements=memory.pieces.placements(),
+            covered=zones.every() if self._blind() else zones.covered(memory.surface, memory.pieces, time),
+            touched=frozenset(zones.touched),
             settled=settled,
             troubles=self._troubles(),
-            dice=self._trays.see(frame, None if self._dark else self.calibration),
-            under=self._pieces.under(),
+            dice=memory.trays.see(frame, None if self._dark else self.calibration, memory.motion.moved_at),
+            under=memory.pieces.under(),
         )
         if self.view is not None and _same(self.view, view):
             return None
         self.view = view
         if settled:
-            self._touched = set()
+            zones.touched.clear()
         return view
 
     # -- for people ----------------------------------------------------------------------------------------------------
@@ -478,7 +360,7 @@ class Eye:
     @property
     def tracks(self) -> tuple[Track, ...]:
         """All pieces that are followed, with where their codes were seen."""
-        return tuple(self._pieces)
+        return tuple(self._memory.pieces)
 
     def crop(self, where: str | Rect | Placement, margin: float = 8.0) -> Gray | None:
         """Cut a zone, a rectangle in mm, or a piece out of the last frame, as evidence.
@@ -505,6 +387,6 @@ class Eye:
 
 
 def _same(a: TableView, b: TableView) -> bool:
-    """Tell whether two views say the same, whenever they were."""
+    """Return whether two views say the same, whenever they were."""
     one, other = ((v.placements, v.covered, v.settled, v.troubles, v.dice, v.under) for v in (a, b))
     return one == other and (a.settled or a.touched == b.touched)

@@ -1,4 +1,4 @@
-"""What moves: the cheap look at every frame. Tells which tiles of the mat moved, and which are due for a real look.
+"""Stage 2, frame to motion: which tiles of the mat moved, and which are due for a look at the full picture.
 
 A tile is looked at in the first and the second frame after it came to rest (so that a card shows in its third), once
 more when it has settled, and then, with growing pauses, only while something there is still not understood.
@@ -6,21 +6,43 @@ more when it has settled, and then, with growing pauses, only while something th
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.eye.scene import Flat, Mask
+from companion.eye.scene import Flat, Mask, Window
 from companion.eye.view import Gray
 
 SETTLE = 0.5
 """Seconds without motion after which a place counts as settled."""
+
+_BUMP = 0.6
+"""The share of all tiles beyond which what moved was a lamp or a bump, no hand."""
+
+Times = npt.NDArray[np.float64]
+"""Seconds, one for each tile."""
 
 _NOISE = 14
 """Gray levels by which a pixel of the reduced picture must change to be motion: its noise is a few at most."""
 
 _PAUSE = np.array([0.5, 0.5, 0.5, 0.5, 1.0, 2.0, 4.0])
 """Seconds from a look to the next one, by the number of looks since something moved."""
+
+
+class Moved(NamedTuple):
+    """What moved in a frame: tiles, None if none did, and flat pixels (0 or 255)."""
+
+    tiles: Mask | None
+    pixels: Gray
+    light: bool
+    """Whether most of the picture changed by its light alone."""
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether a hand may have done it, not a lamp or a bump."""
+        return self.tiles is not None and not self.light and bool(self.tiles.mean() <= _BUMP)
 
 
 class Motion:
@@ -33,14 +55,15 @@ class Motion:
         self._anchor: Gray | None = None
         self._anchored = 0.0
         self._flat_mask: Gray = np.zeros(flat.shape, dtype=np.uint8)
-        self.moved_at: npt.NDArray[np.float64] = np.full(flat.grid, -1e9)
+        self.moved_at: Times = np.full(flat.grid, -1e9)
+        """When (seconds) something last moved in each tile."""
         self.rest: npt.NDArray[np.int64] = np.zeros(flat.grid, dtype=np.int64)
+        """Frames since then."""
         self._looks: npt.NDArray[np.int64] = np.zeros(flat.grid, dtype=np.int64)
         self._next: npt.NDArray[np.float64] = np.zeros(flat.grid)
         self.dirty: Mask = np.ones(flat.grid, dtype=np.bool_)
-        self.light_jumped = False
-        self.mask: Gray = np.zeros(flat.shape, dtype=np.uint8)
-        """The flat pixels that moved in the last frame that moved (0 or 255)."""
+        self._light_jumped = False
+        self._pixels: Gray = np.zeros(flat.shape, dtype=np.uint8)
 
     def forget(self, small: Gray, time: float) -> None:
         """Start afresh after the camera was bumped: everything has to be looked at again."""
@@ -50,27 +73,28 @@ class Motion:
         self.dirty[:] = True
         self.moved_at[:] = time
 
-    def see(self, small: Gray, time: float) -> Mask | None:
-        """Take a reduced picture; give the tiles that moved since the last one, or None if nothing did.
+    def see(self, small: Gray, time: float) -> Moved:
+        """Take a reduced picture; return what moved since the last one."""
+        moving = self._see(small, time)
+        return Moved(moving, self._pixels, self._light_jumped)
 
-        `light_jumped` tells afterwards whether most of the picture changed by its light alone.
-        """
+    def _see(self, small: Gray, time: float) -> Mask | None:
         last, self._last = self._last, small
-        self.light_jumped = False
+        self._light_jumped = False
         self.rest += 1
         if last is None or self._anchor is None or last.shape != small.shape:
             self.forget(small, time)
             return np.ones(self._flat.grid, dtype=np.bool_)
         moving = self._tiles(last, small)
         if moving is not None:
-            self.mask = self._flat_mask
+            self._pixels = self._flat_mask
             self.moved_at[moving] = time
             self.rest[moving] = 0
             self._wake(moving)
-        if time - self._anchored >= 1.0 or self.light_jumped:
+        if time - self._anchored >= 1.0 or self._light_jumped:
             # What creeps (a card pushed very slowly, a shadow) shows only against an older picture.
             crept = self._tiles(self._anchor, small)
-            if crept is not None and not self.light_jumped:
+            if crept is not None and not self._light_jumped:
                 self._wake(crept & (time - self.moved_at > 1.5) & ~self.dirty)
             self._anchor, self._anchored = small, time
         return moving
@@ -85,7 +109,7 @@ class Motion:
             rest = cv2.threshold(cv2.absdiff(evened, after), _NOISE, 255, cv2.THRESH_BINARY)[1]
             rest = cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((3, 3), dtype=np.uint8))
             if cv2.countNonZero(rest) < 0.3 * amount:
-                self.light_jumped = True
+                self._light_jumped = True
                 changed = rest
         self._flat_mask, moving = self._flat.marks(np.asarray(changed, dtype=np.uint8))
         return moving if moving.any() else None
@@ -94,7 +118,7 @@ class Motion:
         self._looks[tiles] = 0
         self.dirty |= tiles
 
-    def wake(self, tiles: tuple[slice, slice]) -> None:
+    def wake(self, tiles: Window) -> None:
         """Ask for a new look at a window of tiles, from the first look on."""
         self._looks[tiles] = 0
         self.dirty[tiles] = True
@@ -116,10 +140,11 @@ class Motion:
         self.dirty &= ~done
         return np.asarray(tiles & (self._looks == 2))
 
-    def quiet(self, tiles: tuple[slice, slice], time: float) -> float:
-        """Give the seconds since anything moved in a window of tiles."""
-        part = self.moved_at[tiles]
-        return float(time - part.max()) if part.size else 1e9
+
+def quiet(moved_at: Times, tiles: Window, time: float) -> float:
+    """Return the seconds since anything moved in a window of tiles; `moved_at` as `Motion.moved_at`."""
+    part = moved_at[tiles]
+    return float(time - part.max()) if part.size else 1e9
 
 
 def _in_light_of(before: Gray, after: Gray) -> Gray:

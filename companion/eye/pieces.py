@@ -1,4 +1,4 @@
-"""The pieces on the mat, and what the eye knows about each: seen, covered by something, or hidden under a card.
+"""Stage 7, readings to pieces: what lies on the mat; each piece seen, covered by something, or hidden under a card.
 
 A piece is only taken away when its place is seen without it: each of its codes that was ever read is now bare mat, or
 part of a card that was laid on it later. A code that is merely not read (glare, blur, a hand) removes nothing.
@@ -14,9 +14,8 @@ import numpy as np
 from companion.codes import BACK
 from companion.eye.geometry import Points
 from companion.eye.mat import Mat
-from companion.eye.motion import Motion
 from companion.eye.places import CodeBook, Found, Pose, Stray
-from companion.eye.scene import Flat, Floats, Mask, TileSum, Window, grown
+from companion.eye.scene import MM, Flat, Floats, Mask, TileSum, Window, grown
 from companion.eye.tracks import (
     BARE,
     BESIDE,
@@ -68,17 +67,17 @@ _ALTERED = 40.0
 class Pieces:
     """All pieces on the mat."""
 
-    def __init__(self, mat: Mat, book: CodeBook, flat: Flat, motion: Motion) -> None:
+    def __init__(self, mat: Mat, book: CodeBook, flat: Flat) -> None:
         self._mat = mat
         self._book = book
         self._flat = flat
-        self._motion = motion
         self._tracks: list[Track] = []
         self._candidates: list[Candidate] = []
         self._order = 0
         self._placements: tuple[Placement, ...] = ()
         self._under: tuple[Placement, ...] = ()
         self._changed: list[Window] = []
+        self._wake: list[Window] = []
         self._near: Near | None = None
         self.strays: dict[str, Stray] = {}
         self.twice: dict[str, Pose] = {}
@@ -132,20 +131,6 @@ class Pieces:
                         found.append(quad)
         return found
 
-    def reaffirm(self, track: Track, spot: Spot, frame: int) -> bool:
-        """Note that the place of a code is exactly as it was when the code was read; False if that says something new.
-
-        Then the reading has to be taken in again as if it were fresh.
-        """
-        if not self.is_plain(track, spot):
-            return False
-        spot.status, spot.frame, track.doubt = READ, frame, 0
-        return True
-
-    def is_plain(self, track: Track, spot: Spot) -> bool:
-        """Tell whether a piece is seen by the code at a spot, so that another reading there would say nothing new."""
-        return track.state == SEEN and spot.status in (READ, SAME)
-
     def is_under(self, track: Track, index: int, sure: Callable[[Track], bool]) -> bool:
         """Tell whether a code's place lies under a later piece of which it is sure that it is there."""
         x, y = track.quad(index).mean(axis=0)
@@ -154,15 +139,36 @@ class Pieces:
             for other in self._tracks
         )
 
+    def lost_codes(self, window: Window) -> list[tuple[Sighting, Points]]:
+        """Return the readings of codes of covered pieces in a window, and where they should show (mm, shape (4, 2))."""
+        rows, columns = window
+        found = []
+        for track in self._tracks:
+            for index, spot in track.spots.items() if track.state == COVERED else ():
+                quad = track.quad(index)
+                x, y = quad.mean(axis=0) / MM
+                if rows.start <= y <= rows.stop and columns.start <= x <= columns.stop:
+                    found.append((spot.sighting, quad))
+        return found
+
     def sightings(self) -> list[Sighting]:
-        """Give the readings that everything rests on."""
+        """Return the readings that everything rests on."""
         known = [spot.sighting for track in self._tracks for spot in track.spots.values()]
         return known + [one for candidate in self._candidates for one in candidate.found.codes.values()]
 
     # -- one look --------------------------------------------------------------------------------------------------
 
-    def update(self, look: Look, found: Iterable[Found], strays: Iterable[Stray]) -> None:
-        """Take in what was read in a look, then judge the places where nothing was read."""
+    def update(
+        self, look: Look, found: Iterable[Found], strays: Iterable[Stray], same: Iterable[tuple[Track, Spot]] = ()
+    ) -> list[Window]:
+        """Take in what was read in a look, then judge the places where nothing was read.
+
+        At the spots that are the `same` the code is exactly as it was, so that another reading would say nothing new.
+        Return the tiles that have to be looked at again.
+        """
+        self._wake = []
+        for seen, spot in same:
+            spot.status, spot.frame, seen.doubt = READ, look.frame, 0
         fresh: list[tuple[Found, Track | None]] = []
         read: set[int] = set()
         ordered = sorted(found, key=lambda one: -len(one.codes))
@@ -181,6 +187,7 @@ class Pieces:
         lying = sorted(self._tracks, key=lambda track: track.order)
         self._placements = tuple(track.placement() for track in lying if track.state != HIDDEN)
         self._under = tuple(track.placement() for track in lying if track.state == HIDDEN and track.piece != BACK)
+        return self._wake
 
     def _match(self, piece: str, pose: Pose, taken: set[int]) -> Track | None:
         near = [t for t in self._tracks if t.piece == piece and id(t) not in taken and t.near(pose)]
@@ -226,11 +233,11 @@ class Pieces:
             candidate = next((c for c in self._candidates if c.fits(one)), None)
             if candidate is None:
                 candidate = Candidate(self._flat, one, self._book.shapes[one.piece], look.frame, look.time)
-                self._motion.wake(candidate.place.tiles)
+                self._wake.append(candidate.place.tiles)
                 if mover is not None:
                     # It may have moved, or there are two of them: its old place has to be looked at again.
                     for spot in mover.spots.values():
-                        self._motion.wake(spot.tiles)
+                        self._wake.append(spot.tiles)
                 kept.append(candidate)
             elif candidate.first == look.frame:
                 continue
@@ -306,8 +313,8 @@ class Pieces:
     # -- places where nothing was read -------------------------------------------------------------------------------
 
     def _judge(self, look: Look) -> None:
-        moving = TileSum(self._motion.rest < 1)
-        for track in self._reaching(TileSum(look.core | (self._motion.rest < 1))):
+        moving = TileSum(look.moving)
+        for track in self._reaching(TileSum(look.core | look.moving)):
             if not isinstance(track, Track):
                 continue
             fresh = False
@@ -368,7 +375,7 @@ class Pieces:
             return
         track.doubt += 1
         after = _UNALTERED_FOR if gone and not bare else _GONE_AFTER
-        if track.doubt < 2 or self._motion.quiet(track.tiles, look.time) < after:
+        if track.doubt < 2 or look.quiet(track.tiles) < after:
             return
         if gone:
             self._remove(track)

@@ -1,4 +1,4 @@
-"""What is gone over again without a change of its own: a little in every frame, so that no frame is dear.
+"""Stage 3, motion to turns: what is gone over again without a change of its own, a little in every frame.
 
 What came to rest is read once more, so that nothing stays unread under what a piece is remembered to look like, and
 then swept: read wherever something moved, bare mat or not, for what looks like bare mat may be a card of its tone. Now
@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from companion.eye.motion import SETTLE, Motion
+from companion.eye.motion import SETTLE, Times
 from companion.eye.scene import Flat, Mask, Window
 from companion.eye.tracks import overlap
 
@@ -74,10 +74,9 @@ class Turn(msgspec.Struct, frozen=True):
 class Rounds:
     """Which tiles' turn it is."""
 
-    def __init__(self, flat: Flat, motion: Motion) -> None:
+    def __init__(self, flat: Flat) -> None:
         """Begin with nothing to do."""
         self._flat = flat
-        self._motion = motion
         self._none: Mask = np.zeros(flat.grid, dtype=np.bool_)
         self._again = self._none.copy()
         self._sweep = self._none.copy()
@@ -104,21 +103,21 @@ class Rounds:
         self._asked[tiles & ~self._again] = time
         self._again |= tiles
 
-    def put_off(self, parts: Sequence[Window], time: float) -> list[Window]:
+    def put_off(self, parts: Sequence[Window], moved_at: Times, time: float) -> list[Window]:
         """Ask for some windows of the flat picture to be read, one a frame, unless something moves there first.
 
         Gives the first, which is to be read now; what nearly is one of them need not be read besides, nor what was read
         like this since something moved there.
         """
-        parts = self.unread(parts)
+        parts = self.unread(parts, moved_at)
         self._parts = [one for one in self._parts if not any(_mostly(one.window, part) for part in parts)]
         self._parts += [_Part(part, time) for part in parts[1:]]
         self._done += [_Part(part, time) for part in parts[:1]]
         return parts[:1]
 
-    def unread(self, parts: Sequence[Window]) -> list[Window]:
+    def unread(self, parts: Sequence[Window], moved_at: Times) -> list[Window]:
         """Give those of some windows that were not read like this since something moved there."""
-        self._done = [one for one in self._done if self._moved_at(one.window) < one.time]
+        self._done = self._untouched(self._done, moved_at)
         return [part for part in parts if not any(_mostly(part, one.window) for one in self._done)]
 
     @property
@@ -126,27 +125,33 @@ class Rounds:
         """Whether something that came to rest is still to be read once more."""
         return bool(self._parts) or bool(self._again.any())
 
-    def next(self, time: float, busy: bool, unclear: Mask, known: bool, complete: bool) -> Turn:
-        """Give what this frame takes care of.
+    def next(
+        self, time: float, moved_at: Times, resting: Mask, busy: bool, unclear: Mask, known: bool, complete: bool
+    ) -> Turn:
+        """Return what this frame takes care of.
 
         Args:
             time: of the frame.
+            moved_at: when something last moved in each tile.
+            resting: the tiles in which nothing moves.
             busy: whether the frame has other things to do.
             unclear: tiles of which more is to be learned once they have settled.
             known: whether there was a look at the whole table before.
             complete: whether every spot of the mat is known. If not, it is learned at once: it has a say everywhere.
         """
-        rested = time - self._motion.moved_at
+        rested = time - moved_at
+        last = float(moved_at.max())
         quiet = rested >= SETTLE
         if self._again.any() or self._parts:
             late = self._waiting() & quiet
-            if np.count_nonzero(late) >= _MANY or self._overdue(late & (rested >= SETTLE + _GRACE), time):
+            if np.count_nonzero(late) >= _MANY or self._overdue(late & (rested >= SETTLE + _GRACE), time - last, time):
                 self._again &= ~late
                 self._parts = [one for one in self._parts if not late[self._flat.tile_window_of(one.window)].all()]
                 return Turn(late, whole=True)
-        calm = not busy and time - float(self._motion.moved_at.max()) >= _CALM
+        calm = not busy and time - last >= _CALM
         sweeps = calm or time - self._boxed >= _BOX_EVERY
-        free = quiet if busy else (quiet | ~unclear) & (self._motion.rest >= 1)
+        free = quiet if busy else (quiet | ~unclear) & resting
+        self._parts = self._untouched(self._parts, moved_at)
         if (turn := self._part(time, free, _PATIENT if busy else 0.0)) is not None:
             return turn
         soon = self._again & free & (time - self._asked >= (_PATIENT if busy else 0.0))
@@ -158,7 +163,7 @@ class Rounds:
         if not sweeps:
             return Turn(self._none)
         if known:
-            self._plan(time, complete)
+            self._plan(time, last, complete)
         if self._strips and calm:
             return Turn(self._none, learn=self._strips.pop(0))
         if known and (swept := self._box(rested)) is not None:
@@ -166,8 +171,7 @@ class Rounds:
             return Turn(swept, sweep=True, whole=True)
         return Turn(self._none)
 
-    def _plan(self, time: float, complete: bool) -> None:
-        moved_at = float(self._motion.moved_at.max())
+    def _plan(self, time: float, moved_at: float, complete: bool) -> None:
         calm = time - moved_at
         if time - self._swept > _SWEEP_EVERY:
             self._swept = time
@@ -186,22 +190,18 @@ class Rounds:
             result[self._flat.tile_window_of(part)] = True
         return result
 
-    def _overdue(self, late: Mask, time: float) -> bool:
+    def _overdue(self, late: Mask, calm: float, time: float) -> bool:
         """Tell whether some of the tiles that have been at rest for long were asked for long ago, or are the last that
         the settled view of a table at rest waits for.
         """
-        if time - float(self._motion.moved_at.max()) >= SETTLE + _GRACE and late.any():
+        if calm >= SETTLE + _GRACE and late.any():
             return True
         if (late & self._again & (time - self._asked >= _LATE)).any():
             return True
         return any(time - at >= _LATE and late[self._flat.tile_window_of(part)].any() for part, at in self._parts)
 
     def _part(self, time: float, free: Mask, patience: float) -> Turn | None:
-        """Take the first of the parts that were put off, of those in some tiles that have waited for so many seconds.
-
-        Those where something moved are forgotten.
-        """
-        self._parts = [one for one in self._parts if self._moved_at(one.window) < one.time]
+        """Take the first of the parts that were put off, lie in some tiles, and have waited for so many seconds."""
         for number, one in enumerate(self._parts):
             tiles = self._flat.tile_window_of(one.window)
             if time - one.time >= patience and free[tiles].all():
@@ -212,8 +212,9 @@ class Rounds:
                 return Turn(read, part=one.window)
         return None
 
-    def _moved_at(self, part: Window) -> float:
-        return float(self._motion.moved_at[self._flat.tile_window_of(part)].max())
+    def _untouched(self, parts: Sequence[_Part], moved_at: Times) -> list[_Part]:
+        """Return those of some parts in which nothing has moved since their time."""
+        return [one for one in parts if float(moved_at[self._flat.tile_window_of(one.window)].max()) < one.time]
 
     def _box(self, rested: npt.NDArray[np.float64]) -> Mask | None:
         """Take a box of tiles at rest from those that are to be swept, where something moved last; None without any."""

@@ -1,4 +1,4 @@
-"""What the table's surface looks like now, and what on it is neither mat nor a known piece.
+"""Stages 4 and 8: what the table looks like now, and what on it is neither mat nor a known piece.
 
 Everything here is remembered from frame to frame, as flat pictures of the whole mat in the light in which it was
 learned, and brought up to date only in the windows in which something changed.
@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.eye.expected import SHADOW, Expected
 from companion.eye.light import Light
 from companion.eye.mat import Mat
-from companion.eye.motion import Motion
-from companion.eye.pieces import Pieces
+from companion.eye.motion import Times
 from companion.eye.scene import (
     LATTICE,
     MM,
@@ -30,14 +30,11 @@ from companion.eye.scene import (
     grown,
     joined,
 )
-from companion.eye.tracks import RING_MM, overlap, within
+from companion.eye.tracks import overlap, within
 from companion.eye.view import Gray
 
 STRANGE_MM2 = 80.0
 """So much must be strange to cover a zone; half of it for a tile to be looked at again."""
-
-_SHADOW = 11
-"""Flat pixels from a piece's outline that its shadow may reach."""
 
 _EDGE_OFF = 30.0
 """Gray levels by which a card's edge and shadow may be off; its face is off by less."""
@@ -62,13 +59,14 @@ _ENOUGH = 0.05
 
 _KERNEL = np.ones((3, 3), dtype=np.uint8)
 _FEWEST = round(STRANGE_MM2 / 2 / MM / MM / TILE**2 * 255)
+_WHOLE_TILE = np.ones((TILE, TILE), dtype=np.bool_)
 
 
 class Surface:
     """The flat picture, where it shows bare mat, and what is strange. All arrays have the flat picture's shape."""
 
-    def __init__(self, flat: Flat, reference: Gray | None, pieces: Pieces, motion: Motion) -> None:
-        """Begin with nothing seen."""
+    def __init__(self, flat: Flat, reference: Gray | None) -> None:
+        """Begin with nothing seen; `reference` is a gray picture of the whole empty mat, as printed, or None."""
         self.scene = Scene(flat, reference)
         self.picture: Floats = np.zeros(flat.shape, dtype=np.float32)
         """In the old light, as of the last time that each window was taken."""
@@ -81,42 +79,39 @@ class Surface:
         """When each tile became strange."""
         self.version = 0
         """Grows whenever `strange` may have changed."""
-        self._flat, self._pieces, self._motion = flat, pieces, motion
+        self.whole: Window = (slice(0, flat.shape[0]), slice(0, flat.shape[1]))
+        """The window that is everything."""
+        self._flat = flat
         self._light = Light(flat.shape)
         self._fresh = False
         rows, columns = (len(range(_FIRST, size, LATTICE)) for size in flat.shape)
         self._sampled: Floats = np.zeros((rows, columns), dtype=np.float32)
         self._raw: npt.NDArray[np.uint8] = np.zeros(flat.shape, dtype=np.uint8)
-        self._expected: Floats = np.zeros(flat.shape, dtype=np.float32)
-        self._known: Mask = np.zeros(flat.shape, dtype=np.bool_)
-        self._odd_now: list[tuple[Window, Mask, Mask]] = []
         ys, xs = flat.lattice
         self._lattice_tiles = ys // TILE, xs // TILE
-        self._painted: Mask = np.zeros(flat.shape, dtype=np.bool_)
-        self._on_piece: Mask = np.zeros(flat.shape, dtype=np.bool_)
-        self._ring: Mask = np.zeros(flat.shape, dtype=np.bool_)
-
-    @property
-    def whole(self) -> Window:
-        """The window that is everything."""
-        return slice(0, self._flat.shape[0]), slice(0, self._flat.shape[1])
 
     def seed(self, gray: Gray, mat: Mat) -> None:
         """Lay the mat's print under what is not known yet, in tones as the camera shows them."""
         self.scene.seed(self._flat.part(gray, self.whole), mat)
         self._fresh = True
-        self._expect([self.whole])
 
     # -- seeing ----------------------------------------------------------------------------------------------------
 
-    def take(self, gray: Gray, glimpse: Gray, windows: Iterable[Window]) -> list[Window]:
-        """See windows anew: `gray` is the camera's picture, `glimpse` the same reduced.
+    def take(
+        self, gray: Gray, glimpse: Gray, windows: Iterable[Window], resting: Mask, expected: Expected
+    ) -> list[Window]:
+        """See windows anew; return all windows that were.
 
-        Where the table looks otherwise by now though nothing moved (a shadow that fades) it is seen anew too. Gives all
-        windows that were.
+        Where the table looks otherwise by now though nothing moved (a shadow that fades) it is seen anew too.
+
+        Args:
+            gray: the camera's picture.
+            glimpse: the same reduced.
+            windows: those in which something changed.
+            resting: the tiles in which nothing moves.
+            expected: what should be seen, by which the light is told.
         """
-        samples = self._fit_light(glimpse)
-        self._odd_now = []
+        samples = self._fit_light(glimpse, resting, expected)
         taken = joined([*windows, *map(flat_window, boxes_of(self._stale(samples)))], self._flat.shape)
         for window in taken:
             rows, columns = (slice(-(-max(0, one.start - _FIRST) // LATTICE), -(-max(0, one.stop - _FIRST) // LATTICE))
@@ -129,7 +124,7 @@ class Surface:
         return taken
 
     def _stale(self, samples: Floats) -> Mask:
-        """Tell in which tiles a sample is not what it was when they were last seen.
+        """Return in which tiles a sample is not what it was when they were last seen.
 
         Noise is told by the steadiest quarter of them: a shadow may lie on half the table.
         """
@@ -140,27 +135,27 @@ class Surface:
         result[(rows * LATTICE + _FIRST) // TILE, (columns * LATTICE + _FIRST) // TILE] = True
         return result
 
-    def _fit_light(self, glimpse: Gray) -> Floats:
-        """Fit the light if it changed; give the samples of the lattice in the old light, shape (rows, columns)."""
+    def _fit_light(self, glimpse: Gray, resting: Mask, expected: Expected) -> Floats:
+        """Fit the light if it changed; return the samples of the lattice in the old light, shape (rows, columns)."""
         seen = self._flat.samples(glimpse)
-        self._fit_samples(seen)
+        self._fit_samples(seen, resting, expected)
         gain = self._light.gain[_FIRST::LATTICE, _FIRST::LATTICE]
         return np.asarray((seen.reshape(gain.shape) - self._light.offset) / gain, dtype=np.float32)
 
-    def _fit_samples(self, seen: Floats) -> None:
+    def _fit_samples(self, seen: Floats, resting: Mask, expected: Expected) -> None:
         ys, xs = self._flat.lattice
-        resting = self._known[_FIRST::LATTICE, _FIRST::LATTICE].ravel()
-        resting &= self._motion.rest[self._lattice_tiles] >= 1
+        every = (slice(_FIRST, None, LATTICE), slice(_FIRST, None, LATTICE))
+        still = expected.known[every].ravel() & resting[self._lattice_tiles]
         # Cards that nobody has read yet must not pass for mat in another light.
-        usable = resting & (self.bare | self._painted)[_FIRST::LATTICE, _FIRST::LATTICE].ravel()
+        usable = still & (self.bare[every] | expected.painted[every]).ravel()
         if np.count_nonzero(usable) < _ENOUGH * len(usable):
-            usable = resting
+            usable = still
         count = np.count_nonzero(usable)
         fresh, self._fresh = self._fresh, False
         if fresh or count < _ENOUGH * len(usable):
             self._light.reset()
             return
-        then = self._expected[_FIRST::LATTICE, _FIRST::LATTICE].ravel()
+        then = expected.picture[every].ravel()
         if count < len(usable):
             ys, xs, now, then = ys[usable], xs[usable], seen[usable], then[usable]
         else:
@@ -170,60 +165,36 @@ class Surface:
 
     # -- judging ---------------------------------------------------------------------------------------------------
 
-    def judge(self, windows: Iterable[Window], time: float) -> None:
-        """Find what is neither mat nor piece (a hand, a mug, something not read yet), anew in some windows.
-
-        Windows in which pieces came or went since the last time are judged anyway.
-        """
-        changed = joined(self._pieces.changed(), self._flat.shape)
-        if changed:
-            self._expect(changed)
-        anew = joined([*windows, *changed], self._flat.shape)
+    def judge(self, windows: Iterable[Window], expected: Expected, time: float) -> None:
+        """Find what is neither mat nor piece (a hand, a mug, something not read yet), anew in some windows."""
+        anew = joined([*windows], self._flat.shape)
         for window in anew:
-            self._raw[window] = self._odd(window)[1]
+            self._raw[window] = self._odd(window, expected)[1]
         low, right = self._flat.end
         self._raw[low:] = 0
         self._raw[:, right:] = 0
-        self._leave_out_shadows(anew)
+        self._leave_out_shadows(anew, expected.in_shadow)
         self.version += 1
         high, wide = self._flat.grid
         amount = cv2.resize(self.strange.view(np.uint8) * np.uint8(255), (wide, high), interpolation=cv2.INTER_AREA)
         self.tiles = np.asarray(amount >= _FEWEST, dtype=np.bool_)
         self.since = np.where(self.tiles, np.minimum(self.since, time), np.inf)
 
-    def _expect(self, windows: Iterable[Window]) -> None:
-        """Work out anew what should be seen in some windows."""
-        self._odd_now = []
-        for window in windows:
-            picture, painted = self._expected[window], self._painted[window]
-            picture[:], painted[:] = self.scene.base[window], False
-            self._pieces.paint(window, picture, painted)
-            self._known[window] = self.scene.known[window] | painted
-            on_piece = self._pieces.outlines(window, 0.0)
-            self._on_piece[window] = on_piece
-            self._ring[window] = self._pieces.outlines(window, RING_MM) & ~on_piece
-
-    def _odd(self, window: Window) -> tuple[Mask, Mask]:
-        """Tell where a window looks like neither mat nor piece: pixel by pixel, and without what is thin."""
-        for around, seen, thick in self._odd_now:
-            if overlap(window, around) == window:
-                part = within(window, around)
-                return seen[part], thick[part]
+    def _odd(self, window: Window, expected: Expected) -> tuple[Mask, Mask]:
+        """Return where a window looks like neither mat nor piece: pixel by pixel, and without what is thin."""
         big = grown(window, _REACH, self._flat.shape)
         inner = (
             slice(window[0].start - big[0].start, window[0].stop - big[0].start),
             slice(window[1].start - big[1].start, window[1].stop - big[1].start),
         )
-        picture, expected = self.picture[big], self._expected[big]
-        low, high = cv2.erode(expected, _KERNEL), cv2.dilate(expected, _KERNEL)
-        as_expected = self._on_piece[big] & (picture >= low - _EDGE_OFF) & (picture <= high + _EDGE_OFF)
-        odd = ~(self.bare[big] | as_expected | self._ring[big])
-        strange = cv2.morphologyEx((odd & self._known[big]).view(np.uint8), cv2.MORPH_OPEN, _KERNEL)
-        found = (odd | ~self._known[big])[inner], strange.view(np.bool_)[inner]
-        self._odd_now.append((window, *found))
-        return found
+        picture, known = self.picture[big], expected.known[big]
+        low, high = cv2.erode(expected.picture[big], _KERNEL), cv2.dilate(expected.picture[big], _KERNEL)
+        as_expected = expected.on_piece[big] & (picture >= low - _EDGE_OFF) & (picture <= high + _EDGE_OFF)
+        odd = ~(self.bare[big] | as_expected | expected.ring[big])
+        strange = cv2.morphologyEx((odd & known).view(np.uint8), cv2.MORPH_OPEN, _KERNEL)
+        return (odd | ~known)[inner], strange.view(np.bool_)[inner]
 
-    def _leave_out_shadows(self, windows: list[Window]) -> None:
+    def _leave_out_shadows(self, windows: list[Window], in_shadow: Mask) -> None:
         """Make `strange` what is left without the shadows of pieces, where something in some windows changed.
 
         A shadow is a spot darker than the mat that lies wholly along a card or a deck. A hand reaches further, so it
@@ -237,38 +208,37 @@ class Surface:
         _, labels, stats, _ = cv2.connectedComponentsWithStats(cut, connectivity=8)
         for number, (x, y, w, h, area) in enumerate(stats[1:].tolist(), start=1):
             window = (slice(top + y, top + y + h), slice(left + x, left + x + w))
-            if any(overlap(window, grown(one, _SHADOW, self._flat.shape)) for one in windows):
+            if any(overlap(window, grown(one, SHADOW, self._flat.shape)) for one in windows):
                 part = labels[y : y + h, x : x + w] == number
-                np.copyto(self.strange[window], not self._is_shadow(window, part, area), where=part)
+                np.copyto(self.strange[window], not self._is_shadow(window, part, area, in_shadow), where=part)
 
-    def _is_shadow(self, window: Window, part: Mask, area: int) -> bool:
+    def _is_shadow(self, window: Window, part: Mask, area: int, in_shadow: Mask) -> bool:
         soft = part & (self.picture[window] < self.scene.mat()[window])
-        return bool(
-            np.count_nonzero(soft) >= 0.9 * area
-            and np.count_nonzero(soft & self._pieces.outlines(window, MM * _SHADOW)) >= 0.9 * area
-        )
+        return bool(np.count_nonzero(soft) >= 0.9 * area and np.count_nonzero(soft & in_shadow[window]) >= 0.9 * area)
 
     # -- what to read ------------------------------------------------------------------------------------------------
 
-    def unexplained(self, box: Window, explained: Iterable[Area], asked: Iterable[Area]) -> list[Window]:
-        """Give the windows of the flat picture, within a window of tiles, in which a code may lie that is not known.
+    def unexplained(
+        self, box: Window, expected: Expected, explained: Iterable[Area], asked: Iterable[Area]
+    ) -> list[Window]:
+        """Return the windows of the flat picture, within a window of tiles, in which a code may lie that is not known.
 
         `explained` is known after all, `asked` has to be read whatever it looks like.
         """
         window = flat_window(box)
-        odd = self._odd(window)[0].astype(np.uint8)
+        odd = self._odd(window, expected)[0].astype(np.uint8)
         _put(odd, window, explained, 0)
         _put(odd, window, asked, 1)
         return self._dense(odd, window)
 
     def not_bare(self, window: Window, explained: Iterable[Area]) -> list[Window]:
-        """Give the windows within a window in which another code may be: all that is neither bare mat nor explained."""
+        """Return the windows within one in which another code may be: all that is neither bare mat nor explained."""
         odd = (~self.bare[window]).astype(np.uint8)
         _put(odd, window, explained, 0)
         return self._dense(odd, window)
 
     def _dense(self, odd: npt.NDArray[np.uint8], window: Window) -> list[Window]:
-        """Give windows round the parts of a mask in which enough is set for a code; the mask lies at a window."""
+        """Return windows round the parts of a mask in which enough is set for a code; the mask lies at a window."""
         if not odd.any():
             return []
         share = cv2.boxFilter(odd * np.uint8(100), -1, (_CODE_PX, _CODE_PX), borderType=cv2.BORDER_CONSTANT)
@@ -284,45 +254,45 @@ class Surface:
 
     # -- learning ----------------------------------------------------------------------------------------------------
 
-    def learn(self, window: Window, time: float, used_to: float) -> None:
+    def learn(self, window: Window, expected: Expected, moved_at: Times, time: float, used_to: float) -> bool:
         """Learn what the mat looks like from the places of a window on which nothing lies, and nothing has moved.
 
-        What has been strange for `used_to` seconds becomes part of the furniture. The window must have been taken.
+        What has been strange for `used_to` seconds becomes part of the furniture; return whether anything has. The
+        window must have been taken. `moved_at` tells when something last moved in each tile.
         """
-        y, x = (slice(part.start // TILE, part.stop // TILE) for part in window)
-        tile = np.ones((TILE, TILE), dtype=np.bool_)
-        picture = self.picture[window]
-        free = ~self._pieces.outlines(window, RING_MM) & np.kron(time - self._motion.moved_at[y, x] >= 1.0, tile)
-        strange = self.strange[window]
-        complete = self.scene.complete
-        self.scene.learn(picture, free & ~strange, window)
-        old = time - self.since[y, x] >= used_to
+        tiles = self._flat.tile_window_of(window)
+        free = self._free(window, expected) & np.kron(time - moved_at[tiles] >= 1.0, _WHOLE_TILE)
+        strange, complete = self.strange[window], self.scene.complete
+        self.scene.learn(self.picture[window], free & ~strange, window)
+        old = time - self.since[tiles] >= used_to
         if old.any():
-            self.scene.get_used_to(picture, free & np.kron(old, tile) & strange, window)
+            self.scene.get_used_to(self.picture[window], free & np.kron(old, _WHOLE_TILE) & strange, window)
         if old.any() or not complete:
-            self.bare[window] = self.scene.is_mat(picture, window)
-        self._expect([window])
-        if old.any():
-            self.judge([window], time)
+            self.bare[window] = self.scene.is_mat(self.picture[window], window)
+        return bool(old.any())
 
-    def see_through_light(self, time: float, lit: float) -> None:
+    def see_through_light(self, expected: Expected, still: Mask) -> bool:
         """Take gleams and dark corners, where they grow smoothly from bare mat and what is printed shows, for bare mat.
 
-        Only where nothing has moved since the light was last seen to change (`lit`): a hand that rests may have the
-        mat's tone.
+        Only in tiles that are `still`, in which nothing has moved since the light changed: a hand that rests may have
+        the mat's tone. Return whether there are any.
         """
         if not self.strange.any():
-            return
-        tile = np.ones((TILE, TILE), dtype=np.bool_)
-        free = ~self._pieces.outlines(self.whole, RING_MM) & np.kron(self._motion.moved_at <= lit, tile)
+            return False
+        free = self._free(self.whole, expected) & np.kron(still, _WHOLE_TILE)
         gleams = self.scene.grown_bare(self.picture, self.bare, free) & ~self.bare
-        if gleams.any():
-            self.scene.get_used_to(self.picture, gleams, self.whole)
-            self.bare |= gleams
-            self.judge([self.whole], time)
+        if not gleams.any():
+            return False
+        self.scene.get_used_to(self.picture, gleams, self.whole)
+        self.bare |= gleams
+        return True
+
+    def _free(self, window: Window, expected: Expected) -> Mask:
+        """Return where no piece lies, nor its edge."""
+        return ~(expected.on_piece[window] | expected.ring[window])
 
     def amount(self, rect: Window) -> float:
-        """Give how much of a window is strange (mm²)."""
+        """Return how much of a window is strange (mm²)."""
         return float(np.count_nonzero(self.strange[rect])) * MM * MM
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from companion.codes import BACK
 from companion.eye.geometry import Points
 from companion.eye.mat import Shape
+from companion.eye.motion import Times, quiet
 from companion.eye.places import Found, Pose
 from companion.eye.scene import Flat, Floats, Mask, TileSum, Window
 from companion.eye.view import Placement, Sighting
@@ -36,14 +37,17 @@ class Look:
     """What one look at the table gave: where, and the flat picture in the old light.
 
     `tiles` were looked at, at rest; `core` are those of them that could have changed. What lies in none of these is as
-    it was.
+    it was, but for the tiles that are `moving`. `moved_at` tells when something last moved in each.
     """
 
     def __init__(
-        self, frame: int, time: float, tiles: Mask, core: Mask, picture: Floats, bare: Mask, mat: Floats, known: Mask
-    ) -> None:
+        self, frame: int, time: float, tiles: Mask, core: Mask, moving: Mask, moved_at: Times,
+        picture: Floats, bare: Mask, mat: Floats, known: Mask,
+    ) -> None:  # fmt: skip
         self.frame = frame
         self.time = time
+        self.moving = moving
+        self.moved_at = moved_at
         self.picture = picture
         self.bare = bare
         self.mat = mat
@@ -51,6 +55,10 @@ class Look:
         self.core = core
         self._missed = TileSum(~tiles)
         self._core = TileSum(core)
+
+    def quiet(self, window: Window) -> float:
+        """Return the seconds since anything moved in a window of tiles."""
+        return quiet(self.moved_at, window, self.time)
 
     def covers(self, window: Window) -> bool:
         """Tell whether all of a window of tiles was looked at, at rest, and something may have changed there."""
@@ -182,6 +190,10 @@ class Track:
     def may_be_gone(self) -> bool:
         """Whether it is not seen, and nothing that is strange lies where its codes were."""
         return self.state != SEEN and all(spot.status != ELSE for spot in self.spots.values())
+
+    def plain(self, spot: Spot) -> bool:
+        """Return whether it is seen by the code at a spot, so that another reading there would say nothing new."""
+        return self.state == SEEN and spot.status in (READ, SAME)
 
     def still_there(self) -> bool:
         """Tell whether a piece that is read somewhere else is seen at its old place too."""

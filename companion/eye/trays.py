@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.eye.dice import AROUND, DiceReader
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Mat, Rect, ZonePlace
-from companion.eye.motion import SETTLE, Motion
+from companion.eye.motion import SETTLE, Times
 from companion.eye.scene import Flat, Window
 from companion.eye.view import DiceSeen, Frame
 
@@ -16,20 +16,23 @@ TRAY = "tray"
 class Trays:
     """Follows the trays of one mat; on a mat without any it costs nothing."""
 
-    def __init__(self, mat: Mat, flat: Flat, motion: Motion) -> None:
+    def __init__(self, mat: Mat, flat: Flat) -> None:
         """Find the mat's trays."""
-        self._flat, self._motion = flat, motion
+        self._flat = flat
         self._zones = tuple((zone, _surroundings(mat, zone)) for zone in mat.zones if zone.kind == TRAY)
         self._reader = DiceReader(mat)
         self._seen: dict[str, DiceSeen] = {}
         self._read: dict[str, tuple[float, Calibration]] = {}
 
-    def see(self, frame: Frame, calibration: Calibration | None) -> tuple[DiceSeen, ...]:
-        """Give what lies in the trays; those that have come to rest since they were read are read."""
+    def see(self, frame: Frame, calibration: Calibration | None, moved_at: Times) -> tuple[DiceSeen, ...]:
+        """Return what lies in the trays; those that have come to rest since they were read are read.
+
+        `moved_at` tells when something last moved in each tile.
+        """
         for zone, around in self._zones if calibration is not None else ():
             assert calibration is not None  # noqa: S101 (else there are none)
             tiles: Window = self._flat.tile_window_of(self._flat.window(around))
-            moved = float(self._motion.moved_at[tiles].max())
+            moved = float(moved_at[tiles].max())
             if frame.time - moved >= SETTLE and self._read.get(zone.name) != (moved, calibration):
                 self._seen[zone.name] = self._reader.read(frame.gray, calibration, zone)
                 self._read[zone.name] = (moved, calibration)

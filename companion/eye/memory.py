@@ -1,0 +1,57 @@
+"""All that the eye remembers from one frame to the next, in one place; each part is one stage's."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.eye.expected import Expected
+from companion.eye.mat import Mat
+from companion.eye.motion import Motion
+from companion.eye.pieces import Pieces
+from companion.eye.places import CodeBook
+from companion.eye.readings import Readings
+from companion.eye.rounds import Rounds
+from companion.eye.scene import Flat, Mask, joined
+from companion.eye.surface import Surface
+from companion.eye.trays import Trays
+from companion.eye.view import Gray
+from companion.eye.zones import Zones
+
+_TWICE = 2
+"""Looks, from when the camera was found, in which all is read, bare mat or not: so often a piece must be read."""
+
+
+class Memory:
+    """What is remembered of one mat. No part knows another: what one stage gives, the eye hands to the next."""
+
+    def __init__(self, mat: Mat, book: CodeBook, flat: Flat, reference: Gray | None) -> None:
+        """Begin with nothing; `reference` is a gray picture of the whole empty mat, as printed, or None."""
+        self.motion = Motion(flat)
+        self.rounds = Rounds(flat)
+        self.surface = Surface(flat, reference)
+        self.readings = Readings()
+        self.pieces = Pieces(mat, book, flat)
+        self.expected = Expected(flat)
+        self.zones = Zones(mat, flat)
+        self.trays = Trays(mat, flat)
+        self.unread: npt.NDArray[np.int64] = np.full(flat.grid, _TWICE)
+        """For each tile, in how many more looks all of it is read."""
+        self._shape = flat.shape
+
+    def look_afresh(self, glimpse: Gray, time: float) -> None:
+        """Forget what only holds while the camera stands still: it was found, or found again."""
+        self.motion.forget(glimpse, time)
+        self.readings.forget()
+        self.unread[:] = _TWICE
+        self.rounds.begin(time)
+
+    def unclear(self) -> Mask:
+        """Return the tiles in which something should be read that was not, or is neither mat nor piece."""
+        return self.pieces.unclear() | self.surface.tiles
+
+    def renew_expected(self) -> list[tuple[slice, slice]]:
+        """Work out anew what should be seen where pieces came or went; return those windows."""
+        changed = joined(self.pieces.changed(), self._shape)
+        self.expected.renew(changed, self.surface.scene, self.pieces)
+        return changed

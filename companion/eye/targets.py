@@ -1,0 +1,160 @@
+"""Stage 5, tiles to windows: where to read, how thoroughly, and what need not be read because it is known."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from companion.eye.memory import Memory
+from companion.eye.motion import SETTLE, quiet
+from companion.eye.rounds import Turn
+from companion.eye.scene import Flat, Mask, TileSum, Window, boxes_of, flat_window, grown, joined
+from companion.eye.surface import Area
+from companion.eye.tracks import Spot, Track
+from companion.eye.view import Frame, Gray, Sighting
+
+_CODE = 11
+"""Flat pixels (22 mm) that a code is wide: so far beyond tiles that settled it is read, so that none is cut."""
+
+GAP = 6
+"""Flat pixels (12 mm) between parts that are read as one: asking a reader has a price of its own."""
+
+_NEW = 1.0
+"""Seconds in which the codes of a piece that should show and were not read are tried again."""
+
+_BARE = 0.85
+"""The share of a code's place that must be bare mat so that no code is looked for there."""
+
+
+class Part(NamedTuple):
+    """A window of the flat picture that is to be read."""
+
+    window: Window
+    thorough: bool
+
+
+class Known(NamedTuple):
+    """What need not be read: codes whose pixels are as they were when they were read (`codes`)."""
+
+    codes: list[Sighting]
+    again: list[Sighting]
+    """Those of them that say something new: a candidate's second reading, a piece that shows again."""
+    same: list[tuple[Track, Spot]]
+    """The spots of those that say nothing new."""
+    explained: list[Area]
+    """Places that need no reading because of them."""
+    asked: list[Area]
+    """Places that have to be read because their code has changed."""
+
+
+class Tiles(NamedTuple):
+    """The tiles of one look, masks of the flat picture's grid: those at rest that were seen anew, those of them that
+    may have changed or have their turn (`core`), and those that are due because something moved.
+    """
+
+    seen: Mask
+    core: Mask
+    due: Mask
+
+
+def boxes(tiles: Mask) -> list[Window]:
+    """Return boxes round tiles, a tile wider all round than what changed, so that no code is cut."""
+    return joined([grown(box, 1, tiles.shape) for box in boxes_of(tiles)], tiles.shape)
+
+
+def around(tiles: Mask, flat: Flat) -> list[Window]:
+    """Return the windows of some tiles with as much round them as a code is wide."""
+    return [grown(flat_window(box), _CODE, flat.shape) for box in boxes_of(tiles)]
+
+
+def not_bare(tiles: Mask, explained: list[Area], memory: Memory, flat: Flat) -> list[Window]:
+    """Return the windows in and round some tiles that are neither bare mat nor explained."""
+    return [part for window in around(tiles, flat) for part in memory.surface.not_bare(window, explained)]
+
+
+def known_in(tiles: Tiles, turn: Turn, frame: Frame, memory: Memory, flat: Flat) -> Known:
+    """Compare the pixels of the codes known in some tiles with what they were when they were read."""
+    pieces, readings = memory.pieces, memory.readings
+    here, everything = TileSum(tiles.core), bool(turn.read.any())
+    known = Known([], [], [], [], [])
+    missed = []
+    steady: set[int] = set()
+    for track, index, spot in pieces.spots_in(TileSum(tiles.seen)):
+        # Round about nothing has changed; but a hand may have gone from there that hid a card, and what lies under
+        # that card must not be judged without it.
+        untouched = track.plain(spot) and not here.any(spot.tiles)
+        if untouched and not everything:
+            continue
+        if not readings.still(frame.gray, spot.sighting):
+            if not untouched:
+                missed.append((track, index, spot))
+            continue
+        known.codes.append(spot.sighting)
+        known.explained.append((spot.window, spot.mask))
+        if not untouched:
+            steady.add(id(track))
+            if track.plain(spot):
+                known.same.append((track, spot))
+            else:
+                known.again.append(spot.sighting)
+    for candidate in pieces.candidates_in(here):
+        hold = [one for one in candidate.found.codes.values() if readings.still(frame.gray, one)]
+        known.again.extend(hold)
+        if hold:
+            known.explained.append(candidate.place.fill())
+    shaky = {id(track) for track, _, _ in missed} - steady
+    bare = memory.surface.bare
+    known.asked.extend(
+        (spot.window, spot.mask)
+        for track, index, spot in missed
+        if np.count_nonzero(bare[spot.window] & spot.mask) < _BARE * np.count_nonzero(spot.mask)
+        and not pieces.is_under(track, index, lambda other: id(other) not in shaky)
+    )
+    new = -1e9 if turn.sweep else frame.time - _NEW
+    known.asked.extend(flat.fill(quad) for quad in pieces.unread(here, new))
+    return known
+
+
+def unchanged_in(parts: list[Window], gray: Gray, memory: Memory, flat: Flat) -> list[Sighting]:
+    """Return the codes in some parts that are as they were when they were read."""
+    if not parts:
+        return []
+    tiles = np.zeros(flat.grid, dtype=np.bool_)
+    for part in parts:
+        tiles[flat.tile_window_of(part)] = True
+    spots = memory.pieces.spots_in(TileSum(tiles))
+    return [s.sighting for track, _, s in spots if track.plain(s) and memory.readings.still(gray, s.sighting)]
+
+
+def parts_in(tiles: Tiles, known: Known, turn: Turn, time: float, memory: Memory, flat: Flat) -> list[Part]:
+    """Return what is to be read of some tiles: what could have changed and is not explained, and what has its turn."""
+    motion, surface, rounds, core = memory.motion, memory.surface, memory.rounds, tiles.core
+    if turn.part is not None and not (core & ~turn.read).any():
+        return [Part(turn.part, thorough=False)]
+    here, unclear = TileSum(core), memory.unclear()
+    fresh = core & (memory.unread > 0)
+    memory.unread[fresh] -= 1
+    parts = [
+        part for box in boxes(core) for part in surface.unexplained(box, memory.expected, known.explained, known.asked)
+    ]
+    parts += around(fresh, flat)
+    # What a piece looked like may have had another's code on it that nobody read: what has come to rest is read
+    # once more, whatever it looks like, and so is the whole table in a sweep. What is unclear always is.
+    parts += not_bare(core & unclear & (time - motion.moved_at >= SETTLE), known.explained, memory, flat)
+    again = not_bare(turn.read, known.explained, memory, flat) if turn.read.any() and not turn.sweep else []
+    if turn.whole:
+        parts += around(turn.read, flat) if turn.sweep else rounds.unread(again, motion.moved_at)
+    parts = [part for part in parts if here.any(flat.tile_window_of(part))]
+    if turn.part is not None:
+        parts.append(turn.part)
+    elif not turn.whole and turn.read.any():
+        again = [one for one in again if here.any(flat.tile_window_of(one))]
+        parts += rounds.put_off(joined(again, flat.shape, GAP), motion.moved_at, time)
+    found = []
+    for part in joined(parts, flat.shape, GAP):
+        window = flat.tile_window_of(part)
+        settled = quiet(motion.moved_at, window, time) >= SETTLE
+        # A sweep tries what is unclear as it tries the rest: more pains are taken when its own look is due.
+        found.append(Part(part, settled and bool((unclear & tiles.due)[window].any())))
+    return found

@@ -1,0 +1,60 @@
+"""Stage 9, part one: which zones something hides, and which a hand was over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from companion.eye.mat import Mat
+from companion.eye.motion import Moved
+from companion.eye.scene import MM, Flat, TileSum
+from companion.eye.surface import STRANGE_MM2, Surface
+from companion.eye.tracks import COVERED, SEEN, Track
+
+_LINGER = 0.3
+"""Seconds that a zone stays covered after the last motion in it."""
+
+
+class Zones:
+    """The zones of one mat."""
+
+    def __init__(self, mat: Mat, flat: Flat) -> None:
+        """Begin with all of them free."""
+        # Dice that lie in a tray cover nothing that anybody waits for.
+        self._windows = {zone.name: flat.window(zone.rect) for zone in mat.zones if zone.kind != "tray"}
+        self._tiles = {name: flat.tile_window_of(window) for name, window in self._windows.items()}
+        self._piles = {zone.name for zone in mat.zones if zone.kind == "pile"}
+        self._moved_at: dict[str, float] = {}
+        self._strange: set[str] = set()
+        self._version = 0
+        self.touched: set[str] = set()
+        """The zones over which something moved since this was last emptied."""
+
+    def note(self, moved: Moved, time: float) -> bool:
+        """Take note of what a hand moved; return whether it is over a zone that was not touched before."""
+        if moved.tiles is None:
+            return False
+        here, before = TileSum(moved.tiles), len(self.touched)
+        for name, window in self._windows.items():
+            if here.any(self._tiles[name]) and np.count_nonzero(moved.pixels[window]) * MM * MM >= STRANGE_MM2:
+                self._moved_at[name] = time
+                self.touched.add(name)
+        return len(self.touched) > before
+
+    def every(self) -> frozenset[str]:
+        """Return all zones: nothing is seen of any."""
+        return frozenset(self._windows)
+
+    def covered(self, surface: Surface, tracks: Iterable[Track], time: float) -> frozenset[str]:
+        """Return the zones of which something hides a part."""
+        result = {name for name, moved_at in self._moved_at.items() if time - moved_at < _LINGER}
+        if surface.version != self._version:
+            self._version = surface.version
+            self._strange = {n for n, window in self._windows.items() if surface.amount(window) >= STRANGE_MM2}
+        tracks = list(tracks)
+        # Of a pile only the top counts: where that is seen, the pile's sides and its shadow hide nothing.
+        tops = {track.zone for track in tracks if track.state == SEEN and track.zone in self._piles}
+        result |= self._strange - tops
+        result |= {track.zone for track in tracks if track.state == COVERED and track.zone is not None}
+        return frozenset(result)
