@@ -51,13 +51,11 @@ class Crops:
         part: Window,
         known: Iterable[Sighting],
         missed: Iterable[tuple[Sighting, Points]] | None = None,
-        plain: bool = False,
     ) -> list[Sighting]:
         """Read a window of the flat picture: the one place where readers are asked, and told what is known.
 
         `known` are codes whose pixels are as they were. With `missed` the look is a thorough one, and these codes, with
-        the corners (mm) of the places at which they should show, are tried; a `plain` look leaves out codes of which a
-        corner is hidden.
+        the corners (mm) of the places at which they should show, are tried.
         """
         (y, x), px_per_mm = self._flat.pixels(part, 1.0, self._size)
         if min(y.stop - y.start, x.stop - x.start) < 8:
@@ -74,7 +72,7 @@ class Crops:
         for size, payloads in self._payloads.items():
             side = size / SIDE
             plane = mm * np.array([[1 / side], [1 / side], [1.0]])
-            hints = Hints(px_per_mm * side, plane, payloads, thorough, plain, places, steady)
+            hints = Hints(px_per_mm * side, plane, payloads, thorough, places, steady)
             found += self._reader.read(gray, hints)
         return moved(merged(found) if len(self._payloads) > 1 else found, x.start, y.start)
 

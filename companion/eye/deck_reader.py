@@ -285,10 +285,10 @@ class DeckReader:
             found.append(_best_of(second, second.sure))
             foreign = second.poses[(second.framed >= _FOREIGN) & ~second.sure]
         # What is left of finder patterns belongs to codes of which a part can't be seen.
-        for part in found if not hints.plain else ():
+        for part in found:
             left = _off(points, part.poses)
             points, values = points[left], values[left]
-        hard = poses[:0] if hints.plain else finders.partly_seen(points, values, plane)
+        hard = finders.partly_seen(points, values, plane)
         hard = hard[inside(hard, small)][: _HARD[hints.thorough]]
         if len(hard):
             # Out of focus and covered at once is for a thorough look.

@@ -27,10 +27,9 @@ from companion.eye.memory import Memory
 from companion.eye.motion import SETTLE, Moved, quiet
 from companion.eye.places import CodeBook, Pile, find_pieces
 from companion.eye.reader import LibraryReader, Reader, merged
-from companion.eye.rounds import Turn
-from companion.eye.scene import Flat, Mask, TileSum, Window, boxes_of, flat_window, glimpsed, grown, joined
-from companion.eye.targets import GAP, Tiles, around, boxes, known_in, not_bare, parts_in, unchanged_in
-from companion.eye.tracks import SEEN, Look, Track, overlap
+from companion.eye.scene import Flat, Mask, Window, boxes_of, flat_window, glimpsed, grown, joined
+from companion.eye.targets import Tiles, boxes, known_in, parts_in, unchanged_in
+from companion.eye.tracks import Look, Track
 from companion.eye.troubles import of_cards
 from companion.eye.view import Frame, Gray, Placement, Sighting, TableView, Trouble
 
@@ -118,14 +117,12 @@ class Eye:
         busy = bool(due.any()) or moved.tiles is not None
         if self._to_judge and not busy:
             self._judge(frame.time)
-        unclear = memory.unclear()
-        complete = memory.surface.scene.complete
+        unclear, complete = memory.unclear(), memory.surface.scene.complete
         turn = memory.rounds.next(
             frame.time, motion.moved_at, motion.rest >= 1, busy, unclear, self._looked_once, complete
         )
         if due.any() or turn.read.any():
-            if busy or not self._nothing_new(frame, turn, unclear):
-                self._look(frame, glimpse, due, moved.tiles, turn)
+            self._look(frame, glimpse, due, moved.tiles, turn.read)
             if due.any():
                 memory.rounds.read_again(motion.looked(due, memory.unclear(), frame.time), frame.time)
         elif moved.tiles is not None:
@@ -176,7 +173,6 @@ class Eye:
         self._crops.see(frame.gray, moved.tiles is None)
         if moved.tiles is None:
             return
-        self._memory.rounds.moved(moved.tiles)
         if not moved.by_hand:
             self._lit = frame.time
         elif self._memory.zones.note(moved, frame.time):
@@ -189,19 +185,19 @@ class Eye:
 
     # -- looks -----------------------------------------------------------------------------------------------------
 
-    def _look(self, frame: Frame, glimpse: Gray, due: Mask, moving: Mask | None, turn: Turn) -> None:
+    def _look(self, frame: Frame, glimpse: Gray, due: Mask, moving: Mask | None, turn: Mask) -> None:
         """Look at the tiles that are due and at those whose turn it is, and see the moving ones too."""
         assert self.calibration is not None  # noqa: S101
         memory, surface, motion = self._memory, self._memory.surface, self._memory.motion
         resting = motion.rest >= 1
-        core = (due | turn.read) & resting
+        core = (due | turn) & resting
         windows = self._take(frame, glimpse, core if moving is None else core | moving)
         seen = np.zeros_like(due)
         for box in boxes(core):
             seen[box] = True
-        tiles = Tiles(seen & resting, core, due)
-        known = known_in(tiles, turn, frame, memory, self._flat)
-        parts = parts_in(tiles, known, turn, frame.time, memory, self._flat)
+        tiles = Tiles(seen & resting, core, due, turn)
+        known = known_in(tiles, frame, memory, self._flat)
+        parts = parts_in(tiles, known, frame.time, memory, self._flat)
         unchanged = unchanged_in([part.window for part in parts], frame.gray, memory, self._flat)
         codes = list(dict.fromkeys([*known.codes, *unchanged]))
         read = []
@@ -229,46 +225,6 @@ class Eye:
         settling = bool((frame.time - motion.moved_at[due] < SETTLE).any())
         if not settling or frame.time - self._judged >= _PATIENT:
             self._judge(frame.time)
-
-    def _nothing_new(self, frame: Frame, turn: Turn, unclear: Mask) -> bool:
-        """Read what has its turn where nothing has moved since the last look: whether that says nothing new.
-
-        It does where all is clear, the codes are as they were, and nothing else is read.
-        """
-        memory = self._memory
-        core = turn.read & (memory.motion.rest >= 1)
-        here = TileSum(core)
-        if (core & unclear).any() or memory.pieces.candidates_in(here):
-            return False
-        near = np.zeros_like(core)
-        for box in boxes_of(core):
-            near[grown(box, 1, self._flat.grid)] = True
-        every = memory.pieces.spots_in(TileSum(near))
-        if turn.sweep and any(track.doubt and track.state == SEEN for track, _, _ in every):
-            return False
-        spots = [spot for track, _, spot in every if track.plain(spot)]
-        if turn.part is not None:
-            parts = [turn.part]
-        else:
-            explained = [(spot.window, spot.mask) for spot in spots]
-            parts = around(core, self._flat) if turn.sweep else not_bare(core, explained, memory, self._flat)
-            parts = [one for one in parts if here.any(self._flat.tile_window_of(one))]
-            parts = parts if turn.sweep else memory.rounds.unread(parts, memory.motion.moved_at)
-            parts = joined(parts, self._flat.shape, GAP)
-        due = parts if turn.whole or turn.part is not None else parts[:1]
-        known = []
-        for spot in spots:
-            if any(overlap(spot.window, part) for part in due) or (turn.sweep and here.any(spot.tiles)):
-                if not memory.readings.still(frame.gray, spot.sighting):
-                    return False
-                known.append(spot.sighting)
-        for part in due:
-            read = self._crops.read(frame, part, known, plain=not turn.sweep)
-            if len(merged([*known, *read])) > len(known):
-                return False
-        if parts and not turn.whole and turn.part is None:
-            memory.rounds.put_off(parts, memory.motion.moved_at, frame.time)
-        return True
 
     def _take(self, frame: Frame, glimpse: Gray, tiles: Mask) -> list[Window]:
         """See what some tiles look like now; return all windows that were seen anew."""

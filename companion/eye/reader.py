@@ -49,8 +49,8 @@ class Hints(msgspec.Struct, frozen=True):
 
     `module` is the size in pixels that a module of a code should have (0: not known); `plane`, if the camera looks from
     the side, is the homography, shape (3, 3), from pixels to the table in modules; `payloads` are the codes that can
-    exist (empty: any); `thorough` asks for more effort: something lies here that was not read the quick way; `plain`
-    for less: only codes of which all three finder patterns show; `places` are codes read in earlier frames that should
+    exist (empty: any); `thorough` asks for more effort: something lies here that was not read the quick way;
+    `places` are codes read in earlier frames that should
     still lie there, to a pixel and a half (corners in px of the picture handed in). `known` are codes whose pixels are
     as they were when they were read: they need not be read again.
     """
@@ -59,7 +59,6 @@ class Hints(msgspec.Struct, frozen=True):
     plane: npt.NDArray[np.float64] | None = None
     payloads: frozenset[str] = frozenset()
     thorough: bool = False
-    plain: bool = False
     places: tuple[Sighting, ...] = ()
     known: tuple[Sighting, ...] = ()
 

@@ -295,6 +295,8 @@ class Scene:
         self.base = np.zeros(flat.shape, dtype=np.float32)
         self.known = np.zeros(flat.shape, dtype=np.bool_)
         self.seen = np.zeros(flat.shape, dtype=np.bool_)
+        self.otherwise = np.zeros(flat.shape, dtype=np.bool_)
+        """Where it may look otherwise than its base: gleams, and what has lain there for long."""
         self._other: Floats | None = None
         self._reference = reference
         self._sure = np.full(flat.shape, _ROUGH, dtype=np.float32)
@@ -416,6 +418,7 @@ class Scene:
         if self._other is None:
             self._other = np.full(self.flat.shape, -1000.0, dtype=np.float32)
         np.copyto(self._other[window], picture, where=where)
+        self.otherwise[window] |= where
 
 
 def white_and_black(now: Floats, printed: Floats, mat: Mat) -> tuple[Floats, Floats]:

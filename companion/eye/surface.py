@@ -147,7 +147,8 @@ class Surface:
         every = (slice(_FIRST, None, LATTICE), slice(_FIRST, None, LATTICE))
         still = expected.known[every].ravel() & resting[self._lattice_tiles]
         # Cards that nobody has read yet must not pass for mat in another light.
-        usable = still & (self.bare[every] | expected.painted[every]).ravel()
+        as_ever = self.bare[every] & ~self.scene.otherwise[every]
+        usable = still & (as_ever | expected.painted[every]).ravel()
         if np.count_nonzero(usable) < _ENOUGH * len(usable):
             usable = still
         count = np.count_nonzero(usable)

@@ -8,7 +8,6 @@ import numpy as np
 
 from companion.eye.memory import Memory
 from companion.eye.motion import SETTLE, quiet
-from companion.eye.rounds import Turn
 from companion.eye.scene import Flat, Mask, TileSum, Window, boxes_of, flat_window, grown, joined
 from companion.eye.surface import Area
 from companion.eye.tracks import Spot, Track
@@ -17,7 +16,7 @@ from companion.eye.view import Frame, Gray, Sighting
 _CODE = 11
 """Flat pixels (22 mm) that a code is wide: so far beyond tiles that settled it is read, so that none is cut."""
 
-GAP = 6
+_GAP = 6
 """Flat pixels (12 mm) between parts that are read as one: asking a reader has a price of its own."""
 
 _NEW = 1.0
@@ -50,12 +49,13 @@ class Known(NamedTuple):
 
 class Tiles(NamedTuple):
     """The tiles of one look, masks of the flat picture's grid: those at rest that were seen anew, those of them that
-    may have changed or have their turn (`core`), and those that are due because something moved.
+    may have changed or have their turn (`core`), those that are due as something moved, and those whose turn it is.
     """
 
     seen: Mask
     core: Mask
     due: Mask
+    turn: Mask
 
 
 def boxes(tiles: Mask) -> list[Window]:
@@ -68,15 +68,10 @@ def around(tiles: Mask, flat: Flat) -> list[Window]:
     return [grown(flat_window(box), _CODE, flat.shape) for box in boxes_of(tiles)]
 
 
-def not_bare(tiles: Mask, explained: list[Area], memory: Memory, flat: Flat) -> list[Window]:
-    """Return the windows in and round some tiles that are neither bare mat nor explained."""
-    return [part for window in around(tiles, flat) for part in memory.surface.not_bare(window, explained)]
-
-
-def known_in(tiles: Tiles, turn: Turn, frame: Frame, memory: Memory, flat: Flat) -> Known:
+def known_in(tiles: Tiles, frame: Frame, memory: Memory, flat: Flat) -> Known:
     """Compare the pixels of the codes known in some tiles with what they were when they were read."""
     pieces, readings = memory.pieces, memory.readings
-    here, everything = TileSum(tiles.core), bool(turn.read.any())
+    here, everything = TileSum(tiles.core), bool(tiles.turn.any())
     known = Known([], [], [], [], [])
     missed = []
     steady: set[int] = set()
@@ -111,7 +106,7 @@ def known_in(tiles: Tiles, turn: Turn, frame: Frame, memory: Memory, flat: Flat)
         if np.count_nonzero(bare[spot.window] & spot.mask) < _BARE * np.count_nonzero(spot.mask)
         and not pieces.is_under(track, index, lambda other: id(other) not in shaky)
     )
-    new = -1e9 if turn.sweep else frame.time - _NEW
+    new = -1e9 if everything else frame.time - _NEW
     known.asked.extend(flat.fill(quad) for quad in pieces.unread(here, new))
     return known
 
@@ -127,34 +122,22 @@ def unchanged_in(parts: list[Window], gray: Gray, memory: Memory, flat: Flat) ->
     return [s.sighting for track, _, s in spots if track.plain(s) and memory.readings.still(gray, s.sighting)]
 
 
-def parts_in(tiles: Tiles, known: Known, turn: Turn, time: float, memory: Memory, flat: Flat) -> list[Part]:
+def parts_in(tiles: Tiles, known: Known, time: float, memory: Memory, flat: Flat) -> list[Part]:
     """Return what is to be read of some tiles: what could have changed and is not explained, and what has its turn."""
-    motion, surface, rounds, core = memory.motion, memory.surface, memory.rounds, tiles.core
-    if turn.part is not None and not (core & ~turn.read).any():
-        return [Part(turn.part, thorough=False)]
-    here, unclear = TileSum(core), memory.unclear()
-    fresh = core & (memory.unread > 0)
+    moved_at, surface = memory.motion.moved_at, memory.surface
+    here, unclear = TileSum(tiles.core), memory.unclear()
+    fresh = tiles.core & (memory.unread > 0)
     memory.unread[fresh] -= 1
-    parts = [
-        part for box in boxes(core) for part in surface.unexplained(box, memory.expected, known.explained, known.asked)
-    ]
-    parts += around(fresh, flat)
-    # What a piece looked like may have had another's code on it that nobody read: what has come to rest is read
-    # once more, whatever it looks like, and so is the whole table in a sweep. What is unclear always is.
-    parts += not_bare(core & unclear & (time - motion.moved_at >= SETTLE), known.explained, memory, flat)
-    again = not_bare(turn.read, known.explained, memory, flat) if turn.read.any() and not turn.sweep else []
-    if turn.whole:
-        parts += around(turn.read, flat) if turn.sweep else rounds.unread(again, motion.moved_at)
-    parts = [part for part in parts if here.any(flat.tile_window_of(part))]
-    if turn.part is not None:
-        parts.append(turn.part)
-    elif not turn.whole and turn.read.any():
-        again = [one for one in again if here.any(flat.tile_window_of(one))]
-        parts += rounds.put_off(joined(again, flat.shape, GAP), motion.moved_at, time)
+    parts = around(fresh | (tiles.turn & tiles.core), flat)
+    for box in boxes(tiles.core):
+        parts += surface.unexplained(box, memory.expected, known.explained, known.asked)
+    # What is unclear is read when it has settled, whatever it looks like.
+    for window in around(tiles.core & unclear & (time - moved_at >= SETTLE), flat):
+        parts += surface.not_bare(window, known.explained)
     found = []
-    for part in joined(parts, flat.shape, GAP):
+    for part in joined([part for part in parts if here.any(flat.tile_window_of(part))], flat.shape, _GAP):
         window = flat.tile_window_of(part)
-        settled = quiet(motion.moved_at, window, time) >= SETTLE
+        settled = quiet(moved_at, window, time) >= SETTLE
         # A sweep tries what is unclear as it tries the rest: more pains are taken when its own look is due.
         found.append(Part(part, settled and bool((unclear & tiles.due)[window].any())))
     return found

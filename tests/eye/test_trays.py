@@ -11,7 +11,7 @@ from companion.eye import trays
 from companion.eye.dice import AROUND
 from companion.eye.geometry import Calibration, calibrate, corners_mm
 from companion.eye.mat import Mat, ZonePlace
-from companion.eye.motion import SETTLE, Motion
+from companion.eye.motion import SETTLE
 from companion.eye.scene import Flat
 from companion.eye.trays import Trays
 from companion.eye.view import DiceSeen, DieSeen, Frame
@@ -40,19 +40,18 @@ class Watched:
         self.asked = reader.asked
         monkeypatch.setattr(trays, "DiceReader", lambda mat: reader)
         self.flat = Flat(mat)
-        self.motion = Motion(self.flat)
-        self.motion.moved_at[:] = START
-        self.trays = Trays(mat, self.flat, self.motion)
+        self.moved_at = np.full(self.flat.grid, START)
+        self.trays = Trays(mat, self.flat)
 
     def see(self, time: float, calibration: Calibration | None) -> tuple[int | None, ...]:
         """Give the values that are known after a frame."""
         frame = Frame(np.zeros((8, 8), dtype=np.uint8), time, 0)
-        return tuple(die.value for seen in self.trays.see(frame, calibration) for die in seen.dice)
+        return tuple(die.value for seen in self.trays.see(frame, calibration, self.moved_at) for die in seen.dice)
 
     def move(self, x: float, y: float, time: float) -> None:
         """Let something move at a point (mm)."""
         tiles = self.flat.tile_window(np.array([[x, y]]))
-        self.motion.moved_at[tiles] = time
+        self.moved_at[tiles] = time
 
 
 def seen_from(shift: float) -> Calibration:
