@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 
-from companion.eye.pieces import Pieces
-from companion.eye.scene import MM, Flat, Floats, Mask, Scene, Window, grown
-from companion.eye.tracks import RING_MM
+from companion.eye.scene import Flat, Floats, Mask, Scene, Window
 
 SHADOW = 11
 """Flat pixels from a piece's outline that its shadow may reach."""
+
+
+class Drawing(NamedTuple):
+    """What pieces look like in a window, and where they lie or may lie; all of the window's shape but `in_shadow`."""
+
+    picture: Floats
+    painted: Mask
+    """Where `picture` tells their look."""
+    on_piece: Mask
+    ring: Mask
+    """Where their edges and thin shadows are."""
+    wide: Window
+    """The window with SHADOW pixels more all round."""
+    in_shadow: Mask
+    """Where in that their wide shadows may fall."""
 
 
 class Expected:
@@ -23,25 +36,20 @@ class Expected:
         """Gray levels in the old light."""
         self.known: Mask = np.zeros(flat.shape, dtype=np.bool_)
         """Where that is known."""
-        self.painted: Mask = np.zeros(flat.shape, dtype=np.bool_)
+        self.painted = self.known.copy()
         """Where it is a piece's look."""
-        self.on_piece: Mask = np.zeros(flat.shape, dtype=np.bool_)
+        self.on_piece = self.known.copy()
         """Where a piece lies or may lie."""
-        self.ring: Mask = np.zeros(flat.shape, dtype=np.bool_)
+        self.ring = self.known.copy()
         """Where such a piece's edge and thin shadow are."""
-        self.in_shadow: Mask = np.zeros(flat.shape, dtype=np.bool_)
+        self.in_shadow = self.known.copy()
         """Where its wide shadow may fall."""
-        self._shape = flat.shape
 
-    def renew(self, windows: Iterable[Window], scene: Scene, pieces: Pieces) -> None:
-        """Work out anew what should be seen in some windows, in which the mat is known better or pieces changed."""
-        for window in windows:
-            picture, painted = self.picture[window], self.painted[window]
-            picture[:], painted[:] = scene.base[window], False
-            pieces.paint(window, picture, painted)
-            self.known[window] = scene.known[window] | painted
-            on_piece = pieces.outlines(window, 0.0)
-            self.on_piece[window] = on_piece
-            self.ring[window] = pieces.outlines(window, RING_MM) & ~on_piece
-            wide = grown(window, SHADOW, self._shape)
-            self.in_shadow[wide] = pieces.outlines(wide, MM * SHADOW)
+    def renew(self, window: Window, scene: Scene, pieces: Drawing) -> None:
+        """Work out anew what should be seen in a window, in which the mat is known better or pieces changed."""
+        self.picture[window] = np.where(pieces.painted, pieces.picture, scene.base[window])
+        self.painted[window] = pieces.painted
+        self.known[window] = scene.known[window] | pieces.painted
+        self.on_piece[window] = pieces.on_piece
+        self.ring[window] = pieces.ring
+        self.in_shadow[pieces.wide] = pieces.in_shadow

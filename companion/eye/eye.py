@@ -164,7 +164,7 @@ class Eye:
         self._crops.aim(self.calibration)
         if not self._seeded:
             self._memory.surface.seed(frame.gray, self.mat)
-            self._memory.expected.renew([self._memory.surface.whole], self._memory.surface.scene, self._memory.pieces)
+            self._memory.renew_expected(self._memory.surface.whole)
             self._seeded = True
 
     def _note(self, moved: Moved, frame: Frame) -> None:
@@ -257,7 +257,7 @@ class Eye:
             surface.judge([surface.whole], memory.expected, frame.time)
         self._take_windows(frame, glimpse, [window])
         used_to = surface.learn(window, memory.expected, memory.motion.moved_at, frame.time, _USED_TO)
-        memory.expected.renew([window], surface.scene, memory.pieces)
+        self._to_judge += memory.renew_expected(window)
         if used_to:
             surface.judge([window], memory.expected, frame.time)
 

@@ -12,7 +12,7 @@ from companion.eye.pieces import Pieces
 from companion.eye.places import CodeBook
 from companion.eye.readings import Readings
 from companion.eye.rounds import Rounds
-from companion.eye.scene import Flat, Mask, joined
+from companion.eye.scene import Flat, Mask, Window, joined
 from companion.eye.surface import Surface
 from companion.eye.trays import Trays
 from companion.eye.view import Gray
@@ -50,8 +50,9 @@ class Memory:
         """Return the tiles in which something should be read that was not, or is neither mat nor piece."""
         return self.pieces.unclear() | self.surface.tiles
 
-    def renew_expected(self) -> list[tuple[slice, slice]]:
-        """Work out anew what should be seen where pieces came or went; return those windows."""
+    def renew_expected(self, *windows: Window) -> list[Window]:
+        """Work out anew what should be seen in windows, and where pieces came or went; return the windows of these."""
         changed = joined(self.pieces.changed(), self._shape)
-        self.expected.renew(changed, self.surface.scene, self.pieces)
+        for window in (*windows, *changed):
+            self.expected.renew(window, self.surface.scene, self.pieces.drawing(window))
         return changed

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from companion.codes import BACK
+from companion.eye.expected import SHADOW, Drawing
 from companion.eye.geometry import Points
 from companion.eye.mat import Mat
 from companion.eye.places import CodeBook, Found, Pose, Stray
@@ -456,6 +457,16 @@ class Pieces:
         """Give the windows of the flat picture in which another thing should be seen since this was last asked."""
         windows, self._changed = self._changed, []
         return windows
+
+    def drawing(self, window: Window) -> Drawing:
+        """Return what should be seen of the pieces in a window."""
+        shape = (window[0].stop - window[0].start, window[1].stop - window[1].start)
+        picture, painted = np.zeros(shape, dtype=np.float32), np.zeros(shape, dtype=np.bool_)
+        self.paint(window, picture, painted)
+        on_piece = self.outlines(window, 0.0)
+        wide = grown(window, SHADOW, self._flat.shape)
+        ring = self.outlines(window, RING_MM) & ~on_piece
+        return Drawing(picture, painted, on_piece, ring, wide, self.outlines(wide, MM * SHADOW))
 
     def paint(self, window: Window, picture: Floats, sure: Mask) -> None:
         """Lay the pieces over a window of the mat: what should be seen there, and where that is known."""
