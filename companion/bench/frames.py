@@ -11,8 +11,8 @@ from companion.bench.figures import Figure, Row, Section, Times, at_most, median
 from companion.bench.readers import read_zxing
 from companion.codes import BACK
 from companion.eye.eye import Eye
+from companion.eye.flat import reduced
 from companion.eye.mat import Mat
-from companion.eye.scene import reduced
 from companion.eye.view import Frame, Gray, TableView
 from companion.parts import make_eye, simulated_camera
 from companion.rules.kernel import Game

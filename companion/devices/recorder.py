@@ -18,7 +18,7 @@ import cv2
 from companion.devices.camera import Camera
 from companion.devices.recording import RecordingError, Ring, encode, set_aside
 from companion.devices.service import Service
-from companion.eye.scene import reduced
+from companion.eye.flat import reduced
 from companion.eye.view import Frame, Gray
 from companion.paths import state_dir
 

@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.eye.flat import Flat, Mask
 from companion.eye.geometry import Calibration, MarkerFinder, Points, calibrate, marker_trouble
 from companion.eye.mat import Mat, Rect
 from companion.eye.motion import Moved
 from companion.eye.moved import Moves
-from companion.eye.scene import Flat, Mask
 from companion.eye.view import Gray, Trouble
 
 _RETRY = 0.3

@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.eye.flat import Flat, Window
 from companion.eye.geometry import Calibration, Points
 from companion.eye.mat import Rect
 from companion.eye.reader import Hints, Reader, merged, moved, sighting
-from companion.eye.scene import Flat, Window
 from companion.eye.symbol import SIDE
 from companion.eye.view import Frame, Gray, Sighting
 

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from companion.eye.scene import Flat, Floats, Mask, Scene, Window
+from companion.eye.flat import Flat, Floats, Mask, Window
+from companion.eye.scene import Scene
 
 SHADOW = 11
 """Flat pixels from a piece's outline that its shadow may reach."""

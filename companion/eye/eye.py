@@ -21,13 +21,13 @@ import numpy as np
 from companion.eye.bearings import Bearings
 from companion.eye.crops import Crops
 from companion.eye.deck_reader import DeckReader
+from companion.eye.flat import Flat, Mask, Window, boxes_of, flat_window, glimpsed, grown, joined
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Mat, Rect
 from companion.eye.memory import Memory
 from companion.eye.motion import SETTLE, Moved, quiet
 from companion.eye.places import CodeBook, Pile, find_pieces
 from companion.eye.reader import LibraryReader, Reader, merged
-from companion.eye.scene import Flat, Mask, Window, boxes_of, flat_window, glimpsed, grown, joined
 from companion.eye.targets import Tiles, boxes, known_in, parts_in, unchanged_in
 from companion.eye.tracks import Look, Track
 from companion.eye.troubles import of_cards

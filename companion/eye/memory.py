@@ -6,13 +6,13 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.eye.expected import Expected
+from companion.eye.flat import Flat, Mask, Window, joined
 from companion.eye.mat import Mat
 from companion.eye.motion import Motion
 from companion.eye.pieces import Pieces
 from companion.eye.places import CodeBook
 from companion.eye.readings import Readings
 from companion.eye.rounds import Rounds
-from companion.eye.scene import Flat, Mask, Window, joined
 from companion.eye.surface import Surface
 from companion.eye.trays import Trays
 from companion.eye.view import Gray

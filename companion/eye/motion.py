@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.eye.scene import Flat, Mask, Window
+from companion.eye.flat import Flat, Mask, Window
 from companion.eye.view import Gray
 
 SETTLE = 0.5

@@ -13,10 +13,10 @@ import numpy as np
 
 from companion.codes import BACK
 from companion.eye.expected import SHADOW, Drawing
+from companion.eye.flat import MM, Flat, Floats, Mask, TileSum, Window, grown, overlap, within
 from companion.eye.geometry import Points
 from companion.eye.mat import Mat
 from companion.eye.places import CodeBook, Found, Pose, Stray
-from companion.eye.scene import MM, Flat, Floats, Mask, TileSum, Window, grown
 from companion.eye.tracks import (
     BARE,
     BESIDE,
@@ -38,8 +38,6 @@ from companion.eye.tracks import (
     Track,
     add_part,
     inside,
-    overlap,
-    within,
 )
 from companion.eye.view import Placement, Sighting
 

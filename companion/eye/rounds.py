@@ -9,8 +9,8 @@ from __future__ import annotations
 import msgspec
 import numpy as np
 
+from companion.eye.flat import Flat, Mask, Window
 from companion.eye.motion import SETTLE, Times
-from companion.eye.scene import Flat, Mask, Window
 
 _SWEEP_EVERY = 30.0
 """Seconds between two sweeps of the whole table."""

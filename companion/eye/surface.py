@@ -13,24 +13,25 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.eye.expected import SHADOW, Expected
-from companion.eye.light import Light
-from companion.eye.mat import Mat
-from companion.eye.motion import Times
-from companion.eye.scene import (
+from companion.eye.flat import (
     LATTICE,
     MM,
     TILE,
     Flat,
     Floats,
     Mask,
-    Scene,
     Window,
     boxes_of,
     flat_window,
     grown,
     joined,
+    overlap,
+    within,
 )
-from companion.eye.tracks import overlap, within
+from companion.eye.light import Light
+from companion.eye.mat import Mat
+from companion.eye.motion import Times
+from companion.eye.scene import Scene
 from companion.eye.view import Gray
 
 STRANGE_MM2 = 80.0

@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 
 from companion.codes import BACK
+from companion.eye.flat import Flat, Floats, Mask, TileSum, Window, overlap, within
 from companion.eye.geometry import Points
 from companion.eye.mat import Shape
 from companion.eye.motion import Times, quiet
 from companion.eye.places import Found, Pose
-from companion.eye.scene import Flat, Floats, Mask, TileSum, Window
 from companion.eye.view import Placement, Sighting
 
 MOVE_MM = 6.0
@@ -264,19 +264,6 @@ def inside(x: float, y: float, pose: Pose, shape: Shape, grow: float = 0.0) -> b
     dx, dy = x - pose.x, y - pose.y
     u, v = dx * np.cos(a) + dy * np.sin(a), dy * np.cos(a) - dx * np.sin(a)
     return bool(abs(u) < shape.w / 2 + grow and abs(v) < shape.h / 2 + grow)
-
-
-def overlap(a: Window, b: Window) -> Window | None:
-    """Give the window that two windows have in common, None if there is none."""
-    y0, y1 = max(a[0].start, b[0].start), min(a[0].stop, b[0].stop)
-    x0, x1 = max(a[1].start, b[1].start), min(a[1].stop, b[1].stop)
-    return (slice(y0, y1), slice(x0, x1)) if y0 < y1 and x0 < x1 else None
-
-
-def within(part: Window, window: Window) -> Window:
-    """Give a window of the flat picture as the window of an array that holds another window of it."""
-    y, x = window[0].start, window[1].start
-    return slice(part[0].start - y, part[0].stop - y), slice(part[1].start - x, part[1].stop - x)
 
 
 def add_part(track: Track, window: Window, to: Mask, picture: Floats | None = None) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from companion.eye.dice import AROUND, DiceReader
+from companion.eye.flat import Flat, Window
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Mat, Rect, ZonePlace
 from companion.eye.motion import SETTLE, Times
-from companion.eye.scene import Flat, Window
 from companion.eye.view import DiceSeen, Frame
 
 TRAY = "tray"

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from companion.eye.flat import MM, Flat, TileSum
 from companion.eye.mat import Mat
 from companion.eye.motion import Moved
-from companion.eye.scene import MM, Flat, TileSum
 from companion.eye.surface import STRANGE_MM2, Surface
 from companion.eye.tracks import COVERED, SEEN, Track
 

@@ -25,7 +25,7 @@ from companion.devices.picamera import PiCamera, PiControl, small_size
 from companion.devices.picamera_child import PiSource
 from companion.devices.service import Backoff
 from companion.eye.exposure import Exposure
-from companion.eye.scene import glimpsed, reduced
+from companion.eye.flat import glimpsed, reduced
 from tests.devices import fake_picamera2, picamera2_signatures
 from tests.devices.fake_picamera2 import GLOBAL_SHUTTER, LATE, Picamera2
 

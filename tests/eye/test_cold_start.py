@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 
 from companion.eye.eye import Eye
-from companion.eye.scene import Flat, Floats, Scene, tones, white_and_black
+from companion.eye.flat import Flat, Floats
+from companion.eye.scene import Scene, tones, white_and_black
 from companion.eye.view import Gray
 from tests.eye.tables import Card, Session, Table, book, mat_picture, test_mat
 

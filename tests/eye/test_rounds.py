@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from companion.eye.flat import Flat, Mask
 from companion.eye.rounds import Rounds, Turn
-from companion.eye.scene import Flat, Mask
 from tests.eye.tables import test_mat
 
 NOW = 100.0

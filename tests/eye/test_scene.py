@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from companion.eye.scene import Flat, Scene
+from companion.eye.flat import Flat
+from companion.eye.scene import Scene
 from tests.eye.tables import test_mat
 
 

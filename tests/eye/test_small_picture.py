@@ -7,7 +7,7 @@ import pytest
 
 from companion.eye import eye as eyes
 from companion.eye.eye import Eye
-from companion.eye.scene import reduced
+from companion.eye.flat import reduced
 from companion.eye.view import Frame, Gray, TableView
 from companion.games import code_book
 from companion.sim.table import elbow, spot_in

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from companion.bench.dice_scenes import tray_mat
 from companion.eye import trays
 from companion.eye.dice import AROUND
+from companion.eye.flat import Flat
 from companion.eye.geometry import Calibration, calibrate, corners_mm
 from companion.eye.mat import Mat, ZonePlace
 from companion.eye.motion import SETTLE
-from companion.eye.scene import Flat
 from companion.eye.trays import Trays
 from companion.eye.view import DiceSeen, DieSeen, Frame
 

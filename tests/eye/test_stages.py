@@ -1,0 +1,173 @@
+"""The eye's stages one by one, with plain arrays; and that none of them knows a later one."""
+
+import ast
+from pathlib import Path
+
+import numpy as np
+
+from companion.eye import eye
+from companion.eye.expected import SHADOW, Drawing, Expected
+from companion.eye.flat import TILE, Flat, flat_window, grown
+from companion.eye.light import Light
+from companion.eye.motion import Moved, quiet
+from companion.eye.pieces import Pieces
+from companion.eye.scene import Scene
+from companion.eye.surface import Surface
+from companion.eye.targets import around, boxes
+from companion.eye.zones import Zones
+from tests.eye.tables import book, test_mat
+
+MAT = test_mat()
+FLAT = Flat(MAT)
+WHOLE = (slice(0, FLAT.shape[0]), slice(0, FLAT.shape[1]))
+ZONE = next(zone for zone in MAT.zones if zone.kind != "tray")
+STAGES = tuple(
+    rooms.split()
+    for rooms in (
+        "flat motion", "rounds", "scene expected surface", "readings crops", "tracks pieces", "zones",
+        "memory targets", "eye",
+    )
+)  # fmt: skip
+"""The rooms of the stages; memory and targets hold or look into what stages remember."""
+
+
+def no_tiles():
+    return np.zeros(FLAT.grid, dtype=np.bool_)
+
+
+def test_no_stage_knows_a_later_one():
+    later = {name for stage in STAGES for name in stage}
+    for stage in STAGES:
+        later -= set(stage)
+        for name in stage:
+            tree = ast.parse((Path(eye.__file__).parent / f"{name}.py").read_text(encoding="utf-8"))
+            modules = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+            assert not later & {module.removeprefix("companion.eye.") for module in modules}, name
+
+
+# ------------------------------------------------------------------------------------------------------------ motion
+
+
+def test_what_moves_most_of_the_table_is_no_hand():
+    pixels = np.zeros(FLAT.shape, dtype=np.uint8)
+    some = no_tiles()
+    some[:2] = True
+    assert Moved(some, pixels, light=False).by_hand
+    assert not Moved(some, pixels, light=True).by_hand
+    assert not Moved(~no_tiles(), pixels, light=False).by_hand
+    assert not Moved(None, pixels, light=False).by_hand
+
+
+def test_a_window_is_as_quiet_as_its_least_quiet_tile():
+    moved_at = np.full(FLAT.grid, 10.0)
+    moved_at[1, 1] = 12.0
+    assert quiet(moved_at, (slice(0, 2), slice(0, 2)), 15.0) == 3.0
+    assert quiet(moved_at, (slice(2, 4), slice(0, 2)), 15.0) == 5.0
+    assert quiet(moved_at, (slice(0, 0), slice(0, 0)), 15.0) > 1e6
+
+
+# ------------------------------------------------------------------------------------------------- surface, expected
+
+
+def seen_surface(level=200.0):
+    """A surface of which everything is known to be of one gray level, and looks so."""
+    surface = Surface(FLAT, None)
+    surface.scene.base[:], surface.scene.known[:] = level, True
+    surface.picture[:] = level
+    surface.bare[:] = True
+    expected = Expected(FLAT)
+    expected.renew(WHOLE, surface.scene, Pieces(MAT, book(MAT), FLAT).drawing(WHOLE))
+    return surface, expected
+
+
+def test_what_is_neither_mat_nor_piece_is_strange_until_it_goes():
+    surface, expected = seen_surface()
+    surface.judge([WHOLE], expected, 1.0)
+    assert not surface.strange.any()
+    spot = flat_window((slice(2, 4), slice(3, 5)))
+    surface.picture[spot], surface.bare[spot] = 90.0, False
+    surface.judge([spot], expected, 2.0)
+    assert surface.amount(spot) > 0.9 * 4 * (2 * TILE) ** 2
+    assert surface.tiles[2:4, 3:5].all()
+    assert surface.since[2, 3] == 2.0
+    surface.bare[spot] = True
+    surface.judge([spot], expected, 3.0)
+    assert not surface.tiles.any()
+
+
+def test_where_a_piece_is_expected_its_look_is_not_strange():
+    surface, expected = seen_surface()
+    spot = flat_window((slice(2, 4), slice(3, 5)))
+    surface.picture[spot], surface.bare[spot] = 90.0, False
+    high, wide = spot[0].stop - spot[0].start, spot[1].stop - spot[1].start
+    there = np.ones((high, wide), dtype=np.bool_)
+    look = np.full((high, wide), 90.0, dtype=np.float32)
+    reach = grown(spot, SHADOW, FLAT.shape)
+    shade = np.ones((reach[0].stop - reach[0].start, reach[1].stop - reach[1].start), dtype=np.bool_)
+    expected.renew(spot, surface.scene, Drawing(look, there, there, ~there, reach, shade))
+    surface.judge([spot], expected, 1.0)
+    assert not surface.strange.any()
+    assert expected.picture[spot].max() == 90.0
+    assert expected.in_shadow[reach].all()
+
+
+def test_cards_that_nobody_has_read_yet_do_not_pass_for_mat_in_another_light(monkeypatch):
+    fitted = []
+    monkeypatch.setattr(Light, "fit", lambda self, now, then, ys, xs: fitted.append(float(then.mean())))
+    surface, expected = seen_surface(100.0)
+    surface.bare[: FLAT.shape[0] * 3 // 4] = False
+    expected.picture[: FLAT.shape[0] * 3 // 4] = 30.0
+    samples = np.full(len(FLAT.lattice[0]), 150.0, dtype=np.float32)
+    surface._fit_samples(samples, ~no_tiles(), expected)
+    assert fitted == [100.0]
+
+
+def test_a_gleam_that_is_seen_through_says_nothing_of_the_light(monkeypatch):
+    fitted = []
+    monkeypatch.setattr(Light, "fit", lambda self, now, then, ys, xs: fitted.append(len(then)))
+    surface, expected = seen_surface()
+    half = (slice(0, FLAT.shape[0] // 2), slice(0, FLAT.shape[1]))
+    gleam = np.ones((half[0].stop, half[1].stop), dtype=np.bool_)
+    surface.scene.get_used_to(surface.picture[half] + 50, gleam, half)
+    surface._fit_samples(np.full(len(FLAT.lattice[0]), 150.0, dtype=np.float32), ~no_tiles(), expected)
+    assert fitted[0] < 0.6 * len(FLAT.lattice[0])
+
+
+# ------------------------------------------------------------------------------------------------------------ targets
+
+
+def test_what_is_read_of_tiles_reaches_as_far_as_a_code_is_wide():
+    tiles = no_tiles()
+    tiles[3, 4] = True
+    (window,) = around(tiles, FLAT)
+    assert window == grown(flat_window((slice(3, 4), slice(4, 5))), 11, FLAT.shape)
+    assert boxes(tiles) == [(slice(2, 5), slice(3, 6))]
+
+
+# -------------------------------------------------------------------------------------------------------------- zones
+
+
+def test_a_hand_over_a_zone_covers_it_for_a_moment_and_touches_it():
+    zones, surface = Zones(MAT, FLAT), Surface(FLAT, None)
+    pixels, tiles = np.zeros(FLAT.shape, dtype=np.uint8), no_tiles()
+    window = FLAT.window(ZONE.rect)
+    pixels[window] = 255
+    tiles[FLAT.tile_window_of(window)] = True
+    assert zones.note(Moved(tiles, pixels, light=False), 5.0)
+    assert not zones.note(Moved(tiles, pixels, light=False), 5.1), "it was touched before"
+    assert zones.touched >= {ZONE.name}
+    assert ZONE.name in zones.covered(surface, (), 5.2)
+    assert ZONE.name not in zones.covered(surface, (), 6.0)
+
+
+def test_a_zone_with_something_strange_is_covered():
+    zones, (surface, expected) = Zones(MAT, FLAT), seen_surface()
+    window = FLAT.window(ZONE.rect)
+    surface.bare[window] = False
+    surface.judge([window], expected, 1.0)
+    assert ZONE.name in zones.covered(surface, (), 9.0)
+    assert zones.every() >= zones.covered(surface, (), 9.0)
+
+
+def test_a_scene_without_a_print_knows_nothing():
+    assert not Scene(FLAT).known.any()
