@@ -28,6 +28,7 @@ from companion.eye.memory import Memory
 from companion.eye.motion import SETTLE, Moved, quiet
 from companion.eye.places import CodeBook, Pile, find_pieces
 from companion.eye.reader import LibraryReader, Reader, merged
+from companion.eye.surface import Still
 from companion.eye.targets import Tiles, boxes, known_in, parts_in, unchanged_in
 from companion.eye.tracks import Look, Track
 from companion.eye.troubles import of_cards
@@ -171,10 +172,10 @@ class Eye:
         """Tell of what moved to all who wait for it."""
         self._bearings.note(moved)
         self._crops.see(frame.gray, moved.tiles is None)
-        if moved.tiles is None:
-            return
-        if not moved.by_hand:
+        if moved.light or (moved.tiles is not None and not moved.by_hand):
             self._lit = frame.time
+            self._memory.surface.scene.forget_gleams()
+            self._memory.rounds.lit_anew(frame.time)
         elif self._memory.zones.note(moved, frame.time):
             self._changed = frame.time
 
@@ -234,7 +235,8 @@ class Eye:
 
     def _take_windows(self, frame: Frame, glimpse: Gray, windows: list[Window]) -> list[Window]:
         memory = self._memory
-        return memory.surface.take(frame.gray, glimpse, windows, memory.motion.rest >= 1, memory.expected)
+        still = Still(frame.time, memory.motion.rest >= 1, memory.motion.moved_at)
+        return memory.surface.take(frame.gray, glimpse, windows, still, memory.expected)
 
     def _see_anew(self, frame: Frame, glimpse: Gray, tiles: Mask) -> None:
         """Bring up to date what some tiles look like, and what is strange there; nothing is read."""
@@ -251,11 +253,12 @@ class Eye:
     def _learn(self, frame: Frame, glimpse: Gray, tiles: Window) -> None:
         """Learn from some tiles what the empty mat looks like."""
         memory, surface, window = self._memory, self._memory.surface, flat_window(tiles)
-        if tiles[0].start == 0 and surface.see_through_light(
-            memory.expected, memory.motion.moved_at <= self._lit + _LIGHTS_UP
-        ):
-            surface.judge([surface.whole], memory.expected, frame.time)
-        self._take_windows(frame, glimpse, [window])
+        if tiles[0].start == 0:
+            self._see_anew(frame, glimpse, np.ones(self._flat.grid, dtype=np.bool_))
+            if surface.see_through_light(memory.expected, memory.motion.moved_at <= self._lit + _LIGHTS_UP):
+                surface.judge([surface.whole], memory.expected, frame.time)
+        else:
+            self._take_windows(frame, glimpse, [window])
         used_to = surface.learn(window, memory.expected, memory.motion.moved_at, frame.time, _USED_TO)
         self._to_judge += memory.renew_expected(window)
         if used_to:

@@ -17,24 +17,29 @@ _FAR = 12.0
 """More than so many gray levels off, and a sample counts as something else (a hand)."""
 
 
-class Light:
-    """Now ≈ gain × then + offset, the gain quadratic over the flat picture."""
+_FIELD = 2.0
+"""Samples over which what a gain can't tell (a lamp near by, mirrored in part) is taken to be even (a deviation)."""
 
-    def __init__(self, shape: tuple[int, int]) -> None:
-        """Begin with the light of the day on which everything is learned."""
+
+class Light:
+    """Now ≈ gain × then + offset: the gain quadratic over the flat picture, the offset what is left, smoothly."""
+
+    def __init__(self, shape: tuple[int, int], lattice: int) -> None:
+        """Begin with the light of the day on which everything is learned; samples lie `lattice` pixels apart."""
         self.gain: Floats = np.ones(shape, dtype=np.float32)
-        self.offset = 0.0
+        self.offset: Floats = np.zeros(shape, dtype=np.float32)
+        self._lattice = lattice
         self._off = self._best = np.inf
 
     def reset(self) -> None:
         """Take today's light as the one in which everything is learned."""
         self.gain.fill(1.0)
-        self.offset = 0.0
+        self.offset.fill(0.0)
         self._off = np.inf
 
     def fits(self, now: Floats, then: Floats, ys: npt.NDArray[Any], xs: npt.NDArray[Any]) -> bool:
         """Tell whether the light is still as it was fitted, by samples: gray levels at flat pixels (ys, xs)."""
-        left = now - (self.gain[ys, xs] * then + self.offset)
+        left = now - (self.gain[ys, xs] * then + self.offset[ys, xs])
         if self._off > 1.25 * self._best + 0.5:
             # It was fitted while a shadow or a hand lay on the table.
             return False
@@ -48,12 +53,26 @@ class Light:
     def fit(self, now: Floats, then: Floats, ys: npt.NDArray[Any], xs: npt.NDArray[Any]) -> None:
         """Fit the light to samples: gray levels at flat pixels (ys, xs). What doesn't fit counts little."""
         high, wide = self.gain.shape
-        gain, self.offset = fit_samples(now, then, ys / high * 2 - 1, xs / wide * 2 - 1)
+        gain, offset = fit_samples(now, then, ys / high * 2 - 1, xs / wide * 2 - 1)
         big = cv2.resize(gain, (wide, high), interpolation=cv2.INTER_LINEAR)
         self.gain = np.asarray(np.clip(big, 0.15, 6.0), dtype=np.float32)
-        self._off = _amount(now - (self.gain[ys, xs] * then + self.offset))
+        self.offset = offset + self._even(now - (self.gain[ys, xs] * then + offset), ys, xs)
+        self._off = _amount(now - (self.gain[ys, xs] * then + self.offset[ys, xs]))
         # What a good fit is like: the best so far, but tables grow fuller.
         self._best = min(self._off, 1.01 * self._best)
+
+    def _even(self, left: Floats, ys: npt.NDArray[Any], xs: npt.NDArray[Any]) -> Floats:
+        """Return what is left at samples, smoothly over the whole picture; what is far off (a hand) counts little."""
+        high, wide = self.gain.shape
+        every, step = (-(-high // self._lattice), -(-wide // self._lattice)), self._lattice
+        weight, total = np.zeros(every, dtype=np.float32), np.zeros(every, dtype=np.float32)
+        counts = 1 / (1 + (left / _FAR) ** 2) ** 2
+        weight[ys // step, xs // step], total[ys // step, xs // step] = counts, counts * left
+        near = cv2.GaussianBlur(weight, (0, 0), _FIELD)
+        # Far from all samples nothing is known, and nothing is added.
+        smooth = cv2.GaussianBlur(total, (0, 0), _FIELD) / (near + 0.05)
+        size = (every[1] * step, every[0] * step)
+        return np.asarray(cv2.resize(smooth, size, interpolation=cv2.INTER_LINEAR), dtype=np.float32)[:high, :wide]
 
 
 def _amount(left: Floats) -> float:

@@ -18,7 +18,7 @@ from companion.eye.trays import Trays
 from companion.eye.view import Gray
 from companion.eye.zones import Zones
 
-_TWICE = 2
+_AT_FIRST = 2
 """Looks, from when the camera was found, in which all is read, bare mat or not: so often a piece must be read."""
 
 
@@ -35,7 +35,7 @@ class Memory:
         self.expected = Expected(flat)
         self.zones = Zones(mat, flat)
         self.trays = Trays(mat, flat)
-        self.unread: npt.NDArray[np.int64] = np.full(flat.grid, _TWICE)
+        self.unread: npt.NDArray[np.int64] = np.full(flat.grid, _AT_FIRST)
         """For each tile, in how many more looks all of it is read."""
         self._shape = flat.shape
 
@@ -43,7 +43,7 @@ class Memory:
         """Forget what only holds while the camera stands still: it was found, or found again."""
         self.motion.forget(glimpse, time)
         self.readings.forget()
-        self.unread[:] = _TWICE
+        self.unread[:] = _AT_FIRST
         self.rounds.begin(time)
 
     def unclear(self) -> Mask:

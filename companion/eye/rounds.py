@@ -60,7 +60,7 @@ class Rounds:
         self._asked: Times = np.zeros(flat.grid)
         self._sweep = self._again.copy()
         self._strips: list[Window] = []
-        self._learned = self._swept = self._boxed = -1e9
+        self._learned = self._lit = self._swept = self._boxed = -1e9
 
     def begin(self, time: float) -> None:
         """Note that the camera was found, or found again: the whole table has to be swept."""
@@ -72,6 +72,10 @@ class Rounds:
         """Ask at a time for tiles in which something came to rest to be read once more."""
         self._asked[tiles & ~self._again] = time
         self._again |= tiles
+
+    def lit_anew(self, time: float) -> None:
+        """Note that a lamp was switched: what the mat looks like is learned anew as soon as that is steady."""
+        self._lit, self._strips = time, []
 
     @property
     def waiting(self) -> bool:
@@ -96,7 +100,10 @@ class Rounds:
         quiet = rested >= SETTLE
         late = self._again & quiet
         if np.count_nonzero(late) >= _MANY or self._overdue(late & (rested >= SETTLE + _GRACE), time - last, time):
-            return self._taken(late)
+            # So much at once is read less well than a box: it is swept besides.
+            self._again &= ~late
+            self._sweep |= late
+            return Turn(late)
         free = quiet if busy else (quiet | ~unclear) & resting
         soon = self._again & free & (time - self._asked >= (_PATIENT if busy else 0.0))
         if 0 < np.count_nonzero(soon) < _MANY:
@@ -106,7 +113,7 @@ class Rounds:
             self._strips = []
         calm = not busy and time - last >= _CALM
         if known and (calm or time - self._boxed >= _BOX_EVERY):
-            self._plan(time, last, complete)
+            self._plan(time, max(last, self._lit), complete)
             if self._strips and calm:
                 return Turn(np.zeros(self._grid, dtype=np.bool_), self._strips.pop(0))
             ready = self._sweep & (rested >= _CALM)
@@ -115,12 +122,12 @@ class Rounds:
                 return self._box(ready, rested)
         return Turn(np.zeros(self._grid, dtype=np.bool_))
 
-    def _plan(self, time: float, moved_at: float, complete: bool) -> None:
+    def _plan(self, time: float, changed_at: float, complete: bool) -> None:
         if time - self._swept > _SWEEP_EVERY:
             self._swept = time
             self._sweep[:] = True
-        learned = self._learned >= moved_at + _LEARN_AFTER and time - self._learned <= _LEARN_EVERY
-        if not self._strips and time - moved_at >= _LEARN_AFTER and not learned:
+        learned = self._learned >= changed_at + _LEARN_AFTER and time - self._learned <= _LEARN_EVERY
+        if not self._strips and time - changed_at >= _LEARN_AFTER and not learned:
             self._learned = time
             high, wide = self._grid
             step = _STRIP if complete else high
@@ -139,9 +146,6 @@ class Rounds:
         box = np.zeros(self._grid, dtype=np.bool_)
         part = slice(top, top + _BOX[0]), slice(left, left + _BOX[1])
         box[part] = ready[part]
-        return self._taken(box)
-
-    def _taken(self, tiles: Mask) -> Turn:
-        self._again &= ~tiles
-        self._sweep &= ~tiles
-        return Turn(tiles)
+        self._again &= ~box
+        self._sweep &= ~box
+        return Turn(box)

@@ -20,6 +20,9 @@ _GLEAM, _GLEAM_STEPS, _GLEAM_OFF = (9, 9), 40, 9.0
 _DIM = 0.35
 """The share of its brightness that the mat may lose in a shadow without an edge."""
 
+_NEVER = -1000.0
+"""A gray level that nothing has."""
+
 _SURE = 10.0
 _ROUGH = 20.0
 _SHARE = 0.03
@@ -45,6 +48,7 @@ class Scene:
         self.seen = np.zeros(flat.shape, dtype=np.bool_)
         self.otherwise = np.zeros(flat.shape, dtype=np.bool_)
         """Where it may look otherwise than its base: gleams, and what has lain there for long."""
+        self._gleams = np.zeros(flat.shape, dtype=np.bool_)
         self._other: Floats | None = None
         self._reference = reference
         self._sure = np.full(flat.shape, _ROUGH, dtype=np.float32)
@@ -164,9 +168,21 @@ class Scene:
         What was known of the mat there stays known.
         """
         if self._other is None:
-            self._other = np.full(self.flat.shape, -1000.0, dtype=np.float32)
+            self._other = np.full(self.flat.shape, _NEVER, dtype=np.float32)
         np.copyto(self._other[window], picture, where=where)
         self.otherwise[window] |= where
+
+    def see_through(self, picture: Floats, gleams: Mask) -> None:
+        """Take gleams and dark corners (of the whole flat picture) as part of the mat, as long as the light is this."""
+        self.get_used_to(picture, gleams, (slice(None), slice(None)))
+        self._gleams |= gleams
+
+    def forget_gleams(self) -> None:
+        """Forget what only holds in the light of before: a lamp was switched."""
+        if self._other is not None:
+            self._other[self._gleams] = _NEVER
+        self.otherwise &= ~self._gleams
+        self._gleams[:] = False
 
 
 def white_and_black(now: Floats, printed: Floats, mat: Mat) -> tuple[Floats, Floats]:

@@ -7,6 +7,7 @@ learned, and brought up to date only in the windows in which something changed.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -63,6 +64,14 @@ _FEWEST = round(STRANGE_MM2 / 2 / MM / MM / TILE**2 * 255)
 _WHOLE_TILE = np.ones((TILE, TILE), dtype=np.bool_)
 
 
+class Still(NamedTuple):
+    """Where nothing moves at a `time`: tiles, and when something last moved in each."""
+
+    time: float
+    resting: Mask
+    moved_at: Times
+
+
 class Surface:
     """The flat picture, where it shows bare mat, and what is strange. All arrays have the flat picture's shape."""
 
@@ -83,8 +92,9 @@ class Surface:
         self.whole: Window = (slice(0, flat.shape[0]), slice(0, flat.shape[1]))
         """The window that is everything."""
         self._flat = flat
-        self._light = Light(flat.shape)
+        self._light = Light(flat.shape, LATTICE)
         self._fresh = False
+        self._taken_at: Times = np.full(flat.grid, -1e9)
         rows, columns = (len(range(_FIRST, size, LATTICE)) for size in flat.shape)
         self._sampled: Floats = np.zeros((rows, columns), dtype=np.float32)
         self._raw: npt.NDArray[np.uint8] = np.zeros(flat.shape, dtype=np.uint8)
@@ -99,7 +109,7 @@ class Surface:
     # -- seeing ----------------------------------------------------------------------------------------------------
 
     def take(
-        self, gray: Gray, glimpse: Gray, windows: Iterable[Window], resting: Mask, expected: Expected
+        self, gray: Gray, glimpse: Gray, windows: Iterable[Window], still: Still, expected: Expected
     ) -> list[Window]:
         """See windows anew; return all windows that were.
 
@@ -109,17 +119,20 @@ class Surface:
             gray: the camera's picture.
             glimpse: the same reduced.
             windows: those in which something changed.
-            resting: the tiles in which nothing moves.
-            expected: what should be seen, by which the light is told.
+            still: where nothing moves, by which the light is told.
+            expected: what should be seen, by which it is told if all has moved.
         """
-        samples = self._fit_light(glimpse, resting, expected)
-        taken = joined([*windows, *map(flat_window, boxes_of(self._stale(samples)))], self._flat.shape)
+        samples, anew = self._fit_light(glimpse, still, expected)
+        # In another light all looks a little otherwise than the light's model tells.
+        stale = [self.whole] if anew else map(flat_window, boxes_of(self._stale(samples)))
+        taken = joined([*windows, *stale], self._flat.shape)
         for window in taken:
             rows, columns = (slice(-(-max(0, one.start - _FIRST) // LATTICE), -(-max(0, one.stop - _FIRST) // LATTICE))
                              for one in window)  # fmt: skip
             self._sampled[rows, columns] = samples[rows, columns]
+            self._taken_at[tuple(slice(-(-one.start // TILE), one.stop // TILE) for one in window)] = still.time
             now = self._flat.part(gray, window).astype(np.float32)
-            picture = (now - self._light.offset) / self._light.gain[window]
+            picture = (now - self._light.offset[window]) / self._light.gain[window]
             self.picture[window] = picture
             self.bare[window] = self.scene.is_mat(picture, window)
         return taken
@@ -136,34 +149,38 @@ class Surface:
         result[(rows * LATTICE + _FIRST) // TILE, (columns * LATTICE + _FIRST) // TILE] = True
         return result
 
-    def _fit_light(self, glimpse: Gray, resting: Mask, expected: Expected) -> Floats:
-        """Fit the light if it changed; return the samples of the lattice in the old light, shape (rows, columns)."""
+    def _fit_light(self, glimpse: Gray, still: Still, expected: Expected) -> tuple[Floats, bool]:
+        """Fit the light if it changed; return the samples of the lattice in the old light, and whether it did."""
         seen = self._flat.samples(glimpse)
-        self._fit_samples(seen, resting, expected)
-        gain = self._light.gain[_FIRST::LATTICE, _FIRST::LATTICE]
-        return np.asarray((seen.reshape(gain.shape) - self._light.offset) / gain, dtype=np.float32)
-
-    def _fit_samples(self, seen: Floats, resting: Mask, expected: Expected) -> None:
-        ys, xs = self._flat.lattice
-        every = (slice(_FIRST, None, LATTICE), slice(_FIRST, None, LATTICE))
-        still = expected.known[every].ravel() & resting[self._lattice_tiles]
-        # Cards that nobody has read yet must not pass for mat in another light.
-        as_ever = self.bare[every] & ~self.scene.otherwise[every]
-        usable = still & (as_ever | expected.painted[every]).ravel()
-        if np.count_nonzero(usable) < _ENOUGH * len(usable):
-            usable = still
+        fresh, self._fresh, anew = self._fresh, False, False
+        usable, then = self._compared(still, expected)
         count = np.count_nonzero(usable)
-        fresh, self._fresh = self._fresh, False
         if fresh or count < _ENOUGH * len(usable):
             self._light.reset()
-            return
-        then = expected.picture[every].ravel()
-        if count < len(usable):
-            ys, xs, now, then = ys[usable], xs[usable], seen[usable], then[usable]
         else:
-            now = seen
-        if not self._light.fits(now, then, ys, xs):
-            self._light.fit(now, then, ys, xs)
+            ys, xs = (at[usable] for at in self._flat.lattice)
+            if not self._light.fits(seen[usable], then[usable], ys, xs):
+                self._light.fit(seen[usable], then[usable], ys, xs)
+                anew = True
+        every = (slice(_FIRST, None, LATTICE), slice(_FIRST, None, LATTICE))
+        gain, offset = self._light.gain[every], self._light.offset[every]
+        return np.asarray((seen.reshape(gain.shape) - offset) / gain, dtype=np.float32), anew
+
+    def _compared(self, still: Still, expected: Expected) -> tuple[npt.NDArray[np.bool_], Floats]:
+        """Return which samples tell the light, and what they would be in the old one.
+
+        Where nothing has moved since it was last seen that is how it looked then, whatever lies there; if that is too
+        little (the camera was bumped), what is expected where bare mat or known pieces are seen.
+        """
+        same = (still.resting & (still.moved_at <= self._taken_at))[self._lattice_tiles]
+        if np.count_nonzero(same) >= _ENOUGH * len(same):
+            return same, self._sampled.ravel()
+        every = (slice(_FIRST, None, LATTICE), slice(_FIRST, None, LATTICE))
+        known = expected.known[every].ravel() & still.resting[self._lattice_tiles]
+        # Cards that nobody has read yet must not pass for mat in another light.
+        sure = known & (self.bare[every] | expected.painted[every]).ravel() & ~self.scene.otherwise[every].ravel()
+        usable = sure if np.count_nonzero(sure) >= _ENOUGH * len(sure) else known
+        return usable, expected.picture[every].ravel()
 
     # -- judging ---------------------------------------------------------------------------------------------------
 
@@ -285,7 +302,7 @@ class Surface:
         gleams = self.scene.grown_bare(self.picture, self.bare, free) & ~self.bare
         if not gleams.any():
             return False
-        self.scene.get_used_to(self.picture, gleams, self.whole)
+        self.scene.see_through(self.picture, gleams)
         self.bare |= gleams
         return True
 

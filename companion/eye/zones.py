@@ -16,6 +16,10 @@ _LINGER = 0.3
 """Seconds that a zone stays covered after the last motion in it."""
 
 
+_SMALL = 0.04
+"""The share of a small zone (a token's) that must be strange to cover it."""
+
+
 class Zones:
     """The zones of one mat."""
 
@@ -23,6 +27,9 @@ class Zones:
         """Begin with all of them free."""
         # Dice that lie in a tray cover nothing that anybody waits for.
         self._windows = {zone.name: flat.window(zone.rect) for zone in mat.zones if zone.kind != "tray"}
+        self._enough = {
+            zone.name: min(STRANGE_MM2, _SMALL * zone.rect.w * zone.rect.h) for zone in mat.zones if zone.kind != "tray"
+        }
         self._tiles = {name: flat.tile_window_of(window) for name, window in self._windows.items()}
         self._piles = {zone.name for zone in mat.zones if zone.kind == "pile"}
         self._moved_at: dict[str, float] = {}
@@ -51,7 +58,7 @@ class Zones:
         result = {name for name, moved_at in self._moved_at.items() if time - moved_at < _LINGER}
         if surface.version != self._version:
             self._version = surface.version
-            self._strange = {n for n, window in self._windows.items() if surface.amount(window) >= STRANGE_MM2}
+            self._strange = {n for n, window in self._windows.items() if surface.amount(window) >= self._enough[n]}
         tracks = list(tracks)
         # Of a pile only the top counts: where that is seen, the pile's sides and its shadow hide nothing.
         tops = {track.zone for track in tracks if track.state == SEEN and track.zone in self._piles}

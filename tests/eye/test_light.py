@@ -24,7 +24,7 @@ def test_gain_and_offset_are_found_though_a_hand_hides_a_fifth() -> None:
     now = lit(then)
     now[:, 150:190] = 185
     ys, xs = (grid.ravel() for grid in np.mgrid[: SHAPE[0] : 5, : SHAPE[1] : 5])
-    light = Light(SHAPE)
+    light = Light(SHAPE, 12)
     light.fit(now[ys, xs], then[ys, xs], ys, xs)
     assert np.abs((now - light.offset) / light.gain - then)[:, :150].mean() < 3.0
 
@@ -32,7 +32,7 @@ def test_gain_and_offset_are_found_though_a_hand_hides_a_fifth() -> None:
 def test_light_that_changed_on_one_side_only_no_longer_fits() -> None:
     then = table()
     ys, xs = (grid.ravel() for grid in np.mgrid[: SHAPE[0] : 6, : SHAPE[1] : 6])
-    light = Light(SHAPE)
+    light = Light(SHAPE, 12)
     now = lit(then)
     assert not light.fits(now[ys, xs], then[ys, xs], ys, xs)
     light.fit(now[ys, xs], then[ys, xs], ys, xs)
@@ -44,7 +44,7 @@ def test_light_that_changed_on_one_side_only_no_longer_fits() -> None:
 def test_light_that_was_fitted_while_a_shadow_lay_in_the_middle_is_fitted_anew_without_it() -> None:
     then = table()
     ys, xs = (grid.ravel() for grid in np.mgrid[: SHAPE[0] : 6, : SHAPE[1] : 6])
-    light = Light(SHAPE)
+    light = Light(SHAPE, 12)
     now = lit(then, 0.0)
     shadow = now.copy()
     # So small that the light fits hardly worse without it: only that it fitted better before tells.

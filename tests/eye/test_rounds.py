@@ -136,3 +136,12 @@ def test_a_hand_that_keeps_moving_does_not_hold_up_the_sweep_elsewhere(table: Ta
         table.moved_at[0, 9] = at
         swept |= table.next(at, busy=True).read
     assert swept.sum() == swept.size - 1
+
+
+def test_when_a_lamp_was_switched_the_mat_is_learned_anew_a_second_later(table: Table) -> None:
+    def learns(time: float) -> bool:
+        return table.next(time).learn is not None
+
+    table.rounds.lit_anew(NOW + 7)
+    assert not learns(NOW + 7.5)
+    assert learns(NOW + 8.1)

@@ -8,11 +8,10 @@ import numpy as np
 from companion.eye import eye
 from companion.eye.expected import SHADOW, Drawing, Expected
 from companion.eye.flat import TILE, Flat, flat_window, grown
-from companion.eye.light import Light
 from companion.eye.motion import Moved, quiet
 from companion.eye.pieces import Pieces
 from companion.eye.scene import Scene
-from companion.eye.surface import Surface
+from companion.eye.surface import Still, Surface
 from companion.eye.targets import around, boxes
 from companion.eye.zones import Zones
 from tests.eye.tables import book, test_mat
@@ -111,26 +110,39 @@ def test_where_a_piece_is_expected_its_look_is_not_strange():
     assert expected.in_shadow[reach].all()
 
 
-def test_cards_that_nobody_has_read_yet_do_not_pass_for_mat_in_another_light(monkeypatch):
-    fitted = []
-    monkeypatch.setattr(Light, "fit", lambda self, now, then, ys, xs: fitted.append(float(then.mean())))
+EVERY = len(FLAT.lattice[0])
+
+
+def told(surface, expected, moved_at):
+    """Return what the light is told by: how many samples, and what they were in the mean."""
+    usable, then = surface._compared(Still(9.0, ~no_tiles(), np.full(FLAT.grid, moved_at)), expected)
+    return np.count_nonzero(usable), float(then[usable].mean())
+
+
+def test_the_light_is_told_by_what_has_not_moved_since_it_was_seen():
     surface, expected = seen_surface(100.0)
-    surface.bare[: FLAT.shape[0] * 3 // 4] = False
-    expected.picture[: FLAT.shape[0] * 3 // 4] = 30.0
-    samples = np.full(len(FLAT.lattice[0]), 150.0, dtype=np.float32)
-    surface._fit_samples(samples, ~no_tiles(), expected)
-    assert fitted == [100.0]
+    surface._sampled[:], surface._taken_at[:] = 70.0, 5.0
+    assert told(surface, expected, moved_at=4.0) == (EVERY, 70.0)
+    assert told(surface, expected, moved_at=6.0) == (EVERY, 100.0), "all has moved"
 
 
-def test_a_gleam_that_is_seen_through_says_nothing_of_the_light(monkeypatch):
-    fitted = []
-    monkeypatch.setattr(Light, "fit", lambda self, now, then, ys, xs: fitted.append(len(then)))
+def test_cards_that_nobody_has_read_yet_do_not_pass_for_mat_in_another_light():
+    surface, expected = seen_surface(100.0)
+    upper = FLAT.shape[0] * 3 // 4
+    surface.bare[:upper], expected.picture[:upper] = False, 30.0
+    count, mean = told(surface, expected, moved_at=6.0)
+    assert count < 0.4 * EVERY
+    assert mean == 100.0
+
+
+def test_a_gleam_that_is_seen_through_says_nothing_of_another_light():
     surface, expected = seen_surface()
-    half = (slice(0, FLAT.shape[0] // 2), slice(0, FLAT.shape[1]))
-    gleam = np.ones((half[0].stop, half[1].stop), dtype=np.bool_)
-    surface.scene.get_used_to(surface.picture[half] + 50, gleam, half)
-    surface._fit_samples(np.full(len(FLAT.lattice[0]), 150.0, dtype=np.float32), ~no_tiles(), expected)
-    assert fitted[0] < 0.6 * len(FLAT.lattice[0])
+    gleam = np.zeros(FLAT.shape, dtype=np.bool_)
+    gleam[: FLAT.shape[0] // 2] = True
+    surface.scene.see_through(surface.picture + 50, gleam)
+    assert told(surface, expected, moved_at=6.0)[0] < 0.6 * EVERY
+    surface.scene.forget_gleams()
+    assert told(surface, expected, moved_at=6.0)[0] == EVERY
 
 
 # ------------------------------------------------------------------------------------------------------------ targets
