@@ -204,7 +204,7 @@ class Table:
     # ---------------------------------------------------------------------------------------------------- desk
 
     def snapshot(self) -> Snapshot:
-        """Give the newest snapshot."""
+        """Return the newest snapshot."""
         return self.match.snapshot
 
     def wait(self, version: int, timeout: float) -> Snapshot:
@@ -214,7 +214,7 @@ class Table:
         return snapshot if match is self.match else self.match.snapshot
 
     def clock(self) -> float:
-        """Give the time by which bids are measured."""
+        """Return the time by which bids are measured."""
         return self.match.clock()
 
     def command(self, command: Command) -> Reply:
@@ -245,15 +245,15 @@ class Table:
         return self.sitting.cards[piece]
 
     def picture(self) -> bytes | None:
-        """Give the last picture, and have more drawn for a while."""
+        """Return the last picture, and have more drawn for a while."""
         return self.lookout.picture()
 
     def picture_version(self) -> int:
-        """Give the last picture's number."""
+        """Return the last picture's number."""
         return self.lookout.picture_version
 
     def oled_png(self) -> bytes | None:
-        """Give what the OLED shows."""
+        """Return what the OLED shows."""
         return self.devices.oled_png()
 
     def course(self) -> Course:
@@ -261,13 +261,13 @@ class Table:
         return self.sitting.course()
 
     def debrief(self) -> bytes:
-        """Give the same to print, as a PDF."""
+        """Return the same to print, as a PDF."""
         course = self.course()
         say = self._tongue(course.names, course.game)
         return debrief(course_in(course, say), say)
 
     def evidence(self, n: int) -> Evidence | None:
-        """Tell why a record was understood so."""
+        """Return why a record was understood so."""
         return self.match.evidence(n)
 
     def press(self, button: str) -> None:
@@ -293,7 +293,7 @@ class Table:
         return tuple(dict.fromkeys([*said, *self.sitting.stopped()]))
 
     def speed(self) -> float | None:
-        """Give how fast the robots play, if there are any."""
+        """Return how fast the robots play, if there are any."""
         return self.sitting.speed()
 
     def set_speed(self, speed: float) -> None:
@@ -326,7 +326,7 @@ class Table:
         """Nobody but people begins a match here."""
 
     def hand(self, seat: Seat) -> tuple[Piece, ...] | None:
-        """Give the simulated cards that a person's seat holds."""
+        """Return the simulated cards that a person's seat holds."""
         return self.sitting.hand(seat)
 
 

@@ -332,7 +332,7 @@ def _manifest(file: zipfile.ZipFile) -> Manifest:
 
 
 def _belongs(name: str) -> bool:
-    """Tell whether a backup may have a file of that name: the journal, settings, and what lies in `data/`."""
+    """Return whether a backup may have a file of that name: the journal, settings, and what lies in `data/`."""
     parts = PurePosixPath(name).parts
     settings = len(parts) == 1 and name.endswith(".json") and name != MANIFEST
     own = len(parts) > 1 and parts[0] == OWN
@@ -341,7 +341,7 @@ def _belongs(name: str) -> bool:
 
 
 def _wanted(name: str, pages: bool) -> bool:
-    """Tell whether a file of a backup gives nobody a key, and, without `pages`, that no page may run it."""
+    """Return whether a file of a backup gives nobody a key, and, without `pages`, that no page may run it."""
     parts = PurePosixPath(name).parts
     if len(parts) == 1:
         return name != KEYS

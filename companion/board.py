@@ -70,7 +70,7 @@ class Own(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def file_of(game: str) -> Path:
-    """Give the file that holds a game's own board."""
+    """Return the file that holds a game's own board."""
     return owner_dir() / "card_codes" / game / "zones.toml"
 
 
@@ -132,7 +132,7 @@ def _toml(own: Own) -> str:
 
 
 def laid_over(mat: Mat, own: Own) -> Mat:
-    """Give the mat as it lies on the owner's board.
+    """Return the mat as it lies on the owner's board.
 
     Raises:
         BoardError: if the board names a zone that the mat has not.
@@ -178,12 +178,12 @@ def moved(zone: ZonePlace, to: OwnZone) -> ZonePlace:
 
 
 def _reading(rect: Rect, rotation: float) -> tuple[float, float]:
-    """Give a rectangle's width and height as who reads its cards sees it."""
+    """Return a rectangle's width and height as who reads its cards sees it."""
     return (rect.w, rect.h) if round(rotation / 90) % 2 == 0 else (rect.h, rect.w)
 
 
 def difference(printed: Mat, mat: Mat) -> Own:
-    """Give what of a mat is elsewhere than printed: as it is kept, for this number of seats."""
+    """Return what of a mat is elsewhere than printed: as it is kept, for this number of seats."""
     where = {zone.name: zone for zone in printed.zones}
     zones = tuple(
         OwnZone(mat.seats, zone.name, zone.rect.x, zone.rect.y, zone.rect.w, zone.rect.h, zone.rotation)
@@ -208,7 +208,7 @@ def with_seats(own: Own, other: Own, seats: int) -> Own:
 
 
 def is_printed(printed: Mat, mat: Mat) -> bool:
-    """Tell whether a mat's paper is the printed one, whatever lies where on it."""
+    """Return whether a mat's paper is the printed one, whatever lies where on it."""
     return (printed.w, printed.h, printed.markers) == (mat.w, mat.h, mat.markers)
 
 
@@ -244,7 +244,7 @@ def _begin(words: str) -> str:
 
 
 def _common(a: Rect, b: Rect) -> float:
-    """Give how far (mm) two rectangles reach into each other; 0 if they do not."""
+    """Return how far (mm) two rectangles reach into each other; 0 if they do not."""
     wide = min(a.x + a.w, b.x + b.w) - max(a.x, b.x)
     high = min(a.y + a.h, b.y + b.h) - max(a.y, b.y)
     return max(0.0, min(wide, high))

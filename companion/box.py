@@ -66,7 +66,7 @@ def open_match(journal: Shelf) -> Header | None:
 
 
 def wifi() -> tuple[str, str]:
-    """Give name and password of the table's own Wi-Fi, as the installer has left them in the environment."""
+    """Return name and password of the table's own Wi-Fi, as the installer has left them in the environment."""
     return os.environ.get("COMPANION_WIFI", ""), os.environ.get("COMPANION_WIFI_PASSWORD", "")
 
 
@@ -158,7 +158,7 @@ def serve_box(host: str, port: int) -> None:
 
 
 def _front(host: str, port: int) -> str:
-    """Give the address at which phones find the first page now: a hotspot may have come up since the start."""
+    """Return the address at which phones find the first page now: a hotspot may have come up since the start."""
     address = (whereabouts.address() or "127.0.0.1") if host in ("0.0.0.0", "::") else host  # noqa: S104
     return f"http://{address}/" if port == 80 else f"http://{address}:{port}/"
 

@@ -21,7 +21,7 @@ class Code(msgspec.Struct, frozen=True):
     face: str
 
     def __str__(self) -> str:
-        """Give the payload with its check character."""
+        """Return the payload with its check character."""
         body = f"{self.game}{self.piece}{self.face}"
         return body + check_character(body)
 

@@ -71,7 +71,7 @@ class Evening:
         return self._infos()
 
     def plan(self) -> Plan | None:
-        """Give the plan of the match that is being played."""
+        """Return the plan of the match that is being played."""
         if self.gathering:
             return None
         match = self._current()
@@ -171,7 +171,7 @@ class Evening:
             raise _ask(error) from None
 
     def picture(self, match: str) -> bytes:
-        """Give a match's result as a picture.
+        """Return a match's result as a picture.
 
         Raises:
             EveningError: if there is no such match, or it can't be read.
@@ -182,7 +182,7 @@ class Evening:
         return share.picture(course_in(course, say), told.at[:10], told.scores, told.winners, say)
 
     def export(self, match: str) -> bytes:
-        """Give a match as JSON lines.
+        """Return a match as JSON lines.
 
         Raises:
             EveningError: if there is no such match.

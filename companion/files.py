@@ -11,7 +11,7 @@ from typing import IO
 
 @contextmanager
 def written_whole(path: Path, mode: int = 0o644) -> Iterator[IO[bytes]]:
-    """Give a file to write (and to read back) that takes the name `path` once it is complete and on disk.
+    """Yield a file to write (and to read back) that takes the name `path` once it is complete and on disk.
 
     Its folder is made if need be; `mode` is what is allowed to whom. If anything fails the file of that name stays as
     it was, and nothing else is left behind.

@@ -25,7 +25,7 @@ UNANSWERED = "the match does not answer"
 
 
 def own_version() -> str:
-    """Give the version of the program that is running; "" if it was never installed."""
+    """Return the version of the program that is running; "" if it was never installed."""
     try:
         return version("companion")
     except PackageNotFoundError:

@@ -45,7 +45,7 @@ class Pictures(Protocol):
     """What the lookout needs of a camera."""
 
     def frames(self) -> Iterator[Frame]:
-        """Give frames; an OSError is a passing fault, a PermanentError one that people have to mend."""
+        """Return frames; an OSError is a passing fault, a PermanentError one that people have to mend."""
 
     def close(self) -> None:
         """End the frames."""
@@ -125,7 +125,7 @@ class Lookout:
         return not self._closed.is_set()
 
     def picture(self) -> bytes | None:
-        """Give the last picture (JPEG) with what the eye sees drawn in, and have more drawn for a while."""
+        """Return the last picture (JPEG) with what the eye sees drawn in, and have more drawn for a while."""
         self._asked = time.monotonic()
         return self._picture
 
@@ -269,7 +269,7 @@ class Lookout:
             self._frames.notify_all()
 
     def _corners(self, eye: Eye) -> Any:
-        """Give the mat's corners in pixels; None while the eye doesn't know where it is."""
+        """Return the mat's corners in pixels; None while the eye doesn't know where it is."""
         mat, known = self._mat, eye.calibration
         return None if known is None else known.to_px(np.array([(0, 0), (mat.w, 0), (mat.w, mat.h), (0, mat.h)]))
 

@@ -115,7 +115,7 @@ class Watch:
 
 
 def listened(environ: MutableMapping[str, str] = os.environ) -> tuple[str, int] | None:
-    """Give address and port of the socket that systemd has opened for this process; None if it has opened none.
+    """Return address and port of the socket that systemd has opened for this process; None if it has opened none.
 
     The variables stay: gunicorn takes the socket over by them.
     """

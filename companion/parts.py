@@ -66,7 +66,7 @@ def simulated_camera(game: Game[Any], mat: Mat, table: SimTable, **how: Any) -> 
 
 
 def pile_sizes(layout: Layout) -> dict[str, int]:
-    """Give the number of cards in every pile of which the rules know them one by one: a discard pile, not a deck."""
+    """Return the number of cards in every pile of which the rules know them one by one: a discard pile, not a deck."""
     return {zone: 1 + len(area.below) for zone, area in layout.zones.items() if isinstance(area, Pile) and area.below}
 
 

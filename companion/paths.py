@@ -9,7 +9,7 @@ _HERE = Path(__file__).resolve().parent
 
 
 def state_dir() -> Path:
-    """Give the folder for journals, settings and recordings: `COMPANION_STATE`, else the user's state folder."""
+    """Return the folder for journals, settings and recordings: `COMPANION_STATE`, else the user's state folder."""
     named = os.environ.get("COMPANION_STATE")
     if named:
         return Path(named)
@@ -18,7 +18,7 @@ def state_dir() -> Path:
 
 
 def owner_dir() -> Path:
-    """Give the folder whose files lie over the packaged ones: `COMPANION_DATA`, else `data` in the state folder."""
+    """Return the folder whose files lie over the packaged ones: `COMPANION_DATA`, else `data` in the state folder."""
     named = os.environ.get("COMPANION_DATA")
     return Path(named) if named else state_dir() / "data"
 

@@ -63,7 +63,7 @@ class Printed:
         return tuple((name, self.deck(name).title) for name in (*games.names(), games.STANDARD))
 
     def deck(self, game: str) -> Deck:
-        """Give a game's deck."""
+        """Return a game's deck."""
         # Read once, like the faces: a page asks for all games' decks, which take longer to read than all else on it.
         if (known := self._decks.get(game)) is not None:
             return known
@@ -76,7 +76,7 @@ class Printed:
             raise PrintError(f"{error}") from None
 
     def face(self, game: str, piece: Piece) -> bytes:
-        """Give the picture (WebP) of a piece's face; BACK for the back."""
+        """Return the picture (WebP) of a piece's face; BACK for the back."""
         with self._drawing:
             if (game, piece) not in self._faces:
                 if len(self._faces) >= MOST:
@@ -106,7 +106,7 @@ class Printed:
     # --------------------------------------------------------------------------------------------------------- sheets
 
     def papers(self, game: str) -> tuple[Paper, ...]:
-        """Tell what is printed of a game, for each kind of paper."""
+        """Return what is printed of a game, for each kind of paper."""
         self.deck(game)
         with self._lock:
             return tuple(self._papers.get((game, paper), Paper(paper)) for paper in PAPERS)
@@ -149,7 +149,7 @@ class Printed:
             return Path(self._folder.name) / game / paper
 
     def file(self, game: str, paper: str, name: str) -> bytes:
-        """Give a printed file (PDF)."""
+        """Return a printed file (PDF)."""
         with self._lock:
             made = self._papers.get((game, paper))
         if made is None or made.state != "done" or name not in dict(made.files):

@@ -98,7 +98,7 @@ class Sandbox:
         )
 
     def hand(self, seat: Seat) -> tuple[Piece, ...]:
-        """Give the cards that a person's seat has in the hand; for that person only."""
+        """Return the cards that a person's seat has in the hand; for that person only."""
         return self._performance.fingers(seat) if seat in self._performance.persons else ()
 
     def box(self) -> list[Thing]:
@@ -181,7 +181,7 @@ class Sandbox:
         return "" if reply.ok or reply.verdict is None else f"{reply.verdict.reason}. {reply.verdict.remedy}"
 
     def _otherwise(self, zone: Zone) -> bool:
-        """Tell whether anything lies otherwise than expected, but for one zone.
+        """Return whether anything lies otherwise than expected, but for one zone.
 
         The referee has still to see it, and it may be what the card is drawn for: "Draw 3 cards" was laid just now.
         """
@@ -221,7 +221,7 @@ class Sandbox:
     # ------------------------------------------------------------------------------------------------------- pictures
 
     def face(self, piece: Piece) -> bytes:
-        """Give a piece's printed face as WebP; BACK is the back of the cards.
+        """Return a piece's printed face as WebP; BACK is the back of the cards.
 
         Raises:
             SandboxError: if there is no such piece.
@@ -232,7 +232,7 @@ class Sandbox:
             return self._face(piece)
 
     def mat_picture(self) -> bytes:
-        """Give the printed mat as WebP."""
+        """Return the printed mat as WebP."""
         with self._lock:
             return self._printed_mat
 

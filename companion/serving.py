@@ -33,7 +33,7 @@ from companion.sitting import NoCamera, Sitting, any_seed, rules_of
 
 
 def join_url(host: str, port: int) -> str:
-    """Give the address at which phones join: short, and in capitals for a small code."""
+    """Return the address at which phones join: short, and in capitals for a small code."""
     address = (whereabouts.address() or "127.0.0.1") if host in ("0.0.0.0", "::") else host  # noqa: S104
     return f"HTTP://{address}/J" if port == 80 else f"HTTP://{address}:{port}/J"
 
@@ -47,7 +47,7 @@ def _journal() -> Journal:
 
 
 def _played_last() -> str:
-    """Give the match that was played last, before anything is begun here; "" if there is none, or none can be read."""
+    """Return the match that was played last, before anything is begun here; "" if there is none that can be read."""
     try:
         with read_only(state_dir()) as shelf:
             return shelf.header("last").id

@@ -138,7 +138,7 @@ def _write(path: Path, contents: bytes, mode: int) -> None:
 
 
 def checked_pin(pin: str) -> str:
-    """Give a PIN that will do.
+    """Return a PIN that will do.
 
     Raises:
         SettingsError: if it will not.
@@ -306,7 +306,7 @@ class Owner:
 
 
 def _rotation() -> int | None:
-    """Give how the display is mounted; None if there is none, or the wiring does not fit."""
+    """Return how the display is mounted; None if there is none, or the wiring does not fit."""
     try:
         oled = parse(data(WIRING).read_text(encoding="utf-8")).oled
     except (OSError, UnicodeDecodeError, WiringError):

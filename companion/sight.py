@@ -83,7 +83,7 @@ class CameraSight:
     # --------------------------------------------------------------------------------------------------------- looking
 
     def look(self) -> Look | None:
-        """Tell what the camera sees and how well."""
+        """Return what the camera sees and how well."""
         return self._fresh("look", self._look)
 
     def _look(self, eye: Eye) -> Look | None:
@@ -111,7 +111,7 @@ class CameraSight:
         )  # fmt: skip
 
     def picture(self) -> bytes | None:
-        """Give the camera's picture with what the eye sees drawn in and named (JPEG)."""
+        """Return the camera's picture with what the eye sees drawn in and named (JPEG)."""
         return self._fresh("picture", self._draw)
 
     def _draw(self, eye: Eye) -> bytes | None:
@@ -126,7 +126,7 @@ class CameraSight:
         return Pose(one.x, one.y, one.what.rotation).outline(self._shape(one.what.piece))
 
     def board(self) -> bytes | None:
-        """Give the mat as seen from straight above (JPEG)."""
+        """Return the mat as seen from straight above (JPEG)."""
         return self._fresh("board", self._from_above)
 
     def _from_above(self, eye: Eye) -> bytes | None:
@@ -149,7 +149,7 @@ class CameraSight:
     # -------------------------------------------------------------------------------------------------------- pointing
 
     def at_picture(self, u: float, v: float) -> Spot:
-        """Tell what lies at a place of the picture."""
+        """Return what lies at a place of the picture."""
 
         def mapped(eye: Eye) -> tuple[float, float] | None:
             if eye.frame is None or eye.calibration is None:
@@ -166,7 +166,7 @@ class CameraSight:
         return self.at(*at)
 
     def at(self, x: float, y: float) -> Spot:
-        """Tell what lies at a place of the mat (mm)."""
+        """Return what lies at a place of the mat (mm)."""
         x, y = round(min(max(x, 0.0), self._mat.w), 1), round(min(max(y, 0.0), self._mat.h), 1)
         lies = self._lying(x, y)
         if lies is not None:
@@ -249,7 +249,7 @@ class CameraSight:
     # --------------------------------------------------------------------------------------------------------- testing
 
     def reads(self) -> tuple[Read, ...] | None:
-        """Tell which cards are read now, and how surely: the newest first, and those held before the camera."""
+        """Return which cards are read now, and how surely: the newest first, and those held before the camera."""
         return self._fresh("reads", self._reads)
 
     def _reads(self, eye: Eye) -> tuple[Read, ...] | None:
@@ -289,7 +289,7 @@ class CameraSight:
     # ------------------------------------------------------------------------------------------------------- the board
 
     def plan(self) -> Plan:
-        """Give the board as the next match will find it."""
+        """Return the board as the next match will find it."""
         try:
             mat = games.load_mat(self._mat.game, self._mat.seats)
         except games.GameError as error:
@@ -297,7 +297,7 @@ class CameraSight:
         return self._plan(mat, own=mat != self._printed())
 
     def printed(self) -> Plan:
-        """Give the printed mat."""
+        """Return the printed mat."""
         return self._plan(self._printed(), own=False)
 
     def _printed(self) -> Mat:
@@ -357,7 +357,7 @@ class CameraSight:
 
 
 def _distance(rect: Rect, x: float, y: float) -> float:
-    """Give how far (mm) a point is from a rectangle; 0 inside."""
+    """Return how far (mm) a point is from a rectangle; 0 inside."""
     dx = max(rect.x - x, 0.0, x - rect.x - rect.w)
     dy = max(rect.y - y, 0.0, y - rect.y - rect.h)
     return float(np.hypot(dx, dy))

@@ -44,7 +44,7 @@ class NoCamera(Camera):
     live = False
 
     def frames(self) -> Iterator[Frame]:
-        """Give none."""
+        """Return none."""
         return iter(())
 
 
@@ -189,7 +189,7 @@ class Played(Sitting):
         return (LOST,) if self.performance.lost else ()
 
     def speed(self) -> float | None:
-        """Give how fast the robots play."""
+        """Return how fast the robots play."""
         return self._speed
 
     def set_speed(self, speed: float) -> None:
@@ -204,7 +204,7 @@ class Played(Sitting):
         (self.performance.persons.add if person else self.performance.persons.discard)(seat)
 
     def hand(self, seat: Seat) -> tuple[Piece, ...] | None:
-        """Give the simulated cards that a person's seat holds."""
+        """Return the simulated cards that a person's seat holds."""
         return self.performance.hand(seat) if seat in self.performance.persons else None
 
 

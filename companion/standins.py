@@ -128,7 +128,7 @@ class StandIns:
                     return
 
     def _seats(self) -> set[Seat]:
-        """Give the seats of the present match that robots play."""
+        """Return the seats of the present match that robots play."""
         return set(self._given.get(self._match().snapshot.match, ()))
 
     def _load(self) -> dict[str, list[Seat]]:
@@ -204,7 +204,7 @@ class StandIns:
 
 
 def _ready(snapshot: Snapshot) -> bool:
-    """Tell whether nothing is in the way of an action: nobody is at the table, and nothing has to be put right."""
+    """Return whether nothing is in the way of an action: nobody is at the table, and nothing has to be put right."""
     return (
         snapshot.phase == "playing" and not snapshot.frozen and snapshot.violation is None and not snapshot.provisional
     )

@@ -37,7 +37,7 @@ class Correction(msgspec.Struct, frozen=True):
     armed: bool
 
     def at(self, x: float, y: float, reach: float = PLACE_MM) -> bool:
-        """Tell whether a point (mm) is at the place that was told of."""
+        """Return whether a point (mm) is at the place that was told of."""
         return math.hypot(x - self.x, y - self.y) <= reach
 
 
@@ -71,7 +71,7 @@ class Told:
             self._see(applied(view, self._told))
 
     def tell(self, x: float, y: float, zone: str | None, what: Placement | None) -> Correction:
-        """Tell what lies at a place (mm), instead of anything told of it before; None: nothing lies there."""
+        """Return what lies at a place (mm), instead of anything told of it before; None: nothing lies there."""
         with self._lock:
             view = self._last or TableView(0, 0.0, ())
             self._count += 1
@@ -107,7 +107,7 @@ class Told:
 
 
 def _after(one: Correction, view: TableView) -> Correction | None:
-    """Give a correction as it stands after another view; None if it no longer counts."""
+    """Return a correction as it stands after another view; None if it no longer counts."""
     piece = one.what.piece if one.what is not None else BACK
     for placement in view.placements:
         if placement.order > one.known:

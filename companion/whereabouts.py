@@ -18,7 +18,7 @@ _SIOCGIFADDR = 0x8915
 
 
 def address() -> str | None:
-    """Give the address that phones in the same network reach; None without a network.
+    """Return the address that phones in the same network reach; None without a network.
 
     A hotspot that leads nowhere has no route to the world, so there the interfaces are asked one by one.
     """

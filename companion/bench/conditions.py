@@ -97,7 +97,7 @@ class Shot(msgspec.Struct, frozen=True):
 
 
 def condition(name: str) -> Condition:
-    """Give a condition by its name.
+    """Return a condition by its name.
 
     Raises:
         KeyError: if there is none of that name.
@@ -119,13 +119,13 @@ def book(deck: Deck, codes: int = BOOK) -> list[str]:
 
 
 def generator(*words: object) -> np.random.Generator:
-    """Give the random numbers that belong to a seed in words."""
+    """Return the random numbers that belong to a seed in words."""
     digest = hashlib.sha256(" ".join(map(str, words)).encode()).digest()
     return np.random.default_rng(np.frombuffer(digest, dtype=np.uint32))
 
 
 def frame_size(module: float) -> tuple[int, int]:
-    """Give the width and height (px) of frames at so many pixels a module."""
+    """Return the width and height (px) of frames at so many pixels a module."""
     return round(WIDE * module), round(HIGH * module)
 
 
@@ -179,7 +179,7 @@ def _light(size: tuple[int, int], rng: np.random.Generator) -> Floats:
 
 
 def _ground_of(camera: Matrix, size: tuple[int, int]) -> tuple[Floats, Floats]:
-    """Give the place on the table (modules) that every pixel looks at."""
+    """Return the place on the table (modules) that every pixel looks at."""
     back = np.linalg.inv(camera).astype(np.float64)
     x, y = np.arange(size[0])[None, :], np.arange(size[1])[:, None]
     depth = back[2, 0] * x + back[2, 1] * y + back[2, 2]
@@ -245,7 +245,7 @@ def _spot(
 
 
 def washed_share(shine: Floats, corners: Matrix) -> float:
-    """Tell in which share of a code (0 to 1) ink shines as white as the sensor can say."""
+    """Return in which share of a code (0 to 1) ink shines as white as the sensor can say."""
     side = 4 * SIDE
     square = np.array([[0, 0], [side, 0], [side, side], [0, side]], dtype=np.float32) - 0.5
     flat = cv2.warpPerspective(shine, cv2.getPerspectiveTransform(corners.astype(np.float32), square), (side, side))

@@ -255,7 +255,7 @@ def _fallen(rng: np.random.Generator, look: Die, zone: ZonePlace, others: list[D
 
 
 def _meet(a: Die, b: Die) -> bool:
-    """Tell whether two dice stand in each other's place."""
+    """Return whether two dice stand in each other's place."""
     shared, _ = cv2.intersectConvexConvex(a.corners().astype(np.float32), b.corners().astype(np.float32))
     return bool(shared > 0.01)
 
@@ -264,7 +264,7 @@ def _meet(a: Die, b: Die) -> bool:
 
 
 def lens_of(scene: Tray) -> Lens:
-    """Give the optics of a scene's camera."""
+    """Return the optics of a scene's camera."""
     return Lens(tray_mat(scene.zone.rect.x, scene.zone.rect.y), scene.size, scene.pose, scene.glass)
 
 

@@ -76,7 +76,7 @@ def at_least(words: str, figure: float, limit: float, unit: str = "") -> Budget:
 
 
 def percentile(values: Iterable[float], part: float) -> float:
-    """Give the value that `part` (0 to 1) of the values do not exceed: the nearest rank; NaN of nothing."""
+    """Return the value that `part` (0 to 1) of the values do not exceed: the nearest rank; NaN of nothing."""
     ordered = sorted(values)
     if not ordered:
         return math.nan
@@ -84,7 +84,7 @@ def percentile(values: Iterable[float], part: float) -> float:
 
 
 def median(values: Iterable[float]) -> float:
-    """Give the median: of an even number of values the mean of the two in the middle; NaN of nothing."""
+    """Return the median: of an even number of values the mean of the two in the middle; NaN of nothing."""
     ordered = sorted(values)
     if not ordered:
         return math.nan
@@ -111,7 +111,7 @@ class Times:
             self.cpu.append((time.process_time() - cpu) * 1000)
 
     def figures(self) -> dict[str, Figure]:
-        """Give the medians."""
+        """Return the medians."""
         return {"median_ms": median(self.wall), "cpu_ms": median(self.cpu)}
 
 
@@ -211,7 +211,7 @@ def _table(name: str, rows: Sequence[Row], columns: dict[str, int], room: int) -
 
 
 def plain(section: Section) -> dict[str, Any]:
-    """Give a section as JSON values; what is not a number (NaN) becomes null."""
+    """Return a section as JSON values; what is not a number (NaN) becomes null."""
     document: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(section))
     return document
 

@@ -72,7 +72,7 @@ class Peer:
                 read_zxing(self._library, gray, 1)
 
     def share(self, cpu_ms: float) -> float | None:
-        """Give what part of its time (of the processor) so many ms are."""
+        """Return what part of its time (of the processor) so many ms are."""
         return cpu_ms / median(self.times.cpu) if self.times.cpu else None
 
 
@@ -247,7 +247,7 @@ def _of_changes(label: str, runs: list[Times], peer: Peer) -> list[Row]:
 
 
 def _spread(runs: list[Times], of: Callable[[list[float]], float]) -> dict[str, Figure]:
-    """Give the median and the highest of what `of` makes of the frames of each run."""
+    """Return the median and the highest of what `of` makes of the frames of each run."""
     wall, cpu = [of(times.wall) for times in runs], [of(times.cpu) for times in runs]
     return {"median_ms": median(wall), "cpu_ms": median(cpu), "max_cpu_ms": max(cpu, default=None)}
 

@@ -67,7 +67,7 @@ class Tally(msgspec.Struct):
             counts += np.bincount(bins, minlength=len(counts))
 
     def survival(self, counts: Counts) -> npt.NDArray[np.float64]:
-        """Give the share of readings with a wrong answer of a histogram at least as sure as each of `LEVELS`"""
+        """Return the share of readings with a wrong answer of a histogram at least as sure as each of `LEVELS`"""
         return np.asarray(np.cumsum(counts[::-1])[::-1] / max(1, self.readings))
 
     def tail(self) -> tuple[float, float, float] | None:
@@ -125,7 +125,7 @@ def tempt(payloads: Iterable[str], readings: int, seed: str = HELD_OUT) -> dict[
 
 
 def rows(tallies: dict[str, Tally]) -> list[Row]:
-    """Give a row a kind, and one for all."""
+    """Return a row a kind, and one for all."""
     found = []
     for kind, tally in tallies.items():
         probability = tally.probability()
@@ -158,7 +158,7 @@ def _counted(tally: Tally) -> dict[str, Figure]:
 
 
 def bound(wrong: int, readings: int) -> float:
-    """Give the upper end of the one-sided 95 % interval of a probability: 3 / N of N readings without a wrong one.
+    """Return the upper end of the one-sided 95 % interval of a probability: 3 / N of N readings without a wrong one.
 
     With wrong ones Poisson's distribution is solved for the mean that makes so few of them a 5 % chance.
     """

@@ -130,7 +130,7 @@ class TimedStage(CameraStage):
             self._waiting = None
 
     def _visible(self, piece: str) -> tuple[bool, bool]:
-        """Tell whether some code of a piece, with a module all round, is free of hands; and whether all of it is."""
+        """Return whether some code of a piece, with a module all round, is free of hands; and whether all of it is."""
         lying = self.table.where(piece)
         if lying is None:
             return False, False

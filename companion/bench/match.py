@@ -126,7 +126,7 @@ def _into(journal: Journal, header: Header) -> Callable[..., None]:
 
 
 def _delays(frames: list[int], took: list[float] | None = None) -> dict[str, Figure]:
-    """Give the delays in frames, and in ms from the picture in which the code came free."""
+    """Return the delays in frames, and in ms from the picture in which the code came free."""
     if took is None:
         return {"p50_frames": percentile(frames, 0.5), "p99_frames": percentile(frames, 0.99), "count": len(frames)}
     ms = [(number - 1) / FPS * 1000 + extra for number, extra in zip(frames, took, strict=True)]

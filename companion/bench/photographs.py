@@ -57,12 +57,12 @@ class SeenCode(msgspec.Struct, frozen=True):
 
     @property
     def middle(self) -> Corner:
-        """Give the mean of its corners (px)."""
+        """Return the mean of its corners (px)."""
         return sum(x for x, _ in self.corners) / 4, sum(y for _, y in self.corners) / 4
 
     @property
     def module(self) -> float:
-        """Give the side of a module (px): of a square that is as large as the code in the picture."""
+        """Return the side of a module (px): of a square that is as large as the code in the picture."""
         return math.sqrt(abs(cv2.contourArea(np.array(self.corners, np.float32)))) / SIDE
 
 
@@ -85,7 +85,7 @@ class Photograph(msgspec.Struct, frozen=True):
 
     @property
     def module(self) -> float:
-        """Give the median side of a visible code's modules (px), of any code's if none is visible."""
+        """Return the median side of a visible code's modules (px), of any code's if none is visible."""
         sides = [code.module for code in self.codes if code.visible] or [code.module for code in self.codes]
         return float(np.median(sides)) if sides else 0.0
 
@@ -127,7 +127,7 @@ def load_photographs(folder: Path) -> list[Photograph]:
 
 
 def judge(found: Iterable[tuple[str, float, float]], photo: Photograph) -> tuple[frozenset[int], tuple[str, ...]]:
-    """Tell which codes of a photograph were read, by number, and which readings are wrong.
+    """Return which codes of a photograph were read, by number, and which readings are wrong.
 
     A reading is right if a code of its payload lies there, that is, its middle is less than half a code away. Of
     several such codes (the backs of a deck) the least covered one is read. To read a code twice is no fault, nor is
@@ -221,7 +221,7 @@ def figures(results: Sequence[Result]) -> dict[str, Figure]:
 
 
 def by_condition(results: Sequence[Result]) -> list[Row]:
-    """Give a row for every condition and reader; a photograph counts for each of its conditions."""
+    """Return a row for every condition and reader; a photograph counts for each of its conditions."""
     conditions = sorted({word for one in results for word in one.photo.conditions})
     return [
         Row(
@@ -234,7 +234,7 @@ def by_condition(results: Sequence[Result]) -> list[Row]:
 
 
 def by_module(results: Sequence[Result], bands: Sequence[float] = BANDS) -> list[Row]:
-    """Give a row for every band of code sizes (pixels a module) and reader: of each code's own size, not its picture's.
+    """Return a row for every band of code sizes (pixels a module) and reader: each code's own size, not its picture's.
 
     Bands without a visible code are left out. Wrong readings have no size, and are not among the figures.
     """

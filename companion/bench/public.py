@@ -49,7 +49,7 @@ def photographs(folder: Path) -> dict[str, list[tuple[Path, str]]]:
 
 
 def general() -> dict[str, Texts]:
-    """Give the general decoders that work here."""
+    """Return the general decoders that work here."""
     result: dict[str, Texts] = {}
     zxing, zbar = optional("zxingcpp"), optional("pyzbar.pyzbar")
     libraries = LibraryReader()

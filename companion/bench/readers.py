@@ -90,7 +90,7 @@ def peers(book: Iterable[str]) -> Peers:
 
 
 def wechat_reader() -> Any:
-    """Give WeChat's reader without its finding network (a download of its own), or None where OpenCV lacks it."""
+    """Return WeChat's reader without its finding network (a download of its own), or None where OpenCV lacks it."""
     module = getattr(cv2, "wechat_qrcode", None)
     return None if module is None else module.WeChatQRCode()
 
@@ -101,7 +101,7 @@ def centres(found: Iterable[Sighting]) -> Found:
 
 
 def middle(corners: Any) -> tuple[float, float]:
-    """Give the mean of points."""
+    """Return the mean of points."""
     x, y = np.asarray(corners, dtype=np.float64).reshape(-1, 2).mean(axis=0)
     return float(x), float(y)
 
@@ -194,7 +194,7 @@ def judged(found: Found, codes: Sequence[Seen], others: Sequence[Seen] = ()) -> 
 def remembered(
     codes: Iterable[Seen], rng: np.random.Generator, px: float = 1.5, degrees: float = 1.0
 ) -> list[Sighting]:
-    """Give where codes lay in an earlier frame: moved by up to `px` and turned by up to `degrees` since."""
+    """Return where codes lay in an earlier frame: moved by up to `px` and turned by up to `degrees` since."""
     places = []
     for one in codes:
         centre = one.corners.mean(axis=0)

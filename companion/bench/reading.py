@@ -70,7 +70,7 @@ def measure(
 
 
 def seen(truth: Sequence[Truth], size: Size) -> list[Seen]:
-    """Give codes with corners: for judging only, so they need not be turned as they lie."""
+    """Return codes with corners: for judging only, so they need not be turned as they lie."""
     half = SIDE * size.module / 2
     square = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
     return [Seen(one.payload, square + np.array([one.x, one.y])) for one in truth]

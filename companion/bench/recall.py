@@ -89,7 +89,7 @@ def key(module: float) -> str:
 
 
 def rows(cells: Sequence[Cell]) -> list[Row]:
-    """Give the rows: recall by condition and reader, times by reader, and the budgets."""
+    """Return the rows: recall by condition and reader, times by reader, and the budgets."""
     by_reader = list(dict.fromkeys(cell.reader for cell in cells))
     by_condition = list(dict.fromkeys(cell.condition for cell in cells))
     result: list[Row] = []

@@ -70,7 +70,7 @@ class Scene(msgspec.Struct, frozen=True):
 
 
 def placed(x: float, y: float, degrees: float, wide: float, high: float, scale: float = 1.0) -> Matrix:
-    """Give the matrix that turns something of `wide` × `high` about its middle and lays it with that at (x, y)."""
+    """Return the matrix that turns something of `wide` × `high` about its middle and lays it with that at (x, y)."""
     c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     turn = np.array([[c, -s, x], [s, c, y], [0, 0, 1]])
     return np.asarray(turn @ np.array([[scale, 0, -wide * scale / 2], [0, scale, -high * scale / 2], [0, 0, 1]]))
@@ -84,12 +84,12 @@ def through(matrix: Matrix, points: npt.ArrayLike) -> Matrix:
 
 
 def straight(module: float) -> Matrix:
-    """Give a camera that looks straight down, `module` pixels a module."""
+    """Return a camera that looks straight down, `module` pixels a module."""
     return np.array([[module, 0, -0.5], [0, module, -0.5], [0, 0, 1]])
 
 
 def aslant(module: float, degrees: float, away: float) -> Matrix:
-    """Give a camera tilted by `degrees`, `away` modules from the point that its middle looks at.
+    """Return a camera tilted by `degrees`, `away` modules from the point that its middle looks at.
 
     `module` is the size in the middle along the picture's longer side; the other way it is foreshortened there by the
     cosine, the far side is smaller and the near side larger.
@@ -120,7 +120,7 @@ def _face(deck: Deck, shape: Shape, piece: str) -> Gray:
 
 
 def _corners(place: CodePlace) -> Matrix:
-    """Give a code's corners on its face in mm."""
+    """Return a code's corners on its face in mm."""
     half = place.size / 2
     square = [[-half, -half], [half, -half], [half, half], [-half, half]]
     return through(placed(place.x, place.y, place.rotation, 0, 0), square)
@@ -237,7 +237,7 @@ def _outline(drawing: Gray) -> Matrix:
 
 
 def _spot(camera: Matrix, size: tuple[int, int], rng: np.random.Generator) -> tuple[float, float]:
-    """Give a place on the table that the camera sees, every pixel as likely as every other."""
+    """Return a place on the table that the camera sees, every pixel as likely as every other."""
     back = np.asarray(np.linalg.inv(camera), dtype=np.float64)
     [[x, y]] = through(back, [[rng.uniform(0, size[0]), rng.uniform(0, size[1])]])
     return float(x), float(y)

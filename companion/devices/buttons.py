@@ -50,13 +50,13 @@ class Button:
             self._level, self._changed = pressed, at
 
     def due(self) -> float:
-        """Give the time at which `look` will have something to find; infinite if only another edge can."""
+        """Return the time at which `look` will have something to find; infinite if only another edge can."""
         if self._level != self._stable:
             return self._changed + self._settle
         return self._down + self._stages[self._told][0] if self._stable and self._told < len(self._stages) else inf
 
     def look(self, now: float) -> str | None:
-        """Give the press that is complete by now, if there is one."""
+        """Return the press that is complete by now, if there is one."""
         if self._level != self._stable and now >= self._changed + self._settle:
             self._stable = self._level
             if self._stable:
@@ -126,7 +126,7 @@ class Buttons(Service):
             self.take(name, pressed, at)
 
     def due(self) -> float:
-        """Give the time of the next look."""
+        """Return the time of the next look."""
         return min((button.due() for button in self._buttons.values()), default=inf)
 
     def look(self, now: float) -> None:
@@ -159,7 +159,7 @@ class Buttons(Service):
 
 
 def meaning(press: str, snapshot: Snapshot | None) -> Command | None:
-    """Tell what a press asks of the referee; None for presses that ask nothing (the page button turns pages itself).
+    """Return what a press asks of the referee; None for presses that ask nothing (the page button turns pages itself).
 
     "next" answers the open question with its first choice, as the OLED shows it, else ends the turn; held while
     something is still owed it means "go on from here". "undo" has to be held, so that nobody undoes by leaning on it.

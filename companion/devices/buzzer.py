@@ -99,7 +99,7 @@ class Buzzer(Service):
 
 
 def heard(before: Snapshot | None, after: Snapshot) -> str | None:
-    """Tell which sound the change from one snapshot to the next deserves, if any; the most urgent only."""
+    """Return which sound the change from one snapshot to the next deserves, if any; the most urgent only."""
     if after.phase == "over":
         return "over" if before is not None and before.phase != "over" else None
     if after.violation and (before is None or before.violation != after.violation):
@@ -116,7 +116,7 @@ def heard(before: Snapshot | None, after: Snapshot) -> str | None:
 
 
 def _climbed(before: Snapshot, after: Snapshot) -> bool:
-    """Tell whether a ladder that may ruin everything stands higher than before."""
+    """Return whether a ladder that may ruin everything stands higher than before."""
     was = {ladder.title: ladder.value for ladder in before.views[0].ladders}
     now = (ladder for ladder in after.views[0].ladders if ladder.alarm is not None)
     return any(ladder.value > was.get(ladder.title, ladder.value) for ladder in now)

@@ -57,7 +57,7 @@ class CameraControl(Protocol):
         """The frequency of the mains that the lamps hang on, in hertz; None if there are none."""
 
     def current(self) -> Exposure | None:
-        """Tell how the newest frame was taken; None if the camera doesn't say."""
+        """Return how the newest frame was taken; None if the camera doesn't say."""
 
     def auto(self) -> None:
         """Leave exposure to the camera."""
@@ -101,7 +101,7 @@ class Camera(ABC):
 
     @abstractmethod
     def frames(self) -> Iterator[Frame]:
-        """Give frames until the camera is closed or has no more.
+        """Return frames until the camera is closed or has no more.
 
         Frames are numbered from 0 without gaps; times only grow. A camera that is lost for a while tells its trouble,
         tries again with growing pauses, and goes on.

@@ -35,7 +35,7 @@ STREAMS = ("http://", "https://", "rtsp://", "rtmp://", "udp://", "tcp://")
 
 
 def natural(name: str) -> list[tuple[int, str]]:
-    """Give a key that sorts 2.png before 10.png."""
+    """Return a key that sorts 2.png before 10.png."""
     return [(int(part), "") if part.isdigit() else (-1, part.lower()) for part in re.split(r"(\d+)", name) if part]
 
 
@@ -67,7 +67,7 @@ class FolderCamera(Camera):
         self._names: list[str] = []
 
     def frames(self) -> Iterator[Frame]:
-        """Give every photograph as often as it is held; one that can't be read is told of and left out."""
+        """Yield every photograph as often as it is held; one that can't be read is told of and left out."""
         number = 0
         for path in self.files:
             try:
@@ -83,7 +83,7 @@ class FolderCamera(Camera):
                 number += 1
 
     def name_of(self, number: int) -> str:
-        """Give the file that a frame was made of."""
+        """Return the file that a frame was made of."""
         return self._names[number // self._each]
 
     def close(self) -> None:
@@ -111,7 +111,7 @@ class VideoCamera(Camera):
         self._closed = False
 
     def frames(self) -> Iterator[Frame]:
-        """Give every frame."""
+        """Yield every frame."""
         number, last = 0, -1.0
         while not self._closed:
             good, colour = self._capture.read()
@@ -193,7 +193,7 @@ class StreamCamera(Camera):
         self._thread: threading.Thread | None = None
 
     def frames(self) -> Iterator[Frame]:
-        """Give the newest frame each time; wait while there is none, and tell if that takes too long."""
+        """Yield the newest frame each time; wait while there is none, and tell if that takes too long."""
         # After a fault frames are asked for again, while the thread still reads: two would fight for the device.
         if self._thread is None or not self._thread.is_alive():
             self._thread = threading.Thread(target=self._grab, name="camera", daemon=True)

@@ -31,7 +31,7 @@ def put_name(say: Say, words: str, name: str) -> str:
 
 
 def blank() -> Bits:
-    """Give a dark picture."""
+    """Return a dark picture."""
     return np.zeros((HEIGHT, WIDTH), np.bool_)
 
 

@@ -128,7 +128,7 @@ class Devices:
         self.buttons.press(button)
 
     def command(self, press: str) -> Command | None:
-        """Tell what a press asks of the referee, in view of what the OLED shows; None if nothing."""
+        """Return what a press asks of the referee, in view of what the OLED shows; None if nothing."""
         if press == PRESS:
             return self.bidding.bid()
         if press == PRESS + HOLD:
@@ -184,17 +184,17 @@ class Devices:
         return self._ailments
 
     def oled_png(self, scale: int = 1) -> bytes:
-        """Give the OLED's picture as a PNG of 128×64 times a whole number."""
+        """Return the OLED's picture as a PNG of 128×64 times a whole number."""
         return png(self.oled.picture(), scale)
 
     def health(self) -> tuple[Health, ...]:
-        """Tell how each device is, in order."""
+        """Return how each device is, in order."""
         return tuple(service.health for service in self._services if service is not self._follower)
 
     # ------------------------------------------------------------------------------------------------- inside
 
     def _say(self) -> Say:
-        """Give the table's language, for what is said beside the match."""
+        """Return the table's language, for what is said beside the match."""
         return self.tongue(self._snapshot)
 
     def _follow(self, snapshot: Snapshot | None) -> None:

@@ -47,7 +47,7 @@ class DeviceControl:
         return self._mains
 
     def current(self) -> Exposure | None:
-        """Tell how pictures are taken; None while the webcam decides, or if it doesn't let itself be told."""
+        """Return how pictures are taken; None while the webcam decides, or if it doesn't let itself be told."""
         with self._lock:
             return self._now
 

@@ -390,5 +390,5 @@ def run_checks(checks: tuple[Callable[[], Finding], ...] = CHECKS) -> list[Findi
 
 
 def fit(findings: list[Finding]) -> bool:
-    """Tell whether nothing that is needed failed; `companion doctor` exits with 1 if not."""
+    """Return whether nothing that is needed failed; `companion doctor` exits with 1 if not."""
     return all(finding.state != FAIL for finding in findings)

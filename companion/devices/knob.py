@@ -128,14 +128,14 @@ class Bidding:
             return True
 
     def bid(self) -> Command | None:
-        """Give the command that bids the number shown; None if nobody is asked, or only just."""
+        """Return the command that bids the number shown; None if nobody is asked, or only just."""
         with self._lock:
             if self._asked is None or self._clock() - self._since < self._grace:
                 return None
             return Play(by="button", seat=self._asked.seat, action=self._asked.bids[self._offer])
 
     def leave(self) -> Command | str | None:
-        """Give the command that passes, or why that seat may not; None if nobody is asked."""
+        """Return the command that passes, or why that seat may not; None if nobody is asked."""
         with self._lock:
             if self._asked is None or self._clock() - self._since < self._grace:
                 return None

@@ -40,7 +40,7 @@ def _font() -> cv2.FontFace:
 
 
 def pitch(size: int) -> int:
-    """Give the distance of two base lines in pixels for a font size in pixels (capitals are three quarters of it)."""
+    """Return the distance of two base lines in pixels for a font size in pixels (capitals are three quarters of it)."""
     return round(size * 1.1)
 
 
@@ -58,7 +58,7 @@ def stamp(text: str, size: int) -> Bits:
 
 
 def width(text: str, size: int) -> int:
-    """Give the width of a line of text in pixels."""
+    """Return the width of a line of text in pixels."""
     return int(stamp(text, size).shape[1]) if text else 0
 
 
@@ -127,7 +127,7 @@ def wrap(text: str, wide: int, size: int) -> tuple[str, ...]:
 
 
 def rows(high: int, size: int) -> int:
-    """Tell how many lines fit into a height (the feet of the last one may be cut off by at most a pixel or two)."""
+    """Return how many lines fit into a height (the feet of the last one may be cut off by at most a pixel or two)."""
     return max(0, 1 + (high - round(size * 0.9)) // pitch(size))
 
 
@@ -157,12 +157,12 @@ def chunks(text: str, wide: int, high: int, low: int, top: int) -> tuple[int, tu
 
 
 def called(names: Mapping[int, str], seat: int) -> str:
-    """Give a seat's name; one without a name is "Seat 2"."""
+    """Return a seat's name; one without a name is "Seat 2"."""
     return " ".join(names.get(seat, "").split()) or f"Seat {seat}"
 
 
 def named(names: Mapping[int, str], seats: int, unnamed: str) -> dict[int, str]:
-    """Give every seat's name; `unnamed` with "@1" for the number ("Seat @1") is what one without a name is called."""
+    """Return every seat's name; `unnamed` with "@1" for the number ("Seat @1") is what one without a name is called."""
     return {
         seat: " ".join(names.get(seat, "").split()) or unnamed.replace("@1", str(seat)) for seat in range(1, seats + 1)
     }

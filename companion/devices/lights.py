@@ -21,7 +21,7 @@ _STEADY = {"off": 0.0, "on": 1.0}
 
 
 def states(snapshot: Snapshot | None) -> dict[str, str]:
-    """Tell how each LED should be, by role and by seat ("seat-1"): "off", "on", "slow" or "fast" (blinking).
+    """Return how each LED should be, by role and by seat ("seat-1"): "off", "on", "slow" or "fast" (blinking).
 
     Turn: on while somebody is to move, blinking slowly while something is still owed on the table. Attention: blinking
     fast at a violation, on for a question, blinking slowly while the eye has trouble. A seat's: on while it is to move,

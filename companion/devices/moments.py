@@ -89,7 +89,7 @@ def _time(picture: Bits, timer: Timer, now: float, say: Say) -> None:
 
 
 def rolled(before: Snapshot | None, after: Snapshot) -> Throw | None:
-    """Give the dice that were rolled between two snapshots; None if none were, or they were taken back since."""
+    """Return the dice that were rolled between two snapshots; None if none were, or they were taken back since."""
     throws = after.dice.throws
     if not throws or throws[-1].undone or throws[-1].n != after.record:
         return None

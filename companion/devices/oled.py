@@ -156,7 +156,7 @@ class _Readable:
 
 
 def _driver(kind: str) -> Any:
-    """Give the class of luma's driver of a display."""
+    """Return the class of luma's driver of a display."""
     return type(kind, (_Readable, getattr(luma.oled.device, kind)), {})
 
 
@@ -230,7 +230,7 @@ class Oled(Service):
             self._changed.notify_all()
 
     def picture(self) -> Image.Image:
-        """Give the picture: rebuilt from the bytes sent while the display works, else the one it should show."""
+        """Return the picture: rebuilt from the bytes sent while the display works, else the one it should show."""
         with self._changed:
             wanted = self._page[self._index]
             if not self.running or self._drawn is None or not self._light:
@@ -299,7 +299,7 @@ class Oled(Service):
         self._light = light
 
     def _wanted_light(self) -> int:
-        """Give how bright it should be now (call with the lock held)."""
+        """Return how bright it should be now (call with the lock held)."""
         still = self._clock() - self._since
         return BRIGHT if still < DIM_AFTER else DIM if still < DARK_AFTER else 0
 
@@ -322,7 +322,7 @@ class Oled(Service):
             self._changed.notify_all()
 
     def _wanted(self) -> Image.Image:
-        """Give the picture whose turn it is (call with the lock held)."""
+        """Return the picture whose turn it is (call with the lock held)."""
         if len(self._page) > 1 and self._clock() - self._turned >= self._each:
             self._index, self._turned = (self._index + 1) % len(self._page), self._clock()
         return self._page[self._index]

@@ -305,7 +305,7 @@ Occasion = tuple[str, str]
 
 
 def occasion(snapshot: Snapshot | None) -> Occasion:
-    """Tell what matters most now: over, violation, question, blindness, set-up or putting right, bid, ladders, turn."""
+    """Return what matters most: over, violation, question, blindness, set-up or putting right, bid, ladders, turn."""
     if snapshot is None or snapshot.game == GATHERING:
         return "join", ""
     if snapshot.phase == "over":

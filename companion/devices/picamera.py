@@ -31,7 +31,7 @@ SLOTS = 3
 
 
 def small_size(size: tuple[int, int], wide: int = 576) -> tuple[int, int] | None:
-    """Give the size of the small picture that the Pi's image processor makes beside the big one.
+    """Return the size of the small picture that the Pi's image processor makes beside the big one.
 
     It is a whole part of the big one, about `wide` pixels across, so that it shows just what the eye would make
     itself; None if there is no such part with even sides, which is all the processor makes.
@@ -74,7 +74,7 @@ class PiControl:
         return self._mains
 
     def current(self) -> Exposure | None:
-        """Tell how the newest frame was taken."""
+        """Return how the newest frame was taken."""
         return self.newest
 
     def auto(self) -> None:
@@ -151,7 +151,7 @@ class PiCamera(Camera):
         self._stop = threading.Event()
 
     def frames(self) -> Iterator[Frame]:
-        """Give frames; a child that ends is started again, with growing pauses.
+        """Yield frames; a child that ends is started again, with growing pauses.
 
         Raises:
             NoCameraError: if picamera2 is not installed.
@@ -198,7 +198,7 @@ class PiCamera(Camera):
                     process.communicate()
 
     def _bytes(self) -> int:
-        """Give the bytes of a slot."""
+        """Return the bytes of a slot."""
         small = self._small or (0, 0)
         return self._size[0] * self._size[1] + small[0] * small[1]
 
@@ -229,7 +229,7 @@ class PiCamera(Camera):
         return both[:area].reshape(high, wide), small
 
     def _messages(self, process: subprocess.Popen[str]) -> Iterator[dict[str, Any]]:
-        """Give the child's messages; a child that falls silent or ends is a lost camera."""
+        """Yield the child's messages; a child that falls silent or ends is a lost camera."""
         assert process.stdout is not None  # noqa: S101 (it was asked for)
         handle, rest, last = process.stdout.fileno(), b"", time.monotonic()
         while not self._stop.is_set():

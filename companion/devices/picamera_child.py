@@ -77,7 +77,7 @@ class PiSource:
         self._wishes.append(wish)
 
     def shots(self) -> Iterator[Shot]:
-        """Give picture after picture."""
+        """Yield picture after picture."""
         while True:
             while self._wishes:
                 self._grant(self._wishes.popleft())

@@ -37,7 +37,7 @@ _NOISE, _PIXELS = 12, 3
 
 
 def ring_folder() -> Path:
-    """Give the folder in which the last minutes are kept if no other is named."""
+    """Return the folder in which the last minutes are kept if no other is named."""
     return state_dir() / "recordings" / "now"
 
 

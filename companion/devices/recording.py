@@ -78,7 +78,7 @@ _head, _line = msgspec.json.Decoder(Head), msgspec.json.Decoder(Line)
 
 
 def utc_now() -> str:
-    """Give the time in UTC, ISO 8601."""
+    """Return the time in UTC, ISO 8601."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
@@ -101,7 +101,7 @@ def picture_file(folder: Path, number: int) -> Path:
 
 
 def lines(folder: Path, number: int) -> Iterator[Line]:
-    """Give a segment's frames; a line that is cut short or spoilt is left out, and so is one that is out of time."""
+    """Yield a segment's frames; a line that is cut short or spoilt is left out, and so is one that is out of time."""
     last = -1.0
     try:
         data = index_file(folder, number).read_bytes()
@@ -118,7 +118,7 @@ def lines(folder: Path, number: int) -> Iterator[Line]:
 
 
 def head(folder: Path, number: int) -> Head | None:
-    """Give the first line of a segment's index, if it is whole."""
+    """Return the first line of a segment's index, if it is whole."""
     try:
         with index_file(folder, number).open("rb") as file:
             return _head.decode(file.readline())
@@ -127,7 +127,7 @@ def head(folder: Path, number: int) -> Head | None:
 
 
 def span(folder: Path) -> tuple[float, float] | None:
-    """Give the first and the last second of a recording; None if it has no frame."""
+    """Return the first and the last second of a recording; None if it has no frame."""
     first = last = None
     numbers = segments(folder)
     for number in numbers:
@@ -198,7 +198,7 @@ class Ring:
         return sum(size for _, _, size in self._kept) + self._written
 
     def wants_picture(self, t: float) -> bool:
-        """Tell whether a frame at second `t` begins a segment, and so needs a picture of its own."""
+        """Return whether a frame at second `t` begins a segment, and so needs a picture of its own."""
         full = self._at > min(self._most // 4, 64 * 10**6)
         return self._index < 0 or t - self._began >= SEGMENT or full
 
@@ -320,7 +320,7 @@ class RecordingCamera(Camera):
         self._closed = False
 
     def frames(self) -> Iterator[Frame]:
-        """Give every frame whose picture is whole."""
+        """Yield every frame whose picture is whole."""
         count, lost, last = 0, 0, -1.0
         for number in segments(self.folder):
             shown, gray = (-1, -1), None

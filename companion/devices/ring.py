@@ -52,7 +52,7 @@ class Scene(msgspec.Struct, frozen=True):
 
 
 def scene(snapshot: Snapshot | None) -> Scene:
-    """Tell what the ring shows of a match."""
+    """Return what the ring shows of a match."""
     if snapshot is None:
         return Scene()
     chosen = worn(snapshot.colours, snapshot.seats)
@@ -76,7 +76,7 @@ PACE = {"violation": "fast", "question": "slow", "owed": "slow", "trouble": "slo
 
 
 def part(led: int, seats: int, wiring: RingWiring) -> Seat:
-    """Tell which seat an LED (from 0) belongs to; 0 for those that stay dark between two seats."""
+    """Return which seat an LED (from 0) belongs to; 0 for those that stay dark between two seats."""
     round_ = wiring.leds / seats
     place = (led - (wiring.first - 1)) * (1 if wiring.clockwise else -1) % wiring.leds
     nearest = int(place / round_ + 0.5)
@@ -85,7 +85,7 @@ def part(led: int, seats: int, wiring: RingWiring) -> Seat:
 
 
 def colours(shown: Scene, wiring: RingWiring, on: bool = True) -> tuple[Colour, ...]:
-    """Give the colour of every LED; `on` is the lit half of a blink.
+    """Return the colour of every LED; `on` is the lit half of a blink.
 
     A turn lights its seat's part; what is owed lets it blink. A violation is the whole ring blinking red. A question
     has the parts of those who may answer blink white, or the whole ring; at trouble with the camera the ring is blue

@@ -142,5 +142,5 @@ def fault(error: Exception, whose: str) -> DeviceError:
 
 
 def there(path: str = DEVICE) -> bool:
-    """Tell whether this computer has the bus."""
+    """Return whether this computer has the bus."""
     return Path(path).exists()

@@ -64,7 +64,7 @@ def _text(path: Path) -> str | None:
 
 
 def throttled(root: Path = ROOT, run: Callable[..., str | None] | None = None) -> int | None:
-    """Give the firmware's word about power and heat; None where there is no such firmware.
+    """Return the firmware's word about power and heat; None where there is no such firmware.
 
     `run` asks the program vcgencmd if the kernel's file is not there.
     """
@@ -82,7 +82,7 @@ def throttled(root: Path = ROOT, run: Callable[..., str | None] | None = None) -
 
 
 def supply(root: Path = ROOT) -> int | None:
-    """Give the milliamperes that a Pi 5's supply has promised; None where nothing was promised."""
+    """Return the milliamperes that a Pi 5's supply has promised; None where nothing was promised."""
     try:
         promised = (root / "proc/device-tree/chosen/power/max_current").read_bytes()
     except OSError:
@@ -101,7 +101,7 @@ def _number(text: str | None, base: int) -> int | None:
 
 
 def temperature(root: Path = ROOT) -> float | None:
-    """Give the processor's temperature in degrees Celsius; of several zones the processor's, else the hottest."""
+    """Return the processor's temperature in degrees Celsius; of several zones the processor's, else the hottest."""
     found: list[tuple[bool, float]] = []
     for zone in sorted(root.glob("sys/class/thermal/thermal_zone*")):
         milli = _number(_text(zone / "temp"), 10)
@@ -147,7 +147,7 @@ class Wear(msgspec.Struct, frozen=True):
 
 
 def wear(mount: Mount, root: Path = ROOT) -> Wear:
-    """Give what the system knows of a card's age. SD cards don't say how worn they are; eMMC does, in tenths."""
+    """Return what the system knows of a card's age. SD cards don't say how worn they are; eMMC does, in tenths."""
     name = Path(mount.device).name
     system = root / "sys/fs/ext4" / name
     kilobytes = _number(_text(system / "lifetime_write_kbytes"), 10)
@@ -165,7 +165,7 @@ def wear(mount: Mount, root: Path = ROOT) -> Wear:
 
 
 def synchronised(root: Path = ROOT, run: Callable[..., str | None] = ask) -> bool | None:
-    """Tell whether the clock was set by a time server since the start; None if nobody knows."""
+    """Return whether the clock was set by a time server since the start; None if nobody knows."""
     said = run("timedatectl", "show", "--property=NTPSynchronized", "--value")
     if said in ("yes", "no"):
         return said == "yes"
@@ -173,7 +173,7 @@ def synchronised(root: Path = ROOT, run: Callable[..., str | None] = ask) -> boo
 
 
 def keeps_time(root: Path = ROOT) -> bool:
-    """Tell whether there is a clock that goes on without power (a Pi 5 has one, if a battery is connected)."""
+    """Return whether there is a clock that goes on without power (a Pi 5 has one, if a battery is connected)."""
     return any((path / "time").exists() for path in root.glob("sys/class/rtc/rtc*"))
 
 

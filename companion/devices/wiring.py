@@ -142,7 +142,7 @@ class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return tuple((what, pin) for what, pin in found if pin is not None)
 
     def plan(self) -> Plan:
-        """Give what the board has to open.
+        """Return what the board has to open.
 
         Inputs are the buttons by name, "knob-a", "knob-b" and "knob"; outputs "buzzer", the LEDs' roles, "seat-1" and
         so on, "oled-dc" and "oled-reset".
@@ -278,7 +278,7 @@ def _fields(section: str) -> tuple[str, ...]:
 
 
 def with_rotation(text: str, rotate: int) -> str:
-    """Give the text of a wiring.toml with the display's `rotate` (0 or 2) in it, everything else as it was.
+    """Return the text of a wiring.toml with the display's `rotate` (0 or 2) in it, everything else as it was.
 
     Raises:
         WiringError: if there is no section [oled] on lines of its own, or the text does not fit.

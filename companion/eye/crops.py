@@ -77,7 +77,7 @@ class Crops:
         return moved(merged(found) if len(self._payloads) > 1 else found, x.start, y.start)
 
     def _homography(self, x: slice, y: slice) -> NDArray[np.float64]:
-        """Give the homography, shape (3, 3), from a part of the picture to the mat (mm): that of the cells round it."""
+        """Return the homography, shape (3, 3), from a part of the picture to the mat (mm): of the cells round it."""
         left, top, right, low = x.start // _CELL, y.start // _CELL, -(-x.stop // _CELL), -(-y.stop // _CELL)
         x0, y0, x1, y1 = left * _CELL - x.start, top * _CELL - y.start, right * _CELL - x.start, low * _CELL - y.start
         corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], dtype=np.float32)
@@ -93,7 +93,7 @@ class Crops:
         )
 
     def pixels(self, rect: Rect, margin: float) -> tuple[slice, slice] | None:
-        """Give the window of the camera picture that a rectangle on the mat lies in; None if it is out of sight."""
+        """Return the window of the camera picture that a rectangle on the mat lies in; None if it is out of sight."""
         assert self._calibration is not None  # noqa: S101 (aim first)
         along = np.linspace(0, 1, 5)
         x0, y0 = rect.x - margin, rect.y - margin
@@ -108,6 +108,6 @@ class Crops:
 
 
 def within(one: Sighting, x: slice, y: slice) -> bool:
-    """Tell whether a code reaches into a part of the picture."""
+    """Return whether a code reaches into a part of the picture."""
     across, down = [at for at, _ in one.corners], [at for _, at in one.corners]
     return bool(min(across) < x.stop and max(across) > x.start and min(down) < y.stop and max(down) > y.start)

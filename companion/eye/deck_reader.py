@@ -111,7 +111,7 @@ class Named(msgspec.Struct, frozen=True):
         return np.asarray((self.framed >= FRAMED) & (self.framed <= self.alike + FRAMED_MORE))
 
     def only(self, chosen: npt.NDArray[Any]) -> Named:
-        """Give some of them, by a mask or by numbers."""
+        """Return some of them, by a mask or by numbers."""
         return Named(*(part[chosen] for part in msgspec.structs.astuple(self)))
 
     def surer_than(self, other: Named) -> npt.NDArray[np.bool_]:
@@ -174,7 +174,7 @@ def _best_of(found: Named, counts: npt.NDArray[np.bool_]) -> Named:
 
 
 def _away(poses: Poses, from_: Poses) -> npt.NDArray[np.bool_]:
-    """Tell which poses lie where none of the others does."""
+    """Return which poses lie where none of the others does."""
     if not len(from_) or not len(poses):
         return np.ones(len(poses), dtype=np.bool_)
     apart = np.linalg.norm(middles(poses)[:, None] - middles(from_)[None], axis=2)
@@ -183,7 +183,7 @@ def _away(poses: Poses, from_: Poses) -> npt.NDArray[np.bool_]:
 
 
 def _off(points: Points, poses: Poses) -> npt.NDArray[np.bool_]:
-    """Tell which points lie in none of these codes."""
+    """Return which points lie in none of these codes."""
     if not len(poses) or not len(points):
         return np.ones(len(points), dtype=np.bool_)
     across, down, start = poses.transpose(2, 1, 0)[..., None]
@@ -203,14 +203,14 @@ def _reduced(gray: Gray, factor: int) -> Gray:
 
 
 def _enlarged(poses: Poses, factor: int) -> Poses:
-    """Give poses found in a reduced picture as they are in the full one."""
+    """Return poses found in a reduced picture as they are in the full one."""
     full = poses * factor
     full[:, :, 2] += (factor - 1) / 2
     return full
 
 
 def _shrunk(poses: Poses, factor: int) -> Poses:
-    """Give poses of the full picture as they are in the reduced one."""
+    """Return poses of the full picture as they are in the reduced one."""
     small = poses.copy()
     small[:, :, 2] -= (factor - 1) / 2
     return np.asarray(small / factor)
@@ -337,6 +337,6 @@ class DeckReader:
 
 
 def _sightings(named: Named, book: Book, factor: int = 1) -> list[Sighting]:
-    """Give what was read in a picture reduced by a factor, in pixels of the full one."""
+    """Return what was read in a picture reduced by a factor, in pixels of the full one."""
     quads = corners(_enlarged(named.poses, factor))
     return [sighting(book.payloads[code], corner, NAME) for code, corner in zip(named.code, quads, strict=True)]

@@ -144,7 +144,7 @@ class DiceReader:
 
 
 def _noise(flat: Floats) -> float:
-    """Give how much the felt varies from place to place (gray levels)."""
+    """Return how much the felt varies from place to place (gray levels)."""
     rough = flat - cv2.GaussianBlur(flat, (0, 0), 0.6 * FINE)
     return float(np.median(np.abs(rough))) * 1.48
 
@@ -156,7 +156,7 @@ def _coarse(fine: Floats) -> Floats:
 
 
 def _bare(flat: Floats) -> Floats:
-    """Give what the tray without anything in it looks like: smooth light on what most of its middle is."""
+    """Return what the tray without anything in it looks like: smooth light on what most of its middle is."""
     small = _coarse(flat)
     high, wide = small.shape
     inset = round(AROUND) + 2
@@ -215,7 +215,7 @@ def _unread(looked: _Looked, tray: _Tray, dice: list[_Die]) -> int:
 
 
 def convincing(face: Face, noise: float) -> bool:
-    """Tell whether a face alone says surely what it shows."""
+    """Return whether a face alone says surely what it shows."""
     contrast = abs(face.contrast)
     if face.value != face.pose.value or face.fit < FIT[face.pose.value]:
         return False
@@ -232,7 +232,7 @@ def convincing(face: Face, noise: float) -> bool:
 
 
 def _lonely(spot: Spot, spots: Sequence[Spot]) -> bool:
-    """Tell whether a spot may be a one: round it there is nothing else that looks like a pip."""
+    """Return whether a spot may be a one: round it there is nothing else that looks like a pip."""
     return not any(
         one is not spot
         and 1.0 < math.hypot(one.x - spot.x, one.y - spot.y) < 5.0
@@ -305,7 +305,7 @@ class _Tray:
         self._calibration, self.zone, self._rect = calibration, zone, rect
 
     def die(self, face: Face) -> _Die:
-        """Give the die that a face is the top of."""
+        """Return the die that a face is the top of."""
         corner = np.array([self._rect.x, self._rect.y])
         top = _square(face).astype(np.float64)
         at = self._calibration.to_mm(self._calibration.to_px(top + corner, TOP), face.side)
@@ -329,12 +329,12 @@ class _Tray:
         return _Die(face, top, whole, seen, lean)
 
     def _flat(self, at: Points) -> Points:
-        """Give where points on the mat appear in the plane that is straightened."""
+        """Return where points on the mat appear in the plane that is straightened."""
         return self._calibration.to_mm(self._calibration.to_px(at, 0.0), TOP)
 
 
 def _doubtful(die: _Die, dice: list[_Die], looked: _Looked) -> bool:
-    """Tell whether something about a die contradicts what it seems to show."""
+    """Return whether something about a die contradicts what it seems to show."""
     return (
         die.face.askew > ASKEW[die.face.pose.value]
         or _left_over(die, dice, looked.spots)
@@ -345,7 +345,7 @@ def _doubtful(die: _Die, dice: list[_Die], looked: _Looked) -> bool:
 
 
 def _is_bare(die: _Die, looked: _Looked) -> bool:
-    """Tell whether a face with few pips is no lighter or darker than the tray: a dot of print has no die round it."""
+    """Return whether a face with few pips is no lighter or darker than the tray: a dot of print has no die round it."""
     if die.face.pose.value > 3:
         return False
     mask = np.zeros(looked.differs.shape, np.uint8)
@@ -358,7 +358,7 @@ def _is_bare(die: _Die, looked: _Looked) -> bool:
 
 
 def _on_a_side(die: _Die, dice: list[_Die]) -> bool:
-    """Tell whether a die may be no more than pips on another one's side: it lies where that one shows its sides.
+    """Return whether a die may be no more than pips on another one's side: it lies where that one shows its sides.
 
     Seen from well above, a side is too narrow to look like a top, and strong edges are proof enough.
     """
@@ -380,7 +380,7 @@ def _on_a_side(die: _Die, dice: list[_Die]) -> bool:
 
 
 def _outdone(die: _Die, faces: Sequence[Face]) -> bool:
-    """Tell whether a face with more pips may lie there, of which these are a part, though it doesn't convince."""
+    """Return whether a face with more pips may lie there, of which these are a part, though it doesn't convince."""
     square = _square(die.face)
     for face in faces:
         if face.pose.value <= die.face.pose.value or face.fit < (RIVAL_OF_ONE if die.face.pose.value == 1 else RIVAL):
@@ -394,7 +394,7 @@ def _outdone(die: _Die, faces: Sequence[Face]) -> bool:
 
 
 def _left_over(die: _Die, dice: list[_Die], spots: Sequence[Spot]) -> bool:
-    """Tell whether there is a spot by a die that may be a pip of it, and of no other's top or side."""
+    """Return whether there is a spot by a die that may be a pip of it, and of no other's top or side."""
     pose, contrast = die.face.pose, die.face.contrast
     for spot in spots:
         away = math.hypot(spot.x - pose.x, spot.y - pose.y)

@@ -73,7 +73,7 @@ class Faces:
         self._gy = np.asarray(cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=FINE / 8), np.float32)
 
     def steep(self) -> Floats:
-        """Give how steep the tray is everywhere (gray levels a mm)."""
+        """Return how steep the tray is everywhere (gray levels a mm)."""
         return np.asarray(cv2.magnitude(self._gx, self._gy), np.float32)
 
     def look(self, pose: Pose) -> Face:
@@ -89,7 +89,7 @@ class Faces:
         return self._judged(Pose(spot.x, spot.y, turn, 0.26 * side, spot.radius, 1), side, edges)
 
     def askew(self, face: Face) -> float:
-        """Tell how much of what is left unexplained of a face goes if it is squeezed along a side or a diagonal."""
+        """Return how much of what is left unexplained of a face goes if it is squeezed along a side or a diagonal."""
         pose = face.pose
         plain, least = _explained(self._sampled(pose), pose)[0], math.inf
         for squeeze in _SQUEEZES:
@@ -131,7 +131,7 @@ class Faces:
         return float(turns[turn]), float(_SIDES[side]), (float(four[0]), float(four[1]), float(four[2]), float(four[3]))
 
     def _sampled(self, pose: Pose, axis: float = 0.0, squeeze: float = 1.0) -> npt.NDArray[np.float64]:
-        """Give the gray levels of a face on a grid, one that is squeezed along an axis (radians from a side)."""
+        """Return the gray levels of a face on a grid, one that is squeezed along an axis (radians from a side)."""
         line = np.linspace(-_REACH, _REACH, _GRID) * pose.apart
         u, v = np.meshgrid(line, line)
         less = (squeeze - 1) * (u * math.cos(axis) + v * math.sin(axis))
@@ -168,7 +168,7 @@ class Faces:
 
 
 def _explained(seen: npt.NDArray[np.float64], pose: Pose) -> tuple[float, npt.NDArray[Any], float]:
-    """Give what share of a face's spread is left by the pips that fit best, these pips, and their radius."""
+    """Return what share of a face's spread is left by the pips that fit best, these pips, and their radius."""
     best: tuple[float, npt.NDArray[Any], float] | None = None
     for scale in _SCALES:
         radius = round(min(0.95, max(0.22, pose.radius * scale / pose.apart)) * 25) / 25
@@ -184,7 +184,7 @@ def _explained(seen: npt.NDArray[np.float64], pose: Pose) -> tuple[float, npt.ND
 
 
 def _burnt(seen: npt.NDArray[np.float64], there: tuple[int, ...], contrast: float) -> bool:
-    """Tell whether a place without a dark pip is burnt out, or only some of the bright pips are."""
+    """Return whether a place without a dark pip is burnt out, or only some of the bright pips are."""
     line = np.linspace(-_REACH, _REACH, _GRID)
     u, v = (one.ravel() for one in np.meshgrid(line, line))
     levels = [float(seen[np.hypot(u - x, v - y) < 0.32].mean()) for x, y in SITES]
@@ -203,7 +203,7 @@ def _light() -> npt.NDArray[np.float64]:
 
 @lru_cache(maxsize=128)
 def _design(radius: float, single: bool) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Give what a face can look like: light in six shapes, a pip at each of nine places; and what solves for them."""
+    """Return what a face can look like: light in six shapes, a pip at each of nine places; and what solves for them."""
     line = np.linspace(-_REACH, _REACH, _GRID)
     u, v = (one.ravel() for one in np.meshgrid(line, line))
     columns = [np.ones_like(u), u, v, u * u, v * v, u * v]

@@ -73,7 +73,7 @@ class ExposureAdvice(msgspec.Struct, frozen=True):
 
 
 def mat_only(gray: Gray, corners: npt.ArrayLike) -> npt.NDArray[np.uint8]:
-    """Give the pixels inside the mat, shape (n,), every fourth row and column of them.
+    """Return the pixels inside the mat, shape (n,), every fourth row and column of them.
 
     `corners` are the mat's four corners in pixels of `gray`, in order, shape (4, 2). What lies round the mat (a white
     tablecloth, a lamp) says nothing about the cards.
@@ -140,7 +140,7 @@ def shared_out(light: float, limits: Limits | None = None, mains: float | None =
 
 
 def _longer(light: float, limits: Limits, mains: float | None) -> float:
-    """Give the shutter for more light than the most gain makes of one that smears nothing."""
+    """Return the shutter for more light than the most gain makes of one that smears nothing."""
     wanted = min(light / limits.most_gain, limits.longest)
     below = _flickerless(wanted, mains)
     above = below + 1 / (2 * mains) if mains else wanted
@@ -152,7 +152,7 @@ def _longer(light: float, limits: Limits, mains: float | None) -> float:
 
 
 def _flickerless(seconds: float, mains: float | None) -> float:
-    """Give the whole number of half periods of the mains below a shutter; shorter ones than a half period stay."""
+    """Return the whole number of half periods of the mains below a shutter; shorter ones than a half period stay."""
     if not mains:
         return seconds
     half = 1 / (2 * mains)

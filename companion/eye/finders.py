@@ -74,11 +74,11 @@ class Plane:
 
     @classmethod
     def above(cls, module: float) -> Plane:
-        """Give that of a camera straight above, with so many pixels a module."""
+        """Return that of a camera straight above, with so many pixels a module."""
         return cls(np.diag([1 / module, 1 / module, 1.0]))
 
     def in_part(self, left: float, top: float, factor: float = 1.0) -> Plane:
-        """Give it for a part of the picture that begins at a pixel, reduced by a factor."""
+        """Return it for a part of the picture that begins at a pixel, reduced by a factor."""
         return Plane(
             self.matrix
             @ np.array([[factor, 0, left + (factor - 1) / 2], [0, factor, top + (factor - 1) / 2], [0, 0, 1]])
@@ -93,7 +93,7 @@ class Plane:
         return _mapped(self._inverse, points)
 
     def modules(self, size: tuple[int, int], across: int = 1, down: int = 1) -> Points:
-        """Give the pixels a module (the root of its area) in a picture of `size` (width, height): in the middle of
+        """Return the pixels a module (the root of its area) in a picture of `size` (width, height): in the middle of
         each part if it is divided into so many, shape (down, across).
         """
         x = (np.arange(across) + 0.5) * size[0] / across - 0.5
@@ -103,11 +103,11 @@ class Plane:
         return np.asarray(np.sqrt(np.abs(far**3 / self._area)))
 
     def module(self, size: tuple[int, int]) -> float:
-        """Give the pixels a module in the middle of a picture of `size`."""
+        """Return the pixels a module in the middle of a picture of `size`."""
         return self._module((size[0] - 1) / 2, (size[1] - 1) / 2)
 
     def smallest_and_largest(self, size: tuple[int, int], parts: int) -> tuple[float, float]:
-        """Give the least and the greatest of `modules` in so many parts across and down: they are at the corners."""
+        """Return the least and the greatest of `modules` in so many parts across and down: they are at the corners."""
         x, y = ((0.5 * side / parts - 0.5, (parts - 0.5) * side / parts - 0.5) for side in size)
         every = [self._module(u, v) for u in x for v in y]
         return min(every), max(every)
@@ -128,7 +128,7 @@ def _mapped(matrix: npt.NDArray[np.float64], points: Points) -> Points:
 
 @functools.lru_cache(maxsize=128)
 def _kernel(module: float) -> tuple[tuple[tuple[Floats, Floats], ...], float]:
-    """Give the averaged finder pattern for a module of so many pixels, and the number of pixels it weighs.
+    """Return the averaged finder pattern for a module of so many pixels, and the number of pixels it weighs.
 
     Its mean is 0 and its length 1, so that even ground gives no answer. It ends 4.5 modules from the middle: half a
     module of the light all round belongs to it. Half a module of blur stands for the lens and the pixels. It is given
@@ -223,7 +223,7 @@ def _likeness(gray: Gray, module: float) -> Floats:
 
 
 def peaks(like: Floats, module: float, least: float = STRONG) -> tuple[Points, Floats]:
-    """Give the places that are more alike than all within 1.2 modules: points (n, 2) to a fraction of a pixel, and how
+    """Return the places that are more alike than all within 1.2 modules: points (n, 2) to fractions of a pixel, and how
     alike they are (n), the most alike first.
     """
     side = 2 * round(1.2 * module) + 1
@@ -245,14 +245,14 @@ def peaks(like: Floats, module: float, least: float = STRONG) -> tuple[Points, F
 
 
 def _vertex(before: Floats, at: Floats, after: Floats) -> Floats:
-    """Give how far from the middle of three values the parabola through them has its top, at most half a step."""
+    """Return how far from the middle of three values the parabola through them has its top, at most half a step."""
     bend = before - 2 * at + after
     bend[np.abs(bend) < 1e-6] = np.inf
     return np.asarray(np.minimum(np.maximum((before - after) / (2 * bend), -0.5), 0.5))
 
 
 def poses_of(corner: Points, right: Points, low: Points) -> Poses:
-    """Give the poses of codes whose three finder patterns are centred at these points, each of shape (n, 2)."""
+    """Return the poses of codes whose three finder patterns are centred at these points, each of shape (n, 2)."""
     across, down = (right - corner) / _APART, (low - corner) / _APART
     start = corner - FINDER / 2 * (across + down)
     return np.stack([across, down, start], axis=2)
@@ -276,7 +276,7 @@ def _sides(places: Points, side: float) -> tuple[npt.NDArray[np.intp], npt.NDArr
 
 
 def squares(points: Points, values: Floats, plane: Plane) -> tuple[Poses, Floats]:
-    """Give the poses that three finder patterns each span, and how alike the three are on the mean, best first."""
+    """Return the poses that three finder patterns each span, and how alike the three are on the mean, best first."""
     none = np.zeros((0, 2, 3)), np.zeros(0, dtype=np.float32)
     if len(points) < 3:
         return none
@@ -302,7 +302,7 @@ def squares(points: Points, values: Floats, plane: Plane) -> tuple[Poses, Floats
 
 
 def incomplete(points: Points, values: Floats, plane: Plane) -> tuple[Poses, Floats]:
-    """Give the poses that two finder patterns span whose third can't be seen: something shines on it or lies over it.
+    """Return the poses that two finder patterns span whose third can't be seen: something shines on it or lies over it.
 
     Every pair is tried as the top side, the left side and the diagonal of a square; how alike is the mean of the two.
     """
@@ -329,7 +329,7 @@ def incomplete(points: Points, values: Floats, plane: Plane) -> tuple[Poses, Flo
 
 
 def partly_seen(points: Points, values: Floats, plane: Plane) -> Poses:
-    """Give the poses of codes of which one finder pattern is hardly to be seen or not at all, the likeliest first."""
+    """Return the poses of codes of which one finder pattern is hardly to be seen or not at all, the likeliest first."""
     strong = values >= STRONG
     if np.count_nonzero(strong) < 2:
         return np.zeros((0, 2, 3))

@@ -35,7 +35,7 @@ LATTICE = 12
 
 
 def reduced(gray: Gray, wide: int = 576) -> tuple[Gray, int]:
-    """Give the picture at about `wide` pixels across, each the mean of a square, and the side of that square."""
+    """Return the picture at about `wide` pixels across, each the mean of a square, and the side of that square."""
     factor = max(1, round(gray.shape[1] / wide))
     size = (gray.shape[1] // factor, gray.shape[0] // factor)
     cut = gray[: size[1] * factor, : size[0] * factor]
@@ -43,7 +43,7 @@ def reduced(gray: Gray, wide: int = 576) -> tuple[Gray, int]:
 
 
 def glimpsed(gray: Gray, wide: int = 576) -> Gray:
-    """Give the reduced picture at a quarter of the price: each pixel the mean of the four in the middle of its square.
+    """Return the reduced picture at a quarter of the price: each pixel the mean of four in the middle of its square.
 
     Good enough to see that something moved; too noisy to judge what lies there.
     """
@@ -65,7 +65,7 @@ class TileSum:
         self._sum: list[list[int]] = self._array.tolist()
 
     def any(self, window: Window) -> bool:
-        """Tell whether any tile is set in a window, which may reach beyond the grid."""
+        """Return whether any tile is set in a window, which may reach beyond the grid."""
         y, x = window
         high, wide = len(self._sum) - 1, len(self._sum[0]) - 1
         top, low = self._sum[min(y.start, high)], self._sum[min(y.stop, high)]
@@ -73,7 +73,7 @@ class TileSum:
         return bool(low[right] - low[left] - top[right] + top[left] > 0)
 
     def which(self, windows: npt.NDArray[Any]) -> list[int]:
-        """Give the numbers of those of many windows that hold set tiles; the rows are top, end, left, end."""
+        """Return the numbers of those of many windows that hold set tiles; the rows are top, end, left, end."""
         edge = np.array(self._array.shape).repeat(2).reshape(4, 1) - 1
         top, low, left, right = np.minimum(windows, edge)
         total = self._array
@@ -82,13 +82,13 @@ class TileSum:
 
 
 def flat_window(tiles: Window) -> Window:
-    """Give a window of tiles as a window of the flat picture."""
+    """Return a window of tiles as a window of the flat picture."""
     y, x = tiles
     return slice(y.start * TILE, y.stop * TILE), slice(x.start * TILE, x.stop * TILE)
 
 
 def grown(window: Window, by: int, shape: tuple[int, int]) -> Window:
-    """Give a window with `by` pixels more all round, as far as the picture goes."""
+    """Return a window with `by` pixels more all round, as far as the picture goes."""
     y, x = window
     return slice(max(0, y.start - by), min(shape[0], y.stop + by)), slice(
         max(0, x.start - by), min(shape[1], x.stop + by)
@@ -96,7 +96,7 @@ def grown(window: Window, by: int, shape: tuple[int, int]) -> Window:
 
 
 def boxes_of(mask: Mask) -> list[Window]:
-    """Give the windows round the connected parts of a mask."""
+    """Return the windows round the connected parts of a mask."""
     count, _, stats, _ = cv2.connectedComponentsWithStats(mask.view(np.uint8), connectivity=8)
     return [(slice(int(y), int(y + h)), slice(int(x), int(x + w))) for x, y, w, h, _ in stats[1:count]]
 
@@ -124,14 +124,14 @@ def joined(windows: list[Window], shape: tuple[int, int], gap: int = 0) -> list[
 
 
 def overlap(a: Window, b: Window) -> Window | None:
-    """Give the window that two windows have in common, None if there is none."""
+    """Return the window that two windows have in common, None if there is none."""
     y0, y1 = max(a[0].start, b[0].start), min(a[0].stop, b[0].stop)
     x0, x1 = max(a[1].start, b[1].start), min(a[1].stop, b[1].stop)
     return (slice(y0, y1), slice(x0, x1)) if y0 < y1 and x0 < x1 else None
 
 
 def within(part: Window, window: Window) -> Window:
-    """Give a window of the flat picture as the window of an array that holds another window of it."""
+    """Return a window of the flat picture as the window of an array that holds another window of it."""
     y, x = window[0].start, window[1].start
     return slice(part[0].start - y, part[0].stop - y), slice(part[1].start - x, part[1].stop - x)
 
@@ -169,7 +169,7 @@ class Flat:
         self._low, self._top = at.min(axis=(1, 3)), at.max(axis=(1, 3)) + 2
 
     def pixels(self, window: Window, margin: float, size: tuple[int, int]) -> tuple[Window, float]:
-        """Give the window of a camera picture of `size` (width, height) that a window lies in, and its pixels a mm.
+        """Return the window of a camera picture of `size` (width, height) that a window lies in, and its pixels a mm.
 
         `margin` mm are added all round. A look-up, where the calibration would have to be inverted for every point.
         """
@@ -219,18 +219,18 @@ class Flat:
         return flat, marked
 
     def samples(self, small: Gray) -> Floats:
-        """Give the gray levels of a reduced picture at the places of `lattice`."""
+        """Return the gray levels of a reduced picture at the places of `lattice`."""
         assert self._few is not None, "aim first"  # noqa: S101
         taken = cv2.remap(small, *self._few, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(taken, dtype=np.float32).ravel()
 
     def tiles(self, mask: Gray) -> Mask:
-        """Tell in which tiles more than a few pixels of a flat 0/255 mask are set."""
+        """Return in which tiles more than a few pixels of a flat 0/255 mask are set."""
         size = (self.grid[1], self.grid[0])
         return np.asarray(cv2.resize(mask, size, interpolation=cv2.INTER_AREA)) >= _MARKED
 
     def tile_window(self, points: Points, margin: float = 0.0) -> Window:
-        """Give the tiles that points (mm) and `margin` mm round them reach into."""
+        """Return the tiles that points (mm) and `margin` mm round them reach into."""
         side = TILE * MM
         low, high = (points.min(axis=0) - margin) / side, (points.max(axis=0) + margin) / side
         x0, y0 = np.maximum(np.floor(low), 0).astype(int)
@@ -238,12 +238,12 @@ class Flat:
         return slice(int(y0), max(int(y1), int(y0) + 1)), slice(int(x0), max(int(x1), int(x0) + 1))
 
     def tile_window_of(self, window: Window) -> Window:
-        """Give the tiles that a window of the flat picture reaches into."""
+        """Return the tiles that a window of the flat picture reaches into."""
         y, x = window
         return slice(y.start // TILE, -(-y.stop // TILE)), slice(x.start // TILE, -(-x.stop // TILE))
 
     def fill(self, outline: Points, grow: float = 0.0) -> tuple[Window, Mask]:
-        """Give the window of the flat picture that an outline (mm) lies in, and the mask of its inside there.
+        """Return the window of the flat picture that an outline (mm) lies in, and the mask of its inside there.
 
         A pixel is inside if its centre is; `grow` mm are added all round (less than nothing: taken off). An outline
         off the mat gives an empty window.
@@ -265,7 +265,7 @@ class Flat:
         return (slice(int(y0), y1), slice(int(x0), x1)), mask.astype(np.bool_)
 
     def window(self, rect: Rect) -> Window:
-        """Give the window of the flat picture that a rectangle (mm) lies in."""
+        """Return the window of the flat picture that a rectangle (mm) lies in."""
         return (
             slice(max(0, round(rect.y / MM)), min(self.shape[0], round((rect.y + rect.h) / MM))),
             slice(max(0, round(rect.x / MM)), min(self.shape[1], round((rect.x + rect.w) / MM))),

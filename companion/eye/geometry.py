@@ -113,11 +113,11 @@ class Calibration:
         return pixels
 
     def px_per_mm(self, x: float, y: float) -> float:
-        """Tell how many pixels a millimetre has at a place on the mat: the geometric mean of all directions."""
+        """Return how many pixels a millimetre has at a place on the mat: the geometric mean of all directions."""
         return float(np.sqrt(abs(np.linalg.det(self._slopes(x, y)))))
 
     def module_px(self, x: float, y: float, size_mm: float, z: float = 0.0) -> tuple[float, float]:
-        """Give the pixels of a version-1 code's module (a 21st of `size_mm`) in the direction in which it is
+        """Return the pixels of a version-1 code's module (a 21st of `size_mm`) in the direction in which it is
         foreshortened most, and in the one across: the smaller, the larger.
         """
         low, high = sorted(np.linalg.svd(self._slopes(x, y, z), compute_uv=False) * size_mm / 21)
@@ -131,14 +131,14 @@ class Calibration:
     # ---------------------------------------------------------------------------------------------------- the camera
 
     def camera_mm(self) -> tuple[float, float, float] | None:
-        """Give where the camera is: x and y on the mat, z its height above it (mm). None if that is not known."""
+        """Return where the camera is: x and y on the mat, z its height above it (mm). None if that is not known."""
         if self._camera is None:
             return None
         x, y, z = self._camera
         return float(x), float(y), float(z)
 
     def camera_error_mm(self) -> tuple[float, float, float] | None:
-        """Give the standard deviations of `camera_mm`. A camera that looks straight down does not know its height well:
+        """Return the standard deviations of `camera_mm`. A camera that looks straight down knows its height badly:
         a long lens far away takes the same picture as a wide one near by.
         """
         if self._camera_error is None:
@@ -147,7 +147,7 @@ class Calibration:
         return float(x), float(y), float(z)
 
     def tilt(self) -> float:
-        """Give the angle (degrees) between the camera's axis and the vertical; 0 if it is not known."""
+        """Return the angle (degrees) between the camera's axis and the vertical; 0 if it is not known."""
         return math.degrees(math.acos(min(1.0, abs(float(self._turn[2, 2])))))
 
     def off_by(self, seen: dict[int, Points], mat: Mat) -> float:
@@ -195,7 +195,7 @@ def _sideways(around: Points, r2: Points, k: tuple[float, ...]) -> Points:
 
 
 def _limit(k: tuple[float, ...]) -> float:
-    """Give the distance up to which the polynomial is believed; beyond it goes straight on, so that it has an inverse.
+    """Return the distance up to which the polynomial is believed; then it goes straight on, so that it has an inverse.
 
     A picture ends at 1; a polynomial that turns back just outside would bring far things into it.
     """
@@ -260,7 +260,7 @@ class _Problem:
         return turned
 
     def away(self, q: Points) -> Points:
-        """Give by how many pixels each corner is off, shape (n, 2)."""
+        """Return by how many pixels each corner is off, shape (n, 2)."""
         there = self.flat @ self.rotation(q).T + q[_LENS + 3 :]
         ideal = there[:, :2] / np.maximum(there[:, 2:3], 1e-3) * math.exp(min(3.0, q[2]))
         d = self.around - q[:2]
@@ -309,7 +309,7 @@ class _Problem:
 
     @staticmethod
     def _noise(now: Points) -> float:
-        """Give the corners' scatter, by the median, so that a few that are wrong don't count."""
+        """Return the corners' scatter, by the median, so that a few that are wrong don't count."""
         return max(_NOISE, float(np.median(np.linalg.norm(now, axis=1))) / 1.18)
 
     def _weights(self, now: Points, noise: float) -> Points:
@@ -333,7 +333,7 @@ class _Problem:
 
 
 def _focal(matrix: Matrix) -> float | None:
-    """Give the focal length that makes a homography (mm to pixels) one of a pinhole, None if it says nothing.
+    """Return the focal length that makes a homography (mm to pixels) one of a pinhole, None if it says nothing.
 
     Zhang, "A flexible new technique for camera calibration" (2000): the images of the mat's two axes are orthogonal
     and equally long in the camera's frame.
@@ -347,7 +347,7 @@ def _focal(matrix: Matrix) -> float | None:
 
 
 def _begin(matrix: Matrix, focal: float) -> tuple[Matrix, Points] | None:
-    """Give rotation and place (metres) of a camera of that focal length that sees the mat as the homography does."""
+    """Return rotation and place (metres) of a camera of that focal length that sees the mat as the homography does."""
     scaled = np.diag([1 / focal, 1 / focal, 1.0]) @ matrix
     scaled = scaled / ((np.linalg.norm(scaled[:, 0]) + np.linalg.norm(scaled[:, 1])) / 2)
     if scaled[2, 2] < 0:

@@ -38,7 +38,7 @@ class Light:
         self._off = np.inf
 
     def fits(self, now: Floats, then: Floats, ys: npt.NDArray[Any], xs: npt.NDArray[Any]) -> bool:
-        """Tell whether the light is still as it was fitted, by samples: gray levels at flat pixels (ys, xs)."""
+        """Return whether the light is still as it was fitted, by samples: gray levels at flat pixels (ys, xs)."""
         left = now - (self.gain[ys, xs] * then + self.offset[ys, xs])
         if self._off > 1.25 * self._best + 0.5:
             # It was fitted while a shadow or a hand lay on the table.
@@ -76,7 +76,7 @@ class Light:
 
 
 def _amount(left: Floats) -> float:
-    """Give how far samples are off in the mean; a few that are far off (a hand) count no more than others."""
+    """Return how far samples are off in the mean; a few that are far off (a hand) count no more than others."""
     return float(np.minimum(np.abs(left), _FAR).mean())
 
 

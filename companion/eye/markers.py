@@ -25,7 +25,7 @@ _ROOM = 0.45
 
 
 def corners_mm(marker: Marker) -> Points:
-    """Give a marker's four corners (mm), clockwise from its top left."""
+    """Return a marker's four corners (mm), clockwise from its top left."""
     half = marker.size / 2
     square: Points = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
     square += np.array([marker.x, marker.y])
@@ -52,7 +52,7 @@ class MarkerFinder:
         self._single = cv2.aruco.ArucoDetector(dictionary, single)
 
     def find(self, gray: Gray) -> dict[int, Points]:
-        """Give the corners (pixels, shape (4, 2)) of every marker seen, by id, those of other mats too.
+        """Return the corners (pixels, shape (4, 2)) of every marker seen, by id, those of other mats too.
 
         An id that is seen twice is left out: nobody can tell which of the two is the mat's.
         """
@@ -69,7 +69,7 @@ class MarkerFinder:
         return {one: corners for one, corners in seen.items() if one not in twice}
 
     def mirrored(self, gray: Gray) -> bool:
-        """Tell whether the picture shows this mat in a mirror, as a phone's front camera does."""
+        """Return whether the picture shows this mat in a mirror, as a phone's front camera does."""
         factor = max(1, max(gray.shape) // self._width)
         seen, _ = self._search(np.ascontiguousarray(gray[:, ::-1]), factor)
         return sum(marker.id in seen for marker in self._mat.markers) >= ENOUGH

@@ -29,7 +29,7 @@ class Rect(msgspec.Struct, frozen=True):
     h: float
 
     def holds(self, x: float, y: float) -> bool:
-        """Tell whether a point lies inside."""
+        """Return whether a point lies inside."""
         return self.x <= x < self.x + self.w and self.y <= y < self.y + self.h
 
     @property
@@ -75,7 +75,7 @@ class ZonePlace(msgspec.Struct, frozen=True):
         return len(name.split("|")) if apart else len(self.printed)
 
     def spot(self, index: int, w: float, h: float) -> tuple[float, float]:
-        """Give the centre (mm) of the index-th piece of size w × h as the mat means it to be laid."""
+        """Return the centre (mm) of the index-th piece of size w × h as the mat means it to be laid."""
         if self.kind == "pile":
             return self.rect.centre
         quarter = round(self.rotation / 90) % 4

@@ -124,7 +124,7 @@ class Motion:
         self.dirty[tiles] = True
 
     def due(self, time: float) -> Mask:
-        """Tell which tiles should be looked at now."""
+        """Return which tiles should be looked at now."""
         return self.dirty & (self.rest >= 1) & ((self._looks < 2) | (time >= self._next))
 
     def looked(self, tiles: Mask, unclear: Mask, time: float) -> Mask:

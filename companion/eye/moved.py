@@ -30,7 +30,7 @@ _WORDS = {
 
 
 def what_moved(before: Calibration, after: Calibration, mat: Mat) -> str | None:
-    """Tell what was moved between two calibrations: "camera", "mat", "either", or None if hardly anything.
+    """Return what was moved between two calibrations: "camera", "mat", "either", or None if hardly anything.
 
     Seen with the geometry of before, a mat that was pushed keeps its shape, for it stays in its plane. A camera that is
     knocked nearly always leans otherwise afterwards, and then the mat seems stretched. Where the camera merely turned
@@ -83,10 +83,10 @@ class Moves:
         return self._last
 
     def trouble(self, time: float) -> Trouble | None:
-        """Give what people should be told at a time, None if nothing (any more)."""
+        """Return what people should be told at a time, None if nothing (any more)."""
         self._told = 0 <= time - self._since < SHOWN
         return Trouble("moved", self._words) if self._told else None
 
     def over(self, time: float) -> bool:
-        """Tell whether people were told, and have been long enough."""
+        """Return whether people were told, and have been long enough."""
         return self._told and time - self._since >= SHOWN

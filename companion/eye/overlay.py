@@ -33,7 +33,7 @@ Mark = tuple[Points, str, Colour]
 
 
 def _outline(rect: Rect, steps: int = 6) -> Points:
-    """Give a rectangle's edge as points (mm), enough of them to follow a bent lens."""
+    """Return a rectangle's edge as points (mm), enough of them to follow a bent lens."""
     t = np.linspace(0, 1, steps, endpoint=False)
     corners = np.array(
         [(rect.x, rect.y), (rect.x + rect.w, rect.y), (rect.x + rect.w, rect.y + rect.h), (rect.x, rect.y + rect.h)]
@@ -148,7 +148,7 @@ def _font(width: int) -> Any:
 
 
 def _width(text: str, width: int) -> float:
-    """Give how wide (px) a text is in a picture of some width."""
+    """Return how wide (px) a text is in a picture of some width."""
     return float(_font(width).getlength(text))
 
 

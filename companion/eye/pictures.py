@@ -50,7 +50,7 @@ def decode(data: bytes, name: str) -> tuple[Gray, Gray]:
 
 
 def cut_short(data: bytes) -> bool:
-    """Tell whether a PNG or JPEG lacks its end: decoders fill the rest with gray and say nothing."""
+    """Return whether a PNG or JPEG lacks its end: decoders fill the rest with gray and say nothing."""
     if data.startswith(b"\x89PNG"):
         return b"IEND" not in data[-64:]
     if data.startswith(b"\xff\xd8"):

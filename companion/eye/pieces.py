@@ -86,15 +86,15 @@ class Pieces:
         return iter(self._tracks)
 
     def placements(self) -> tuple[Placement, ...]:
-        """Give every piece that is seen or known to lie under a hand, in the order of arrival."""
+        """Return every piece that is seen or known to lie under a hand, in the order of arrival."""
         return self._placements
 
     def under(self) -> tuple[Placement, ...]:
-        """Give every piece that was seen face up until others were laid over it, in the order of arrival."""
+        """Return every piece that was seen face up until others were laid over it, in the order of arrival."""
         return self._under
 
     def prefer(self, piece: str, pose: Pose) -> float:
-        """Give the rotation that a piece most likely has at a place: the one it had, else the one its zone means."""
+        """Return the rotation that a piece most likely has at a place: the one it had, else the one its zone means."""
         for track in self._tracks:
             if track.piece == piece and track.pose.distance(pose) < MOVE_MM:
                 return track.pose.rotation
@@ -102,7 +102,7 @@ class Pieces:
         return zone.rotation if zone else 0.0
 
     def spots_in(self, tiles: TileSum) -> list[tuple[Track, int, Spot]]:
-        """Give the places of codes that reach into some tiles: the piece, the code's number, and the place."""
+        """Return the places of codes that reach into some tiles: the piece, the code's number, and the place."""
         return [
             (track, index, spot)
             for track in self._reaching(tiles)
@@ -112,11 +112,11 @@ class Pieces:
         ]
 
     def candidates_in(self, tiles: TileSum) -> list[Candidate]:
-        """Give the pieces that were read once, in some tiles, and wait for their second reading."""
+        """Return the pieces that were read once, in some tiles, and wait for their second reading."""
         return [one for one in self._reaching(tiles) if isinstance(one, Candidate)]
 
     def unread(self, tiles: TileSum, since: float) -> list[Points]:
-        """Give the places (mm) of codes that should show but were never read, of pieces that arrived after a time."""
+        """Return the places (mm) of codes that should show but were never read, of pieces that arrived after a time."""
         found = []
         for track in self._reaching(tiles):
             if not isinstance(track, Track) or track.since < since or track.state != SEEN:
@@ -131,7 +131,7 @@ class Pieces:
         return found
 
     def is_under(self, track: Track, index: int, sure: Callable[[Track], bool]) -> bool:
-        """Tell whether a code's place lies under a later piece of which it is sure that it is there."""
+        """Return whether a code's place lies under a later piece of which it is sure that it is there."""
         x, y = track.quad(index).mean(axis=0)
         return any(
             other.order > track.order and other.holds(x, y, -1.0) and other.still_there() and sure(other)
@@ -398,7 +398,7 @@ class Pieces:
         self._near = None
 
     def _outline_bare(self, track: Track, look: Look) -> bool:
-        """Tell whether what shows of a piece's place, apart from other pieces, is mostly bare mat."""
+        """Return whether what shows of a piece's place, apart from other pieces, is mostly bare mat."""
         taken = np.zeros_like(track.mask)
         for other in self._tracks_near(track.window):
             if other is not track and other.state == SEEN:
@@ -408,7 +408,7 @@ class Pieces:
         return total < 0.1 * track.mask.sum() or int((left & look.bare[track.window]).sum()) >= _BARE_ENOUGH * total
 
     def _unaltered_round(self, track: Track, look: Look) -> bool:
-        """Tell whether all is as it was round a piece whose codes are no longer seen: a hand would reach further.
+        """Return whether all is as it was round a piece whose codes are no longer seen: a hand would reach further.
 
         Other pieces that may be gone are left out.
         """
@@ -434,13 +434,13 @@ class Pieces:
             self.strays[stray.payload] = stray
 
     def pending(self, time: float) -> bool:
-        """Tell whether a piece was read once just now and waits for its second reading."""
+        """Return whether a piece was read once just now and waits for its second reading."""
         return any(
             time - candidate.time < 0.5 and candidate.found.piece not in self.twice for candidate in self._candidates
         )
 
     def unclear(self) -> Mask:
-        """Tell in which tiles something should be read that was not."""
+        """Return in which tiles something should be read that was not."""
         result = np.zeros(self._flat.grid, dtype=np.bool_)
         for track in self._tracks:
             if track.state == COVERED:
@@ -452,7 +452,7 @@ class Pieces:
     # -- what should be seen -----------------------------------------------------------------------------------------
 
     def changed(self) -> list[Window]:
-        """Give the windows of the flat picture in which another thing should be seen since this was last asked."""
+        """Return the windows of the flat picture in which another thing should be seen since this was last asked."""
         windows, self._changed = self._changed, []
         return windows
 
@@ -476,7 +476,7 @@ class Pieces:
                 sure[to] |= track.mask[own]
 
     def outlines(self, window: Window, grow: float, of: Callable[[Track | Candidate], bool] = lambda one: True) -> Mask:
-        """Give the flat pixels of a window on which a piece (`of` them) lies or may lie, with `grow` mm round it."""
+        """Return the flat pixels of a window on which a piece (`of` them) lies or may lie, with `grow` mm round it."""
         result = np.zeros((window[0].stop - window[0].start, window[1].stop - window[1].start), dtype=np.bool_)
         for entry in filter(of, self._all_near(window)):
             own, mask = entry.place.fill(grow)

@@ -161,7 +161,7 @@ def find_poses(spots: list[Spot]) -> list[Pose]:
 
 
 def places_of(value: int) -> tuple[int, ...]:
-    """Give the first of the ways in which pips of a value lie: the one in which poses are found."""
+    """Return the first of the ways in which pips of a value lie: the one in which poses are found."""
     return next(places for places, says in PATTERNS.items() if says == value)
 
 

@@ -44,11 +44,11 @@ class CodeBook(msgspec.Struct, frozen=True):
     names: Mapping[str, str] = {}
 
     def words(self, piece: str) -> str:
-        """Give a piece's name for people."""
+        """Return a piece's name for people."""
         return self.names.get(piece, "a card back" if piece == BACK else f"card {piece}")
 
     def payloads_by_size(self) -> dict[float, frozenset[str]]:
-        """Give every payload that this deck can show, by the side of its code (mm)."""
+        """Return every payload that this deck can show, by the side of its code (mm)."""
         found: dict[float, set[str]] = {}
         for piece, shape in self.shapes.items():
             for place in shape.codes:
@@ -56,7 +56,7 @@ class CodeBook(msgspec.Struct, frozen=True):
         return {size: frozenset(payloads) for size, payloads in found.items()}
 
     def payloads(self) -> frozenset[str]:
-        """Give every payload that this deck can show."""
+        """Return every payload that this deck can show."""
         return frozenset(
             str(Code(self.letters, piece, place.face)) for piece, shape in self.shapes.items() for place in shape.codes
         )
@@ -70,11 +70,11 @@ class Pose(msgspec.Struct, frozen=True):
     rotation: float
 
     def distance(self, other: Pose) -> float:
-        """Give the distance of the centres (mm)."""
+        """Return the distance of the centres (mm)."""
         return math.hypot(self.x - other.x, self.y - other.y)
 
     def turned_by(self, other: Pose) -> float:
-        """Give the angle between the two, 0 to 180 degrees."""
+        """Return the angle between the two, 0 to 180 degrees."""
         return angle_between(self.rotation, other.rotation)
 
     def point(self, x: float, y: float, shape: Shape) -> tuple[float, float]:
@@ -84,11 +84,11 @@ class Pose(msgspec.Struct, frozen=True):
         return self.x + u * math.cos(a) - v * math.sin(a), self.y + u * math.sin(a) + v * math.cos(a)
 
     def outline(self, shape: Shape) -> Points:
-        """Give the piece's four corners on the mat (mm), top left as printed first, then clockwise."""
+        """Return the piece's four corners on the mat (mm), top left as printed first, then clockwise."""
         return np.array([self.point(x, y, shape) for x, y in ((0, 0), (shape.w, 0), (shape.w, shape.h), (0, shape.h))])
 
     def code_quad(self, place: CodePlace, shape: Shape) -> Points:
-        """Give the four corners on the mat (mm) of a code printed on the piece."""
+        """Return the four corners on the mat (mm) of a code printed on the piece."""
         a, h = math.radians(place.rotation), place.size / 2
         return np.array(
             [
@@ -108,7 +108,7 @@ class Pile(msgspec.Struct, frozen=True):
 
 
 def known_piles(mat: Mat, cards: Mapping[str, int], thick: float = THICK_MM) -> tuple[Pile, ...]:
-    """Give a mat's piles from the number of cards in each zone (by name); zones of other kinds count for nothing."""
+    """Return a mat's piles from the number of cards in each zone (by name); zones of other kinds count for nothing."""
     return tuple(
         Pile(zone.rect, (cards[zone.name] - 1) * thick)
         for zone in mat.zones
@@ -140,7 +140,7 @@ class Stray(msgspec.Struct, frozen=True):
 
 
 def angle_between(a: float, b: float) -> float:
-    """Give the angle between two directions, 0 to 180 degrees."""
+    """Return the angle between two directions, 0 to 180 degrees."""
     return abs((a - b + 180) % 360 - 180)
 
 
@@ -153,7 +153,7 @@ class _Vote(msgspec.Struct, frozen=True):
 def code_poses(
     sightings: Sequence[Sighting], calibration: Calibration, z: float = 0.0
 ) -> list[tuple[float, float, float, float]]:
-    """Give codes' centres (mm), rotations (degrees) and side lengths (mm) on the mat, or `z` mm above it."""
+    """Return codes' centres (mm), rotations (degrees) and side lengths (mm) on the mat, or `z` mm above it."""
     if not sightings:
         return []
     corners = calibration.to_mm(np.concatenate([quad(one) for one in sightings]), z).reshape(-1, 4, 2)
@@ -176,7 +176,7 @@ def _votes(number: int, at: tuple[float, float, float, float], face: str, shape:
 
 
 def _pose(x: float, y: float, rotation: float, place: CodePlace, shape: Shape) -> Pose:
-    """Give the pose of a piece one of whose codes is centred at (x, y) and turned so."""
+    """Return the pose of a piece one of whose codes is centred at (x, y) and turned so."""
     turn = (rotation - place.rotation) % 360
     a = math.radians(turn)
     u, v = shape.w / 2 - place.x, shape.h / 2 - place.y
@@ -226,7 +226,7 @@ def _group(votes: list[_Vote], prefer: Callable[[Pose], float]) -> list[list[_Vo
 
 
 def _lies(codes: Mapping[int, Sighting], shape: Shape, calibration: Calibration, z: float) -> Pose:
-    """Give the pose of a piece that lies at a height."""
+    """Return the pose of a piece that lies at a height."""
     at = code_poses(tuple(codes.values()), calibration, z)
     return _mean([_pose(*one[:3], shape.codes[index], shape) for index, one in zip(codes, at, strict=True)])
 

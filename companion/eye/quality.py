@@ -168,7 +168,7 @@ def _marker(
 
 
 def _edges(gray: Gray, seen: dict[int, Points]) -> tuple[float | None, float | None]:
-    """Give how blurred (px, standard deviation) the markers' outer edges are, and how bright the paper round them is.
+    """Return how blurred (px, standard deviation) the markers' outer edges are, and how bright the paper round them is.
 
     `seen` are the corners (px) of markers by number.
     """
@@ -195,7 +195,7 @@ def _edges(gray: Gray, seen: dict[int, Points]) -> tuple[float | None, float | N
 
 
 def _across(gray: Gray, corners: Points, reach: float) -> Iterable[tuple[Points, float]]:
-    """Give the gray levels across each side of a marker, from inside to outside, over `reach` px to both sides."""
+    """Yield the gray levels across each side of a marker, from inside to outside, over `reach` px to both sides."""
     steps = np.linspace(-reach, reach, 33)
     middle = corners.mean(axis=0)
     for number in range(4):
@@ -234,7 +234,7 @@ def _codes(eye: Eye, known: Calibration, gray: Gray, seen: dict[int, Points]) ->
 
 
 def _under(corners: Points, others: list[Track]) -> bool:
-    """Tell whether another piece reaches over a code (mm)."""
+    """Return whether another piece reaches over a code (mm)."""
     points = [*corners.tolist(), corners.mean(axis=0).tolist()]
     return any(other.holds(x, y) for other in others for x, y in points)
 
@@ -264,7 +264,7 @@ def _why(
 
 
 def _look(gray: Gray, corners: Points) -> tuple[float, float]:
-    """Give the share of a square (px) that is burnt out, and its contrast (gray levels)."""
+    """Return the share of a square (px) that is burnt out, and its contrast (gray levels)."""
     pose = pose_of(corners)[0]
     v, u = np.meshgrid(np.arange(SIDE) + 0.5, np.arange(SIDE) + 0.5, indexing="ij")
     points = pose @ np.stack([u.ravel(), v.ravel(), np.ones(SIDE * SIDE)])
@@ -314,7 +314,7 @@ def _outline(mat: Mat) -> Points:
 
 
 def _lamps(gray: Gray, mat: Mat, known: Calibration) -> list[tuple[float, float]]:
-    """Give the middles (px) of burnt-out spots on the mat."""
+    """Return the middles (px) of burnt-out spots on the mat."""
     factor = max(1, gray.shape[1] // 800)
     small = gray[::factor, ::factor]
     burnt = np.asarray(small >= BURNT, dtype=np.uint8)

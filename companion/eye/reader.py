@@ -75,7 +75,7 @@ class Reader(Protocol):
 
 
 def quad(sighting: Sighting) -> Quad:
-    """Give a sighting's corners as an array of shape (4, 2)."""
+    """Return a sighting's corners as an array of shape (4, 2)."""
     return np.array(sighting.corners, dtype=np.float64)
 
 
@@ -253,5 +253,5 @@ class LibraryReader:
 
 
 def libraries() -> dict[str, Any]:
-    """Tell which decoders work here: {"zxing-cpp": bool, "pyzbar": bool}, for `companion doctor`."""
+    """Return which decoders work here: {"zxing-cpp": bool, "pyzbar": bool}, for `companion doctor`."""
     return {"zxing-cpp": zxingcpp is not None, "pyzbar": pyzbar() is not None}

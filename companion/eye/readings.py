@@ -43,7 +43,7 @@ class _Pixels:
         self.mean, self.contrast = _tone(self.picture) if self.picture.size else (0.0, 0.0)
 
     def same(self, gray: Gray) -> bool:
-        """Tell whether a picture still shows this here."""
+        """Return whether a picture still shows this here."""
         now = gray[self.rows, self.columns]
         if now.shape != self.picture.shape or self.contrast < _PLAIN:
             return False
@@ -83,7 +83,7 @@ class Readings:
         return len(self._pixels)
 
     def still(self, gray: Gray, sighting: Sighting) -> bool:
-        """Tell whether the pixels are as they were when this was read."""
+        """Return whether the pixels are as they were when this was read."""
         pixels = self._pixels.get(sighting)
         return pixels is not None and pixels.same(gray)
 

@@ -42,23 +42,23 @@ _MIDDLES = _middles()
 
 
 def corners(poses: Poses) -> npt.NDArray[np.float64]:
-    """Give the four corners (px) of codes, top left as printed, then clockwise: shape (n, 4, 2)."""
+    """Return the four corners (px) of codes, top left as printed, then clockwise: shape (n, 4, 2)."""
     square = np.array([[0, SIDE, SIDE, 0], [0, 0, SIDE, SIDE], [1, 1, 1, 1]], dtype=np.float64)
     return np.asarray((poses @ square).transpose(0, 2, 1))
 
 
 def middles(poses: Poses) -> Points:
-    """Give the centres (px) of codes, shape (n, 2)."""
+    """Return the centres (px) of codes, shape (n, 2)."""
     return np.asarray(poses @ np.array([SIDE / 2, SIDE / 2, 1.0]))
 
 
 def pose_of(quad: npt.NDArray[np.floating]) -> Poses:
-    """Give the pose, shape (1, 2, 3), that fits four corners (px, shape (4, 2)) best."""
+    """Return the pose, shape (1, 2, 3), that fits four corners (px, shape (4, 2)) best."""
     return poses_of_corners(quad[None])
 
 
 def poses_of_corners(quads: npt.NDArray[np.floating]) -> Poses:
-    """Give the poses, shape (n, 2, 3), that fit four corners each (px, shape (n, 4, 2)) best."""
+    """Return the poses, shape (n, 2, 3), that fit four corners each (px, shape (n, 4, 2)) best."""
     a, b, c, d = quads.transpose(1, 0, 2)
     across, down = (b - a + c - d) / (2 * SIDE), (d - a + c - b) / (2 * SIDE)
     start = (a + b + c + d) / 4 - SIDE / 2 * (across + down)
@@ -77,7 +77,7 @@ def _around(spread: float) -> tuple[tuple[float, float], ...]:
 
 @functools.cache
 def _grid(offsets: tuple[tuple[float, float], ...]) -> Floats:
-    """Give the modules' middles, moved by each of some offsets (modules): shape (3, offsets × 441)."""
+    """Return the modules' middles, moved by each of some offsets (modules): shape (3, offsets × 441)."""
     every = [_MIDDLES + np.array([[du], [dv], [0.0]]) for du, dv in offsets]
     return np.concatenate(every, axis=1).astype(np.float32)
 
@@ -102,7 +102,7 @@ def _at(gray: Gray, poses: Poses, *offsets: tuple[float, float]) -> Grids:
 
 
 def inside(poses: Poses, gray: Gray, margin: float = 3.0) -> npt.NDArray[np.bool_]:
-    """Tell which codes lie in the picture, but for `margin` pixels."""
+    """Return which codes lie in the picture, but for `margin` pixels."""
     if not len(poses):
         return np.zeros(0, dtype=np.bool_)
     every = corners(poses)
@@ -148,7 +148,7 @@ def refined(gray: Gray, poses: Poses, wanted: Floats, rounds: int = 3) -> Poses:
 
 
 def nudged(poses: Poses, module: float, reach: float, turn: float) -> Poses:
-    """Give poses round each of these, shape (n × m, 2, 3): shifted up to `reach` px and turned up to `turn` degrees.
+    """Return poses round each of these, shape (n × m, 2, 3): shifted up to `reach` px and turned up to `turn` degrees.
 
     Steps are half a module and one and a half degrees, so that one of them is near enough to be refined.
     """

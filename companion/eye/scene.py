@@ -32,7 +32,7 @@ where only its print file is known.
 
 
 def _bounds(layer: Floats) -> tuple[Floats, Floats]:
-    """Give the darkest and the brightest value round each pixel: an edge may be half a pixel off."""
+    """Return the darkest and the brightest value round each pixel: an edge may be half a pixel off."""
     kernel = np.ones((3, 3), dtype=np.uint8)
     return np.asarray(cv2.erode(layer, kernel)), np.asarray(cv2.dilate(layer, kernel))
 
@@ -83,7 +83,7 @@ class Scene:
         self._filled = None
 
     def is_mat(self, picture: Floats, window: Window) -> Mask:
-        """Tell where a picture (a window of the flat one, in the old light) looks like the empty mat.
+        """Return where a picture (a window of the flat one, in the old light) looks like the empty mat.
 
         What nobody has seen yet is taken to look like its surroundings.
         """
@@ -105,7 +105,7 @@ class Scene:
         return self._all
 
     def mat(self) -> Floats:
-        """Give the empty mat, in the old light, the unknown spots filled in from round them."""
+        """Return the empty mat, in the old light, the unknown spots filled in from round them."""
         if self._all:
             return self.base
         if self._filled is None:

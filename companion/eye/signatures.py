@@ -58,14 +58,14 @@ _TRIALS = 1500
 
 @functools.cache
 def _near() -> Floats:
-    """Give the matrix, shape (21, 21), that takes the mean of each row's surroundings inside the code."""
+    """Return the matrix, shape (21, 21), that takes the mean of each row's surroundings inside the code."""
     places = np.arange(SIDE)
     near = (np.abs(places[:, None] - places[None, :]) <= WINDOW // 2).astype(np.float32)
     return np.asarray(near / near.sum(axis=1, keepdims=True), dtype=np.float32)
 
 
 def _mean_around(squares: Floats) -> Floats:
-    """Give each module's surroundings' mean, shape (n, 21, 21): a mean along the columns of means along the rows."""
+    """Return each module's surroundings' mean, shape (n, 21, 21): a mean along the columns of means along the rows."""
     return np.asarray(_near() @ (squares @ _near().T))
 
 
@@ -100,7 +100,7 @@ def _drawn(payload: str, blur: Blur) -> Floats:
 
 @functools.cache
 def _blots() -> Grids:
-    """Give evened squares that are no code, shape (n, 441): blots of several sizes about that of a module."""
+    """Return evened squares that are no code, shape (n, 441): blots of several sizes about that of a module."""
     rng = np.random.default_rng(0)
     every = []
     for size in _BLOTS:
@@ -159,16 +159,16 @@ class Signatures:
         return Answers(best, top, second, (top - mean) / spread)
 
     def likeness(self, flat: Grids, code: int) -> Floats:
-        """Tell how alike evened grids are to one code, by all its modules: -1 to 1."""
+        """Return how alike evened grids are to one code, by all its modules: -1 to 1."""
         return np.asarray(_unit(flat) @ self.codes[code], dtype=np.float32)
 
     def framed(self, flat: Grids) -> Floats:
-        """Tell how much evened grids look like any code of this kind at all, by what all have in common: -1 to 1."""
+        """Return how much evened grids look like any code of this kind at all, by what all have in common: -1 to 1."""
         return np.asarray(_unit(flat[:, ~self._data]) @ self._fixed, dtype=np.float32)
 
 
 def _whitening(codes: Floats) -> Floats:
-    """Give the matrix, shape (208, 208), after which the patterns that codes have in common are all equally strong."""
+    """Return the matrix, shape (208, 208), after which all patterns that codes have in common are equally strong."""
     strength, patterns = np.linalg.eigh(codes.T.astype(np.float64) @ codes / len(codes))
     strength = np.maximum(strength, 0)
     return np.asarray((patterns / np.sqrt(strength + WHITE * strength.max())) @ patterns.T, dtype=np.float32)

@@ -26,7 +26,7 @@ def _dark(payload: str) -> Cells:
 
 
 def modules(payload: str) -> Cells:
-    """Give a payload's modules, shape (21, 21), True where dark; not to be written to.
+    """Return a payload's modules, shape (21, 21), True where dark; not to be written to.
 
     Raises:
         ValueError: if the payload doesn't fit into a version 1 code of level H.
@@ -38,7 +38,7 @@ def modules(payload: str) -> Cells:
 
 
 def data_cells() -> Cells:
-    """Tell which modules carry data or its error correction, shape (21, 21): 208 of them.
+    """Return which modules carry data or its error correction, shape (21, 21): 208 of them.
 
     The others are finder patterns with their separators, timing patterns, the format information and the one dark
     module (ISO/IEC 18004, 6.3): they say little or nothing about the payload.

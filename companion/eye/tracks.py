@@ -61,7 +61,7 @@ class Look:
         return quiet(self.moved_at, window, self.time)
 
     def covers(self, window: Window) -> bool:
-        """Tell whether all of a window of tiles was looked at, at rest, and something may have changed there."""
+        """Return whether all of a window of tiles was looked at, at rest, and something may have changed there."""
         return self._core.any(window) and not self._missed.any(window)
 
 
@@ -81,16 +81,16 @@ class Spot:
         self.look = look.picture[self.window].copy()
 
     def resembles(self, picture: Floats, part: Mask) -> bool:
-        """Tell whether a part of the place looks as it did when the code was last read (by correlation)."""
+        """Return whether a part of the place looks as it did when the code was last read (by correlation)."""
         now, then = picture[self.window][part], self.look[part]
         return _alike(now, then) > 0.8 and abs(float(now.mean() - then.mean())) < 40
 
     def recalls(self, picture: Floats, part: Mask) -> bool:
-        """Tell whether a part of the place still has something of the code's pattern, in whatever light."""
+        """Return whether a part of the place still has something of the code's pattern, in whatever light."""
         return _alike(picture[self.window][part], self.look[part]) > 0.45
 
     def traces(self, picture: Floats, mat: Floats, part: Mask) -> bool:
-        """Tell whether what is left of a place when the bare mat is taken away still has the code's pattern."""
+        """Return whether what is left of a place when the bare mat is taken away still has the code's pattern."""
         left = (picture[self.window] - mat[self.window])[part]
         return _alike(left, self.look[part]) > 0.45
 
@@ -110,7 +110,7 @@ class Lying:
         return tuple(at for window in (self.fill()[0], self.tiles) for part in window for at in (part.start, part.stop))
 
     def fill(self, grow: float = 0.0) -> tuple[Window, Mask]:
-        """Give the window of the flat picture that it lies in, and the mask of what it takes up there."""
+        """Return the window of the flat picture that it lies in, and the mask of what it takes up there."""
         if grow not in self._fills:
             self._fills[grow] = self._flat.fill(self.outline, grow)
         return self._fills[grow]
@@ -146,7 +146,7 @@ class Track:
         self._told: Placement | None = None
 
     def quad(self, index: int) -> Points:
-        """Give the corners on the mat (mm) of one of its codes."""
+        """Return the corners on the mat (mm) of one of its codes."""
         if index not in self._quads:
             self._quads[index] = self.pose.code_quad(self.shape.codes[index], self.shape)
         return self._quads[index]
@@ -165,7 +165,7 @@ class Track:
         return frozenset(self.shape.codes[index].face for index in self.spots)
 
     def placement(self) -> Placement:
-        """Give what the table view says about the piece."""
+        """Return what the table view says about the piece."""
         told = self._told
         if told is None or told.order != self.order:
             x, y, rotation = round(self.lies.x, 1), round(self.lies.y, 1), round(self.lies.rotation, 1) % 360
@@ -174,13 +174,13 @@ class Track:
         return told
 
     def near(self, pose: Pose) -> bool:
-        """Tell whether a pose is this piece's own, but for jitter."""
+        """Return whether a pose is this piece's own, but for jitter."""
         if self.piece == BACK:
             return self.pose.distance(pose) < _BACK_MM and self.pose.turned_by(pose) < 2 * MOVE_DEG
         return self.pose.distance(pose) < MOVE_MM and self.pose.turned_by(pose) < MOVE_DEG
 
     def holds(self, x: float, y: float, grow: float = 0.0) -> bool:
-        """Tell whether a point (mm) lies on the piece, made larger by `grow` mm all round."""
+        """Return whether a point (mm) lies on the piece, made larger by `grow` mm all round."""
         reach = self.shape.w + self.shape.h + 2 * grow
         if abs(x - self.pose.x) > reach or abs(y - self.pose.y) > reach:
             return False
@@ -196,7 +196,7 @@ class Track:
         return self.state == SEEN and spot.status in (READ, SAME)
 
     def still_there(self) -> bool:
-        """Tell whether a piece that is read somewhere else is seen at its old place too."""
+        """Return whether a piece that is read somewhere else is seen at its old place too."""
         return self.state == SEEN and any(spot.status in (READ, SAME) for spot in self.spots.values())
 
 
@@ -216,7 +216,7 @@ class Candidate:
         return Lying(self._flat, self.found.pose.outline(self.shape))
 
     def fits(self, found: Found) -> bool:
-        """Tell whether another reading is of the same piece at the same place."""
+        """Return whether another reading is of the same piece at the same place."""
         pose = self.found.pose
         return (
             found.piece == self.found.piece
@@ -240,11 +240,11 @@ class Near:
         self._sides[1::2] += self.REACH
 
     def reaching(self, tiles: TileSum) -> list[Track | Candidate]:
-        """Give the pieces that reach into some tiles."""
+        """Return the pieces that reach into some tiles."""
         return [self._entries[number] for number in tiles.which(self._tiles)]
 
     def to(self, window: Window) -> list[Track | Candidate]:
-        """Give the pieces that reach into a window."""
+        """Return the pieces that reach into a window."""
         y, x = window
         top, low, left, right = self._sides
         near = (top < y.stop) & (low > y.start) & (left < x.stop) & (right > x.start)
@@ -252,14 +252,14 @@ class Near:
 
 
 def _alike(a: Floats, b: Floats) -> float:
-    """Give the correlation of two lists of gray levels, 0 if one of them is even."""
+    """Return the correlation of two lists of gray levels, 0 if one of them is even."""
     a, b = a - a.mean(), b - b.mean()
     norm = float(np.sqrt((a * a).sum() * (b * b).sum()))
     return float((a * b).sum()) / norm if norm > 0 else 0.0
 
 
 def inside(x: float, y: float, pose: Pose, shape: Shape, grow: float = 0.0) -> bool:
-    """Tell whether a point (mm) lies on a piece at a pose, made larger by `grow` mm all round."""
+    """Return whether a point (mm) lies on a piece at a pose, made larger by `grow` mm all round."""
     a = np.radians(pose.rotation)
     dx, dy = x - pose.x, y - pose.y
     u, v = dx * np.cos(a) + dy * np.sin(a), dy * np.cos(a) - dx * np.sin(a)

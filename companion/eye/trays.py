@@ -40,7 +40,7 @@ class Trays:
 
 
 def _surroundings(mat: Mat, zone: ZonePlace) -> Rect:
-    """Give the part of the mat in which dice of a tray may lie."""
+    """Return the part of the mat in which dice of a tray may lie."""
     r = zone.rect
     x, y = max(0.0, r.x - AROUND), max(0.0, r.y - AROUND)
     return Rect(x, y, min(mat.w, r.x + r.w + AROUND) - x, min(mat.h, r.y + r.h + AROUND) - y)

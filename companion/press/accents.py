@@ -51,7 +51,7 @@ MARKS = {
 
 
 def accented(font: bytes) -> bytes:
-    """Give a TrueType font with the accented letters that can be put together of what it has."""
+    """Return a TrueType font with the accented letters that can be put together of what it has."""
     made = TTFont(io.BytesIO(font))
     known = made.getBestCmap()
     glyphs, widths = made["glyf"], made["hmtx"]

@@ -93,7 +93,7 @@ class Drawing:
 
 @functools.cache
 def font_bytes() -> bytes:
-    """Give the TrueType file that everything is set in: Aileron (public domain), as Pillow brings it along.
+    """Return the TrueType file that everything is set in: Aileron (public domain), as Pillow brings it along.
 
     It has English letters only; accents are put together of its signs.
     """
@@ -107,7 +107,7 @@ def font_bytes() -> bytes:
 
 @functools.lru_cache(maxsize=256)
 def font(size: float) -> ImageFont.FreeTypeFont:
-    """Give the font at a size in pixels."""
+    """Return the font at a size in pixels."""
     return ImageFont.truetype(io.BytesIO(font_bytes()), size, layout_engine=ImageFont.Layout.BASIC)
 
 
@@ -200,7 +200,7 @@ def paragraph_height(lines: Sequence[str], size: float) -> float:
 
 
 def arc(cx: float, cy: float, r: float, start: float, end: float, ry: float | None = None) -> Loop:
-    """Give points along an arc from angle to angle (degrees clockwise from the right)."""
+    """Return points along an arc from angle to angle (degrees clockwise from the right)."""
     steps = max(2, math.ceil(abs(end - start) / 5))
     turns = [math.radians(start + (end - start) * i / steps) for i in range(steps + 1)]
     high = r if ry is None else ry
@@ -208,7 +208,7 @@ def arc(cx: float, cy: float, r: float, start: float, end: float, ry: float | No
 
 
 def circle(cx: float, cy: float, r: float) -> Loop:
-    """Give a full circle."""
+    """Return a full circle."""
     return arc(cx, cy, r, 0, 360)[:-1]
 
 
@@ -218,7 +218,7 @@ def ring(outer: Loop, inner: Loop) -> Loop:
 
 
 def box(x: float, y: float, w: float, h: float, r: float = 0.0) -> Loop:
-    """Give an upright rectangle, its corners rounded by r."""
+    """Return an upright rectangle, its corners rounded by r."""
     if r <= 0:
         return ((x, y), (x + w, y), (x + w, y + h), (x, y + h))
     r = min(r, w / 2, h / 2)
@@ -231,7 +231,7 @@ def box(x: float, y: float, w: float, h: float, r: float = 0.0) -> Loop:
 
 
 def bezier(a: Point, b: Point, c: Point, d: Point, steps: int = 16) -> Loop:
-    """Give points along a cubic curve from a to d."""
+    """Return points along a cubic curve from a to d."""
     curve = []
     for i in range(steps + 1):
         t = i / steps

@@ -45,7 +45,7 @@ def face_drawing(card: Card | None, deck: Deck, shape: Shape, face: str, *, code
 
 
 def _notch(s: Rect, air: float, shape: Shape) -> tuple[tuple[float, float], ...]:
-    """Give the white that a code stands on: its square and some air, out to the card's edge where that is near."""
+    """Return the white that a code stands on: its square and some air, out to the card's edge where that is near."""
     x0, y0, x1, y1 = s.x - air, s.y - air, s.x + s.w + air, s.y + s.h + air
     if air:
         x0, y0 = (0.0 if x0 < INSET else x0), (0.0 if y0 < INSET else y0)
@@ -70,7 +70,7 @@ def _whole(shape: Shape) -> list[Rect]:
 
 
 def code_squares(shape: Shape, face: str) -> list[Rect]:
-    """Give the squares of a face that must stay white: each code with its quiet zone."""
+    """Return the squares of a face that must stay white: each code with its quiet zone."""
     squares = []
     for place in shape.codes:
         if place.on == face:

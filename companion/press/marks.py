@@ -24,7 +24,7 @@ Cells = npt.NDArray[np.bool_]
 
 @functools.lru_cache(maxsize=2048)
 def _cells(payload: str) -> tuple[Loop, ...]:
-    """Give a payload's dark modules as rectangles, in modules from the code's centre."""
+    """Return a payload's dark modules as rectangles, in modules from the code's centre."""
     return rectangles(modules(payload))
 
 
@@ -52,7 +52,7 @@ def rectangles(dark: Cells) -> tuple[Loop, ...]:
 
 
 def quiet_side(place: CodePlace) -> float:
-    """Give the side (mm) of the square that a code and its quiet zone need."""
+    """Return the side (mm) of the square that a code and its quiet zone need."""
     return place.size * (SIDE + 2 * QUIET) / SIDE
 
 

@@ -66,13 +66,13 @@ STANDARD = Style()
 
 
 def letter_of(rank: str) -> str:
-    """Give what stands in the corner for a rank."""
+    """Return what stands in the corner for a rank."""
     return LETTERS.get(rank, rank)
 
 
 @cache
 def _glyph(letter: str) -> tuple[Loop, ...]:
-    """Give a letter's contours in em, its ink from x = 0 on, the baseline at 0, y down."""
+    """Return a letter's contours in em, its ink from x = 0 on, the baseline at 0, y down."""
     font = TTFont(BytesIO(font_bytes()))
     glyphs, em = font.getGlyphSet(), font["head"].unitsPerEm
     pen = DecomposingRecordingPen(glyphs)

@@ -53,7 +53,7 @@ class Grid:
         )
 
     def place(self, index: int, *, mirrored: bool = False) -> tuple[float, float]:
-        """Give the corner of the index-th place; on the back of a sheet columns run from the right."""
+        """Return the corner of the index-th place; on the back of a sheet columns run from the right."""
         row, column = divmod(index, self.columns)
         if mirrored:
             column = self.columns - 1 - column
@@ -152,7 +152,7 @@ def card_sheets(deck: Deck, mat: Mat, paper: tuple[float, float], *, codes: bool
 
 
 def _other_side(shape: Shape, face: str) -> str:
-    """Give the face that is printed behind a face: the back, or a second face; "" if there is none."""
+    """Return the face that is printed behind a face: the back, or a second face; "" if there is none."""
     if any(place.face == "B" for place in shape.codes):
         return "B"
     return next((other for other in shape_faces(shape) if other != face), "")

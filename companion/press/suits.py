@@ -34,14 +34,14 @@ def _diamond(steps: int) -> Loop:
 
 
 def disc(x: float, y: float, r: float, steps: int) -> Loop:
-    """Give a circle of few points, for what is small."""
+    """Return a circle of few points, for what is small."""
     turns = [2 * math.pi * i / steps for i in range(steps)]
     return tuple((x + r * math.cos(turn), y + r * math.sin(turn)) for turn in turns)
 
 
 @cache
 def sign(suit: str, steps: int = 14) -> tuple[Loop, ...]:
-    """Give the outline of a suit's sign, of radius about 1 round the origin; a disc for a suit that nobody knows.
+    """Return the outline of a suit's sign, of radius about 1 round the origin; a disc for a suit that nobody knows.
 
     `steps` says how finely curves are drawn.
     """
@@ -63,5 +63,5 @@ def pip(suit: str, colour: Colour, steps: int = 14) -> list[Item]:
 
 
 def suit_tint(suit: str) -> Tint:
-    """Give the colour of a suit."""
+    """Return the colour of a suit."""
     return TINTS[SUITS[suit]] if suit in SUITS else PLAIN

@@ -36,7 +36,7 @@ would be if left out (its default): else all matches from before would seem to b
 
 
 def root(header: Header) -> str:
-    """Give what the first record hangs on: a hash over what is fixed when a match begins (names may change)."""
+    """Return what the first record hangs on: a hash over what is fixed when a match begins (names may change)."""
     fixed = msgspec.structs.replace(header, names={}, colours={})
     plain = msgspec.to_builtins(fixed)
     for field in msgspec.structs.fields(fixed):
@@ -47,7 +47,7 @@ def root(header: Header) -> str:
 
 
 def link(before: str, record: Record) -> str:
-    """Give the hash that a record carries: SHA-256 over the one before and the record's line without its own.
+    """Return the hash that a record carries: SHA-256 over the one before and the record's line without its own.
 
     A record's line leaves out what has its default, so a field that a later version adds changes no hash from before.
     Actions, facts, edits and proofs are written whole: a field that one of them gets must be left out here.

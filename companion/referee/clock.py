@@ -41,7 +41,7 @@ class Timer(msgspec.Struct, frozen=True, kw_only=True):
     words: str = ""
 
     def remaining(self, now: float) -> float:
-        """Give the seconds that are left at a moment, 0 at least."""
+        """Return the seconds that are left at a moment, 0 at least."""
         return max(0.0, self.left if self.ends is None else self.ends - now)
 
 
@@ -115,15 +115,15 @@ class BidClock:
         return True
 
     def left(self, now: float) -> float:
-        """Give the seconds that are left, 0 at least."""
+        """Return the seconds that are left, 0 at least."""
         return max(0.0, self._left if self._ends is None else self._ends - now)
 
     def lapsed(self, now: float) -> bool:
-        """Tell whether the time and the grace are over."""
+        """Return whether the time and the grace are over."""
         return self.due is not None and now >= self.due
 
     def keep(self, n: int, now: float) -> Kept | None:
-        """Give what a restart needs, after record `n`; None if nothing is measured."""
+        """Return what a restart needs, after record `n`; None if nothing is measured."""
         return None if self.timed is None else Kept(n, self.left(now), self.paused)
 
     def take_up(self, kept: Kept, now: float) -> None:

@@ -30,7 +30,7 @@ CORNERS: dict[str, tuple[tuple[float, float], ...]] = {
 
 
 def worn(chosen: Mapping[Seat, str], seats: int) -> dict[Seat, str]:
-    """Give every seat a colour: the one it chose, else its own by number, else, if another chose that, a free one.
+    """Return every seat a colour: the one it chose, else its own by number, else, if another chose that, a free one.
 
     So a seat's colour changes only if another chooses just that.
     """

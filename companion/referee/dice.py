@@ -42,7 +42,7 @@ def commitment(secret: bytes) -> str:
 
 
 def told(record: Record) -> str:
-    """Give the commitment that a record tells everybody; empty if it tells none."""
+    """Return the commitment that a record tells everybody; empty if it tells none."""
     return record.proof.next if record.proof is not None else record.commitment
 
 

@@ -83,7 +83,7 @@ class Seen:
         self.zones = self.faces.keys() | self.backs.keys()
 
     def pieces(self, zone: Zone) -> tuple[Piece, ...]:
-        """Give the pieces that lie face up in a zone, lowest first."""
+        """Return the pieces that lie face up in a zone, lowest first."""
         return tuple(piece for piece, _ in self.faces.get(zone, ()))
 
 
@@ -196,7 +196,7 @@ def _compare_loose(
 
 
 def laid_over(layout: Layout, seen: Seen) -> Mismatches:
-    """Give what is missed only because other pieces were laid over it, where pieces lie in no order: it may be there.
+    """Return what is missed only because other pieces were laid over it, where pieces lie in no order: it may be there.
 
     In a pile what lies under others is no longer the top, and counts as that.
     """
@@ -210,7 +210,7 @@ EMPTY_AREA = Pile(Empty())
 
 
 def shows(before: Layout, after: Layout, zones: Iterable[Zone] | None = None) -> bool:
-    """Tell whether the way from one layout to another shows on the table (in these zones): what lies deep in a pile
+    """Return whether the way from one layout to another shows on the table (in these zones): what lies deep in a pile
     does not.
     """
     for zone in before.zones.keys() | after.zones.keys() if zones is None else zones:

@@ -18,7 +18,7 @@ class HistoryError(ValueError):
 
 
 def opening(game: Game[Any], header: Header) -> Any:
-    """Give the state in which a match begins.
+    """Return the state in which a match begins.
 
     Raises:
         RuleError: if the set-up does not fit the game.
@@ -176,7 +176,7 @@ class History:
         return self.active[-record.steps].above
 
     def _gone_back(self, n: int) -> Any:
-        """Give the state after record `n`, with what was shown since, on whatever branch (ruling C4).
+        """Return the state after record `n`, with what was shown since, on whatever branch (ruling C4).
 
         It is made when it is asked for, and each branch is looked at once for each place: to go back and forth costs
         no more than to go on.

@@ -173,7 +173,7 @@ class Shelf:
         return "" if row is None else str(row[0])
 
     def _has(self, table: str) -> bool:
-        """Tell whether there is a table: a journal of an earlier version that is only read may lack one."""
+        """Return whether there is a table: a journal of an earlier version that is only read may lack one."""
         return self._db.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)).fetchone() is not None
 
     def clock(self, match: str) -> Kept | None:
@@ -465,7 +465,7 @@ class Journal(Shelf):
 
 
 def _which(path: Path) -> tuple[int, int]:
-    """Give what a file is on this machine, whatever its name: device and inode."""
+    """Return what a file is on this machine, whatever its name: device and inode."""
     found = path.stat()
     return found.st_dev, found.st_ino
 

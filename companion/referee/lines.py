@@ -29,7 +29,7 @@ class LineError(ValueError):
 
 
 def schema(game: Game[Any]) -> dict[str, Any]:
-    """Give the JSON Schema of a game's set-up, actions and facts."""
+    """Return the JSON Schema of a game's set-up, actions and facts."""
     (setup, action, facts), parts = msgspec.json.schema_components(
         (game.setup_type, game.action_type, Facts), ref_template="#/$defs/{name}"
     )

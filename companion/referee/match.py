@@ -225,7 +225,7 @@ class Match:
         return answer.result(timeout)
 
     def answers(self, timeout: float) -> bool:
-        """Tell whether the thread works off a letter within so many seconds: it must neither have ended nor hang."""
+        """Return whether the thread works off a letter within so many seconds: it must neither have ended nor hang."""
         answer: Future[Reply] = Future()
         try:
             self._inbox.put(_Letter(self.clock(), "ask", None, answer), timeout=timeout)
@@ -234,7 +234,7 @@ class Match:
             return False
 
     def evidence(self, n: int) -> Evidence | None:
-        """Tell why a record was understood as it was."""
+        """Return why a record was understood as it was."""
         return None if self._journal is None else self._journal.evidence(self.header.id, n)
 
     def _post(self, kind: str, what: Any, answer: Future[Reply] | None = None, timeout: float | None = None) -> None:
@@ -282,7 +282,7 @@ class Match:
                 letter.answer.set_result(Reply(False, verdict=PUT_AWAY))
 
     def _patience(self) -> float | None:
-        """Give the seconds until the clock needs a look; None while it stands still."""
+        """Return the seconds until the clock needs a look; None while it stands still."""
         due = self._referee.clock.due
         return None if due is None else max(AGAIN, min(due - self.clock(), LOOKS))
 
@@ -355,7 +355,7 @@ class Match:
         raise _FaultError
 
     def _agrees(self) -> bool:
-        """Tell whether what was written is what people see.
+        """Return whether what was written is what people see.
 
         A line in the log is the last that a record makes; and after each record people know which secret the dice are
         rolled with next: one that was told with a roll must not be rolled with again.

@@ -177,7 +177,7 @@ def _each_for_itself(game: Game[Any], state: Any, seen: Seen, surprises: Mismatc
 
 
 def _follows(steps: tuple[Step, ...], step: Step) -> bool:
-    """Tell whether a step may come next: silence is inferred from the next seat's action, and only from a seat's.
+    """Return whether a step may come next: silence is inferred from the next seat's action, and only from a seat's.
 
     Else whole rounds of silence, and the card that is turned up after them, would explain any card on the pile.
     """

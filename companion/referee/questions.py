@@ -96,7 +96,7 @@ def _apart(words: list[str], actions: tuple[Action, ...], layout: Layout) -> dic
 
 
 def _piece(action: Action) -> Piece:
-    """Give the piece that an action names, or "" if it names none."""
+    """Return the piece that an action names, or "" if it names none."""
     named = (getattr(action, name, "") for name in PIECE_FIELDS)
     return next((value for value in named if isinstance(value, str) and value), "")
 

@@ -36,7 +36,7 @@ HELP = {
 
 
 def damage(error: sqlite3.Error) -> bool:
-    """Tell whether an error means that the file is damaged, and not only that it can't be used just now."""
+    """Return whether an error means that the file is damaged, and not only that it can't be used just now."""
     # Errors that the module itself raises have no code; they are about its use.
     return _damage(getattr(error, "sqlite_errorcode", 0))
 
@@ -57,7 +57,7 @@ def text(given: bytes) -> str:
 
 
 def version(path: Path) -> int:
-    """Give the version that a journal's file says it has; 0 if it isn't there yet, or too damaged to say anything.
+    """Return the version that a journal's file says it has; 0 if it isn't there yet, or too damaged to say anything.
 
     Raises:
         sqlite3.Error: if that can't be found out just now.
@@ -78,7 +78,7 @@ def _reading(path: Path) -> sqlite3.Connection:
 
 
 def sound(path: Path) -> bool:
-    """Tell whether a journal's file can be read from end to end; one that isn't there yet is sound.
+    """Return whether a journal's file can be read from end to end; one that isn't there yet is sound.
 
     Raises:
         sqlite3.Error: if that can't be found out just now.

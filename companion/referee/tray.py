@@ -71,7 +71,7 @@ class Tray:
         self._before, self._looked = _seen(view), view is not None
 
     def look(self, view: TableView) -> Thrown | None:
-        """Tell what a view says to the roll; None while nobody has thrown yet."""
+        """Return what a view says to the roll; None while nobody has thrown yet."""
         dice = _seen(view)
         if not self._looked:
             # After a start nobody knows since when the dice lie there.
@@ -101,7 +101,7 @@ def _seen(view: TableView | None) -> DiceSeen | None:
 
 
 def _changed(before: DiceSeen | None, now: DiceSeen) -> bool:
-    """Tell whether a throw lies between two looks: a die lies elsewhere, shows something else, came or went."""
+    """Return whether a throw lies between two looks: a die lies elsewhere, shows something else, came or went."""
     if before is None or len(before.dice) != len(now.dice) or before.unread != now.unread:
         return bool(now.dice or now.unread)
     return any(not any(_same(one, other) for other in before.dice) for one in now.dice)

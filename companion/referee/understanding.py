@@ -68,7 +68,7 @@ class Understanding:
         self._warned = frozenset()
 
     def impatient(self, time: float) -> bool:
-        """Tell whether something half done has rested long enough to look again."""
+        """Return whether something half done has rested long enough to look again."""
         return self._waiting_since is not None and time - self._waiting_since >= PATIENCE
 
     def look(self, glance: Glance) -> Decision:
@@ -113,12 +113,12 @@ class Understanding:
         return findings, explain(game, glance.state, seen, owed, guess=True).under_way
 
     def _patient(self, glance: Glance, found: tuple[Explanation, ...]) -> bool:
-        """Tell whether nothing is under way, or has been for so long that it looks forgotten."""
+        """Return whether nothing is under way, or has been for so long that it looks forgotten."""
         waited = 0.0 if self._waiting_since is None else glance.time - self._waiting_since
         return not found or waited >= PATIENCE
 
     def _may_be_shorter(self, glance: Glance, findings: Findings) -> bool:
-        """Tell whether something shorter is under way: a longer story that needs a silent turn can wait a little."""
+        """Return whether something shorter is under way: a longer story that needs a silent turn can wait a little."""
         waited = 0.0 if self._waiting_since is None else glance.time - self._waiting_since
         longest = len(findings.complete[0].steps)
         shorter = any(len(one.steps) < longest for one in findings.under_way)

@@ -112,7 +112,7 @@ def told_undo(game: Game[Any], undone: list[tuple[Any, Past]]) -> str:
 
 
 def _shuffled(before: Layout, after: Layout) -> bool:
-    """Tell whether cards that lay open went face down into a pile again."""
+    """Return whether cards that lay open went face down into a pile again."""
 
     def open_cards(layout: Layout) -> int:
         return sum(len(area.below) for area in layout.zones.values() if isinstance(area, Pile))

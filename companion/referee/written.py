@@ -81,7 +81,7 @@ def new_id() -> str:
 
 
 def now() -> str:
-    """Give the time in UTC, ISO 8601, in milliseconds."""
+    """Return the time in UTC, ISO 8601, in milliseconds."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

@@ -97,7 +97,7 @@ class Assembled(Game[S], Generic[B, S]):
         return self._moves.legal(self.box, state)
 
     def judge(self, state: S, action: Any) -> Verdict:
-        """Tell whether a ground action is legal, and if not, why."""
+        """Return whether a ground action is legal, and if not, why."""
         return self._moves.RULES[type(action)][0](self.box, state, action)
 
     def needs(self, state: S, action: Any) -> tuple[Need, ...]:
@@ -113,11 +113,11 @@ class Assembled(Game[S], Generic[B, S]):
         return self.settle(play(self.box, state, action, facts))
 
     def standing(self, state: S) -> Standing:
-        """Give scores with their parts."""
+        """Return scores with their parts."""
         return self._show.standing(self.box, state)
 
     def view(self, state: S, seat: Seat) -> View:
-        """Give what a seat may see and do, with what a first match needs beside it."""
+        """Return what a seat may see and do, with what a first match needs beside it."""
         view = self._show.view(self.box, state, seat, self.info.kinds)
         coaching = self._coaching
         if coaching is None or seat == TABLE:

@@ -105,7 +105,7 @@ class Auction(msgspec.Struct, frozen=True):
 
 
 def lowest(terms: Terms, auction: Auction) -> int:
-    """Give the lowest bid that is legal now."""
+    """Return the lowest bid that is legal now."""
     return auction.price + terms.step if auction.bids else terms.opening
 
 
@@ -123,19 +123,19 @@ def due(auction: Auction) -> tuple[Seat, ...]:
 
 
 def amounts(terms: Terms, auction: Auction, seat: Seat) -> range:
-    """Give the bids that a seat may make now, empty if it may not bid."""
+    """Return the bids that a seat may make now, empty if it may not bid."""
     if seat not in due(auction):
         return range(0)
     return range(lowest(terms, auction), _bidder(auction, seat).most + 1)
 
 
 def may_pass(auction: Auction, seat: Seat) -> bool:
-    """Tell whether a seat may pass now: the opener may not before it has opened."""
+    """Return whether a seat may pass now: the opener may not before it has opened."""
     return bool(auction.bids) and seat in due(auction)
 
 
 def lapse(terms: Terms, auction: Auction, seat: Seat) -> int:
-    """Give what running out of time stands for (C5): 0 for a pass, else the lowest bid, for a seat that must open.
+    """Return what running out of time stands for (C5): 0 for a pass, else the lowest bid, for a seat that must open.
 
     Raises:
         RuleError: if nothing is due from that seat.
@@ -147,7 +147,7 @@ def lapse(terms: Terms, auction: Auction, seat: Seat) -> int:
 
 
 def runner_up(auction: Auction, unable: Iterable[Seat]) -> Bid | None:
-    """Give the highest bid, outbid or not, that was made by another seat than these (K10); None if there is none."""
+    """Return the highest bid, outbid or not, that was made by another seat than these (K10); None if there is none."""
     without = frozenset(unable)
     return next((bid for bid in reversed(auction.bids) if bid.seat not in without), None)
 
@@ -156,7 +156,7 @@ def runner_up(auction: Auction, unable: Iterable[Seat]) -> Bid | None:
 
 
 def judge_bid(terms: Terms, auction: Auction, seat: Seat, amount: int) -> Verdict:
-    """Tell whether a seat may bid so much now; if not, with the number that would be right."""
+    """Return whether a seat may bid so much now; if not, with the number that would be right."""
     verdict = _not_due(terms, auction, seat)
     if verdict is not None:
         return verdict
@@ -171,7 +171,7 @@ def judge_bid(terms: Terms, auction: Auction, seat: Seat, amount: int) -> Verdic
 
 
 def judge_pass(terms: Terms, auction: Auction, seat: Seat) -> Verdict:
-    """Tell whether a seat may pass now; the one that must open may not."""
+    """Return whether a seat may pass now; the one that must open may not."""
     verdict = _not_due(terms, auction, seat)
     if verdict is not None:
         return verdict
@@ -312,7 +312,7 @@ def tell_auction(auction: Auction) -> str:
 
 
 def clocked(auction: Auction, lapses: Iterable[Action]) -> Timed | None:
-    """Give the timed decision of an auction (C5), with the actions that running out stands for; None if it is over."""
+    """Return the timed decision of an auction (C5), with the actions that running out stands for; None if over."""
     if auction.over:
         return None
     return Timed(BID_CLOCK, tuple(lapses), auction.price, auction.leader, tell_auction(auction))

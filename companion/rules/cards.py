@@ -46,7 +46,7 @@ class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     quoted: tuple[str, ...] = ()
 
     def called(self) -> dict[Piece, str]:
-        """Give every piece as a sentence names it: "the red star", "the DH coin A", '"Back Channel"'."""
+        """Return every piece as a sentence names it: "the red star", "the DH coin A", '"Back Channel"'."""
         return {card.piece: self._called(card) for card in self.cards}
 
     def _called(self, card: Card) -> str:
@@ -57,7 +57,7 @@ class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return small if small.startswith("the ") else f"the {small}"
 
     def by_piece(self) -> dict[Piece, Card]:
-        """Give every card by its piece.
+        """Return every card by its piece.
 
         Raises:
             ValueError: if two cards carry the same piece number.
@@ -70,11 +70,11 @@ class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return table
 
     def of_kind(self, kind: str) -> tuple[Card, ...]:
-        """Give the cards of one kind in the order of the deck file."""
+        """Return the cards of one kind in the order of the deck file."""
         return tuple(card for card in self.cards if card.kind == kind)
 
     def number(self, name: str) -> int:
-        """Give a house number.
+        """Return a house number.
 
         Raises:
             ValueError: if the deck file lacks it.

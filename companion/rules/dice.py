@@ -48,13 +48,13 @@ def rolled(facts: Facts, place: str, count: int, sides: int) -> tuple[int, ...]:
 
 
 def chance_below(dice: int, level: int, sides: int) -> Fraction:
-    """Give the chance that at least one of `dice` fair dice with `sides` sides shows less than `level`."""
+    """Return the chance that at least one of `dice` fair dice with `sides` sides shows less than `level`."""
     each = Fraction(min(max(level - 1, 0), sides), sides)
     return 1 - (1 - each) ** dice
 
 
 def chance_of_unevenness(counts: Sequence[int]) -> float:
-    """Give the chance that fair dice come out at least as uneven as these counts of each side (chi-square test).
+    """Return the chance that fair dice come out at least as uneven as these counts of each side (chi-square test).
 
     The closed form of the chi-square distribution's tail for whole degrees of freedom: Abramowitz and Stegun, Handbook
     of Mathematical Functions, 26.4.4 and 26.4.5. Without dice, or with one side, nothing is uneven: 1.

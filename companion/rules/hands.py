@@ -27,7 +27,7 @@ class Hand(msgspec.Struct, frozen=True, gc=False):
 
 
 def held(hand: Hand, unseen: Unseen) -> frozenset[Piece]:
-    """Give every card that may be in a hand."""
+    """Return every card that may be in a hand."""
     if not hand.unknown:
         return hand.known
     return hand.known | unseen if hand.known else unseen

@@ -112,7 +112,7 @@ def fill(template: A, **pieces: Piece) -> A:
 
 
 def fits(template: Action, action: Action) -> bool:
-    """Tell whether a ground action fills a template."""
+    """Return whether a ground action fills a template."""
     if type(template) is not type(action):
         return False
     for name in template.__struct_fields__:
@@ -399,7 +399,7 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def judge(self, state: S, action: Action) -> Verdict:
-        """Tell whether a ground action is legal, and if not: by which rule, why, and what to do about it."""
+        """Return whether a ground action is legal, and if not: by which rule, why, and what to do about it."""
 
     @abstractmethod
     def needs(self, state: S, action: Action) -> tuple[Need, ...]:
@@ -419,11 +419,11 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def standing(self, state: S) -> Standing:
-        """Give scores with their parts, and the outcome if the match is over."""
+        """Return scores with their parts, and the outcome if the match is over."""
 
     @abstractmethod
     def view(self, state: S, seat: Seat) -> View:
-        """Give what a seat may see and do (`TABLE`: what everybody may see)."""
+        """Return what a seat may see and do (`TABLE`: what everybody may see)."""
 
     @abstractmethod
     def audit(self, state: S) -> tuple[str, ...]:
@@ -446,11 +446,11 @@ class Game(ABC, Generic[S]):
         """Say in one sentence what an action does (`@2` stands for a seat's name); holes in their words."""
 
     def tacit(self, state: S) -> Action | None:
-        """Give what a turn that left no trace on the table most likely was; None if it must leave one."""
+        """Return what a turn that left no trace on the table most likely was; None if it must leave one."""
         return None
 
     def timed(self, state: S) -> Timed | None:
-        """Give the decision that a clock runs against now, with what happens at zero (C5); None if there is none."""
+        """Return the decision that a clock runs against now, with what happens at zero (C5); None if there is none."""
         return None
 
     def attempts(self, state: S, piece: Piece, zone: Zone) -> Iterable[Action]:

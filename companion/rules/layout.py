@@ -16,7 +16,7 @@ Zone = str
 
 
 def owner_of(zone: Zone) -> Seat:
-    """Give the seat that a zone belongs to: 3 of "collection.3"; TABLE if it is everybody's."""
+    """Return the seat that a zone belongs to: 3 of "collection.3"; TABLE if it is everybody's."""
     return numbered(zone.partition(".")[2]) or TABLE
 
 

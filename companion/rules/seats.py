@@ -31,7 +31,7 @@ _JOINERS = "\u200c\u200d"
 
 
 def clean_name(typed: str, most: int = LONGEST_NAME) -> str:
-    """Give a player's name as it is kept: on one line, with nothing in it that steers a screen or turns the line round
+    """Return a player's name as it is kept: on one line, without what steers a screen or turns the line round
     (Unicode's categories Cc, Cf, Co, Cs), without "@", which stands for seats. "" if nothing is left to be seen.
     """
     words = " ".join(typed.replace("@", " ").split())

@@ -123,7 +123,7 @@ def create_app(
 
 
 def _of_table(desk: Desk) -> dict[str, object]:
-    """Give every page what the table is called, and whether its pictures are kept: people are told so."""
+    """Return every page what the table is called, and whether its pictures are kept: people are told so."""
     owner = desk.owner
     return {"table_name": owner.name if owner else "", "recording": owner.recording if owner else 0}
 
@@ -139,7 +139,7 @@ def shut(app: Flask) -> None:
 
 
 def _assets(folder: Path) -> Callable[[str], str]:
-    """Give addresses of static files that change with their contents, so that browsers may keep them for good."""
+    """Return addresses of static files that change with their contents, so that browsers may keep them for good."""
 
     @cache
     def address(name: str) -> str:
@@ -150,7 +150,7 @@ def _assets(folder: Path) -> Callable[[str], str]:
 
 
 def _clock(at: str) -> str:
-    """Give the time of day where the table stands ("19:05") of a UTC time in ISO 8601."""
+    """Return the time of day where the table stands ("19:05") of a UTC time in ISO 8601."""
     try:
         return datetime.fromisoformat(at).astimezone().strftime("%H:%M")
     except (ValueError, OverflowError):

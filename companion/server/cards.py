@@ -33,7 +33,7 @@ def _titles() -> dict[str, str]:
 
 
 def _known(game: str) -> str:
-    """Give a game's title.
+    """Return a game's title.
 
     Raises:
         RefusedError: if there is no such game.
@@ -80,7 +80,7 @@ def deck(game: str) -> Response:
 
 
 def _text(card: Card) -> str:
-    """Give all by which a card can be found."""
+    """Return all by which a card can be found."""
     return " ".join((card.title, card.kind, card.text, *card.traits.values(), card.piece)).lower()
 
 
@@ -91,7 +91,7 @@ def _has(card: Card, words: list[str]) -> bool:
 
 @blueprint.get("/cards/<game>/face/<piece>.webp")
 def face(game: str, piece: str) -> Response:
-    """Give the printed face of a piece."""
+    """Return the printed face of a piece."""
     try:
         return Response(_prints().face(game, piece), mimetype="image/webp", headers=KEEP)
     except PrintError as error:
@@ -100,7 +100,7 @@ def face(game: str, piece: str) -> Response:
 
 @blueprint.get("/cards/<game>/cover.webp")
 def cover(game: str) -> Response:
-    """Give the picture of a game's box."""
+    """Return the picture of a game's box."""
     try:
         return Response(_prints().cover(game), mimetype="image/webp", headers=KEEP)
     except PrintError as error:
@@ -122,7 +122,7 @@ def order(game: str) -> Response:
 
 @blueprint.get("/cards/<game>/print/<paper>/<name>")
 def sheets(game: str, paper: str, name: str) -> Response:
-    """Give printed sheets."""
+    """Return printed sheets."""
     _known(game)
     try:
         file = _prints().file(game, paper, name)
@@ -135,7 +135,7 @@ def sheets(game: str, paper: str, name: str) -> Response:
 
 @blueprint.get("/cards/<game>/papers")
 def papers(game: str) -> Response:
-    """Give the part of the page that tells what is printed."""
+    """Return the part of the page that tells what is printed."""
     _known(game)
     page = render_template(
         "cards_print.html", game=game, papers=_prints().papers(game), files=FILES, paper_names=PAPER,

@@ -51,7 +51,7 @@ def looks(course: Course, colours: Mapping[Seat, str], label: str) -> dict[str, 
 
 
 def differ(course: Course) -> bool:
-    """Tell whether seats have scores of their own: in a game that is won together they are all the same."""
+    """Return whether seats have scores of their own: in a game that is won together they are all the same."""
     return any(len(set(moment.scores)) > 1 for moment in course.moments)
 
 

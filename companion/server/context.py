@@ -44,7 +44,7 @@ class RefusedError(Exception):
 
 
 def server() -> Server:
-    """Give the server that handles this request."""
+    """Return the server that handles this request."""
     return cast(Server, current_app.extensions["companion"])
 
 
@@ -54,12 +54,12 @@ def seat_cookie(seat: Seat) -> str:
 
 
 def holds_seat(seat: Seat) -> bool:
-    """Tell whether this browser has the seat's key."""
+    """Return whether this browser has the seat's key."""
     return server().keys.holds(seat, request.cookies.get(seat_cookie(seat)))
 
 
 def plays_seat(seat: Seat) -> bool:
-    """Tell whether this browser may do what the seat may: it has its key, or is the host's where a robot sits in."""
+    """Return whether this browser may do what the seat may: it has its key, or is the host's where a robot sits in."""
     return holds_seat(seat) or (seat in server().feed.moment.extras.robots and is_host())
 
 
@@ -89,17 +89,17 @@ def too_many_pins(seconds: float) -> str:
 
 
 def is_host() -> bool:
-    """Tell whether this browser has a host's key."""
+    """Return whether this browser has a host's key."""
     return server().keys.hosts(request.cookies.get(HOST_COOKIE))
 
 
 def stands_at_table() -> bool:
-    """Tell whether this browser may do what anybody standing at the table could."""
+    """Return whether this browser may do what anybody standing at the table could."""
     return server().desk.simulated or is_host()
 
 
 def may_read(audience: str) -> bool:
-    """Tell whether this browser may have an audience's document."""
+    """Return whether this browser may have an audience's document."""
     if audience == PUBLIC:
         return True
     if audience == HOST:

@@ -80,7 +80,7 @@ class Sandbox(Protocol):
         """List what can be seen on the table, from the bottom up. It tells nothing of what lies face down."""
 
     def hand(self, seat: Seat) -> tuple[Piece, ...]:
-        """Give the cards in the hand of a person's seat: for that person only."""
+        """Return the cards in the hand of a person's seat: for that person only."""
 
     def box(self) -> list[Thing]:
         """List what lies beside the table for everybody; of pieces that are alike the first, with their `count`."""
@@ -112,14 +112,14 @@ class Sandbox(Protocol):
         """Have everything laid as the referee expects it."""
 
     def face(self, piece: Piece) -> bytes:
-        """Give the picture (WebP) of a piece's face; "000" for the cards' back.
+        """Return the picture (WebP) of a piece's face; "000" for the cards' back.
 
         Raises:
             SandboxError: if there is no such piece.
         """
 
     def mat_picture(self) -> bytes:
-        """Give the picture (WebP) of the mat."""
+        """Return the picture (WebP) of the mat."""
 
 
 class Desk(Protocol):
@@ -162,13 +162,13 @@ class Desk(Protocol):
         """The table's settings; None where there is nothing to settle."""
 
     def snapshot(self) -> Snapshot:
-        """Give the newest snapshot."""
+        """Return the newest snapshot."""
 
     def wait(self, version: int, timeout: float) -> Snapshot:
         """Sleep until there is a snapshot newer than `version`, at most `timeout` seconds; give the newest."""
 
     def clock(self) -> float:
-        """Give the people's time (monotonic seconds), by which snapshots say when a bid's time is up."""
+        """Return the people's time (monotonic seconds), by which snapshots say when a bid's time is up."""
 
     def command(self, command: Command) -> Reply:
         """Send a command and wait until it is journaled or refused.
@@ -198,25 +198,25 @@ class Desk(Protocol):
         """
 
     def picture(self) -> bytes | None:
-        """Give the camera's picture with what the eye sees drawn into it, as JPEG.
+        """Return the camera's picture with what the eye sees drawn into it, as JPEG.
 
         It is asked for twice a second while anybody looks on, so a desk need not draw when it is not asked.
         """
 
     def picture_version(self) -> int:
-        """Give a number that changes whenever `picture` does."""
+        """Return a number that changes whenever `picture` does."""
 
     def oled_png(self) -> bytes | None:
-        """Give what the OLED shows, as PNG of 128×64 pixels."""
+        """Return what the OLED shows, as PNG of 128×64 pixels."""
 
     def course(self) -> Course:
         """Look back on the match as far as it has come."""
 
     def debrief(self) -> bytes:
-        """Give the same to print, as a PDF."""
+        """Return the same to print, as a PDF."""
 
     def evidence(self, n: int) -> Evidence | None:
-        """Tell why record `n` was understood as it was."""
+        """Return why record `n` was understood as it was."""
 
     def press(self, button: str) -> None:
         """Press a simulated button."""
@@ -235,7 +235,7 @@ class Desk(Protocol):
         """List in a sentence each what does not go on at the moment, or was begun anew after a fault: for everybody."""
 
     def speed(self) -> float | None:
-        """Give how fast the robots play (1 is as people do); None if there are none."""
+        """Return how fast the robots play (1 is as people do); None if there are none."""
 
     def set_speed(self, speed: float) -> None:
         """Make the robots play so fast, from 0 (they wait) to 8."""
@@ -247,7 +247,7 @@ class Desk(Protocol):
         """Have the robots stay with the match that is over."""
 
     def hand(self, seat: Seat) -> tuple[Piece, ...] | None:
-        """Give the cards that a seat holds, where there are none on a real table to hold; else None."""
+        """Return the cards that a seat holds, where there are none on a real table to hold; else None."""
 
     def robots(self) -> tuple[SittingIn, ...]:
         """List the seats of a real table that robots play for people who left."""

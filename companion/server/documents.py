@@ -56,7 +56,7 @@ def audience_of(seat: Seat) -> str:
 
 
 def seat_of(audience: str) -> Seat | None:
-    """Give the seat of an audience "seat-3"; None for other audiences and for what is none."""
+    """Return the seat of an audience "seat-3"; None for other audiences and for what is none."""
     head, _, number = audience.partition("-")
     return int(number) if head == "seat" and number.isascii() and number.isdigit() and len(number) < 3 else None
 
@@ -381,7 +381,7 @@ def _may(may: May, cards: _Cards, desk: Desk, hand: tuple[Piece, ...] | None, kn
 
 
 def _alike(one: Document, other: Document) -> bool:
-    """Tell whether two choices read the same, about copies of one card: then one of them is enough."""
+    """Return whether two choices read the same, about copies of one card: then one of them is enough."""
     return bool(other["card"]) and one["words"] == other["words"] and key_of(one["card"]) == key_of(other["card"])
 
 
@@ -420,7 +420,7 @@ def _told(action: Action, cards: _Cards, said: str = "") -> Document:
 
 
 def _named_in(said: str, value: str | int) -> bool:
-    """Tell whether a name ("deal-fates") stands in a sentence already; a number may stand there for anything."""
+    """Return whether a name ("deal-fates") stands in a sentence already; a number may stand there for anything."""
     return isinstance(value, str) and value.replace("-", " ").lower() in said.replace("-", " ").lower()
 
 

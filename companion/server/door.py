@@ -142,14 +142,14 @@ class Door:
                 self._welcomed.popitem(last=False)
 
     def welcomed(self, address: str) -> bool:
-        """Tell whether an address was welcomed today."""
+        """Return whether an address was welcomed today."""
         with self._lock:
             at = self._welcomed.get(address)
             return at is not None and self._clock() - at < WELCOME_LASTS
 
 
 def machine(address: str) -> str:
-    """Give what an address is counted as, so that nobody has more by having more addresses.
+    """Return what an address is counted as, so that nobody has more by having more addresses.
 
     A machine gives itself as many IPv6 addresses as it likes: those of one /64 network are one, and so are all of
     fe80::/10. An IPv4 address that is written as IPv6 (::ffff:10.42.0.9) is itself.

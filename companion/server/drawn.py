@@ -19,7 +19,7 @@ class Drawn:
         self._kept: OrderedDict[Hashable, bytes] = OrderedDict()
 
     def get(self, key: Hashable, draw: Callable[[], bytes]) -> bytes:
-        """Give what is kept under a key, which names all that the drawing depends on; else have it drawn.
+        """Return what is kept under a key, which names all that the drawing depends on; else have it drawn.
 
         One thing is drawn at a time. If `draw` raises an error it is passed on, and nothing is kept.
         """

@@ -150,7 +150,7 @@ def _bid_seconds(last: Plan | None) -> int:
 
 
 def _given_names(names: Mapping[Seat, str], taken: frozenset[Seat], last: Plan | None) -> dict[Seat, str]:
-    """Give the names that people chose: those of seats with a phone, and those that the host typed."""
+    """Return the names that people chose: those of seats with a phone, and those that the host typed."""
     return {seat: name for seat, name in names.items() if seat in taken or (last is not None and seat in last.names)}
 
 
@@ -256,7 +256,7 @@ def match_page(match: str) -> Response:
 @blueprint.get("/matches/<match>.png")
 @guard.costly()
 def picture(match: str) -> Response:
-    """Give a match's result as a picture to send to friends."""
+    """Return a match's result as a picture to send to friends."""
     told = _match(match)
     key = ("picture", match, told.records, told.names, speech().fallback())
     try:
@@ -272,7 +272,7 @@ def picture(match: str) -> Response:
 
 @blueprint.get("/matches/<match>.jsonl")
 def export(match: str) -> Response:
-    """Give a match as JSON lines, to the host."""
+    """Return a match as JSON lines, to the host."""
     _for_host()
     told = _match(match)
     response = make_response(_evening().export(match))

@@ -75,7 +75,7 @@ class Evening(Protocol):
         """List the games that can be played here."""
 
     def plan(self) -> Plan | None:
-        """Give the plan of the match that is being played; None before the first."""
+        """Return the plan of the match that is being played; None before the first."""
 
     def begin(self, plan: Plan) -> None:
         """End the match that is being played (it stays in the journal) and begin another.
@@ -109,14 +109,14 @@ class Evening(Protocol):
         """
 
     def picture(self, match: str) -> bytes:
-        """Give a match's result as a picture (PNG).
+        """Return a match's result as a picture (PNG).
 
         Raises:
             EveningError: if there is no such match, or it can't be read.
         """
 
     def export(self, match: str) -> bytes:
-        """Give a match as JSON lines.
+        """Return a match as JSON lines.
 
         Raises:
             EveningError: if there is no such match.

@@ -194,7 +194,7 @@ class Feed:
                 self._newer.notify_all()
 
     def camera(self) -> bytes | None:
-        """Give the camera's picture, asked for once a version however many look on."""
+        """Return the camera's picture, asked for once a version however many look on."""
         version = self._desk.picture_version()
         if self._camera[0] != version:
             self._camera = (version, self._desk.picture())
@@ -266,7 +266,7 @@ class Feed:
     # --------------------------------------------------------------------------------------------- what was made
 
     def stamp(self, moment: Moment) -> str:
-        """Give a moment's stamp."""
+        """Return a moment's stamp."""
         return f"{self._epoch}-{moment.n}"
 
     def known(self, stamp: str) -> Moment | None:
@@ -282,7 +282,7 @@ class Feed:
         return frozenset((PUBLIC, HOST, *(audience_of(seat) for seat in seats)))
 
     def document(self, audience: str, moment: Moment) -> Document:
-        """Give an audience's document of a moment.
+        """Return an audience's document of a moment.
 
         Raises:
             KeyError: if there is no such audience.
@@ -299,13 +299,13 @@ class Feed:
         return self._once(("document", audience, moment.n), make)
 
     def document_bytes(self, audience: str, moment: Moment) -> bytes:
-        """Give the document as JSON."""
+        """Return the document as JSON."""
         return self._once(
             ("bytes", audience, moment.n), lambda: msgspec.json.encode(self.document(audience, moment), order="sorted")
         )
 
     def parts(self, audience: str, moment: Moment) -> dict[str, Markup]:
-        """Give all parts of an audience's pages, in the language that its name has ("seat-1@sv")."""
+        """Return all parts of an audience's pages, in the language that its name has ("seat-1@sv")."""
 
         def make() -> dict[str, Markup]:
             base, language = untagged(audience)
@@ -314,7 +314,7 @@ class Feed:
         return self._once(("parts", audience, moment.n), make)
 
     def changes(self, audience: str, since: Moment | None, moment: Moment) -> bytes | None:
-        """Give as JSON the parts that changed since a moment (all, if None); None if none did."""
+        """Return as JSON the parts that changed since a moment (all, if None); None if none did."""
 
         def make() -> bytes | None:
             parts: dict[str, Markup] = self.parts(audience, moment)

@@ -46,7 +46,7 @@ status, body, type. On the table's own Wi-Fi every name leads here, so the quest
 
 
 def is_own_name(host: str, names: tuple[str, ...] = ()) -> bool:
-    """Tell whether a Host header names this table: an address, a plain name, one of a home network, or one of `names`.
+    """Return whether a Host header names this table: an address, a plain name, a home network's, or one of `names`.
 
     Any other name is another site's that was made to point here, so that its pages may read ours (DNS rebinding), or
     one that a phone on the table's own Wi-Fi asked for.
@@ -66,7 +66,7 @@ def is_own_name(host: str, names: tuple[str, ...] = ()) -> bool:
 
 
 def address() -> str:
-    """Give the address that this request comes from."""
+    """Return the address that this request comes from."""
     return request.remote_addr or "?"
 
 
@@ -77,7 +77,7 @@ def own_names() -> tuple[str, ...]:
 
 
 def front() -> str:
-    """Give the address of the table's first page, as people type it."""
+    """Return the address of the table's first page, as people type it."""
     url = server().desk.join_url
     return (url.rpartition("/")[0] if url.upper().endswith("/J") else url).lower() + "/"
 

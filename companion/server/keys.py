@@ -55,7 +55,7 @@ def _hash(token: str) -> str:
 
 
 def kept_pin(pin: str) -> str:
-    """Give what is kept of a PIN that somebody chose: a slow hash (Argon2id), for digits are soon tried."""
+    """Return what is kept of a PIN that somebody chose: a slow hash (Argon2id), for digits are soon tried."""
     return _HASHER.hash(pin)
 
 
@@ -112,7 +112,7 @@ class Keys:
         return frozenset(self._kept.seats)
 
     def take(self, seat: Seat) -> str:
-        """Give a seat's key away.
+        """Return a seat's key away.
 
         Raises:
             TakenError: if somebody has it.
@@ -136,7 +136,7 @@ class Keys:
         return there
 
     def holds(self, seat: Seat, token: str | None) -> bool:
-        """Tell whether a token is the seat's key."""
+        """Return whether a token is the seat's key."""
         kept = self._kept.seats.get(seat)
         return kept is not None and token is not None and hmac.compare_digest(kept, _hash(token))
 
@@ -161,14 +161,14 @@ class Keys:
         )
 
     def asks(self, seat: Seat, token: str | None) -> bool:
-        """Tell whether a token is that of the phone that waits for the seat."""
+        """Return whether a token is that of the phone that waits for the seat."""
         asked = self._asking.get(seat)
         if asked is None or seat not in self.asking() or token is None:
             return False
         return hmac.compare_digest(asked[0], _hash(token))
 
     def hand_over(self, seat: Seat, yes: bool = True) -> bool:
-        """Give the seat to the phone that asks for it, so that the old phone's key is worthless, or don't.
+        """Return the seat to the phone that asks for it, so that the old phone's key is worthless, or don't.
 
         Tells whether a phone asked.
         """
@@ -181,20 +181,20 @@ class Keys:
         return there
 
     def hosts(self, token: str | None) -> bool:
-        """Tell whether a token is a host's key."""
+        """Return whether a token is a host's key."""
         if not token:
             return False
         hashed = _hash(token)
         return any(hmac.compare_digest(kept, hashed) for kept in self._kept.hosts)
 
     def waits(self) -> float:
-        """Give the seconds until a PIN may be tried again; 0 if at once."""
+        """Return the seconds until a PIN may be tried again; 0 if at once."""
         if len(self._wrong) < TRIES:
             return 0.0
         return max(0.0, self._wrong[0] + WINDOW - self._clock())
 
     def enter(self, pin: str) -> str | None:
-        """Give a host's key for the right PIN; None for a wrong one, and for any while too many were wrong."""
+        """Return a host's key for the right PIN; None for a wrong one, and for any while too many were wrong."""
         with self._lock:
             if self.waits() > 0:
                 return None
@@ -215,7 +215,7 @@ class Keys:
             self._save()
 
     def knows(self, pin: str) -> bool:
-        """Tell whether somebody knows the PIN; a wrong one counts as one tried at the door."""
+        """Return whether somebody knows the PIN; a wrong one counts as one tried at the door."""
         with self._lock:
             right = self.waits() == 0 and _is_pin(pin.strip(), self._pin)
             if not right:

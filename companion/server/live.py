@@ -158,7 +158,7 @@ class _Stream:
         return b"".join(out)
 
     def _hung_up(self) -> bool:
-        """Tell whether the phone has closed the connection. Writing would only tell the time after next."""
+        """Return whether the phone has closed the connection. Writing would only tell the time after next."""
         if self._connection is None:
             return False
         try:
@@ -176,7 +176,7 @@ class _Stream:
         return b"".join(_event("refused", {"audience": name}) for name in out)
 
     def _may_hear(self, audience: str, moment: Moment) -> bool:
-        """Tell whether the browser may still have an audience's document: as `may_read` does for a request."""
+        """Return whether the browser may still have an audience's document: as `may_read` does for a request."""
         keys, seat = self._here.keys, seat_of(audience)
         if audience == HOST:
             return keys.hosts(self._held.host)
@@ -195,7 +195,7 @@ def _event(kind: str, data: object) -> bytes:
 
 @blueprint.get("/parts/<names>")
 def parts(names: str) -> Response:
-    """Give as one JSON document what an event stream would have sent since `?after=`."""
+    """Return as one JSON document what an event stream would have sent since `?after=`."""
     allowed, refused = _audiences(names)
     feed = server().feed
     moment = feed.moment
@@ -215,7 +215,7 @@ def parts(names: str) -> Response:
 
 @blueprint.get("/state/<audience>")
 def state(audience: str) -> Response:
-    """Give an audience's whole document as JSON; 204 if its version is the one in `?after=`."""
+    """Return an audience's whole document as JSON; 204 if its version is the one in `?after=`."""
     feed = server().feed
     allowed, _ = _audiences(audience)
     if allowed != [audience] or audience == PICTURES:

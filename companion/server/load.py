@@ -31,7 +31,7 @@ class Phones(msgspec.Struct, frozen=True):
     bytes_a_phone: float
 
     def percentile(self, part: float) -> float:
-        """Give a percentile of all times (ms)."""
+        """Return a percentile of all times (ms)."""
         times = sorted(self.all_)
         return times[min(len(times) - 1, int(part * len(times)))]
 

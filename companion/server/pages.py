@@ -101,7 +101,7 @@ def course_page() -> Response:
 @blueprint.get("/course.pdf")
 @guard.costly()
 def course_pdf() -> Response:
-    """Give the same to print."""
+    """Return the same to print."""
     here = server()
     now = here.desk.snapshot()
     key = ("course", now.match, now.record, tuple(now.names.items()), speech().fallback())

@@ -17,7 +17,7 @@ FRESH = {"Cache-Control": "no-store"}
 
 @blueprint.get("/camera.jpg")
 def camera() -> Response:
-    """Give the camera's picture with what the eye sees drawn in."""
+    """Return the camera's picture with what the eye sees drawn in."""
     picture = server().feed.camera()
     if picture is None:
         raise RefusedError(404, "There is no camera picture yet.")
@@ -26,7 +26,7 @@ def camera() -> Response:
 
 @blueprint.get("/oled.png")
 def oled() -> Response:
-    """Give what the OLED shows."""
+    """Return what the OLED shows."""
     picture = server().desk.oled_png()
     if picture is None:
         raise RefusedError(404, "This table has no OLED.")
@@ -44,13 +44,13 @@ def qr_svg(text: str) -> bytes:
 
 @blueprint.get("/join.svg")
 def join_code() -> Response:
-    """Give the QR code that leads to the join page."""
+    """Return the QR code that leads to the join page."""
     return Response(qr_svg(server().desk.join_url), mimetype="image/svg+xml", headers={"Cache-Control": "max-age=60"})
 
 
 @blueprint.get("/evidence/<int:n>/<when>.jpg")
 def evidence(n: int, when: str) -> Response:
-    """Give the crop from before or after a record.
+    """Return the crop from before or after a record.
 
     Its address is the same in every match: a browser may keep it, but asks each time whether it is still the one.
     """

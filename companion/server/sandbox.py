@@ -54,7 +54,7 @@ def _distance(place: Place, own: list[Seat]) -> int:
 
 @blueprint.get("/simulated/things")
 def things() -> Response:
-    """Give what lies on the table, and this browser's own hands; 204 if `?after=` is what it is still."""
+    """Return what lies on the table, and this browser's own hands; 204 if `?after=` is what it is still."""
     here = _sandbox()
     hands = {str(seat): [_card(piece) for piece in here.hand(seat)] for seat in own_seats()}
     body = msgspec.json.encode({"things": here.things(), "box": here.box(), "hands": hands})
@@ -72,7 +72,7 @@ def _card(piece: str) -> dict[str, str]:
 
 @blueprint.get("/simulated/face/<piece>.webp")
 def face(piece: str) -> Response:
-    """Give the printed face of a piece; which cards there are is no secret, where they are is."""
+    """Return the printed face of a piece; which cards there are is no secret, where they are is."""
     try:
         return Response(_sandbox().face(piece), mimetype="image/webp", headers=KEEP)
     except SandboxError as error:
@@ -81,7 +81,7 @@ def face(piece: str) -> Response:
 
 @blueprint.get("/simulated/mat.webp")
 def mat() -> Response:
-    """Give the printed mat."""
+    """Return the printed mat."""
     return Response(_sandbox().mat_picture(), mimetype="image/webp", headers=KEEP)
 
 

@@ -40,7 +40,7 @@ BODY_S = 60
 
 
 def _worth_telling(record: logging.LogRecord) -> bool:
-    """Tell whether a line of the web server's log says more than that a phone fell silent in its middle."""
+    """Return whether a line of the web server's log says more than that a phone fell silent in its middle."""
     return not (record.exc_info and isinstance(record.exc_info[1], BlockingIOError))
 
 

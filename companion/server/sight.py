@@ -55,7 +55,7 @@ FIELDS = ("x", "y", "w", "h", "rotation")
 
 
 def _sight() -> Sight:
-    """Give the table's camera, to whoever may look through it.
+    """Return the table's camera, to whoever may look through it.
 
     Raises:
         RefusedError: if they may not, or there is none.
@@ -128,19 +128,19 @@ def eye_page() -> Response:
 
 @blueprint.get("/host/eye/now")
 def eye_now() -> Response:
-    """Give the part of that page that renews itself."""
+    """Return the part of that page that renews itself."""
     return make_response(render_template("eye_now.html", **_seen()), 200, FRESH)
 
 
 @blueprint.get("/host/eye/spot")
 def eye_spot() -> Response:
-    """Give the part about a place: `?u=&v=` (shares of the picture) or `?x=&y=` (mm); `q` searches for cards."""
+    """Return the part about a place: `?u=&v=` (shares of the picture) or `?x=&y=` (mm); `q` searches for cards."""
     return make_response(render_template("eye_spot.html", people=_people, **_spot()), 200, FRESH)
 
 
 @blueprint.get("/host/eye.jpg")
 def eye_picture() -> Response:
-    """Give the picture with what the eye sees drawn in and named."""
+    """Return the picture with what the eye sees drawn in and named."""
     picture = _sight().picture()
     if picture is None:
         raise RefusedError(404, "There is no camera picture yet.")
@@ -233,7 +233,7 @@ def zones_page() -> Response:
 
 @blueprint.get("/host/board.jpg")
 def board_picture() -> Response:
-    """Give the mat as seen from straight above."""
+    """Return the mat as seen from straight above."""
     picture = _sight().board()
     if picture is None:
         raise RefusedError(404, "Nobody knows where the mat is: there is no picture of it.")

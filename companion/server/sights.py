@@ -119,23 +119,23 @@ class Sight(Protocol):
     """A table's camera and what the eye makes of its pictures. Every method may be called from any thread."""
 
     def look(self) -> Look | None:
-        """Tell what the camera sees and how well; None while it gives no picture."""
+        """Return what the camera sees and how well; None while it gives no picture."""
 
     def picture(self) -> bytes | None:
-        """Give the camera's picture with what the eye sees drawn in and named (JPEG)."""
+        """Return the camera's picture with what the eye sees drawn in and named (JPEG)."""
 
     def board(self) -> bytes | None:
-        """Give the mat as seen from straight above (JPEG); None while nobody knows where it is."""
+        """Return the mat as seen from straight above (JPEG); None while nobody knows where it is."""
 
     def at_picture(self, u: float, v: float) -> Spot:
-        """Tell what lies at a place of the picture, given as shares (0 to 1) of its width and height.
+        """Return what lies at a place of the picture, given as shares (0 to 1) of its width and height.
 
         Raises:
             SightError: if the place is not on the mat, or nobody knows where that is.
         """
 
     def at(self, x: float, y: float) -> Spot:
-        """Tell what lies at a place of the mat (mm)."""
+        """Return what lies at a place of the mat (mm)."""
 
     def cards(self) -> tuple[Card, ...]:
         """List the pieces of the game that is played."""
@@ -151,17 +151,17 @@ class Sight(Protocol):
         """Forget what was told under a number; False if it no longer counts."""
 
     def reads(self) -> tuple[Read, ...] | None:
-        """Tell which cards are read now, and how surely; None while there is no picture."""
+        """Return which cards are read now, and how surely; None while there is no picture."""
 
     def plan(self) -> Plan:
-        """Give the board as the next match will find it.
+        """Return the board as the next match will find it.
 
         Raises:
             SightError: if the file that it is kept in can't be read.
         """
 
     def printed(self) -> Plan:
-        """Give the printed mat."""
+        """Return the printed mat."""
 
     def lay(self, plan: Plan) -> list[tuple[str, str]]:
         """Keep a board for the next match, unless something is wrong: then give the zones and sentences, as
@@ -193,14 +193,14 @@ class Prints(Protocol):
         """List what has cards to print: name and title."""
 
     def deck(self, game: str) -> Deck:
-        """Give a game's deck.
+        """Return a game's deck.
 
         Raises:
             PrintError: if there is no such game.
         """
 
     def face(self, game: str, piece: Piece) -> bytes:
-        """Give the picture (WebP) of a piece's face; "000" for the back.
+        """Return the picture (WebP) of a piece's face; "000" for the back.
 
         Raises:
             PrintError: if there is no such piece.
@@ -214,7 +214,7 @@ class Prints(Protocol):
         """
 
     def papers(self, game: str) -> tuple[Paper, ...]:
-        """Tell what is printed of a game, for each kind of paper.
+        """Return what is printed of a game, for each kind of paper.
 
         Raises:
             PrintError: if there is no such game.
@@ -228,7 +228,7 @@ class Prints(Protocol):
         """
 
     def file(self, game: str, paper: str, name: str) -> bytes:
-        """Give a printed file (PDF).
+        """Return a printed file (PDF).
 
         Raises:
             PrintError: if there is none.

@@ -211,7 +211,7 @@ class SimulatedCamera:
         return self._painter.lens
 
     def outline(self, piece: str) -> Points | None:
-        """Give a lying piece's corners in pixels: top left as printed, then clockwise. None if it is away."""
+        """Return a lying piece's corners in pixels: top left as printed, then clockwise. None if it is away."""
         with self._lock:
             lying = self.table.where(piece)
             return None if lying is None else self._painter.outline(lying)

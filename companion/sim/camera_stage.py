@@ -115,7 +115,7 @@ class TableStage(Stage):
 
     @abstractmethod
     def _resting(self) -> bool:
-        """Tell whether the last view was of a table at rest."""
+        """Return whether the last view was of a table at rest."""
 
     @property
     def seconds(self) -> float:

@@ -64,7 +64,7 @@ class CollectorsWorld(World):
         return [action for action in found if action not in claims] if claims and self._able(state) else found
 
     def _able(self, state: co.State) -> bool:
-        """Tell whether the payer can really pay."""
+        """Return whether the payer can really pay."""
         worth = sum(self.box.cash[card] for card in (*self.hands[state.actor], *state.laid))
         return state.players[state.actor - 1].coins + worth >= state.price
 

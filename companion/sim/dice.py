@@ -69,7 +69,7 @@ class Die(msgspec.Struct, frozen=True):
         return (*around[k:], *around[:k])  # type: ignore[return-value]
 
     def corners(self, share: float = 1.0) -> Points:
-        """Give the corners of the outline (mm), or of a square `share` as large; shape (4, 2)."""
+        """Return the corners of the outline (mm), or of a square `share` as large; shape (4, 2)."""
         turn = math.radians(self.turn)
         matrix = np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
         half = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * self.side / 2 * share
@@ -77,7 +77,7 @@ class Die(msgspec.Struct, frozen=True):
         return placed
 
     def outline(self) -> Points:
-        """Give the outline with its rounded corners (mm), shape (n, 2)."""
+        """Return the outline with its rounded corners (mm), shape (n, 2)."""
         reach = self.side * self.round
         angles = np.radians(np.arange(0, 91, 15))
         arcs = []
@@ -104,7 +104,7 @@ class Shine(msgspec.Struct, frozen=True):
 
 
 def tipped(die: Die, points: Points, z: float | Points) -> tuple[Points, Points]:
-    """Give where points (n, 2) at a height on a die that would stand flat really are as it leans, and how high (mm).
+    """Return where points (n, 2) at a height on a die that would stand flat really are as it leans, and how high (mm).
 
     It tips over its lowest edge or corner.
     """

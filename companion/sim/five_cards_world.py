@@ -150,7 +150,7 @@ def _weigh(game: Game[Any], state: fcc.State, world: World, action: Action) -> f
 
 
 def _belongs(game: Game[Any], state: fcc.State, seat: int, card: str) -> bool:
-    """Tell whether a card would be collected: the rules' own answer, as if it were that seat's turn."""
+    """Return whether a card would be collected: the rules' own answer, as if it were that seat's turn."""
     shelves = game.view(state, seat).shelves
     cards = game.deck.by_piece()
     wanted = {cards[piece].title for shelf in shelves for piece in shelf.wanted}

@@ -41,7 +41,7 @@ _FAR = 9000.0
 
 
 def reach_box(hand: Hand, lens: Lens) -> tuple[float, float, float, float]:
-    """Give the smallest upright box of pixels (x0, y0, x1, y1) that holds a hand, its arm and its shadow."""
+    """Return the smallest upright box of pixels (x0, y0, x1, y1) that holds a hand, its arm and its shadow."""
     ends = lens.to_px([(hand.x, hand.y), (hand.from_x, hand.from_y)], hand.z)
     near = max(lens.scale_at(hand.x, hand.y, hand.z), lens.scale_at(hand.from_x, hand.from_y, hand.z + 40))
     pad = 75.0 * near + hand.z * lens.scale_at(hand.x, hand.y) * 0.5

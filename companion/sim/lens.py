@@ -171,12 +171,12 @@ class Lens:
         return x, y, -depth
 
     def scale_at(self, x: float, y: float, z: float = 0.0) -> float:
-        """Tell how many pixels a millimetre has at a place, `z` mm above the mat: the mean of all directions."""
+        """Return how many pixels a millimetre has at a place, `z` mm above the mat: the mean of all directions."""
         right, down = self.scales(x, y, z)
         return float(math.sqrt(abs(right[0] * down[1] - right[1] * down[0])))
 
     def scales(self, x: float, y: float, z: float = 0.0, turn: float = 0.0) -> Points:
-        """Give what a millimetre to the right and one down are in pixels at a place, the directions turned by degrees;
+        """Return what a millimetre to the right and one down are in pixels at a place, turned by degrees;
         shape (2, 2).
         """
         c, s = math.cos(math.radians(turn)) / 2, math.sin(math.radians(turn)) / 2
@@ -194,7 +194,7 @@ class Lens:
         return scales
 
     def enlarged(self, z: float) -> float:
-        """Tell how many pixels a millimetre has, `z` mm above the mat's middle."""
+        """Return how many pixels a millimetre has, `z` mm above the mat's middle."""
         return self.scale_at(float(self._middle[0]), float(self._middle[1]), z)
 
     def ground(self) -> tuple[Map, Map]:

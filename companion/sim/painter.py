@@ -133,7 +133,7 @@ class Painter:
         self._map, self._veil = self._light_map()
 
     def size_of(self, piece: str, face: str) -> tuple[float, float]:
-        """Give a piece's width and height in mm, as its image has them."""
+        """Return a piece's width and height in mm, as its image has them."""
         key = (BACK if face == "B" else piece, face)
         if key not in self._sizes:
             high, wide = self._images(*key).shape[:2]
@@ -141,7 +141,7 @@ class Painter:
         return self._sizes[key]
 
     def outline(self, laid: Laid, z: float = 0.0) -> Points:
-        """Give a piece's corners in pixels: top left as printed, then clockwise; shape (4, 2)."""
+        """Return a piece's corners in pixels: top left as printed, then clockwise; shape (4, 2)."""
         w, h = self.size_of(laid.piece, laid.face)
         return self.lens.to_px(corners(laid, w, h), z)
 
@@ -151,7 +151,7 @@ class Painter:
         return self._outlines[item]
 
     def _shadow_of(self, item: Item) -> tuple[Points, float]:
-        """Give the outline of a piece's shadow and how soft its rim is (pixels)."""
+        """Return the outline of a piece's shadow and how soft its rim is (pixels)."""
         if item not in self._shadows:
             laid, away = item.laid, max(0.9, 0.3 * item.z)
             falls = corners(laid, *self.size_of(laid.piece, laid.face)) + np.array([away * 0.7, away])
@@ -323,7 +323,7 @@ class Painter:
     # ------------------------------------------------------------------------------------------------------- pictures
 
     def _face(self, item: Item) -> npt.NDArray[np.uint8]:
-        """Give a piece's picture, reduced as far as it is where it lies: along and across, each by itself."""
+        """Return a piece's picture, reduced as far as it is where it lies: along and across, each by itself."""
         laid = item.laid
         steps = np.linalg.norm(self.lens.scales(laid.x, laid.y, item.z, laid.rotation), axis=1) / self.lens.scale
         along, down = (round(4 * float(np.log2(max(one, 0.05)))) for one in steps)
@@ -367,7 +367,7 @@ class Painter:
     def _prints(
         self, x: npt.NDArray[np.float32], y: npt.NDArray[np.float32]
     ) -> list[tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]]:
-        """Give the mat's print at the sizes at which it is seen, each with a mask of where (0/255)."""
+        """Return the mat's print at the sizes at which it is seen, each with a mask of where (0/255)."""
         inside = (x >= 0) & (y >= 0) & (x <= self._mat.w) & (y <= self._mat.h)
         # Millimetres a pixel, from the area that a pixel shows, by the scale in the middle.
         few = (slice(None, None, _FEW), slice(None, None, _FEW))
@@ -402,7 +402,7 @@ class Painter:
 
 
 def corners(laid: Laid, w: float, h: float) -> Points:
-    """Give the corners (mm) of a piece of size w × h as it lies: top left as printed, then clockwise."""
+    """Return the corners (mm) of a piece of size w × h as it lies: top left as printed, then clockwise."""
     turn = np.radians(laid.rotation)
     matrix = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     half: Points = np.array([[-w, -h], [w, -h], [w, h], [-w, h]]) / 2
@@ -411,7 +411,7 @@ def corners(laid: Laid, w: float, h: float) -> Points:
 
 
 def stacked(laid: tuple[Laid, ...]) -> tuple[Item, ...]:
-    """Give each piece the height of the pile beneath it: those whose centres are less than 20 mm away."""
+    """Return each piece the height of the pile beneath it: those whose centres are less than 20 mm away."""
     if not laid:
         return ()
     at = np.array([(one.x, one.y) for one in laid])
@@ -421,7 +421,7 @@ def stacked(laid: tuple[Laid, ...]) -> tuple[Item, ...]:
 
 
 def _deep_ones(items: list[Item]) -> list[tuple[Item, bool]]:
-    """Tell which pieces are deep in a pile: six or more lie on them nearly alike, so that only an edge may show."""
+    """Return which pieces are deep in a pile: six or more lie on them nearly alike, so that only an edge may show."""
     told: list[tuple[Item, bool]] = []
     for i, item in enumerate(items):
         a = item.laid

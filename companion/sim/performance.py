@@ -133,11 +133,11 @@ class Performance(Rehearsal):
             return
 
     def hand(self, seat: Seat) -> tuple[Piece, ...]:
-        """Give the simulated cards in a seat's hand: for the person who plays it, and nobody else."""
+        """Return the simulated cards in a seat's hand: for the person who plays it, and nobody else."""
         return tuple(self.world.hands.get(seat, ()))
 
     def fingers(self, seat: Seat) -> tuple[Piece, ...]:
-        """Give the cards that a person at this seat has in the hand by now: not those that lie on the table already.
+        """Return the cards that a person at this seat has in the hand by now: not those that lie on the table already.
 
         What they took up belongs to them, whether or not the referee knows of it.
         """
@@ -160,7 +160,7 @@ class Performance(Rehearsal):
         self._taken.setdefault(seat, []).append(piece)
 
     def drawing(self, seat: Seat, zone: Zone) -> Action | None:
-        """Give the action that taking a card from a zone is, where nothing on the table will show it: a draw."""
+        """Return the action that taking a card from a zone is, where nothing on the table will show it: a draw."""
         found = [
             action
             for action in self.game.legal(self.state)
@@ -232,7 +232,7 @@ class Performance(Rehearsal):
             self._act(choose(self.game, self.state, self.world, self.rng))
 
     def _at_it(self) -> bool:
-        """Tell whether people are moving pieces, or have still to put right what they moved."""
+        """Return whether people are moving pieces, or have still to put right what they moved."""
         snapshot, table = self.referee.snapshot, self._live.shared
         unfinished = snapshot.owed or snapshot.violation or snapshot.provisional
         return table.at_hand or bool(table.moved and unfinished)

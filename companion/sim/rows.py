@@ -30,11 +30,11 @@ class Rows:
         self._zone = zone
 
     def nearest(self, x: float, y: float) -> int:
-        """Give the place that a point (mm) is nearest to."""
+        """Return the place that a point (mm) is nearest to."""
         return min(range(len(self.spots)), key=lambda place: math.dist((x, y), _point(self.spots[place])))
 
     def order(self, x: float, y: float) -> tuple[int, float]:
-        """Give by what pieces are put in order from where they lie (mm): row by row, along each row."""
+        """Return by what pieces are put in order from where they lie (mm): row by row, along each row."""
         place = self.nearest(x, y)
         return place, self._ways(x, y, self.spots[place])[0]
 
@@ -65,7 +65,7 @@ class Rows:
         return near
 
     def _ways(self, x: float, y: float, spot: Spot) -> tuple[float, float]:
-        """Give how far (mm) a point lies along the row, and down from it, seen from a spot."""
+        """Return how far (mm) a point lies along the row, and down from it, seen from a spot."""
         turn, dx, dy = math.radians(self._zone.rotation), x - spot.x, y - spot.y
         return dx * math.cos(turn) + dy * math.sin(turn), dy * math.cos(turn) - dx * math.sin(turn)
 

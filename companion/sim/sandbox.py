@@ -83,7 +83,7 @@ class SharedTable(SimTable):
         raise TableError("that piece is not there any more")
 
     def tag_of(self, piece: str) -> str:
-        """Give the tag of a piece that lies there or is held by a person; "" if it is away."""
+        """Return the tag of a piece that lies there or is held by a person; "" if it is away."""
         with self._lock:
             there = self.where(piece)
             return self._following.get(piece, "") if there is None else self._tag(there)
@@ -94,7 +94,7 @@ class SharedTable(SimTable):
             return self.where(piece) or self._lay_there.get(piece)
 
     def holds(self, piece: str) -> bool:
-        """Tell whether a person holds a piece over the table."""
+        """Return whether a person holds a piece over the table."""
         return piece in self._deadlines
 
     @property
@@ -110,7 +110,7 @@ class SharedTable(SimTable):
         return bool(self._moved)
 
     def take_moved(self) -> set[str]:
-        """Give the pieces that people moved, or that robots could not reach, since the last call."""
+        """Return the pieces that people moved, or that robots could not reach, since the last call."""
         with self._lock:
             moved, self._moved = self._moved, set()
             return moved

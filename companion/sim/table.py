@@ -103,7 +103,7 @@ Errand = Generator[None, float, None]
 
 
 def elbow(mat: Mat, seat: int) -> tuple[float, float]:
-    """Give the point (mm, beyond the mat's edge) from which a seat reaches over the table.
+    """Return the point (mm, beyond the mat's edge) from which a seat reaches over the table.
 
     It lies behind the middle of the seat's zones, on the side where their cards' lower edges point. Seat 0, the dealer
     of upkeep, stands at the middle of the near side.
@@ -121,7 +121,7 @@ def elbow(mat: Mat, seat: int) -> tuple[float, float]:
 
 
 def spot_in(zone: ZonePlace, index: int, w: float = 63.0, h: float = 88.0) -> Spot:
-    """Give the spot for the index-th piece of a zone as the mat means it."""
+    """Return the spot for the index-th piece of a zone as the mat means it."""
     x, y = zone.spot(index, w, h)
     return Spot(x, y, zone.rotation)
 
@@ -443,19 +443,19 @@ def _pause(seconds: float) -> Errand:
 
 
 def _along(origin: tuple[float, float], to: tuple[float, float]) -> tuple[float, float]:
-    """Give the direction in which an arm reaches, as a unit vector."""
+    """Return the direction in which an arm reaches, as a unit vector."""
     dx, dy = to[0] - origin[0], to[1] - origin[1]
     long = math.hypot(dx, dy) or 1.0
     return dx / long, dy / long
 
 
 def _grip(x: float, y: float, origin: tuple[float, float]) -> tuple[float, float]:
-    """Give where the fingertips go to hold a card whose centre is at (x, y)."""
+    """Return where the fingertips go to hold a card whose centre is at (x, y)."""
     dx, dy = _along(origin, (x, y))
     return x - dx * _GRIP, y - dy * _GRIP
 
 
 def _short_of(point: tuple[float, float], origin: tuple[float, float]) -> tuple[float, float]:
-    """Give where the hand is before it comes into the picture: on the way, near the elbow."""
+    """Return where the hand is before it comes into the picture: on the way, near the elbow."""
     dx, dy = _along(origin, point)
     return origin[0] + dx * 180, origin[1] + dy * 180

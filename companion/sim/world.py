@@ -34,7 +34,7 @@ class World(ABC):
 
     @abstractmethod
     def setup(self) -> Any:
-        """Give the facts that the set-up needs (the game's set-up struct)."""
+        """Return the facts that the set-up needs (the game's set-up struct)."""
 
     @abstractmethod
     def deal(self, state: Any) -> None:
@@ -42,7 +42,7 @@ class World(ABC):
 
     @abstractmethod
     def facts(self, state: Any, action: Action) -> Facts:
-        """Give what chance adds to an action."""
+        """Return what chance adds to an action."""
 
     @abstractmethod
     def apply(self, before: Any, action: Action, after: Any) -> None:
@@ -54,7 +54,7 @@ class World(ABC):
 
     @abstractmethod
     def save(self) -> Any:
-        """Give a copy of what is hidden, for `restore`."""
+        """Return a copy of what is hidden, for `restore`."""
 
     @abstractmethod
     def restore(self, saved: Any) -> None:
@@ -62,7 +62,7 @@ class World(ABC):
 
     @abstractmethod
     def piles(self) -> dict[str, tuple[Piece, ...]]:
-        """Give the hidden piles that lie on the table face down, by zone, from the bottom up."""
+        """Return the hidden piles that lie on the table face down, by zone, from the bottom up."""
 
     def really(self, state: Any, template: Action) -> Iterable[Action]:
         """Yield the ground actions of a template that the holder's true cards allow."""
@@ -92,7 +92,7 @@ def agree(world: World, pairs: Iterable[tuple[Piece, Piece]], both: bool = True)
 
 
 def hidden_in(world: World) -> frozenset[Piece]:
-    """Give the pieces that a world hides: in hands and piles that nobody sees."""
+    """Return the pieces that a world hides: in hands and piles that nobody sees."""
     return frozenset(_cards_in(world.save()))
 
 

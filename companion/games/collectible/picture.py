@@ -198,7 +198,7 @@ def _slim(figure: Motif) -> float:
 
 
 def _seated(figures: list[tuple[str, Motif]]) -> list[tuple[str, Motif]]:
-    """Give the slimmer of two companions the place at the right, which is higher."""
+    """Return the slimmer of two companions the place at the right, which is higher."""
     return [*figures[:1], *sorted(figures[1:], key=lambda pair: _slim(pair[1]))]
 
 

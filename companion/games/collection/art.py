@@ -104,7 +104,7 @@ ART = CollectionArt()
 
 
 def tone_of(card: Card) -> Tint:
-    """Give a card's colours: of its label, its role, or of paper."""
+    """Return a card's colours: of its label, its role, or of paper."""
     if card.kind == "role":
         tone = TINTS.get(card.traits.get("colour", ""))
         return Tint(tone.dark, tone.dark, tone.pale, tone.angle) if tone else PAPERS
@@ -112,7 +112,7 @@ def tone_of(card: Card) -> Tint:
 
 
 def rows_of(card: Card) -> list[list[strip.Sign]]:
-    """Give what a card does or needs, as rows of signs."""
+    """Return what a card does or needs, as rows of signs."""
     if card.kind == "role":
         return strip.abilities(card.traits)
     if card.kind == "scenario":

@@ -278,7 +278,7 @@ class Brush:
 
 
 def dot(x: float, y: float, r: float, ry: float | None = None) -> Loop:
-    """Give a circle or ellipse of as many points as its size needs."""
+    """Return a circle or ellipse of as many points as its size needs."""
     steps = 16 if r < 0.6 else 28 if r < 2.5 else 44
     high = r if ry is None else ry
     turns = (2 * math.pi * i / steps for i in range(steps))
@@ -286,7 +286,7 @@ def dot(x: float, y: float, r: float, ry: float | None = None) -> Loop:
 
 
 def soft(x: float, y: float, w: float, h: float, r: float) -> Loop:
-    """Give an upright rectangle whose corners are rounded by as many points as their size needs."""
+    """Return an upright rectangle whose corners are rounded by as many points as their size needs."""
     r = min(r, w / 2, h / 2)
     if r <= 0:
         return box(x, y, w, h)
@@ -297,6 +297,6 @@ def soft(x: float, y: float, w: float, h: float, r: float) -> Loop:
 
 
 def star(x: float, y: float, r: float, inner: float, points: int) -> Loop:
-    """Give a star with one point upwards."""
+    """Return a star with one point upwards."""
     radii = [(r if i % 2 == 0 else inner, math.pi * i / points - math.pi / 2) for i in range(2 * points)]
     return tuple((x + far * math.cos(turn), y + far * math.sin(turn)) for far, turn in radii)

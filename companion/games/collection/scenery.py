@@ -13,7 +13,7 @@ LINE, SOFT = "#4f8c76", "#2c6553"
 
 
 def contour(x: float, y: float, r: float, phase: float) -> Loop:
-    """Give a closed line of one height round a hill's top."""
+    """Return a closed line of one height round a hill's top."""
     points = []
     for i in range(48):
         turn = 2 * math.pi * i / 48

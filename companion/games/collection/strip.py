@@ -137,7 +137,7 @@ def row(parts: Sequence[Sign], x: float, y: float, wide: float, *, scale: float 
 
 
 def joined(rows: Sequence[Sequence[Sign]]) -> list[Sign]:
-    """Give the clauses of an effect as one row, with a bar between them."""
+    """Return the clauses of an effect as one row, with a bar between them."""
     bar: Sign = (1.0, [Line(((0.0, -2.2), (0.0, 2.2)), 0.35, "#8b9a93")])
     parts: list[Sign] = []
     for i, clause in enumerate(rows):

@@ -30,14 +30,14 @@ def draw(sheet: Drawing, card: Card, room: Room) -> None:
 
 
 def label(card: Card) -> str:
-    """Give the name above the code: "ST&W", "Crisis B", "STATE C"."""
+    """Return the name above the code: "ST&W", "Crisis B", "STATE C"."""
     traits = card.traits
     words = (traits.get("collector", "Crisis" if card.kind == "gem" else ""), traits.get("scenario", ""))
     return traits.get("short") or " ".join(word for word in words if word) or card.title
 
 
 def ground(card: Card) -> tuple[Colour, Colour]:
-    """Give the colours of the left and the right half."""
+    """Return the colours of the left and the right half."""
     if card.kind == "coin":
         kinds = [kind for kind in names(card.traits.get("affinity", "")) if kind in emblems.COLOURS]
         dark = [TINTS[emblems.COLOURS[kind]].dark for kind in kinds] or [DEEP]

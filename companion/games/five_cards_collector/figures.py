@@ -65,7 +65,7 @@ def _figure(name: str, tone: Tint, grain: Grain) -> tuple[Item, ...]:
 
 @cache
 def outline(name: str) -> Loop:
-    """Give the outline of a figure; a circle for an unknown one."""
+    """Return the outline of a figure; a circle for an unknown one."""
     if name not in _FIGURES:
         return circle(0, 0, 1)
     return lean_loop(_FIGURES[name](Tint("#000000", "#000000", "#ffffff"), LARGE)[0], LARGE.off)
@@ -160,7 +160,7 @@ def _leaf(tone: Tint, grain: Grain) -> Parts:
 
 
 def _trefoil(x: float, y: float, r: float) -> Loop:
-    """Give the outline of three lobes to the left, top and right of a point, from its foot round to its foot."""
+    """Return the outline of three lobes to the left, top and right of a point, from its foot round to its foot."""
     reach, lobe = 0.62 * r, 0.5 * r
     points = []
     for degree in range(90, 451, 5):
@@ -241,7 +241,7 @@ def _shell(tone: Tint, grain: Grain) -> Parts:
 
 
 def _scallop(a: Point, b: Point, hinge: Point) -> Loop:
-    """Give the bulging rim of one rib."""
+    """Return the bulging rim of one rib."""
     mx, my = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
     part = 0.2 / math.hypot(mx - hinge[0], my - hinge[1])
     ox, oy = (mx - hinge[0]) * part, (my - hinge[1]) * part

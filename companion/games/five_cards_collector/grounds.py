@@ -29,7 +29,7 @@ def _shades(tone: Tint) -> tuple[str, str, str]:
 
 
 def _scatter(w: float, h: float, count: int) -> Iterator[Point]:
-    """Give places spread evenly over a card, alike when it is turned by half a turn."""
+    """Yield places spread evenly over a card, alike when it is turned by half a turn."""
     for i in range(count // 2):
         # the golden angle, as seeds in a sunflower
         turn, far = math.radians(137.508 * i + 20), math.sqrt((i + 9) / (count // 2 + 8))
@@ -55,7 +55,7 @@ def _echo(tone: Tint, w: float, h: float) -> list[Item]:
 
 
 def spark(x: float, y: float, r: float) -> Loop:
-    """Give a star of four points."""
+    """Return a star of four points."""
     return tuple(
         (x + far * math.cos(math.radians(45 * i)), y + far * math.sin(math.radians(45 * i)))
         for i, far in ((i, r if i % 2 == 0 else r * 0.3) for i in range(8))
@@ -129,7 +129,7 @@ def _keyhole(x: float, y: float, r: float) -> Loop:
 
 
 def _scutcheon(r: float) -> Loop:
-    """Give a plate of eight bows, of radius r."""
+    """Return a plate of eight bows, of radius r."""
     edge: list[Point] = []
     for i in range(8):
         turn = math.radians(45 * i)

@@ -54,7 +54,7 @@ def back(sheet: Drawing, deck: Deck, room: Room) -> None:
 
 
 def _seal(rx: float, ry: float) -> Loop:
-    """Give a plate with hollow corners."""
+    """Return a plate with hollow corners."""
     hollow = 2.0
     edge: list[Point] = []
     for sx, sy, start in ((-1, -1, 90), (1, -1, 180), (1, 1, 270), (-1, 1, 360)):
@@ -97,7 +97,7 @@ def _braids(w: float, h: float) -> tuple[Item, ...]:
 
 
 def _cord(x: float, y: float, reach: float, high: float, side: int) -> Loop:
-    """Give one of the two cords round an eye, from above to below."""
+    """Return one of the two cords round an eye, from above to below."""
     parts = [step / 14 for step in range(15)]
     return tuple((x + side * reach * math.sin(math.pi * part), y + high * (part - 0.5)) for part in parts)
 

@@ -55,7 +55,7 @@ def _cut_loop(loop: Loop, r: Rect) -> Loop:
 
 
 def _cut_line(points: Loop, r: Rect, half: float) -> list[Loop]:
-    """Give the parts of a line inside a rectangle made smaller by half the line's width."""
+    """Return the parts of a line inside a rectangle made smaller by half the line's width."""
     x0, y0, x1, y1 = r.x + half, r.y + half, r.x + r.w - half, r.y + r.h - half
     parts: list[list[Point]] = []
     for a, b in itertools.pairwise(points):
@@ -80,17 +80,17 @@ def _cut_line(points: Loop, r: Rect, half: float) -> list[Loop]:
 
 
 def upper(room: Room) -> Rect:
-    """Give the room beside the first code, between it and the right edge; the upper part of a face without codes."""
+    """Return the room beside the first code, between it and the right edge; the upper part of a face without codes."""
     return _strips(room)[0]
 
 
 def middle(room: Room) -> Rect:
-    """Give the band between the codes, as wide as the face."""
+    """Return the band between the codes, as wide as the face."""
     return _strips(room)[1]
 
 
 def lower(room: Room) -> Rect:
-    """Give the room beside the second code, between the left edge and it."""
+    """Return the room beside the second code, between the left edge and it."""
     return _strips(room)[2]
 
 

@@ -42,7 +42,7 @@ _ROSE = "#d9577f"
 
 @cache
 def petal(wide: float, low: float, high: float) -> Loop:
-    """Give a pointed petal that reaches upwards from `low` to `high` above the origin."""
+    """Return a pointed petal that reaches upwards from `low` to `high` above the origin."""
     long = high - low
     right = (*bezier((0, -low), (wide * 0.9, -low - long * 0.1), (wide * 1.15, -low - long * 0.62), (0, -high), 10),)
     return (*right, *((-x, y) for x, y in reversed(right[1:-1])))

@@ -107,7 +107,7 @@ def _band(sheet: Drawing, tone: Tint, r: float = 0.0) -> None:
 
 @cache
 def silhouette() -> Loop:
-    """Give a pawn's outline of radius about 1 round the origin: a head, a collar, a bell and a foot."""
+    """Return a pawn's outline of radius about 1 round the origin: a head, a collar, a bell and a foot."""
     right = (
         *arc(0.0, -0.62, 0.38, -90, 58),
         (0.4, -0.3),

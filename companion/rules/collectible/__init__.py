@@ -119,7 +119,7 @@ class Collectible(Assembled[Box, State]):
         return auctions.timed(state)
 
     def tacit(self, state: State) -> AnyAction | None:
-        """Give what leaves no trace: a card drawn, the turn passed on, a bid that is not raised."""
+        """Return what leaves no trace: a card drawn, the turn passed on, a bid that is not raised."""
         seat = state.turn
         if state.phase == "collect" and drawable(state):
             return Draw(seat=seat)

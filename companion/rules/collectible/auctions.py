@@ -140,14 +140,14 @@ def timed(state: State) -> Timed | None:
 
 
 def lapse(auction: Auction, state: State) -> Action:
-    """Give the action that running out of time stands for."""
+    """Return the action that running out of time stands for."""
     seat = auction.turn
     amount = auctions.lapse(TERMS, auction, seat)
     return Bid(seat=seat, amount=amount) if amount else NoBid(seat=seat)
 
 
 def on_block(state: State) -> Block:
-    """Give what is being bid for.
+    """Return what is being bid for.
 
     Raises:
         RuleError: if no auction is going on.

@@ -116,7 +116,7 @@ class Box:
         return found
 
     def common(self, known: frozenset[Piece], unknown: int, unseen: frozenset[Piece]) -> bool:
-        """Tell whether five cards of a gallery can share a theme, as far as everybody knows it."""
+        """Return whether five cards of a gallery can share a theme, as far as everybody knows it."""
         for showing in self.showing.values():
             have = len(known & showing)
             if have >= self.collection or (

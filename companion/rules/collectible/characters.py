@@ -57,7 +57,7 @@ def may_lay(box: Box, state: State, seat: Seat) -> bool:
 
 
 def possible(box: Box, state: State, seat: Seat, effect: str) -> bool:
-    """Tell whether an effect has a possible target for a seat that would lay the card now.
+    """Return whether an effect has a possible target for a seat that would lay the card now.
 
     Swap needs another card in each gallery (A7).
     """

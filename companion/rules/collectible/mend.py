@@ -299,7 +299,7 @@ def _count(state: State, place: str, count: int) -> State:
 
 
 def _share_out(state: State) -> State:
-    """Give the galleries what a counted talent pile lacks, or take from them what it has too many.
+    """Return the galleries what a counted talent pile lacks, or take from them what it has too many.
 
     The smallest gallery gets a card first, the largest loses one first: who drew, nobody has seen.
     """
@@ -372,7 +372,7 @@ def recall(box: Box, state: State, undone: tuple[tuple[AnyAction, Facts], ...]) 
 
 
 def _seen(action: AnyAction, facts: Facts) -> frozenset[Piece]:
-    """Give the cards that a record showed out of a gallery."""
+    """Return the cards that a record showed out of a gallery."""
     if isinstance(action, Send | Discard | Sell | PlayCharacter):
         return frozenset((str(action.card),))
     if isinstance(action, Reveal | Show):

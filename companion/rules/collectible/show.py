@@ -113,7 +113,7 @@ def standing(box: Box, state: State) -> Standing:
 
 
 def view(box: Box, state: State, seat: Seat, kinds: tuple[ActionKind, ...]) -> View:
-    """Give what a seat may see and do. The table knows no galleries, so nothing in here is secret (C1)."""
+    """Return what a seat may see and do. The table knows no galleries, so nothing in here is secret (C1)."""
     own = (seat,) if seat in state.seats else ()
     legal = moves.legal(box, state) if own else []
     offered = [kind for kind in kinds if own and moves.TYPES[kind.type] not in (TurnUp, Show)]

@@ -184,12 +184,12 @@ def auction_of(seat: Seat) -> str:
 
 
 def rolling(state: State) -> Piece:
-    """Give the character that the dice are for."""
+    """Return the character that the dice are for."""
     return state.leaving or state.stage[0].piece
 
 
 def roller(state: State) -> Seat:
-    """Give the seat that rolls the dice."""
+    """Return the seat that rolls the dice."""
     return state.turn if state.leaving else state.stage[0].seat
 
 
@@ -251,7 +251,7 @@ def over_limits(box: Box, state: State, seat: Seat) -> str:
 
 
 def within_limits(box: Box, state: State, seat: Seat) -> bool:
-    """Tell whether both limits hold for a seat."""
+    """Return whether both limits hold for a seat."""
     player = state.players[seat - 1]
     return player.gallery.size <= box.gallery_limit and len(player.auction) <= box.auction_limit
 
@@ -281,7 +281,7 @@ def with_auction(state: State, seat: Seat, auction: frozenset[Piece]) -> State:
 
 
 def auction_row(state: State, seat: Seat) -> frozenset[Piece]:
-    """Give the cards in an auction."""
+    """Return the cards in an auction."""
     return state.phantom if seat == PHANTOM else state.players[seat - 1].auction
 
 
@@ -291,7 +291,7 @@ def opened(closed: tuple[Closed, ...], pieces: frozenset[Piece]) -> tuple[Closed
 
 
 def with_coins(state: State, seat: Seat, change: int) -> State:
-    """Give coins to a seat or to the phantom auctioneer, or take them."""
+    """Return coins to a seat or to the phantom auctioneer, or take them."""
     if seat == PHANTOM:
         return replace(state, phantom_coins=state.phantom_coins + change)
     old = state.players[seat - 1]
@@ -299,7 +299,7 @@ def with_coins(state: State, seat: Seat, change: int) -> State:
 
 
 def out_of_supply(state: State, seat: Seat, amount: int) -> State:
-    """Give a seat coins of the supply, which is endless (A7)."""
+    """Return a seat coins of the supply, which is endless (A7)."""
     return replace(with_coins(state, seat, amount), granted=state.granted + amount)
 
 
@@ -307,7 +307,7 @@ def out_of_supply(state: State, seat: Seat, amount: int) -> State:
 
 
 def drawable(state: State) -> bool:
-    """Tell whether there is a card to draw, from the talent pile or after shuffling the discards (A10)."""
+    """Return whether there is a card to draw, from the talent pile or after shuffling the discards (A10)."""
     return bool(state.deck or state.discard or state.traded)
 
 
@@ -351,7 +351,7 @@ def tuck(state: State, piece: Piece, depth: int) -> State:
 
 
 def can_come_up(state: State) -> frozenset[Piece]:
-    """Give the cards that can be the top one of the talent pile, after a shuffle if that is due."""
+    """Return the cards that can be the top one of the talent pile, after a shuffle if that is due."""
     state = shuffled(state)
     if state.under and state.under[0].depth == 0:
         return frozenset((state.under[0].piece,))
@@ -466,5 +466,5 @@ def rolled_at(box: Box, facts: Facts) -> int:
 
 
 def parts(collection_score: int, count: int, coins_: int) -> tuple[Part, ...]:
-    """Give the parts of a standing: the collection's points and cards, and the coins that break ties."""
+    """Return the parts of a standing: the collection's points and cards, and the coins that break ties."""
     return (Part("collection", collection_score), Part("cards in it", count), Part("coins", coins_))

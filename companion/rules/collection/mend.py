@@ -165,7 +165,7 @@ def _goes_on(box: Box, state: State) -> State:
 
 
 def _setting_up(state: State) -> bool:
-    """Tell whether the first turn has not begun; a scenario card may come up later, too."""
+    """Return whether the first turn has not begun; a scenario card may come up later, too."""
     return state.phase in ("roles", "open", "start") and not all(player.on_board for player in state.players)
 
 
@@ -220,7 +220,7 @@ def _pawn(box: Box, state: State, role: str, zone: Zone) -> State:
 
 
 def _role(box: Box, state: State, role: str, seat: Seat) -> State:
-    """Give a seat another role; whoever had it gets that seat's."""
+    """Return a seat another role; whoever had it gets that seat's."""
     if not seat:
         raise bad(f"the card of the {box.roles[role].title} lies before its player", "Name the seat, as in cards.1.")
     was = state.players[seat - 1].role

@@ -94,7 +94,7 @@ def _helps(box: Box, state: State, seat: Seat) -> tuple[Help, ...]:
 
 
 def met(box: Box, scenario: Scenario) -> bool:
-    """Tell whether a scenario's reports circle is filled."""
+    """Return whether a scenario's reports circle is filled."""
     return scenario.active and scenario.reports == box.need[scenario.card]
 
 
@@ -107,7 +107,7 @@ def uses(box: Box, state: State, seat: Seat, colour: str) -> tuple[str, ...]:
 
 
 def can_roll(box: Box, state: State, seat: Seat, colour: str) -> bool:
-    """Tell whether a seat may roll for a colour where it stands: dice, a level, and a use for the report (I5, I7)."""
+    """Return whether a seat may roll for a colour where it stands: dice, a level, and a use for the report (I5, I7)."""
     if colour not in role_of(box, state, seat).colours or not uses(box, state, seat, colour):
         return False
     rolled = attempt(box, state, seat, colour)

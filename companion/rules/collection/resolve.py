@@ -122,7 +122,7 @@ def _numbers(clause: Clause) -> list[int]:
 
 
 def _changes(state: State, clause: Clause) -> bool:
-    """Tell whether a clause changes anything on the board."""
+    """Return whether a clause changes anything on the board."""
     for number in _numbers(clause):
         scenario = state.scenarios[number]
         if not scenario.active:

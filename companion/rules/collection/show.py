@@ -123,7 +123,7 @@ def standing(box: Box, state: State) -> Standing:
 
 
 def view(box: Box, state: State, seat: Seat, kinds: tuple[ActionKind, ...]) -> View:
-    """Give what a seat may see and do. Everything lies open in this game, so nothing in here is secret."""
+    """Return what a seat may see and do. Everything lies open in this game, so nothing in here is secret."""
     own = seat in state.seats
     legal = [action for action in moves.legal(box, state) if action.seat == seat] if own else []
     may = tuple(_may(box, state, seat, kind, legal) for kind in kinds if own and kind.type != "scenario")

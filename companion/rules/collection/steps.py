@@ -118,7 +118,7 @@ def out_of_turn(box: Box, state: State, action: AnyAction) -> Verdict:
 
 
 def may_act(state: State, seat: Seat) -> bool:
-    """Tell whether a seat is in its turn, with nothing to be settled first."""
+    """Return whether a seat is in its turn, with nothing to be settled first."""
     return seat == state.turn and state.phase in ("act", "close")
 
 
@@ -166,7 +166,7 @@ def moves(state: State, seat: Seat) -> tuple[Move, ...]:
 
 
 def in_deck(box: Box, state: State) -> frozenset[Piece]:
-    """Give the collection cards that a draw can bring: an empty deck is made anew of the discards (I12)."""
+    """Return the collection cards that a draw can bring: an empty deck is made anew of the discards (I12)."""
     return state.unseen & box.cards or frozenset(state.discard)
 
 

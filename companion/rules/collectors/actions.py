@@ -72,7 +72,7 @@ def judge_place(box: Box, state: State, action: Place) -> Verdict:
 
 
 def judge_space(box: Box, state: State, space: Space) -> Verdict:
-    """Tell whether the seat whose turn it is may place a bottle on a space."""
+    """Return whether the seat whose turn it is may place a bottle on a space."""
     if space not in AREA:
         return NO_SUCH_SPACE
     other = "Take the bottle back and choose another space."
@@ -92,7 +92,7 @@ def judge_space(box: Box, state: State, space: Space) -> Verdict:
 
 
 def _alike(box: Box, state: State, space: Space) -> Space:
-    """Give the first free space that is alike: of the same area, with the same seal."""
+    """Return the first free space that is alike: of the same area, with the same seal."""
     if AREA[space] == "work":
         return space
     seal = box.seal(space, state.quarter)
@@ -202,13 +202,13 @@ def _tuck(state: State, seat: Seat, count: int) -> State:
 
 
 def visible(box: Box, state: State, coins: int) -> tuple[Piece, ...]:
-    """Give the cards of the item pool that so many coins can pay."""
+    """Return the cards of the item pool that so many coins can pay."""
     pool = (card for card in state.item_pool if card not in (NONE, UNREAD))
     return tuple(card for card in pool if cost(box, state.market, card) <= coins)
 
 
 def by_hand(box: Box, state: State, coins: int) -> frozenset[Piece]:
-    """Give the cards that may be in the hand and that so many coins can pay; none that was said not to be (K17)."""
+    """Return the cards that may be in the hand and that so many coins can pay; none that was said not to be (K17)."""
     hand = state.players[state.turn - 1].hand
     able = held(hand, state.unseen) if coins > state.unable else hand.known
     dear = too_dear(box, state, coins)
@@ -326,7 +326,7 @@ def learned(box: Box, state: State, seat: Seat, card: Piece) -> State:
 
 
 def gainable(state: State, seat: Seat) -> tuple[int, ...]:
-    """Give the bottles (by number) that a seat can gain: those of its colour in the supply; one of them uncoded."""
+    """Return the bottles (by number) that a seat can gain: those of its colour in the supply; one of them uncoded."""
     bottles = state.players[seat - 1].bottles
     supply = tuple(n for n, place in enumerate(bottles) if in_supply(state, place))
     return supply if state.tracked else supply[:1]
@@ -356,13 +356,13 @@ def play_gain(box: Box, state: State, action: Gain, facts: Facts) -> State:
 
 
 def raisable(state: State) -> bool:
-    """Tell whether there is a card that could be placed in the market pool (K12)."""
+    """Return whether there is a card that could be placed in the market pool (K12)."""
     hand = state.players[state.turn - 1].hand
     return bool(hand.size or lowest_of(state))
 
 
 def lowest_of(state: State) -> tuple[Piece, ...]:
-    """Give the lowest cards of skill and auction pool, which may be placed in the market pool."""
+    """Return the lowest cards of skill and auction pool, which may be placed in the market pool."""
     return tuple(one for one in (lowest(state.skill_pool), lowest(state.auction_pool)) if one not in (NONE, UNREAD))
 
 

@@ -165,7 +165,7 @@ def _won(box: Box, state: State, seat: Seat, price: int) -> State:
 
 
 def _worth(box: Box, state: State) -> tuple[int, int]:
-    """Give what the payer can surely pay, and can pay at most: coins, cards laid, cards in hand."""
+    """Return what the payer can surely pay, and can pay at most: coins, cards laid, cards in hand."""
     player = state.players[state.actor - 1]
     laid_out, known = player.coins + _paid(box, state), sum(box.cash[card] for card in player.hand.known)
     least = least_worth(player.hand, state.unseen, box.cash.__getitem__)
@@ -177,7 +177,7 @@ def _paid(box: Box, state: State) -> int:
 
 
 def rest(box: Box, state: State) -> int:
-    """Give what is still to be paid."""
+    """Return what is still to be paid."""
     return state.price - _paid(box, state)
 
 
@@ -199,7 +199,7 @@ def judge_pay_card(box: Box, state: State, action: PayCard) -> Verdict:
 
 
 def payable(box: Box, state: State) -> frozenset[Piece]:
-    """Give the cards that may be in the payer's hand and leave the bid payable; else it has to be said (K10)."""
+    """Return the cards that may be in the payer's hand and leave the bid payable; else it has to be said (K10)."""
     hand = state.players[state.actor - 1].hand
     able = held(hand, state.unseen)
     if _worth(box, state)[1] > state.price:

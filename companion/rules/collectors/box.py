@@ -103,7 +103,7 @@ class Box:
         return tokens
 
     def seal(self, space: Space, quarter: int) -> Seal:
-        """Give the seal of a space; the quarter tile's in its quarter (K4)."""
+        """Return the seal of a space; the quarter tile's in its quarter (K4)."""
         return Seal(self.quarters[quarter - 1]) if space == "quarter" else self.seals[space]
 
     # ---------------------------------------------------------------------------------------------------- words

@@ -287,7 +287,7 @@ def _count(state: State, place: str, count: int) -> State:
 
 
 def _share_out(state: State) -> State:
-    """Give the hands what a counted deck lacks, or take from them what it has too many: the smallest hand first."""
+    """Return the hands what a counted deck lacks, or take from them what it has too many: the smallest hand first."""
     short = len(state.unseen) - state.deck - _hidden(state)
     step = 1 if short > 0 else -1
     for _ in range(abs(short)):
@@ -358,7 +358,7 @@ def recall(box: Box, state: State, undone: tuple[tuple[AnyAction, Facts], ...]) 
 
 
 def _seen(now: State, action: AnyAction, facts: Facts) -> frozenset[Piece]:
-    """Give the cards of the own hand that a record showed; a card out of a pool was not unseen then."""
+    """Return the cards of the own hand that a record showed; a card out of a pool was not unseen then."""
     if isinstance(action, Buy | GetSkill | RaiseValue | Offer | PayCard):
         return now.unseen & {str(action.card)}
     opened = (fact.pieces for fact in facts if isinstance(fact, Opened) and isinstance(action, CantPay))

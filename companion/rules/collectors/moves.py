@@ -82,7 +82,7 @@ def legal(box: Box, state: State) -> list[AnyAction]:
 
 
 def bottle(box: Box, state: State, seat: Seat, numbers: tuple[int, ...]) -> Piece | Hole:
-    """Give the hole for a bottle; without codes on them bottles are alike, and the first stands for all."""
+    """Return the hole for a bottle; without codes on them bottles are alike, and the first stands for all."""
     tokens = box.bottles[seat]
     if not state.tracked:
         return tokens[numbers[0]]
@@ -90,7 +90,7 @@ def bottle(box: Box, state: State, seat: Seat, numbers: tuple[int, ...]) -> Piec
 
 
 def _hand(box: Box, state: State, seat: Seat, words: str) -> list[Hole]:
-    """Give the hole for any card of a hand, if there is one."""
+    """Return the hole for any card of a hand, if there is one."""
     able = held(state.players[seat - 1].hand, state.unseen)
     return [Hole(seat, able, words)] if able else []
 

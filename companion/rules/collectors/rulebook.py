@@ -133,7 +133,7 @@ POOLS = ("auction", "item", "skill")
 
 
 def pool(state: State, name: str) -> tuple[str, ...]:
-    """Give a pool by its name."""
+    """Return a pool by its name."""
     return state.auction_pool if name == "auction" else state.item_pool if name == "item" else state.skill_pool
 
 
@@ -167,7 +167,7 @@ def judge_fill(box: Box, state: State, action: Fill) -> Verdict:
 
 
 def can_come_up(state: State, slot: Zone) -> frozenset[Piece]:
-    """Give the cards that can come up: those of the paid pile, once they are the deck, else all that are unseen."""
+    """Return the cards that can come up: those of the paid pile, once they are the deck, else all that are unseen."""
     if slot == "paid" and state.lot != UNREAD:
         return frozenset((state.lot,))
     if slot != "paid" and not state.deck and slot not in unread(state):
@@ -276,7 +276,7 @@ def retrieving(box: Box, state: State) -> State:
 
 
 def free_positions(state: State, seat: Seat) -> tuple[str, ...]:
-    """Give the positions that may be filled now: the leftmost, the second, then any that is free (K5)."""
+    """Return the positions that may be filled now: the leftmost, the second, then any that is free (K5)."""
     free = tuple(place for place in "12345" if place not in state.players[seat - 1].bottles)
     return free[:1] if free and free[0] in "12" else free
 

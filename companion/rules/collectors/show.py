@@ -132,7 +132,7 @@ def _count(count: int, noun: str) -> str:
 
 
 def view(box: Box, state: State, seat: Seat, kinds: tuple[ActionKind, ...]) -> View:
-    """Give what a seat may see and do. The table knows no hands, so nothing in here is secret (C1)."""
+    """Return what a seat may see and do. The table knows no hands, so nothing in here is secret (C1)."""
     own = (seat,) if seat in state.seats else ()
     others = tuple(other for other in state.seats if other != seat)
     shelves = []

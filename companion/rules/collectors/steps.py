@@ -144,7 +144,7 @@ def whereabouts(box: Box, state: State, card: object) -> str:
 
 
 def places(box: Box, state: State) -> dict[Zone, tuple[Piece, ...]]:
-    """Give all cards whose place is known, by place: pools, "market", "paid", "auctioned", "items.1", "hand.1" …"""
+    """Return all cards whose place is known, by place: pools, "market", "paid", "auctioned", "items.1", "hand.1" …"""
     found: dict[Zone, tuple[Piece, ...]] = {
         "auction": tuple(p for p in state.auction_pool if p not in (NONE, UNREAD)),
         "item": tuple(p for p in state.item_pool if p not in (NONE, UNREAD)),
@@ -163,7 +163,7 @@ def places(box: Box, state: State) -> dict[Zone, tuple[Piece, ...]]:
 
 
 def with_player(state: State, seat: Seat, player: Player) -> tuple[Player, ...]:
-    """Give all players with another one in place of the one at a seat."""
+    """Return all players with another one in place of the one at a seat."""
     return (*state.players[: seat - 1], player, *state.players[seat:])
 
 
@@ -195,7 +195,7 @@ def removed(pool: tuple[str, ...], card: str) -> tuple[str, ...]:
 
 
 def lowest(pool: tuple[str, ...]) -> str:
-    """Give the lowest card of a pool: the one nearest the market arrow (K8); NONE if it is empty."""
+    """Return the lowest card of a pool: the one nearest the market arrow (K8); NONE if it is empty."""
     return next((one for one in pool if one), NONE)
 
 
@@ -209,17 +209,17 @@ def cost(box: Box, market: tuple[Piece, ...], card: Piece) -> int:
 
 
 def on_board(player: Player) -> bool:
-    """Tell whether a player board holds a bottle."""
+    """Return whether a player board holds a bottle."""
     return not BOARD.isdisjoint(player.bottles)
 
 
 def recycled(state: State, place: str) -> bool:
-    """Tell whether a bottle that lies there is in the supply again: on a recycling space (K4)."""
+    """Return whether a bottle that lies there is in the supply again: on a recycling space (K4)."""
     return place == "recycle" or (place == "quarter" and state.quarter == 4)
 
 
 def in_supply(state: State, place: str) -> bool:
-    """Tell whether a bottle that is there belongs to the supply."""
+    """Return whether a bottle that is there belongs to the supply."""
     return place == BOX or recycled(state, place)
 
 
@@ -230,7 +230,7 @@ def out_there(state: State, seat: Seat) -> tuple[int, ...]:
 
 
 def taken(state: State, space: str) -> bool:
-    """Tell whether a bottle occupies a space; one that recycles never does (K4)."""
+    """Return whether a bottle occupies a space; one that recycles never does (K4)."""
     return not recycled(state, space) and any(space in player.bottles for player in state.players)
 
 
@@ -245,6 +245,6 @@ def missing(rule: str, what: str) -> RuleError:
 
 
 def number_of(box: Box, seat: Seat, bottle: Piece | Hole) -> int:
-    """Give a bottle's number within its colour; -1 if it is none of that colour."""
+    """Return a bottle's number within its colour; -1 if it is none of that colour."""
     tokens = box.bottles.get(seat, ())
     return tokens.index(bottle) if isinstance(bottle, str) and bottle in tokens else -1

@@ -103,7 +103,7 @@ class FiveCardsCollector(Assembled[Box, State]):
         return show.layout(state)
 
     def tacit(self, state: State) -> AnyAction | None:
-        """Give the turn that leaves no trace: a draw if there is room, else nothing; a drawn card is kept."""
+        """Return the turn that leaves no trace: a draw if there is room, else nothing; a drawn card is kept."""
         seat = state.turn
         if state.phase == "drawn":
             return Keep(seat=seat)

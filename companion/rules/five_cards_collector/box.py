@@ -44,7 +44,7 @@ class Targets(msgspec.Struct, frozen=True):
     collection: bool
 
     def has(self, effect: str) -> bool:
-        """Tell whether an effect has a possible target."""
+        """Return whether an effect has a possible target."""
         if effect == "draw-three":
             return self.draw
         if effect in TAKING:
@@ -94,7 +94,7 @@ class Box:
         """Which specials have a target (F4): by whether two play, then the four answers of `Targets`."""
 
     def in_play(self, seats: int) -> frozenset[Piece]:
-        """Give the cards that are shuffled: without those that two players remove; never the information card."""
+        """Return the cards that are shuffled: without those that two players remove; never the information card."""
         removed = {p for p in self.specials if self.effect[p] in NOT_FOR_TWO} if seats == 2 else set()
         return (self.symbols | self.specials) - removed
 
@@ -112,7 +112,7 @@ class Box:
         return listed((self.name(piece) for piece in sorted(pieces)), last)
 
     def missing(self, goal: Piece, collected: tuple[Piece, ...]) -> tuple[Piece, ...]:
-        """Give the symbols of a collection card that are not collected yet, a representative piece for each."""
+        """Return the symbols of a collection card that are not collected yet, a representative piece for each."""
         have = frozenset().union(*(self.copies[piece] for piece in collected))
         return tuple(piece for piece in self.shows.get(goal, ()) if piece not in have)
 

@@ -86,7 +86,7 @@ def _counts(box: Box, state: State) -> list[str]:
 
 
 def room(state: State, seat: Seat) -> int:
-    """Give the most cards that a hand can hold: one less while a special in use is about to bring one (F4)."""
+    """Return the most cards that a hand can hold: one less while a special in use is about to bring one (F4)."""
     return state.limit - (seat == state.turn and state.phase in ("take", "retrieve"))
 
 
@@ -264,7 +264,7 @@ def _count(state: State, place: str, count: int) -> State:
 
 
 def _share_out(state: State) -> State:
-    """Give the hands what a counted deck lacks, or take from them what it has too many: who drew, nobody has seen.
+    """Return the hands what a counted deck lacks, or take from them what it has too many: who drew, nobody has seen.
 
     The smallest hand that has room gets a card first, the largest loses one first.
     """
@@ -338,7 +338,7 @@ def recall(box: Box, state: State, undone: tuple[tuple[AnyAction, Facts], ...]) 
 
 
 def _seen(action: AnyAction, facts: Facts) -> frozenset[Piece]:
-    """Give the cards that a record showed: laid, laid open, or turned up."""
+    """Return the cards that a record showed: laid, laid open, or turned up."""
     if isinstance(action, Add | Discard | Use):
         return frozenset({str(action.card)})
     pieces: set[Piece] = set()

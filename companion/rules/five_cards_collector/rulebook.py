@@ -89,7 +89,7 @@ def prepare(box: Box, seats: int, options: Options, facts: Setup) -> State:
 
 
 def hand_limit(box: Box, seats: int, options: Options) -> int:
-    """Give the hand limit: 7, with two players 9 or, by the option `hand_limit`, 7 (F4)."""
+    """Return the hand limit: 7, with two players 9 or, by the option `hand_limit`, 7 (F4)."""
     unknown = sorted(set(options) - {"hand_limit"})
     if unknown:
         raise RuleError(illegal(TWO_PLAYERS, f"there is no option {unknown[0]!r}", "The only option is hand_limit."))
@@ -151,7 +151,7 @@ def judge_goal(box: Box, state: State, action: DrawGoal) -> Verdict:
 
 
 def free_goals(box: Box, state: State) -> frozenset[Piece]:
-    """Give the collection cards that nobody has."""
+    """Return the collection cards that nobody has."""
     return frozenset(box.goals).difference(player.goal for player in state.players)
 
 
@@ -350,7 +350,7 @@ def judge_stuck(box: Box, state: State, action: Stuck) -> Verdict:
 
 
 def playable(box: Box, state: State) -> frozenset[Piece]:
-    """Give all cards that the seat whose turn it is could add, discard or use."""
+    """Return all cards that the seat whose turn it is could add, discard or use."""
     player = state.players[state.turn - 1]
     return wanted(box, player).pieces | box.matching[state.discard[-1]].pieces | specials.usable(box, state).pieces
 

@@ -49,7 +49,7 @@ CHOICES: dict[str, Phase] = {
 
 
 def usable(box: Box, state: State) -> Choice:
-    """Give the specials that have a possible target (F4)."""
+    """Return the specials that have a possible target (F4)."""
     other, lies = False, False
     for seat, player in enumerate(state.players, 1):
         if seat != state.turn and (player.hand.unknown or player.hand.known):
@@ -122,7 +122,7 @@ def judge_take(box: Box, state: State, action: Take) -> Verdict:
 
 
 def victims(state: State) -> tuple[Seat, ...]:
-    """Give the other seats that hold cards."""
+    """Return the other seats that hold cards."""
     return tuple(seat for seat in state.seats if seat != state.turn and state.players[seat - 1].hand.size)
 
 

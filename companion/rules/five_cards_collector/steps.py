@@ -96,7 +96,7 @@ def waiting(box: Box, state: State) -> str:
 
 
 def passes_left(box: Box, state: State, seat: Seat) -> int | None:
-    """Give how often a seat may still make no move; None if that has no limit (more than two players, F8)."""
+    """Return how often a seat may still make no move; None if that has no limit (more than two players, F8)."""
     return box.two_player_passes - state.players[seat - 1].passes if len(state.players) == 2 else None
 
 
@@ -147,7 +147,7 @@ def whereabouts(box: Box, state: State, card: object) -> str:
 
 
 def drawable(state: State) -> bool:
-    """Tell whether there is a card to draw, from the deck or after renewing it (F4)."""
+    """Return whether there is a card to draw, from the deck or after renewing it (F4)."""
     return state.deck > 0 or len(state.discard) > 1 or bool(state.used)
 
 
@@ -184,7 +184,7 @@ def with_hand(players: tuple[Player, ...], seat: Seat, hand: Hand) -> tuple[Play
 
 
 def wanted(box: Box, player: Player) -> Choice:
-    """Give the cards that belong to a player's collection (F3): shown on the collection card, not yet collected."""
+    """Return the cards that belong to a player's collection (F3): shown on the collection card, not yet collected."""
     return box.wanted(player.goal, player.collected)
 
 
@@ -203,7 +203,7 @@ def does_not_belong(box: Box, state: State, seat: Seat, card: Piece) -> Verdict:
 
 
 def neighbour(state: State, direction: int) -> Seat:
-    """Give the seat next to the one whose turn it is."""
+    """Return the seat next to the one whose turn it is."""
     return (state.turn - 1 + direction) % len(state.players) + 1
 
 

@@ -73,7 +73,7 @@ class KarmicCollections(Assembled[Box, State]):
         self.info = Info("karmic-collections", deck.title, deck.code, (2, 6), (), KINDS, "karmic-collections.md")
 
     def setup(self, seats: int, options: Options, facts: Setup) -> State:
-        """Give chits and tokens; first cards and dice come up on the table."""
+        """Return chits and tokens; first cards and dice come up on the table."""
         return rulebook.prepare(self.box, seats, options, facts)
 
     def actors(self, state: State) -> tuple[Seat, ...]:
@@ -85,7 +85,7 @@ class KarmicCollections(Assembled[Box, State]):
         return show.layout(self.box, state)
 
     def tacit(self, state: State) -> AnyAction | None:
-        """Give what goes without saying: cards left open, tokens turned up, a turn ended by going on."""
+        """Return what goes without saying: cards left open, tokens turned up, a turn ended by going on."""
         return moves.tacit(state)
 
 

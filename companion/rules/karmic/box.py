@@ -68,11 +68,11 @@ class Box:
         return tuple(found)
 
     def hand_points(self, hand: Iterable[Piece]) -> int:
-        """Give the points of a hand in its best split (M2)."""
+        """Return the points of a hand in its best split (M2)."""
         return sets.points(self.counts(hand))
 
     def split(self, hand: Iterable[Piece]) -> tuple[tuple[Piece, ...], ...]:
-        """Give the best split that is shown: sets with the cards in order, the largest first; lone cards last."""
+        """Return the best split that is shown: sets with the cards in order, the largest first; lone cards last."""
         cards: dict[int, list[Piece]] = {}
         for piece in sorted(hand, reverse=True):
             cards.setdefault(self.rank[piece] - LOWEST, []).append(piece)
@@ -127,7 +127,7 @@ class Box:
 
 
 def dice_points(dice: Sequence[int]) -> int:
-    """Give the points of dice: for every value, the dice that show it less one."""
+    """Return the points of dice: for every value, the dice that show it less one."""
     return len(dice) - len(set(dice))
 
 

@@ -140,7 +140,7 @@ def _card(seat: Seat, words: str, pieces: frozenset[Piece]) -> Need:
 
 
 def tacit(state: State) -> AnyAction | None:
-    """Give what nobody has to say: cards are left open, tokens turned up and turns ended by going on."""
+    """Return what nobody has to say: cards are left open, tokens turned up and turns ended by going on."""
     if state.phase == "end":
         return EndTurn(seat=state.turn)
     if state.phase == "tokens":

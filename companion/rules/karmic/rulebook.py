@@ -95,7 +95,7 @@ from companion.rules.wording import all_of, any_of, so_many_players
 
 
 def prepare(box: Box, seats: int, chosen: Options, facts: Setup) -> State:
-    """Give everybody chits and partner tokens; cards and dice come as the table shows them.
+    """Return everybody chits and partner tokens; cards and dice come as the table shows them.
 
     Raises:
         RuleError: if the number of seats does not fit, or an option is named: there is none.
@@ -144,7 +144,7 @@ def judge_roll(box: Box, state: State, action: Roll) -> Verdict:
 
 
 def dice_due(box: Box, state: State) -> int:
-    """Tell how many dice are rolled at once."""
+    """Return how many dice are rolled at once."""
     return box.start_dice if state.phase in ("deal", "dice") else due_step(state).count
 
 

@@ -24,12 +24,12 @@ RankSet = tuple[int, ...]
 
 @lru_cache(maxsize=HANDS)
 def fewest(counts: RankCounts) -> int:
-    """Give the least number of sets that hold all cards."""
+    """Return the least number of sets that hold all cards."""
     return _split(counts, 0, 0)[0]
 
 
 def points(counts: RankCounts) -> int:
-    """Give the points of a hand: its cards less the fewest sets that hold them."""
+    """Return the points of a hand: its cards less the fewest sets that hold them."""
     return sum(counts) - fewest(counts)
 
 
@@ -46,7 +46,7 @@ def lone_ranks(counts: RankCounts) -> tuple[frozenset[int], ...]:
 
 @lru_cache(maxsize=HANDS)
 def best_split(counts: RankCounts) -> tuple[RankSet, ...]:
-    """Give one best split, the same every time: the largest sets first."""
+    """Return one best split, the same every time: the largest sets first."""
     sets: list[RankSet] = []
     short: list[list[int]] = []
     long: list[list[int]] = []

@@ -87,7 +87,7 @@ def standing(box: Box, state: State) -> Standing:
 
 
 def view(box: Box, state: State, seat: Seat, kinds: tuple[ActionKind, ...]) -> View:
-    """Give what a seat may see and do. Nothing in this game is secret but the order of the deck."""
+    """Return what a seat may see and do. Nothing in this game is secret but the order of the deck."""
     own = seat in state.seats
     legal = moves.legal(box, state) if own else []
     may: list[May] = []

@@ -53,12 +53,12 @@ DICE = "Dice Rules"
 
 
 def due_step(state: State) -> Step:
-    """Give the step of the action that is being performed; `NOTHING` if none is."""
+    """Return the step of the action that is being performed; `NOTHING` if none is."""
     return STEPS[state.spaces[-1]][state.step] if state.phase == "act" else NOTHING
 
 
 def doer(state: State) -> Seat:
-    """Give the seat that does the step that is due: the partner conceals, and rolls its own die."""
+    """Return the seat that does the step that is due: the partner conceals, and rolls its own die."""
     return state.partner if due_step(state).does in ("conceal", "partner-roll") else state.turn
 
 
@@ -174,7 +174,7 @@ def draw(state: State, seat: Seat, card: Piece) -> State:
 
 
 def add_dice(state: State, seat: Seat, values: tuple[int, ...]) -> State:
-    """Give a seat dice out of the bag; their values are locked (M8)."""
+    """Return a seat dice out of the bag; their values are locked (M8)."""
     player, bags = state.players[seat - 1], state.bags
     state = with_player(state, seat, _player(player, dice=tuple(sorted((*player.dice, *values)))))
     return replace(state, bags=Bags(bags.coins, bags.dice + len(values), bags.chits))
@@ -221,7 +221,7 @@ def whereabouts(box: Box, state: State, card: object) -> str:
 
 
 def opposite(state: State) -> str:
-    """Give the side that the second action must be from."""
+    """Return the side that the second action must be from."""
     return OPPOSITE[SPACES[state.spaces[0]].side]
 
 
@@ -290,7 +290,7 @@ def performed(state: State) -> State:
 
 
 def score(box: Box, player: Player) -> tuple[int, int, int]:
-    """Give the points of a player's cards, dice and coins."""
+    """Return the points of a player's cards, dice and coins."""
     return box.hand_points(player.hand), dice_points(player.dice), player.coins
 
 

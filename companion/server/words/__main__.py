@@ -33,7 +33,7 @@ def template() -> Catalog:
 
 
 def path_of(language: str, ending: str) -> Path:
-    """Give the place of a language's file."""
+    """Return the place of a language's file."""
     return LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.{ending}"
 
 

@@ -20,11 +20,11 @@ class Catalogue(gettext.GNUTranslations):
     """A gettext catalogue that can also be looked through."""
 
     def messages(self) -> dict[str, str]:
-        """Give all messages that have no context and no plural."""
+        """Return all messages that have no context and no plural."""
         return {message: said for message, said in self._all().items() if message and _CONTEXT not in message}
 
     def forms(self) -> dict[tuple[str, str], str]:
-        """Give those with a context, by context and message."""
+        """Return those with a context, by context and message."""
         found = {}
         for message, said in self._all().items():
             context, between, text = message.partition(_CONTEXT)
@@ -38,7 +38,7 @@ class Catalogue(gettext.GNUTranslations):
 
 
 def folder() -> Path:
-    """Give the folder with the languages."""
+    """Return the folder with the languages."""
     return data("web") / "locale"
 
 

@@ -40,7 +40,7 @@ _LOOSE = re.compile(r"[A-Z ].*[a-z]|.* .*")
 
 
 def gathered(top: Path, data: Path) -> dict[str, list[tuple[str, int]]]:
-    """Give every message with the places where it is said; `top` is the package, `data` holds web and card_codes."""
+    """Return every message with the places where it is said; `top` is the package, `data` holds web and card_codes."""
     found: dict[str, list[tuple[str, int]]] = {}
     for one in (*_python(top), *_templates(data / "web" / "templates"), *_scripts(data), *_mats(data)):
         found.setdefault(one.text, []).append(one.where)
@@ -58,7 +58,7 @@ def _python(top: Path) -> Iterator[Sentence]:
 
 
 def environment() -> Environment:
-    """Give an environment that reads templates as the pages' does."""
+    """Return an environment that reads templates as the pages' does."""
     return Environment(extensions=["jinja2.ext.i18n"], trim_blocks=True, lstrip_blocks=True, autoescape=True)
 
 

@@ -18,7 +18,7 @@ Inflect = Callable[[str], str]
 
 
 def genitive(name: str) -> str:
-    """Give a Swedish genitive: Bos, Lars, plats 3:s; of a number alone it is "av 10"."""
+    """Return a Swedish genitive: Bos, Lars, plats 3:s; of a number alone it is "av 10"."""
     if name.isdigit():
         return f"av {name}"
     if name[-1:].isdigit():

@@ -146,7 +146,7 @@ class Voice:
         return self._speaker.form(context, text, 0)[0]
 
     def message(self, message: str) -> str:
-        """Give the translation of a pattern, its holes open."""
+        """Return the translation of a pattern, its holes open."""
         said = self.book.said.get(message)
         if said is None:
             self._miss(message)
@@ -213,7 +213,7 @@ class _Speaker:
         return lead + self._unmask(said) + trail, missed
 
     def _sign(self, found: re.Match[str]) -> str:
-        """Give the sign of a card's title."""
+        """Return the sign of a card's title."""
         if found["quoted"] is not None:
             return f'"{self._printed[found["quoted"].lower()]}"'
         return self._printed[found["bare"].lower()]
@@ -245,7 +245,7 @@ class _Speaker:
         return said, missed or (_UNFORMED if WORD.search(text) and self._atom(text) is None else 0)
 
     def _atom(self, text: str) -> str | None:
-        """Give a name as it is, and a card's title as it is printed, without the article that sentences put before."""
+        """Return a name as it is, and a card's title as it is printed, without the article that sentences put there."""
         if text in self._names:
             return text
         low = text.lower()
@@ -351,7 +351,7 @@ class _Speaker:
         return whole, missed
 
     def _moved(self, content: str) -> bool:
-        """Tell whether something has its capital only because it began the sentence."""
+        """Return whether something has its capital only because it began the sentence."""
         return self._atom(content) is None and not (content[:2].isalpha() and content[:2].isupper())
 
     # ---------------------------------------------------------------------------------------------------- splitting

@@ -396,7 +396,7 @@ def _called(node: ast.Call) -> str:
 
 
 def _texts(node: ast.BinOp) -> bool:
-    """Tell whether a sum is one of strings."""
+    """Return whether a sum is one of strings."""
     return any(
         isinstance(side, ast.JoinedStr)
         or (isinstance(side, ast.Constant) and isinstance(side.value, str))
@@ -406,7 +406,7 @@ def _texts(node: ast.BinOp) -> bool:
 
 
 def _parts(node: ast.expr) -> list[str | ast.expr]:
-    """Give a string's parts: its text, and what stands in its holes."""
+    """Return a string's parts: its text, and what stands in its holes."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return [node.value]
     if isinstance(node, ast.JoinedStr):

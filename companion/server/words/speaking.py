@@ -30,7 +30,7 @@ SPOKEN_FIELDS = ("message", "reason", "remedy")
 
 
 def chosen() -> str:
-    """Give the language of this request: what was chosen on this phone, else what its browser asks for."""
+    """Return the language of this request: what was chosen on this phone, else what its browser asks for."""
     wanted = request.cookies.get(COOKIE)
     if wanted in LANGUAGES:
         return str(wanted)
@@ -43,7 +43,7 @@ def tagged(audience: str, language: str) -> str:
 
 
 def untagged(name: str) -> tuple[str, str]:
-    """Give the audience and the language of a name; a language that is not there is English."""
+    """Return the audience and the language of a name; a language that is not there is English."""
     audience, _, language = name.partition("@")
     return audience, language if language in LANGUAGES else ENGLISH
 
@@ -97,7 +97,7 @@ class Speech:
         return self._tongues(chosen(), names, game)
 
     def voice(self, language: str) -> Voice:
-        """Give the voice of a language other than English."""
+        """Return the voice of a language other than English."""
         with self._lock:
             voice = self._voices.get(language)
             if voice is None:
@@ -106,7 +106,7 @@ class Speech:
             return voice
 
     def environment(self, language: str) -> Environment:
-        """Give the environment in which templates speak a language."""
+        """Return the environment in which templates speak a language."""
         found = self._environments.get(language)
         if found is not None:
             return found
@@ -125,13 +125,13 @@ class Speech:
 
 @cache
 def scripted(language: str) -> dict[str, str]:
-    """Give what the scripts say, in a language."""
+    """Return what the scripts say, in a language."""
     said = catalogue(language).messages()
     return {text: said[text] for text in script_words(data("web") / "static") if said.get(text)}
 
 
 def speech() -> Speech:
-    """Give the languages of the server that handles this request."""
+    """Return the languages of the server that handles this request."""
     found: Speech = current_app.extensions["companion.speech"]
     return found
 

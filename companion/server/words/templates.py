@@ -119,7 +119,7 @@ class Reader:
 
 
 def message(run: Run) -> tuple[str, str, str, list[Expression]]:
-    """Give a run's blanks before, its message, the blanks behind it, and its expressions in order."""
+    """Return a run's blanks before, its message, the blanks behind it, and its expressions in order."""
     parts: list[str] = []
     holes: list[Expression] = []
     for part in run:
@@ -134,7 +134,7 @@ def message(run: Run) -> tuple[str, str, str, list[Expression]]:
 
 
 def has_words(text: str) -> bool:
-    """Tell whether a message has words of its own; `tint-{0}` is a name for the program."""
+    """Return whether a message has words of its own; `tint-{0}` is a name for the program."""
     return bool(WORD.search(re.sub(r"\{\d+\}", " ", text))) and not _SLUG.fullmatch(text)
 
 

@@ -35,7 +35,7 @@ def english(words: str) -> str:
 
 
 def printed_words(cards: Any) -> frozenset[str]:
-    """Give the words on cards: their titles, and values of traits that begin with a capital."""
+    """Return the words on cards: their titles, and values of traits that begin with a capital."""
     words = {card.title for card in cards}
     words |= {
         word for card in cards for value in card.traits.values() for word in value.split(", ") if word[:1].isupper()
@@ -44,7 +44,7 @@ def printed_words(cards: Any) -> frozenset[str]:
 
 
 def printed(prints: Prints, game: str) -> frozenset[str]:
-    """Give the words on a game's cards, and what games and this program are called."""
+    """Return the words on a game's cards, and what games and this program are called."""
     titles = frozenset((*(title for _, title in prints.games()), "Companion"))
     try:
         return titles | printed_words(prints.deck(game).cards)
@@ -61,7 +61,7 @@ class Tongues:
         self._voice = lru_cache(KEPT)(self._make)
 
     def __call__(self, language: str, names: Iterable[str], game: str) -> Say:
-        """Give what puts sentences about a match of these people at this game into a language; "" is English."""
+        """Return what puts sentences about a match of these people at this game into a language; "" is English."""
         return (
             english
             if language in ("", ENGLISH)
@@ -75,7 +75,7 @@ class Tongues:
 
 
 def called(names: Iterable[str], say: Say) -> tuple[str, ...]:
-    """Give names as they are, and "Seat 2", which is nobody's, in a language."""
+    """Return names as they are, and "Seat 2", which is nobody's, in a language."""
     return tuple(say(name) if SEAT.fullmatch(name) else name for name in names)
 
 
@@ -88,7 +88,7 @@ class HouseTongue:
         self._tongues = Tongues(prints)
 
     def __call__(self, names: Iterable[str], game: str) -> Say:
-        """Give what puts sentences about a match of these people at this game into the table's language."""
+        """Return what puts sentences about a match of these people at this game into the table's language."""
         return self._tongues(self._language(), names, game)
 
     def about(self, snapshot: Snapshot | None) -> Say:
