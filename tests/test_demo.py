@@ -7,9 +7,9 @@ import pytest
 from companion import encore, games
 from companion.app import DemoTable, Table, seated_at
 from companion.encore import PAUSE, Encore
+from companion.games import five_cards_collector as fcc
 from companion.referee.commands import Correct, End, Play, Undo
 from companion.referee.journal import Header, Journal
-from companion.rules import five_cards_collector as fcc
 from companion.rules.kernel import Turns
 from companion.server.evenings import EveningError
 from companion.serving import join_url

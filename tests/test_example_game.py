@@ -22,22 +22,27 @@ from companion.referee.words import Words
 from companion.rehearsing import view_stages
 from companion.rules.kernel import Hole, Lies, RuleError, Turns, fill, fits, holes
 from companion.rules.layout import Layout, Loose
+from companion.sim import world
 from companion.sim.rehearsal import Report, rehearse
 from tests.example_game.rules import Lay, Pass, Setup, Sevens
 
-POINT = importlib.metadata.EntryPoint("sevens", "tests.example_game:GAME", "companion.games")
+POINTS = [
+    importlib.metadata.EntryPoint("sevens", "tests.example_game:GAME", "companion.games"),
+    importlib.metadata.EntryPoint("sevens", "tests.example_game:BOTS", "companion.bots"),
+]
 
 
 @pytest.fixture(autouse=True)
 def installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Install the package, as far as its entry point goes."""
+    """Install the package, as far as its entry points go."""
     real = importlib.metadata.entry_points
 
     def entry_points(**wanted: Any) -> Any:
-        found = real(**wanted)
-        return (*found, POINT) if wanted.get("group") == "companion.games" else found
+        return (*real(**wanted), *(point for point in POINTS if point.group == wanted.get("group")))
 
     monkeypatch.setattr(games.loader, "entry_points", entry_points)
+    monkeypatch.setattr(world, "entry_points", entry_points)
+    world.bots_of.cache_clear()
 
 
 @pytest.fixture

@@ -16,6 +16,9 @@ MAY = {
     "press": {"rules", "eye", "referee"},
     "sim": {"rules", "eye", "referee"},
 }
+GAMES = sorted(path for path in (ROOT / "games").iterdir() if (path / "__init__.py").is_file())
+"""The folders of the games: rules, and what nobody needs for judging: `art` and `bots`."""
+OF_A_GAME = {"rules": set(), "art": {"press", "eye"}, "bots": {"sim"}}
 
 
 def imports(path):
@@ -44,6 +47,32 @@ def test_imports_go_one_way():
         assert offences(room, sorted((ROOT / room).rglob("*.py"))) == [], room
 
 
+def part_of(path, game):
+    first = path.relative_to(game).parts[0].removesuffix(".py")
+    return first if first in OF_A_GAME else "rules"
+
+
+def imported(path):
+    """Yield the modules of companion that a file imports, with their packages."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("companion."):
+            yield node.module.split(".")[1:]
+            yield from ([*node.module.split(".")[1:], alias.name] for alias in node.names)
+
+
+def test_a_games_rules_know_neither_its_art_nor_its_bots_nor_another_game():
+    for game in GAMES:
+        for path in sorted(game.rglob("*.py")):
+            part = part_of(path, game)
+            for module in imported(path):
+                if module[0] == "games":
+                    assert module[1:] == [] or module[1] == game.name, path
+                    other = {"art", "bots"} - {part}
+                    assert len(module) < 3 or module[2] not in other, path
+                else:
+                    assert module[0] in {"rules", *LEAVES, *OF_A_GAME[part]}, f"{path}: {module}"
+
+
 def test_leaves_import_nothing_of_the_house():
     for leaf in LEAVES:
         assert set(imports(ROOT / f"{leaf}.py")) == set()
@@ -51,7 +80,8 @@ def test_leaves_import_nothing_of_the_house():
 
 def test_rules_do_no_io_and_know_no_clock_or_chance():
     forbidden = {"os", "io", "pathlib", "time", "datetime", "random", "secrets", "sqlite3", "threading", "socket"}
-    for path in sorted((ROOT / "rules").rglob("*.py")):
+    of_games = [path for game in GAMES for path in game.rglob("*.py") if part_of(path, game) == "rules"]
+    for path in sorted([*(ROOT / "rules").rglob("*.py"), *of_games]):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
                 assert not forbidden & {alias.name.split(".")[0] for alias in node.names}, path

@@ -29,7 +29,7 @@ from companion.rules.kernel import Game
 from companion.sim.rehearsal import DivergenceError, Rehearsal, Report
 from companion.sim.stage import ViewStage
 from companion.sim.table import SimTable
-from companion.sim.world import WORLDS, World
+from companion.sim.world import World, world_of
 
 FPS = 10.0
 SHOWN_BY = 3
@@ -79,7 +79,7 @@ def _laying(game: Game[Any], mat: Mat, wanted: int, folder: Path) -> list[Row]:
     try:
         for number in range(MOST_MATCHES):
             rng = random.Random(f"laying {number}")
-            world = WORLDS[game.info.name](game, mat.seats, {}, rng)
+            world = world_of(game, mat.seats, {}, rng)
             header = _header(game, world)
             journal.begin(header)
             referee = Referee(game, mat, header, sink=_into(journal, header))
@@ -148,7 +148,7 @@ def _views(game: Game[Any], mat: Mat, matches: int) -> list[Row]:
     actions = 0
     for number in range(matches):
         rng = random.Random(f"views {number}")
-        world = WORLDS[game.info.name](game, mat.seats, {}, rng)
+        world = world_of(game, mat.seats, {}, rng)
         referee = Referee(game, mat, _header(game, world))
 
         def watch(view: TableView, referee: Referee = referee) -> None:
@@ -196,7 +196,7 @@ def long_match(game: Game[Any], seats: int, count: int) -> tuple[Header, list[Re
     Where every action would end it, the last ten are taken back: undoing is a record too.
     """
     rng = random.Random("long")
-    world = WORLDS[game.info.name](game, seats, {}, rng)
+    world = world_of(game, seats, {}, rng)
     header = _header(game, world)
     state = game.setup(seats, {}, world.setup())
     world.deal(state)

@@ -25,7 +25,7 @@ from companion.rules.kernel import Action, Facts, Game
 from companion.server.app import create_app
 from companion.server.serve import run
 from companion.sim.robots import choose
-from companion.sim.world import WORLDS, World
+from companion.sim.world import World, world_of
 from companion.sitting import NoCamera
 
 GAME = "five-cards-collector"
@@ -34,7 +34,7 @@ GAME = "five-cards-collector"
 def _dealt(seats: int) -> tuple[Game[Any], World]:
     """Deal the same match every time, in whichever process."""
     game = games.load(GAME)
-    return game, WORLDS[GAME](game, seats, {}, random.Random("phones"))
+    return game, world_of(game, seats, {}, random.Random("phones"))
 
 
 def plan(seats: int, count: int) -> list[tuple[Action, Facts]]:

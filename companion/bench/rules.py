@@ -17,7 +17,7 @@ import msgspec
 from companion import games
 from companion.bench.figures import BenchError, Figure, Row, Section, at_least, median, optional
 from companion.rules.kernel import Game
-from companion.sim.world import WORLDS
+from companion.sim.world import bots_of, world_of
 
 LONGEST = 50_000
 """Moves after which a playout is given up; it does not count then."""
@@ -47,7 +47,7 @@ def measure(slices: int = 7, seconds: float = 0.6, only: str | None = None) -> S
         if only is not None and name != only:
             continue
         game = games.load(name)
-        if name not in WORLDS:
+        if bots_of(name) is None:
             notes.append(f"{game.info.title} has no simulated world yet: not played.")
             continue
         low, high = game.info.seats
@@ -125,7 +125,7 @@ def _rows(rates: dict[str, Rate]) -> list[Row]:
 
 
 def _of_ours(game: Game[Any], seats: int) -> Playout:
-    world_of, options = WORLDS[game.info.name], PLAYED_WITH.get(game.info.name, {})
+    options = PLAYED_WITH.get(game.info.name, {})
 
     def playout(rng: random.Random) -> int | None:
         world = world_of(game, seats, options, rng)

@@ -13,7 +13,7 @@ from companion.rules.kernel import Game
 from companion.sim.robots import choose
 from companion.sim.stage import Books, target_books
 from companion.sim.table import SimTable, spot_in
-from companion.sim.world import WORLDS
+from companion.sim.world import world_of
 
 
 class Dealt(msgspec.Struct, frozen=True):
@@ -26,7 +26,7 @@ class Dealt(msgspec.Struct, frozen=True):
 def moments(game: Game[Any], mat: Mat, actions: int, seed: int) -> Iterator[Dealt]:
     """Let robots play, and yield every state that does not end the match, `actions` at most."""
     rng = random.Random(f"table {seed}")
-    world = WORLDS[game.info.name](game, mat.seats, {}, rng)
+    world = world_of(game, mat.seats, {}, rng)
     state = game.setup(mat.seats, {}, world.setup())
     world.deal(state)
     books: Books = {}

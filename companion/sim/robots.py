@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from companion.rules.kernel import Action, Game
-from companion.sim.world import World
-
-Weigh = Callable[[Game[Any], Any, World, Action], float]
-"""Gives an action's worth to the seat that would do it, 0 and up; it looks only at that seat's hand."""
-
-
-WEIGH: dict[str, Weigh] = {}
-"""How the robots of each game weigh actions, by the game's name; each game's own module puts it here."""
+from companion.sim.world import World, bots_of
 
 
 def choose(game: Game[Any], state: Any, world: World, rng: random.Random) -> Action:
@@ -24,6 +17,8 @@ def choose(game: Game[Any], state: Any, world: World, rng: random.Random) -> Act
         IndexError: if there is none, which the rules never allow while a match goes on.
     """
     actions: Sequence[Action] = world.choices(state)
-    weigh = WEIGH.get(game.info.name)
-    weights = [1.0] * len(actions) if weigh is None else [weigh(game, state, world, action) for action in actions]
+    bots = bots_of(game.info.name)
+    if bots is None or bots.weigh is None:
+        return rng.choice(actions)
+    weights = [bots.weigh(game, state, world, action) for action in actions]
     return rng.choices(actions, weights)[0]

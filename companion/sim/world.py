@@ -9,8 +9,10 @@ from __future__ import annotations
 import itertools
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Any, NamedTuple
 
 from companion.rules.cards import Piece
 from companion.rules.kernel import Action, Facts, Game, Options, Seat, fill, holes
@@ -125,11 +127,39 @@ def world_of(game: Game[Any], seats: int, options: Options, rng: random.Random) 
     Raises:
         WorldError: if robots do not know the game.
     """
-    if game.info.name not in WORLDS:
-        known = ", ".join(sorted(WORLDS))
+    bots = bots_of(game.info.name)
+    if bots is None:
+        known = ", ".join(sorted(point.name for point in entry_points(group=_GROUP)))
         raise WorldError(f"robots can't play {game.info.title} yet; they play {known}")
-    return WORLDS[game.info.name](game, seats, options, rng)
+    return bots.world(game, seats, options, rng)
 
 
-WORLDS: dict[str, type[World]] = {}
-"""The world of each game, by the game's name; each game's own module puts it here."""
+Weigh = Callable[[Game[Any], Any, World, Action], float]
+"""Gives an action's worth to the seat that would do it, 0 and up; it looks only at that seat's hand."""
+
+_GROUP = "companion.bots"
+
+
+class Bots(NamedTuple):
+    """What robots need to play a game, which its entry point of the group `companion.bots` names: its world, and how an
+    action is weighed (None: all alike).
+    """
+
+    world: type[World]
+    weigh: Weigh | None = None
+
+
+@cache
+def bots_of(game: str) -> Bots | None:
+    """Return what robots need to play a game, by its name; None if they can't.
+
+    Raises:
+        TypeError: if its entry point names something else.
+    """
+    for point in entry_points(group=_GROUP):
+        if point.name == game:
+            found = point.load()
+            if not isinstance(found, Bots):
+                raise TypeError(f"the entry point {point.value} (group {_GROUP}) is no Bots")
+            return found
+    return None

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from companion.codes import BACK, Code
 from companion.eye.mat import CodePlace, Shape
-from companion.games.five_cards_collector import emblems, figures
+from companion.games.five_cards_collector.art import emblems, figures
 from companion.press.drawing import Drawing, Text, plain, text_width
 from companion.press.faces import code_squares, face_drawing, face_image, free_areas
 from companion.press.figures import FIGURES, ICONS, TINTS, mix, tint

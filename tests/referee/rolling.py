@@ -5,9 +5,9 @@ import random
 import msgspec
 
 from companion import games
+from companion.games.collectible import Roll
 from companion.referee.journal import Header
 from companion.referee.record import Record
-from companion.rules.collectible import Roll
 from companion.sim.robots import choose
 from companion.sim.world import world_of
 

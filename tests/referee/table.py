@@ -3,10 +3,10 @@
 from companion import games
 from companion.codes import BACK
 from companion.eye.view import Placement, TableView
+from companion.games import five_cards_collector as fcc
 from companion.referee.commands import Correct, Play
 from companion.referee.journal import Header
 from companion.referee.referee import Referee
-from companion.rules import five_cards_collector as fcc
 from companion.rules.kernel import Counts, Lies
 
 GAME = games.load("five-cards-collector")

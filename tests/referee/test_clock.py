@@ -7,12 +7,12 @@ import threading
 import pytest
 
 from companion import games
+from companion.games.collectible import Bid, NoBid
 from companion.referee.clock import GRACE, STALLED, BidClock, Kept
 from companion.referee.commands import Clock, End, Extend, Pause, Play, Undo
 from companion.referee.journal import Journal
 from companion.referee.match import CLOCK_KEPT, HELD_UP, Match
 from companion.referee.referee import Referee
-from companion.rules.collectible import Bid, NoBid
 from companion.rules.kernel import Timed
 from tests.referee.bidding import GAME, until_bidding
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from companion import games
+from companion.games.five_cards_collector import Add, Retrieve, TakeOver
 from companion.referee import commands as say
 from companion.referee.colours import COLOURS, worn
 from companion.referee.difference import laid_from_hand
 from companion.referee.journal import Header, Journal, read_only
 from companion.referee.match import Match
-from companion.rules.five_cards_collector import Add, Retrieve, TakeOver
 from companion.rules.layout import Exactly, Layout, Loose, Pile, Slots
 
 GAME = "five-cards-collector"

@@ -4,10 +4,10 @@ import random
 
 import pytest
 
+from companion.games.five_cards_collector.bots import FiveCardsCollectorWorld
 from companion.referee.history import History, HistoryError
 from companion.referee.journal import decode_record, encode_record
 from companion.referee.record import Record
-from companion.sim.five_cards_world import FiveCardsCollectorWorld
 from companion.sim.robots import choose
 from tests.referee.table import GAME, fcc, piece
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from companion.games.five_cards_collector import Nothing
 from companion.referee.commands import Freeze, Hint, Name, Play, Undo
 from companion.referee.referee import Referee
-from companion.rules.five_cards_collector import Nothing
 from tests.referee.bidding import until_bidding
 from tests.referee.table import GAME, Table
 

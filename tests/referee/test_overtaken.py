@@ -6,10 +6,10 @@ import pytest
 
 from companion import games
 from companion.bench.kills import prepared
+from companion.games import five_cards_collector as fcc
 from companion.referee.commands import Correct, Done, Play, Undo
 from companion.referee.journal import Header
 from companion.referee.referee import Referee
-from companion.rules import five_cards_collector as fcc
 from companion.rules.kernel import Turns
 from tests.referee.table import GAME, GOALS, piece
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games import load
-from companion.rules.five_cards_collector import Add, Discard, FiveCardsCollector, Hand, Player, State, Use
+from companion.games.five_cards_collector import Add, Discard, FiveCardsCollector, Hand, Player, State, Use
 from companion.rules.kernel import Facts, Verdict
 
 GAME = load("five-cards-collector")

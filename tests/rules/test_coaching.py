@@ -8,18 +8,19 @@ from typing import Any, get_args
 import pytest
 
 from companion import games
-from companion.rules import collectible, collection, collectors, five_cards_collector, karmic
-from companion.rules.collectible import coaching as collectible_coaching
-from companion.rules.collectible import values as collectible_values
-from companion.rules.collection import coaching as collection_coaching
-from companion.rules.collection import values as collection_values
-from companion.rules.collectors import coaching as collectors_coaching
-from companion.rules.collectors import values as collectors_values
-from companion.rules.five_cards_collector import coaching as five_cards_coaching
-from companion.rules.five_cards_collector import values as five_cards_values
-from companion.rules.karmic import coaching as karmic_coaching
-from companion.rules.karmic import values as karmic_values
-from companion.rules.karmic.spaces import AUTOMATIC, STEPS
+from companion.games import collectible, collection, collectors, five_cards_collector
+from companion.games import karmic_collections as karmic
+from companion.games.collectible import coaching as collectible_coaching
+from companion.games.collectible import values as collectible_values
+from companion.games.collection import coaching as collection_coaching
+from companion.games.collection import values as collection_values
+from companion.games.collectors import coaching as collectors_coaching
+from companion.games.collectors import values as collectors_values
+from companion.games.five_cards_collector import coaching as five_cards_coaching
+from companion.games.five_cards_collector import values as five_cards_values
+from companion.games.karmic_collections import coaching as karmic_coaching
+from companion.games.karmic_collections import values as karmic_values
+from companion.games.karmic_collections.spaces import AUTOMATIC, STEPS
 from companion.rules.kernel import TABLE, Hole
 from companion.sim.robots import choose
 from companion.sim.world import world_of

@@ -9,9 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 from companion.games import GameError, load
+from companion.games.five_cards_collector import FiveCardsCollector, Setup
 from companion.paths import data
 from companion.rules.cards import Card, Deck
-from companion.rules.five_cards_collector import FiveCardsCollector, Setup
 from tests.rules.situations import GAME, card
 
 

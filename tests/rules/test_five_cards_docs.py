@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from companion.rules.five_cards_collector import Setup
+from companion.games.five_cards_collector import Setup
 from companion.rules.kernel import AnyFact
 from tests.rules.pages import page
 from tests.rules.situations import GAME

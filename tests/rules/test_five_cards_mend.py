@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.rules.five_cards_collector import Draw, Hand, Keep, Nothing, Player, Setup, State, Stuck, Take, TurnUp
+from companion.games.five_cards_collector import Draw, Hand, Keep, Nothing, Player, Setup, State, Stuck, Take, TurnUp
 from companion.rules.kernel import UNKNOWN, Counts, Lies, Opened, RuleError, Shown, Turns
 from tests.rules.situations import GAME, adds, card, discards, judge, pieces, play, situation, uses
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from companion.rules.five_cards_collector import AnyAction, Setup, State
+from companion.games.five_cards_collector import AnyAction, Setup, State
 from companion.rules.kernel import Facts, holes
 from companion.rules.layout import Exactly, Layout, Loose, Pile, Slots
 from tests.rules.situations import BOX, GAME

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.rules.five_cards_collector import (
+from companion.games.five_cards_collector import (
     Add,
     AnyAction,
     Discard,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.rules.five_cards_collector import (
+from companion.games.five_cards_collector import (
     AnyAction,
     Discard,
     Draw,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.rules.five_cards_collector import (
+from companion.games.five_cards_collector import (
     Add,
     Discard,
     Draw,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.rules.five_cards_collector import Draw, Hand, Keep, Nothing, State, Stuck
+from companion.games.five_cards_collector import Draw, Hand, Keep, Nothing, State, Stuck
 from companion.rules.kernel import Opened, RuleError
 from tests.rules.situations import GAME, card, discards, judge, pieces, play, situation
 

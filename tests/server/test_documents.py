@@ -8,9 +8,9 @@ import msgspec
 import pytest
 from jinja2 import Environment, FileSystemLoader
 
+from companion.games.five_cards_collector import Discard
 from companion.paths import data
 from companion.referee.snapshot import Hint
-from companion.rules.five_cards_collector import Discard
 from companion.rules.kernel import LEGAL, Hole, May, Part, Shelf, fits
 from companion.server.documents import Extras, audience_of, document, seat_of
 from companion.server.parts import render

@@ -18,9 +18,9 @@ from companion import games
 from companion.codes import Code
 from companion.eye import aside
 from companion.eye.reader import Hints, LibraryReader
+from companion.games.five_cards_collector import Discard
 from companion.press.faces import face_image
 from companion.referee.commands import Play
-from companion.rules.five_cards_collector import Discard
 from companion.server import hands
 from companion.server.documents import Extras, document
 from tests.server.conftest import Clients

@@ -7,10 +7,10 @@ from types import SimpleNamespace
 import pytest
 
 from companion import games
+from companion.games.collectors import Hide, Put
+from companion.games.five_cards_collector import Draw
 from companion.referee.commands import Reply
 from companion.referee.record import Record
-from companion.rules.collectors import Hide, Put
-from companion.rules.five_cards_collector import Draw
 from companion.rules.kernel import Hole
 from companion.sandbox import Sandbox
 from companion.sim.performance import LiveStage, Performance

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
+from companion.games.five_cards_collector import Nothing
 from companion.referee.commands import Play
-from companion.rules.five_cards_collector import Nothing
 from tests.server.desks import MatchDesk
 from tests.web.conftest import PHONE, Sites
 from tests.web.test_browser import WIDE

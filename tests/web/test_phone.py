@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.games.five_cards_collector import Nothing
 from companion.referee.commands import Play, Undo
-from companion.rules.five_cards_collector import Nothing
 from tests.server.desks import PIN, BiddingDesk, MatchDesk
 from tests.server.played import GAMES, PlayedDesk
 from tests.server.test_hands import photograph

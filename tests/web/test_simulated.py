@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 
 from companion import games
 from companion.app import DemoTable
+from companion.games import five_cards_collector as fcc
 from companion.referee.journal import Journal
-from companion.rules import five_cards_collector as fcc
 from companion.rules.kernel import TABLE, holes
 from tests.waiting import until
 from tests.web.conftest import PHONE, SCREEN, Sites, Watched

@@ -1,322 +1,306 @@
-"""The characters: oval portraits on a dark ground, another family than the pictures."""
+"""Character cards: playing them between the steps, their six effects (A7), and the dice that roll them under (A6)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from msgspec.structs import replace
 
-from companion.eye.mat import Rect
-from companion.games.collectible import people
-from companion.games.collectible.kit import (
-    BLUE,
-    BONE,
-    BRASS,
-    BROWN,
-    FOREST,
-    GILT,
-    GOLD,
-    INK,
-    NAVY,
-    PAPER,
-    RED,
-    RUST,
-    SKY,
-    STEEL,
-    UMBER,
-    WHITE,
-    WINE,
-    Motif,
-    blob,
-    block,
-    bounds,
-    curve,
-    flat,
-    halo,
-    motif,
-    oval,
-    poly,
-    rule,
-    star,
+from companion.games.collectible.box import CHOICES, Box
+from companion.games.collectible.steps import (
+    CHARACTERS,
+    WINDOWS,
+    auction_row,
+    draw,
+    not_held,
+    out_of_supply,
+    out_of_turn,
+    over_limits,
+    rolled_at,
+    roller,
+    rolling,
+    take_out,
+    tuck,
+    waiting,
+    whereabouts,
+    with_gallery,
+    with_player,
+    within_limits,
 )
-from companion.games.collectible.scenes import cut
-from companion.press.drawing import Drawing, Item, arc, box, fitted, moved, paragraph, paragraph_height
-from companion.press.figures import Tint
-from companion.press.look import Room, frame
-from companion.rules.cards import Card
+from companion.games.collectible.values import (
+    IN_SEND,
+    NO_CARD,
+    PHANTOM,
+    Close,
+    Closed,
+    Gallery,
+    Laid,
+    Look,
+    PlayCharacter,
+    Roll,
+    State,
+    Swap,
+)
+from companion.rules.cards import Piece
+from companion.rules.kernel import LEGAL, Facts, Seat, Verdict, at, illegal, inconsistent
+from companion.rules.wording import any_of
 
-GROUND = Tint(GILT, "#3a2359", "#4a2f73")
-"""The violet of the house, edged with gilt."""
-_SHADE = "#5b3d88"
-
-
-def _coin(x: float, y: float, r: float) -> list[Item]:
-    return [
-        oval(BRASS, x, y + 0.35, r),
-        oval(GOLD, x, y, r),
-        oval(GILT, x, y, r * 0.68),
-        star("#fbe9a8", x, y, r * 0.46),
-    ]
-
-
-def _coins() -> list[Item]:
-    """Draw four coins: two stacked, one lying, one in the air."""
-    return flat(*(_coin(x, y, 6.2) for x, y in ((-6, 3), (6.2, 3.6), (0, -5.6), (8.4, -8.6))))
+# ------------------------------------------------------------------------------------------------------ playing one
 
 
-def _canvases() -> list[Item]:
-    """Draw two rolled canvases, tied."""
-    roll = flat(
-        block(PAPER, -3.4, -11, 6.8, 22),
-        oval("#e4d3ac", 0, -11, 3.4, 1.5),
-        oval(UMBER, 0, -11, 1.6, 0.7),
-        block("#c9b58a", 1.9, -10.6, 1.5, 21.4),
-        block(RED, -3.5, -1.4, 7, 2.6),
-    )
-    other = flat(
-        block("#cfe0e6", -3.4, -11, 6.8, 22),
-        oval("#a9c6d0", 0, -11, 3.4, 1.5),
-        oval(UMBER, 0, -11, 1.6, 0.7),
-        block("#93b3bf", 1.9, -10.6, 1.5, 21.4),
-        block(GILT, -3.5, -1.4, 7, 2.6),
-    )
-    return [*moved(other, 3.6, 0, rotation=24), *moved(roll, -3.6, 0, rotation=-20)]
+def may_lay(box: Box, state: State, seat: Seat) -> bool:
+    """Whether a seat may lay a character now (A7): before a step or after the last, or before another resolves.
+
+    In Send there is no window, and it waits until Send is done. Its owner's own would only spare a card the discard.
+    """
+    if state.amid or state.step not in IN_SEND:
+        return state.amid == "choose" or (not state.amid and state.step in WINDOWS)
+    return seat != state.turn or within_limits(box, state, seat)
 
 
-def _twins() -> list[Item]:
-    """Draw the same small picture twice, and two brushes crossed."""
-    small = flat(
-        block(GILT, -5.4, -6.4, 10.8, 12.8),
-        block(SKY, -4.2, -5.2, 8.4, 10.4),
-        poly(FOREST, "-4.2,5.2 -4.2,1 -1,-2.4 1.4,0.4 2.8,-1 4.2,0.8 4.2,5.2"),
-        oval(GOLD, 2, -2.8, 1.5),
-    )
-    brush = flat(
-        rule(BROWN, 1.2, "0,11 0,-4"),
-        block(STEEL, -0.9, -7, 1.8, 3.4),
-        blob(INK, "-1.2,-6.8 -1.4,-9 0,-12 1.4,-9 1.2,-6.8"),
-    )
-    return [
-        *moved(small, -6, 1.4, rotation=-5),
-        *moved(small, 6, 1.4, rotation=5),
-        *moved(brush, -1.6, 0, rotation=38),
-        *moved(brush, 1.6, 0, rotation=-38),
-    ]
+def possible(box: Box, state: State, seat: Seat, effect: str) -> bool:
+    """Return whether an effect has a possible target for a seat that would lay the card now.
+
+    Swap needs another card in each gallery (A7).
+    """
+    if effect == "swap":
+        return state.players[seat - 1].gallery.size > 1 and bool(partners(state, seat))
+    if effect == "look":
+        return bool(partners(state, seat))
+    return effect != "close" or bool(closable(state))
 
 
-def _lorgnette() -> list[Item]:
-    """Draw a lorgnette that looks."""
-    return flat(
-        rule(GILT, 1.5, "10,0 6.4,11"),
-        *(oval(GILT, x, -1.6, 6.2) for x in (-6, 6)),
-        *(oval(PAPER, x, -1.6, 4.9) for x in (-6, 6)),
-        *(oval("#3f8f86", x + 0.8, -1.2, 2.8) for x in (-6, 6)),
-        *(oval(INK, x + 0.9, -1.1, 1.4) for x in (-6, 6)),
-        *(oval(WHITE, x + 1.6, -2.2, 0.6) for x in (-6, 6)),
-        curve(GILT, 1.3, "-1.2,-2.6 0,-3.4 1.2,-2.6"),
+def partners(state: State, seat: Seat) -> tuple[Seat, ...]:
+    """List the other seats whose galleries hold cards."""
+    return tuple(n for n, player in enumerate(state.players, 1) if n != seat and player.gallery.size)
+
+
+def closable(state: State) -> tuple[Piece, ...]:
+    """List the cards in all auctions that are not closed yet."""
+    closed = {one.piece for one in state.closed}
+    return tuple(
+        piece for seat in (PHANTOM, *state.seats) for piece in sorted(auction_row(state, seat)) if piece not in closed
     )
 
 
-def _lock() -> list[Item]:
-    """Draw a padlock, and a wax seal on a ribbon."""
-    return flat(
-        curve(STEEL, 2.6, "-4.6,-1 -4.6,-7 0,-10.6 4.6,-7 4.6,-1"),
-        blob(GILT, "-7.6,-2.6 7.6,-2.6 8,4 6.6,10 -6.6,10 -8,4", 3),
-        rule("#f7dc90", 0.7, "-6,-0.8 6,-0.8"),
-        oval(INK, 0, 2.6, 1.9),
-        poly(INK, "-0.9,3 0.9,3 1.5,7.4 -1.5,7.4"),
-        poly(WINE, "7,5 5,13 8,11.4 9.6,14 10.4,6"),
-        star(RED, 9, 3.4, 4.6, inner=0.86, tips=10),
-        star(WINE, 9, 3.4, 2.4, inner=0.4, tips=5),
-    )
+def judge_character(box: Box, state: State, action: PlayCharacter) -> Verdict:
+    """You can play character cards after any step, before the next step starts, even during someone else's turn."""
+    seat, card = action.seat, action.card
+    if seat not in state.seats or not may_lay(box, state, seat):
+        return _shut(box, state, action)
+    if state.phase == "choose" and seat == state.stage[0].seat:
+        # The order of one's own characters is the order in which one plays them.
+        reason = f"{box.name(state.stage[0].piece)} of {at(seat)} is not done yet"
+        return illegal(CHARACTERS, reason, waiting(box, state))
+    if any(card in player.auction for player in state.players) or card in state.phantom:
+        where = whereabouts(box, state, card)
+        reason = f"{box.name(card)} can't be played from an auction: {where}"
+        return illegal("A7", reason, "Put it back; a character is played from the gallery.")
+    absent = not_held(box, state, seat, card)
+    if absent is not None:
+        return absent
+    if card not in box.characters:
+        return illegal(CHARACTERS, f"{box.name(card)} is an art card, not a character", "Take it back.")
+    effect = box.effect[str(card)]
+    if possible(box, state, seat, effect):
+        return LEGAL
+    reason = {
+        "swap": f"swapping takes another card in the gallery of {at(seat)} and a card in another one",
+        "look": "there is no card in any other gallery",
+        "close": "there is no card in any auction that is not closed",
+    }[effect]
+    return illegal("A7", reason, "Take it back and keep it for later.")
 
 
-def _ledger() -> list[Item]:
-    """Draw a ledger of columns, and a coin that comes back."""
-    return flat(
-        block(FOREST, -10, -10, 19, 20),
-        block(PAPER, -8.4, -8.8, 16.2, 17.6),
-        *(rule("#8fb0a4", 0.4, f"-8,{y} 7.4,{y}") for y in (-5.4, -2.4, 0.6, 3.6, 6.6)),
-        rule(RED, 0.5, "-3.6,-8.4 -3.6,8.4"),
-        rule(RED, 0.5, "2.4,-8.4 2.4,8.4"),
-        *(rule(INK, 0.8, f"-7.4,{y} -4.6,{y}") for y in (-6.8, -3.8, -0.8, 2.2)),
-        *(rule(INK, 0.8, f"-2.4,{y} 1.4,{y}") for y in (-6.8, -3.8, -0.8)),
-        _coin(8, 5.4, 5.2),
-    )
+def _shut(box: Box, state: State, action: PlayCharacter) -> Verdict:
+    if state.outcome is not None or action.seat not in state.seats or state.phase in ("deal", "fill"):
+        return out_of_turn(box, state, action)
+    if state.phase == "bidding":
+        reason = "characters are not played during an auction while players are bidding"
+        return illegal(CHARACTERS, reason, "Take it back until the auction is over.")
+    if state.phase == "show":
+        return illegal("A7", "after a reveal no character is played", "Take it back.")
+    if state.phase == "roll":
+        reason = f"{box.name(rolling(state))} is not under the talent pile yet"
+        return illegal("A7", reason, waiting(box, state))
+    over = over_limits(box, state, state.turn)
+    reason = f"{at(state.turn)} is still sending cards to auction, with {over}"
+    return illegal("A7", reason, "Take it back until that step is over.")
 
 
-def _patron() -> Motif:
-    lace = [oval(WHITE, x, -17.6 + abs(x) * 0.1, 1.8, 1.5) for x in (-6, -3, 0, 3, 6)]
-    return motif(
-        people.person("#7d2440", 0, "#d8d3cc", "short", GILT, beard="#d8d3cc"),
-        lace,
-        rule(GILT, 1.1, "-7,-15 -3,-8.6 0,-7.4 3,-8.6 7,-15"),
-        oval(GOLD, 0, -6.6, 2.4),
-        blob("#33203f", "-9.6,-28.4 -4,-29.8 4,-29.8 9.6,-28.4 6.4,-32.6 0,-34.6 -6.4,-32.6"),
-        blob(WHITE, "4,-31 7,-36 12,-36.6 10,-32 6,-30"),
-    )
+def play_character(box: Box, state: State, action: PlayCharacter, facts: Facts) -> State:
+    """It takes effect when it is laid (`rulebook.go_on`), or when Send is done.
+
+    Several laid before one takes effect go in turn order from the active seat (A7).
+    """
+    seat, card = action.seat, str(action.card)
+    state = take_out(state, seat, card)
+    order = [one for one in state.stage if _place(state, one.seat) <= _place(state, seat)]
+    return replace(state, stage=(*order, Laid(seat, card), *state.stage[len(order) :]), amid="")
 
 
-def _dealer() -> Motif:
-    return motif(
-        people.person("#2f6f6a", 1, INK, "short", WHITE),
-        curve(INK, 1.2, "-3.4,-22.4 -1.6,-22.9 0,-22.4 1.6,-22.9 3.4,-22.4"),
-        poly(RED, "-3.4,-17 0,-15.4 3.4,-17 3.4,-13 0,-14.4 -3.4,-13"),
-        oval(RED, 0, -15, 1.0),
-        oval(WHITE, 6.4, -12, 1.5),
-        star(PAPER, 6.4, -12, 2.0, inner=0.5, tips=6),
-    )
+def _place(state: State, seat: Seat) -> int:
+    """Count how far a seat is from the one whose turn it is."""
+    return (seat - state.turn) % len(state.players)
 
 
-def _forger() -> Motif:
-    return motif(
-        people.person("#6a7a86", 3, INK, "long", RUST),
-        blob(RUST, "-6,-28 -8.4,-31 -3,-34 4,-33.6 7.6,-30.4 5.6,-28 0,-29.6"),
-        rule(UMBER, 0.9, "0,-33.6 0.6,-35.2"),
-        *(
-            oval(tone, x, y, 1.1)
-            for tone, x, y in ((RED, -6, -9), (BLUE, -2, -5), (GOLD, 4, -10), (FOREST, 7, -5), (WHITE, 1, -11))
-        ),
-        curve(INK, 0.9, "-4,-26.8 -1.8,-27.2 -0.8,-26.4"),
-        curve(INK, 0.9, "4,-27.4 1.8,-27.6 0.8,-26.4"),
-    )
+def resolve(box: Box, state: State) -> State:
+    """Let the first of the characters that were laid take effect, or wait for its choice; then its dice are due.
+
+    Where only one choice is possible it is taken; where there is none any more, nothing happens.
+    """
+    head = state.stage[0]
+    effect = box.effect[head.piece]
+    if effect in CHOICES:
+        targets = choices(box, state)
+        if len(targets) > 1:
+            return replace(state, amid="choose")
+        return _chosen(box, state, targets[0]) if targets else replace(state, amid="roll")
+    if effect == "coins":
+        state = out_of_supply(state, head.seat, box.supply_coins)
+    elif effect == "draw":
+        state = draw(state, head.seat, box.drawn_cards)
+    else:
+        player = state.players[head.seat - 1]
+        state = with_player(state, head.seat, replace(player, rebates=player.rebates + 1))
+    return replace(state, amid="roll")
 
 
-def _critic() -> Motif:
-    return motif(
-        people.person("#3d3a57", 0, "#b5482e", "bun", PAPER),
-        *(oval(PAPER, x, -17.4, 2.2, 1.6) for x in (-5.4, -1.8, 1.8, 5.4)),
-        rule(GILT, 0.6, "2,-20 4,-15 9,-8"),
-        oval(GILT, 1.9, -25, 2.2),
-        oval("#d9eef2", 1.9, -25, 1.7),
-        oval(INK, 1.9, -25, 0.7),
-        curve(INK, 0.9, "-3.6,-27.4 -1.8,-28 -0.6,-27"),
-    )
+# ---------------------------------------------------------------------------------------------------- its one choice
 
 
-def _lawyer() -> Motif:
-    curls = [oval("#ece8df", x, y, 2.3) for x in (-5.2, 5.2) for y in (-28, -25, -22, -19)]
-    return motif(
-        people.person("#26222f", 2, "#ece8df", "short", INK),
-        curls,
-        blob("#ece8df", "-5.6,-27 -5,-31 0,-33 5,-31 5.6,-27 2,-28.6 -2,-28.6"),
-        curve("#c9c3b6", 0.6, "-3.6,-30 0,-31.4 3.6,-30"),
-        poly(WHITE, "-2.6,-17 0,-16 2.6,-17 3.4,-9.6 0.4,-10.4 0,-14 -0.4,-10.4 -3.4,-9.6"),
-    )
+def choices(box: Box, state: State) -> tuple[Seat | Piece, ...]:
+    """List what the character that resolves may choose: a seat, or a card to close."""
+    head = state.stage[0]
+    effect = box.effect[head.piece]
+    if effect == "close":
+        return closable(state)
+    if effect == "swap" and not state.players[head.seat - 1].gallery.size:
+        return ()
+    return partners(state, head.seat)
 
 
-def _auditor() -> Motif:
-    return motif(
-        people.person("#4d6a8a", 1, "#8a8178", "bald", WHITE),
-        *(oval(INK, x, -25, 2.5) for x in (-2.2, 2.2)),
-        *(oval("#dff0f0", x, -25, 1.9) for x in (-2.2, 2.2)),
-        *(oval(INK, x, -25, 0.7) for x in (-2, 2)),
-        poly("#2f8a5a", "-6.6,-28 6.6,-28 8,-26.8 0,-26.6 -8,-26.8"),
-        rule("#1f5a41", 1.2, "-5,-29 5,-29"),
-        poly(NAVY, "-1,-16 1,-16 1.6,-8 0,-5.6 -1.6,-8"),
-        rule(WHITE, 0.6, "-10,-6 -6.4,-4.4"),
-    )
+def _chosen(box: Box, state: State, target: Seat | Piece) -> State:
+    head = state.stage[0]
+    if isinstance(target, str):
+        state = replace(state, closed=(*state.closed, Closed(target, head.seat)))
+    elif box.effect[head.piece] == "swap":
+        state = swapped(state, head.seat, target)
+    return replace(state, amid="roll")
 
 
-_WHO: dict[str, tuple[Callable[[], Motif], Callable[[], list[Item]], str]] = {
-    "coins": (_patron, _coins, "#c9a24a"),
-    "draw": (_dealer, _canvases, "#d98a6a"),
-    "swap": (_forger, _twins, "#9fc0a0"),
-    "look": (_critic, _lorgnette, "#8fc0c8"),
-    "close": (_lawyer, _lock, "#c97a7a"),
-    "rebate": (_auditor, _ledger, "#b9a8d8"),
-}
-"""Who has an effect: the portrait, the attribute, and the colour behind the head."""
+def swapped(state: State, seat: Seat, partner: Seat) -> State:
+    """Both give a card of their gallery, face down: what was known of either gallery is known no longer (C1, C2).
+
+    The only card of a gallery is the one that is given, so where it goes is known if the card is.
+    """
+    one, other = state.players[seat - 1].gallery, state.players[partner - 1].gallery
+    gone = frozenset().union(*(gallery.known for gallery in (one, other) if gallery.size > 1))
+    state = with_gallery(state, seat, _after_swap(one, other))
+    state = with_gallery(state, partner, _after_swap(other, one))
+    return replace(state, unseen=state.unseen | gone)
 
 
-def portrait(sheet: Drawing, card: Card, room: Room) -> None:
-    """Draw a character: an oval portrait in the upper right, the attribute beside it, name and words below."""
-    frame(sheet, room, GROUND)
-    inner = room.inner
-    _damask(sheet, room)
-    who, what, tone = _WHO.get(
-        card.traits.get("effect", ""), (people.plain_man, lambda: [star(GOLD, 0, 0, 9)], "#b9a8d8")
-    )
-    oval_portrait(sheet, who(), tone, (inner.x + 40.0, inner.y + 23.5), 16.0, 20.4)
-    thing = what()
-    left, top, right, bottom = bounds(thing)
-    scale = min(18.6 / (right - left), 20 / (bottom - top))
-    x, y = inner.x + 11.6 - scale * (left + right) / 2, inner.y + 34.6 - scale * (top + bottom) / 2
-    sheet.add([*halo(moved(thing, x, y, scale=scale), INK, 0.5), *moved(thing, x, y, scale=scale)])
-    _words(sheet, card, room)
-    if not room.coded:
-        for s, turn in zip(room.codes[:2], (0.0, 180.0), strict=False):
-            cx, cy = s.centre
-            nudge = 1.2 if turn == 0 else -1.2
-            medal = flat(oval(GILT, 0, 0, 8.8), oval(INK, 0, 0, 8.2), oval(tone, 0, 0, 7.9))
-            small = moved(
-                thing, -0.56 * scale * (left + right) / 2, -0.56 * scale * (top + bottom) / 2, scale=0.56 * scale
-            )
-            medal += [*halo(small, INK, 0.4), *small]
-            sheet.add(moved(medal, cx + nudge, cy + nudge, rotation=turn))
+def _after_swap(own: Gallery, other: Gallery) -> Gallery:
+    known = other.known if other.size == 1 else frozenset()
+    return Gallery(known, own.size - len(known))
 
 
-def _damask(sheet: Drawing, room: Room) -> None:
-    """Print a wallpaper of small lozenges behind everything."""
-    r = room.inner
-    for i in range(8):
-        for j in range(7):
-            x, y = r.x + 4.2 + 7.6 * i + (3.8 if j % 2 else 0), r.y + 4.4 + 6.8 * j
-            hidden = ((x - r.x - 40.0) / 15) ** 2 + ((y - r.y - 23.5) / 19) ** 2 < 1
-            if x < r.x + r.w - 2.5 and not hidden:
-                sheet.items.append(star(_SHADE, x, y, 2.0, inner=0.4, tips=4))
+def _judge_choice(box: Box, state: State, action: Swap | Look | Close, effect: str) -> Verdict | None:
+    """Say why this choice is not due; None if it is."""
+    if state.phase != "choose":
+        return out_of_turn(box, state, action) if state.phase not in WINDOWS else _nothing_laid(box, state, action)
+    head = state.stage[0]
+    if action.seat != head.seat or box.effect[head.piece] != effect:
+        if action.seat not in state.seats:
+            return out_of_turn(box, state, action)
+        return illegal(CHARACTERS, f"{box.name(head.piece)} of {at(head.seat)} is due", waiting(box, state))
+    return None
 
 
-def oval_portrait(sheet: Drawing, who: Motif, tone: str, centre: tuple[float, float], rx: float, ry: float) -> None:
-    """Draw a bust in an oval gilt frame with a beaded edge."""
-    cx, cy = centre
-    for grow, fill in ((1.7, INK), (1.4, GILT), (0.7, "#f7dc90"), (0.4, GILT), (0.0, INK), (-0.3, tone)):
-        sheet.fill(fill, arc(cx, cy, rx + grow, 0, 360, ry + grow)[:-1])
-    sheet.items.append(oval(_mid(tone), cx, cy - ry * 0.10, rx * 0.74, ry * 0.70))
-    scale = ry * 1.64 / 36
-    figure = who.placed(cx, cy + ry - 0.2, scale * 1.02)
-    edge = Rect(cx - rx, cy - ry, 2 * rx, 2 * ry)
-    inside = [
-        item
-        for one in (halo(figure.items, INK, 0.45), list(figure.items))
-        for item in _in_oval(one, cx, cy, rx - 0.3, ry - 0.3)
-    ]
-    sheet.add(cut(inside, edge))
+def _nothing_laid(box: Box, state: State, action: Swap | Look | Close) -> Verdict:
+    if action.seat not in state.seats:
+        return out_of_turn(box, state, action)
+    if state.stage:
+        return _not_yet(box, state)
+    return illegal(CHARACTERS, "no character that allows it has been played", "Play one first.")
 
 
-def _mid(tone: str) -> str:
-    from companion.press.figures import mix
-
-    return mix(tone, "#ffffff", 0.35)
-
-
-def _in_oval(items: list[Item], cx: float, cy: float, rx: float, ry: float) -> list[Item]:
-    """Pull every point that lies outside an ellipse in to its edge: good enough for a bust cut by its frame."""
-    from companion.press.drawing import Line, Shape
-
-    def pull(point: tuple[float, float], room: float) -> tuple[float, float]:
-        x, y = point[0] - cx, point[1] - cy
-        away = ((x / (rx - room)) ** 2 + (y / (ry - room)) ** 2) ** 0.5
-        return point if away <= 1 else (cx + x / away, cy + y / away)
-
-    out: list[Item] = []
-    for item in items:
-        if isinstance(item, Shape):
-            out.append(Shape(tuple(tuple(pull(p, 0.0) for p in loop) for loop in item.loops), item.fill))
-        elif isinstance(item, Line):
-            out.append(Line(tuple(pull(p, item.width / 2) for p in item.points), item.width, item.colour))
-    return out
+def _not_yet(box: Box, state: State) -> Verdict:
+    reason = f"{box.name(state.stage[0].piece)} waits until {at(state.turn)} is done sending cards"
+    return illegal("A7", reason, waiting(box, state))
 
 
-def _words(sheet: Drawing, card: Card, room: Room) -> None:
-    """Write name and effect: the name on a ribbon below the portrait, the effect at the lower left."""
-    inner = room.inner
-    top = inner.y + 48.2
-    ribbon = box(inner.x + 2.2, top, inner.w - 4.4, 8.8, 1.4)
-    sheet.fill(INK, box(inner.x + 1.9, top - 0.3, inner.w - 3.8, 9.4, 1.6))
-    sheet.fill(GILT, ribbon)
-    sheet.line("#f7dc90", 0.3, *box(inner.x + 2.9, top + 0.7, inner.w - 5.8, 7.4, 1.0), closed=True)
-    size, lines = fitted(card.title, 6.2, inner.w - 10, 8.0, bold=True)
-    y = top + (8.8 - paragraph_height(lines, size)) / 2
-    sheet.add(paragraph(room.shape.w / 2, y, lines, size, colour="#2a183f", bold=True))
-    size, lines = fitted(card.text, 3.5, 34.4, 23.6)
-    y = top + 10.4 + (24 - paragraph_height(lines, size)) / 2
-    sheet.add(paragraph(inner.x + 2.4, y, lines, size, align="l", colour=BONE))
+def _judge_partner(box: Box, state: State, action: Swap | Look, effect: str) -> Verdict:
+    verdict = _judge_choice(box, state, action, effect)
+    if verdict is not None:
+        return verdict
+    if action.partner not in state.seats:
+        return inconsistent("C3", f"there is no seat {action.partner}", f"Name 1 to {len(state.players)}.")
+    remedy = f"Choose {any_of(at(seat) for seat in partners(state, action.seat))}."
+    if action.partner == action.seat:
+        return illegal("A7", "it takes the gallery of another player", remedy)
+    if not state.players[action.partner - 1].gallery.size:
+        return illegal("A7", f"the gallery of {at(action.partner)} is empty", remedy)
+    return LEGAL
+
+
+def judge_swap(box: Box, state: State, action: Swap) -> Verdict:
+    """Swap with a seat of your choice, both a gallery card of their own; illegal with an empty gallery (A7)."""
+    return _judge_partner(box, state, action, "swap")
+
+
+def play_swap(box: Box, state: State, action: Swap, facts: Facts) -> State:
+    """Which cards they are nobody else sees."""
+    return _chosen(box, state, action.partner)
+
+
+def judge_look(box: Box, state: State, action: Look) -> Verdict:
+    """Look at a gallery (A7)."""
+    return _judge_partner(box, state, action, "look")
+
+
+def play_look(box: Box, state: State, action: Look, facts: Facts) -> State:
+    """What was seen only that player knows."""
+    return _chosen(box, state, action.partner)
+
+
+def judge_close(box: Box, state: State, action: Close) -> Verdict:
+    """Close any auction's card, the phantom's too (A7)."""
+    verdict = _judge_choice(box, state, action, "close")
+    if verdict is not None:
+        return verdict
+    if action.card in closable(state):
+        return LEGAL
+    if any(one.piece == action.card for one in state.closed):
+        return illegal("A7", f"{box.name(action.card)} is closed already", "Choose another card.")
+    where = whereabouts(box, state, action.card)
+    return inconsistent("C2", f"{box.name(action.card)} is in no auction: {where}", "Look again which card it is.")
+
+
+def play_close(box: Box, state: State, action: Close, facts: Facts) -> State:
+    """Until the start of your next turn or until it leaves."""
+    return _chosen(box, state, action.card)
+
+
+# ---------------------------------------------------------------------------------------------------------- the dice
+
+
+def judge_roll(box: Box, state: State, action: Roll) -> Verdict:
+    """Roll two six-sided dice, once the effect is done; so too for a character that is discarded."""
+    if state.phase == "roll" and action.seat == roller(state):
+        return LEGAL
+    if action.seat not in state.seats or state.phase not in (*WINDOWS, "choose"):
+        return out_of_turn(box, state, action)
+    if state.phase == "choose":
+        return illegal("A7", "the effect comes first, then the dice", waiting(box, state))
+    if state.stage:
+        return _not_yet(box, state)
+    return illegal("A6", "no character waits to be put under the talent pile", "Keep the dice for later.")
+
+
+def play_roll(box: Box, state: State, action: Roll, facts: Facts) -> State:
+    """Put it under that many cards from the top of the talent pile: with an eight under the top eight cards."""
+    depth, card = rolled_at(box, facts), rolling(state)
+    state = tuck(state, card, depth)
+    if state.leaving:
+        return replace(state, leaving=NO_CARD, amid="")
+    return replace(state, stage=state.stage[1:], amid="")

@@ -19,7 +19,7 @@ from companion.server.words.sources import Sentence, sentences
 from companion.server.words.templates import Run, has_words, message, walk
 
 SPEAKERS = (
-    "rules/**/*.py", "referee/*.py", "eye/eye.py", "eye/markers.py", "eye/moved.py", "eye/pictures.py",
+    "rules/*.py", "games/*/*.py", "referee/*.py", "eye/eye.py", "eye/markers.py", "eye/moved.py", "eye/pictures.py",
     "eye/troubles.py", "eye/places.py", "eye/quality.py", "server/*.py", "sim/sandbox.py", "devices/camera.py",
     "devices/cameras.py", "devices/picamera.py", "devices/picamera_child.py", "devices/vitals.py", "devices/canvas.py",
     "devices/desk_set.py", "devices/knob.py", "devices/moments.py", "devices/pages.py", "press/debrief.py",
@@ -51,7 +51,7 @@ def _python(top: Path) -> Iterator[Sentence]:
     paths = {path for kind in SPEAKERS for path in top.glob(kind)}
     for path in sorted(paths):
         name = path.relative_to(top).as_posix()
-        if name not in SILENT:
+        if name not in SILENT and path.name != "bots.py":
             yield from sentences(path, f"companion/{name}")
     for name, errors in ERRORS.items():
         yield from sentences(top / name, f"companion/{name}", errors)

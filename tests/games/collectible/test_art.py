@@ -10,9 +10,8 @@ import zxingcpp
 
 from companion import games
 from companion.codes import BACK, Code
-from companion.games.collectible import titles
-from companion.games.collectible.art import ART, TITLE
-from companion.games.collectible.icons import sign
+from companion.games.collectible.art import ART, TITLE, titles
+from companion.games.collectible.art.icons import sign
 from companion.press.drawing import CAP, Drawing, Line, Shape, Text
 from companion.press.faces import face_drawing, room_of, shape_for
 from companion.press.look import COVER, INSET

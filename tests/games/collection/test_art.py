@@ -10,7 +10,8 @@ import zxingcpp
 
 from companion import games
 from companion.codes import BACK, Code
-from companion.games.collection import art, countries, emblems, pictures, roles, strip
+from companion.games.collection import art
+from companion.games.collection.art import countries, emblems, pictures, roles, strip
 from companion.press.drawing import Drawing, Line, Shape, Text
 from companion.press.faces import face_drawing, face_image
 from companion.press.job import check

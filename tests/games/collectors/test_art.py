@@ -10,10 +10,11 @@ from companion import games
 from companion.codes import BACK, Code
 from companion.eye.mat import CodePlace
 from companion.games.collectors.art import ART, ITEM, NAMES, SKILL, coin, skill_icon, symbol
-from companion.games.collectors.bottles import RIM
-from companion.games.collectors.finds import SHELVES, chosen, find
-from companion.games.collectors.grounds import ground
-from companion.games.collectors.pen import FINDS
+from companion.games.collectors.art.bottles import RIM
+from companion.games.collectors.art.finds import SHELVES, chosen, find
+from companion.games.collectors.art.grounds import ground
+from companion.games.collectors.art.pen import FINDS
+from companion.games.collectors.box import SKILLS, SYMBOLS
 from companion.press.drawing import CAP, Drawing, Line, Text
 from companion.press.drawing import Shape as Filled
 from companion.press.faces import face_drawing, face_image, room_of, shape_faces
@@ -22,7 +23,6 @@ from companion.press.job import check
 from companion.press.look import COVER, INSET, art_of
 from companion.press.raster import render
 from companion.rules.cards import Card
-from companion.rules.collectors.box import SKILLS, SYMBOLS
 
 DECK, MAT = games.load_deck("collectors"), games.load_mat("collectors", 4)
 CARDS, BOTTLES = DECK.of_kind("collectable"), DECK.of_kind("bottle")

@@ -9,12 +9,11 @@ import zxingcpp
 from companion.codes import Code
 from companion.eye.mat import CodePlace, Shape
 from companion.games import load_deck, load_mat
-from companion.games.five_cards_collector import goals
-from companion.games.five_cards_collector.art import ART
-from companion.games.five_cards_collector.figures import LARGE, NAMES, SMALL, figure
-from companion.games.five_cards_collector.grounds import FAINT, SOFT, STRONG
-from companion.games.five_cards_collector.lean import lean, lean_loop
-from companion.games.five_cards_collector.specials import PAPER, PLAIN, SPECIAL
+from companion.games.five_cards_collector.art import ART, goals
+from companion.games.five_cards_collector.art.figures import LARGE, NAMES, SMALL, figure
+from companion.games.five_cards_collector.art.grounds import FAINT, SOFT, STRONG
+from companion.games.five_cards_collector.art.lean import lean, lean_loop
+from companion.games.five_cards_collector.art.specials import PAPER, PLAIN, SPECIAL
 from companion.press.drawing import Drawing, Line, Text, circle, plain
 from companion.press.drawing import Shape as Filled
 from companion.press.faces import face_drawing, face_image, room_of

@@ -9,7 +9,7 @@ import zxingcpp
 from companion import games
 from companion.codes import BACK, Code
 from companion.games.karmic_collections.art import ART
-from companion.games.karmic_collections.signs import ORDER, sign
+from companion.games.karmic_collections.art.signs import ORDER, sign
 from companion.press.drawing import Drawing, Line, Text
 from companion.press.drawing import Shape as Filled
 from companion.press.faces import code_squares, face_drawing, face_image, is_token, room_of, shape_faces, shape_for

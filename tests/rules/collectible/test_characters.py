@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.rules.collectible import (
+from companion.games.collectible import (
     Bid,
     Close,
     Done,
@@ -19,7 +19,7 @@ from companion.rules.collectible import (
     Swap,
     TakeBack,
 )
-from companion.rules.collectible.values import Closed, Laid, State, Under
+from companion.games.collectible.values import Closed, Laid, State, Under
 from tests.rules.collectible.situations import ART, BOX, character, coins, dice, judge, play, refused, situation, sizes
 
 A, B, C, D, E, F = ART[:6]

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from companion.rules.collectible import Bid, Done, Draw, NoBid, Open, Pass, Roll, Sell, Send, Setup, State, TurnUp
-from companion.rules.collectible.values import Closed, Under
+from companion.games.collectible import Bid, Done, Draw, NoBid, Open, Pass, Roll, Sell, Send, Setup, State, TurnUp
+from companion.games.collectible.values import Closed, Under
 from companion.rules.kernel import UNKNOWN, RuleError, Shown
 from tests.rules.collectible.situations import (
     ART,
@@ -247,7 +247,7 @@ def test_a9_a_gap_that_nothing_fills_is_filled_when_there_is_a_card_again() -> N
 
 
 def next_discard(state: State) -> object:
-    from companion.rules.collectible import Discard
+    from companion.games.collectible import Discard
 
     return Discard(seat=1, card=min(state.unseen & BOX.art))
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from companion.rules.collectible import AnyAction, Setup, State
+from companion.games.collectible import AnyAction, Setup, State
 from companion.rules.kernel import Facts, holes
 from companion.rules.layout import Exactly, Layout, Loose, Pile, Slots
 from tests.rules.collectible.situations import BOX, GAME

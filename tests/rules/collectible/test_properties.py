@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.rules.collectible import (
+from companion.games.collectible import (
     AnyAction,
     Bid,
     Close,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.rules.collectible import (
+from companion.games.collectible import (
     Discard,
     Draw,
     Open,
@@ -17,7 +17,7 @@ from companion.rules.collectible import (
     Show,
     TakeBack,
 )
-from companion.rules.collectible.values import Agreed, State, Under
+from companion.games.collectible.values import Agreed, State, Under
 from companion.rules.kernel import RuleError
 from companion.rules.layout import Loose
 from tests.rules.collectible.situations import (
@@ -114,7 +114,7 @@ def test_a_discarded_character_is_rolled_under_instead_the_eighth_card_down() ->
 
 def draws(state: State) -> State:
     """Let the top card go to the gallery of seat 1."""
-    from companion.rules.collectible.steps import draw
+    from companion.games.collectible.steps import draw
 
     after = draw(state, 1, 1)
     assert GAME.audit(after) == ()
@@ -256,8 +256,8 @@ def test_a_card_is_worth_the_sum_of_its_themes() -> None:
 
 def ranked(*ranks: tuple[int, int, int]) -> tuple[int, ...]:
     """Say who wins with these (points, cards, coins): galleries are found that have them."""
-    from companion.rules.collectible.box import Collection
-    from companion.rules.collectible.steps import scored
+    from companion.games.collectible.box import Collection
+    from companion.games.collectible.steps import scored
 
     class Fixed:
         def __init__(self) -> None:

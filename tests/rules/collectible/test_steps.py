@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.rules import collectible as rules
-from companion.rules.collectible import (
+from companion.games import collectible as rules
+from companion.games.collectible import (
     Bid,
     Discard,
     Draw,

@@ -10,9 +10,7 @@ import pytest
 from companion.codes import BACK
 from companion.eye.view import Placement, TableView
 from companion.games import load_mat
-from companion.referee.difference import Seen
-from companion.referee.matching import explain
-from companion.rules.collectible import (
+from companion.games.collectible import (
     Bid,
     Discard,
     Draw,
@@ -30,10 +28,12 @@ from companion.rules.collectible import (
     TakeBack,
     TurnUp,
 )
-from companion.rules.collectible.values import Closed, Under
+from companion.games.collectible.bots import CollectibleWorld
+from companion.games.collectible.values import Closed, Under
+from companion.referee.difference import Seen
+from companion.referee.matching import explain
 from companion.rules.kernel import UNKNOWN, Counts, Facts, Instead, Lies, May, RuleError, Shown, Turns, holes
 from companion.rules.layout import Back, Empty, Exactly, Layout, Loose, Pile, Slots
-from companion.sim.collectible_world import CollectibleWorld
 from companion.sim.robots import choose
 from companion.sim.stage import target_books
 from tests.rules.collectible.situations import (

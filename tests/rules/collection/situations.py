@@ -7,8 +7,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.games import load_deck
-from companion.rules.collection import Collection, Player, Scenario, State
-from companion.rules.collection.values import COLLECTORS, COLOURS, OFF, SCENARIOS, Gems
+from companion.games.collection import Collection, Player, Scenario, State
+from companion.games.collection.values import COLLECTORS, COLOURS, OFF, SCENARIOS, Gems
 from companion.rules.kernel import Facts, Rolled, Shown, Verdict
 
 GAME = Collection(load_deck("collection"))

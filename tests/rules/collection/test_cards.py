@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from companion.rules.collection import Choose, Draw, Engage, Move, Pass, PlayCard, State
-from companion.rules.collection.effects import Clause, EffectError, parse, told
-from companion.rules.collection.resolve import proceed
-from companion.rules.collection.values import COLLECTORS, COLOURS, SCENARIOS
+from companion.games.collection import Choose, Draw, Engage, Move, Pass, PlayCard, State
+from companion.games.collection.effects import Clause, EffectError, parse, told
+from companion.games.collection.resolve import proceed
+from companion.games.collection.values import COLLECTORS, COLOURS, SCENARIOS
 from tests.rules.collection.situations import (
     BOX,
     EXPANSIONS,

@@ -9,12 +9,12 @@ import pytest
 from msgspec.structs import replace
 
 from companion.games import GameError, code_book, load, load_mat, names
+from companion.games.collection import Collection, Setup
+from companion.games.collection.effects import VERBS, told
+from companion.games.collection.reporting import TOP_RESPONSE
+from companion.games.collection.values import COLLECTORS, SCENARIOS
 from companion.paths import data
 from companion.rules.cards import Deck
-from companion.rules.collection import Collection, Setup
-from companion.rules.collection.effects import VERBS, told
-from companion.rules.collection.reporting import TOP_RESPONSE
-from companion.rules.collection.values import COLLECTORS, SCENARIOS
 from tests.rules.collection.situations import BOX, COUNTRIES, GAME
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from companion.rules.collection import Setup
-from companion.rules.collection.effects import VERBS, parse
-from companion.rules.collection.values import COLLECTORS, COLOURS, SCENARIOS
+from companion.games.collection import Setup
+from companion.games.collection.effects import VERBS, parse
+from companion.games.collection.values import COLLECTORS, COLOURS, SCENARIOS
 from companion.rules.kernel import AnyFact
 from tests.rules.collection.situations import BOX, GAME, situation
 from tests.rules.pages import page, rows

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from companion.rules.collection import AnyAction, Setup, State
+from companion.games.collection import AnyAction, Setup, State
 from companion.rules.kernel import Facts
 from companion.rules.layout import Back, Exactly, Layout, Loose, Pile
 from tests.rules.collection.situations import BOX, GAME

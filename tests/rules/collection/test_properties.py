@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.rules.collection import (
+from companion.games.collection import (
     AnyAction,
     Choose,
     Draw,
@@ -26,8 +26,8 @@ from companion.rules.collection import (
     TakeRole,
     UseReport,
 )
-from companion.rules.collection.reporting import met
-from companion.rules.collection.values import COLLECTORS, COLOURS, SCENARIOS
+from companion.games.collection.reporting import met
+from companion.games.collection.values import COLLECTORS, COLOURS, SCENARIOS
 from companion.rules.kernel import Counts, Lies, Turns
 from companion.sim.world import World
 from tests.rules import always

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.rules.collection import Engage, Move, Roll, State
+from companion.games.collection import Engage, Move, Roll, State
 from companion.rules.kernel import Remark
 from tests.rules.collection.situations import GAME, gems, scenario, situation, threw
 

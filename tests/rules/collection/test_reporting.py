@@ -8,9 +8,9 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from companion.rules.collection import Engage, Move, PlayCard, Roll, State, UseReport
-from companion.rules.collection.reporting import Attempt, attempt
-from companion.rules.collection.values import CIRCLE, COLLECTORS, COLOURS, CRISIS
+from companion.games.collection import Engage, Move, PlayCard, Roll, State, UseReport
+from companion.games.collection.reporting import Attempt, attempt
+from companion.games.collection.values import CIRCLE, COLLECTORS, COLOURS, CRISIS
 from companion.rules.kernel import Rolled, RuleError
 from tests.rules.collection.situations import (
     BOX,

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.rules.collection import Draw, Move, OpenScenario, Pass, PlayCard, Setup, Start, State, TakeRole
-from companion.rules.collection.values import COLLECTORS
+from companion.games.collection import Draw, Move, OpenScenario, Pass, PlayCard, Setup, Start, State, TakeRole
+from companion.games.collection.values import COLLECTORS
 from companion.rules.kernel import UNKNOWN, RuleError, Shown
 from tests.rules.collection.situations import (
     BOX,

@@ -11,12 +11,7 @@ from msgspec.structs import replace
 from companion.codes import BACK
 from companion.eye.view import Placement, TableView
 from companion.games import load_mat
-from companion.referee.commands import Play
-from companion.referee.difference import Seen
-from companion.referee.journal import Header
-from companion.referee.matching import explain
-from companion.referee.referee import Referee
-from companion.rules.collection import (
+from companion.games.collection import (
     Choose,
     Draw,
     Engage,
@@ -31,9 +26,14 @@ from companion.rules.collection import (
     TakeRole,
     UseReport,
 )
+from companion.games.collection.bots import CollectionWorld
+from companion.referee.commands import Play
+from companion.referee.difference import Seen
+from companion.referee.journal import Header
+from companion.referee.matching import explain
+from companion.referee.referee import Referee
 from companion.rules.kernel import Counts, Instead, Lies, May, RuleError, Shown, Turns
 from companion.rules.layout import Back, Empty, Exactly, Layout, Loose, Pile
-from companion.sim.collection_world import CollectionWorld
 from companion.sim.robots import choose
 from companion.sim.stage import target_books
 from tests.rules.collection.situations import (
@@ -416,7 +416,7 @@ def test_c8_the_host_ends_the_match_without_a_winner() -> None:
 
 def test_the_debrief_can_be_made_of_the_records() -> None:
     """Who engaged, rolled and helped whom follows from actions, facts and the states that they lead through."""
-    from companion.rules.collection.reporting import attempt
+    from companion.games.collection.reporting import attempt
 
     state = situation(at=("DH", "DH", "DO"), a=scenario(levels={"DH": 5}, engaged={"DH": gems(1, 1)}))
     roll = attempt(BOX, state, 1, "political")

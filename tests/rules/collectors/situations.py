@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.games import load_deck
-from companion.rules.collectors import Buy, Collectors, GetSkill, Hand, Place, Player, RaiseValue, State
+from companion.games.collectors import Buy, Collectors, GetSkill, Hand, Place, Player, RaiseValue, State
 from companion.rules.kernel import Facts, Verdict
 
 GAME = Collectors(load_deck("collectors"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.rules.collectors import Gain, GetSkill, Offer, Place, TakeBack
+from companion.games.collectors import Gain, GetSkill, Offer, Place, TakeBack
 from companion.rules.kernel import Hole
 from tests.rules.collectors.situations import (
     BOX,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.rules.collectors import (
+from companion.games.collectors import (
     CantPay,
     Fill,
     MakeBid,

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from companion.games import code_book, load_mat
-from companion.rules.collectors import Collectors
-from companion.rules.collectors.box import SPACES, SYMBOLS
+from companion.games.collectors import Collectors
+from companion.games.collectors.box import SPACES, SYMBOLS
 from companion.rules.layout import Zone
 from tests.rules.collectors.situations import BOX, GAME, card
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from companion.rules.collectors import Setup
+from companion.games.collectors import Setup
 from companion.rules.kernel import AnyFact
 from tests.rules.collectors.situations import GAME
 from tests.rules.pages import page

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from companion.rules.collectors import CantPay, Hand, MakeBid, Offer, PassBid, Place
+from companion.games.collectors import CantPay, Hand, MakeBid, Offer, PassBid, Place
 from companion.rules.kernel import Counts, Instead, Lies, Opened, RuleError, Turns
 from tests.rules.collectors.situations import BOX, GAME, buys, card, places, play, situation
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.rules.collectors import AnyAction, MakeBid, Place, Setup, State
+from companion.games.collectors import AnyAction, MakeBid, Place, Setup, State
 from companion.rules.kernel import Facts
 from companion.rules.layout import Exactly, Layout, Loose, OneOf, Pile
 from tests.rules.collectors.situations import BOX, GAME

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.rules.collectors import (
+from companion.games.collectors import (
     AnyAction,
     Buy,
     CantPay,
@@ -35,8 +35,8 @@ from companion.rules.collectors import (
     State,
     TakeBack,
 )
-from companion.rules.collectors.box import SPACES
-from companion.rules.collectors.moves import FACE_UP
+from companion.games.collectors.box import SPACES
+from companion.games.collectors.moves import FACE_UP
 from companion.rules.kernel import Counts, Instead, Lies, RuleError, Turns
 from companion.sim.world import World
 from tests.rules import always

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.rules.collectors import Fill, Flow, Gain, Hide, PassBid, Place, Retrieve, Setup, State
+from companion.games.collectors import Fill, Flow, Gain, Hide, PassBid, Place, Retrieve, Setup, State
 from companion.rules.kernel import TABLE, UNKNOWN, RuleError, Shown
 from tests.rules.collectors.situations import (
     AWAY,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.rules.collectors import Reveal, State
+from companion.games.collectors import Reveal, State
 from tests.rules.collectors.situations import GAME, card, judge, play, situation
 
 

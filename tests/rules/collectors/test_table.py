@@ -6,9 +6,7 @@ import random
 from typing import Any
 
 from companion.eye.view import Placement, TableView
-from companion.referee.difference import Seen, mismatches
-from companion.referee.matching import explain
-from companion.rules.collectors import (
+from companion.games.collectors import (
     Buy,
     Flow,
     GetSkill,
@@ -22,6 +20,8 @@ from companion.rules.collectors import (
     Retrieve,
     State,
 )
+from companion.referee.difference import Seen, mismatches
+from companion.referee.matching import explain
 from companion.rules.layout import Back, Exactly, Loose, OneOf, Pile
 from companion.sim.stage import target_books
 from tests.rules.collectors.situations import AWAY, BOX, GAME, card, judge, places, play, raises, situation, token

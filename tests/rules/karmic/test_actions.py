@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.rules.karmic import (
+from companion.games.karmic_collections import (
     Conceal,
     Draw,
     First,
@@ -20,7 +20,7 @@ from companion.rules.karmic import (
     TakeBlind,
     TakeDie,
 )
-from companion.rules.karmic.spaces import SPACES, Part, _steps
+from companion.games.karmic_collections.spaces import SPACES, Part, _steps
 from companion.rules.kernel import RuleError
 from tests.rules.karmic.situations import GAME, dice, hand, judge, of, play, refused, shown, situation, top
 

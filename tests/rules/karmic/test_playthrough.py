@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from companion.rules.karmic import AnyAction, Setup, State
+from companion.games.karmic_collections import AnyAction, Setup, State
 from companion.rules.kernel import Facts
 from companion.rules.layout import Exactly, Layout, Loose, OneOf, Pile
 from tests.rules.karmic.situations import BOX, GAME

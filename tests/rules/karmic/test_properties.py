@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.rules.karmic import (
+from companion.games.karmic_collections import (
     AnyAction,
     Conceal,
     Deal,
@@ -32,7 +32,7 @@ from companion.rules.karmic import (
     TakeDie,
     TurnUp,
 )
-from companion.rules.karmic.spaces import SPACES
+from companion.games.karmic_collections.spaces import SPACES
 from companion.rules.kernel import Counts, Lies, Turns
 from companion.sim.world import World
 from tests.rules import always

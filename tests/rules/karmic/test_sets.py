@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.rules.karmic import sets
-from companion.rules.karmic.box import dice_points, dice_words
+from companion.games.karmic_collections import sets
+from companion.games.karmic_collections.box import dice_points, dice_words
 from tests.rules.karmic.situations import BOX, cards
 
 

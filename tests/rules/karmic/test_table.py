@@ -10,10 +10,7 @@ import pytest
 from companion.codes import BACK
 from companion.eye.view import Placement, TableView
 from companion.games import code_book, load, load_mat, names
-from companion.referee.difference import Seen
-from companion.referee.matching import explain
-from companion.rules.cards import Deck
-from companion.rules.karmic import (
+from companion.games.karmic_collections import (
     Conceal,
     Deal,
     Draw,
@@ -32,10 +29,13 @@ from companion.rules.karmic import (
     TakeBlind,
     TurnUp,
 )
-from companion.rules.karmic.spaces import SPACES
+from companion.games.karmic_collections.bots import KarmicWorld
+from companion.games.karmic_collections.spaces import SPACES
+from companion.referee.difference import Seen
+from companion.referee.matching import explain
+from companion.rules.cards import Deck
 from companion.rules.kernel import Counts, Facts, Instead, Lies, May, RuleError, Turns
 from companion.rules.layout import Back, Empty, Exactly, Layout, Loose, OneOf, Pile
-from companion.sim.karmic_world import KarmicWorld
 from companion.sim.robots import choose
 from companion.sim.stage import target_books
 from tests.rules.karmic.situations import BOX, GAME, cards, dice, hand, of, play, points, shown, situation, top

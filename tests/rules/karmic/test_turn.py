@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.rules.karmic import (
+from companion.games.karmic_collections import (
     Deal,
     EndTurn,
     First,

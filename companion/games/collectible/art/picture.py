@@ -1,0 +1,249 @@
+"""Composes a picture of what its title says: a ground, a main figure, its company, hats, and lights in the sky."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from companion.eye.mat import Rect
+from companion.games.collectible.art import people
+from companion.games.collectible.art.kit import INK, Head, Motif, bounds, halo, motif
+from companion.games.collectible.art.machines import boat
+from companion.games.collectible.art.scenes import DAY, DIM, DUSK, NIGHT, ROOM, Ground, Stage, cut
+from companion.games.collectible.art.titles import Phrase, phrases
+from companion.press.drawing import Drawing, Item, moved
+
+EDGE = 0.45
+"""Width (mm) of the dark cut edge round a figure."""
+_INDOORS = {"Food", "Book", "Machine", "Music"}
+"""Themes that ask for a room if nothing else in the picture is out of doors."""
+_WET = {"rain", "waterfall", "lake", "river", "flood", "afloat"}
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a figure stands in the picture, in mm of its width and height: middle, foot, and the room it may fill."""
+
+    x: float
+    foot: float
+    w: float
+    h: float
+
+
+# The first is the main figure's. The upper left corner belongs to the code, so the left place is low.
+_PLACES: dict[int, tuple[Place, ...]] = {
+    1: (Place(34.5, 48.3, 34, 43),),
+    2: (Place(37.2, 47.6, 31, 43), Place(11.8, 48.6, 21, 28)),
+    3: (Place(30.4, 46.4, 29, 41.5), Place(10.6, 48.6, 18.6, 27.5), Place(45.2, 48.6, 15.8, 30)),
+}
+
+
+def paint(sheet: Drawing, edge: Rect, title: str, themes: list[str]) -> None:
+    """Paint the picture into a rectangle."""
+    said = phrases(title, themes)
+    if not said:
+        _canvas(sheet, edge)
+        return
+    seed = zlib.crc32(title.encode())
+    scenes = {phrase.scene for phrase in said}
+    stage = Stage(sheet, edge, _ground(said, scenes, seed))
+    _set(stage, said, scenes, seed)
+    figures = _seated(_dressed(said, seed))
+    afloat = "afloat" in scenes
+    sky = bool(scenes & {"moon", "full", "face", "dark", "stars", "falling", "comet"})
+    lift = 5.4 if afloat else 8.4 if "flood" in scenes else 0.0
+    placed = [
+        _stand(figure, place, seat, edge, lift)
+        for seat, ((_, figure), place) in enumerate(zip(figures, _places([f for _, f in figures], sky), strict=False))
+    ]
+    for (theme, _), one in zip(figures, placed, strict=False):
+        if "lit" in scenes and theme == "Night":
+            left, top, right, _ = bounds(one)
+            stage.glow((left + right) / 2, top + 0.36 * (right - left))
+    items: list[Item] = []
+    table = len(placed) == 2 and _slim(figures[0][1]) < 0.72
+    for one in placed[::-1] if table else placed:
+        items += [*halo(one, INK, EDGE), *one]
+    sheet.add(cut(items, edge))
+    if afloat:
+        _launch(stage, len(figures))
+    if "flood" in scenes:
+        stage.flood()
+
+
+def _places(figures: list[Motif], sky: bool) -> Sequence[Place]:
+    many = len(figures)
+    places = _PLACES[min(max(many, 1), 3)]
+    if many == 2 and _slim(figures[0]) < 0.72:
+        # a long table stands in front of who is named after it
+        return Place(26.8, 48.8, 44, 22), Place(32, 46, 31, 41)
+    if sky and many < 3:
+        # room for what shines at the upper right
+        if many < 2:
+            return (Place(27.5, 48.3, 29, 34),)
+        first = places[0]
+        return (replace(first, x=first.x - 3.5, w=first.w - 3, h=first.h - 3), *places[1:])
+    return places
+
+
+def _ground(said: list[Phrase], scenes: set[str], seed: int) -> Ground:
+    themes = {phrase.theme for phrase in said}
+    if "dusk" in scenes:
+        return DUSK
+    if _indoors(said, scenes):
+        return (DIM if themes & {"Night", "Star"} else ROOM)[seed % (2 if themes & {"Night", "Star"} else 5)]
+    if themes & {"Night", "Star"}:
+        return NIGHT[seed % 3]
+    ground = DAY[seed % 5]
+    if scenes & {"rain", "flood"}:
+        ground = replace(ground, sky="#8fa3b8", far="#6f8498")
+    return ground
+
+
+def _indoors(said: list[Phrase], scenes: set[str]) -> bool:
+    themes = {phrase.theme for phrase in said}
+    if "library" in scenes or ("lit" in scenes and "garden" not in scenes):
+        return True
+    outside = scenes & (_WET | {"garden"}) or themes & {"Night", "Star", "Water"}
+    return not outside and bool(themes & _INDOORS)
+
+
+def _set(stage: Stage, said: list[Phrase], scenes: set[str], seed: int) -> None:
+    """Paint everything behind the figures."""
+    themes = {phrase.theme for phrase in said}
+    night = bool(themes & {"Night", "Star"})
+    if "library" in scenes:
+        stage.library(seed % 17)
+        if night:
+            stage.window(dark=True, moon="Star" not in themes)
+            stage.bars()
+    elif _indoors(said, scenes):
+        stage.room(seed // 7)
+        if night:
+            stage.window(dark=True, moon=True)
+            stage.bars()
+        else:
+            stage.window(dark=False)
+            stage.bars()
+    elif "dusk" in scenes:
+        stage.dusk(0.36 if "waterfall" in scenes else 0.50)
+        stage.hills(seed // 5)
+    else:
+        if night:
+            stage.stars(seed % 89, 14 if "Star" in themes else 26)
+        elif not scenes & {"rain", "flood"}:
+            if seed % 2:
+                stage.sun()
+            else:
+                stage.clouds(seed // 2)
+        if "rise" in scenes:
+            stage.moon("rise")
+        stage.hills(seed // 5)
+    _water(stage, scenes, night or "dusk" in scenes)
+    if "garden" in scenes and not scenes & _WET:
+        stage.garden()
+    _shine(stage, scenes, themes)
+
+
+def _water(stage: Stage, scenes: set[str], night: bool) -> None:
+    tones = ("#2a5f94", "#6fa6d0") if night else ("#3a86b4", "#a9d8e6")
+    if "waterfall" in scenes:
+        stage.waterfall()
+    elif scenes & {"lake", "afloat"}:
+        stage.lake(*tones)
+    elif scenes & {"river", "flood"}:
+        stage.river(*tones)
+    if "rain" in scenes:
+        stage.rain(night)
+        stage.puddles()
+
+
+def _shine(stage: Stage, scenes: set[str], themes: set[str]) -> None:
+    if "dark" in scenes and "Star" not in themes:
+        stage.eyes()
+    outside = not scenes & {"library"} and ("lit" not in scenes or "garden" in scenes)
+    if scenes & {"moon", "dark", "dusk", "lit"} and outside and "Star" not in themes:
+        stage.moon("crescent")
+    elif scenes & {"full", "face"}:
+        stage.moon("face" if "face" in scenes else "full")
+    if "stars" in scenes:
+        stage.great_stars()
+    if "falling" in scenes:
+        stage.falling()
+    if "comet" in scenes:
+        stage.comet()
+
+
+def _dressed(said: list[Phrase], seed: int) -> list[tuple[str, Motif]]:
+    """Draw the figures with their themes in the title's order, and put the hat on the one it belongs to."""
+    hat = next((phrase for phrase in said if phrase.hat), None)
+    standing = [phrase for phrase in said if phrase.figure]
+    wearer = _wearer(hat, standing) if hat else None
+    if hat and wearer is None:
+        wearer = replace(hat, figure=people.plain_man)
+        standing.append(wearer)
+    figures = []
+    for phrase in standing[:3]:
+        figure = people.varied(phrase.figure(), seed) if phrase.figure else motif()
+        if hat and hat.hat and phrase is wearer:
+            figure = crowned(figure, hat.hat)
+        figures.append((phrase.theme, figure))
+    return figures
+
+
+def _slim(figure: Motif) -> float:
+    left, top, right, bottom = figure.bounds
+    return (bottom - top) / (right - left)
+
+
+def _seated(figures: list[tuple[str, Motif]]) -> list[tuple[str, Motif]]:
+    """Return the slimmer of two companions the place at the right, which is higher."""
+    return [*figures[:1], *sorted(figures[1:], key=lambda pair: _slim(pair[1]))]
+
+
+def _wearer(hat: Phrase, standing: list[Phrase]) -> Phrase | None:
+    """Find who wears a hat: who is named just before it, the living first."""
+    if hat.figure:
+        return hat
+    before = [phrase for phrase in standing if phrase.at < hat.at]
+    living = [phrase for phrase in before if phrase.alive]
+    after = [phrase for phrase in standing if phrase.at > hat.at]
+    return (living or before or after[::-1] or [None])[-1]  # type: ignore[list-item]
+
+
+def crowned(figure: Motif, hat: Callable[[], list[Item]]) -> Motif:
+    """Put a hat on a figure's head; it is never so small that one would miss it."""
+    head = figure.head
+    left, top, right, bottom = figure.bounds
+    scale = max(head.w / 10, 0.021 * max(right - left, bottom - top))
+    items = moved(hat(), head.x, head.y, scale=scale, rotation=head.tilt)
+    edge = halo(items, INK, 0.02 * (bottom - top))
+    return Motif((*figure.items, *edge, *items), (Head(head.x, head.y - 8 * scale, head.w),))
+
+
+def _stand(figure: Motif, place: Place, seat: int, edge: Rect, lift: float) -> list[Item]:
+    """Fit a figure into its place: the main figure and the one at the right look to the left."""
+    if seat != 1:
+        figure = figure.mirrored()
+    left, top, right, bottom = figure.bounds
+    scale = min(place.w / (right - left), place.h / (bottom - top))
+    foot = edge.y + place.foot - lift
+    if lift:
+        scale *= 0.9
+    x = edge.x + place.x - scale * (left + right) / 2
+    return list(figure.placed(x, foot - scale * bottom, scale).items)
+
+
+def _launch(stage: Stage, many: int) -> None:
+    """Put the boat in front of those who sit in it."""
+    x, y = stage.at(0.5 if many > 1 else 0.6, 0.97)
+    hull = moved(boat(26.2 if many > 1 else 21), x, y)
+    stage.put(*halo(hull, INK, EDGE), *hull)
+    stage.shore()
+
+
+def _canvas(sheet: Drawing, edge: Rect) -> None:
+    """Leave a primed canvas with the threads of its weave: nobody has painted it yet."""
+    stage = Stage(sheet, edge, Ground("#ece2cb", "#ddd0b2", "#ddd0b2", "#f6efdf", "#ddd0b2"))
+    stage.weave()

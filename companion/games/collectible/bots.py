@@ -1,0 +1,224 @@
+"""The world of Collectible behind the backs of the cards, and robots that bid for what their collection lacks."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.games import collectible as rules
+from companion.games.collectible.box import Box
+from companion.games.collectible.rulebook import place_of
+from companion.games.collectible.steps import rolling
+from companion.rules.cards import Piece
+from companion.rules.kernel import Action, Facts, Game, Opened, Options, Rolled, Seat, Shown
+from companion.sim.world import Bots, World, WorldError
+
+
+class CollectibleWorld(World):
+    """The talent pile's order (the top card last) and the galleries; the robots choose swapped cards by chance."""
+
+    def __init__(self, game: Game[Any], seats: int, options: Options, rng: random.Random) -> None:
+        """Choose who starts; the pile is shuffled when the first state says what is in it."""
+        super().__init__(game, seats, options, rng)
+        if not isinstance(game, rules.Collectible):
+            raise WorldError(f"{game.info.title} is not Collectible")
+        self.box: Box = game.box
+        self.deck: list[Piece] = []
+
+    def setup(self) -> rules.Setup:
+        """Only the first player is decided beforehand; what lies in auctions comes up on the table."""
+        return rules.Setup(first=self.first)
+
+    def deal(self, state: rules.State) -> None:
+        """Shuffle and deal the galleries."""
+        self.deck = sorted(state.unseen)
+        self.rng.shuffle(self.deck)
+        for seat, player in enumerate(state.players, start=1):
+            self.hands[seat] = [self.deck.pop() for _ in range(player.gallery.size)]
+        self._check(state)
+
+    def facts(self, state: rules.State, action: Action) -> Facts:
+        """Turn up the top card, roll the dice, lay a gallery open."""
+        if isinstance(action, rules.TurnUp):
+            self._renew(state)
+            return (Shown(place=place_of(action.player), piece=self.deck[-1]),)
+        if isinstance(action, rules.Roll):
+            values = tuple(self.rng.randint(1, self.box.sides) for _ in range(self.box.dice))
+            return (Rolled(place="dice", values=values),)
+        if isinstance(action, rules.Reveal | rules.Show):
+            seat = action.seat if isinstance(action, rules.Reveal) else action.player
+            return (Opened(place=f"reveal.{seat}", pieces=tuple(sorted(self.hands[seat]))),)
+        return ()
+
+    def apply(self, before: rules.State, action: Action, after: rules.State) -> None:
+        """Move the hidden cards."""
+        hand = self.hands.get(action.seat, [])
+        if isinstance(action, rules.TurnUp):
+            self._renew(before)
+            self.deck.pop()
+        elif isinstance(action, rules.Draw):
+            self._draw(action.seat, before)
+        elif isinstance(action, rules.TakeBack):
+            hand.append(action.card)
+        elif isinstance(action, rules.Send | rules.Discard | rules.Sell | rules.PlayCharacter):
+            if action.card in hand:
+                hand.remove(str(action.card))
+        elif before.block is not None and after.block is None:
+            card = before.block.card
+            winner = next(n for n, player in enumerate(after.players, 1) if card in player.gallery.known)
+            self.hands[winner].append(card)
+        if isinstance(action, rules.Roll):
+            self._tuck(before, after)
+        if isinstance(action, rules.Discard) and action.card in after.discard:
+            before = replace(before, discard=after.discard)
+        if after.phase == "roll" and after.stage and not after.leaving:
+            self._resolve(before, action, after)
+        self._check(after)
+
+    def _tuck(self, before: rules.State, after: rules.State) -> None:
+        """Put a character where the dice sent it: the state after knows, less what was drawn since."""
+        drawn = len(self.deck) + 1 - after.deck
+        depth = next((one.depth + drawn for one in after.under if one.piece == rolling(before)), len(self.deck))
+        self.deck.insert(len(self.deck) - depth, rolling(before))
+
+    def _resolve(self, before: rules.State, action: Action, after: rules.State) -> None:
+        """Follow the effect of the character that has just resolved."""
+        head = after.stage[0]
+        if isinstance(action, rules.Look | rules.Close):
+            return
+        effect, hand = self.box.effect[head.piece], self.hands[head.seat]
+        if effect == "draw":
+            for _ in range(after.players[head.seat - 1].gallery.size - len(hand)):
+                self._draw(head.seat, before)
+        elif effect == "swap" and hand:
+            others = [seat for seat, held in self.hands.items() if held and seat != head.seat]
+            partner = action.partner if isinstance(action, rules.Swap) else others[0] if others else 0
+            if partner:
+                self._swap(hand, self.hands[partner])
+
+    def _swap(self, one: list[Piece], other: list[Piece]) -> None:
+        mine, yours = one.pop(self.rng.randrange(len(one))), other.pop(self.rng.randrange(len(other)))
+        one.append(yours)
+        other.append(mine)
+
+    def _renew(self, state: rules.State) -> None:
+        if not self.deck:
+            self.deck = [*state.discard, *state.traded]
+            self.rng.shuffle(self.deck)
+
+    def _draw(self, seat: Seat, before: rules.State) -> None:
+        self._renew(before)
+        self.hands[seat].append(self.deck.pop())
+
+    def _check(self, state: rules.State) -> None:
+        right = state.deck == len(self.deck) and all(
+            player.gallery.size == len(self.hands[seat]) and player.gallery.known.issubset(self.hands[seat])
+            for seat, player in enumerate(state.players, start=1)
+        )
+        if not right or any(self.deck[-1 - one.depth] != one.piece for one in state.under):
+            counted = [player.gallery.size for player in state.players]
+            held = [len(hand) for hand in self.hands.values()]
+            raise WorldError(
+                f"the rules count galleries of {counted} and a talent pile of {state.deck}; there are {held} and "
+                f"{len(self.deck)}, or a card is elsewhere than known"
+            )
+
+    def save(self) -> tuple[dict[Seat, list[Piece]], list[Piece]]:
+        """Copy galleries and talent pile."""
+        return {seat: list(hand) for seat, hand in self.hands.items()}, list(self.deck)
+
+    def restore(self, saved: tuple[dict[Seat, list[Piece]], list[Piece]]) -> None:
+        """Put galleries and talent pile back."""
+        hands, deck = saved
+        self.hands = {seat: list(hand) for seat, hand in hands.items()}
+        self.deck = list(deck)
+
+    def piles(self) -> dict[str, tuple[Piece, ...]]:
+        """The talent pile."""
+        return {"deck": tuple(self.deck)}
+
+
+# ------------------------------------------------------------------------------------------------------------ robots
+
+EACH = 9
+"""Points that a robot counts for every card on the way to five of a theme, beside their value."""
+ENOUGH = 60
+"""Points for which a robot reveals; with less it rather goes on collecting."""
+CHARACTER = 4
+"""What a robot gives for a character."""
+
+
+def promise(box: Box, hand: list[Piece]) -> int:
+    """Say how promising a gallery is: its best theme, of which five cards count."""
+    best = 0
+    for showing in box.showing.values():
+        some = sorted((box.value[piece] for piece in hand if piece in showing), reverse=True)[: box.collection]
+        best = max(best, sum(some) + EACH * len(some))
+    return best
+
+
+def worth(box: Box, hand: list[Piece], card: Piece) -> int:
+    """Say what a card adds to a gallery; for one that is in it, what it would lack without."""
+    if card in box.characters:
+        return CHARACTER
+    without = [piece for piece in hand if piece != card]
+    return promise(box, [*without, card]) - promise(box, without)
+
+
+def limit(box: Box, state: rules.State, hand: list[Piece], card: Piece) -> int:
+    """Say how much a robot would pay: more for what it lacks, less when coins run out."""
+    value = worth(box, hand, card)
+    rich = max(player.coins for player in state.players)
+    return 1 + value // 2 + (rich > 25) * 2
+
+
+def _weigh(game: Game[Any], state: rules.State, world: World, action: Action) -> float:
+    """Collect one theme, bid for what it lacks, put the rest up for auction, reveal five."""
+    if not isinstance(world, CollectibleWorld):
+        return 1.0
+    box, hand = world.box, world.hands.get(action.seat, [])
+    if isinstance(action, rules.Bid) and state.block is not None:
+        above = action.amount - state.block.auction.price
+        if action.amount > limit(box, state, hand, state.block.card):
+            return 0.01
+        return 12.0 / above**2
+    if isinstance(action, rules.NoBid) and state.block is not None:
+        enough = state.block.auction.price >= limit(box, state, hand, state.block.card)
+        return 20.0 if enough else 0.7
+    if isinstance(action, rules.Open):
+        return 0.02 + max(0, worth(box, hand, action.card) - 3) / 4
+    if isinstance(action, rules.Send | rules.Discard | rules.TakeBack | rules.Sell):
+        return _moving(box, state, hand, action)
+    if isinstance(action, rules.Reveal):
+        if not box.common(frozenset(hand), 0, frozenset()):
+            return 0.03
+        return 60.0 if box.best(hand).score >= ENOUGH else 2.0
+    if isinstance(action, rules.PlayCharacter):
+        return 2.0 if action.seat == state.turn else 0.4
+    if isinstance(action, rules.Done):
+        return 8.0 if state.stage else 0.5
+    return 8.0 if isinstance(action, rules.Draw | rules.Pass) else 1.0
+
+
+def _moving(
+    box: Box, state: rules.State, hand: list[Piece], action: rules.Send | rules.Discard | rules.TakeBack | rules.Sell
+) -> float:
+    """A card is moved away if it adds nothing, and taken back if it does."""
+    value, player = worth(box, hand, str(action.card)), state.players[action.seat - 1]
+    if isinstance(action, rules.TakeBack):
+        return 2.0 if value > EACH else 0.05
+    if isinstance(action, rules.Sell):
+        return 5.0 if value <= CHARACTER and player.coins < 20 else 0.05
+    if isinstance(action, rules.Send) and len(player.auction) >= box.auction_limit:
+        return 0.05
+    if isinstance(action, rules.Discard) and state.step != "discarding" and len(player.auction) < box.auction_limit:
+        # After it nothing can be moved any more.
+        return 1.0
+    if action.card in player.auction:
+        return 2.0
+    return 6.0 if value <= 0 else 1.0 if action.card in box.characters else 0.1
+
+
+BOTS = Bots(CollectibleWorld, _weigh)

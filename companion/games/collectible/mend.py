@@ -1,0 +1,385 @@
+"""Keeping a match true to the table: what does not add up, corrections, and what undone records showed."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from companion.games.collectible.box import Box, coins
+from companion.games.collectible.rulebook import turned_up
+from companion.games.collectible.steps import (
+    auction_row,
+    begin_turn,
+    lacking,
+    laid_open,
+    with_auction,
+    with_coins,
+    with_gallery,
+)
+from companion.games.collectible.values import (
+    IN_SEND,
+    NO_CARD,
+    PHANTOM,
+    AnyAction,
+    Bid,
+    Discard,
+    Done,
+    Draw,
+    Gallery,
+    NoBid,
+    Pass,
+    PlayCharacter,
+    Reveal,
+    Roll,
+    Sell,
+    Send,
+    Show,
+    State,
+    Swap,
+)
+from companion.rules.cards import Piece
+from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, seat_of, sentences
+from companion.rules.hands import remembered
+from companion.rules.kernel import (
+    AnyEdit,
+    Counts,
+    Facts,
+    Instead,
+    Lies,
+    Opened,
+    Seat,
+    Turns,
+    at,
+)
+from companion.rules.layout import Zone
+from companion.rules.wording import cards
+
+# ------------------------------------------------------------------------------------------------------------ audit
+
+
+def audit(box: Box, state: State) -> tuple[str, ...]:
+    """Name everything that does not add up, one sentence each."""
+    wrong = [*_places(box, state), *_counts(state), *_phases(box, state)]
+    return sentences(wrong)
+
+
+def _places(box: Box, state: State) -> list[str]:
+    """Every card is in exactly one place, and the piles hold only what belongs there."""
+    lying = [*state.unseen, *state.discard, *state.traded, *state.phantom]
+    lying += [one.piece for one in state.under] + [one.piece for one in state.stage]
+    lying += [state.leaving] if state.leaving else []
+    lying += [state.block.card] if state.block else []
+    for player in state.players:
+        lying += [*player.gallery.known, *player.auction]
+    wrong = in_one_place(lying, box.all, box.name)
+    wrong += [f"{box.name(p)} has been discarded, and characters are rolled under (A6)."
+              for p in (*state.discard, *state.traded) if p in box.characters]  # fmt: skip
+    waiting = [one.piece for one in state.under] + [one.piece for one in state.stage]
+    waiting += [state.leaving] if state.leaving else []
+    wrong += [f"{box.name(p)} is no character." for p in waiting if p not in box.characters]
+    rows = state.phantom.union(*(player.auction for player in state.players))
+    wrong += [f"{box.name(one.piece)} is closed and lies in no auction." for one in state.closed
+              if one.piece not in rows]  # fmt: skip
+    return wrong
+
+
+def _counts(state: State) -> list[str]:
+    """As many cards are unseen as talent pile and galleries hold, and as many coins are out as came out."""
+    wrong = []
+    hidden = state.deck - len(state.under) + sum(one.gallery.unknown for one in state.players) + len(state.unread)
+    if hidden != len(state.unseen):
+        wrong.append(
+            f"the talent pile and the galleries hold {cards(hidden)} that nobody has seen; that should be "
+            f"{len(state.unseen)}."
+        )
+    depths = [one.depth for one in state.under]
+    if state.deck < 0 or depths != sorted(set(depths)) or (depths and not 0 <= depths[0] <= depths[-1] < state.deck):
+        wrong.append("the talent pile can't hold what lies under its cards.")
+    for seat, player in enumerate(state.players, 1):
+        if player.gallery.unknown < 0 or player.coins < 0 or player.rebates < 0:
+            wrong.append(f"{at(seat)} has fewer than no cards or coins.")
+    out = sum(player.coins for player in state.players) + state.phantom_coins
+    due = state.agreed.coins * len(state.players) + state.granted
+    if out != due or state.phantom_coins < 0:
+        wrong.append(f"there are {coins(out)} about, and there should be {due}.")
+    if len(state.players) > 2 and (state.phantom or state.phantom_coins or state.traded):
+        wrong.append("only two players have a phantom auctioneer.")
+    return wrong
+
+
+def _phases(box: Box, state: State) -> list[str]:
+    """What is due goes with what lies there."""
+    wrong = []
+    if (state.block is not None) != (state.phase == "bidding"):
+        wrong.append("an auction goes on without a card on the block, or there is a card and no auction.")
+    at_work = bool(state.stage) and state.step not in IN_SEND
+    if (at_work or bool(state.leaving)) != (state.phase in ("choose", "roll")):
+        wrong.append("a character waits for nothing, or is waited for and not there.")
+    if at_work and state.leaving:
+        wrong.append("two characters wait for the dice.")
+    # The card on the block is still the phantom's: its gap is filled when the auction closes.
+    phantom = len(state.phantom) + (state.block is not None and state.block.owner == PHANTOM)
+    if phantom > box.phantom_cards:
+        wrong.append(f"the phantom auction has {cards(phantom)}; it has {box.phantom_cards} (A9).")
+    if state.phase in ("deal", "fill") and not lacking(box, state):
+        wrong.append("a card is to be turned up where none is lacking.")
+    if (state.outcome is not None) != (state.phase == "over"):
+        wrong.append("the match is over without an outcome, or has one and goes on.")
+    if state.turn not in state.seats:
+        wrong.append("it is nobody's turn.")
+    shown = [seat for seat, player in enumerate(state.players, 1) if player.shown]
+    if shown and state.phase not in ("show", "over"):
+        wrong.append(f"the gallery of {at(shown[0])} lies open before the match is over.")
+    wrong += [f"the gallery of {at(seat)} lies open and has cards that nobody knows."
+              for seat in shown if state.players[seat - 1].gallery.unknown]  # fmt: skip
+    return wrong
+
+
+# -------------------------------------------------------------------------------------------------------- correcting
+
+
+def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
+    """Make the state agree with the edits (C8).
+
+    A card that nobody had seen comes, unless Counts says otherwise, out of the gallery that its new place suggests, if
+    that can be; the talent pile makes up the difference. If only the pile is counted, the galleries do. A card that is
+    taken off the block or a character's place ends what was going on with it.
+
+    Raises:
+        RuleError: if an edit names no such card, place or seat, or the result does not add up.
+    """
+    counted = {edit.place.replace("gallery.", "hand.") for edit in edits if isinstance(edit, Counts)}
+    for edit in edits:
+        if isinstance(edit, Instead):
+            state = _change_places(box, state, edit.piece, edit.other)
+        elif isinstance(edit, Lies):
+            state = _lies(box, state, edit.piece, edit.zone, counted)
+    for edit in edits:
+        if isinstance(edit, Counts):
+            state = _count(state, edit.place, edit.count)
+        elif isinstance(edit, Turns):
+            state = _turns(box, state, edit.seat)
+    if "deck" in counted and not any(place.startswith("hand.") for place in counted):
+        state = _share_out(state)
+    elif "deck" not in counted:
+        hidden = sum(player.gallery.unknown for player in state.players) + len(state.unread)
+        state = replace(state, deck=len(state.unseen) + len(state.under) - hidden)
+    state = _settled(box, state)
+    adds_up(audit(box, state))
+    return state
+
+
+def _settled(box: Box, state: State) -> State:
+    """Go on where the correction leads: what is not lacking is not due, what lies too deep is at the bottom."""
+    deep = tuple(one for one in state.under if one.depth < state.deck)
+    if deep != state.under:
+        # Nobody can say any more where it is.
+        gone = frozenset(one.piece for one in state.under if one not in deep)
+        state = replace(state, under=deep, unseen=state.unseen | gone)
+    if state.phase in ("deal", "fill") and not lacking(box, state):
+        state = begin_turn(box, state, state.turn) if state.step == "deal" else replace(state, amid="")
+    if state.outcome is not None and state.outcome.ending in ("revealed", "rounds"):
+        state = replace(state, step="show", outcome=None)
+    return laid_open(box, state) if state.step == "show" else state
+
+
+def _lies(box: Box, state: State, piece: Piece, zone: Zone, counted: set[str]) -> State:
+    if piece not in box.all:
+        raise bad(f"{box.name(piece)} is not one of the cards", "Leave it in the box.")
+    area = zone.partition(".")[0]
+    if zone == "block" and state.block and state.block.card == piece:
+        return state
+    unread = PHANTOM if zone == "phantom" else seat_of(zone, state.seats, "auction.1") if area == "auction" else None
+    if piece in state.unseen and unread is not None and unread in state.unread:
+        return turned_up(box, state, unread, piece)
+    unseen = piece in state.unseen
+    state = _lift(state, piece)
+    if zone == "deck":
+        return replace(state, unseen=state.unseen | {piece})
+    suggested = seat_of(zone, state.seats, "auction.1") if "." in zone else PHANTOM if zone == "phantom" else state.turn
+    if unseen and suggested and f"hand.{suggested}" not in counted:
+        gallery = state.players[suggested - 1].gallery
+        if gallery.unknown:
+            state = with_gallery(state, suggested, Gallery(gallery.known, gallery.unknown - 1))
+    return _put(box, state, piece, area, zone)
+
+
+def _put(box: Box, state: State, piece: Piece, area: str, zone: Zone) -> State:
+    """Put a card where it lies now, on top of a pile."""
+    if zone in ("discard", "traded") and piece in box.characters:
+        raise bad(f"{box.name(piece)} is a character, which is not discarded", "Put it into the talent pile (deck).")
+    if zone == "discard":
+        return replace(state, discard=(*state.discard, piece))
+    if zone == "traded" and len(state.players) == 2:
+        return replace(state, traded=(*state.traded, piece))
+    if zone == "phantom" and len(state.players) == 2:
+        return with_auction(state, PHANTOM, state.phantom | {piece})
+    if area == "auction":
+        seat = seat_of(zone, state.seats, "auction.1")
+        return with_auction(state, seat, auction_row(state, seat) | {piece})
+    if area in ("hand", "gallery") or (area == "reveal" and state.phase in ("show", "over")):
+        seat = seat_of(zone, state.seats, "auction.1")
+        gallery = state.players[seat - 1].gallery
+        return with_gallery(state, seat, Gallery(gallery.known | {piece}, gallery.unknown))
+    places = "discard, deck, phantom, hand.1, auction.1 and so on"
+    raise bad(f"no card can be put down in {zone!r} by a correction", f"Name {places}.")
+
+
+def _lift(state: State, piece: Piece) -> State:
+    """Take a card away from wherever it is."""
+    for seat, player in enumerate(state.players, 1):
+        if piece in player.gallery.known:
+            state = with_gallery(state, seat, Gallery(player.gallery.known - {piece}, player.gallery.unknown))
+        if piece in player.auction:
+            state = with_auction(state, seat, player.auction - {piece})
+    if piece in state.phantom:
+        state = with_auction(state, PHANTOM, state.phantom - {piece})
+    if state.block is not None and state.block.card == piece:
+        state = replace(state, block=None, step="collect", amid="")
+    stage = tuple(one for one in state.stage if one.piece != piece)
+    waits = state.stage[:1] != stage[:1] or state.leaving == piece
+    leaving = NO_CARD if state.leaving == piece else state.leaving
+    if waits and state.amid:
+        # The effect of the next one is still to come; a correction leaves it at that.
+        state = replace(state, amid="roll" if stage and state.step not in IN_SEND else "")
+    return replace(
+        state,
+        stage=stage,
+        leaving=leaving,
+        unseen=state.unseen - {piece},
+        under=tuple(one for one in state.under if one.piece != piece),
+        discard=tuple(p for p in state.discard if p != piece),
+        traded=tuple(p for p in state.traded if p != piece),
+    )
+
+
+def _change_places(box: Box, state: State, piece: Piece, other: Piece) -> State:
+    """Take a card for its copy: it is the copy that lies wherever the log has the card, and the other way round."""
+    if not box.card.keys() >= {piece, other} or box.card[piece].title != box.card[other].title:
+        raise bad(f"{piece} and {other} are not two copies of one card", "Say which cards lie where instead.")
+    swapped = {piece: other, other: piece}
+
+    def one(p: Piece) -> Piece:
+        return swapped.get(p, p)
+
+    def heap(pieces: frozenset[Piece]) -> frozenset[Piece]:
+        return frozenset(map(one, pieces))
+
+    players = tuple(
+        replace(
+            player, auction=heap(player.auction), gallery=Gallery(heap(player.gallery.known), player.gallery.unknown)
+        )
+        for player in state.players
+    )
+    return replace(
+        state,
+        players=players,
+        unseen=heap(state.unseen),
+        phantom=heap(state.phantom),
+        leaving=one(state.leaving),
+        under=tuple(replace(each, piece=one(each.piece)) for each in state.under),
+        stage=tuple(replace(each, piece=one(each.piece)) for each in state.stage),
+        closed=tuple(replace(each, piece=one(each.piece)) for each in state.closed),
+        block=replace(state.block, card=one(state.block.card)) if state.block else None,
+    )
+
+
+def _count(state: State, place: str, count: int) -> State:
+    """Count unseen cards ("deck", "hand.2") or coins ("coins.2", "coins.0" for the phantom auctioneer)."""
+    area = place.partition(".")[0]
+    if place == "deck":
+        return replace(state, deck=count)
+    if area == "coins":
+        seat = PHANTOM if place == "coins.0" and len(state.players) == 2 else seat_of(place, state.seats, "auction.1")
+        change = count - (state.phantom_coins if seat == PHANTOM else state.players[seat - 1].coins)
+        return replace(with_coins(state, seat, change), granted=state.granted + change)
+    if area not in ("hand", "gallery"):
+        raise bad(f"nothing is counted at {place!r}", "Count the deck, hand.1, coins.1 and so on.")
+    seat = seat_of(place, state.seats, "auction.1")
+    return with_gallery(state, seat, Gallery(state.players[seat - 1].gallery.known, count))
+
+
+def _share_out(state: State) -> State:
+    """Return the galleries what a counted talent pile lacks, or take from them what it has too many.
+
+    The smallest gallery gets a card first, the largest loses one first: who drew, nobody has seen.
+    """
+    if state.deck == 0 and state.under:
+        gone = frozenset(one.piece for one in state.under)
+        state = replace(state, under=(), unseen=state.unseen | gone)
+    hidden = sum(player.gallery.unknown for player in state.players) + len(state.unread)
+    over = len(state.unseen) + len(state.under) - state.deck - hidden
+    step = 1 if over > 0 else -1
+    for _ in range(abs(over)):
+        seats = [n for n in state.seats if step > 0 or state.players[n - 1].gallery.unknown > 0]
+        if not seats:
+            raise bad("no gallery can have held the cards that the talent pile has too many", "Count the galleries.")
+        seat = min(seats, key=lambda one: step * state.players[one - 1].gallery.size)
+        gallery = state.players[seat - 1].gallery
+        state = with_gallery(state, seat, Gallery(gallery.known, gallery.unknown + step))
+    return state
+
+
+def _turns(box: Box, state: State, seat: Seat) -> State:
+    """Start a turn of this seat. An auction, a character or upkeep has to be brought to its end first."""
+    if seat not in state.seats:
+        raise bad(f"there is no seat {seat}", f"The seats are 1 to {len(state.players)}.")
+    if state.step == "deal":
+        return replace(state, turn=seat)
+    if state.phase not in ("collect", "send", "reveal") or state.stage:
+        raise bad("something is going on that has to end first", "Bring it to its end, or say where its card lies.")
+    return begin_turn(box, state, seat)
+
+
+def end(state: State) -> State:
+    """The host ends the match at any time: no winner (C8). A card on the block goes back to its auction."""
+    if state.outcome is not None:
+        return state
+    if state.block is not None:
+        block = state.block
+        state = with_auction(replace(state, block=None), block.owner, auction_row(state, block.owner) | {block.card})
+    waiting = [one.piece for one in state.stage] + ([state.leaving] if state.leaving else [])
+    state = replace(
+        state, stage=(), leaving=NO_CARD, deck=state.deck + len(waiting), unseen=state.unseen.union(waiting)
+    )
+    return replace(state, step="over", amid="", outcome=ENDED_BY_HOST)
+
+
+# ------------------------------------------------------------------------------------------------------- remembering
+
+
+def recall(box: Box, state: State, undone: tuple[tuple[AnyAction, Facts], ...]) -> State:
+    """Keep what undone records (oldest first) showed: a card once seen stays known (C4).
+
+    A card laid out of a gallery was in it already at this state, unless it had come to light before, or the gallery
+    had got a card in between: then it may be that one and stays unseen.
+    """
+    grown: set[Seat] = set()
+    surfaced: set[Piece] = set()
+    for action, facts in undone:
+        seat = action.player if isinstance(action, Show) else action.seat
+        seen = _seen(action, facts)
+        if seat and seat not in grown:
+            state = _remember(state, seat, seen - surfaced)
+        surfaced |= seen
+        if isinstance(action, Draw):
+            grown.add(seat)
+        elif isinstance(action, PlayCharacter | Swap | Bid | NoBid) or (
+            state.stage and isinstance(action, Done | Discard | Pass | Roll)
+        ):
+            # Cards may have changed hands, whoever acted; what ends Send, and the dice, let the next character begin.
+            grown.update(state.seats)
+    return state
+
+
+def _seen(action: AnyAction, facts: Facts) -> frozenset[Piece]:
+    """Return the cards that a record showed out of a gallery."""
+    if isinstance(action, Send | Discard | Sell | PlayCharacter):
+        return frozenset((str(action.card),))
+    if isinstance(action, Reveal | Show):
+        return frozenset(piece for fact in facts if isinstance(fact, Opened) for piece in fact.pieces)
+    return frozenset()
+
+
+def _remember(state: State, seat: Seat, seen: frozenset[Piece]) -> State:
+    gallery, unseen = remembered(state.players[seat - 1].gallery, state.unseen, seen)
+    return replace(with_gallery(state, seat, gallery), unseen=unseen)

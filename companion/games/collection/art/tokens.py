@@ -1,0 +1,160 @@
+"""The tokens of COLLECTION!: pawns, crisis gems and collectors' coins.
+
+With codes only a band of 0.9 mm and a strip above the code can be seen, so the kinds differ by the band's form: a
+pawn's is plain, a gem's is cut in facets, a coin's is milled. Without codes the whole piece is the picture.
+"""
+
+from __future__ import annotations
+
+from companion.games.collection.art import emblems, roles
+from companion.games.collection.art.brush import DEEP, INK, WHITE, Brush
+from companion.games.collection.art.strip import names
+from companion.press.drawing import CAP, Colour, Drawing, Shape, box, clip, text_width
+from companion.press.figures import TINTS, Tint, mix, tint
+from companion.press.look import Room
+from companion.rules.cards import Card
+
+RIM = 0.45
+"""White (mm) round a token."""
+SIZES = (3.7, 3.3, 3.0, 2.8, 2.6, 2.4, 2.2)
+"""Steps in which a name's size goes down until it fits."""
+STONE = Tint("#c8322b", "#7c1a16", WHITE)
+
+
+def draw(sheet: Drawing, card: Card, room: Room) -> None:
+    """Draw a token."""
+    if room.coded:
+        _narrow(sheet, card, room)
+    else:
+        _whole(sheet, card, room)
+
+
+def label(card: Card) -> str:
+    """Return the name above the code: "ST&W", "Crisis B", "STATE C"."""
+    traits = card.traits
+    words = (traits.get("collector", "Crisis" if card.kind == "gem" else ""), traits.get("scenario", ""))
+    return traits.get("short") or " ".join(word for word in words if word) or card.title
+
+
+def ground(card: Card) -> tuple[Colour, Colour]:
+    """Return the colours of the left and the right half."""
+    if card.kind == "coin":
+        kinds = [kind for kind in names(card.traits.get("affinity", "")) if kind in emblems.COLOURS]
+        dark = [TINTS[emblems.COLOURS[kind]].dark for kind in kinds] or [DEEP]
+        return dark[0], dark[-1]
+    dark_one = STONE.dark if card.kind == "gem" else tint(card.traits.get("colour")).dark
+    return dark_one, dark_one
+
+
+def _narrow(sheet: Drawing, card: Card, room: Room) -> None:
+    w, h = room.shape.w, room.shape.h
+    left, right = ground(card)
+    sheet.fill(left, box(RIM, RIM, w / 2 - RIM, h - 2 * RIM))
+    sheet.fill(right, box(w / 2, RIM, w / 2 - RIM, h - 2 * RIM))
+    code = room.codes[0] if room.codes else None
+    strip = (code.y if code else 4.3) - RIM
+    if card.kind == "gem":
+        _facets(sheet, w, h)
+    elif card.kind == "coin":
+        _beads(sheet, w, h, left, right)
+    sheet.fill(left, box(RIM + 0.95, RIM + 0.2, w / 2 - RIM - 0.95, strip - 0.2))
+    sheet.fill(right, box(w / 2, RIM + 0.2, w / 2 - RIM - 0.95, strip - 0.2))
+    y = RIM + strip / 2
+    b = Brush()
+    side = 3.1
+    if card.kind == "coin":
+        kinds = [kind for kind in names(card.traits.get("affinity", "")) if kind in emblems.COLOURS]
+        for kind, x in zip(kinds[:2], (RIM + 2.2, w - RIM - 2.2), strict=False):
+            b.disc(WHITE, x, y, 1.75)
+            b.put(emblems.gem(kind), x, y, 1.3)
+        room_for = w - 2 * (RIM + 4.1)
+        middle = w / 2
+    else:
+        art = emblems.pawn(WHITE) if card.kind == "pawn" else emblems.crisis("")
+        if card.kind == "gem":
+            b.disc(WHITE, RIM + 2.5, y, 1.8)
+        b.put(art, RIM + 2.5, y, 1.6 if card.kind == "pawn" else 1.25)
+        room_for = w - 2 * RIM - side - 1.6
+        middle = w / 2 + side / 2 - 0.2
+    sheet.add(b.items)
+    name = label(card)
+    size = next((s for s in SIZES if text_width(name, s, True) <= room_for), SIZES[-1])
+    sheet.text(middle, y + CAP * size / 2, name, size, colour=WHITE, bold=True)
+
+
+def _facets(sheet: Drawing, w: float, h: float) -> None:
+    """Cut the band into triangles of three reds."""
+    tones = (STONE.main, "#e8695a", STONE.dark)
+    steps = 9
+    for i in range(steps):
+        y0, y1 = RIM + (h - 2 * RIM) * i / steps, RIM + (h - 2 * RIM) * (i + 1) / steps
+        for x, out in ((RIM, 0.95), (w - RIM, -0.95)):
+            sheet.fill(tones[i % 2], ((x, y0), (x + out, (y0 + y1) / 2), (x, y1)))
+    steps = 8
+    for i in range(steps):
+        x0, x1 = RIM + (w - 2 * RIM) * i / steps, RIM + (w - 2 * RIM) * (i + 1) / steps
+        sheet.fill(tones[i % 2], ((x0, h - RIM), ((x0 + x1) / 2, h - RIM - 0.95), (x1, h - RIM)))
+
+
+def _beads(sheet: Drawing, w: float, h: float, left: Colour, right: Colour) -> None:
+    """Mill the band: pale notches across it."""
+    step = 1.3
+    b = Brush()
+    count = int((h - 2 * RIM) / step)
+    for i in range(count):
+        y = RIM + 0.55 + (h - 2 * RIM - 1.1) * i / (count - 1) - 0.3
+        b.box(mix(left, "#ffe9b0", 0.8), RIM, y, 0.9, 0.6)
+        b.box(mix(right, "#ffe9b0", 0.8), w - RIM - 0.9, y, 0.9, 0.6)
+    count = int((w - 2 * RIM) / step)
+    for i in range(count):
+        x = RIM + 0.55 + (w - 2 * RIM - 1.1) * i / (count - 1) - 0.3
+        b.box(mix(left if x < w / 2 else right, "#ffe9b0", 0.8), x, h - RIM - 0.9, 0.6, 0.9)
+    sheet.add(b.items)
+
+
+def _whole(sheet: Drawing, card: Card, room: Room) -> None:
+    """Draw the piece itself, large, for a picture on a phone."""
+    w, h = room.shape.w, room.shape.h
+    b = Brush()
+    name = label(card)
+    if card.kind == "gem":
+        b.box("#f3dcd6", RIM, RIM, w - 2 * RIM, h - 2 * RIM, 2.4)
+        b.put(emblems.crisis(card.traits.get("scenario", ""), 1.15), w / 2, h / 2, 9.2)
+    elif card.kind == "coin":
+        left, right = ground(card)
+        b.box(right, RIM, RIM, w - 2 * RIM, h - 2 * RIM, 2.4)
+        b.items.append(Shape((clip(box(RIM, RIM, w - 2 * RIM, h - 2 * RIM, 2.4), 0, 0, w / 2, h),), left))
+        b.put(emblems.coin(), w / 2, h / 2 - 1.2, 9.7)
+        who = card.traits.get("collector", card.title)
+        size = min(5.6, 5.6 * 13.6 / max(0.1, text_width(who, 5.6, True)))
+        b.word(w / 2, h / 2 - 3.6, who, size, INK)
+        b.box(DEEP, w / 2 - 3, h / 2 + 0.2, 6, 5.4, 1.0)
+        b.word(w / 2, h / 2 + 2.9, card.traits.get("scenario", ""), 5.2, WHITE)
+        kinds = [kind for kind in names(card.traits.get("affinity", "")) if kind in emblems.COLOURS]
+        for kind, x in zip(kinds[:2], (3.7, w - 3.7), strict=False):
+            b.disc(WHITE, x, h - 3.7, 3.1)
+            b.put(emblems.gem(kind), x, h - 3.7, 2.4)
+    else:
+        tone = tint(card.traits.get("colour"))
+        b.box(mix(tone.main, WHITE, 0.6), RIM, RIM, w - 2 * RIM, h - 2 * RIM, 2.4)
+        x = w / 2
+        b.disc(tone.dark, x, 4.7, 3.7)
+        b.box(tone.dark, x - 5.2, 7.2, 10.4, 1.7, 0.8)
+        b.poly(
+            tone.dark,
+            (x - 3.2, 8),
+            (x + 3.2, 8),
+            (x + 6.9, 13),
+            (x + 9.4, h - 6),
+            (x - 9.4, h - 6),
+            (x - 6.9, 13),
+            r=1.0,
+        )
+        b.disc(WHITE, x, 13.6, 5.0)
+        emblem = Brush()
+        roles.EMBLEMS.get(card.traits.get("role", ""), roles.anyone)(emblem)
+        b.put(emblem.items, x, 16.4, 0.52)
+        b.box(tone.dark, RIM, h - 6.4, w - 2 * RIM, 6.4 - RIM, 1.2)
+        size = min(4.6, 4.6 * 18 / max(0.1, text_width(name, 4.6, True)))
+        b.word(w / 2, h - 3.4, name, size, WHITE)
+    sheet.add(b.items)

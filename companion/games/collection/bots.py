@@ -1,0 +1,244 @@
+"""The world of COLLECTION! behind the backs of the cards, and robots that work together as analysts do."""
+
+from __future__ import annotations
+
+import random
+from functools import lru_cache
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.games import collection as rules
+from companion.games.collection.box import Box
+from companion.games.collection.effects import ALL, Clause
+from companion.games.collection.reporting import attempt, met, role_of, uses
+from companion.games.collection.rulebook import scenario_zone
+from companion.games.collection.values import CIRCLE, COLLECTORS, COLOURS, CRISIS, OFF, SCENARIOS
+from companion.rules.cards import Piece
+from companion.rules.dice import chance_below
+from companion.rules.kernel import Action, Facts, Game, Options, Rolled, Seat, Shown
+from companion.sim.world import Bots, World, WorldError
+
+
+class CollectionWorld(World):
+    """The order of both decks, the top card last. Held cards lie open; they are kept here too, to be compared."""
+
+    def __init__(self, game: Game[Any], seats: int, options: Options, rng: random.Random) -> None:
+        """Choose who starts, and shuffle."""
+        super().__init__(game, seats, options, rng)
+        if not isinstance(game, rules.Collection):
+            raise WorldError(f"{game.info.title} is not COLLECTION!")
+        self.box: Box = game.box
+        self.deck: list[Piece] = []
+        self.scenarios: list[Piece] = []
+        self.turned: dict[str, Piece] = {}
+
+    def setup(self) -> rules.Setup:
+        """Only the first player is decided beforehand; roles are taken on the table."""
+        return rules.Setup(first=self.first)
+
+    def deal(self, state: rules.State) -> None:
+        """Shuffle both decks."""
+        self.deck = sorted(state.unseen & self.box.cards)
+        self.scenarios = sorted(state.unseen - self.box.cards)
+        self.rng.shuffle(self.deck)
+        self.rng.shuffle(self.scenarios)
+        self._check(state)
+
+    def facts(self, state: rules.State, action: Action) -> Facts:
+        """Turn up the top card, roll the dice."""
+        if isinstance(action, rules.OpenScenario):
+            return (Shown(place=scenario_zone(action.scenario), piece=self.scenarios[-1]),)
+        if isinstance(action, rules.Draw):
+            self._renew(state)
+            return (Shown(place="discard", piece=self.deck[-1]),)
+        if isinstance(action, rules.Roll):
+            dice = attempt(self.box, state, action.seat, action.colour).dice
+            return (Rolled(place="dice", values=tuple(self.rng.randint(1, self.box.sides) for _ in range(dice))),)
+        return ()
+
+    def apply(self, before: rules.State, action: Action, after: rules.State) -> None:
+        """Follow the cards."""
+        if isinstance(action, rules.OpenScenario):
+            self.scenarios.pop()
+        elif isinstance(action, rules.Draw):
+            self._renew(before)
+            piece = self.deck.pop()
+            if piece in self.box.blue:
+                self.hands[action.seat].append(piece)
+        elif isinstance(action, rules.PlayCard):
+            self.hands[action.seat].remove(action.card)
+        self.turned = {
+            scenario_zone(letter): one.card
+            for letter, one in zip(SCENARIOS, after.scenarios, strict=True)
+            if met(self.box, one)
+        }
+        self._check(after)
+
+    def _renew(self, state: rules.State) -> None:
+        if not self.deck:
+            self.deck = list(state.discard)
+            self.rng.shuffle(self.deck)
+
+    def _check(self, state: rules.State) -> None:
+        held = [list(player.hand) for player in state.players]
+        right = state.unseen == {*self.deck, *self.scenarios} and held == [self.hands[seat] for seat in state.seats]
+        if not right:
+            raise WorldError(
+                f"the rules count {len(state.unseen)} cards in the decks and hands of {held}; there are "
+                f"{len(self.deck)} and {len(self.scenarios)} cards and hands of {list(self.hands.values())}"
+            )
+
+    def save(self) -> Any:
+        """Copy decks and held cards."""
+        hands = {seat: list(hand) for seat, hand in self.hands.items()}
+        return hands, list(self.deck), list(self.scenarios), dict(self.turned)
+
+    def restore(self, saved: Any) -> None:
+        """Put decks and held cards back."""
+        hands, deck, scenarios, turned = saved
+        self.hands = {seat: list(hand) for seat, hand in hands.items()}
+        self.deck, self.scenarios, self.turned = list(deck), list(scenarios), dict(turned)
+
+    def piles(self) -> dict[str, tuple[Piece, ...]]:
+        """Both decks, and the scenario cards that were turned over."""
+        over = {zone: (piece,) for zone, piece in self.turned.items()}
+        return {"deck": tuple(self.deck), "scenarios": tuple(self.scenarios), **over}
+
+
+# ------------------------------------------------------------------------------------------------------------ robots
+
+KEENNESS = 3.0
+"""How much better an action has to be to be twice as likely, turned round: high is strict, 0 is pure whim."""
+RELIEF = {5: 0.25, 6: 0.6, 7: 1.6, 8: 3.5, 9: 6.0}
+"""What it is worth to reduce a crisis from a level, in reports filed."""
+
+
+@lru_cache(maxsize=4096)
+def _chance(dice: int, level: int) -> float:
+    return float(chance_below(dice, level, 10))
+
+
+def report_worth(box: Box, state: rules.State, seat: Seat, colour: str) -> float:
+    """Say what a report is worth to the team: the better of its two uses, in reports filed."""
+    scenario = state.scenarios[state.players[seat - 1].scenario]
+    possible = uses(box, state, seat, colour)
+    filed = 1.0 if CIRCLE in possible else 0.0
+    if filed and sum(box.need[scenario.card]) - sum(scenario.reports) <= 2:
+        filed = 1.5
+    return max(filed, RELIEF.get(scenario.crisis, 0.0) if CRISIS in possible else 0.0)
+
+
+def prospect(box: Box, state: rules.State, seat: Seat) -> float:
+    """Say what a seat can expect where it stands: of its best roll, or of engaging first."""
+    return max(
+        max(_rolling(box, state, seat, colour) for colour in role_of(box, state, seat).colours),
+        max(_engaging(box, state, seat, colour) for colour in role_of(box, state, seat).colours),
+    )
+
+
+def _rolling(box: Box, state: rules.State, seat: Seat, colour: str) -> float:
+    roll = attempt(box, state, seat, colour)
+    if not roll.dice or roll.level < 2:
+        return 0.0
+    return _chance(roll.dice, roll.level) * report_worth(box, state, seat, colour)
+
+
+def _engaging(box: Box, state: rules.State, seat: Seat, colour: str) -> float:
+    """A gem counts for this roll and for those to come."""
+    worth = report_worth(box, state, seat, colour)
+    if not worth or state.players[seat - 1].skips:
+        return 0.02
+    roll = attempt(box, state, seat, colour)
+    scenario = state.scenarios[state.players[seat - 1].scenario]
+    level = min(scenario.crisis, box.start_response) if roll.level == OFF else roll.level
+    more = 0.5 if role_of(box, state, seat).half else 1.0
+    return worth * (0.15 + 1.6 * more * (_chance(roll.dice + 1, level) - _chance(roll.dice, level)))
+
+
+def _going(box: Box, state: rules.State, action: rules.Move) -> float:
+    """A move is worth what is better there than here, if an action is left for it; company counts."""
+    seat = action.seat
+    player = state.players[seat - 1]
+    there = replace(player, scenario=SCENARIOS.index(action.scenario), collector=COLLECTORS.index(action.collector))
+    players = (*state.players[: seat - 1], there, *state.players[seat:])
+    gain = prospect(box, replace(state, players=players), seat) - prospect(box, state, seat)
+    return gain * (0.9 if state.actions > 1 or state.phase == "free" else 0.6)
+
+
+def effect_worth(box: Box, state: rules.State, clause: Clause) -> float:
+    """Say what a clause of a card is worth to the team now."""
+    number = SCENARIOS.index(clause.scenario) if clause.scenario in SCENARIOS else 0
+    active = [one for one in state.scenarios if one.active]
+    here = state.scenarios[number]
+    if clause.verb == "crisis":
+        some = [here] if clause.scenario in SCENARIOS else active
+        worst = max((one.crisis for one in some), default=0)
+        return -clause.by * (RELIEF.get(worst, 0.1) if worst > 1 else 0.0)
+    if clause.verb == "response" and clause.collector in COLLECTORS:
+        numbers = range(len(SCENARIOS)) if clause.scenario == ALL else [number]
+        return clause.by * sum(0.1 * _busy(box, state, one, COLLECTORS.index(clause.collector)) for one in numbers)
+    if clause.verb == "gem" and clause.collector in COLLECTORS and clause.scenario in SCENARIOS:
+        if not here.active or clause.colour not in COLOURS:
+            return 0.0
+        colour = COLOURS.index(clause.colour)
+        missing = box.need[here.card][colour] - here.reports[colour]
+        return clause.by * 0.1 * (1 + here.gems[COLLECTORS.index(clause.collector)][colour]) * (missing > 0)
+    if clause.verb == "action":
+        return 0.6
+    if clause.verb in ("response", "gem", "die", "move"):
+        return 0.25 if active else 0.0
+    return 0.0
+
+
+def _busy(box: Box, state: rules.State, number: int, collector: int) -> int:
+    """Count the gems and pawns on a space that is still of use, if its coin is on the ladder."""
+    scenario = state.scenarios[number]
+    if not scenario.active or met(box, scenario) or scenario.responses[collector] == OFF:
+        return 0
+    pawns = sum((one.scenario, one.collector) == (number, collector) for one in state.players)
+    return sum(scenario.gems[collector]) + pawns
+
+
+def _playing(box: Box, state: rules.State, action: rules.PlayCard) -> float:
+    """A card is played when it does more than it costs to part with it; a hand of many is no use."""
+    worth = sum(effect_worth(box, state, clause) for clause in box.effect[action.card])
+    first = box.effect[action.card][0]
+    if first.verb in ("action", "move") and state.phase == "close":
+        worth += 0.2
+    if first.verb == "die":
+        best = max((_rolling(box, state, action.seat, c) for c in role_of(box, state, action.seat).colours), default=0)
+        worth = 0.5 if best > 0.2 and state.actions else -0.5
+    return worth - 0.15 + 0.1 * len(state.players[action.seat - 1].hand)
+
+
+def value(box: Box, state: rules.State, action: Action) -> float:
+    """Say what an action is worth to the team, in reports filed."""
+    if isinstance(action, rules.Roll):
+        return _rolling(box, state, action.seat, action.colour)
+    if isinstance(action, rules.Engage):
+        return _engaging(box, state, action.seat, action.colour)
+    if isinstance(action, rules.Move):
+        return _going(box, state, action)
+    if isinstance(action, rules.UseReport):
+        scenario = state.scenarios[state.players[action.seat - 1].scenario]
+        return 1.0 if action.use == CIRCLE else RELIEF.get(scenario.crisis, 0.0)
+    if isinstance(action, rules.PlayCard):
+        return _playing(box, state, action)
+    if isinstance(action, rules.Choose):
+        first = state.todo[0]
+        said = replace(first, scenario=action.scenario, collector=action.collector, colour=action.colour)
+        return effect_worth(box, state, said)
+    if isinstance(action, rules.Draw):
+        return -1.0 if state.actions else 0.2
+    return 0.2 if isinstance(action, rules.Pass) else 0.0
+
+
+def _weigh(game: Game[Any], state: rules.State, world: World, action: Action) -> float:
+    """The better an action is for the team, the likelier it is taken."""
+    if not isinstance(world, CollectionWorld) or state.phase in ("roles", "open", "start"):
+        return 1.0
+    return float(2.0 ** (KEENNESS * 4 * value(world.box, state, action)))
+
+
+BOTS = Bots(CollectionWorld, _weigh)

@@ -1,0 +1,337 @@
+"""Keeping a match true to the table: what does not add up, corrections, the host's end, what undone records showed."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from msgspec.structs import replace
+
+from companion.games.collection.box import Box
+from companion.games.collection.reporting import TOP_RESPONSE
+from companion.games.collection.resolve import TOP_CRISIS, begin_turn, proceed, targets, with_player, with_scenario
+from companion.games.collection.steps import due
+from companion.games.collection.values import (
+    COLLECTORS,
+    COLOURS,
+    NOWHERE,
+    OFF,
+    SCENARIOS,
+    AnyAction,
+    Scenario,
+    State,
+)
+from companion.rules.cards import Piece
+from companion.rules.corrections import adds_up, bad, in_one_place, seat_of, sentences
+from companion.rules.kernel import (
+    AnyEdit,
+    Counts,
+    Facts,
+    Instead,
+    Lies,
+    Outcome,
+    Seat,
+    Turns,
+    at,
+)
+from companion.rules.layout import Zone
+from companion.rules.seats import numbered
+from companion.rules.wording import counted
+
+# ---------------------------------------------------------------------------------------------------------- auditing
+
+
+def audit(box: Box, state: State) -> tuple[str, ...]:
+    """Name everything that does not add up, one sentence each."""
+    wrong = _cards(box, state) + _players(box, state) + _phases(box, state)
+    for letter, scenario in zip(SCENARIOS, state.scenarios, strict=True):
+        wrong += _board(box, letter, scenario)
+    return sentences(wrong)
+
+
+def _cards(box: Box, state: State) -> list[str]:
+    """Every card of both decks is in exactly one place."""
+    everything = box.cards | box.need.keys()
+    lying = [*state.unseen, *state.discard, *(one.card for one in state.scenarios if one.active)]
+    for player in state.players:
+        lying += player.hand
+    wrong = in_one_place(lying, everything, box.name)
+    wrong += [f"{box.name(p)} is red, and only blue cards are held." for one in state.players for p in one.hand
+              if p in box.red]  # fmt: skip
+    wrong += [f"{box.name(p)} is no collection card." for p in state.discard if p not in box.cards]
+    wrong += [f"{box.name(one.card)} is no scenario card." for one in state.scenarios
+              if one.active and one.card not in box.need]  # fmt: skip
+    return wrong
+
+
+def _players(box: Box, state: State) -> list[str]:
+    """There is one of each role, the needed ones among them, and pawns stand in active scenarios."""
+    chosen = Counter(player.role for player in state.players if player.role)
+    wrong = [f"there are {n} times the {box.roles[role].title}." for role, n in chosen.items() if n > 1]
+    left = len(state.players) - chosen.total()
+    if sum(role not in chosen for role in box.needed) > left:
+        wrong.append("a role that every match needs is missing.")
+    for seat, player in enumerate(state.players, 1):
+        if not player.on_board:
+            continue
+        if not state.scenarios[player.scenario].active:
+            wrong.append(f"{at(seat)} stands in a scenario that is not active.")
+        if not player.role:
+            wrong.append(f"{at(seat)} stands on the board without a role.")
+    wrong += [f"{at(seat)} has fewer than no dice, skips, gems or reports." for seat, one in enumerate(state.players, 1)
+              if min(one.dice, one.skips, one.placed, one.reported) < 0]  # fmt: skip
+    return wrong
+
+
+def _board(box: Box, letter: str, scenario: Scenario) -> list[str]:
+    """Ladders stay on their levels, and no circle holds more than it needs."""
+    if not scenario.active:
+        return [] if scenario == Scenario() else [f"scenario {letter} is not active, and something lies there."]
+    wrong = []
+    if not 1 <= scenario.crisis <= TOP_CRISIS:
+        wrong.append(f"the crisis in {letter} is at {scenario.crisis}; the ladder goes from 1 to {TOP_CRISIS}.")
+    for name, level, gems in zip(COLLECTORS, scenario.responses, scenario.gems, strict=True):
+        if not OFF <= level <= TOP_RESPONSE:
+            wrong.append(f"{name} in {letter} is at {level}; the ladder goes from 0 to {TOP_RESPONSE}.")
+        if min(gems) < 0 or (level == OFF and any(gems)):
+            wrong.append(f"{name} in {letter} has fewer than no gems, or gems without a coin on the ladder.")
+    need = box.need.get(scenario.card, (0, 0, 0))
+    for colour, have, most in zip(COLOURS, scenario.reports, need, strict=True):
+        if not 0 <= have <= most:
+            wrong.append(f"the circle of {letter} has {have} {colour} reports; the scenario needs {most}.")
+    return wrong
+
+
+def _phases(box: Box, state: State) -> list[str]:
+    """What is due goes with what lies there."""
+    wrong = []
+    if state.turn not in state.seats:
+        return ["it is nobody's turn."]
+    if (state.outcome is not None) != (state.phase == "over"):
+        wrong.append("the match is over without an outcome, or has one and goes on.")
+    over = state.phase == "over"
+    if not over and not due(state):
+        wrong.append("Nobody is due, and the match is not over.")
+    if (state.opening != NOWHERE) != (state.phase == "open") and not over:
+        wrong.append("a scenario waits for its card and is not due, or the other way round.")
+    if bool(state.report) != (state.phase == "report") and not over:
+        wrong.append("a report waits for its use and is not due, or the other way round.")
+    if state.phase in ("choose", "free") and not state.todo:
+        wrong.append("something of a card is due that no card says.")
+    if state.phase == "choose" and state.todo and len(targets(state, state.todo[0])) < 2:
+        wrong.append("a choice is due that leaves nothing to choose.")
+    if state.actions < 0:
+        wrong.append(f"{at(state.turn)} has fewer than no actions.")
+    if state.phase in ("act", "close") and not all(player.on_board for player in state.players):
+        wrong.append("a pawn is not on the board.")
+    reached = [letter for letter, one in zip(SCENARIOS, state.scenarios, strict=True) if one.crisis >= TOP_CRISIS]
+    if reached and not over:
+        wrong.append(f"the crisis in {reached[0]} is at {TOP_CRISIS}, and the match goes on.")
+    return wrong
+
+
+# -------------------------------------------------------------------------------------------------------- correcting
+
+
+def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
+    """Make the state agree with the edits (C8); the end of the match is looked for after it.
+
+    Pieces lie where `Lies` says; engagement gems, reports and actions are counted. What a card or a report still has
+    to do is done later, as it would have been.
+
+    Raises:
+        RuleError: if an edit names no such piece, place or seat, or the result does not add up.
+    """
+    for edit in edits:
+        if isinstance(edit, Instead):
+            raise bad(f"{edit.piece} and {edit.other} are not two copies of one piece", "Say which piece lies where.")
+        if isinstance(edit, Lies):
+            state = _lies(box, state, edit.piece, edit.zone)
+        elif isinstance(edit, Counts):
+            state = _counts(state, edit.place, edit.count)
+        else:
+            state = _turns(box, state, edit)
+    state = _goes_on(box, state)
+    adds_up(audit(box, state))
+    return state
+
+
+def _goes_on(box: Box, state: State) -> State:
+    """Look for the end, and for what is due now, from the board as it was corrected."""
+    if state.outcome is not None and state.outcome.ending in ("victory", "defeat"):
+        state = replace(state, outcome=None, phase="act")
+    if state.outcome is not None:
+        return state
+    return _set_up(state) if _setting_up(state) else proceed(box, state)
+
+
+def _setting_up(state: State) -> bool:
+    """Return whether the first turn has not begun; a scenario card may come up later, too."""
+    return state.phase in ("roles", "open", "start") and not all(player.on_board for player in state.players)
+
+
+def _set_up(state: State) -> State:
+    """See how far the set-up is."""
+    if not all(player.role for player in state.players):
+        return replace(state, phase="roles", opening=NOWHERE)
+    if state.opening != NOWHERE or not state.scenarios[0].active:
+        return replace(state, phase="open", opening=max(state.opening, 0))
+    return replace(state, phase="start")
+
+
+def _place(zone: Zone) -> tuple[str, int, str]:
+    """Split a zone like "space-b-dh" into its kind, the scenario counted from 0, and the rest; NOWHERE for others."""
+    kind, _, rest = zone.partition("-")
+    letter, _, name = rest.upper().partition("-")
+    return kind, SCENARIOS.index(letter) if letter in SCENARIOS else NOWHERE, name
+
+
+def _seat(state: State, zone: Zone) -> Seat:
+    """Get the seat of a zone like "cards.2"; 0 for others."""
+    if zone.partition(".")[0] not in ("cards", "hand"):
+        return 0
+    return seat_of(zone, state.seats, "cards.1")
+
+
+def _lies(box: Box, state: State, piece: Piece, zone: Zone) -> State:
+    if piece in box.pawn_of:
+        return _pawn(box, state, box.pawn_of[piece], zone)
+    if piece in box.role_of:
+        return _role(box, state, box.role_of[piece], _seat(state, zone))
+    if piece in box.place_of:
+        return _token(box, state, piece, zone)
+    if piece in box.need:
+        return _scenario(state, piece, zone)
+    if piece in box.cards:
+        return _card(box, state, piece, zone)
+    raise bad(f"{box.name(piece)} is not one of the pieces", "Leave it in the box.")
+
+
+def _pawn(box: Box, state: State, role: str, zone: Zone) -> State:
+    kind, number, name = _place(zone)
+    seat = next((n for n, player in enumerate(state.players, 1) if player.role == role), 0)
+    if not seat:
+        raise bad(f"nobody is the {box.roles[role].title}", "Take that pawn away.")
+    if kind != "space" or number == NOWHERE or name not in COLLECTORS:
+        raise bad(f"a pawn stands on a space, not on {zone!r}", "Name one, as in space-a-dh.")
+    if not state.players[seat - 1].on_board:
+        raise bad(f"the pawn of {at(seat)} is put on the board by its player", "Let the player do so.")
+    player = replace(state.players[seat - 1], scenario=number, collector=COLLECTORS.index(name))
+    return with_player(state, seat, player)
+
+
+def _role(box: Box, state: State, role: str, seat: Seat) -> State:
+    """Return a seat another role; whoever had it gets that seat's."""
+    if not seat:
+        raise bad(f"the card of the {box.roles[role].title} lies before its player", "Name the seat, as in cards.1.")
+    was = state.players[seat - 1].role
+    if not was:
+        raise bad(f"{at(seat)} has not chosen a role", "Let the player choose.")
+    for other, player in enumerate(state.players, 1):
+        if player.role == role:
+            state = with_player(state, other, replace(player, role=was))
+    return with_player(state, seat, replace(state.players[seat - 1], role=role))
+
+
+def _token(box: Box, state: State, piece: Piece, zone: Zone) -> State:
+    """A crisis gem or a coin stands on another level; a coin may also be taken off its ladder ("supply")."""
+    letter, *of = box.place_of[piece]
+    kind, number, name = _place(zone)
+    mine = SCENARIOS.index(letter)
+    scenario = state.scenarios[mine]
+    ladder, token = ("response", "coin") if of else ("crisis", "gem")
+    level = numbered(name) if kind == ladder and number == mine else OFF if of and zone == "supply" else None
+    if not scenario.active:
+        raise bad(f"scenario {letter} is not active", "Say first which scenario card lies there.")
+    if level is None:
+        raise bad(f"this {token} stands on the {ladder} ladder of {letter}", f"Name a level, as in {ladder}-a-3.")
+    if not of:
+        return with_scenario(state, mine, replace(scenario, crisis=level))
+    collector = COLLECTORS.index(of[0])
+    levels = (*scenario.responses[:collector], level, *scenario.responses[collector + 1 :])
+    return with_scenario(state, mine, replace(scenario, responses=levels))
+
+
+def _scenario(state: State, piece: Piece, zone: Zone) -> State:
+    """Another card lies in a scenario; one that was not active is now. A scenario does not close again."""
+    kind, number, _ = _place(zone)
+    if kind != "scenario" or number == NOWHERE or state.scenarios[number].card == piece:
+        if kind == "scenario" and number != NOWHERE:
+            return state
+        raise bad("a scenario card lies in its scenario", "Name one, as in scenario-b.")
+    if piece not in state.unseen:
+        raise bad("that scenario card lies in another scenario", "Say first which card lies there.")
+    before = state.scenarios[number]
+    unseen = state.unseen - {piece} | ({before.card} if before.active else set())
+    after = replace(before, card=piece, crisis=before.crisis or 1)
+    opening = NOWHERE if state.opening == number else state.opening
+    return replace(with_scenario(state, number, after), unseen=unseen, opening=opening)
+
+
+def _card(box: Box, state: State, piece: Piece, zone: Zone) -> State:
+    for seat, player in enumerate(state.players, 1):
+        if piece in player.hand:
+            state = with_player(state, seat, replace(player, hand=tuple(p for p in player.hand if p != piece)))
+    discard = tuple(p for p in state.discard if p != piece)
+    state = replace(state, unseen=state.unseen - {piece}, discard=discard)
+    seat = _seat(state, zone)
+    if seat:
+        player = state.players[seat - 1]
+        return with_player(state, seat, replace(player, hand=(*player.hand, piece)))
+    if zone == "discard":
+        return replace(state, discard=(*state.discard, piece))
+    if zone == "deck":
+        return replace(state, unseen=state.unseen | {piece})
+    raise bad(f"no collection card can lie on {zone!r}", "Name discard, deck, cards.1 and so on.")
+
+
+def _counts(state: State, place: str, count: int) -> State:
+    """Count engagement gems ("gems-a-dh-political"), reports ("reports-a-political"), or actions ("actions")."""
+    if place == "actions" and state.phase in ("act", "close"):
+        return replace(state, actions=count)
+    kind, number, name = _place(place)
+    collector, _, colour = name.partition("-") if kind == "gems" else ("", "", name)
+    colour = colour.lower()
+    places = "gems-a-dh-political, reports-a-political, actions"
+    right = kind in ("gems", "reports") and number != NOWHERE and colour in COLOURS
+    if not right or (kind == "gems" and collector not in COLLECTORS):
+        raise bad(f"nothing is counted at {place!r}", f"Count {places} and so on.")
+    scenario = state.scenarios[number]
+    if not scenario.active:
+        raise bad(f"scenario {SCENARIOS[number]} is not active", "Count nothing there.")
+    if kind == "reports":
+        return with_scenario(state, number, replace(scenario, reports=_set(scenario.reports, colour, count)))
+    which = COLLECTORS.index(collector)
+    gems = (*scenario.gems[:which], _set(scenario.gems[which], colour, count), *scenario.gems[which + 1 :])
+    return with_scenario(state, number, replace(scenario, gems=gems))
+
+
+def _set(gems: tuple[int, int, int], colour: str, count: int) -> tuple[int, int, int]:
+    political, military, economic = (count if one == colour else n for one, n in zip(COLOURS, gems, strict=True))
+    return political, military, economic
+
+
+def _turns(box: Box, state: State, edit: Turns) -> State:
+    """Start a turn of this seat. What a card or a report still has to do has to be brought to its end first."""
+    if edit.seat not in state.seats:
+        raise bad(f"there is no seat {edit.seat}", f"The seats are 1 to {len(state.players)}.")
+    if _setting_up(state):
+        return replace(state, turn=edit.seat)
+    if state.phase not in ("act", "close"):
+        raise bad("something is going on that has to end first", "Bring it to its end.")
+    return begin_turn(box, state, edit.seat, state.turns)
+
+
+def end(state: State) -> State:
+    """The host ends the match at any time: no winner (C8)."""
+    if state.outcome is not None:
+        return state
+    words = f"The host has ended the match after {counted(state.turns, 'turn')}; nobody wins."
+    return replace(state, phase="over", outcome=Outcome((), "ended-by-host", "C8", words))
+
+
+# ------------------------------------------------------------------------------------------------------- remembering
+
+
+def recall(box: Box, state: State, undone: tuple[tuple[AnyAction, Facts], ...]) -> State:
+    """Everything lies open (I14); a card that had come up goes back into its deck, so nothing is forgotten (C4)."""
+    return state

@@ -1,0 +1,280 @@
+"""The world and the robots of Collectors: hands, deck order, what lies face down, and how a collector chooses."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from typing import Any
+
+from companion.games import collectors as co
+from companion.games.collectors.box import AREA, SYMBOLS, Box
+from companion.games.collectors.steps import cost
+from companion.games.collectors.values import BOARD, NONE, UNREAD
+from companion.rules.cards import Piece
+from companion.rules.kernel import Action, Facts, Game, Opened, Options, Seat, Shown, fill, holes
+from companion.sim.world import Bots, World, WorldError
+
+Saved = tuple[dict[Seat, list[Piece]], list[Piece], dict[Seat, list[Piece]], dict[Seat, list[Piece]], Piece | None]
+
+
+class CollectorsWorld(World):
+    """Deck order, hands, and the cards that lie face down: treasures and secrets, income, a card up for auction."""
+
+    def __init__(self, game: Game[Any], seats: int, options: Options, rng: random.Random) -> None:
+        """Shuffle; `deal` hands the cards out."""
+        super().__init__(game, seats, options, rng)
+        self.box = Box(game.deck)
+        self.deck: list[Piece] = []
+        self.secrets: dict[Seat, list[Piece]] = {seat: [] for seat in self.hands}
+        self.income: dict[Seat, list[Piece]] = {seat: [] for seat in self.hands}
+        self.lot: Piece | None = None
+
+    def setup(self) -> co.Setup:
+        """Only the first player is decided beforehand."""
+        return co.Setup(first=self.first)
+
+    def deal(self, state: co.State) -> None:
+        """Shuffle all cards and deal the hands."""
+        self.deck = sorted(state.unseen)
+        self.rng.shuffle(self.deck)
+        for seat, player in enumerate(state.players, start=1):
+            self.hands[seat] = [self.deck.pop() for _ in range(player.hand.size)]
+        self._check(state)
+
+    def really(self, state: co.State, template: Action) -> Iterable[Action]:
+        """A bottle is any that may be; a face-down card is what it is; nobody claims what isn't so."""
+        if isinstance(template, co.Place | co.Gain | co.Retrieve):
+            bottles = [template.bottle] if isinstance(template.bottle, str) else sorted(template.bottle.pieces)
+            return [fill(template, bottle=self.rng.choice(bottles))]
+        if isinstance(template, co.Put) and holes(template):
+            return [fill(template, card=self.lot)] if self.lot else []
+        if isinstance(template, co.Reveal):
+            return [co.Reveal(seat=template.seat, card=card) for card in self.secrets[template.seat]]
+        if isinstance(template, co.TakeBack):
+            coins = state.players[template.seat - 1].coins
+            able = any(cost(self.box, state.market, card) <= coins for card in self.hands[template.seat])
+            return [] if able else [template]
+        return super().really(state, template)
+
+    def choices(self, state: co.State) -> list[Action]:
+        """List what can really be done; who has laid cards can't claim to be unable with enough in hand."""
+        found = super().choices(state)
+        claims = [action for action in found if isinstance(action, co.CantPay)]
+        return [action for action in found if action not in claims] if claims and self._able(state) else found
+
+    def _able(self, state: co.State) -> bool:
+        """Return whether the payer can really pay."""
+        worth = sum(self.box.cash[card] for card in (*self.hands[state.actor], *state.laid))
+        return state.players[state.actor - 1].coins + worth >= state.price
+
+    def facts(self, state: co.State, action: Action) -> Facts:
+        """Turn up the deck's top card, or the one that nobody could pay for; lay a hand open."""
+        if isinstance(action, co.Fill):
+            if action.slot == "paid":
+                return (Shown(place="paid", piece=self.lot or state.lot),)
+            self._renew(state)
+            return (Shown(place=action.slot, piece=self.deck[-1]),)
+        if isinstance(action, co.CantPay):
+            pieces = sorted([*self.hands[action.seat], *state.laid])
+            return (Opened(place="open", pieces=tuple(pieces)),)
+        return ()
+
+    def apply(self, before: co.State, action: Action, after: co.State) -> None:
+        """Move the hidden cards."""
+        hand = self.hands.get(action.seat, [])
+        if isinstance(action, co.Hide):
+            self._hide(hand, self.secrets[action.seat], 1)
+        elif isinstance(action, co.Fill):
+            if action.slot == "paid":
+                self.lot = None
+            else:
+                self.deck.pop()
+        elif isinstance(action, co.Place):
+            self._place(before, action)
+        elif isinstance(action, co.Buy | co.GetSkill | co.RaiseValue | co.PayCard):
+            if action.card in hand:
+                hand.remove(str(action.card))
+        elif isinstance(action, co.Offer):
+            if action.card == NONE:
+                self.lot = hand.pop(self.rng.randrange(len(hand)))
+            elif action.card in hand:
+                hand.remove(str(action.card))
+        elif isinstance(action, co.Put):
+            if action.role == "secret" and self.lot:
+                self.secrets[action.seat].append(self.lot)
+            self.lot = None
+        elif isinstance(action, co.CantPay):
+            hand += before.laid
+        elif isinstance(action, co.Reveal):
+            self.secrets[action.seat].remove(str(action.card))
+        self._drawn(before, after)
+        self._check(after)
+
+    def _hide(self, hand: list[Piece], heap: list[Piece], count: int) -> None:
+        """Tuck cards face down: any, as nobody sees which."""
+        for _ in range(count):
+            heap.append(hand.pop(self.rng.randrange(len(hand))))
+
+    def _place(self, before: co.State, action: co.Place) -> None:
+        """Draw and tuck, in the order of the rules: skills first (K7)."""
+        seat = action.seat
+        if AREA[action.space] != "work":
+            return
+        skills = [self.box.skill[card] for card in before.players[seat - 1].skills]
+        wanted = skills.count("work-card") + {"draw": 2, "first": 1, "income": 1}.get(action.space, 0)
+        for _ in range(wanted):
+            self._draw(before, seat)
+        tucked = 1 if action.space == "income" else 0
+        if action.space == "quarter" and before.quarter < 4:
+            tucked = self.box.tucked
+        self._hide(self.hands[seat], self.income[seat], tucked)
+
+    def _drawn(self, before: co.State, after: co.State) -> None:
+        """Draw what income gave, clockwise from the first player (K9)."""
+        count = len(after.players)
+        for turn in range(count):
+            seat = (before.first - 1 + turn) % count + 1
+            while len(self.hands[seat]) < after.players[seat - 1].hand.size:
+                self._draw(before, seat)
+
+    def _renew(self, state: co.State) -> None:
+        if not self.deck:
+            self.deck = list(state.paid)
+            self.rng.shuffle(self.deck)
+
+    def _draw(self, state: co.State, seat: Seat) -> None:
+        self._renew(state)
+        if self.deck:
+            self.hands[seat].append(self.deck.pop())
+
+    def _check(self, state: co.State) -> None:
+        right = state.deck == len(self.deck) and (state.lot == UNREAD) == (self.lot is not None)
+        for seat, player in enumerate(state.players, start=1):
+            hidden = (len(self.hands[seat]), len(self.income[seat]), len(self.secrets[seat]))
+            right = right and hidden == (player.hand.size, player.income, player.secrets)
+            right = right and player.hand.known <= set(self.hands[seat])
+        if not right:
+            counted = [(one.hand.size, one.income, one.secrets) for one in state.players]
+            held = [(len(self.hands[n]), len(self.income[n]), len(self.secrets[n])) for n in self.hands]
+            raise WorldError(f"the rules count {counted}, deck of {state.deck}; there are {held}")
+
+    def save(self) -> Saved:
+        """Copy everything that is hidden."""
+        copies = [{seat: list(heap) for seat, heap in heaps.items()} for heaps in self._heaps()]
+        return copies[0], list(self.deck), copies[1], copies[2], self.lot
+
+    def restore(self, saved: Saved) -> None:
+        """Put everything back."""
+        hands, deck, income, secrets, self.lot = saved
+        self.deck = list(deck)
+        self.hands = {seat: list(heap) for seat, heap in hands.items()}
+        self.income = {seat: list(heap) for seat, heap in income.items()}
+        self.secrets = {seat: list(heap) for seat, heap in secrets.items()}
+
+    def _heaps(self) -> tuple[dict[Seat, list[Piece]], dict[Seat, list[Piece]], dict[Seat, list[Piece]]]:
+        return self.hands, self.income, self.secrets
+
+    def piles(self) -> dict[str, tuple[Piece, ...]]:
+        """The deck, and what lies face down before the players and up for auction."""
+        found = {"deck": tuple(self.deck)}
+        for seat in self.hands:
+            found[f"income.{seat}"], found[f"treasure.{seat}"] = tuple(self.income[seat]), tuple(self.secrets[seat])
+        if self.lot:
+            found["auctioned"] = (self.lot,)
+        return found
+
+
+# ------------------------------------------------------------------------------------------------------------ robots
+
+
+def weigh(game: Game[Any], state: co.State, world: World, action: Action) -> float:
+    """Buy what the market makes dear, raise what is owned, learn early, and bid what a card is worth."""
+    box = game.box if isinstance(game, co.Collectors) else Box(game.deck)
+    if isinstance(action, co.Place):
+        return _place(box, state, world, action)
+    if isinstance(action, co.Buy):
+        return 1.0 + _points(box, state, str(action.card)) * 3
+    if isinstance(action, co.GetSkill):
+        return _skill_worth(box, state, action.seat, str(action.card))
+    if isinstance(action, co.RaiseValue):
+        mine = [box.item[card] for card in state.players[action.seat - 1].items]
+        return 0.3 + 3 * mine.count(box.symbol[str(action.card)])
+    if isinstance(action, co.MakeBid | co.PassBid):
+        return _bid(box, state, world, action)
+    if isinstance(action, co.Put):
+        return _put(box, state, action)
+    if isinstance(action, co.PayCard):
+        return 2.0 if state.players[action.seat - 1].coins < state.price else 0.6
+    if isinstance(action, co.Offer):
+        return 1.0 if action.card != NONE else 1.5
+    return 1.0
+
+
+def _place(box: Box, state: co.State, world: World, action: co.Place) -> float:
+    area, quarter = AREA[action.space], state.quarter
+    player = state.players[action.seat - 1]
+    if area == "buy":
+        coins = player.coins + box.seal(action.space, quarter).coins
+        known = [card for card in (*state.item_pool, *world.hands[action.seat]) if card in box.item]
+        able = [card for card in known if cost(box, state.market, card) <= coins]
+        # Where only unknown cards could do, robots try their luck, and may have to take the bottle back (K17).
+        return 0.4 + max(_points(box, state, card) for card in able) if able else 20.0
+    if area == "skill":
+        return 4.0 / quarter
+    if area == "auction":
+        return 3.0 + box.seal(action.space, quarter).coins
+    if area == "raise":
+        return 0.5 + len(player.items) * 0.8
+    left = sum(place in BOARD for place in player.bottles)
+    owned = left + sum(place in AREA for place in player.bottles)
+    if action.space == "recycle" or (action.space == "quarter" and quarter == 4):
+        return (0.3 if quarter < 4 else 3.0) if owned > 2 or quarter == 4 else 0.08
+    return 1.5
+
+
+def _points(box: Box, state: co.State, card: Piece) -> float:
+    """Estimate what an item will score: the market as it is, and a little more."""
+    return 1.0 + cost(box, state.market, card)
+
+
+def _skill_worth(box: Box, state: co.State, seat: Seat, card: Piece) -> float:
+    skill, early = box.skill[card], 5 - state.quarter
+    mine = [box.item[one] for one in state.players[seat - 1].items]
+    if skill == "bottle":
+        return 2.0 * early
+    if skill == "vp-all":
+        return 1.0 + len(set(mine)) * 5 / len(SYMBOLS)
+    if skill.startswith("vp-"):
+        return 1.0 + 2 * mine.count(skill.removeprefix("vp-"))
+    return 1.0 * early
+
+
+def _bid(box: Box, state: co.State, world: World, action: Action) -> float:
+    """Bid up to what the card is worth to this seat and, mostly, what it can pay; now and then too much (K10)."""
+    player = state.players[action.seat - 1]
+    means = player.coins + sum(box.cash[card] for card in world.hands[action.seat])
+    worth = 3.0 if state.lot == UNREAD else max(
+        _points(box, state, state.lot), _skill_worth(box, state, action.seat, state.lot)
+    )  # fmt: skip
+    worth = min(worth + action.seat % 2, means)
+    if isinstance(action, co.PassBid):
+        return 1.5
+    amount = action.amount if isinstance(action, co.MakeBid) else 0
+    if amount > means:
+        return 0.12
+    return 4.0 / (1 + amount) if amount <= worth else 0.05
+
+
+def _put(box: Box, state: co.State, action: co.Put) -> float:
+    if action.role == "secret":
+        return 1.5
+    card = str(action.card)
+    if action.role == "item":
+        return 0.5 + _points(box, state, card)
+    if action.role == "skill":
+        return _skill_worth(box, state, action.seat, card)
+    mine = [box.item[one] for one in state.players[action.seat - 1].items]
+    return 0.3 + 1.5 * mine.count(box.symbol[card])
+
+
+BOTS = Bots(CollectorsWorld, weigh)

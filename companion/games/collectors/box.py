@@ -1,0 +1,146 @@
+"""The components: the cards and the board as the rules read them, worked out once from the deck file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from companion.games.collectors.values import Space
+from companion.rules.cards import CardError, Deck, Piece
+from companion.rules.kernel import Seat, illegal
+from companion.rules.wording import listed
+
+SYMBOLS = ("penguin", "movie", "technology", "figures", "music")
+"""The five categories of items, in the order of the market's icons."""
+
+SKILLS = {
+    "bottle": "a new bottle",
+    "work-income": "coins whenever you work",
+    "work-card": "a card whenever you work",
+    "auction-income": "a coin at every auction",
+    "vp-all": "points for one item of each kind",
+    **{f"vp-{symbol}": f"a point more for each {symbol} item" for symbol in SYMBOLS},
+}
+"""The six skills; the last one once for each category."""
+
+BOTTLES = 5
+"""Bottles of each colour (K5)."""
+
+BUY, SKILL, AUCTION, RAISE = "buy", "skill", "auction", "raise"
+WORK = ("quarter", "recycle", "draw", "first", "income")
+SPACES: tuple[Space, ...] = (
+    *(f"{BUY}-{n}" for n in range(1, 6)),
+    *(f"{SKILL}-{n}" for n in range(1, 6)),
+    *(f"{AUCTION}-{n}" for n in range(1, 5)),
+    *(f"{RAISE}-{n}" for n in range(1, 4)),
+    *WORK,
+)
+"""The action spaces of the game board, in the order of the rulings (K3)."""
+
+AREA = {space: space.partition("-")[0] if "-" in space else "work" for space in SPACES}
+"""The area of the game board that a space lies in: "buy", "skill", "auction", "raise" or "work"."""
+
+_WORDS = {BUY: "buy item", SKILL: "gain skill", AUCTION: "start auction", RAISE: "raise value"}
+
+
+def dollars(amount: int) -> str:
+    """Say a number of coins: "$3"."""
+    return f"${amount}"
+
+
+class Seal(msgspec.Struct, frozen=True):
+    """What an action space costs (below 0) or gives (above 0), and how many cards it asks for (raise value)."""
+
+    coins: int
+    cards: int = 0
+
+
+class Box:
+    """The cards of one deck, sorted the way the rules ask for them, and the numbers of the board.
+
+    Raises:
+        ValueError: if the deck file lacks a number, or a card shows something that the rules don't know.
+    """
+
+    def __init__(self, deck: Deck) -> None:
+        """Sort the deck."""
+        self.deck = deck
+        self.card = deck.by_piece()
+        self._called = deck.called()
+        collectables = deck.of_kind("collectable")
+        self.pieces = frozenset(card.piece for card in collectables)
+        self.item = {card.piece: card.traits.get("item", "") for card in collectables}
+        self.skill = {card.piece: card.traits.get("skill", "") for card in collectables}
+        self.symbol = {card.piece: card.traits.get("market", "") for card in collectables}
+        for card in collectables:
+            shown = (self.item[card.piece], self.skill[card.piece], self.symbol[card.piece])
+            if shown[0] not in SYMBOLS or shown[1] not in SKILLS or shown[2] not in SYMBOLS:
+                raise CardError(card, f"it shows {' and '.join(shown)}, which the rules lack")
+            if card.traits.get("cash") not in ("1", "2"):
+                raise CardError(card, "it needs a cash value of 1 or 2")
+        self.cash = {card.piece: int(card.traits["cash"]) for card in collectables}
+        self.bottles = self._bottles()
+        self.owner = {piece: seat for seat, tokens in self.bottles.items() for piece in tokens}
+        self.hand = deck.number("hand")
+        self.start_bottles, self.first_coins = deck.number("bottles"), deck.number("first_player_coins")
+        self.pools = deck.number("auction_pool"), deck.number("item_pool_more"), deck.number("skill_pool_more")
+        """The size of the auction pool, and by how much item and skill pool are larger than the number of players."""
+        self.seals = {space: _seal(deck, space) for space in SPACES if space != "quarter"}
+        self.quarters = tuple(deck.number(f"seal_quarter_{n}") for n in range(1, 5))
+        self.tucked = deck.number("quarter_income_cards")
+        self.positions = {"4": deck.number("position_4"), "5": deck.number("position_5")}
+        self.work_income, self.auction_income = deck.number("work_income"), deck.number("auction_income")
+        self.vp_all, self.coins_a_point = deck.number("vp_all"), deck.number("coins_a_point")
+
+    def _bottles(self) -> dict[Seat, tuple[Piece, ...]]:
+        tokens: dict[Seat, tuple[Piece, ...]] = {}
+        for seat in range(1, 5):
+            mine = tuple(card.piece for card in self.deck.of_kind("bottle") if card.traits.get("owner") == f"{seat}")
+            if len(mine) != BOTTLES:
+                raise ValueError(f"the deck of {self.deck.title} needs {BOTTLES} bottles whose owner is seat {seat}")
+            tokens[seat] = mine
+        return tokens
+
+    def seal(self, space: Space, quarter: int) -> Seal:
+        """Return the seal of a space; the quarter tile's in its quarter (K4)."""
+        return Seal(self.quarters[quarter - 1]) if space == "quarter" else self.seals[space]
+
+    # ---------------------------------------------------------------------------------------------------- words
+
+    def name(self, piece: object) -> str:
+        """Name a card inside a sentence: "the glass penguin"."""
+        if not isinstance(piece, str) or not piece:
+            return "a card face down"
+        return self._called.get(piece, f"the card {piece}")
+
+    def names(self, pieces: Iterable[Piece], last: str = "or") -> str:
+        """Name several cards, in the order of the deck."""
+        return listed((self.name(piece) for piece in sorted(pieces)), last)
+
+    def space(self, space: str, quarter: int = 1) -> str:
+        """Name an action space inside a sentence, with its seal: "buy item 1 (pay $1)"."""
+        if space not in AREA:
+            return f"the space {space!r}"
+        coins = self.seal(space, quarter).coins
+        seal = f" (pay {dollars(-coins)})" if coins < 0 else f" (get {dollars(coins)})" if coins else ""
+        if AREA[space] != "work":
+            return f"{_WORDS[AREA[space]]} {space[-1]}{seal}"
+        words = {
+            "quarter": "the quarter tile" if quarter < 4 else "the recycling of the 4th quarter",
+            "recycle": "recycle a bottle",
+            "draw": "draw two cards",
+            "first": "draw a card and be first player",
+            "income": "draw a card and tuck one for income",
+        }
+        return words[space] + seal
+
+
+NO_SUCH_SPACE = illegal("Game board", "there is no such action space", "Choose a space of the game board.")
+"""A bottle that is placed where no space is."""
+
+
+def _seal(deck: Deck, space: Space) -> Seal:
+    name = space.replace("-", "_")
+    asked = deck.number(f"cards_{name}") if AREA[space] == RAISE else 0
+    return Seal(deck.number(f"seal_{name}"), asked)

@@ -1,0 +1,371 @@
+"""Keeping a match true to the table: what does not add up, corrections, and what undone records showed."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from msgspec.structs import replace
+
+from companion.games.collectors.actions import auction_lacks
+from companion.games.collectors.box import AREA, BOTTLES, Box
+from companion.games.collectors.moves import RULES
+from companion.games.collectors.rulebook import POOLS, pool, scored, slot_zone, start_quarter, unread, with_pool
+from companion.games.collectors.steps import (
+    actors,
+    on_board,
+    places,
+    recycled,
+    with_player,
+)
+from companion.games.collectors.values import (
+    BOARD,
+    BOX,
+    NONE,
+    UNREAD,
+    AnyAction,
+    Buy,
+    CantPay,
+    GetSkill,
+    Hand,
+    Offer,
+    PayCard,
+    Place,
+    Player,
+    RaiseValue,
+    State,
+)
+from companion.rules.cards import Piece
+from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, seat_of, sentences
+from companion.rules.hands import remembered
+from companion.rules.kernel import (
+    AnyEdit,
+    Counts,
+    Facts,
+    Instead,
+    Lies,
+    Opened,
+    RuleError,
+    Seat,
+    Turns,
+    at,
+)
+from companion.rules.layout import Zone
+from companion.rules.wording import cards
+
+# ------------------------------------------------------------------------------------------------------------ audit
+
+
+def audit(box: Box, state: State) -> tuple[str, ...]:
+    """Name everything that does not add up, one sentence each."""
+    return sentences([*_cards(box, state), *_counts(state), *_bottles(box, state), *_turn(state)])
+
+
+def _cards(box: Box, state: State) -> list[str]:
+    """Every card is in exactly one place."""
+    lying = [card for pieces in places(box, state).values() for card in pieces]
+    return in_one_place([*lying, *state.unseen], box.pieces, box.name)
+
+
+def _counts(state: State) -> list[str]:
+    """As many cards are unseen as lie in the deck and the hands, face down, and unread."""
+    wrong = []
+    hidden = state.deck + len(unread(state)) + (state.lot == UNREAD)
+    hidden += sum(one.hand.unknown + one.income + one.secrets for one in state.players)
+    if hidden != len(state.unseen):
+        wrong.append(f"{cards(hidden)} lie hidden, but {len(state.unseen)} have not been seen.")
+    if state.deck < 0:
+        wrong.append("The deck has fewer than no cards.")
+    for seat, one in enumerate(state.players, 1):
+        if min(one.hand.unknown, one.income, one.secrets, one.coins) < 0:
+            wrong.append(f"{at(seat)} has fewer than no cards or coins.")
+    return wrong
+
+
+def _bottles(box: Box, state: State) -> list[str]:
+    """Five bottles of each colour; at most one on a position or on a space that does not recycle."""
+    wrong = []
+    for seat, one in enumerate(state.players, 1):
+        strange = [place for place in one.bottles if place and place not in BOARD and place not in AREA]
+        if strange or len(one.bottles) != BOTTLES:
+            wrong.append(f"The bottles of {at(seat)} are not where bottles can be.")
+        on = [place for place in one.bottles if place in BOARD]
+        if len(on) != len(set(on)):
+            wrong.append(f"Two bottles of {at(seat)} are on one position.")
+    spaces = Counter(p for one in state.players for p in one.bottles if p in AREA and not recycled(state, p))
+    wrong += [f"There are {count} bottles on {box.space(space)}." for space, count in spaces.items() if count > 1]
+    return wrong
+
+
+def _turn(state: State) -> list[str]:
+    """A step that is due has somebody to take it, and what it is about."""
+    wrong = []
+    if (state.outcome is not None) != (state.phase == "over"):
+        wrong.append("The match is over without an outcome, or has one and goes on.")
+    if state.phase != "over" and not actors(state):
+        wrong.append("Nobody is due, and the match is not over.")
+    seats = state.seats
+    if state.turn not in seats or state.first not in seats or state.next_first not in seats:
+        wrong.append("The turn, or the 1st player token, is at a seat that is not there.")
+    if state.phase == "turn" and not on_board(state.players[state.turn - 1]):
+        wrong.append(f"It is the turn of {at(state.turn)}, who has no bottle (K14).")
+    if state.phase == "offer" and (lacks := auction_lacks(state, state.players[state.turn - 1].coins)):
+        wrong.append(f"{lacks}.")
+    bids = state.phase in ("bid", "pay", "put") or state.due == ("paid",)
+    if bids != (state.lot != NONE and state.auction is not None):
+        wrong.append("There is an auction without a card, or a card without an auction.")
+    return wrong
+
+
+# -------------------------------------------------------------------------------------------------------- correcting
+
+
+def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
+    """Make the state agree with the edits (C8).
+
+    A card that nobody had seen comes, unless Counts says otherwise, out of the hand that its new place suggests; the
+    deck makes up the difference. Counts also sets coins ("coins.2"), cards face down ("income.2", "treasure.2") and the
+    quarter ("quarter").
+
+    Raises:
+        RuleError: if an edit names no such card, place or seat, or the result does not add up.
+    """
+    counted = {edit.place for edit in edits if isinstance(edit, Counts)}
+    for edit in edits:
+        if isinstance(edit, Instead):
+            state = _change_places(box, state, edit.piece, edit.other)
+        elif isinstance(edit, Lies):
+            state = _lies(box, state, edit.piece, edit.zone, counted)
+    for edit in edits:
+        if isinstance(edit, Counts):
+            state = _count(state, edit.place, edit.count)
+        elif isinstance(edit, Turns):
+            state = _turns(box, state, edit.seat)
+    if counted == {"deck"}:
+        state = _share_out(state)
+    elif "deck" not in counted:
+        state = replace(state, deck=len(state.unseen) - _hidden(state))
+    adds_up(audit(box, state))
+    return scored(box, state) if state.outcome and state.outcome.ending == "points" else state
+
+
+def _hidden(state: State) -> int:
+    """Count the hidden cards that are not in the deck."""
+    hands = sum(one.hand.unknown + one.income + one.secrets for one in state.players)
+    return hands + len(unread(state)) + (state.lot == UNREAD)
+
+
+def _lies(box: Box, state: State, piece: Piece, zone: Zone, counted: set[str]) -> State:
+    if piece in box.owner:
+        return _bottle_lies(box, state, piece, zone)
+    if piece not in box.pieces:
+        raise bad(f"{box.name(piece)} is none of the cards", "Leave it in the box.")
+    unseen = piece in state.unseen
+    area = zone.partition(".")[0]
+    suggested = seat_of(zone, state.seats, "items.1") if "." in zone else 0
+    if area in ("auctioned", "paid", "open") or area.startswith("market"):
+        suggested = state.actor or state.turn
+    state = _lift(state, piece)
+    if unseen and suggested and f"hand.{suggested}" not in counted:
+        player = state.players[suggested - 1]
+        if player.hand.unknown:
+            hand = Hand(player.hand.known, player.hand.unknown - 1)
+            state = replace(state, players=with_player(state, suggested, replace(player, hand=hand)))
+    return _put(box, state, piece, zone)
+
+
+def _lift(state: State, piece: Piece) -> State:
+    """Take a card away from wherever it is."""
+
+    def left(pieces: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(p for p in pieces if p != piece)
+
+    players = tuple(
+        replace(
+            one, items=left(one.items), skills=left(one.skills), hand=Hand(one.hand.known - {piece}, one.hand.unknown)
+        )
+        for one in state.players
+    )
+    for name in POOLS:
+        slots = tuple(NONE if card == piece else card for card in pool(state, name))
+        state = with_pool(state, name, slots)
+    return replace(
+        state,
+        players=players,
+        unseen=state.unseen - {piece},
+        market=left(state.market),
+        paid=left(state.paid),
+        laid=left(state.laid),
+        lot=NONE if state.lot == piece else state.lot,
+    )
+
+
+def _put(box: Box, state: State, piece: Piece, zone: Zone) -> State:
+    """Put a card where it lies now, on top of a pile."""
+    area = zone.partition(".")[0]
+    if area == "deck":
+        return replace(state, unseen=state.unseen | {piece})
+    if area in ("paid", "market") or area.startswith("market-"):
+        if area == "paid":
+            return replace(state, paid=(*state.paid, piece))
+        return replace(state, market=(*state.market, piece))
+    if area == "auctioned" and state.lot == NONE and state.auction is not None:
+        return replace(state, lot=piece)
+    for name in POOLS:
+        slots = pool(state, name)
+        index = next((n for n in range(len(slots)) if slot_zone(name, n) == zone), None)
+        if index is not None:
+            if slots[index] not in (NONE, UNREAD):
+                raise bad(f"{box.name(slots[index])} lies there already", "Say where that card is, too.")
+            due = tuple(one for one in state.due if one != zone)
+            state = with_pool(state, name, (*slots[:index], piece, *slots[index + 1 :]))
+            if state.phase == "fill" and not due:
+                raise bad("the last card of a pool comes up by itself", "Lay it there, or name it as it comes up.")
+            return replace(state, due=due)
+    seat = seat_of(zone, state.seats, "items.1")
+    player = state.players[seat - 1]
+    if area == "items":
+        player = replace(player, items=(*player.items, piece))
+    elif area == "skills":
+        player = replace(player, skills=(*player.skills, piece))
+    elif area == "hand":
+        player = replace(player, hand=Hand(player.hand.known | {piece}, player.hand.unknown))
+    else:
+        raise bad(f"no card lies in {zone!r}", "Name a slot of a pool, market, paid, deck, items.1, skills.1, hand.1.")
+    return replace(state, players=with_player(state, seat, player))
+
+
+def _bottle_lies(box: Box, state: State, piece: Piece, zone: Zone) -> State:
+    seat = box.owner[piece]
+    area, _, owner = zone.partition(".")
+    place = area.removeprefix("bottle-") if area.startswith("bottle-") and owner == f"{seat}" else area
+    if place == "supply" or area == "hand":
+        place = BOX
+    elif place not in BOARD and place not in AREA:
+        raise bad(f"no bottle of {at(seat)} lies in {zone!r}", "Name bottle-1.1 to bottle-5.1, a space, or supply.")
+    if seat not in state.seats:
+        raise bad(f"nobody plays with {box.name(piece)}", "Leave it in the box.")
+    number = box.bottles[seat].index(piece)
+    player = state.players[seat - 1]
+    bottles = (*player.bottles[:number], place, *player.bottles[number + 1 :])
+    state = replace(state, players=with_player(state, seat, replace(player, bottles=bottles)))
+    if state.phase == "turn" and not on_board(state.players[state.turn - 1]):
+        return start_quarter(box, replace(state, first=state.first))
+    return state
+
+
+def _change_places(box: Box, state: State, piece: Piece, other: Piece) -> State:
+    """Two bottles of a colour are alike: take one for the other. No two cards are."""
+    seat = box.owner.get(piece, 0)
+    if seat not in state.seats or box.owner.get(other) != seat:
+        raise bad(f"{piece} and {other} are not two bottles of one colour", "Say which cards lie where instead.")
+    tokens, player = box.bottles[seat], state.players[seat - 1]
+    one, two = tokens.index(piece), tokens.index(other)
+    bottles = list(player.bottles)
+    bottles[one], bottles[two] = bottles[two], bottles[one]
+    return replace(state, players=with_player(state, seat, replace(player, bottles=tuple(bottles))))
+
+
+def _count(state: State, place: str, count: int) -> State:
+    if place == "deck":
+        return replace(state, deck=count)
+    if place == "quarter":
+        if not 1 <= count <= 4:
+            raise bad(f"there is no quarter {count}", "The quarters are 1 to 4.")
+        return replace(state, quarter=count)
+    area = place.partition(".")[0]
+    if area not in ("hand", "coins", "income", "treasure"):
+        raise bad(f"nothing is counted at {place!r}", "Count the deck, hand.1, coins.1, income.1 or treasure.1.")
+    seat = seat_of(place, state.seats, "items.1")
+    player = state.players[seat - 1]
+    if area == "hand":
+        player = replace(player, hand=Hand(player.hand.known, count))
+    elif area == "coins":
+        player = replace(player, coins=count)
+    else:
+        player = replace(player, income=count) if area == "income" else replace(player, secrets=count)
+    return replace(state, players=with_player(state, seat, player))
+
+
+def _share_out(state: State) -> State:
+    """Return the hands what a counted deck lacks, or take from them what it has too many: the smallest hand first."""
+    short = len(state.unseen) - state.deck - _hidden(state)
+    step = 1 if short > 0 else -1
+    for _ in range(abs(short)):
+        seats = [seat for seat in state.seats if step > 0 or state.players[seat - 1].hand.unknown > 0]
+        if not seats:
+            raise bad("no hand can give the cards that the deck has too many", "Count every hand, in the same step.")
+        seat = min(seats, key=lambda one: step * state.players[one - 1].hand.size)
+        player = state.players[seat - 1]
+        hand = Hand(player.hand.known, player.hand.unknown + step)
+        state = replace(state, players=with_player(state, seat, replace(player, hand=hand)))
+    return state
+
+
+def _turns(box: Box, state: State, seat: Seat) -> State:
+    """Start a turn of this seat; what was being done is done."""
+    if seat not in state.seats:
+        raise bad(f"there is no seat {seat}", f"The seats are 1 to {len(state.players)}.")
+    if state.phase not in ("turn", "buy", "skill", "raise", "offer"):
+        raise bad("another step is due than a turn", "Finish it first.")
+    if not on_board(state.players[seat - 1]):
+        raise bad(f"{at(seat)} has no bottle to place", "Give the turn to a seat with a bottle (K14).")
+    return replace(state, turn=seat, phase="turn", space="", came="", left=0, unable=-1)
+
+
+def end(state: State) -> State:
+    """The host ends the match at any time: no winner (C8). A card up for auction goes to the paid pile."""
+    if state.outcome is not None:
+        return state
+    outcome = ENDED_BY_HOST
+    players, unseen, lot = state.players, state.unseen, state.lot
+    paid = (*state.paid, *state.laid, *((lot,) if lot not in (NONE, UNREAD) else ()))
+    if lot == UNREAD:
+        # Nobody knows it: it goes back to the hand of whoever offered it.
+        player: Player = state.players[state.turn - 1]
+        hand = Hand(player.hand.known, player.hand.unknown + 1)
+        players = with_player(state, state.turn, replace(player, hand=hand))
+    return replace(
+        state, players=players, unseen=unseen, paid=paid, laid=(), lot=NONE, auction=None, due=(), phase="over",
+        outcome=outcome,
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------------------- remembering
+
+
+def recall(box: Box, state: State, undone: tuple[tuple[AnyAction, Facts], ...]) -> State:
+    """Keep what undone records (oldest first) showed: a card once seen stays known (C4).
+
+    A card laid out of a hand, or laid open, was in that hand already at this state, as long as the hand had not grown
+    since: then a draw may have brought it. What came up on the table stays unseen, as it goes back into the deck.
+    """
+    grown: set[Seat] = set()
+    now = state
+    for action, facts in undone:
+        seat = action.seat
+        if isinstance(action, Place) and AREA.get(action.space) == "work":
+            grown.add(seat)
+        if seat and seat not in grown:
+            state = _remember(state, seat, _seen(now, action, facts))
+        try:
+            after = RULES[type(action)][1](box, now, action, facts)
+        except RuleError:
+            break  # A correction lay between: what follows can't be told any more.
+        if (after.quarter, after.phase == "reveal") != (now.quarter, now.phase == "reveal"):
+            grown.update(state.seats)  # Everybody may have drawn a card (phase 4).
+        now = after
+    return state
+
+
+def _seen(now: State, action: AnyAction, facts: Facts) -> frozenset[Piece]:
+    """Return the cards of the own hand that a record showed; a card out of a pool was not unseen then."""
+    if isinstance(action, Buy | GetSkill | RaiseValue | Offer | PayCard):
+        return now.unseen & {str(action.card)}
+    opened = (fact.pieces for fact in facts if isinstance(fact, Opened) and isinstance(action, CantPay))
+    return frozenset(piece for pieces in opened for piece in pieces)
+
+
+def _remember(state: State, seat: Seat, seen: frozenset[Piece]) -> State:
+    player = state.players[seat - 1]
+    hand, unseen = remembered(player.hand, state.unseen, seen)
+    return replace(state, players=with_player(state, seat, replace(player, hand=hand)), unseen=unseen)

@@ -1,0 +1,250 @@
+"""Steps that several rules share: whose turn it is, hands, drawing, bottles, and how turns and quarters follow."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from companion.games.collectors.box import AREA, Box
+from companion.games.collectors.values import BOARD, BOX, NONE, UNREAD, Fill, Flow, Hand, Player, State
+from companion.rules.cards import Piece
+from companion.rules.kernel import TABLE, Action, Hole, RuleError, Seat, Verdict, at, illegal, inconsistent
+from companion.rules.layout import Zone
+from companion.rules.wording import all_of, any_of, cards
+
+SETUP, PHASE_1, PHASE_2 = "Setup", "Phase 1", "Phase 2"
+SCORING = "Scoring"
+
+# ------------------------------------------------------------------------------------------------------- whose turn
+
+
+def actors(state: State) -> tuple[Seat, ...]:
+    """List who is due."""
+    phase = state.phase
+    if phase in ("turn", "buy", "skill", "raise", "offer"):
+        return (state.turn,)
+    if phase in ("pay", "put", "gain"):
+        return (state.actor,)
+    if phase == "bid":
+        return (state.auction.turn,) if state.auction else ()
+    if phase in ("fill", "flow"):
+        return (TABLE,)
+    if phase == "treasure":
+        return tuple(seat for seat in state.seats if not state.players[seat - 1].secrets)
+    if phase == "reveal":
+        return tuple(seat for seat in state.seats if state.players[seat - 1].secrets)
+    return tuple(seat for seat in state.seats if out_there(state, seat)) if phase == "retrieve" else ()
+
+
+def out_of_turn(box: Box, state: State, action: Action, phase: str) -> Verdict | None:
+    """Say why this seat can't do this now: the match is over, it is not its turn, or another step is due."""
+    whose = actors(state)
+    if state.phase == phase and action.seat in whose:
+        return None
+    if state.outcome is not None:
+        return illegal(state.outcome.rule, f"the match is over: {state.outcome.words}", "Start a new match.")
+    upkeep = isinstance(action, Fill | Flow)
+    if upkeep and action.seat != TABLE:
+        return inconsistent("C3", "nobody chooses what comes up on the table", f"Give it the seat {TABLE}, the table.")
+    if not upkeep and action.seat not in state.seats:
+        reason = f"there is no seat {action.seat}: the seats are 1 to {len(state.players)}"
+        return inconsistent("C3", reason, "Name one of those.")
+    if phase == "turn" == state.phase and not on_board(state.players[action.seat - 1]):
+        reason = f"{at(action.seat)} has no bottle on the player board, and passes until one is gained"
+        return illegal("K14", reason, waiting(box, state))
+    if whose and TABLE not in whose and action.seat not in whose and not upkeep:
+        reason = f"now {all_of(at(seat) for seat in whose)} {_due(state)}, not {at(action.seat)}"
+        return illegal(_section(state), reason, waiting(box, state))
+    who = "" if TABLE in whose else f"{all_of(at(seat) for seat in whose)} "
+    return illegal(_section(state), f"another step is due first: {who}{_due(state)}", waiting(box, state))
+
+
+_DUE = {
+    "treasure": "hides a treasure", "fill": "the pools are filled", "turn": "places a bottle", "buy": "buys an item",
+    "skill": "takes a skill", "gain": "takes a new bottle", "raise": "places cards in the market pool",
+    "offer": "chooses the card to be auctioned", "bid": "bids or passes", "pay": "pays the bid",
+    "put": "places the card that was won", "flow": "cards move from one pool to another",
+    "retrieve": "retrieves bottles", "reveal": "reveals the secret items", "over": "",
+}  # fmt: skip
+
+_SECTIONS = {
+    "treasure": SETUP, "turn": PHASE_1, "buy": "Buy item", "skill": "Get skill", "gain": "Special skills; K6",
+    "raise": "Raise value; K12", "offer": "Start auction", "bid": "Start auction; K11", "pay": "Start auction; K9",
+    "put": "Start auction; K16", "flow": PHASE_2, "retrieve": "Phase 3; K5", "reveal": SCORING,
+}  # fmt: skip
+
+
+def _due(state: State) -> str:
+    """Say what is due; where several seats are, in the plural."""
+    words = _DUE[state.phase]
+    verb, _, rest = words.partition(" ")
+    return f"{verb[:-1]} {rest}" if len(actors(state)) > 1 else words
+
+
+def _section(state: State) -> str:
+    return _SECTIONS.get(state.phase, PHASE_2 if state.begun else SETUP)
+
+
+def waiting(box: Box, state: State) -> str:
+    """Say what is due, as a sentence to a person."""
+    if state.phase == "fill":
+        return f"First turn up {cards(len(state.due))} for {_slots(state)}."
+    if state.phase == "flow":
+        return "First move the cards of the pools: skill to market, item to skill, auction to market."
+    who = all_of(at(seat) for seat in actors(state))
+    if state.phase == "turn" and state.tracked:
+        return f"{who} places a bottle on an empty action space."
+    if state.phase == "pay":
+        return f"First {who} pays ${state.price}, with coins or with cards."
+    return f"First {who} {_due(state)}."
+
+
+def _slots(state: State) -> str:
+    return any_of(dict.fromkeys(f"the {slot.partition('-')[0]} pool" if slot != "paid" else slot for slot in state.due))
+
+
+# ------------------------------------------------------------------------------------------------- what a hand holds
+
+
+def not_in_hand(box: Box, state: State, seat: Seat, card: object, rule: str, remedy: str) -> Verdict | None:
+    """C2: a card that is laid must be known in that hand, or one that can still be unseen. None if it is.
+
+    One that lies open on the table can be laid all the same, against a `rule`; `remedy` says where it should come from.
+    """
+    hand = state.players[seat - 1].hand
+    if card in hand.known or (hand.unknown and card in state.unseen):
+        return None
+    if taken_wrongly := lies_open(box, state, card, rule, remedy):
+        return taken_wrongly
+    reason = f"{box.name(card)} can't be in the hand of {at(seat)}: {whereabouts(box, state, card)}"
+    return inconsistent("C2", reason, "Look again which card it is; if the table is right, the host corrects it.")
+
+
+def lies_open(box: Box, state: State, card: object, rule: str, remedy: str) -> Verdict | None:
+    """C2: a card that lies open on the table can be taken from there, but may not be. None if none such."""
+    if not any(card in pieces for zone, pieces in places(box, state).items() if not zone.startswith("hand.")):
+        return None
+    return illegal(rule, f"{box.name(card)} can't be taken for this: {whereabouts(box, state, card)}", remedy)
+
+
+_ELSEWHERE = {"paid": "it lies in the paid pile", "auctioned": "it is up for auction"}
+
+
+def whereabouts(box: Box, state: State, card: object) -> str:
+    """Say where a card is, as far as everybody knows."""
+    if card not in box.pieces:
+        return "it is none of the cards"
+    for zone, pieces in places(box, state).items():
+        if card in pieces:
+            area, _, seat = zone.partition(".")
+            what = {"items": "the items of", "skills": "the skills of", "hand": "the hand of"}.get(area)
+            if what:
+                return f"it lies with {what} {at(int(seat))}"
+            return _ELSEWHERE.get(area) or f"it lies in the {area} pool"
+    return "all the cards there are known"
+
+
+def places(box: Box, state: State) -> dict[Zone, tuple[Piece, ...]]:
+    """Return all cards whose place is known, by place: pools, "market", "paid", "auctioned", "items.1", "hand.1" …"""
+    found: dict[Zone, tuple[Piece, ...]] = {
+        "auction": tuple(p for p in state.auction_pool if p not in (NONE, UNREAD)),
+        "item": tuple(p for p in state.item_pool if p not in (NONE, UNREAD)),
+        "skill": tuple(p for p in state.skill_pool if p not in (NONE, UNREAD)),
+        "market": state.market,
+        "paid": state.paid + state.laid,
+        "auctioned": (state.lot,) if state.lot not in (NONE, UNREAD) else (),
+    }
+    for seat, player in enumerate(state.players, 1):
+        found[f"items.{seat}"], found[f"skills.{seat}"] = player.items, player.skills
+        found[f"hand.{seat}"] = tuple(sorted(player.hand.known))
+    return found
+
+
+# ---------------------------------------------------------------------------------------------------------- players
+
+
+def with_player(state: State, seat: Seat, player: Player) -> tuple[Player, ...]:
+    """Return all players with another one in place of the one at a seat."""
+    return (*state.players[: seat - 1], player, *state.players[seat:])
+
+
+def drawable(state: State) -> int:
+    """Count the cards that can be drawn: the deck's, and the paid pile's, which becomes the next deck (K9)."""
+    return state.deck + len(state.paid)
+
+
+def draw(state: State, seat: Seat, count: int) -> State:
+    """Draw up to `count` cards into a hand; the paid pile is shuffled into a new deck when one is due (K9)."""
+    for _ in range(min(count, drawable(state))):
+        state = renewed(state)
+        player = state.players[seat - 1]
+        hand = Hand(player.hand.known, player.hand.unknown + 1)
+        state = replace(state, deck=state.deck - 1, players=with_player(state, seat, replace(player, hand=hand)))
+    return state
+
+
+def renewed(state: State) -> State:
+    """Shuffle the paid pile into a new deck if a card is due and the deck is empty (K9)."""
+    if state.deck or not state.paid:
+        return state
+    return replace(state, deck=len(state.paid), unseen=state.unseen.union(state.paid), paid=())
+
+
+def removed(pool: tuple[str, ...], card: str) -> tuple[str, ...]:
+    """Take a card out of its slot; gaps close only in phase 2 (K8)."""
+    return tuple(NONE if one == card else one for one in pool)
+
+
+def lowest(pool: tuple[str, ...]) -> str:
+    """Return the lowest card of a pool: the one nearest the market arrow (K8); NONE if it is empty."""
+    return next((one for one in pool if one), NONE)
+
+
+def cost(box: Box, market: tuple[Piece, ...], card: Piece) -> int:
+    """Buy item: $1 for each card in the market pool that has the item's symbol."""
+    item = box.item[card]
+    return sum(box.symbol[one] == item for one in market)
+
+
+# ---------------------------------------------------------------------------------------------------------- bottles
+
+
+def on_board(player: Player) -> bool:
+    """Return whether a player board holds a bottle."""
+    return not BOARD.isdisjoint(player.bottles)
+
+
+def recycled(state: State, place: str) -> bool:
+    """Return whether a bottle that lies there is in the supply again: on a recycling space (K4)."""
+    return place == "recycle" or (place == "quarter" and state.quarter == 4)
+
+
+def in_supply(state: State, place: str) -> bool:
+    """Return whether a bottle that is there belongs to the supply."""
+    return place == BOX or recycled(state, place)
+
+
+def out_there(state: State, seat: Seat) -> tuple[int, ...]:
+    """List the bottles (by number, from 0) of a seat that lie on action spaces and come back."""
+    bottles = state.players[seat - 1].bottles
+    return tuple(n for n, place in enumerate(bottles) if place in AREA and not recycled(state, place))
+
+
+def taken(state: State, space: str) -> bool:
+    """Return whether a bottle occupies a space; one that recycles never does (K4)."""
+    return not recycled(state, space) and any(space in player.bottles for player in state.players)
+
+
+def moved(player: Player, number: int, place: str) -> Player:
+    """Put a bottle elsewhere."""
+    return replace(player, bottles=(*player.bottles[:number], place, *player.bottles[number + 1 :]))
+
+
+def missing(rule: str, what: str) -> RuleError:
+    """Refuse to go on without a fact."""
+    return RuleError(inconsistent(rule, f"nobody has said {what}", "Show or name the card."))
+
+
+def number_of(box: Box, seat: Seat, bottle: Piece | Hole) -> int:
+    """Return a bottle's number within its colour; -1 if it is none of that colour."""
+    tokens = box.bottles.get(seat, ())
+    return tokens.index(bottle) if isinstance(bottle, str) and bottle in tokens else -1

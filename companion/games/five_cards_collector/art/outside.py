@@ -1,0 +1,161 @@
+"""The back that all cards share, and the box's cover: the five figures woven together in wine red and gold."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+
+from companion.games.five_cards_collector.art.figures import LARGE, NAMES, etched, figure
+from companion.games.five_cards_collector.art.grounds import spark
+from companion.games.five_cards_collector.art.lean import lean
+from companion.games.five_cards_collector.art.panel import inside, panel
+from companion.press.drawing import (
+    CAP,
+    Drawing,
+    Item,
+    Line,
+    Loop,
+    Point,
+    Shape,
+    Text,
+    box,
+    circle,
+    clip,
+    fitted,
+    moved,
+    paragraph,
+    paragraph_height,
+    text_width,
+)
+from companion.press.figures import mix, tint
+from companion.press.look import COVER, Room
+from companion.rules.cards import Deck
+
+WINE, DEEP, GOLD, CREAM = "#9c2430", "#6d1520", "#e9bf55", "#fdf3d6"
+COLUMNS, ROWS = 3, 5
+"""Eyes of the braids on a back; odd numbers both, so that the title lies in the middle one's place."""
+
+_WOVEN = ("star", "moon", "shell", "leaf", "key", "shell", "star")
+"""The figures in the eyes down to the middle one, column by column: no two neighbours alike, turned or not."""
+_ROPE = ((1.15, GOLD), (0.3, mix(GOLD, DEEP, 0.5)))
+"""Widths and colours of a cord, from outside to inside."""
+
+
+def back(sheet: Drawing, deck: Deck, room: Room) -> None:
+    """Draw three braids of gold cord, with a figure in each of their eyes."""
+    w, h = room.shape.w, room.shape.h
+    panel(sheet, room, DEEP, WINE, _braids(w, h))
+    size, lines = fitted(deck.title, 3.7, w * 0.33, 12, bold=True)
+    high = paragraph_height(lines, size)
+    seal = _seal(w * 0.17, high / 2 + 3.4)
+    for grown, fill in ((1.3, DEEP), (0.7, GOLD), (0.0, CREAM)):
+        sheet.fill(fill, tuple((w / 2 + x * (1 + grown / 15), h / 2 + y * (1 + grown / 9)) for x, y in seal))
+    sheet.add(paragraph(w / 2, h / 2 - high / 2, lines, size, colour=DEEP, bold=True))
+
+
+def _seal(rx: float, ry: float) -> Loop:
+    """Return a plate with hollow corners."""
+    hollow = 2.0
+    edge: list[Point] = []
+    for sx, sy, start in ((-1, -1, 90), (1, -1, 180), (1, 1, 270), (-1, 1, 360)):
+        for step in range(7):
+            turn = math.radians(start - 15 * step)
+            edge.append((sx * rx + hollow * math.cos(turn), sy * ry + hollow * math.sin(turn)))
+    return tuple(edge)
+
+
+@cache
+def _braids(w: float, h: float) -> tuple[Item, ...]:
+    """Draw braids of two cords each over a card of w × h mm, up to its white rim."""
+    wide, high = (w - 5.8) / COLUMNS, (h - 5.8) / ROWS
+    reach, r = wide * 0.462, 0.335 * min(wide, high)
+    eyes = [((n - COLUMNS // 2) * wide, (row - ROWS // 2) * high) for n in range(COLUMNS) for row in range(ROWS)]
+    lenses = [_cord(x, y, reach, high, 1) + _cord(x, y, reach, high, -1)[-2:0:-1] for x, y in eyes]
+    figures: list[Item] = []
+    for n, (x, y) in enumerate(eyes):
+        # what half a turn round the middle brings to an eye is the same figure upside down
+        place, turn = (n, 0) if n <= len(eyes) // 2 else (len(eyes) - 1 - n, 180)
+        if place < len(_WOVEN):
+            figures += moved(etched(_WOVEN[place], GOLD, DEEP), x, y, scale=r, rotation=turn)
+    solid = [loop for item in figures if isinstance(item, Shape) for loop in item.loops]
+    lines = sorted((item for item in figures if isinstance(item, Line)), key=lambda line: line.width)
+    cords = [_cord(x, y, reach, high, side) for x, y in eyes for side in (-1, 1)]
+    crossings = [(x, y + high / 2) for x, y in eyes] + [(x, y - high / 2) for x, y in eyes[::ROWS]]
+    # where two cords cross, the one that runs down to the right goes on top
+    over = [
+        tuple((x + reach * math.sin(math.pi * part), y + high * part) for part in (-0.16, -0.08, 0.0, 0.08, 0.16))
+        for x, y in crossings
+    ]
+    items: list[Item] = [Shape(tuple(lenses), mix(WINE, GOLD, 0.13)), Shape(tuple(solid), GOLD), *lines]
+    items += [Line(cord, 1.9, DEEP) for cord in cords]
+    for pen, colour in _ROPE:
+        items += [Line(cord, pen, colour) for cord in cords]
+    items += [Line(cord[1:-1], 2.3, DEEP) for cord in over]
+    for pen, colour in _ROPE:
+        items += [Line(cord, pen, colour) for cord in over]
+    return tuple(inside(moved(lean(items, 0.07), w / 2, h / 2), w, h))
+
+
+def _cord(x: float, y: float, reach: float, high: float, side: int) -> Loop:
+    """Return one of the two cords round an eye, from above to below."""
+    parts = [step / 14 for step in range(15)]
+    return tuple((x + side * reach * math.sin(math.pi * part), y + high * (part - 0.5)) for part in parts)
+
+
+def cover(sheet: Drawing, deck: Deck) -> None:
+    """Draw the five figures on the points of a woven star, above the title."""
+    whole, middle = COVER, (COVER / 2, 47.0)
+    sheet.fill(WINE, box(0, 0, whole, whole))
+    for n in range(20):
+        a, b = math.radians(18 * n - 4.5), math.radians(18 * n + 4.5)
+        x, y = middle
+        ray = ((x, y), (x + 130 * math.cos(a), y + 130 * math.sin(a)), (x + 130 * math.cos(b), y + 130 * math.sin(b)))
+        sheet.add([_inside(Shape((ray,), mix(WINE, DEEP, 0.55)))])
+    for x, y, r in ((46, 31, 3.4), (37, 37.5, 1.7), (49, -19, 1.7), (42, -29, 3.4), (0, 33, 2.2)):
+        sheet.fill(GOLD, *(spark(middle[0] + side * x, middle[1] + y, r) for side in ((-1, 1) if x else (1,))))
+    sheet.add(moved(_star_of_five(), *middle))
+    foot = 88.6
+    sheet.fill(DEEP, box(0, foot, whole, whole - foot))
+    sheet.fill(GOLD, box(0, foot - 0.9, whole, 0.9))
+    words = deck.title.split()
+    lines = [" ".join(words[:-1]), words[-1]] if len(words) > 1 else words
+    size = 12.0
+    while max(text_width(line, size, True) for line in lines) > whole - 14:
+        size *= 0.97
+    top = foot + (whole - foot - 2.2 - paragraph_height(lines, size)) / 2
+    sheet.add(paragraph(whole / 2, top, lines, size, colour=CREAM, bold=True))
+    edge = box(2.2, 2.2, whole - 4.4, whole - 4.4, 3.0)
+    sheet.line(GOLD, 0.9, *edge, closed=True)
+
+
+def _inside(shape: Shape) -> Shape:
+    return Shape(tuple(clip(loop, 0, 0, COVER, COVER) for loop in shape.loops), shape.fill)
+
+
+def _star_of_five() -> list[Item]:
+    """Draw a five-pointed star of gold band round the origin, over and under in turns, a figure on each point."""
+    reach, r = 28.8, 14.2
+    points = [
+        (reach * math.cos(math.radians(72 * n - 90)), reach * math.sin(math.radians(72 * n - 90))) for n in range(5)
+    ]
+    # what the bands enclose: a pentagon with the radius of the crossings
+    core = tuple((-0.382 * x, -0.382 * y) for x, y in points)
+    items: list[Item] = [Shape((core,), DEEP)]
+    bands = [(points[n], points[(n + 2) % 5]) for n in range(5)]
+    for band in bands:
+        items += [Line(band, 4.4, DEEP), Line(band, 3.2, GOLD)]
+    for a, b in bands:
+        # sides of a pentagram cross each other at 0.382 and 0.618 of their length: each goes over at the first
+        items.append(Line((_between(a, b, 0.34), _between(a, b, 0.424)), 4.4, DEEP))
+        items.append(Line((_between(a, b, 0.28), _between(a, b, 0.484)), 3.2, GOLD))
+    for (x, y), name, colour in zip(points, NAMES, ("red", "blue", "green", "yellow", "violet"), strict=True):
+        tone = tint(colour)
+        for far, fill in ((r, DEEP), (r - 0.8, GOLD), (r - 2.0, DEEP), (r - 2.4, tone.pale)):
+            items.append(Shape((circle(x, y, far),), fill))
+        items += moved(figure(name, tone, LARGE), x, y, scale=9.8)
+    items.append(Text(0, 12.0 * CAP / 2, "5", 12.0, GOLD, "m", True))
+    return items
+
+
+def _between(a: Point, b: Point, part: float) -> Point:
+    return a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part

@@ -1,0 +1,159 @@
+"""The world of Five Cards Collector behind the backs of the cards, and robots that collect."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from typing import Any
+
+from companion.games.five_cards_collector import values as fcc
+from companion.rules.cards import Piece
+from companion.rules.kernel import Action, Facts, Game, Opened, Options, Seat, Shown, holes
+from companion.sim.world import Bots, World, WorldError
+
+
+class FiveCardsCollectorWorld(World):
+    """Deck order and hands of Five Cards Collector."""
+
+    def __init__(self, game: Game[Any], seats: int, options: Options, rng: random.Random) -> None:
+        """Shuffle the collection cards; the deck is shuffled when the first state says what is in it."""
+        super().__init__(game, seats, options, rng)
+        self.goals = rng.sample([card.piece for card in game.deck.of_kind("goal")], seats)
+        self._effect = {card.piece: card.traits["effect"] for card in game.deck.of_kind("special")}
+        self.deck: list[Piece] = []
+        self.drawn: Piece | None = None
+
+    def setup(self) -> fcc.Setup:
+        """Only the first player is decided beforehand; goals and the first discard come up on the table."""
+        return fcc.Setup(first=self.first)
+
+    def deal(self, state: fcc.State) -> None:
+        """Shuffle what nobody has seen and deal the hands."""
+        self.deck = sorted(state.unseen)
+        self.rng.shuffle(self.deck)
+        for seat, player in enumerate(state.players, start=1):
+            self.hands[seat] = [self.deck.pop() for _ in range(player.hand.size)]
+        self._check(state)
+
+    def really(self, state: fcc.State, template: Action) -> Iterable[Action]:
+        """After a draw only the card just drawn can follow (F3)."""
+        if state.phase != "drawn" or not holes(template):
+            yield from super().really(state, template)
+            return
+        for action in super().really(state, template):
+            if getattr(action, "card", None) == self.drawn:
+                yield action
+
+    def facts(self, state: fcc.State, action: Action) -> Facts:
+        """Turn up the deck's top card, show a collection card, lay a hand open."""
+        if isinstance(action, fcc.DrawGoal):
+            return (Shown(place=f"goal.{action.player}", piece=self.goals[action.player - 1]),)
+        if isinstance(action, fcc.TurnUp):
+            return (Shown(place="discard", piece=self.deck[-1]),)
+        if isinstance(action, fcc.Stuck):
+            return (Opened(place=f"open.{action.seat}", pieces=tuple(sorted(self.hands[action.seat]))),)
+        return ()
+
+    def apply(self, before: fcc.State, action: Action, after: fcc.State) -> None:
+        """Move the hidden cards."""
+        hand = self.hands.get(action.seat, [])
+        if isinstance(action, fcc.TurnUp):
+            self.deck.pop()
+        elif isinstance(action, fcc.Add | fcc.Discard):
+            hand.remove(str(action.card))
+        elif isinstance(action, fcc.Use):
+            hand.remove(str(action.card))
+            self._use(before, action, after)
+        elif isinstance(action, fcc.Take):
+            taken = self.rng.choice(self.hands[action.victim])
+            self.hands[action.victim].remove(taken)
+            hand.append(taken)
+        elif isinstance(action, fcc.Retrieve):
+            hand.append(action.card)
+        elif isinstance(action, fcc.Draw):
+            self.drawn = self._draw(action.seat, before.discard, before.used)
+        if after.phase != "drawn":
+            self.drawn = None
+        self._check(after)
+
+    def _use(self, before: fcc.State, action: fcc.Use, after: fcc.State) -> None:
+        effect = self._effect[str(action.card)]
+        hand = self.hands[action.seat]
+        if effect == "pile-swap":
+            hand.append(before.discard[-1])
+        elif effect == "draw-three":
+            for _ in range(after.players[action.seat - 1].hand.size - len(hand)):
+                self._draw(action.seat, before.discard, before.used)
+
+    def _draw(self, seat: Seat, discard: tuple[Piece, ...], used: tuple[Piece, ...]) -> Piece:
+        if not self.deck:
+            # A special in use is not among the used cards yet, so a renewal leaves it out (F4).
+            self.deck = [*discard[:-1], *used]
+            self.rng.shuffle(self.deck)
+        card = self.deck.pop()
+        self.hands[seat].append(card)
+        return card
+
+    def _check(self, state: fcc.State) -> None:
+        right = state.deck == len(self.deck) and all(
+            player.hand.size == len(self.hands[seat]) for seat, player in enumerate(state.players, start=1)
+        )
+        if not right:
+            counted = [player.hand.size for player in state.players]
+            held = [len(hand) for hand in self.hands.values()]
+            raise WorldError(
+                f"the rules count hands of {counted} and a deck of {state.deck}; there are {held} and {len(self.deck)}"
+            )
+
+    def save(self) -> tuple[dict[Seat, list[Piece]], list[Piece], Piece | None]:
+        """Copy hands, deck, and the card just drawn."""
+        return {seat: list(hand) for seat, hand in self.hands.items()}, list(self.deck), self.drawn
+
+    def restore(self, saved: tuple[dict[Seat, list[Piece]], list[Piece], Piece | None]) -> None:
+        """Put hands and deck back."""
+        hands, deck, self.drawn = saved
+        self.hands = {seat: list(hand) for seat, hand in hands.items()}
+        self.deck = list(deck)
+
+    def piles(self) -> dict[str, tuple[Piece, ...]]:
+        """The deck."""
+        return {"deck": tuple(self.deck)}
+
+
+def _weigh(game: Game[Any], state: fcc.State, world: World, action: Action) -> float:
+    """Collect; use specials early; draw while there is room; throw away what is of no use."""
+    hand = world.hands.get(action.seat, [])
+    if isinstance(action, fcc.Add):
+        return 60.0
+    if isinstance(action, fcc.TakeOver):
+        if action.to == "own":
+            return 60.0
+        return 0.2 if action.from_seat == action.seat else 3.0
+    if isinstance(action, fcc.Use):
+        return 1.5
+    if isinstance(action, fcc.Draw):
+        return 8.0
+    if isinstance(action, fcc.Discard):
+        # A full hand can't draw: make room, but not before.
+        return 8.0 if len(hand) >= state.limit or state.phase == "drawn" else 3.0
+    if isinstance(action, fcc.Retrieve):
+        return 20.0 if _belongs(game, state, action.seat, action.card) else 0.3
+    if isinstance(action, fcc.Take):
+        return float(state.players[action.victim - 1].hand.size)
+    if isinstance(action, fcc.Stuck):
+        # Robots bluff now and then: a claim that is wrong only lays the hand open (F8).
+        return 8.0
+    if isinstance(action, fcc.Nothing) and len(state.players) == 2:
+        return 4.0
+    return 1.0 if isinstance(action, fcc.Keep) else 0.15
+
+
+def _belongs(game: Game[Any], state: fcc.State, seat: int, card: str) -> bool:
+    """Return whether a card would be collected: the rules' own answer, as if it were that seat's turn."""
+    shelves = game.view(state, seat).shelves
+    cards = game.deck.by_piece()
+    wanted = {cards[piece].title for shelf in shelves for piece in shelf.wanted}
+    return cards[card].title in wanted
+
+
+BOTS = Bots(FiveCardsCollectorWorld, _weigh)

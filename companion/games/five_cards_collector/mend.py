@@ -1,0 +1,355 @@
+"""Keeping a match true to the table: what does not add up, corrections, and what undone records showed."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from msgspec.structs import replace
+
+from companion.games.five_cards_collector.box import Box
+from companion.games.five_cards_collector.rulebook import begin, turned_up
+from companion.games.five_cards_collector.steps import over, wanted, with_hand, with_player, won
+from companion.games.five_cards_collector.values import (
+    NO_CARD,
+    NO_GOAL,
+    UNREAD_GOAL,
+    Add,
+    AnyAction,
+    Discard,
+    Draw,
+    Hand,
+    Player,
+    State,
+    Take,
+    Use,
+)
+from companion.rules.cards import Piece
+from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, seat_of, sentences
+from companion.rules.hands import remembered
+from companion.rules.kernel import (
+    AnyEdit,
+    Counts,
+    Facts,
+    Instead,
+    Lies,
+    Opened,
+    Outcome,
+    Seat,
+    Shown,
+    Turns,
+    Unknown,
+    at,
+)
+from companion.rules.layout import Zone
+from companion.rules.wording import all_of, cards
+
+# ------------------------------------------------------------------------------------------------------------ audit
+
+
+def audit(box: Box, state: State) -> tuple[str, ...]:
+    """Name everything that does not add up, one sentence each."""
+    return sentences([*_places(box, state), *_counts(box, state), *_zones(box, state)])
+
+
+def _places(box: Box, state: State) -> list[str]:
+    """Every card that is shuffled is in exactly one place, and nothing else is anywhere."""
+    lying = [*state.discard, *state.used, *state.unseen, *([state.in_use] if state.in_use else ())]
+    for player in state.players:
+        lying += [*player.collected, *player.hand.known]
+    wrong = in_one_place(lying, box.in_play(len(state.players)), box.name)
+    goals = Counter(player.goal for player in state.players if player.goal not in (NO_GOAL, UNREAD_GOAL))
+    wrong += [f"{box.name(goal)} lies before {n} players." for goal, n in sorted(goals.items()) if n > 1]
+    wrong += [f"{box.name(goal)} is no collection card." for goal in sorted(goals) if goal not in box.goals]
+    if state.phase not in ("goals", "over") and goals.total() < len(state.players):
+        wrong.append("there is a player without a collection card.")
+    return wrong
+
+
+def _counts(box: Box, state: State) -> list[str]:
+    """As many cards are unseen as the deck, the hands and an unread card hold; hands and passes keep their limits."""
+    wrong = []
+    hidden = state.deck + sum(player.hand.unknown for player in state.players) + state.unread
+    if hidden != len(state.unseen):
+        wrong.append(
+            f"the deck and the hands hold {cards(hidden)} that nobody has seen; that should be {len(state.unseen)}."
+        )
+    if state.deck < 0:
+        wrong.append("The deck has fewer than no cards.")
+    for seat, player in enumerate(state.players, 1):
+        if player.hand.unknown < 0:
+            wrong.append(f"The hand of {at(seat)} has fewer than no unknown cards.")
+        if player.hand.size > room(state, seat):
+            wrong.append(f"{at(seat)} holds {cards(player.hand.size)}; the limit is {room(state, seat)} (F4).")
+        if not 0 <= player.passes <= (box.two_player_passes if len(state.players) == 2 else 0):
+            wrong.append(f"{at(seat)} has made no move {player.passes} times (F8).")
+    return wrong
+
+
+def room(state: State, seat: Seat) -> int:
+    """Return the most cards that a hand can hold: one less while a special in use is about to bring one (F4)."""
+    return state.limit - (seat == state.turn and state.phase in ("take", "retrieve"))
+
+
+def _zones(box: Box, state: State) -> list[str]:
+    """Each pile and collection holds only what belongs there, and a choice that is due has a special in use."""
+    wrong = [f"{box.name(p)} lies in the discard pile." for p in state.discard if p not in box.symbols]
+    wrong += [f"{box.name(p)} lies with the used specials." for p in state.used if p not in box.specials]
+    if not state.discard and state.phase not in ("goals", "turn-up", "over"):
+        wrong.append("The discard pile is empty (F9).")
+    for seat, player in enumerate(state.players, 1):
+        belongs = frozenset().union(*(box.copies[p] for p in box.shows.get(player.goal, ())))
+        wrong += [f"{box.name(p)} does not belong to {at(seat)}." for p in player.collected if p not in belongs]
+        twice = len(player.collected) - len({box.copies.get(p) for p in player.collected})
+        if twice:
+            wrong.append(f"{at(seat)} has collected the same symbol twice.")
+    if bool(state.in_use) != (state.phase in ("take", "retrieve", "take-over")):
+        wrong.append(f"The step {state.phase} does not go with {state.in_use or 'no special'} in use.")
+    if (state.outcome is not None) != (state.phase == "over"):
+        wrong.append("The match is over without an outcome, or has one and goes on.")
+    if state.turn not in state.seats or state.direction not in (1, -1) or not 0 <= state.idle <= len(state.players):
+        wrong.append("The turn, the direction or the count of turns without a move is none that can be.")
+    return wrong
+
+
+# -------------------------------------------------------------------------------------------------------- correcting
+
+
+def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
+    """Make the state agree with the edits (C8).
+
+    A card that nobody had seen comes, unless Counts says otherwise, out of the hand that its new place suggests, if
+    that can be; the deck makes up the difference. If only the deck is counted, the hands do. The end of the match is
+    checked afterwards.
+
+    Raises:
+        RuleError: if an edit names no such card, place or seat, or the result does not add up.
+    """
+    counted = {edit.place for edit in edits if isinstance(edit, Counts)}
+    for edit in edits:
+        if isinstance(edit, Instead):
+            state = _change_places(box, state, edit.piece, edit.other)
+        elif isinstance(edit, Lies):
+            state = _lies(box, state, edit.piece, edit.zone, counted)
+    for edit in edits:
+        if isinstance(edit, Counts):
+            state = _count(state, edit.place, edit.count)
+        elif isinstance(edit, Turns):
+            state = _turns(state, edit.seat)
+    if counted == {"deck"}:
+        state = _share_out(state)
+    elif "deck" not in counted:
+        hidden = sum(player.hand.unknown for player in state.players) + state.unread
+        state = replace(state, deck=len(state.unseen) - hidden)
+    adds_up(audit(box, state))
+    return _check_end(box, state)
+
+
+def _lies(box: Box, state: State, piece: Piece, zone: Zone, counted: set[str]) -> State:
+    area = zone.partition(".")[0]
+    if piece in box.goals:
+        if area != "goal":
+            raise bad(f"{box.name(piece)} is a collection card", "It lies in goal.1, goal.2 and so on.")
+        return _goal_lies(box, state, piece, seat_of(zone, state.seats, "collection.1"))
+    if piece not in box.in_play(len(state.players)):
+        raise bad(f"{box.name(piece)} is not one of the cards that are shuffled", "Leave it in the box.")
+    if piece == state.in_use and zone == "used":
+        return state  # There it lies already, as far as the table goes.
+    unread = state.unread and zone in ("discard", "used")
+    unseen = piece in state.unseen
+    # A card that comes to light in front of a player was in that hand, on a pile in the hand of the seat on turn;
+    # an unread card that is read now was in no hand.
+    suggested = (
+        state.turn
+        if area in ("discard", "used")
+        else 0
+        if zone == "deck"
+        else seat_of(zone, state.seats, "collection.1")
+    )
+    state = _lift(state, piece)
+    if unseen and suggested and not unread and f"hand.{suggested}" not in counted:
+        hand = state.players[suggested - 1].hand
+        if hand.unknown:
+            less = Hand(hand.known, hand.unknown - 1)
+            state = replace(state, players=with_hand(state.players, suggested, less))
+    if state.phase == "turn-up" and (unread or unseen) and zone == ("discard" if piece in box.symbols else "used"):
+        return turned_up(box, replace(state, unread=False), piece)
+    return _put(state, piece, area, zone)
+
+
+def _change_places(box: Box, state: State, piece: Piece, other: Piece) -> State:
+    """Take a card for its copy: it is the copy that lies wherever the log has the card, and the other way round."""
+    if not box.card.keys() >= {piece, other} or box.card[piece].title != box.card[other].title:
+        raise bad(f"{piece} and {other} are not two copies of one card", "Say which cards lie where instead.")
+    swapped = {piece: other, other: piece}
+
+    def row(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+        return tuple(swapped.get(p, p) for p in pieces)
+
+    def heap(pieces: frozenset[Piece]) -> frozenset[Piece]:
+        return frozenset(swapped.get(p, p) for p in pieces)
+
+    players = tuple(
+        Player(player.goal, row(player.collected), Hand(heap(player.hand.known), player.hand.unknown), player.passes)
+        for player in state.players
+    )
+    return replace(
+        state,
+        players=players,
+        unseen=heap(state.unseen),
+        discard=row(state.discard),
+        used=row(state.used),
+        in_use=swapped.get(state.in_use, state.in_use),
+    )
+
+
+def _goal_lies(box: Box, state: State, goal: Piece, seat: Seat) -> State:
+    players = tuple(
+        replace(player, goal=NO_GOAL if n != seat and player.goal == goal else player.goal)
+        for n, player in enumerate(state.players, 1)
+    )
+    players = with_player(players, seat, replace(players[seat - 1], goal=goal))
+    return begin(replace(state, players=players))
+
+
+def _lift(state: State, piece: Piece) -> State:
+    """Take a card away from wherever it is."""
+    players = tuple(
+        Player(
+            player.goal,
+            tuple(p for p in player.collected if p != piece),
+            Hand(player.hand.known - {piece}, player.hand.unknown),
+            player.passes,
+        )
+        for player in state.players
+    )
+    in_use = NO_CARD if state.in_use == piece else state.in_use
+    return replace(
+        state,
+        players=players,
+        unseen=state.unseen - {piece},
+        discard=tuple(p for p in state.discard if p != piece),
+        used=tuple(p for p in state.used if p != piece),
+        in_use=in_use,
+        phase="turn" if state.in_use and not in_use else state.phase,
+    )
+
+
+def _put(state: State, piece: Piece, area: str, zone: Zone) -> State:
+    """Put a card where it lies now, on top of a pile."""
+    if zone == "discard":
+        return replace(state, discard=(*state.discard, piece))
+    if zone == "used":
+        return replace(state, used=(*state.used, piece))
+    if zone == "deck":
+        return replace(state, unseen=state.unseen | {piece})
+    seat = seat_of(zone, state.seats, "collection.1")
+    player = state.players[seat - 1]
+    if area == "collection":
+        player = replace(player, collected=(*player.collected, piece))
+    elif area == "hand":
+        player = replace(player, hand=Hand(player.hand.known | {piece}, player.hand.unknown))
+    else:
+        raise bad(f"no card lies in {zone!r}", "Name discard, used, deck, hand.1, collection.1 and so on.")
+    return replace(state, players=with_player(state.players, seat, player))
+
+
+def _count(state: State, place: str, count: int) -> State:
+    if place == "deck":
+        return replace(state, deck=count)
+    if place.partition(".")[0] != "hand":
+        raise bad(f"there are no unseen cards at {place!r}", "Count the deck, hand.1, hand.2 and so on.")
+    seat = seat_of(place, state.seats, "collection.1")
+    hand = state.players[seat - 1].hand
+    return replace(state, players=with_hand(state.players, seat, Hand(hand.known, count)))
+
+
+def _share_out(state: State) -> State:
+    """Return the hands what a counted deck lacks, or take from them what it has too many: who drew, nobody has seen.
+
+    The smallest hand that has room gets a card first, the largest loses one first.
+    """
+    players = state.players
+    over_ = len(state.unseen) - state.deck - state.unread - sum(player.hand.unknown for player in players)
+    step = 1 if over_ > 0 else -1
+    for _ in range(abs(over_)):
+        seats = [
+            seat
+            for seat, player in enumerate(players, 1)
+            if (player.hand.size < room(state, seat) if step > 0 else player.hand.unknown > 0)
+        ]
+        if not seats:
+            raise bad("no hand can hold the cards that the deck lacks", "Count every hand, in the same step.")
+        seat = min(seats, key=lambda one: step * players[one - 1].hand.size)
+        hand = players[seat - 1].hand
+        players = with_hand(players, seat, Hand(hand.known, hand.unknown + step))
+    return replace(state, players=players)
+
+
+def _turns(state: State, seat: Seat) -> State:
+    """Start a turn of this seat; a special in use has done its work."""
+    if seat not in state.seats:
+        raise bad(f"there is no seat {seat}", f"The seats are 1 to {len(state.players)}.")
+    if state.phase in ("goals", "turn-up", "over"):
+        return replace(state, turn=seat)
+    used = (*state.used, state.in_use) if state.in_use else state.used
+    return replace(state, turn=seat, phase="turn", used=used, in_use=NO_CARD)
+
+
+def _check_end(box: Box, state: State) -> State:
+    """F7 after a correction: who has all five wins; a win that the correction took away is none."""
+    complete = [n for n in state.seats if (player := state.players[n - 1]).collected and not wanted(box, player).pieces]
+    if state.outcome is not None:
+        if state.outcome.ending != "five-collected" or set(state.outcome.winners) <= set(complete):
+            return state
+        state = replace(state, outcome=None, phase="turn")
+    if len(complete) < 2:
+        return won(state, complete[0]) if complete else state
+    words = f"{all_of(at(seat) for seat in complete)} have collected all five cards and share the win."
+    return over(state, Outcome(tuple(complete), "five-collected", "F7", words))
+
+
+def end(state: State) -> State:
+    """The host ends the match at any time: no winner (C8)."""
+    if state.outcome is not None:
+        return state
+    return over(state, ENDED_BY_HOST)
+
+
+# ------------------------------------------------------------------------------------------------------- remembering
+
+
+def recall(box: Box, state: State, undone: tuple[tuple[AnyAction, Facts], ...]) -> State:
+    """Keep what undone records (oldest first) showed: a card once seen stays known (C4).
+
+    A card laid out of a hand was in that hand already at this state, unless it had come to light before, or the hand
+    had drawn or taken something unseen in between: then it may have come from there and stays unseen.
+    """
+    grown: set[Seat] = set()
+    surfaced: set[Piece] = set()
+    for action, facts in undone:
+        seen = _seen(action, facts)
+        if action.seat and action.seat not in grown:
+            state = _remember(state, action.seat, seen - surfaced)
+        surfaced |= seen
+        drew = isinstance(action, Use) and box.effect.get(str(action.card)) == "draw-three"
+        if drew or isinstance(action, Draw | Take):
+            grown.add(action.seat)
+    return state
+
+
+def _seen(action: AnyAction, facts: Facts) -> frozenset[Piece]:
+    """Return the cards that a record showed: laid, laid open, or turned up."""
+    if isinstance(action, Add | Discard | Use):
+        return frozenset({str(action.card)})
+    pieces: set[Piece] = set()
+    for fact in facts:
+        if isinstance(fact, Opened):
+            pieces.update(fact.pieces)
+        elif isinstance(fact, Shown) and not isinstance(fact.piece, Unknown):
+            pieces.add(fact.piece)
+    return frozenset(pieces)
+
+
+def _remember(state: State, seat: Seat, seen: frozenset[Piece]) -> State:
+    hand, unseen = remembered(state.players[seat - 1].hand, state.unseen, seen)
+    return replace(state, players=with_hand(state.players, seat, hand), unseen=unseen)

@@ -1,0 +1,280 @@
+"""Steps that several rules share: whose turn it is, what a hand may hold, drawing, and how a turn or a match ends."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from companion.games.five_cards_collector.box import NOT_FOR_TWO, Box, Choice
+from companion.games.five_cards_collector.values import (
+    NO_CARD,
+    NO_GOAL,
+    UNREAD_GOAL,
+    AnyAction,
+    DrawGoal,
+    Hand,
+    Player,
+    State,
+    TurnUp,
+)
+from companion.rules.cards import Piece
+from companion.rules.hands import misfit
+from companion.rules.kernel import (
+    TABLE,
+    Facts,
+    Opened,
+    Outcome,
+    RuleError,
+    Seat,
+    Verdict,
+    at,
+    fact_at,
+    illegal,
+    inconsistent,
+)
+from companion.rules.wording import all_of, cards
+
+LAYING = frozenset({"turn", "drawn"})
+"""The phases in which a card of the hand may be laid."""
+
+GAMEPLAY = "4. Gameplay"
+PREPARATION = "3. Preparation for the game"
+
+
+# ------------------------------------------------------------------------------------------------------- whose turn
+
+
+def out_of_turn(box: Box, state: State, action: AnyAction) -> Verdict:
+    """Say why this seat can't do this now: the match is over, it is not its turn, or another step is due."""
+    if state.outcome is not None:
+        return illegal(state.outcome.rule, f"the match is over: {state.outcome.words}", "Start a new match.")
+    upkeep = isinstance(action, DrawGoal | TurnUp)
+    if upkeep and action.seat != TABLE:
+        return inconsistent("C3", "nobody chooses what is drawn for the table", f"Give it the seat {TABLE}, the table.")
+    if not upkeep and action.seat not in state.seats:
+        return inconsistent(
+            "C3", f"there is no seat {action.seat}: the seats are 1 to {len(state.players)}", "Name one of those."
+        )
+    if state.phase == "goals":
+        bare = [at(n) for n in state.seats if state.players[n - 1].goal in (NO_GOAL, UNREAD_GOAL)]
+        reason = f"there is no collection card before {all_of(bare)} yet"
+        return illegal(PREPARATION, reason, f"First draw a collection card for {bare[0]}.")
+    if state.phase == "turn-up":
+        if state.discard:
+            return illegal("F10", "nobody has done anything for a whole round", "First turn up a card of the deck.")
+        return illegal(PREPARATION, "there is no discard pile yet", "First turn up cards until a symbol lies there.")
+    if upkeep:
+        return illegal(PREPARATION, "the preparation is over, so no card is turned up now", "Put the card back.")
+    if action.seat != state.turn:
+        return illegal(GAMEPLAY, f"it is the turn of {at(state.turn)}, not of {at(action.seat)}", waiting(box, state))
+    if state.phase == "drawn":
+        return illegal("F3", "a card has been drawn, and a turn is one action with one follow-up", waiting(box, state))
+    if state.phase == "turn":
+        return illegal("F3", _too_early(action), waiting(box, state))
+    return illegal(GAMEPLAY, f"{box.name(state.in_use)} is in use", waiting(box, state))
+
+
+def _too_early(action: AnyAction) -> str:
+    if type(action).__struct_config__.tag == "keep":
+        return "no card has been drawn in this turn"
+    return "no special card that allows it is in use"
+
+
+def waiting(box: Box, state: State) -> str:
+    """Say what is due, as a sentence to a person."""
+    seat = at(state.turn)
+    if state.phase == "drawn":
+        return f"{seat} may add, discard or use the card just drawn, or keep it."
+    if state.phase == "take":
+        return f"First {seat} takes a card out of another hand."
+    if state.phase == "retrieve":
+        return f"First {seat} takes a card out of the discard pile."
+    if state.phase == "take-over":
+        return f"First {seat} takes over or discards a card of a collection."
+    if passes_left(box, state, state.turn) == 0:
+        return f"{seat} may add, discard, use a special card or draw; if none can be done, say so."
+    return f"{seat} may add, discard, use a special card, draw, or do nothing."
+
+
+def passes_left(box: Box, state: State, seat: Seat) -> int | None:
+    """Return how often a seat may still make no move; None if that has no limit (more than two players, F8)."""
+    return box.two_player_passes - state.players[seat - 1].passes if len(state.players) == 2 else None
+
+
+# ------------------------------------------------------------------------------------------------- what a hand holds
+
+
+def not_in_hand(box: Box, state: State, seat: Seat, card: object, target: tuple[Piece, ...]) -> Verdict | None:
+    """C2: a card that is laid must be known in that hand, or one that can still be unseen. None if it is.
+
+    One that lies open on the table can be laid all the same, against the rules, unless it lies in its `target` already.
+    F3: after a draw it must be able to be the card drawn: a copy of it is unseen besides those known in that hand.
+    """
+    hand = state.players[seat - 1].hand
+    if card not in hand.known and not (hand.unknown and card in state.unseen):
+        reason = f"{box.name(card)} can't be in the hand of {at(seat)}: {whereabouts(box, state, card)}"
+        if card not in target and lies_open(state, card):
+            return illegal(GAMEPLAY, reason, "Put it back where it lay; only cards of the hand are laid.")
+        return inconsistent("C2", reason, "Look again which card it is; if the table is right, the host corrects it.")
+    if state.phase == "drawn" and box.copies[str(card)].isdisjoint(state.unseen):
+        reason = f"{box.name(card)} was in the hand of {at(seat)} before and can't be the card just drawn"
+        return illegal("F3", reason, "Take it back; only the card just drawn may follow, or keep it.")
+    return None
+
+
+def lies_open(state: State, card: object) -> bool:
+    """Whether a card lies in a collection, in the discard pile or with the used specials, where people can take it."""
+    return card in state.discard + state.used or any(card in player.collected for player in state.players)
+
+
+def whereabouts(box: Box, state: State, card: object) -> str:
+    """Say where a card is, as far as everybody knows."""
+    for seat, player in enumerate(state.players, 1):
+        if card in player.collected:
+            return f"it lies in the collection of {at(seat)}"
+        if card in player.hand.known:
+            return f"it is known to be in the hand of {at(seat)}"
+        if card == player.goal and card in box.card:
+            return f"it is the collection card of {at(seat)}"
+    if card in state.discard:
+        return "it lies in the discard pile"
+    if card in state.used or (card == state.in_use and card in box.card):
+        return "it lies with the used specials"
+    if card in state.unseen:
+        return "all the cards there are known"
+    if isinstance(card, str) and box.effect.get(card) in NOT_FOR_TWO:
+        return "with two players it is not in the deck"
+    return "it is not one of the cards that are shuffled"
+
+
+def drawable(state: State) -> bool:
+    """Return whether there is a card to draw, from the deck or after renewing it (F4)."""
+    return state.deck > 0 or len(state.discard) > 1 or bool(state.used)
+
+
+def draw(state: State, hand: Hand, count: int) -> State:
+    """Draw up to `count` cards from the deck into the hand of the seat whose turn it is.
+
+    When you run out of cards in the deck, and one is due: keep the top of the discard pile, shuffle together the rest
+    of it and the used specials (not the one in use), and go on with those.
+    """
+    deck, unseen, discard, used = state.deck, state.unseen, state.discard, state.used
+    got = min(count, deck)
+    deck -= got
+    if got < count and drawable(state):
+        shuffled = discard[:-1] + used
+        more = min(count - got, len(shuffled))
+        deck, got = len(shuffled) - more, got + more
+        unseen, discard, used = unseen.union(shuffled), discard[-1:], ()
+    players = with_hand(state.players, state.turn, Hand(hand.known, hand.unknown + got))
+    return replace(state, players=players, deck=deck, unseen=unseen, discard=discard, used=used)
+
+
+# ---------------------------------------------------------------------------------------------------------- players
+
+
+def with_player(players: tuple[Player, ...], seat: Seat, player: Player) -> tuple[Player, ...]:
+    """Put a player in place of the one at a seat."""
+    return (*players[: seat - 1], player, *players[seat:])
+
+
+def with_hand(players: tuple[Player, ...], seat: Seat, hand: Hand) -> tuple[Player, ...]:
+    """Put a hand in place of the one at a seat."""
+    old = players[seat - 1]
+    return with_player(players, seat, Player(old.goal, old.collected, hand, old.passes))
+
+
+def wanted(box: Box, player: Player) -> Choice:
+    """Return the cards that belong to a player's collection (F3): shown on the collection card, not yet collected."""
+    return box.wanted(player.goal, player.collected)
+
+
+def does_not_belong(box: Box, state: State, seat: Seat, card: Piece) -> Verdict:
+    """F3: say why a card does not belong to a collection."""
+    player = state.players[seat - 1]
+    remedy = f"Take it back; {wanted(box, player).words} would do."
+    if card in box.specials:
+        return illegal(GAMEPLAY, f"{box.name(card)} is not a symbol, and only symbols are collected", remedy)
+    if not box.copies[card].isdisjoint(player.collected):
+        return illegal("F3", f"{at(seat)} has collected {box.name(card)} already", remedy)
+    return illegal("F3", f"the collection card of {at(seat)} does not show {box.name(card)}", remedy)
+
+
+# ------------------------------------------------------------------------------------------------------------- ends
+
+
+def neighbour(state: State, direction: int) -> Seat:
+    """Return the seat next to the one whose turn it is."""
+    return (state.turn - 1 + direction) % len(state.players) + 1
+
+
+def next_turn(
+    state: State,
+    players: tuple[Player, ...],
+    unseen: frozenset[Piece],
+    discard: tuple[Piece, ...],
+    used: tuple[Piece, ...],
+) -> State:
+    """End a turn in which something was done: the next seat in the direction of play is due."""
+    return State(
+        players,
+        state.limit,
+        state.deck,
+        unseen,
+        discard,
+        used,
+        neighbour(state, state.direction),
+        "turn",
+        state.direction,
+    )
+
+
+def won(state: State, seat: Seat) -> State:
+    """F7: end the match, for this seat has collected its last card."""
+    words = f"{at(seat)} has collected all five cards and wins."
+    return over(state, Outcome((seat,), "five-collected", "F7", words))
+
+
+def nobody_moves(state: State) -> State:
+    """F10: there is no symbol left to turn up. Most cards collected wins, ties are shared."""
+    if not state.discard:
+        words = "The deck has no symbol to start with, so nobody wins: shuffle and deal again."
+        return over(state, Outcome((), "nobody-moves", "F10", words))
+    most = max(len(player.collected) for player in state.players)
+    winners = tuple(seat for seat in state.seats if len(state.players[seat - 1].collected) == most)
+    does = "wins" if len(winners) == 1 else "share the win"
+    words = f"Nobody moves any more: {all_of(at(seat) for seat in winners)} {does} with {cards(most)}."
+    return over(state, Outcome(winners, "nobody-moves", "F10", words))
+
+
+def over(state: State, outcome: Outcome) -> State:
+    """End the match; a special in use has done its work and lies with the used ones."""
+    used = (*state.used, state.in_use) if state.in_use else state.used
+    return replace(state, used=used, in_use=NO_CARD, phase="over", outcome=outcome)
+
+
+# ------------------------------------------------------------------------------------------------------------ facts
+
+
+def opened_at(box: Box, state: State, seat: Seat, facts: Facts) -> frozenset[Piece]:
+    """Get the cards of a hand that was laid open.
+
+    Raises:
+        RuleError: if the fact is missing, or these can't be the cards of that hand.
+    """
+    place, hand = f"open.{seat}", state.players[seat - 1].hand
+    fact = fact_at(facts, place)
+    if not isinstance(fact, Opened):
+        raise RuleError(inconsistent("C9", f"the hand of {at(seat)} has not been laid open", "Lay out all its cards."))
+    pieces = frozenset(fact.pieces)
+    if len(fact.pieces) != hand.size or len(pieces) != hand.size:
+        reason = f"{at(seat)} holds {cards(hand.size)}, and {len(fact.pieces)} are laid open"
+        raise RuleError(inconsistent("C9", reason, "Lay out all cards of the hand, each once."))
+    one = misfit(hand, state.unseen, pieces)
+    if one is not None:
+        where = whereabouts(box, state, one)
+        raise RuleError(
+            inconsistent(
+                "C2", f"{box.name(one)} does not fit the hand of {at(seat)}: {where}", "Look at the cards again."
+            )
+        )
+    return pieces

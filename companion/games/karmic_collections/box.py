@@ -1,0 +1,158 @@
+"""The cards and tokens of Karmic Collections as the rules read them: ranks, points of hands, whose pawns and tokens.
+
+Everything here follows from the deck file alone. It is worked out once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import product
+
+from companion.games.karmic_collections import sets
+from companion.rules.cards import Card, CardError, Deck, Piece
+from companion.rules.kernel import Seat
+from companion.rules.seats import numbered
+from companion.rules.wording import all_of
+
+SEATS = range(1, 7)
+LOWEST, HIGHEST = 1, 13
+"""The ace is 1 only (M1)."""
+RANKS = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")
+LETTERS = {1: "A", 11: "J", 12: "Q", 13: "K"}
+"""How ranks are written in a straight: "10-J-Q"."""
+
+
+def points(count: int) -> str:
+    """Say a number of points."""
+    return "1 point" if count == 1 else f"{count} points"
+
+
+class Box:
+    """The cards and tokens of one deck, sorted the way the rules ask for them.
+
+    Raises:
+        ValueError: if the deck file lacks a number, a card has no rank from 1 to 13, or pawns or partner tokens are
+            not those of six players.
+    """
+
+    def __init__(self, deck: Deck) -> None:
+        """Sort the deck."""
+        self.card = deck.by_piece()
+        self._called = deck.called()
+        self.rank = {card.piece: _rank(card) for card in deck.of_kind("card")}
+        """The rank of every card, 1 to 13."""
+        self.all = frozenset(self.rank)
+        self.pawns = {seat: self._pawns(deck, seat) for seat in SEATS}
+        """The two pawns of every seat; they are alike."""
+        self.tokens = {(owner, other): self._token(deck, owner, other) for owner in SEATS for other in SEATS
+                       if owner != other}  # fmt: skip
+        """The partner token by (owner, the player it stands for)."""
+        self.stands = {token: pair for pair, token in self.tokens.items()}
+        """What a token is: (owner, the player it stands for)."""
+        self.colour = {seat: self.card[self.pawns[seat][0]].traits.get("colour", "") for seat in SEATS}
+        """The colour of every seat's pawns."""
+        self.start_cards = deck.number("start_cards")
+        self.start_dice = deck.number("start_dice")
+        self.start_chits = deck.number("start_chits")
+        self.sides = deck.number("dice_sides")
+        self.goal = deck.number("goal")
+
+    # ------------------------------------------------------------------------------------------------ points of a hand
+
+    def counts(self, hand: Iterable[Piece]) -> sets.RankCounts:
+        """Count the cards of every rank."""
+        found = [0] * HIGHEST
+        for piece in hand:
+            found[self.rank[piece] - LOWEST] += 1
+        return tuple(found)
+
+    def hand_points(self, hand: Iterable[Piece]) -> int:
+        """Return the points of a hand in its best split (M2)."""
+        return sets.points(self.counts(hand))
+
+    def split(self, hand: Iterable[Piece]) -> tuple[tuple[Piece, ...], ...]:
+        """Return the best split that is shown: sets with the cards in order, the largest first; lone cards last."""
+        cards: dict[int, list[Piece]] = {}
+        for piece in sorted(hand, reverse=True):
+            cards.setdefault(self.rank[piece] - LOWEST, []).append(piece)
+        found = sets.best_split(self.counts(hand))
+        return tuple(tuple(cards[rank].pop() for rank in ranks) for ranks in found)
+
+    def concealable(self, hand: Iterable[Piece]) -> tuple[frozenset[Piece], ...]:
+        """List which cards an owner may conceal: all outside the sets of one of the best splits (M3)."""
+        cards: dict[int, list[Piece]] = {}
+        for piece in sorted(hand):
+            cards.setdefault(self.rank[piece] - LOWEST, []).append(piece)
+        ways = sets.lone_ranks(self.counts(hand))
+        return tuple(frozenset(some) for ranks in ways if ranks for some in product(*(cards[r] for r in sorted(ranks))))
+
+    # ----------------------------------------------------------------------------------------------------------- words
+
+    def name(self, piece: object) -> str:
+        """Name a card or token inside a sentence."""
+        if not isinstance(piece, str) or not piece:
+            return "a card that is not named"
+        return self._called.get(piece, f"the card {piece}")
+
+    def names(self, pieces: Iterable[Piece]) -> str:
+        """Name several cards, lowest first."""
+        return all_of(self.name(piece) for piece in self.in_order(pieces))
+
+    def in_order(self, pieces: Iterable[Piece]) -> tuple[Piece, ...]:
+        """Sort cards by rank."""
+        return tuple(sorted(pieces, key=lambda piece: (self.rank[piece], piece)))
+
+    def sets_words(self, hand: Iterable[Piece]) -> str:
+        """Say the sets of a hand with their points: "four queens 3, 4-5-6 2; alone: the ace"."""
+        split = [[self.rank[piece] for piece in ranks] for ranks in self.split(hand)]
+        said = [f"{_set(ranks)} {len(ranks) - 1}" for ranks in split if len(ranks) > 1]
+        alone = [RANKS[ranks[0] - LOWEST] for ranks in split if len(ranks) == 1]
+        return "; ".join(([", ".join(said)] if said else []) + ([f"alone: {all_of(alone)}"] if alone else []))
+
+    # --------------------------------------------------------------------------------------------------------- reading
+
+    def _pawns(self, deck: Deck, seat: Seat) -> tuple[Piece, ...]:
+        found = tuple(card.piece for card in deck.of_kind("pawn") if card.traits.get("owner") == f"{seat}")
+        if len(found) != 2:
+            raise ValueError(f'player {seat} needs two pawns (owner = "{seat}"), and has {len(found)}')
+        return found
+
+    def _token(self, deck: Deck, owner: Seat, other: Seat) -> Piece:
+        wanted = {"owner": f"{owner}", "partner": f"{other}"}
+        found = [card.piece for card in deck.of_kind("partner") if wanted.items() <= card.traits.items()]
+        if len(found) != 1:
+            raise ValueError(f"player {owner} needs one partner token for player {other}, and has {len(found)}")
+        return found[0]
+
+
+def dice_points(dice: Sequence[int]) -> int:
+    """Return the points of dice: for every value, the dice that show it less one."""
+    return len(dice) - len(set(dice))
+
+
+def dice_words(dice: Sequence[int]) -> str:
+    """Say which dice match, with their points: "three 1s 2, two 5s 1"."""
+    found = Counter(dice)
+    return ", ".join(
+        f"{_number_word(count)} {value}s {count - 1}" for value, count in sorted(found.items()) if count > 1
+    )
+
+
+def _set(ranks: Sequence[int]) -> str:
+    if ranks[0] != ranks[-1]:
+        return "-".join(LETTERS.get(rank, f"{rank}") for rank in ranks)
+    name = RANKS[ranks[0] - LOWEST]
+    return f"{_number_word(len(ranks))} {name}{'es' if name == 'six' else 's'}"
+
+
+def _number_word(count: int) -> str:
+    return {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}.get(count, f"{count}")
+
+
+def _rank(card: Card) -> int:
+    rank = card.traits.get("rank", "")
+    found = numbered(rank) or 0
+    if not LOWEST <= found <= HIGHEST:
+        raise CardError(card, f"it needs a rank from {LOWEST} to {HIGHEST}, not {rank!r}")
+    return found

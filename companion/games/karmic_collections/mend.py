@@ -1,0 +1,252 @@
+"""Keeping a match true to the table: what does not add up, corrections, and what undone records showed."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from companion.games.karmic_collections.box import Box
+from companion.games.karmic_collections.spaces import CHIT, DIE, SPACES, STEPS, amount
+from companion.games.karmic_collections.steps import (
+    FRESH,
+    begin_turn,
+    counted,
+    feasible,
+    lacking,
+    opposite,
+    proceed,
+    set_up,
+    stuck,
+    with_player,
+    without_dice,
+)
+from companion.games.karmic_collections.values import AnyAction, Bags, Player, State
+from companion.rules.cards import Piece
+from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, seat_of, sentences
+from companion.rules.kernel import (
+    TABLE,
+    AnyEdit,
+    Counts,
+    Facts,
+    Instead,
+    Lies,
+    Seat,
+    Turns,
+    at,
+)
+from companion.rules.layout import Zone
+from companion.rules.seats import numbered
+
+# ------------------------------------------------------------------------------------------------------------ audit
+
+
+def audit(box: Box, state: State) -> tuple[str, ...]:
+    """Name everything that does not add up, one sentence each."""
+    wrong = [*_places(box, state), *_owned(box, state), *_phases(box, state)]
+    return sentences(wrong)
+
+
+def _places(box: Box, state: State) -> list[str]:
+    """Every card is in exactly one place."""
+    lying = [*state.unseen, *(piece for player in state.players for piece in player.hand)]
+    return in_one_place(lying, box.all, box.name)
+
+
+def _owned(box: Box, state: State) -> list[str]:
+    """As many coins, dice and chits are with the players as came out of the bags; tokens stand for other players."""
+    wrong = []
+    for seat, player in enumerate(state.players, 1):
+        if player.coins < 0 or player.chits < 0:
+            wrong.append(f"{at(seat)} owes coins or chits.")
+        if list(player.dice) != sorted(player.dice) or not all(1 <= value <= box.sides for value in player.dice):
+            wrong.append(f"{at(seat)} has dice that show {player.dice}.")
+        if not player.up <= frozenset(state.seats) - {seat}:
+            wrong.append(f"{at(seat)} has partner tokens of players who are not there.")
+    mine = (
+        sum(player.coins for player in state.players), sum(len(player.dice) for player in state.players),
+        sum(player.chits for player in state.players),
+    )  # fmt: skip
+    bags = (state.bags.coins, state.bags.dice, state.bags.chits)
+    wrong += [f"the players have {amount(have, what)}, and {out} came out of the bag."
+              for what, have, out in zip(("coin", DIE, CHIT), mine, bags, strict=True) if have != out]  # fmt: skip
+    return wrong
+
+
+def _phases(box: Box, state: State) -> list[str]:
+    """What is due goes with what lies there."""
+    wrong, phase, playing = [], state.phase, state.phase in ("first", "second", "act", "end")
+    if (state.outcome is not None) != (phase == "over"):
+        wrong.append("the match is over without an outcome, or has one and goes on.")
+    if (phase == "deal") != bool(lacking(box, state)) and phase in ("deal", "dice"):
+        wrong.append("cards are dealt to nobody, or are still to be dealt.")
+    if phase == "dice" and not without_dice(state):
+        wrong.append("dice are waited for that have been rolled.")
+    if (state.turn not in state.seats) != (phase in ("deal", "dice", "lot")) and phase != "over":
+        wrong.append("it is nobody's turn.")
+    if playing != (state.partner != TABLE) or (playing and state.partner == state.turn):
+        wrong.append("a turn goes on without a karmic partner, or there is one and no turn.")
+    if playing and state.partner not in state.players[state.turn - 1].up:
+        wrong.append(f"the token of {at(state.partner)} lies forward and is turned down.")
+    if (phase == "tokens") != (phase in ("tokens", "partner") and not state.players[state.turn - 1].up):
+        wrong.append("partner tokens wait to be turned up that are up, or the other way round.")
+    sides = [SPACES[name].side for name in state.spaces if name in SPACES]
+    if len(sides) != len(state.spaces) or len(sides) > 2 or len(set(sides)) != len(sides):
+        wrong.append("the pawns are not on a light and a dark action.")
+    if phase == "act" and (not sides or not 0 <= state.step < len(STEPS[state.spaces[-1]])):
+        wrong.append("an action is performed that has no such step.")
+    elif phase == "act" and (missing := stuck(state)) is not None:
+        wrong.append(
+            f"{SPACES[state.spaces[-1]].title} is under way, and the part {missing.part.words!r} can't be done."
+        )
+    hand = state.players[state.partner - 1].hand if state.partner else frozenset[Piece]()
+    if not state.concealed <= hand:
+        wrong.append("a card is concealed that its owner does not have.")
+    return wrong
+
+
+# -------------------------------------------------------------------------------------------------------- correcting
+
+
+def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
+    """Make the state agree with the edits (C8). The end of the match is checked after it.
+
+    Cards, partner tokens, coins, chits and dice can be corrected; a pawn tells which action was chosen, and for that
+    there is undo.
+
+    Raises:
+        RuleError: if an edit names no such piece, place or seat, or the result does not add up.
+    """
+    for edit in edits:
+        if isinstance(edit, Lies):
+            state = _lies(box, state, edit.piece, edit.zone)
+        elif isinstance(edit, Counts):
+            state = _count(box, state, edit.place, edit.count)
+        elif isinstance(edit, Turns):
+            state = _turns(state, edit.seat)
+        elif not isinstance(edit, Instead) or not {edit.piece, edit.other} <= _twins(box, edit.piece):
+            raise bad("those are not two pawns of one colour", "Say where the cards lie instead.")
+    state = _settled(box, state)
+    adds_up(audit(box, state))
+    return state
+
+
+def _settled(box: Box, state: State) -> State:
+    """Go on where the correction leads: set-up, and the points after the last turn (M7)."""
+    if state.phase in ("deal", "dice", "lot"):
+        return set_up(box, replace(state, phase="deal", turn=TABLE))
+    over = state.outcome is not None and state.outcome.ending == "goal"
+    if over:
+        following = state.turn % len(state.players) + 1
+        again = counted(box, replace(state, phase="end", outcome=None), state.turn)
+        return again if again.outcome else begin_turn(again, following)
+    if state.phase in ("tokens", "partner") and state.turns:
+        state = replace(state, phase="partner" if state.players[state.turn - 1].up else "tokens")
+        last = (state.turn - 2) % len(state.players) + 1
+        after = counted(box, state, last)
+        return replace(after, turn=last) if after.outcome else state
+    if state.phase in ("tokens", "partner"):
+        return begin_turn(state, state.turn)
+    if state.phase == "act" and stuck(state) is None:
+        return proceed(box, state)
+    possible = {"first": lambda: feasible(state), "second": lambda: feasible(state, (opposite(state),))}
+    return replace(state, phase="end") if state.phase in possible and not possible[state.phase]() else state
+
+
+def _twins(box: Box, piece: Piece) -> set[Piece]:
+    return next((set(pair) for pair in box.pawns.values() if piece in pair), set())
+
+
+def _lies(box: Box, state: State, piece: Piece, zone: Zone) -> State:
+    area = zone.partition(".")[0]
+    if piece in box.all:
+        return _card_lies(box, state, piece, area, zone)
+    if piece in box.stands:
+        return _token_lies(box, state, piece, area, zone)
+    twins = _twins(box, piece)
+    if not twins:
+        raise bad(f"{box.name(piece)} is not one of the cards and tokens", "Leave it in the box.")
+    mine = state.turn in state.seats and piece in box.pawns[state.turn]
+    if (mine and zone in state.spaces) or (area == "hand" and not (mine and state.spaces)):
+        return state
+    raise bad("a pawn tells which action was chosen", "Put it back, or undo the action that was not meant.")
+
+
+def _card_lies(box: Box, state: State, piece: Piece, area: str, zone: Zone) -> State:
+    if zone != "deck" and area != "hand":
+        raise bad(f"no card can be put down in {zone!r} by a correction", "Name deck, hand.1, hand.2 and so on.")
+    seat = seat_of(zone, state.seats, "hand.1") if area == "hand" else TABLE
+    if seat and piece in state.players[seat - 1].hand:
+        # What lies face up is not concealed any more.
+        return replace(state, concealed=state.concealed - {piece})
+    state = replace(state, unseen=state.unseen - {piece}, concealed=state.concealed - {piece})
+    for owner, player in enumerate(state.players, 1):
+        if piece in player.hand:
+            state = with_player(state, owner, replace(player, hand=player.hand - {piece}))
+    if not seat:
+        return replace(state, unseen=state.unseen | {piece})
+    player = state.players[seat - 1]
+    return with_player(state, seat, replace(player, hand=player.hand | {piece}))
+
+
+def _token_lies(box: Box, state: State, piece: Piece, area: str, zone: Zone) -> State:
+    """A partner token is up or turned down; forward it is only when it was declared."""
+    owner, other = box.stands[piece]
+    if owner not in state.seats or other not in state.seats:
+        raise bad(f"{box.name(piece)} is of a player who is not there", "Leave it in the box.")
+    forward = owner == state.turn and other == state.partner
+    if forward or area == "partner":
+        if forward and zone == f"partner.{owner}":
+            return state
+        raise bad("the token that lies forward tells the karmic partner", "Put it back, or undo the declaration.")
+    if zone not in (f"tokens.{owner}", f"paired.{owner}"):
+        raise bad(f"{box.name(piece)} belongs to {at(owner)}", f"Name tokens.{owner} or paired.{owner}.")
+    player = state.players[owner - 1]
+    up = player.up | {other} if area == "tokens" else player.up - {other}
+    return with_player(state, owner, replace(player, up=up))
+
+
+def _count(box: Box, state: State, place: str, count: int) -> State:
+    """Count what a seat has: "coins.2", "chits.2", or "dice.2.5" for its dice that show 5."""
+    area, _, rest = place.partition(".")
+    if area not in ("coins", "chits", "dice"):
+        raise bad(f"nothing is counted at {place!r}", "Count coins.1, chits.1, or dice.1.6 for dice that show 6.")
+    seat = seat_of(".".join(place.split(".")[:2]), state.seats, "hand.1")
+    player, bags = state.players[seat - 1], state.bags
+    if area == "coins":
+        changed, bags = replace(player, coins=count), replace(bags, coins=bags.coins + count - player.coins)
+    elif area == "chits":
+        changed, bags = replace(player, chits=count), replace(bags, chits=bags.chits + count - player.chits)
+    else:
+        changed, bags = _count_dice(box, player, bags, rest.partition(".")[2], count)
+    return replace(with_player(state, seat, changed), bags=bags)
+
+
+def _count_dice(box: Box, player: Player, bags: Bags, value: str, count: int) -> tuple[Player, Bags]:
+    shown = numbered(value) or 0
+    if not 1 <= shown <= box.sides:
+        raise bad(f"no die shows {value!r}", f"Count dice.1.1 to dice.1.{box.sides}.")
+    dice = tuple(sorted((*(one for one in player.dice if one != shown), *(shown,) * count)))
+    return replace(player, dice=dice), replace(bags, dice=bags.dice + len(dice) - len(player.dice))
+
+
+def _turns(state: State, seat: Seat) -> State:
+    """Start a turn of this seat. What is under way has to be brought to its end first."""
+    if seat not in state.seats:
+        raise bad(f"there is no seat {seat}", f"The seats are 1 to {len(state.players)}.")
+    if state.phase not in ("tokens", "partner"):
+        raise bad("something is going on that has to end first", "Bring it to its end, or undo it.")
+    return begin_turn(state, seat)
+
+
+def end(state: State) -> State:
+    """The host ends the match at any time: no winner (C8). Pawns go back, and hands lie face up."""
+    if state.outcome is not None:
+        return state
+    return replace(state, phase="over", outcome=ENDED_BY_HOST, **FRESH)
+
+
+# ------------------------------------------------------------------------------------------------------- remembering
+
+
+def recall(box: Box, state: State, undone: tuple[tuple[AnyAction, Facts], ...]) -> State:
+    """Nothing has to be kept (C4): hands are known to everybody at any time."""
+    return state
