@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from companion.games.collectors.art import ITEM, SKILL, skill_icon, symbol
-from companion.games.karmic_collections.tokens import silhouette
+from companion.games.karmic_collections.art.tokens import silhouette
 from companion.press.drawing import Item, Line, Loop, Shape, Text, arc, box, circle
 from companion.press.figures import PLAIN, Tint
 from companion.press.suits import pip
