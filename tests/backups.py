@@ -2,7 +2,7 @@
 
 import io
 
-from companion.backup import backup
+from companion.appliance.backup import backup
 from companion.referee.journal import Header, Journal, read_only
 
 

@@ -8,14 +8,14 @@ import threading
 import pytest
 
 from companion import games
-from companion.app import Table, seated_at
 from companion.devices.camera import Camera
 from companion.eye.view import Trouble
-from companion.parts import pile_sizes
 from companion.referee.commands import Play
 from companion.referee.journal import Header
 from companion.rules.layout import Back, Exactly, Layout, Pile
-from companion.sitting import NoCamera
+from companion.table.factory import pile_sizes
+from companion.table.session import NoCamera
+from companion.table.table import Table, seated_at
 from tests.referee.table import GAME, GOALS, fcc, piece
 
 

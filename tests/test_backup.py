@@ -17,15 +17,15 @@ from datetime import datetime
 import pytest
 from typer.testing import CliRunner
 
-from companion.backup import BackupError, backup_to, restore
-from companion.cli import cli
+from companion.appliance.backup import BackupError, backup_to, restore
+from companion.cli.main import cli
 from companion.referee.journal import Header, Journal
 from tests.backups import ids, made, state_in
 
 MB = 10**6
 MEASURED = """
 import sys, tracemalloc
-from companion.cli import cli
+from companion.cli.main import cli
 tracemalloc.start()
 cli(sys.argv[1:], standalone_mode=False)
 sys.exit(tracemalloc.get_traced_memory()[1] > 24 * 10**6)
@@ -244,7 +244,7 @@ def test_a_backup_is_made_whatever_the_clock_says(state, tmp_path, monkeypatch, 
         def now(cls, tz=None):
             return cls(year, 1, 1, tzinfo=tz)
 
-    monkeypatch.setattr("companion.backup.datetime", Clock)
+    monkeypatch.setattr("companion.appliance.backup.datetime", Clock)
     monkeypatch.setattr("zipfile.time.localtime", lambda *_: Clock.now().timetuple())
     manifest = restore(tmp_path / "new", made(state)).manifest
     assert manifest.at.startswith(f"{year}")

@@ -7,10 +7,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion import board, games
-from companion.board import Own, OwnMarker, OwnZone
+from companion import games
 from companion.eye.mat import PRINTS, Mat, Rect
-from companion.parts import make_eye
+from companion.games import custom_board as board
+from companion.games.custom_board import Own, OwnMarker, OwnZone
+from companion.table.factory import make_eye
 
 GAME = "five-cards-collector"
 PRINTED = games.load_printed_mat(GAME, 3)
@@ -69,8 +70,8 @@ def test_an_own_board_has_its_own_size_and_markers_and_no_printed_picture() -> N
     mat = games.load_mat(GAME, 3)
     assert (mat.w, mat.h, len(mat.markers)) == (700.0, 506.0, 4)
     game = games.load(GAME)
-    assert not make_eye(game, mat)._surface.scene.complete
-    assert make_eye(game, PRINTED)._surface.scene._reference is not None
+    assert not make_eye(game, mat)._memory.surface.scene.complete
+    assert make_eye(game, PRINTED)._memory.surface.scene._reference is not None
 
 
 @pytest.mark.parametrize(
@@ -99,7 +100,7 @@ def test_the_print_on_the_table_is_kept_and_tells_the_eye_what_bare_mat_looks_li
         mat = games.load_mat(GAME, 3)
         assert mat.print == one
         assert board.difference(PRINTED, mat) == board.read(GAME)
-        pictures[one] = make_eye(game, mat)._surface.scene._reference
+        pictures[one] = make_eye(game, mat)._memory.surface.scene._reference
     assert pictures["outlines"].mean() > 200 > 150 > pictures["colours"].mean()
     assert pictures["first"] is None, "nobody draws the mat of the first print any more"
 

@@ -14,14 +14,14 @@ import pytest
 from typer.testing import CliRunner
 
 from companion import games
-from companion.box import create_first_page, find_camera, open_match, serve_box, wifi
-from companion.cli import cli
+from companion.appliance.boot import create_first_page, find_camera, open_match, serve_box, wifi
+from companion.appliance.settings import FIND, Settings, settings, settle, settled
+from companion.cli.main import cli
 from companion.referee.commands import End
 from companion.referee.journal import Header, Journal, read_only
 from companion.referee.match import Match
 from companion.server.keys import Keys
 from companion.server.owner import SettingsError
-from companion.settings import FIND, Settings, settings, settle, settled
 from tests.referee.table import GAME
 
 
@@ -78,7 +78,7 @@ def test_a_value_that_does_not_fit_counts_as_not_settled_and_is_logged(tmp_path,
 def test_without_its_settings_a_box_asks_whoever_comes_first_and_with_damaged_ones_nobody(tmp_path, monkeypatch):
     asked = []
     monkeypatch.setenv("COMPANION_STATE", str(tmp_path))
-    monkeypatch.setattr("companion.box._ask_first", lambda host, port: asked.append(port))
+    monkeypatch.setattr("companion.appliance.boot._ask_first", lambda host, port: asked.append(port))
     Journal(tmp_path).close()
     (tmp_path / "box.json").write_text("{")
     with pytest.raises(SettingsError, match="delete the file"):

@@ -7,7 +7,7 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
-from companion.cli import cli
+from companion.cli.main import cli
 from companion.referee.journal import Header, Journal
 from companion.referee.record import Record
 from tests.referee.table import fcc, piece

@@ -4,17 +4,18 @@ import time
 
 import pytest
 
-from companion import encore, games
-from companion.app import DemoTable, Table, seated_at
-from companion.encore import PAUSE, Encore
+from companion import games
+from companion.appliance.run import join_url
 from companion.games import five_cards_collector as fcc
 from companion.referee.commands import Correct, End, Play, Undo
 from companion.referee.journal import Header, Journal
 from companion.rules.kernel import Turns
 from companion.server.evenings import EveningError
-from companion.serving import join_url
 from companion.sim.camera import CameraLostError
-from companion.sitting import LOST
+from companion.table import encore
+from companion.table.encore import PAUSE, Encore
+from companion.table.session import LOST
+from companion.table.table import DemoTable, Table, seated_at
 from tests.referee.table import GAME
 from tests.waiting import until
 

@@ -12,10 +12,10 @@ import pytest
 
 from companion import games
 from companion.bench.kills import prepared
-from companion.evening import DAMAGED, Evening
 from companion.referee.journal import Journal, new_id, now
 from companion.referee.match import Match
 from companion.referee.record import Record
+from companion.table.matches import DAMAGED, Evening
 
 
 @pytest.fixture

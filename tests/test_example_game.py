@@ -11,19 +11,19 @@ from typing import Any
 import pytest
 
 from companion import games
+from companion.cli.simulate import view_stages
 from companion.codes import parse
 from companion.eye.view import Placement, TableView
-from companion.parts import make_eye
 from companion.referee.difference import Seen, mismatches
 from companion.referee.lines import Session
 from companion.referee.matching import explain
 from companion.referee.violations import violation
 from companion.referee.words import Words
-from companion.rehearsing import view_stages
 from companion.rules.kernel import Hole, Lies, RuleError, Turns, fill, fits, holes
 from companion.rules.layout import Layout, Loose
 from companion.sim import world
 from companion.sim.rehearsal import Report, rehearse
+from companion.table.factory import make_eye
 from tests.example_game.rules import Lay, Pass, Setup, Sevens
 
 POINTS = [

@@ -8,11 +8,11 @@ from flask import Flask
 from werkzeug.serving import make_server
 
 from companion import games
-from companion.app import Table, seated_at
-from companion.health import Served, add_health, kept, own_version, probe
+from companion.appliance.health import Served, add_health, kept, own_version, probe
 from companion.referee.journal import Header
 from companion.referee.match import Match
 from companion.server.app import create_app, shut
+from companion.table.table import Table, seated_at
 from tests.referee.table import GAME
 
 

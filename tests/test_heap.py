@@ -5,12 +5,12 @@ import sys
 
 import pytest
 
-from companion import heap
+from companion.appliance import heap
 from tests.waiting import until
 
 HOLES = """
 
-from companion import heap
+from companion.appliance import heap
 def held():
     return next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmRSS")) / 1000
 pictures = [bytearray(100_000) for _ in range(2000)]

@@ -12,7 +12,7 @@ import pytest
 from companion.devices.camera import HANGS, Camera, CameraLostError
 from companion.eye.eye import Eye
 from companion.eye.view import Frame, TableView
-from companion.lookout import FAILED, Lookout
+from companion.table.camera_loop import FAILED, Lookout
 from tests.eye.tables import Table, book, test_mat
 from tests.waiting import until
 
@@ -155,7 +155,7 @@ def listed(frame: Frame) -> Frame:
 def test_whatever_goes_wrong_with_a_camera_is_told_of_and_it_is_looked_on(
     monkeypatch: pytest.MonkeyPatch, fault: Callable[[Frame], object], words: str
 ) -> None:
-    monkeypatch.setattr("companion.lookout.ANEW", 0.0)
+    monkeypatch.setattr("companion.table.camera_loop.ANEW", 0.0)
     troubles = told(Faulty(fault))
     lost = [n for n, here in enumerate(troubles) if here]
     assert [troubles[n] for n in lost] == [[words]]
@@ -163,7 +163,7 @@ def test_whatever_goes_wrong_with_a_camera_is_told_of_and_it_is_looked_on(
 
 
 def test_a_camera_or_an_eye_that_can_not_be_made_is_told_of_and_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.lookout.ANEW", 0.0)
+    monkeypatch.setattr("companion.table.camera_loop.ANEW", 0.0)
     made: list[str] = []
     views: list[TableView] = []
 

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from companion.notify import Notifier, Watch, listened
+from companion.appliance.systemd import Notifier, Watch, listened
 
 
 @pytest.fixture

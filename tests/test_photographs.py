@@ -8,15 +8,15 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion import board
+from companion.cli.watch import watch
 from companion.eye.deck_reader import DeckReader
 from companion.eye.geometry import MarkerFinder, calibrate
 from companion.eye.reader import Hints, LibraryReader
 from companion.eye.view import Frame
 from companion.games import code_book, load, load_mat
-from companion.parts import make_eye
+from companion.games import custom_board as board
 from companion.rules.layout import Exactly, Loose, Pile, Slots
-from companion.watching import watch
+from companion.table.factory import make_eye
 
 PHOTOS = Path(__file__).parent / "fixtures" / "photos"
 COVERED = 0.03

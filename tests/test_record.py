@@ -21,8 +21,8 @@ import pytest
 from typer.testing import CliRunner
 
 from companion import games
-from companion.app import DemoTable
-from companion.cli import cli
+from companion.cli.main import cli
+from companion.cli.watch import watch
 from companion.devices.cameras import open_camera
 from companion.devices.recorder import Recorder, ring_folder
 from companion.devices.recording import segments
@@ -30,8 +30,6 @@ from companion.eye.exposure import Exposure, Limits
 from companion.eye.eye import Eye
 from companion.eye.places import THICK_MM
 from companion.eye.view import Frame, TableView
-from companion.lookout import Lookout
-from companion.parts import make_eye, simulated_camera
 from companion.referee.journal import Header, Journal
 from companion.referee.referee import Referee
 from companion.sim.camera_stage import CameraStage
@@ -39,7 +37,9 @@ from companion.sim.rehearsal import Rehearsal, Report
 from companion.sim.robots import choose
 from companion.sim.table import SimTable
 from companion.sim.world import world_of
-from companion.watching import watch
+from companion.table.camera_loop import Lookout
+from companion.table.factory import make_eye, simulated_camera
+from companion.table.table import DemoTable
 from tests.referee.table import GAME
 from tests.test_demo import understood, until
 
@@ -212,7 +212,7 @@ def test_nothing_is_recorded_unless_that_is_asked_for(state: Path) -> None:
     done = run("serve", "--help")
     assert "--record" in done.stdout
     assert not (state / "recordings").exists()
-    from companion.serving import _recorder
+    from companion.appliance.run import _recorder
 
     assert _recorder(None) is None
     assert not (state / "recordings").exists()

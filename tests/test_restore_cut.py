@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from companion import retelling, serving
-from companion.backup import BackupError, restore, undo_cut_restore
+from companion.appliance import run as serving
+from companion.appliance.backup import BackupError, restore, undo_cut_restore
+from companion.appliance.settings import settled
+from companion.cli import replay as retelling
 from companion.server.owner import SettingsError
-from companion.settings import settled
 from tests.backups import ids, made, state_in
 
 

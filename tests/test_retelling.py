@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from companion import games, retelling
+from companion import games
+from companion.cli import replay as retelling
+from companion.cli.replay import TellError, imported, verify
 from companion.referee.chain import head, short
 from companion.referee.commands import Correct, Play, Redo, Roll, Undo
 from companion.referee.journal import Header, Journal
 from companion.referee.match import Match
-from companion.retelling import TellError, imported, verify
 from tests.referee.rolling import GAME, until_roll
 
 Lines = list[dict[str, Any]]

@@ -19,7 +19,7 @@ from companion.referee.journal import Header, new_id, now
 from companion.referee.match import Match
 from companion.rules.kernel import TABLE, holes
 from companion.sim.world import World, world_of
-from companion.standins import THINK, StandIns
+from companion.table.stand_ins import THINK, StandIns
 
 LONG = 60
 """Records after which enough was seen of a match."""

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from companion import steady
-from companion.health import add_health
+from companion.appliance.health import add_health
 from companion.steady import Steady
 from tests.waiting import until
 

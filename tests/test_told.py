@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.codes import BACK
 from companion.eye.view import Placement, TableView, Trouble
-from companion.told import Told
+from companion.table.overrides import Told
 
 STAR, MOON, LEAF = "00A", "00B", "00C"
 

@@ -3,8 +3,8 @@
 import ipaddress
 import queue
 
-from companion import whereabouts
-from companion.whereabouts import Whereabouts, address, interface_addresses
+from companion.appliance import network as whereabouts
+from companion.appliance.network import Whereabouts, address, interface_addresses
 
 
 def test_without_a_route_the_interfaces_are_asked(monkeypatch):

@@ -14,10 +14,10 @@ from companion.eye.eye import Eye
 from companion.eye.flat import reduced
 from companion.eye.mat import Mat
 from companion.eye.view import Frame, Gray, TableView
-from companion.parts import make_eye, simulated_camera
 from companion.rules.kernel import Game
 from companion.sim.camera import SimulatedCamera
 from companion.sim.table import SimTable
+from companion.table.factory import make_eye, simulated_camera
 
 FPS = 10.0
 SIZES = ((2304, 1296), (4608, 2592))

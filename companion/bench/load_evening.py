@@ -18,7 +18,6 @@ from pathlib import Path
 import msgspec
 
 from companion import games
-from companion.app import Table
 from companion.bench.figures import optional
 from companion.bench.kills import prepared
 from companion.referee.commands import Play
@@ -26,7 +25,8 @@ from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
 from companion.server.app import create_app, shut
-from companion.sitting import NoCamera, Sitting, rules_of
+from companion.table.session import NoCamera, Sitting, rules_of
+from companion.table.table import Table
 
 LOOKS = 5
 """One action in so many is followed by phones that ask for all pages' parts."""

@@ -18,7 +18,6 @@ from companion.bench.figures import Figure, Row, Section, Times, at_most, median
 from companion.bench.laying import Delay, EnoughError, TimedStage
 from companion.eye.mat import Mat
 from companion.eye.view import TableView
-from companion.parts import make_eye, simulated_camera
 from companion.referee.difference import Seen
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.referee.match import Match
@@ -30,6 +29,7 @@ from companion.sim.rehearsal import DivergenceError, Rehearsal, Report
 from companion.sim.stage import ViewStage
 from companion.sim.table import SimTable
 from companion.sim.world import World, world_of
+from companion.table.factory import make_eye, simulated_camera
 
 FPS = 10.0
 SHOWN_BY = 3

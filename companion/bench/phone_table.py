@@ -17,7 +17,6 @@ import msgspec
 from flask import Flask
 
 from companion import games
-from companion.app import Table, seated_at
 from companion.bench.processes import HOST, PARENT
 from companion.paths import state_dir
 from companion.referee.journal import Header, Journal, new_id, now
@@ -26,7 +25,8 @@ from companion.server.app import create_app
 from companion.server.serve import run
 from companion.sim.robots import choose
 from companion.sim.world import World, world_of
-from companion.sitting import NoCamera
+from companion.table.session import NoCamera
+from companion.table.table import Table, seated_at
 
 GAME = "five-cards-collector"
 

@@ -12,7 +12,7 @@ def end_with(parent):
         time.sleep(0.5)
     os.kill(os.getpid(), signal.SIGTERM)
 threading.Thread(target=end_with, args=(int(os.environ["COMPANION_BENCH_PID"]),), daemon=True).start()
-from companion.cli import main
+from companion.cli.main import main
 main()
 """
 """The program as its command starts it; it also stops if the benchmark is killed."""

@@ -16,7 +16,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion import board, games
+from companion import games
 from companion.bench.figures import BenchError
 from companion.bench.photographs import SeenCode
 from companion.codes import Code, parse
@@ -24,6 +24,7 @@ from companion.eye.geometry import Calibration, MarkerFinder, calibrate
 from companion.eye.mat import CodePlace, Mat, Shape
 from companion.eye.places import CodeBook, Pose, find_pieces
 from companion.eye.view import Gray, Placement, Sighting
+from companion.games import custom_board as board
 
 PHOTOS = Path(__file__).parents[2] / "tests" / "fixtures" / "photos"
 """The photographs of the checkout."""

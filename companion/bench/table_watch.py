@@ -33,8 +33,8 @@ from companion.eye.places import CodeBook, Pose
 from companion.eye.reader import Hints, LibraryReader, read_zbar
 from companion.eye.symbol import SIDE
 from companion.eye.view import Frame, Gray, Placement, Sighting, TableView
-from companion.parts import make_eye
 from companion.rules.kernel import Game
+from companion.table.factory import make_eye
 
 FPS = 10
 """Frames a second that the eye is shown."""

@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 
-from companion import board
 from companion.codes import BACK
 from companion.eye.mat import Mat, MatError, parse_mat
 from companion.eye.places import CodeBook
+from companion.games import custom_board as board
 from companion.paths import data
 from companion.rules.cards import CardError, Deck
 from companion.rules.kernel import Game

@@ -1,4 +1,4 @@
-"""What the server needs to know of a table: a `Desk`. The program's own is put together in `companion.app`."""
+"""What the server needs to know of a table: a `Desk`. The program's own is put together in `companion.table.table`."""
 
 from __future__ import annotations
 

@@ -165,7 +165,7 @@ class Sight(Protocol):
 
     def lay(self, plan: Plan) -> list[tuple[str, str]]:
         """Keep a board for the next match, unless something is wrong: then give the zones and sentences, as
-        `companion.board.wrong` does.
+        `companion.games.custom_board.wrong` does.
 
         Raises:
             SightError: if it can't be kept.

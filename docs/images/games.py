@@ -18,16 +18,16 @@ import msgspec
 from PIL import Image
 
 from companion import games
-from companion.app import Table, seated_at
 from companion.bench.tables import Dealt, lay
-from companion.parts import simulated_camera
 from companion.referee.commands import Play
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.kernel import Game
 from companion.sim.robots import choose
 from companion.sim.stage import Books, target_books
 from companion.sim.world import world_of
-from companion.sitting import NoCamera
+from companion.table.factory import simulated_camera
+from companion.table.session import NoCamera
+from companion.table.table import Table, seated_at
 
 HERE = Path(__file__).resolve().parent
 NAMES = dict(enumerate(("Ada", "Bo", "Cleo", "Dag", "Eve", "Finn", "Gro"), 1))

@@ -13,11 +13,11 @@ from companion.devices import moments, pages
 from companion.devices.canvas import Page
 from companion.devices.vitals import Ailment
 from companion.eye.view import Trouble
-from companion.printed import Printed
 from companion.referee.clock import Timer
 from companion.referee.snapshot import Choice, Question, Snapshot, Throw, Violation
 from companion.rules.kernel import Ladder, Outcome, SeatStanding, Standing, View
 from companion.server.words.tongues import Tongues
+from companion.table.print_queue import Printed
 
 HERE = Path(__file__).resolve().parent / "oled"
 SCALE = 4

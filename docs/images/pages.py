@@ -27,7 +27,6 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from werkzeug.serving import make_server
 
 from companion import games
-from companion.app import DemoTable, Table
 from companion.bench.kills import prepared
 from companion.referee.chain import link, root
 from companion.referee.commands import Play
@@ -36,7 +35,8 @@ from companion.referee.match import Match
 from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
 from companion.server.app import create_app, shut
-from companion.sitting import NoCamera, Sitting, rules_of
+from companion.table.session import NoCamera, Sitting, rules_of
+from companion.table.table import DemoTable, Table
 from docs.images.games import NAMES, played
 from tests.server.phones import join
 from tests.web.conftest import ARGS, CHROMIUM, PHONE

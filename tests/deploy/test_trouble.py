@@ -16,7 +16,7 @@ from installer import checks, network, packages, setup, update, versions
 from installer.install import main
 from installer.system import SetupError, System, in_words
 
-from companion import settings
+from companion.appliance import settings
 from tests.deploy.stand_ins import Asked
 
 TOP = Path(__file__).parents[2]

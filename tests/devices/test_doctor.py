@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from companion.cli import cli
+from companion.cli.main import cli
 from companion.devices import doctor
 from companion.devices.doctor import FAIL, OK, WARN, Finding, fit, run_checks
 from companion.devices.pins import Plan

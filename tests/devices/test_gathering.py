@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.devices.pages import Invitation, occasion, offered
 from companion.referee.journal import Header
 from companion.rules.gathering import MOST, NAME
-from companion.sitting import gather
+from companion.table.session import gather
 
 
 def test_the_display_invites_people_until_there_is_a_match():

@@ -11,7 +11,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 from typer.testing import CliRunner
 
-from companion.cli import cli
+from companion.cli.main import cli
 from companion.devices.wiring import HEADER, Wiring, WiringError, config_txt, load, parse, table, wires
 from companion.devices.wiring_diagram import draw
 from companion.paths import data

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.parts import CARD_SCALE, face_pictures, make_eye, printed_mat
 from companion.sim.camera import SimulatedCamera
 from companion.sim.table import SimTable
+from companion.table.factory import CARD_SCALE, face_pictures, make_eye, printed_mat
 
 SIZE = (1920, 1080)
 """What a camera needs at least to see the whole mat: 1.55 px a module of 16 mm, 1.36 of 14 mm."""

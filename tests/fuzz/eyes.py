@@ -16,9 +16,9 @@ from companion.eye.eye import Eye
 from companion.eye.pictures import PictureError
 from companion.eye.reader import NO_HINTS, Hints
 from companion.eye.view import Frame, Gray, Sighting
-from companion.parts import simulated_camera
 from companion.press.faces import face_image
 from companion.sim.table import SimTable
+from companion.table.factory import simulated_camera
 from tests.fuzz.values import spoiled, text
 from tests.server.played import GAMES
 

@@ -20,7 +20,7 @@ from companion.referee.match import Match
 from companion.referee.referee import Referee
 from companion.rules.kernel import Facts
 from companion.sim.world import world_of
-from companion.sitting import rules_of
+from companion.table.session import rules_of
 from tests.fuzz.values import altered, anything, as_json, number, plain_of, spoiled, text, words_of
 from tests.server.played import GAMES, PlayedDesk
 

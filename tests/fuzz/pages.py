@@ -10,13 +10,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from companion.app import Table
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
 from companion.server.app import create_app, shut
 from companion.server.wishes import AnyWish
-from companion.sitting import NoCamera, Sitting, rules_of
+from companion.table.session import NoCamera, Sitting, rules_of
+from companion.table.table import Table
 from tests.fuzz.matches import exported, mutated_export
 from tests.fuzz.values import altered, as_json, plain_of, spoiled, text, words_of
 from tests.server.addresses import SAMPLES, methods, rules

@@ -13,20 +13,20 @@ import pytest
 from PIL import Image
 
 from companion import games
+from companion.cli.replay import TellError, checked, fold
 from companion.devices.camera import Camera
-from companion.evening import Evening
 from companion.eye.aside import decoded
 from companion.eye.eye import Eye
 from companion.eye.pictures import PictureError
 from companion.eye.view import Frame, Trouble
-from companion.lookout import Lookout
 from companion.referee.course import course
 from companion.referee.history import History, HistoryError
 from companion.referee.journal import Header, Journal, JournalError, decode_record, new_id, read_export
 from companion.referee.match import Match
 from companion.referee.record import Record
-from companion.retelling import TellError, checked, fold
 from companion.server.evenings import EveningError
+from companion.table.camera_loop import Lookout
+from companion.table.matches import Evening
 from tests.eye.tables import Table, book, test_mat
 from tests.fuzz.matches import exported
 from tests.referee.table import GAME
@@ -151,7 +151,7 @@ class _Odd(Camera):
 
 
 def test_a_picture_that_breaks_the_eye_is_told_and_the_next_ones_are_looked_at(monkeypatch) -> None:
-    monkeypatch.setattr("companion.lookout.ANEW", 0.0)
+    monkeypatch.setattr("companion.table.camera_loop.ANEW", 0.0)
     views: list[object] = []
     mat = test_mat()
     lookout = Lookout(mat, _Odd, lambda: Eye(mat, book(mat)), views.append, lambda time: None)

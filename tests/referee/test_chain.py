@@ -9,12 +9,12 @@ import msgspec
 import pytest
 
 from companion import games
+from companion.cli.replay import TellError, verify
 from companion.referee.chain import broken, link, root
 from companion.referee.commands import Correct, End, Name
 from companion.referee.journal import Header, Journal, encode_record
 from companion.referee.match import Match
 from companion.referee.record import Proof, Record
-from companion.retelling import TellError, verify
 from companion.rules.kernel import Lies, Rolled, Shown, Turns
 from tests.referee.table import GAME, fcc
 

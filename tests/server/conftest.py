@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.app import Table
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
 from companion.server.app import create_app, shut
-from companion.sitting import NoCamera, Sitting, rules_of
+from companion.table.session import NoCamera, Sitting, rules_of
+from companion.table.table import Table
 from tests.server.phones import join, send
 
 Clients = Callable[..., FlaskClient]

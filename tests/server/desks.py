@@ -12,7 +12,6 @@ import msgspec
 from PIL import Image, ImageDraw
 
 from companion import games
-from companion.printed import Printed
 from companion.referee.clock import GRACE
 from companion.referee.commands import Command, Play, Reply
 from companion.referee.course import Course, course
@@ -37,6 +36,7 @@ from companion.rules.kernel import (
     illegal,
 )
 from companion.server.desk import SittingIn
+from companion.table.print_queue import Printed
 from tests.referee.bidding import GAME as GAME_OF_BIDS
 from tests.referee.bidding import until_bidding
 from tests.referee.rolling import GAME as GAME_OF_DICE

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from companion import games
 from companion.devices.camera import Camera
 from companion.eye.view import Frame
-from companion.lookout import Lookout
-from companion.parts import make_eye, simulated_camera
-from companion.sight import CameraSight
 from companion.sim.table import SimTable, spot_in
-from companion.told import Told
+from companion.table.camera_loop import Lookout
+from companion.table.camera_view import CameraSight
+from companion.table.factory import make_eye, simulated_camera
+from companion.table.overrides import Told
 from tests.server.desks import GAME, MatchDesk
 
 STAR, MOON, LEAF, GOAL = "00B", "00N", "00Z", "001"

@@ -12,8 +12,8 @@ import pytest
 from PIL import Image
 
 from companion import games
-from companion.printed import Printed
 from companion.server.sights import PrintError
+from companion.table.print_queue import Printed
 from tests.server.conftest import Clients
 from tests.server.desks import GAME, MatchDesk
 from tests.server.phones import be_host
@@ -133,7 +133,7 @@ def test_sheets_that_can_not_even_be_begun_are_said_to_have_failed(monkeypatch: 
     def full(**how: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("companion.printed.tempfile.TemporaryDirectory", full)
+    monkeypatch.setattr("companion.table.print_queue.tempfile.TemporaryDirectory", full)
     prints = Printed()
     prints.order("karmic-collections", "a4")
     until(lambda: prints.papers("karmic-collections")[0].state != "busy")

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from flask.testing import FlaskClient
 
-from companion.app import Table
 from companion.referee.colours import COLOURS
 from companion.referee.commands import End, Play
 from companion.rules.kernel import Shown
 from companion.server.charts import BADGE, BOTTOM, CORNERS, DASHES, rungs, scores, spread
+from companion.table.table import Table
 from tests.server.conftest import Clients
 from tests.server.desks import MatchDesk, RollingDesk
 from tests.server.phones import join, send

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.app import Table
 from companion.server.door import COSTLY
 from companion.server.drawn import MOST, Drawn
+from companion.table.table import Table
 from tests.server.conftest import Clients
 from tests.server.desks import MatchDesk
 from tests.server.phones import join, send

@@ -9,13 +9,13 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.app import Table, seated_at
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.referee.record import Record
 from companion.rules.gathering import MOST, NAME
 from companion.server.evening import players
 from companion.server.evenings import Told
-from companion.sitting import NoCamera, Sitting, rules_of
+from companion.table.session import NoCamera, Sitting, rules_of
+from companion.table.table import Table, seated_at
 from tests.server.phones import join, send
 
 FCC = "five-cards-collector"

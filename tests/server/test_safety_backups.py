@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.backup import BackupError, backup, restore
+from companion.appliance.backup import BackupError, backup, restore
 from companion.referee.journal import Header, Journal
 
 

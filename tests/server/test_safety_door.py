@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.app import Table
 from companion.paths import data
 from companion.server.app import LARGEST_BODY, POLICY
 from companion.server.evening import LARGEST_EXPORT
 from companion.server.guard import PROBES
 from companion.server.hands import LARGEST_PHOTO
 from companion.server.keys import TRIES, Keys
+from companion.table.table import Table
 from tests.server.addresses import calls, methods, paths, rules
 from tests.server.conftest import Clients
 from tests.server.desks import ShowDesk

@@ -12,9 +12,9 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.app import Table
 from companion.server.app import create_app, shut
 from companion.server.wishes import AnyWish
+from companion.table.table import Table
 from tests.server.addresses import calls, methods, rules
 from tests.server.phones import be_host, join, send
 from tests.server.test_sandbox import HandsDesk

@@ -16,17 +16,17 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion import games
-from companion.evening import Evening
 from companion.referee.commands import Stir
 from companion.referee.dice import Cup
 from companion.referee.journal import Header, Journal
 from companion.rules.kernel import Seat
-from companion.sandbox import Sandbox
 from companion.server.app import create_app, shut
 from companion.server.feed import Moment
 from companion.sim.performance import LiveStage, Performance
 from companion.sim.sandbox import SharedTable
 from companion.sim.table import spot_in
+from companion.table.matches import Evening
+from companion.table.virtual_hands import Sandbox
 from tests.server.addresses import calls
 from tests.server.conftest import Clients
 from tests.server.desks import PIN, RollingDesk

@@ -12,12 +12,12 @@ from companion.games.five_cards_collector import Draw
 from companion.referee.commands import Reply
 from companion.referee.record import Record
 from companion.rules.kernel import Hole
-from companion.sandbox import Sandbox
 from companion.sim.performance import LiveStage, Performance
 from companion.sim.sandbox import SharedTable
 from companion.sim.stage import target_books
 from companion.sim.table import spot_in
 from companion.sim.world import agree, world_of
+from companion.table.virtual_hands import Sandbox
 from tests.server.desks import GAME, MatchDesk
 from tests.server.phones import join, send
 

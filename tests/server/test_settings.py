@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion import app, box, serving
+from companion.appliance import boot as box
+from companion.appliance import run as serving
+from companion.appliance.settings import Owner, Settings, camera_fields, camera_named, settings, settle, settled, write
 from companion.devices.wiring import WiringError, parse, with_rotation
 from companion.referee.journal import Header, new_id, now
 from companion.rules.gathering import MOST
@@ -20,8 +22,8 @@ from companion.rules.gathering import NAME as GATHERING
 from companion.server.app import create_app
 from companion.server.keys import Keys, kept_pin
 from companion.server.live import BEAT
-from companion.settings import Owner, Settings, camera_fields, camera_named, settings, settle, settled, write
-from companion.sitting import gather
+from companion.table import table as app
+from companion.table.session import gather
 from tests.server.conftest import Clients
 from tests.server.desks import MatchDesk
 from tests.server.phones import be_host, join, messages

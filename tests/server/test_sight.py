@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion import board, games
+from companion import games
 from companion.eye.mat import Rect
+from companion.games import custom_board as board
 from companion.server.app import create_app, shut
 from tests.server.desks import GAME, MatchDesk
 from tests.server.eyes import GOAL, LEAF, MOON, STAR, EyeDesk

@@ -6,7 +6,7 @@ from html import unescape
 
 from flask.testing import FlaskClient
 
-from companion.app import Table
+from companion.table.table import Table
 from tests.server.conftest import Clients
 from tests.server.desks import MatchDesk
 from tests.server.phones import be_host, join, send

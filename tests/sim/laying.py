@@ -9,11 +9,11 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.board import first_print
 from companion.codes import BACK, Code
 from companion.eye.mat import Mat, Shape
 from companion.eye.places import Pose
 from companion.games import load_deck, load_mat
+from companion.games.custom_board import first_print
 from companion.press.faces import face_image, shape_for
 from companion.press.mats import mat_image
 from companion.sim import hands

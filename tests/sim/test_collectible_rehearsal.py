@@ -6,12 +6,12 @@ import msgspec
 import pytest
 
 from companion import games
+from companion.cli.simulate import view_stages
 from companion.games import collectible
 from companion.games.collectible import rulebook
 from companion.referee.commands import Play
 from companion.referee.journal import Header
 from companion.referee.referee import Referee
-from companion.rehearsing import view_stages
 from companion.rules.kernel import LEGAL
 from companion.sim.rehearsal import Rehearsal, Report, rehearse
 from companion.sim.stage import HAND, Move, ViewStage

@@ -4,9 +4,9 @@ import msgspec
 import pytest
 
 from companion import games
+from companion.cli.simulate import view_stages
 from companion.games import collection
 from companion.games.collection import rulebook
-from companion.rehearsing import view_stages
 from companion.rules.kernel import LEGAL
 from companion.sim.rehearsal import Report, rehearse
 

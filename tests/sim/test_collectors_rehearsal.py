@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from companion import games
+from companion.cli.simulate import view_stages
 from companion.games import collectors as co
 from companion.games.collectors import actions
-from companion.rehearsing import view_stages
 from companion.rules.kernel import LEGAL
 from companion.sim.rehearsal import Report, rehearse
 

@@ -8,16 +8,16 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.parts import make_eye
+from companion.cli.simulate import camera_stages
 from companion.referee.commands import Undo
 from companion.referee.journal import Header, new_id, now
-from companion.rehearsing import camera_stages
 from companion.sim import interruptions, rehearsal
 from companion.sim.interruptions import INTERRUPTIONS, InterruptedStage
 from companion.sim.rehearsal import DivergenceError, Rehearsal, Report, rehearse
 from companion.sim.resumable import Resumable
 from companion.sim.stage import ViewStage
 from companion.sim.world import world_of
+from companion.table.factory import make_eye
 
 NAME = "five-cards-collector"
 GAME = games.load(NAME)

@@ -4,9 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from companion import games
+from companion.cli.simulate import view_stages
 from companion.games import karmic_collections as karmic
 from companion.games.karmic_collections import rulebook
-from companion.rehearsing import view_stages
 from companion.rules.kernel import LEGAL
 from companion.rules.layout import Layout, Loose, OneOf, Pile
 from companion.sim.rehearsal import Report, rehearse

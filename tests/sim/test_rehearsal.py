@@ -6,9 +6,9 @@ import pytest
 from rich.console import Console
 
 from companion import games
+from companion.cli.simulate import simulate, view_stages
 from companion.games import five_cards_collector as fcc
 from companion.games.five_cards_collector import moves
-from companion.rehearsing import simulate, view_stages
 from companion.rules.kernel import LEGAL, Hole
 from companion.sim import rehearsal
 from companion.sim.rehearsal import Report, rehearse

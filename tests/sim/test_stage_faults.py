@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 from companion import games
+from companion.cli.simulate import view_stages
 from companion.eye.view import TableView
-from companion.rehearsing import view_stages
 from companion.sim.rehearsal import Report, rehearse
 from companion.sim.stage import HAND, PACE, VIEW_FAULTS, Move, ViewStage
 

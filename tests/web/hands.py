@@ -10,13 +10,13 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from companion.app import Table
 from companion.rules.kernel import Action, Facts, Opened, Seat, holes
 from companion.sim.performance import Performance
 from companion.sim.robots import choose
 from companion.sim.sandbox import SharedTable
 from companion.sim.stage import HAND, Move, moves_between, target_books
 from companion.sim.table import Laid, Spot
+from companion.table.table import Table
 from tests.waiting import within
 from tests.web.phones import PATIENCE_MS, tap
 

@@ -10,12 +10,12 @@ import pytest
 from playwright.sync_api import Page
 
 from companion import games
-from companion.app import DemoTable, Table, seated_at
 from companion.bench.kills import prepared
 from companion.referee.commands import Play
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.gathering import MOST, NAME
-from companion.sitting import NoCamera
+from companion.table.session import NoCamera
+from companion.table.table import DemoTable, Table, seated_at
 from tests.web.conftest import PHONE, Sites, Watched
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")

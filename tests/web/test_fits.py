@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from companion import games
-from companion.app import Table, seated_at
 from companion.bench.kills import prepared
 from companion.referee.commands import Play
 from companion.referee.journal import Journal
-from companion.sitting import NoCamera
+from companion.table.session import NoCamera
+from companion.table.table import Table, seated_at
 from tests.web.conftest import PHONE, Sites, Watched
 from tests.web.test_axe import enter
 

@@ -13,10 +13,10 @@ import pytest
 from playwright.sync_api import expect
 
 from companion import games
-from companion.app import Table
 from companion.referee.journal import Header, new_id, now
 from companion.sim import performance
-from companion.sitting import Played
+from companion.table.session import Played
+from companion.table.table import Table
 from tests.waiting import within
 from tests.web.conftest import Sites, Watched
 from tests.web.hands import BIG, Hands, StuckError

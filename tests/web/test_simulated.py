@@ -11,10 +11,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion import games
-from companion.app import DemoTable
 from companion.games import five_cards_collector as fcc
 from companion.referee.journal import Journal
 from companion.rules.kernel import TABLE, holes
+from companion.table.table import DemoTable
 from tests.waiting import until
 from tests.web.conftest import PHONE, SCREEN, Sites, Watched
 from tests.web.test_browser import CONTRAST, SMALL, UNNAMED, WIDE

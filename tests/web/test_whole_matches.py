@@ -16,11 +16,11 @@ import pytest
 from playwright.sync_api import Browser
 
 from companion import games
-from companion.app import Table, seated_at
 from companion.bench.kills import prepared
 from companion.referee.commands import Play
 from companion.rules.kernel import Action, Facts, Game
-from companion.sitting import NoCamera
+from companion.table.session import NoCamera
+from companion.table.table import Table, seated_at
 from tests.web.conftest import Sites
 from tests.web.phones import Copies, Phones
 from tests.web.test_played_by_hand import LONG

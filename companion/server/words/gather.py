@@ -24,8 +24,9 @@ SPEAKERS = (
     "devices/cameras.py", "devices/picamera.py", "devices/picamera_child.py", "devices/vitals.py", "devices/canvas.py",
     "devices/desk_set.py", "devices/knob.py", "devices/moments.py", "devices/pages.py", "press/debrief.py",
     "press/share.py",
-    "board.py", "evening.py",
-    "lookout.py", "printed.py", "sandbox.py", "settings.py", "sight.py", "sitting.py", "told.py",
+    "games/custom_board.py", "table/matches.py", "table/camera_loop.py", "table/print_queue.py",
+    "table/virtual_hands.py", "table/camera_view.py", "table/session.py", "table/overrides.py",
+    "appliance/settings.py",
 )  # fmt: skip
 """Modules whose strings may reach a page."""
 ERRORS = {"devices/recording.py": ("NoCameraError",), "devices/wiring.py": ("WiringError",)}

@@ -11,16 +11,16 @@ import pytest
 from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 from PIL import Image
 
-from companion.app import Table
 from companion.devices import canvas, lettering, moments, pages
 from companion.press.debrief import pages as printed_pages
 from companion.press.drawing import Text, font, font_bytes, plain
 from companion.press.share import picture
-from companion.printed import Printed
 from companion.referee.snapshot import Throw
 from companion.server.owner import Chosen
 from companion.server.words.phrasebook import Voice
 from companion.server.words.tongues import HouseTongue, Tongues, course_in, english
+from companion.table.print_queue import Printed
+from companion.table.table import Table
 from tests.server.conftest import Clients
 from tests.server.desks import RollingDesk
 from tests.server.played import GAMES, PlayedDesk
@@ -167,7 +167,7 @@ def test_the_tables_pdf_and_picture_follow_the_hosts_setting(
     assert table.owner is not None
     match = table.match.header.id
     english_picture, said = table.evening.picture(match), []
-    monkeypatch.setattr("companion.app.debrief", lambda course, say: said.append(say("Who did what")) or b"")
+    monkeypatch.setattr("companion.table.table.debrief", lambda course, say: said.append(say("Who did what")) or b"")
     table.debrief()
     table.owner.keep(Chosen(language="sv"))
     table.debrief()

@@ -9,7 +9,6 @@ from html.parser import HTMLParser
 import pytest
 from flask.testing import FlaskClient
 
-from companion.app import Table
 from companion.eye.view import Trouble
 from companion.referee.commands import Name, Play
 from companion.rules.kernel import Shown
@@ -17,6 +16,7 @@ from companion.server.words.catalogue import LANGUAGES, phrasebook
 from companion.server.words.patterns import WORD
 from companion.server.words.phrasebook import Voice
 from companion.server.words.tongues import called, printed
+from companion.table.table import Table
 from tests.server.addresses import calls
 from tests.server.conftest import Clients
 from tests.server.eyes import EyeDesk

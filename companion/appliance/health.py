@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from flask import Flask, Response, jsonify, make_response
 
-from companion.notify import Notifier, Watch, listened
+from companion.appliance.systemd import Notifier, Watch, listened
 from companion.steady import Steady
 
 PATIENCE = 5.0

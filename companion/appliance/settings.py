@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from companion.backup import BackupError, undo_cut_restore
+from companion.appliance.backup import BackupError, undo_cut_restore
 from companion.devices.cameras import STREAMS, open_camera
 from companion.devices.service import PermanentError
 from companion.devices.wiring import FILE as WIRING

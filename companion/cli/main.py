@@ -14,8 +14,10 @@ import cv2
 import msgspec
 import typer
 
-from companion import board, box_commands, games
+from companion import games
+from companion.cli import box as box_commands
 from companion.eye.mat import Mat
+from companion.games import custom_board as board
 from companion.referee.clock import SECONDS
 from companion.rules.kernel import Game
 
@@ -178,8 +180,8 @@ def watch(
     option: OptionList = None,
 ) -> None:
     """Referee a recorded or live table and print what was understood, as JSON lines."""
-    from companion.watching import WatchError
-    from companion.watching import watch as watch_table
+    from companion.cli.watch import WatchError
+    from companion.cli.watch import watch as watch_table
 
     rules = _game(game, seats)
     try:
@@ -265,7 +267,7 @@ def simulate(
     option: OptionList = None,
 ) -> None:
     """Let robots play whole matches and compare what they did with what the referee understood."""
-    from companion.rehearsing import simulate as rehearse
+    from companion.cli.simulate import simulate as rehearse
 
     rules = _game(game, seats)
     from companion.sim.world import WorldError
@@ -284,7 +286,7 @@ def replay(
     to: Annotated[int | None, typer.Option(help="Stop after this record.")] = None,
 ) -> None:
     """Tell a match again, record by record, and end with its standing."""
-    from companion.retelling import TellError, tell
+    from companion.cli.replay import TellError, tell
 
     try:
         for line in tell(match, to):
@@ -298,8 +300,8 @@ def verify(
     match: Annotated[str, typer.Argument(metavar="FILE|MATCH", help="An exported match, or one in the journal.")],
 ) -> None:
     """Check a match from end to end: every record, every piece in its place, every roll of the companion."""
-    from companion.retelling import TellError
-    from companion.retelling import verify as check
+    from companion.cli.replay import TellError
+    from companion.cli.replay import verify as check
 
     try:
         for line in check(match):
@@ -313,7 +315,7 @@ def export(
     match: Annotated[str, typer.Argument(metavar="MATCH", help="A match in the journal, or its beginning.")],
 ) -> None:
     """Write a match as JSON lines: its header, then its records."""
-    from companion.retelling import TellError, exported
+    from companion.cli.replay import TellError, exported
 
     try:
         for line in exported(match):
@@ -325,7 +327,7 @@ def export(
 @cli.command("import")
 def import_(file: Annotated[Path, typer.Argument(metavar="FILE", help="An exported match.")]) -> None:
     """Take an exported match into the journal."""
-    from companion.retelling import TellError, imported
+    from companion.cli.replay import TellError, imported
 
     try:
         typer.echo(imported(file))
@@ -440,8 +442,8 @@ def serve(
     option: OptionList = None,
 ) -> None:
     """Referee a table: camera, OLED, buttons and the pages for phones."""
-    from companion.app import TableError
-    from companion.serving import serve_table
+    from companion.appliance.run import serve_table
+    from companion.table.table import TableError
 
     rules = _game(game, seats) if game is not None else None
     if rules is None and option:
@@ -466,8 +468,8 @@ def demo(
     record: Recording = None,
 ) -> None:
     """Robots play on the simulated table, photographed and refereed live; open the page and watch, or take a seat."""
-    from companion.app import TableError
-    from companion.serving import serve_demo
+    from companion.appliance.run import serve_demo
+    from companion.table.table import TableError
 
     rules = _game(game or "five-cards-collector", seats)
     try:

@@ -10,10 +10,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion import board, games
+from companion import games
 from companion.codes import BACK
 from companion.eye.eye import Eye
 from companion.eye.mat import Mat
+from companion.games import custom_board as board
 from companion.press.faces import face_image
 from companion.press.mats import mat_image
 from companion.rules.cards import Deck

@@ -12,13 +12,13 @@ from typing import Any, TypeVar
 import msgspec
 
 from companion import games
+from companion.cli.replay import TellError, folded, taken_in
 from companion.press import share
 from companion.referee.course import Course, course
 from companion.referee.history import HistoryError
 from companion.referee.journal import Header, Journal, JournalError, new_id, now
 from companion.referee.match import Match
 from companion.referee.referee import LONGEST, MODES
-from companion.retelling import TellError, folded, taken_in
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import Game, Info, Option, RuleError, name_seats
 from companion.server.evenings import Back, EveningError, Place, Plan, Told

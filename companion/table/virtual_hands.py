@@ -14,7 +14,6 @@ import numpy as np
 
 from companion.codes import BACK
 from companion.eye.mat import Mat, ZonePlace
-from companion.parts import MAT_SCALE, printed_mat
 from companion.press.faces import face_image
 from companion.referee.commands import Command, Play, Reply
 from companion.referee.words import Words
@@ -28,6 +27,7 @@ from companion.sim.sandbox import SHOWN, SharedTable
 from companion.sim.sandbox import Thing as Found
 from companion.sim.stage import moves_between, target_books
 from companion.sim.table import Laid, Spot, TableError, elbow
+from companion.table.factory import MAT_SCALE, printed_mat
 
 FACE_SCALE = 2.2
 """Pixels a millimetre of a piece's picture on the page."""

@@ -10,11 +10,11 @@ import msgspec
 from companion.devices.cameras import open_camera
 from companion.devices.service import PermanentError
 from companion.eye.mat import Mat
-from companion.parts import make_eye
 from companion.referee.journal import Header, new_id, now
 from companion.referee.record import Record
 from companion.referee.referee import Referee
 from companion.rules.kernel import Game, RuleError, name_seats
+from companion.table.factory import make_eye
 
 
 class WatchError(Exception):

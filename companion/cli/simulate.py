@@ -16,7 +16,6 @@ from rich.progress import Progress
 
 from companion import games
 from companion.eye.mat import Mat
-from companion.parts import make_eye, simulated_camera
 from companion.rules.kernel import Game
 from companion.sim.camera import SimulatedCamera
 from companion.sim.camera_stage import CameraStage
@@ -27,6 +26,7 @@ from companion.sim.rehearsal import Report, StageMaker, rehearse
 from companion.sim.resumable import Resumable
 from companion.sim.stage import VIEW_FAULTS, Stage, ViewStage
 from companion.sim.table import SimTable
+from companion.table.factory import make_eye, simulated_camera
 
 
 def camera_stages(game: Game[Any], mat: Mat, faults: bool) -> StageMaker:

@@ -13,8 +13,6 @@ from companion import games
 from companion.devices.camera import Camera
 from companion.eye.mat import Mat
 from companion.eye.view import Frame
-from companion.lookout import Lookout, Pictures
-from companion.parts import make_eye, pile_sizes, simulated_camera
 from companion.referee.chain import short
 from companion.referee.commands import Command, Reply
 from companion.referee.course import Course, course
@@ -23,15 +21,17 @@ from companion.referee.match import Match
 from companion.rules.cards import Piece
 from companion.rules.gathering import Gathering
 from companion.rules.kernel import Game, Seat
-from companion.sandbox import Sandbox
-from companion.sight import CameraSight
 from companion.sim.camera import SimulatedCamera
 from companion.sim.faults import NONE, RESTLESS
 from companion.sim.performance import LiveStage, Performance
 from companion.sim.sandbox import SharedTable
 from companion.sim.world import world_of
 from companion.steady import Steady
-from companion.told import Told
+from companion.table.camera_loop import Lookout, Pictures
+from companion.table.camera_view import CameraSight
+from companion.table.factory import make_eye, pile_sizes, simulated_camera
+from companion.table.overrides import Told
+from companion.table.virtual_hands import Sandbox
 
 ROBOTS = ("Ada", "Bo", "Cleo", "Dag", "Eve", "Finn", "Gro", "Hal")
 """What the robots are called."""

@@ -27,8 +27,8 @@ from typing import IO, Annotated
 
 import msgspec
 
+from companion.appliance.health import own_version
 from companion.files import names_kept, written_whole
-from companion.health import own_version
 
 log = logging.getLogger(__name__)
 

@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from companion.evening import Evening
 from companion.referee.match import Match
 from companion.server.evenings import EveningError, Plan
 from companion.steady import Steady
+from companion.table.matches import Evening
 
 log = logging.getLogger(__name__)
 

@@ -10,9 +10,9 @@ from typing import Annotated
 
 import typer
 
-from companion.backup import KEYS, BackupError, backup_to, roomy
-from companion.backup import backup as write_backup
-from companion.backup import restore as take_back
+from companion.appliance.backup import KEYS, BackupError, backup_to, roomy
+from companion.appliance.backup import backup as write_backup
+from companion.appliance.backup import restore as take_back
 from companion.paths import state_dir
 
 commands = typer.Typer()
@@ -33,9 +33,9 @@ def box(
     port: Annotated[int, typer.Option(help="The port to listen on.")] = 8080,
 ) -> None:
     """Run the table as a box does: ask for its settings once, then go on with the match, or let people gather."""
-    from companion.app import TableError
-    from companion.box import serve_box
+    from companion.appliance.boot import serve_box
     from companion.server.owner import SettingsError
+    from companion.table.table import TableError
 
     try:
         serve_box(host, port)
@@ -51,8 +51,8 @@ def settle(
     ] = "find",
 ) -> None:
     """Answer the box's first page from here."""
+    from companion.appliance.settings import settle as keep
     from companion.server.owner import SettingsError
-    from companion.settings import settle as keep
 
     try:
         keep(camera, pin)

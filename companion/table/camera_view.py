@@ -11,7 +11,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion import board, games
+from companion import games
 from companion.codes import BACK, parse
 from companion.eye import overlay
 from companion.eye.deck_reader import name_refined
@@ -25,12 +25,13 @@ from companion.eye.sampling import pose_of
 from companion.eye.signatures import Book
 from companion.eye.tracks import HIDDEN, READ, SAME, SEEN, inside
 from companion.eye.view import Placement, Sighting, TableView
-from companion.lookout import Lookout
+from companion.games import custom_board as board
 from companion.referee.words import Words
 from companion.rules.cards import Card, Piece
 from companion.rules.kernel import Game
 from companion.server.sights import Lies, Look, Plan, PlanMarker, PlanZone, Read, SightError, Spot
-from companion.told import Correction, Told
+from companion.table.camera_loop import Lookout
+from companion.table.overrides import Correction, Told
 
 FRESH = 0.9
 """Seconds for which a look and a picture are given out again rather than made anew."""

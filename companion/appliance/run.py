@@ -8,17 +8,18 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion import games, heap, whereabouts
-from companion.app import DemoTable, Table, TableError
-from companion.backup import BackupError, undo_cut_restore
-from companion.box import open_match
+from companion import games
+from companion.appliance import heap
+from companion.appliance import network as whereabouts
+from companion.appliance.backup import BackupError, undo_cut_restore
+from companion.appliance.boot import open_match
+from companion.appliance.health import Served, kept
+from companion.appliance.settings import Settings, settings
 from companion.devices.cameras import open_camera
 from companion.devices.recorder import Recorder
 from companion.devices.recording import RecordingError
 from companion.devices.service import PermanentError
 from companion.eye.view import Trouble
-from companion.health import Served, kept
-from companion.lookout import Pictures
 from companion.paths import state_dir
 from companion.referee.clock import SECONDS
 from companion.referee.journal import Header, Journal, JournalError, new_id, now, read_only
@@ -27,9 +28,10 @@ from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import Game
 from companion.server.owner import SettingsError
-from companion.settings import Settings, settings
 from companion.sim.world import WorldError
-from companion.sitting import NoCamera, Sitting, any_seed, rules_of
+from companion.table.camera_loop import Pictures
+from companion.table.session import NoCamera, Sitting, any_seed, rules_of
+from companion.table.table import DemoTable, Table, TableError
 
 
 def join_url(host: str, port: int) -> str:

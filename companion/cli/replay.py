@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from companion import games
-from companion.backup import BackupError, undo_cut_restore
+from companion.appliance.backup import BackupError, undo_cut_restore
 from companion.paths import state_dir
 from companion.referee.chain import broken, head, short
 from companion.referee.colours import COLOURS

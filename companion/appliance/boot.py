@@ -1,0 +1,190 @@
+"""The box: the table as it starts with the computer. What it can't know by itself, the first page asks for once.
+
+What it asks for lies with the other settings (`companion.appliance.settings`). The match is gone on with that was not
+over when the plug was pulled; else people gather, and the host chooses a game.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, make_response, redirect, render_template, request
+
+from companion import games
+from companion.appliance import network as whereabouts
+from companion.appliance.health import Served, kept
+from companion.appliance.settings import FIND, NONE, SIMULATED, settle, settled
+from companion.cli.replay import TellError, folded
+from companion.paths import data
+from companion.referee.journal import Header, JournalError, Shelf
+from companion.server.guard import NAMES, is_own_name
+from companion.server.owner import SettingsError
+
+log = logging.getLogger(__name__)
+
+MADE_FOR_THE_PI = ("unicam", "rp1-cfe")
+"""Begins the name of the video device that a ribbon camera gets on a Pi 4 and a Pi 5."""
+
+
+def find_camera(known: Path = Path("/sys/class/video4linux")) -> str:
+    """Name the camera that is there: a ribbon camera of the Pi, else the first USB camera, else number 0."""
+    first = "0"
+    for entry in sorted(known.glob("video*"), key=lambda path: (len(path.name), path.name), reverse=True):
+        try:
+            name = (entry / "name").read_text(errors="replace").strip()
+        except OSError:
+            continue
+        if name.startswith(MADE_FOR_THE_PI):
+            return "picamera"
+        # A USB camera hangs on the bus of that name; codecs and image processors don't, and take no pictures.
+        if "usb" in str((entry / "device").resolve()):
+            first = entry.name.removeprefix("video")
+    return first
+
+
+def open_match(journal: Shelf) -> Header | None:
+    """Find the match of a journal that was played last; None if there is none, it is over, or it can't be read."""
+    try:
+        header = journal.header("last")
+    except JournalError:
+        return None
+    try:
+        game = games.load(header.game)
+        state = folded(game, header, list(journal.lines(header.id))).state
+        return header if game.standing(state).outcome is None else None
+    except Exception as error:
+        # Whatever is wrong with one match, the table starts.
+        log.warning("match %s can't be gone on with: %s", header.id, error, exc_info=not isinstance(error, TellError))
+        return None
+
+
+def wifi() -> tuple[str, str]:
+    """Return name and password of the table's own Wi-Fi, as the installer has left them in the environment."""
+    return os.environ.get("COMPANION_WIFI", ""), os.environ.get("COMPANION_WIFI_PASSWORD", "")
+
+
+def create_first_page(
+    done: Callable[[], None], folder: Path | None = None, front: Callable[[], str] = lambda: "http://localhost/"
+) -> Flask:
+    """Make the application that asks for the settings, and does nothing else; `done` is called when it has them.
+
+    `front` gives the address at which phones find it: they are led there from names that are not this table's.
+    """
+    web = data("web")
+    app = Flask("companion", static_folder=str(web / "static"), template_folder=str(web / "templates"))
+    app.config["MAX_CONTENT_LENGTH"] = 4096
+    app.jinja_env.globals["asset"] = lambda name: f"/static/{name}"
+    app.extensions["companion.close"] = None
+    lock = threading.Lock()
+
+    def page(status: int = 200, **more: Any) -> Response:
+        words = {"title": "Companion", "game": "", "message": "", "camera": FIND, "where": "", "done": False}
+        response = make_response(render_template("first.html", **{**words, **more}), status)
+        response.headers["Cache-Control"] = "no-store"
+        response.headers["Content-Security-Policy"] = (
+            "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'"
+        )
+        return response
+
+    @app.before_request
+    def by_own_name() -> Response | None:
+        # The same names as later: another's may have been made to point here, and on the hotspot every one leads here.
+        here = front()
+        names = (*os.environ.get(NAMES, "").lower().split(), urlsplit(here).hostname or "")
+        if is_own_name(request.host, names):
+            return None
+        if request.method in ("GET", "HEAD"):
+            return make_response(redirect(here, 302))
+        return page(421, message=f"This table is at {here}; nothing may be sent to it by another name.")
+
+    @app.get("/")
+    @app.get("/<path:anywhere>")
+    def ask(anywhere: str = "") -> Response:
+        return page()
+
+    @app.post("/first")
+    def take() -> Response:
+        origin = request.headers.get("Origin")
+        if origin is not None and origin.partition("://")[2] != request.host:
+            return page(403, message="This request comes from another site's page.")
+        kind, where = request.form.get("camera", FIND), request.form.get("where", "")
+        with lock:
+            if settled(folder) is not None:
+                # Somebody was faster; what counts is what the others have seen.
+                return page(done=True)
+            try:
+                settle(where if kind == "named" else kind, request.form.get("pin", ""), folder)
+            except SettingsError as error:
+                sentence = f"{error}"
+                words = sentence[:1].upper() + sentence[1:] + ("" if sentence.endswith(".") else ".")
+                return page(400, message=words, camera=kind, where=where)
+        # The answer has to be on its way first.
+        threading.Timer(0.5, done).start()
+        return page(done=True)
+
+    return app
+
+
+def serve_box(host: str, port: int) -> None:
+    """Run the box until stopped: the first page until there are settings, then the table.
+
+    Raises:
+        SettingsError: if the settings are damaged.
+        TableError: if the table can't be put together.
+    """
+    chosen = settled()
+    if chosen is None:
+        _ask_first(host, port)
+        return
+    from companion.appliance import run as serving
+
+    if chosen.camera == SIMULATED:
+        first = games.load("five-cards-collector")
+        serving.serve_demo(first, 4, host, port, None, 1.0, False, pin=chosen.pin, named=False)
+        return
+    kind, mark, options = chosen.camera.partition("?")
+    camera = find_camera() + mark + options if kind == FIND else chosen.camera
+    blind = chosen.camera == NONE
+    serving.serve_table(
+        None, 4, {}, None if blind else camera, host, port, "open", "ledger" if blind else "assist", pin=chosen.pin
+    )
+
+
+def _front(host: str, port: int) -> str:
+    """Return the address at which phones find the first page now: a hotspot may have come up since the start."""
+    address = (whereabouts.address() or "127.0.0.1") if host in ("0.0.0.0", "::") else host  # noqa: S104
+    return f"http://{address}/" if port == 80 else f"http://{address}:{port}/"
+
+
+def _ask_first(host: str, port: int) -> None:
+    """Serve the first page; then begin again as a table. A service manager does that by itself, else we do."""
+    from companion.server.serve import run
+
+    managed = "NOTIFY_SOCKET" in os.environ
+    parent = os.getpid()
+
+    def make() -> Served:
+        page = create_first_page(lambda: os.kill(parent, signal.SIGTERM), front=lambda: _front(host, port))
+        return Served(page, lambda patience: True, lambda: "")
+
+    shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104
+    print(f"Not set up yet: open http://{shown}:{port}/", flush=True)
+    try:
+        run(kept(make, host, port), host, port, threads=32)
+    except SystemExit:
+        # The process that served comes by here too, and has to end.
+        if os.getpid() != parent or managed or settled() is None:
+            raise
+    # Who wants to stop us while we change must find us mortal: gunicorn's handlers listen to nobody any more.
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.SIG_DFL)
+    again = [sys.executable, "-m", "companion", "box", "--host", host, "--port", str(port)]
+    os.execv(sys.executable, again)  # noqa: S606
