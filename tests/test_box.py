@@ -14,7 +14,8 @@ import pytest
 from typer.testing import CliRunner
 
 from companion import games
-from companion.appliance.boot import create_first_page, find_camera, open_match, serve_box, wifi
+from companion.appliance.boot import create_first_page, find_camera, serve_box
+from companion.appliance.run import open_match
 from companion.appliance.settings import FIND, Settings, settings, settle, settled
 from companion.cli.main import cli
 from companion.referee.commands import End
@@ -22,6 +23,7 @@ from companion.referee.journal import Header, Journal, read_only
 from companion.referee.match import Match
 from companion.server.keys import Keys
 from companion.server.owner import SettingsError
+from companion.table.factory import wifi
 from tests.referee.table import GAME
 
 

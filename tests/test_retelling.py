@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from companion import games
-from companion.cli import replay as retelling
-from companion.cli.replay import TellError, imported, verify
+from companion.cli.replay import imported, verify
 from companion.referee.chain import head, short
 from companion.referee.commands import Correct, Play, Redo, Roll, Undo
 from companion.referee.journal import Header, Journal
 from companion.referee.match import Match
+from companion.table import folding
+from companion.table.folding import TellError
 from tests.referee.rolling import GAME, until_roll
 
 Lines = list[dict[str, Any]]
@@ -184,6 +185,6 @@ def test_a_match_from_elsewhere_that_is_sound_is_taken_in(lines: Lines, written:
 def test_a_match_from_elsewhere_has_no_more_records_and_branches_than_people_make(
     lines: Lines, written: Any, monkeypatch: pytest.MonkeyPatch, bound: str, most: int
 ) -> None:
-    monkeypatch.setattr(retelling, bound, most)
+    monkeypatch.setattr(folding, bound, most)
     with pytest.raises(TellError, match=f"more than {most}"):
         imported(written(lines))

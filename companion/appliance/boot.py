@@ -20,11 +20,10 @@ from flask import Flask, Response, make_response, redirect, render_template, req
 
 from companion import games
 from companion.appliance import network as whereabouts
+from companion.appliance import run as serving
 from companion.appliance.health import Served, kept
 from companion.appliance.settings import FIND, NONE, SIMULATED, settle, settled
-from companion.cli.replay import TellError, folded
 from companion.paths import data
-from companion.referee.journal import Header, JournalError, Shelf
 from companion.server.guard import NAMES, is_own_name
 from companion.server.owner import SettingsError
 
@@ -48,27 +47,6 @@ def find_camera(known: Path = Path("/sys/class/video4linux")) -> str:
         if "usb" in str((entry / "device").resolve()):
             first = entry.name.removeprefix("video")
     return first
-
-
-def open_match(journal: Shelf) -> Header | None:
-    """Find the match of a journal that was played last; None if there is none, it is over, or it can't be read."""
-    try:
-        header = journal.header("last")
-    except JournalError:
-        return None
-    try:
-        game = games.load(header.game)
-        state = folded(game, header, list(journal.lines(header.id))).state
-        return header if game.standing(state).outcome is None else None
-    except Exception as error:
-        # Whatever is wrong with one match, the table starts.
-        log.warning("match %s can't be gone on with: %s", header.id, error, exc_info=not isinstance(error, TellError))
-        return None
-
-
-def wifi() -> tuple[str, str]:
-    """Return name and password of the table's own Wi-Fi, as the installer has left them in the environment."""
-    return os.environ.get("COMPANION_WIFI", ""), os.environ.get("COMPANION_WIFI_PASSWORD", "")
 
 
 def create_first_page(
@@ -144,8 +122,6 @@ def serve_box(host: str, port: int) -> None:
     if chosen is None:
         _ask_first(host, port)
         return
-    from companion.appliance import run as serving
-
     if chosen.camera == SIMULATED:
         first = games.load("five-cards-collector")
         serving.serve_demo(first, 4, host, port, None, 1.0, False, pin=chosen.pin, named=False)

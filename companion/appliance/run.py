@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 import sqlite3
 import sys
@@ -12,7 +13,6 @@ from companion import games
 from companion.appliance import heap
 from companion.appliance import network as whereabouts
 from companion.appliance.backup import BackupError, undo_cut_restore
-from companion.appliance.boot import open_match
 from companion.appliance.health import Served, kept
 from companion.appliance.settings import Settings, settings
 from companion.devices.cameras import open_camera
@@ -22,7 +22,7 @@ from companion.devices.service import PermanentError
 from companion.eye.view import Trouble
 from companion.paths import state_dir
 from companion.referee.clock import SECONDS
-from companion.referee.journal import Header, Journal, JournalError, new_id, now, read_only
+from companion.referee.journal import Header, Journal, JournalError, Shelf, new_id, now, read_only
 from companion.referee.referee import MODES
 from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
@@ -30,8 +30,27 @@ from companion.rules.kernel import Game
 from companion.server.owner import SettingsError
 from companion.sim.world import WorldError
 from companion.table.camera_loop import Pictures
+from companion.table.folding import TellError, folded
 from companion.table.session import NoCamera, Sitting, any_seed, rules_of
 from companion.table.table import DemoTable, Table, TableError
+
+log = logging.getLogger(__name__)
+
+
+def open_match(journal: Shelf) -> Header | None:
+    """Find the match of a journal that was played last; None if there is none, it is over, or it can't be read."""
+    try:
+        header = journal.header("last")
+    except JournalError:
+        return None
+    try:
+        game = games.load(header.game)
+        state = folded(game, header, list(journal.lines(header.id))).state
+        return header if game.standing(state).outcome is None else None
+    except Exception as error:
+        # Whatever is wrong with one match, the table starts.
+        log.warning("match %s can't be gone on with: %s", header.id, error, exc_info=not isinstance(error, TellError))
+        return None
 
 
 def join_url(host: str, port: int) -> str:

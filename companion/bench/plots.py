@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from PIL import Image
@@ -16,9 +16,7 @@ from PIL import Image
 from companion.bench import readers
 from companion.bench.figures import BenchError, optional
 from companion.bench.recall import Cell
-
-if TYPE_CHECKING:
-    from companion.bench.identities import Tally
+from companion.bench.tally import LEVELS, Tally
 
 MISSING = "matplotlib is not installed (pip install 'companion[bench]'), so there are no plots"
 
@@ -119,8 +117,6 @@ def draw_identities(tallies: dict[str, Tally], folder: Path) -> Path:
     Raises:
         BenchError: if matplotlib is not installed.
     """
-    from companion.bench.identities import LEVELS
-
     plt = pyplot()
     looks = (("#e69f00", "-"), ("#d55e00", "--"), ("#009e73", "-."), ("#0072b2", "-"))
     with plt.rc_context(SETTINGS):

@@ -286,7 +286,8 @@ def replay(
     to: Annotated[int | None, typer.Option(help="Stop after this record.")] = None,
 ) -> None:
     """Tell a match again, record by record, and end with its standing."""
-    from companion.cli.replay import TellError, tell
+    from companion.cli.replay import tell
+    from companion.table.folding import TellError
 
     try:
         for line in tell(match, to):
@@ -300,8 +301,8 @@ def verify(
     match: Annotated[str, typer.Argument(metavar="FILE|MATCH", help="An exported match, or one in the journal.")],
 ) -> None:
     """Check a match from end to end: every record, every piece in its place, every roll of the companion."""
-    from companion.cli.replay import TellError
     from companion.cli.replay import verify as check
+    from companion.table.folding import TellError
 
     try:
         for line in check(match):
@@ -315,7 +316,8 @@ def export(
     match: Annotated[str, typer.Argument(metavar="MATCH", help="A match in the journal, or its beginning.")],
 ) -> None:
     """Write a match as JSON lines: its header, then its records."""
-    from companion.cli.replay import TellError, exported
+    from companion.cli.replay import exported
+    from companion.table.folding import TellError
 
     try:
         for line in exported(match):
@@ -327,7 +329,8 @@ def export(
 @cli.command("import")
 def import_(file: Annotated[Path, typer.Argument(metavar="FILE", help="An exported match.")]) -> None:
     """Take an exported match into the journal."""
-    from companion.cli.replay import TellError, imported
+    from companion.cli.replay import imported
+    from companion.table.folding import TellError
 
     try:
         typer.echo(imported(file))

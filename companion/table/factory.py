@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Any
@@ -80,3 +81,8 @@ def make_eye(game: Game[Any], mat: Mat) -> Eye:
     share = BARE_SCALE / MAT_SCALE
     reference = np.asarray(cv2.resize(gray, None, fx=share, fy=share, interpolation=cv2.INTER_AREA), np.uint8)
     return Eye(mat, book, reference=reference)
+
+
+def wifi() -> tuple[str, str]:
+    """Return name and password of the table's own Wi-Fi, as the installer has left them in the environment."""
+    return os.environ.get("COMPANION_WIFI", ""), os.environ.get("COMPANION_WIFI_PASSWORD", "")

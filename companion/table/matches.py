@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 import msgspec
 
 from companion import games
-from companion.cli.replay import TellError, folded, taken_in
 from companion.press import share
 from companion.referee.course import Course, course
 from companion.referee.history import HistoryError
@@ -24,6 +23,7 @@ from companion.rules.kernel import Game, Info, Option, RuleError, name_seats
 from companion.server.evenings import Back, EveningError, Place, Plan, Told
 from companion.server.words.tongues import Say, course_in, english
 from companion.sim.world import WorldError
+from companion.table.folding import TellError, folded, taken_in
 
 log = logging.getLogger(__name__)
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 
-from companion.appliance.boot import wifi
 from companion.appliance.settings import Owner
 from companion.devices.desk_set import Devices, build
 from companion.devices.pages import Invitation
@@ -35,6 +34,7 @@ from companion.steady import Steady
 from companion.table.camera_loop import Lookout, Pictures
 from companion.table.camera_view import CameraSight
 from companion.table.encore import Encore
+from companion.table.factory import wifi
 from companion.table.matches import Evening
 from companion.table.print_queue import Printed
 from companion.table.session import Played, Sitting, any_seed, gather, rules_of

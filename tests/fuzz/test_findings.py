@@ -13,7 +13,6 @@ import pytest
 from PIL import Image
 
 from companion import games
-from companion.cli.replay import TellError, checked, fold
 from companion.devices.camera import Camera
 from companion.eye.aside import decoded
 from companion.eye.eye import Eye
@@ -26,6 +25,7 @@ from companion.referee.match import Match
 from companion.referee.record import Record
 from companion.server.evenings import EveningError
 from companion.table.camera_loop import Lookout
+from companion.table.folding import TellError, checked, fold
 from companion.table.matches import Evening
 from tests.eye.tables import Table, book, test_mat
 from tests.fuzz.matches import exported

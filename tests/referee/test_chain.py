@@ -9,13 +9,14 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.cli.replay import TellError, verify
+from companion.cli.replay import verify
 from companion.referee.chain import broken, link, root
 from companion.referee.commands import Correct, End, Name
 from companion.referee.journal import Header, Journal, encode_record
 from companion.referee.match import Match
 from companion.referee.record import Proof, Record
 from companion.rules.kernel import Lies, Rolled, Shown, Turns
+from companion.table.folding import TellError
 from tests.referee.table import GAME, fcc
 
 MAT = games.load_mat(GAME.info.name, 3)

@@ -3,11 +3,13 @@
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 
 from companion import games
 from companion.games.collectible import Bid, NoBid
+from companion.referee.chain import broken
 from companion.referee.clock import GRACE, STALLED, BidClock, Kept
 from companion.referee.commands import Clock, End, Extend, Pause, Play, Undo
 from companion.referee.journal import Journal
@@ -402,3 +404,44 @@ def test_a_process_that_is_stopped_during_a_bid_bids_for_nobody(tmp_path):
         [sys.executable, "-c", STOPPED, str(tmp_path)], capture_output=True, text=True, timeout=120, check=False
     )
     assert done.stdout.splitlines() == [f"0 True {HELD_UP}", "True"], done.stderr
+
+
+@pytest.mark.parametrize("years", [-30, 30])
+def test_a_clock_that_is_set_during_a_bid_changes_nothing_about_it(tmp_path, monkeypatch, years):
+    """Bids are timed by a clock that nobody can set; the time of day is only written beside records."""
+    header, records = until_bidding(seats=5, bidders=4, bid_seconds=20)
+    journal = Journal(tmp_path)
+    journal.take(header, records)
+    people = [1000.0]
+    match = Match(GAME, games.load_mat(GAME.info.name, 5), header, journal, clock=lambda: people[0])
+    match.start()
+    timer = match.snapshot.timer
+    assert timer is not None
+    monkeypatch.setattr("time.time", lambda: 1.8e9 + years * 3e7)
+    monkeypatch.setattr("companion.referee.watch.now", lambda: f"{2026 + years}-01-01T00:00:00.000Z")
+    for _ in range(5):
+        people[0] += 1
+        match.tick(0.0)
+        assert match.answers(10)
+    assert match.snapshot.timer == timer
+    assert match.snapshot.record == len(records)
+    for _ in range(20):
+        people[0] += 1
+        match.tick(0.0)
+        assert match.answers(10)
+    assert match.snapshot.record > len(records)
+    assert match.command(End(by="host")).ok
+    match.close()
+    kept = journal.records(header.id, GAME.action_type)
+    assert not broken(match.header, kept)
+    assert kept[-1].at.startswith(str(2026 + years))
+    journal.close()
+    again = Journal(tmp_path)
+    assert Match(GAME, games.load_mat(GAME.info.name, 5), header, again).snapshot.record == len(kept)
+    again.close()
+
+
+def test_unless_it_is_given_another_a_match_times_bids_by_a_clock_that_nobody_can_set():
+    match = Match(GAME, games.load_mat(GAME.info.name, 5), until_bidding(seats=5, bidders=4)[0], None)
+    assert match.clock is time.monotonic
+    assert not time.get_clock_info("monotonic").adjustable

@@ -18,11 +18,10 @@ from companion import games
 from companion.bench.kills import prepared
 from companion.referee import rescue
 from companion.referee.chain import broken
-from companion.referee.commands import Correct, End, Play
+from companion.referee.commands import Correct, Play
 from companion.referee.journal import Header, Journal, JournalError
 from companion.referee.match import Match
 from companion.rules.kernel import Turns
-from tests.referee.bidding import GAME as BIDS
 from tests.referee.bidding import until_bidding
 from tests.referee.table import GAME
 
@@ -458,44 +457,3 @@ def test_records_that_can_not_be_read_just_now_are_not_set_aside(tmp_path, monke
 
 
 # ------------------------------------------------------------------------------------------------------------ clock
-
-
-@pytest.mark.parametrize("years", [-30, 30])
-def test_a_clock_that_is_set_during_a_bid_changes_nothing_about_it(tmp_path, monkeypatch, years):
-    """Bids are timed by a clock that nobody can set; the time of day is only written beside records."""
-    header, records = until_bidding(seats=5, bidders=4, bid_seconds=20)
-    journal = Journal(tmp_path)
-    journal.take(header, records)
-    people = [1000.0]
-    match = Match(BIDS, games.load_mat(BIDS.info.name, 5), header, journal, clock=lambda: people[0])
-    match.start()
-    timer = match.snapshot.timer
-    assert timer is not None
-    monkeypatch.setattr("time.time", lambda: 1.8e9 + years * 3e7)
-    monkeypatch.setattr("companion.referee.watch.now", lambda: f"{2026 + years}-01-01T00:00:00.000Z")
-    for _ in range(5):
-        people[0] += 1
-        match.tick(0.0)
-        assert match.answers(10)
-    assert match.snapshot.timer == timer
-    assert match.snapshot.record == len(records)
-    for _ in range(20):
-        people[0] += 1
-        match.tick(0.0)
-        assert match.answers(10)
-    assert match.snapshot.record > len(records)
-    assert match.command(End(by="host")).ok
-    match.close()
-    kept = journal.records(header.id, BIDS.action_type)
-    assert not broken(match.header, kept)
-    assert kept[-1].at.startswith(str(2026 + years))
-    journal.close()
-    again = Journal(tmp_path)
-    assert Match(BIDS, games.load_mat(BIDS.info.name, 5), header, again).snapshot.record == len(kept)
-    again.close()
-
-
-def test_unless_it_is_given_another_a_match_times_bids_by_a_clock_that_nobody_can_set():
-    match = Match(BIDS, games.load_mat(BIDS.info.name, 5), until_bidding(seats=5, bidders=4)[0], None)
-    assert match.clock is time.monotonic
-    assert not time.get_clock_info("monotonic").adjustable

@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion import games
-from companion.cli.replay import checked, tell
+from companion.cli.replay import tell
 from companion.referee.commands import Name
 from companion.referee.journal import Header
 from companion.referee.referee import Referee
 from companion.rules.seats import LONGEST_NAME, clean_name
+from companion.table.folding import checked
 
 NAMES = {
     "Ada": "Ada",

@@ -179,11 +179,7 @@ def test_every_figure_and_icon_that_pages_use_is_in_the_picture_file() -> None:
 
 def test_every_template_is_used() -> None:
     templates = {str(path.relative_to(WEB / "templates")) for path in (WEB / "templates").rglob("*.html")}
-    sources = (
-        [path.read_text() for path in (*Path("companion").glob("*.py"), *Path("companion/server").glob("*.py"))]
-        if Path("companion").exists()
-        else []
-    )
+    sources = [path.read_text() for room in ("server", "appliance") for path in Path("companion", room).rglob("*.py")]
     sources += [path.read_text() for path in (WEB / "templates").rglob("*.html")]
     text = "\n".join(sources)
     for name in templates:
