@@ -18,7 +18,7 @@ from companion.devices.oled import Oled
 from companion.devices.pages import Invitation
 from companion.devices.pins import GpiozeroBoard, SimulatedBoard
 from companion.devices.wiring import KnobWiring, Wiring, parse
-from companion.games.collectors.values import MakeBid, PassBid
+from companion.games.collectors.auctions import MakeBid, PassBid
 from companion.referee.clock import Timer
 from companion.referee.commands import Play
 from companion.referee.snapshot import Snapshot

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from companion import games
-from companion.games.collectors import Hide, Put
+from companion.games.collectors.paying import Put
+from companion.games.collectors.setup import Hide
 from companion.games.five_cards_collector import Draw
 from companion.referee.commands import Reply
 from companion.referee.record import Record

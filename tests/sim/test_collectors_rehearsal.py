@@ -6,8 +6,9 @@ import pytest
 
 from companion import games
 from companion.cli.simulate import view_stages
-from companion.games import collectors as co
-from companion.games.collectors import actions
+from companion.games.collectors import Collectors
+from companion.games.collectors.actions import Buy
+from companion.games.collectors.state import Player
 from companion.rules.kernel import LEGAL
 from companion.sim.rehearsal import Report, rehearse
 
@@ -50,19 +51,19 @@ def test_every_action_is_played_and_class_a_never_asked():
     assert all(kinds[name] in "BC" for name in report.tapped)
 
 
-class Cheap(co.Collectors):
+class Cheap(Collectors):
     """A broken rule: items cost nothing but their space."""
 
     def judge(self, state, action):
         verdict = super().judge(state, action)
-        return LEGAL if isinstance(action, co.Buy) and verdict.rule == "Buy item" else verdict
+        return LEGAL if isinstance(action, Buy) and verdict.rule == "Buy item" else verdict
 
     def play(self, state, action, facts=()):
-        if not isinstance(action, co.Buy):
+        if not isinstance(action, Buy):
             return super().play(state, action, facts)
-        free = actions.play_buy(self.box, state, action, facts)
+        free = action.play(self.box, state, facts)
         players = tuple(
-            co.Player(now.hand, was.coins, now.items, now.skills, now.income, now.secrets, now.bottles)
+            Player(now.hand, was.coins, now.items, now.skills, now.income, now.secrets, now.bottles)
             for was, now in zip(state.players, free.players, strict=True)
         )
         return type(state)(**{**{name: getattr(free, name) for name in free.__struct_fields__}, "players": players})

@@ -1,8 +1,8 @@
 """Collectors: the declaration of the game, and the game as everybody else uses it.
 
-`box` is what cards and board say, `rulebook` set-up, phases and scoring, `actions` and `auctions` what a bottle can do,
-all in the rulebook's order and words; `steps` is what several rules share; `moves` lists what is legal, `show` says
-what can be seen, `mend` keeps a match true.
+`components` is what cards and board say, `state` a match at one moment. An action is one class with its rule, in the
+rulebook's order: `setup`, `spaces` (placing a bottle), `actions`, `auctions`, `paying`, `quarter` (the phases between),
+`scoring`; `steps` is what several of them share. `views` says what can be seen, `corrections` keeps a match true.
 """
 
 from __future__ import annotations
@@ -10,38 +10,28 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from companion.games.collectors import auctions, coaching, mend, moves, rulebook, show, steps
-from companion.games.collectors.box import Box
-from companion.games.collectors.values import (
-    AnyAction,
-    Buy,
-    CantPay,
-    Fill,
-    Flow,
-    Gain,
-    GetSkill,
-    Hand,
-    Hide,
-    MakeBid,
-    Offer,
-    PassBid,
-    PayCard,
-    PayCoins,
-    Place,
-    Player,
-    Put,
-    RaiseValue,
-    Retrieve,
-    Reveal,
-    Setup,
-    State,
-    TakeBack,
+from companion.games.collectors import (
+    actions,
+    auctions,
+    corrections,
+    paying,
+    quarter,
+    scoring,
+    setup,
+    spaces,
+    steps,
+    views,
 )
+from companion.games.collectors.auctions import TERMS, MakeBid, PassBid
+from companion.games.collectors.components import Box
+from companion.games.collectors.paying import PayCoins
+from companion.games.collectors.spaces import Place
+from companion.games.collectors.state import PHASES, Setup, State
+from companion.games.collectors.steps import CollectorsAction
 from companion.rules import auction
-from companion.rules.assembled import Assembled
 from companion.rules.cards import Deck
+from companion.rules.engine import RuleBased, actions_in, union_of
 from companion.rules.kernel import (
-    ActionKind,
     AnyEdit,
     Counts,
     Info,
@@ -52,32 +42,14 @@ from companion.rules.kernel import (
 )
 from companion.rules.layout import Layout, Zone
 
-KINDS = (
-    ActionKind("hide", "Hide a treasure", "A", "Setup"),
-    ActionKind("fill", "A card comes up in a pool", "A", "Setup; Phase 2; K8, K9"),
-    ActionKind("place", "Place a bottle", "B", "Phase 1; Work; K3, K4, K7, K14, K17"),
-    ActionKind("buy", "Buy an item", "A", "Buy item"),
-    ActionKind("take-back", "Take the bottle back: no item of the hand can be paid", "C", "K17"),
-    ActionKind("skill", "Get a skill", "A", "Get skill; Special skills"),
-    ActionKind("gain", "Take a new bottle", "A", "Special skills; K5, K6"),
-    ActionKind("raise", "Place a card in the market pool", "A", "Raise value; K12"),
-    ActionKind("offer", "Put a card up for auction", "A", "Start auction; K16"),
-    ActionKind("bid", "Bid", "C", "Start auction; K10, K11"),
-    ActionKind("pass", "Pass", "C", "Start auction; K11"),
-    ActionKind("pay-card", "Pay with a card", "A", "Start auction; K9"),
-    ActionKind("pay-coins", "Pay the rest with coins", "C", "Start auction; K9"),
-    ActionKind("cant-pay", "Say that you can't pay", "B", "K10"),
-    ActionKind("put", "Place the card you won", "A", "Start auction; K11, K16"),
-    ActionKind("flow", "Cards move from one pool to another", "A", "Phase 2; K8"),
-    ActionKind("retrieve", "Retrieve a bottle", "B", "Phase 3; K5"),
-    ActionKind("reveal", "Reveal a secret item", "A", "Scoring; K16"),
-)
 
-
-class Collectors(Assembled[Box, State]):
+class Collectors(RuleBased[Box, State]):
     """The rules of Collectors for one deck."""
 
-    action_type = AnyAction
+    kinds = actions_in(setup, spaces, actions, auctions, paying, quarter, scoring)
+    phases = PHASES
+    waiting = "While you wait: at the end an item is worth a point for every market card with its symbol."
+    action_type = union_of(kinds)
     setup_type = Setup
 
     def __init__(self, deck: Deck) -> None:
@@ -86,7 +58,8 @@ class Collectors(Assembled[Box, State]):
         Raises:
             ValueError: if the deck file does not fit the rules; the message says where.
         """
-        super().__init__(deck, Box(deck), moves, show, mend, coaching)
+        super().__init__(deck, Box(deck), views, corrections)
+        self.hidden = self.box.pieces
         bottles = "Bottles carry codes (1), or the phone asks on which space one was placed (0)"
         self.info = Info(
             name="collectors",
@@ -94,23 +67,27 @@ class Collectors(Assembled[Box, State]):
             code=deck.code,
             seats=(2, 4),
             options=(Option("bottles", bottles, 1, 0, 1, "Components"),),
-            kinds=KINDS,
+            kinds=self.declared(),
             rulebook="collectors.md",
         )
 
     def setup(self, seats: int, options: Options, facts: Setup) -> State:
         """Deal the cards; treasures and the cards of the pools come as actions."""
-        return rulebook.prepare(self.box, seats, options, facts)
+        return setup.prepare(self.box, seats, options, facts)
 
     def actors(self, state: State) -> tuple[Seat, ...]:
         """List the seats that are due: several while treasures are hidden, bottles retrieved, secrets revealed."""
         return steps.actors(state)
 
+    def due(self, state: State) -> str:
+        """Return what is due, as a sentence to a person."""
+        return steps.waiting(self.box, state)
+
     def layout(self, state: State) -> Layout:
         """Say what should lie where."""
-        return show.layout(self.box, state)
+        return views.layout(self.box, state)
 
-    def tacit(self, state: State) -> AnyAction | None:
+    def tacit(self, state: State) -> CollectorsAction | None:
         """Coins leave no trace: who goes on after winning an auction has paid with them."""
         coins = PayCoins(seat=state.actor)
         return coins if state.phase == "pay" and self.judge(state, coins).ok else None
@@ -121,7 +98,7 @@ class Collectors(Assembled[Box, State]):
         if state.phase != "bid" or bids is None:
             return None
         seat = bids.turn
-        amount = auction.lapse(auctions.TERMS, bids, seat)
+        amount = auction.lapse(TERMS, bids, seat)
         return auction.clocked(bids, (MakeBid(seat=seat, amount=amount) if amount else PassBid(seat=seat),))
 
     def touches(self, state: State, action: Any) -> frozenset[Zone]:
@@ -136,31 +113,3 @@ class Collectors(Assembled[Box, State]):
 
 
 GAME = Collectors
-
-__all__ = [
-    "GAME",
-    "AnyAction",
-    "Buy",
-    "CantPay",
-    "Collectors",
-    "Fill",
-    "Flow",
-    "Gain",
-    "GetSkill",
-    "Hand",
-    "Hide",
-    "MakeBid",
-    "Offer",
-    "PassBid",
-    "PayCard",
-    "PayCoins",
-    "Place",
-    "Player",
-    "Put",
-    "RaiseValue",
-    "Retrieve",
-    "Reveal",
-    "Setup",
-    "State",
-    "TakeBack",
-]

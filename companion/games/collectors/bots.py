@@ -6,10 +6,17 @@ import random
 from collections.abc import Iterable
 from typing import Any
 
-from companion.games import collectors as co
-from companion.games.collectors.box import AREA, SYMBOLS, Box
+from companion.games.collectors import Collectors
+from companion.games.collectors.actions import Buy, Gain, GetSkill, RaiseValue, TakeBack
+from companion.games.collectors.auctions import MakeBid, Offer, PassBid
+from companion.games.collectors.components import AREA, SYMBOLS, Box
+from companion.games.collectors.paying import CantPay, PayCard, Put
+from companion.games.collectors.quarter import Fill, Retrieve
+from companion.games.collectors.scoring import Reveal
+from companion.games.collectors.setup import Hide
+from companion.games.collectors.spaces import Place
+from companion.games.collectors.state import BOARD, NONE, UNREAD, Setup, State
 from companion.games.collectors.steps import cost
-from companion.games.collectors.values import BOARD, NONE, UNREAD
 from companion.rules.cards import Piece
 from companion.rules.kernel import Action, Facts, Game, Opened, Options, Seat, Shown, fill, holes
 from companion.sim.world import Bots, World, WorldError
@@ -29,11 +36,11 @@ class CollectorsWorld(World):
         self.income: dict[Seat, list[Piece]] = {seat: [] for seat in self.hands}
         self.lot: Piece | None = None
 
-    def setup(self) -> co.Setup:
+    def setup(self) -> Setup:
         """Only the first player is decided beforehand."""
-        return co.Setup(first=self.first)
+        return Setup(first=self.first)
 
-    def deal(self, state: co.State) -> None:
+    def deal(self, state: State) -> None:
         """Shuffle all cards and deal the hands."""
         self.deck = sorted(state.unseen)
         self.rng.shuffle(self.deck)
@@ -41,71 +48,71 @@ class CollectorsWorld(World):
             self.hands[seat] = [self.deck.pop() for _ in range(player.hand.size)]
         self._check(state)
 
-    def really(self, state: co.State, template: Action) -> Iterable[Action]:
+    def really(self, state: State, template: Action) -> Iterable[Action]:
         """A bottle is any that may be; a face-down card is what it is; nobody claims what isn't so."""
-        if isinstance(template, co.Place | co.Gain | co.Retrieve):
+        if isinstance(template, Place | Gain | Retrieve):
             bottles = [template.bottle] if isinstance(template.bottle, str) else sorted(template.bottle.pieces)
             return [fill(template, bottle=self.rng.choice(bottles))]
-        if isinstance(template, co.Put) and holes(template):
+        if isinstance(template, Put) and holes(template):
             return [fill(template, card=self.lot)] if self.lot else []
-        if isinstance(template, co.Reveal):
-            return [co.Reveal(seat=template.seat, card=card) for card in self.secrets[template.seat]]
-        if isinstance(template, co.TakeBack):
+        if isinstance(template, Reveal):
+            return [Reveal(seat=template.seat, card=card) for card in self.secrets[template.seat]]
+        if isinstance(template, TakeBack):
             coins = state.players[template.seat - 1].coins
             able = any(cost(self.box, state.market, card) <= coins for card in self.hands[template.seat])
             return [] if able else [template]
         return super().really(state, template)
 
-    def choices(self, state: co.State) -> list[Action]:
+    def choices(self, state: State) -> list[Action]:
         """List what can really be done; who has laid cards can't claim to be unable with enough in hand."""
         found = super().choices(state)
-        claims = [action for action in found if isinstance(action, co.CantPay)]
+        claims = [action for action in found if isinstance(action, CantPay)]
         return [action for action in found if action not in claims] if claims and self._able(state) else found
 
-    def _able(self, state: co.State) -> bool:
+    def _able(self, state: State) -> bool:
         """Return whether the payer can really pay."""
         worth = sum(self.box.cash[card] for card in (*self.hands[state.actor], *state.laid))
         return state.players[state.actor - 1].coins + worth >= state.price
 
-    def facts(self, state: co.State, action: Action) -> Facts:
+    def facts(self, state: State, action: Action) -> Facts:
         """Turn up the deck's top card, or the one that nobody could pay for; lay a hand open."""
-        if isinstance(action, co.Fill):
+        if isinstance(action, Fill):
             if action.slot == "paid":
                 return (Shown(place="paid", piece=self.lot or state.lot),)
             self._renew(state)
             return (Shown(place=action.slot, piece=self.deck[-1]),)
-        if isinstance(action, co.CantPay):
+        if isinstance(action, CantPay):
             pieces = sorted([*self.hands[action.seat], *state.laid])
             return (Opened(place="open", pieces=tuple(pieces)),)
         return ()
 
-    def apply(self, before: co.State, action: Action, after: co.State) -> None:
+    def apply(self, before: State, action: Action, after: State) -> None:
         """Move the hidden cards."""
         hand = self.hands.get(action.seat, [])
-        if isinstance(action, co.Hide):
+        if isinstance(action, Hide):
             self._hide(hand, self.secrets[action.seat], 1)
-        elif isinstance(action, co.Fill):
+        elif isinstance(action, Fill):
             if action.slot == "paid":
                 self.lot = None
             else:
                 self.deck.pop()
-        elif isinstance(action, co.Place):
+        elif isinstance(action, Place):
             self._place(before, action)
-        elif isinstance(action, co.Buy | co.GetSkill | co.RaiseValue | co.PayCard):
+        elif isinstance(action, Buy | GetSkill | RaiseValue | PayCard):
             if action.card in hand:
                 hand.remove(str(action.card))
-        elif isinstance(action, co.Offer):
+        elif isinstance(action, Offer):
             if action.card == NONE:
                 self.lot = hand.pop(self.rng.randrange(len(hand)))
             elif action.card in hand:
                 hand.remove(str(action.card))
-        elif isinstance(action, co.Put):
+        elif isinstance(action, Put):
             if action.role == "secret" and self.lot:
                 self.secrets[action.seat].append(self.lot)
             self.lot = None
-        elif isinstance(action, co.CantPay):
+        elif isinstance(action, CantPay):
             hand += before.laid
-        elif isinstance(action, co.Reveal):
+        elif isinstance(action, Reveal):
             self.secrets[action.seat].remove(str(action.card))
         self._drawn(before, after)
         self._check(after)
@@ -115,7 +122,7 @@ class CollectorsWorld(World):
         for _ in range(count):
             heap.append(hand.pop(self.rng.randrange(len(hand))))
 
-    def _place(self, before: co.State, action: co.Place) -> None:
+    def _place(self, before: State, action: Place) -> None:
         """Draw and tuck, in the order of the rules: skills first (K7)."""
         seat = action.seat
         if AREA[action.space] != "work":
@@ -129,7 +136,7 @@ class CollectorsWorld(World):
             tucked = self.box.tucked
         self._hide(self.hands[seat], self.income[seat], tucked)
 
-    def _drawn(self, before: co.State, after: co.State) -> None:
+    def _drawn(self, before: State, after: State) -> None:
         """Draw what income gave, clockwise from the first player (K9)."""
         count = len(after.players)
         for turn in range(count):
@@ -137,17 +144,17 @@ class CollectorsWorld(World):
             while len(self.hands[seat]) < after.players[seat - 1].hand.size:
                 self._draw(before, seat)
 
-    def _renew(self, state: co.State) -> None:
+    def _renew(self, state: State) -> None:
         if not self.deck:
             self.deck = list(state.paid)
             self.rng.shuffle(self.deck)
 
-    def _draw(self, state: co.State, seat: Seat) -> None:
+    def _draw(self, state: State, seat: Seat) -> None:
         self._renew(state)
         if self.deck:
             self.hands[seat].append(self.deck.pop())
 
-    def _check(self, state: co.State) -> None:
+    def _check(self, state: State) -> None:
         right = state.deck == len(self.deck) and (state.lot == UNREAD) == (self.lot is not None)
         for seat, player in enumerate(state.players, start=1):
             hidden = (len(self.hands[seat]), len(self.income[seat]), len(self.secrets[seat]))
@@ -187,30 +194,30 @@ class CollectorsWorld(World):
 # ------------------------------------------------------------------------------------------------------------ robots
 
 
-def weigh(game: Game[Any], state: co.State, world: World, action: Action) -> float:
+def weigh(game: Game[Any], state: State, world: World, action: Action) -> float:
     """Buy what the market makes dear, raise what is owned, learn early, and bid what a card is worth."""
-    box = game.box if isinstance(game, co.Collectors) else Box(game.deck)
-    if isinstance(action, co.Place):
+    box = game.box if isinstance(game, Collectors) else Box(game.deck)
+    if isinstance(action, Place):
         return _place(box, state, world, action)
-    if isinstance(action, co.Buy):
+    if isinstance(action, Buy):
         return 1.0 + _points(box, state, str(action.card)) * 3
-    if isinstance(action, co.GetSkill):
+    if isinstance(action, GetSkill):
         return _skill_worth(box, state, action.seat, str(action.card))
-    if isinstance(action, co.RaiseValue):
+    if isinstance(action, RaiseValue):
         mine = [box.item[card] for card in state.players[action.seat - 1].items]
         return 0.3 + 3 * mine.count(box.symbol[str(action.card)])
-    if isinstance(action, co.MakeBid | co.PassBid):
+    if isinstance(action, MakeBid | PassBid):
         return _bid(box, state, world, action)
-    if isinstance(action, co.Put):
+    if isinstance(action, Put):
         return _put(box, state, action)
-    if isinstance(action, co.PayCard):
+    if isinstance(action, PayCard):
         return 2.0 if state.players[action.seat - 1].coins < state.price else 0.6
-    if isinstance(action, co.Offer):
+    if isinstance(action, Offer):
         return 1.0 if action.card != NONE else 1.5
     return 1.0
 
 
-def _place(box: Box, state: co.State, world: World, action: co.Place) -> float:
+def _place(box: Box, state: State, world: World, action: Place) -> float:
     area, quarter = AREA[action.space], state.quarter
     player = state.players[action.seat - 1]
     if area == "buy":
@@ -232,12 +239,12 @@ def _place(box: Box, state: co.State, world: World, action: co.Place) -> float:
     return 1.5
 
 
-def _points(box: Box, state: co.State, card: Piece) -> float:
+def _points(box: Box, state: State, card: Piece) -> float:
     """Estimate what an item will score: the market as it is, and a little more."""
     return 1.0 + cost(box, state.market, card)
 
 
-def _skill_worth(box: Box, state: co.State, seat: Seat, card: Piece) -> float:
+def _skill_worth(box: Box, state: State, seat: Seat, card: Piece) -> float:
     skill, early = box.skill[card], 5 - state.quarter
     mine = [box.item[one] for one in state.players[seat - 1].items]
     if skill == "bottle":
@@ -249,7 +256,7 @@ def _skill_worth(box: Box, state: co.State, seat: Seat, card: Piece) -> float:
     return 1.0 * early
 
 
-def _bid(box: Box, state: co.State, world: World, action: Action) -> float:
+def _bid(box: Box, state: State, world: World, action: Action) -> float:
     """Bid up to what the card is worth to this seat and, mostly, what it can pay; now and then too much (K10)."""
     player = state.players[action.seat - 1]
     means = player.coins + sum(box.cash[card] for card in world.hands[action.seat])
@@ -257,15 +264,15 @@ def _bid(box: Box, state: co.State, world: World, action: Action) -> float:
         _points(box, state, state.lot), _skill_worth(box, state, action.seat, state.lot)
     )  # fmt: skip
     worth = min(worth + action.seat % 2, means)
-    if isinstance(action, co.PassBid):
+    if isinstance(action, PassBid):
         return 1.5
-    amount = action.amount if isinstance(action, co.MakeBid) else 0
+    amount = action.amount if isinstance(action, MakeBid) else 0
     if amount > means:
         return 0.12
     return 4.0 / (1 + amount) if amount <= worth else 0.05
 
 
-def _put(box: Box, state: co.State, action: co.Put) -> float:
+def _put(box: Box, state: State, action: Put) -> float:
     if action.role == "secret":
         return 1.5
     card = str(action.card)

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.games.collectors.box import AREA, Box
-from companion.games.collectors.values import BOARD, BOX, NONE, UNREAD, Fill, Flow, Hand, Player, State
+from companion.games.collectors.components import AREA, Box
+from companion.games.collectors.state import (
+    BOARD,
+    BOX,
+    NONE,
+    PHASE_2,
+    PHASES,
+    SETUP,
+    UNREAD,
+    Hand,
+    Player,
+    State,
+)
+from companion.rules.auction import Auction
 from companion.rules.cards import Piece
-from companion.rules.kernel import TABLE, Action, Hole, RuleError, Seat, Verdict, at, illegal, inconsistent
+from companion.rules.engine import RuledAction
+from companion.rules.hands import held
+from companion.rules.kernel import TABLE, Hole, RuleError, Seat, Verdict, at, illegal, inconsistent
 from companion.rules.layout import Zone
 from companion.rules.wording import all_of, any_of, cards
-
-SETUP, PHASE_1, PHASE_2 = "Setup", "Phase 1", "Phase 2"
-SCORING = "Scoring"
 
 # ------------------------------------------------------------------------------------------------------- whose turn
 
@@ -35,53 +46,42 @@ def actors(state: State) -> tuple[Seat, ...]:
     return tuple(seat for seat in state.seats if out_there(state, seat)) if phase == "retrieve" else ()
 
 
-def out_of_turn(box: Box, state: State, action: Action, phase: str) -> Verdict | None:
-    """Say why this seat can't do this now: the match is over, it is not its turn, or another step is due."""
-    whose = actors(state)
-    if state.phase == phase and action.seat in whose:
-        return None
-    if state.outcome is not None:
-        return illegal(state.outcome.rule, f"the match is over: {state.outcome.words}", "Start a new match.")
-    upkeep = isinstance(action, Fill | Flow)
-    if upkeep and action.seat != TABLE:
-        return inconsistent("C3", "nobody chooses what comes up on the table", f"Give it the seat {TABLE}, the table.")
-    if not upkeep and action.seat not in state.seats:
-        reason = f"there is no seat {action.seat}: the seats are 1 to {len(state.players)}"
-        return inconsistent("C3", reason, "Name one of those.")
-    if phase == "turn" == state.phase and not on_board(state.players[action.seat - 1]):
-        reason = f"{at(action.seat)} has no bottle on the player board, and passes until one is gained"
-        return illegal("K14", reason, waiting(box, state))
-    if whose and TABLE not in whose and action.seat not in whose and not upkeep:
-        reason = f"now {all_of(at(seat) for seat in whose)} {_due(state)}, not {at(action.seat)}"
-        return illegal(_section(state), reason, waiting(box, state))
-    who = "" if TABLE in whose else f"{all_of(at(seat) for seat in whose)} "
-    return illegal(_section(state), f"another step is due first: {who}{_due(state)}", waiting(box, state))
+class CollectorsAction(RuledAction, frozen=True, kw_only=True):
+    """An action of Collectors: it may be taken in its phase, by a seat that is due."""
 
-
-_DUE = {
-    "treasure": "hides a treasure", "fill": "the pools are filled", "turn": "places a bottle", "buy": "buys an item",
-    "skill": "takes a skill", "gain": "takes a new bottle", "raise": "places cards in the market pool",
-    "offer": "chooses the card to be auctioned", "bid": "bids or passes", "pay": "pays the bid",
-    "put": "places the card that was won", "flow": "cards move from one pool to another",
-    "retrieve": "retrieves bottles", "reveal": "reveals the secret items", "over": "",
-}  # fmt: skip
-
-_SECTIONS = {
-    "treasure": SETUP, "turn": PHASE_1, "buy": "Buy item", "skill": "Get skill", "gain": "Special skills; K6",
-    "raise": "Raise value; K12", "offer": "Start auction", "bid": "Start auction; K11", "pay": "Start auction; K9",
-    "put": "Start auction; K16", "flow": PHASE_2, "retrieve": "Phase 3; K5", "reveal": SCORING,
-}  # fmt: skip
+    @classmethod
+    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+        """Return why: the match is over, it is not this seat's turn, or another step is due."""
+        whose = actors(state)
+        if state.phase in cls.declared.phases and seat in whose:
+            return None
+        if state.outcome is not None:
+            return illegal(state.outcome.rule, f"the match is over: {state.outcome.words}", "Start a new match.")
+        if cls.upkeep and seat != TABLE:
+            reason = "nobody chooses what comes up on the table"
+            return inconsistent("C3", reason, f"Give it the seat {TABLE}, the table.")
+        if not cls.upkeep and seat not in state.seats:
+            reason = f"there is no seat {seat}: the seats are 1 to {len(state.players)}"
+            return inconsistent("C3", reason, "Name one of those.")
+        if "turn" in cls.declared.phases and state.phase == "turn" and not on_board(state.players[seat - 1]):
+            reason = f"{at(seat)} has no bottle on the player board, and passes until one is gained"
+            return illegal("K14", reason, waiting(box, state))
+        if whose and TABLE not in whose and seat not in whose and not cls.upkeep:
+            reason = f"now {all_of(at(seat) for seat in whose)} {_due(state)}, not {at(seat)}"
+            return illegal(_section(state), reason, waiting(box, state))
+        who = "" if TABLE in whose else f"{all_of(at(seat) for seat in whose)} "
+        return illegal(_section(state), f"another step is due first: {who}{_due(state)}", waiting(box, state))
 
 
 def _due(state: State) -> str:
     """Say what is due; where several seats are, in the plural."""
-    words = _DUE[state.phase]
+    words = PHASES[state.phase].due
     verb, _, rest = words.partition(" ")
     return f"{verb[:-1]} {rest}" if len(actors(state)) > 1 else words
 
 
 def _section(state: State) -> str:
-    return _SECTIONS.get(state.phase, PHASE_2 if state.begun else SETUP)
+    return PHASES[state.phase].rule or (PHASE_2 if state.begun else SETUP)
 
 
 def waiting(box: Box, state: State) -> str:
@@ -103,6 +103,20 @@ def _slots(state: State) -> str:
 
 
 # ------------------------------------------------------------------------------------------------- what a hand holds
+
+
+YOURS = "a card of your hand"
+
+
+def hand_hole(state: State, seat: Seat, words: str) -> tuple[Hole, ...]:
+    """Return the hole for any card of a hand, if there is one."""
+    able = held(state.players[seat - 1].hand, state.unseen)
+    return (Hole(seat, able, words),) if able else ()
+
+
+def card_words(box: Box, card: Piece | Hole) -> str:
+    """Name a card, or what may fill its hole, inside a sentence about somebody."""
+    return card.words.replace("your", "the") if isinstance(card, Hole) else box.name(card)
 
 
 def not_in_hand(box: Box, state: State, seat: Seat, card: object, rule: str, remedy: str) -> Verdict | None:
@@ -244,7 +258,27 @@ def missing(rule: str, what: str) -> RuleError:
     return RuleError(inconsistent(rule, f"nobody has said {what}", "Show or name the card."))
 
 
+def bottle_hole(box: Box, state: State, seat: Seat, numbers: tuple[int, ...]) -> Piece | Hole:
+    """Return the hole for a bottle; without codes on them bottles are alike, and the first stands for all."""
+    tokens = box.bottles[seat]
+    if not state.tracked:
+        return tokens[numbers[0]]
+    return Hole(seat, frozenset(tokens[n] for n in numbers), "one of your bottles")
+
+
 def number_of(box: Box, seat: Seat, bottle: Piece | Hole) -> int:
     """Return a bottle's number within its colour; -1 if it is none of that colour."""
     tokens = box.bottles.get(seat, ())
     return tokens.index(bottle) if isinstance(bottle, str) and bottle in tokens else -1
+
+
+# -------------------------------------------------------------------------------------------------------- auctions
+
+DEAREST = 2
+"""The most that a card can be worth (K10)."""
+
+
+def under_way(state: State) -> Auction:
+    """Return the auction, while bids are made."""
+    assert state.auction is not None  # noqa: S101  (the audit says when it is not so)
+    return state.auction

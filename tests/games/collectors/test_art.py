@@ -14,7 +14,7 @@ from companion.games.collectors.art.bottles import RIM
 from companion.games.collectors.art.finds import SHELVES, chosen, find
 from companion.games.collectors.art.grounds import ground
 from companion.games.collectors.art.pen import FINDS
-from companion.games.collectors.box import SKILLS, SYMBOLS
+from companion.games.collectors.components import SKILLS, SYMBOLS
 from companion.press.drawing import CAP, Drawing, Line, Text
 from companion.press.drawing import Shape as Filled
 from companion.press.faces import face_drawing, face_image, room_of, shape_faces

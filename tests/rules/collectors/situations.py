@@ -7,7 +7,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.games import load_deck
-from companion.games.collectors import Buy, Collectors, GetSkill, Hand, Place, Player, RaiseValue, State
+from companion.games.collectors import (
+    Collectors,
+)
+from companion.games.collectors.actions import Buy, GetSkill, RaiseValue
+from companion.games.collectors.spaces import Place
+from companion.games.collectors.state import Player, State
+from companion.rules.hands import Hand
 from companion.rules.kernel import Facts, Verdict
 
 GAME = Collectors(load_deck("collectors"))

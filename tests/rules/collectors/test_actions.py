@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.collectors import Gain, GetSkill, Offer, Place, TakeBack
+from companion.games.collectors.actions import Gain, GetSkill, TakeBack
+from companion.games.collectors.auctions import Offer
+from companion.games.collectors.spaces import Place
 from companion.rules.kernel import Hole
 from tests.rules.collectors.situations import (
     BOX,

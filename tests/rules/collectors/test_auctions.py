@@ -6,17 +6,10 @@ from typing import Any
 
 import pytest
 
-from companion.games.collectors import (
-    CantPay,
-    Fill,
-    MakeBid,
-    Offer,
-    PassBid,
-    PayCard,
-    PayCoins,
-    Put,
-    State,
-)
+from companion.games.collectors.auctions import MakeBid, Offer, PassBid
+from companion.games.collectors.paying import CantPay, PayCard, PayCoins, Put
+from companion.games.collectors.quarter import Fill
+from companion.games.collectors.state import State
 from companion.rules.kernel import TABLE, Opened, RuleError, Shown
 from tests.rules.collectors.situations import BOX, GAME, card, coins, judge, places, play, situation
 

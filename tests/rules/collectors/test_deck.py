@@ -9,7 +9,7 @@ import pytest
 
 from companion.games import code_book, load_mat
 from companion.games.collectors import Collectors
-from companion.games.collectors.box import SPACES, SYMBOLS
+from companion.games.collectors.components import SPACES, SYMBOLS
 from companion.rules.layout import Zone
 from tests.rules.collectors.situations import BOX, GAME, card
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from companion.games.collectors import Setup
+from companion.games.collectors.state import Setup
 from companion.rules.kernel import AnyFact
 from tests.rules.collectors.situations import GAME
 from tests.rules.pages import page

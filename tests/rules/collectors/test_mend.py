@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from companion.games.collectors import CantPay, Hand, MakeBid, Offer, PassBid, Place
+from companion.games.collectors.auctions import MakeBid, Offer, PassBid
+from companion.games.collectors.paying import CantPay
+from companion.games.collectors.spaces import Place
+from companion.rules.hands import Hand
 from companion.rules.kernel import Counts, Instead, Lies, Opened, RuleError, Turns
 from tests.rules.collectors.situations import BOX, GAME, buys, card, places, play, situation
 

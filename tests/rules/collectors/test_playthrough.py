@@ -12,7 +12,10 @@ from pathlib import Path
 
 import msgspec
 
-from companion.games.collectors import AnyAction, MakeBid, Place, Setup, State
+from companion.games.collectors.auctions import MakeBid
+from companion.games.collectors.spaces import Place
+from companion.games.collectors.state import Setup, State
+from companion.games.collectors.steps import CollectorsAction
 from companion.rules.kernel import Facts
 from companion.rules.layout import Exactly, Layout, Loose, OneOf, Pile
 from tests.rules.collectors.situations import BOX, GAME
@@ -65,7 +68,7 @@ def written(setup: Setup, played: list[Played]) -> Iterator[str]:
     yield f"> {msgspec.json.encode(setup).decode()}"
     state = GAME.setup(2, {}, setup)
     for number, one in enumerate(played, 1):
-        action: AnyAction = one.action
+        action: CollectorsAction = one.action
         scores = ", ".join(
             f"@{seat.seat} {seat.score} ({seat.words}, {state.players[seat.seat - 1].hand.size} in hand)"
             for seat in GAME.standing(state).seats

@@ -11,32 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.collectors import (
-    AnyAction,
-    Buy,
-    CantPay,
-    Fill,
-    Flow,
-    Gain,
-    GetSkill,
-    Hide,
-    MakeBid,
-    Offer,
-    PassBid,
-    PayCard,
-    PayCoins,
-    Place,
-    Player,
-    Put,
-    RaiseValue,
-    Retrieve,
-    Reveal,
-    Setup,
-    State,
-    TakeBack,
-)
-from companion.games.collectors.box import SPACES
-from companion.games.collectors.moves import FACE_UP
+from companion.games.collectors.actions import Buy, Gain, GetSkill, RaiseValue, TakeBack
+from companion.games.collectors.auctions import MakeBid, Offer, PassBid
+from companion.games.collectors.components import SPACES
+from companion.games.collectors.paying import FACE_UP, CantPay, PayCard, PayCoins, Put
+from companion.games.collectors.quarter import Fill, Flow, Retrieve
+from companion.games.collectors.scoring import Reveal
+from companion.games.collectors.setup import Hide
+from companion.games.collectors.spaces import Place
+from companion.games.collectors.state import Player, Setup, State
+from companion.games.collectors.steps import CollectorsAction
 from companion.rules.kernel import Counts, Instead, Lies, RuleError, Turns
 from companion.sim.world import World
 from tests.rules import always
@@ -65,7 +49,7 @@ def moments(draw: st.DrawFn) -> tuple[World, State]:
     return world, after
 
 
-def everything(state: State, actor: int) -> Iterator[AnyAction]:
+def everything(state: State, actor: int) -> Iterator[CollectorsAction]:
     """Yield ground actions that this actor could name: all that matter, and many that don't."""
     named = {*CARDS, *state.item_pool, *state.skill_pool, *state.auction_pool, *state.market, *state.paid, state.lot}
     for piece in sorted(named):
@@ -107,7 +91,7 @@ def test_whole_matches_are_true_to_the_hands_behind_them(seats: int, sensible: b
     always.a_match_is_true_to_its_world(GAME, played, known)
 
 
-def expected_coins(before: State, action: AnyAction, after: State) -> list[int]:
+def expected_coins(before: State, action: CollectorsAction, after: State) -> list[int]:
     """Keep the books apart from the rules: seals, skills, prices, bids, income."""
     coins = [player.coins for player in before.players]
     me = action.seat - 1

@@ -7,7 +7,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.games.collectors import Fill, Flow, Gain, Hide, PassBid, Place, Retrieve, Setup, State
+from companion.games.collectors.actions import Gain
+from companion.games.collectors.auctions import PassBid
+from companion.games.collectors.quarter import Fill, Flow, Retrieve
+from companion.games.collectors.setup import Hide
+from companion.games.collectors.spaces import Place
+from companion.games.collectors.state import Setup, State
 from companion.rules.kernel import TABLE, UNKNOWN, RuleError, Shown
 from tests.rules.collectors.situations import (
     AWAY,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.collectors import Reveal, State
+from companion.games.collectors.scoring import Reveal
+from companion.games.collectors.state import State
 from tests.rules.collectors.situations import GAME, card, judge, play, situation
 
 

@@ -6,20 +6,12 @@ import random
 from typing import Any
 
 from companion.eye.view import Placement, TableView
-from companion.games.collectors import (
-    Buy,
-    Flow,
-    GetSkill,
-    MakeBid,
-    Offer,
-    PassBid,
-    PayCoins,
-    Place,
-    Put,
-    RaiseValue,
-    Retrieve,
-    State,
-)
+from companion.games.collectors.actions import Buy, GetSkill, RaiseValue
+from companion.games.collectors.auctions import MakeBid, Offer, PassBid
+from companion.games.collectors.paying import PayCoins, Put
+from companion.games.collectors.quarter import Flow, Retrieve
+from companion.games.collectors.spaces import Place
+from companion.games.collectors.state import State
 from companion.referee.difference import Seen, mismatches
 from companion.referee.matching import explain
 from companion.rules.layout import Back, Exactly, Loose, OneOf, Pile

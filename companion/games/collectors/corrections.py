@@ -6,44 +6,28 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from companion.games.collectors.actions import auction_lacks
-from companion.games.collectors.box import AREA, BOTTLES, Box
-from companion.games.collectors.moves import RULES
-from companion.games.collectors.rulebook import POOLS, pool, scored, slot_zone, start_quarter, unread, with_pool
+from companion.games.collectors.components import AREA, BOTTLES, Box
+from companion.games.collectors.quarter import POOLS, pool, slot_zone, start_quarter, unread, with_pool
+from companion.games.collectors.scoring import scored
+from companion.games.collectors.spaces import Place, auction_lacks
+from companion.games.collectors.state import BOARD, BOX, NONE, UNREAD, Player, State
 from companion.games.collectors.steps import (
+    CollectorsAction,
     actors,
     on_board,
     places,
     recycled,
     with_player,
 )
-from companion.games.collectors.values import (
-    BOARD,
-    BOX,
-    NONE,
-    UNREAD,
-    AnyAction,
-    Buy,
-    CantPay,
-    GetSkill,
-    Hand,
-    Offer,
-    PayCard,
-    Place,
-    Player,
-    RaiseValue,
-    State,
-)
 from companion.rules.cards import Piece
 from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, seat_of, sentences
-from companion.rules.hands import remembered
+from companion.rules.hands import Hand, remembered
 from companion.rules.kernel import (
     AnyEdit,
     Counts,
     Facts,
     Instead,
     Lies,
-    Opened,
     RuleError,
     Seat,
     Turns,
@@ -97,7 +81,7 @@ def _bottles(box: Box, state: State) -> list[str]:
 
 
 def _turn(state: State) -> list[str]:
-    """A step that is due has somebody to take it, and what it is about."""
+    """A phase has somebody who is due, and what it is about."""
     wrong = []
     if (state.outcome is not None) != (state.phase == "over"):
         wrong.append("The match is over without an outcome, or has one and goes on.")
@@ -309,7 +293,7 @@ def _turns(box: Box, state: State, seat: Seat) -> State:
         raise bad("another step is due than a turn", "Finish it first.")
     if not on_board(state.players[seat - 1]):
         raise bad(f"{at(seat)} has no bottle to place", "Give the turn to a seat with a bottle (K14).")
-    return replace(state, turn=seat, phase="turn", space="", came="", left=0, unable=-1)
+    return replace(state, turn=seat, phase="turn", space="", came="", left=0, unable=None)
 
 
 def end(state: State) -> State:
@@ -333,7 +317,7 @@ def end(state: State) -> State:
 # ------------------------------------------------------------------------------------------------------- remembering
 
 
-def recall(box: Box, state: State, undone: tuple[tuple[AnyAction, Facts], ...]) -> State:
+def recall(box: Box, state: State, undone: tuple[tuple[CollectorsAction, Facts], ...]) -> State:
     """Keep what undone records (oldest first) showed: a card once seen stays known (C4).
 
     A card laid out of a hand, or laid open, was in that hand already at this state, as long as the hand had not grown
@@ -346,23 +330,15 @@ def recall(box: Box, state: State, undone: tuple[tuple[AnyAction, Facts], ...]) 
         if isinstance(action, Place) and AREA.get(action.space) == "work":
             grown.add(seat)
         if seat and seat not in grown:
-            state = _remember(state, seat, _seen(now, action, facts))
+            state = _remember(state, seat, action.shows(now, facts))
         try:
-            after = RULES[type(action)][1](box, now, action, facts)
+            after = action.play(box, now, facts)
         except RuleError:
             break  # A correction lay between: what follows can't be told any more.
         if (after.quarter, after.phase == "reveal") != (now.quarter, now.phase == "reveal"):
             grown.update(state.seats)  # Everybody may have drawn a card (phase 4).
         now = after
     return state
-
-
-def _seen(now: State, action: AnyAction, facts: Facts) -> frozenset[Piece]:
-    """Return the cards of the own hand that a record showed; a card out of a pool was not unseen then."""
-    if isinstance(action, Buy | GetSkill | RaiseValue | Offer | PayCard):
-        return now.unseen & {str(action.card)}
-    opened = (fact.pieces for fact in facts if isinstance(fact, Opened) and isinstance(action, CantPay))
-    return frozenset(piece for pieces in opened for piece in pieces)
 
 
 def _remember(state: State, seat: Seat, seen: frozenset[Piece]) -> State:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from companion.games.collectors.values import Space
+from companion.games.collectors.state import Space
 from companion.rules.cards import CardError, Deck, Piece
 from companion.rules.kernel import Seat, illegal
 from companion.rules.wording import listed

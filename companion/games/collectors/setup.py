@@ -1,0 +1,97 @@
+"""The set-up of Collectors: hands, bottles and coins, and a treasure that everybody hides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from companion.games.collectors.components import BOTTLES, Box
+from companion.games.collectors.quarter import refill
+from companion.games.collectors.state import BOX, NONE, SETUP, Player, Setup, State
+from companion.games.collectors.steps import CollectorsAction, actors, with_player
+from companion.rules.engine import Declared
+from companion.rules.hands import Hand, face_down
+from companion.rules.kernel import (
+    Facts,
+    Options,
+    RuleError,
+    Seat,
+    Verdict,
+    at,
+    illegal,
+    inconsistent,
+)
+from companion.rules.wording import so_many_players
+
+# ------------------------------------------------------------------------------------------------------------ Setup
+
+
+def prepare(box: Box, seats: int, options: Options, facts: Setup) -> State:
+    """Deal three cards each, give two bottles, and coins by turn order: 2 for the first player, then 3, 4, 5.
+
+    Raises:
+        RuleError: if the number of seats, an option or a fact does not fit.
+    """
+    if not 2 <= seats <= 4:
+        raise RuleError(illegal(SETUP, f"{so_many_players(seats)} can't play this", "Choose 2 to 4 players."))
+    odd = sorted(set(options) - {"bottles"})
+    if odd:
+        raise RuleError(illegal(SETUP, f"there is no option {odd[0]!r}", "The only option is bottles."))
+    tracked = options.get("bottles", 1)
+    if tracked not in (0, 1):
+        raise RuleError(
+            illegal(SETUP, f"{tracked} says nothing about bottles", "Choose 1 (with codes) or 0 (without).")
+        )
+    if not 1 <= facts.first <= seats:
+        raise RuleError(inconsistent("C3", f"there is no seat {facts.first} to start", f"Choose 1 to {seats}."))
+    bottles = (*("12345"[: box.start_bottles]), *(BOX,) * (BOTTLES - box.start_bottles))
+    auction_pool, item_pool_more, skill_pool_more = box.pools
+    players = tuple(
+        Player(
+            Hand(frozenset(), box.hand),
+            box.first_coins + (seat - facts.first) % seats,
+            bottles=bottles,
+        )
+        for seat in range(1, seats + 1)
+    )
+    return State(
+        players=players,
+        tracked=bool(tracked),
+        deck=len(box.pieces) - seats * box.hand,
+        unseen=box.pieces,
+        auction_pool=(NONE,) * auction_pool,
+        item_pool=(NONE,) * (seats + item_pool_more),
+        skill_pool=(NONE,) * (seats + skill_pool_more),
+        turn=facts.first,
+        first=facts.first,
+        next_first=facts.first,
+        phase="treasure",
+    )
+
+
+class Hide(CollectorsAction, frozen=True, tag="hide", kw_only=True):
+    """Each player picks one of the three cards and tucks it face down under the treasure chest."""
+
+    declared = Declared("Hide a treasure", "A", "Setup", ("treasure",))
+
+    @classmethod
+    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+        if state.phase == "treasure" and seat in state.seats and seat not in actors(state):
+            return illegal(SETUP, f"{at(seat)} has hidden a treasure already", "Put the card back into the hand.")
+        return super().not_now(box, state, seat)
+
+    @classmethod
+    def options(cls, box: Box, state: State) -> Iterable[Hide]:
+        return [cls(seat=seat) for seat in actors(state)]
+
+    def play(self, box: Box, state: State, facts: Facts) -> State:
+        """When all have hidden one, the pools are filled."""
+        player = state.players[self.seat - 1]
+        hand, unseen = face_down(player.hand, state.unseen, 1)
+        player = replace(player, hand=hand, secrets=1)
+        state = replace(state, players=with_player(state, self.seat, player), unseen=unseen)
+        return state if actors(state) else refill(box, state)
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} hides a treasure."

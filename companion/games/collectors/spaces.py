@@ -1,0 +1,217 @@
+"""Phase 1 of Collectors, "Spend bottles": on which space a bottle may be placed, and what it does at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from companion.games.collectors.actions import by_hand, may_hold_payable, raisable, visible
+from companion.games.collectors.components import (
+    AREA,
+    AUCTION,
+    BUY,
+    NO_SUCH_SPACE,
+    RAISE,
+    SKILL,
+    SPACES,
+    Box,
+    dollars,
+)
+from companion.games.collectors.quarter import next_turn
+from companion.games.collectors.state import BOARD, PHASE_1, Player, Space, State
+from companion.games.collectors.steps import (
+    CollectorsAction,
+    bottle_hole,
+    draw,
+    drawable,
+    moved,
+    number_of,
+    recycled,
+    taken,
+    with_player,
+)
+from companion.rules.cards import Piece
+from companion.rules.engine import Declared
+from companion.rules.hands import face_down
+from companion.rules.kernel import LEGAL, Facts, Hole, Seat, Verdict, at, illegal, inconsistent
+from companion.rules.layout import Zone
+from companion.rules.wording import all_of, cards
+
+# --------------------------------------------------------------------------------------- Phase 1: the spaces
+
+
+class Place(CollectorsAction, frozen=True, tag="place", kw_only=True):
+    """Place a bottle on an action space. Seal and skills act at once, and what needs no choice."""
+
+    declared = Declared("Place a bottle", "B", "Phase 1; Work; K3, K4, K7, K14, K17", ("turn",))
+    space: Space
+    bottle: Piece | Hole
+
+    @classmethod
+    def options(cls, box: Box, state: State) -> Iterable[Place]:
+        numbers = tuple(n for n, place in enumerate(state.players[state.turn - 1].bottles) if place in BOARD)
+        token = bottle_hole(box, state, state.turn, numbers)
+        return [cls(seat=state.turn, space=space, bottle=token) for space in spaces(box, state)]
+
+    def judge(self, box: Box, state: State) -> Verdict:
+        """The space must be empty, its cost be paid, and its action be possible in full (K17)."""
+        seat = self.seat
+        number = number_of(box, seat, self.bottle)
+        mine = [n for n, place in enumerate(state.players[seat - 1].bottles) if place in BOARD]
+        if number not in mine or (not state.tracked and number != mine[0]):
+            reason = f"{self.bottle} is no bottle on the player board of {at(seat)}"
+            return inconsistent("C9", reason, f"Place the bottle {box.bottles[seat][mine[0]]}.")
+        return judge_space(box, state, self.space)
+
+    def play(self, box: Box, state: State, facts: Facts) -> State:
+        """Pay or gain the seal, then skill income, then the action itself (K7)."""
+        seat, space, area = self.seat, self.space, AREA[self.space]
+        number = number_of(box, seat, self.bottle)
+        player = state.players[seat - 1]
+        came = player.bottles[number]
+        seal = box.seal(space, state.quarter)
+        player = replace(moved(player, number, space), coins=player.coins + seal.coins)
+        state = replace(state, players=with_player(state, seat, player), space=space, came=came)
+        if area == "work":
+            return next_turn(box, _work(box, state, seat, space))
+        if area == AUCTION:
+            # Whoever starts the auction, all who have the skill gain (Special skills; K7).
+            players = tuple(
+                replace(one, coins=one.coins + more)
+                if (more := _skills(box, one, "auction-income") * box.auction_income)
+                else one
+                for one in state.players
+            )
+            return replace(state, players=players, phase="offer")
+        if area == RAISE:
+            return replace(state, phase="raise", left=seal.cards)
+        return replace(state, phase="buy" if area == BUY else "skill")
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        space = box.space(self.space, state.quarter)
+        return f"{at(self.seat)} places a bottle: {space}{self._skill_income(box, state)}."
+
+    def _skill_income(self, box: Box, state: State) -> str:
+        """Return what the work and auction skills bring when this bottle is placed, in words."""
+        if isinstance(self.bottle, Hole) or self.not_now(box, state, self.seat) or not self.judge(box, state).ok:
+            return ""
+        seal = box.seal(self.space, state.quarter).coins
+        after = self.play(box, state, ())
+        gains = []
+        for seat, (was, now) in enumerate(zip(state.players, after.players, strict=True), 1):
+            more = now.coins - was.coins - (seal if seat == self.seat else 0)
+            if after.quarter == state.quarter and after.phase in ("offer", "turn") and more > 0:
+                gains.append(f"{at(seat)} gains {dollars(more)} by skills")
+        return f"; {all_of(gains)}" if gains else ""
+
+    def label(self, box: Box, state: State) -> str:
+        words = box.space(self.space, state.quarter)
+        return words[:1].upper() + words[1:]
+
+    @classmethod
+    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Place]:
+        area = zone.partition(".")[0]
+        return [cls(seat=box.owner[piece], space=area, bottle=piece)] if piece in box.owner and area in AREA else ()
+
+
+def judge_space(box: Box, state: State, space: Space) -> Verdict:
+    """Return whether the seat whose turn it is may place a bottle on a space."""
+    if space not in AREA:
+        return NO_SUCH_SPACE
+    other = "Take the bottle back and choose another space."
+    if taken(state, space):
+        words = box.space(space, state.quarter)
+        return illegal(PHASE_1, f"{words} is occupied, and an action space must be empty", other)
+    if not state.tracked and (first := _alike(box, state, space)) != space:
+        reason = f"{box.space(space, state.quarter)} is like {box.space(first, state.quarter)}, which is free"
+        return illegal("K3", reason, "Where bottles carry no codes the first free one of spaces that are alike counts.")
+    seal, coins = box.seal(space, state.quarter), state.players[state.turn - 1].coins
+    if coins + seal.coins < 0:
+        words = box.space(space, state.quarter)
+        reason = f"{words} costs {dollars(-seal.coins)}, and {at(state.turn)} has {dollars(coins)}"
+        return illegal("Phase 1; K3", reason, other)
+    lacks = _lacks(box, state, space, coins + seal.coins)
+    return illegal("K17", f"{box.space(space, state.quarter)} can't be used: {lacks}", other) if lacks else LEGAL
+
+
+def _alike(box: Box, state: State, space: Space) -> Space:
+    """Return the first free space that is alike: of the same area, with the same seal."""
+    if AREA[space] == "work":
+        return space
+    seal = box.seal(space, state.quarter)
+    like = (one for one in SPACES if AREA[one] == AREA[space] and box.seal(one, state.quarter) == seal)
+    return next(one for one in like if not taken(state, one))
+
+
+def _lacks(box: Box, state: State, space: Space, coins: int) -> str:
+    """K17: say what the action of a space lacks, after seal and skill income; "" if it can be done in full.
+
+    Unknown cards of the hand count as able.
+    """
+    area, player = AREA[space], state.players[state.turn - 1]
+    size = player.hand.size
+    if area == BUY:
+        if may_hold_payable(state, coins) and not state.market and size:
+            return ""  # everything is free as long as the market is empty
+        if visible(box, state, coins) or by_hand(box, state, coins):
+            return ""
+        return f"there is no item that {dollars(coins)} can pay"
+    if area == SKILL:
+        return "" if size or any(state.skill_pool) else "there is no card in the skill pool or the hand"
+    if area == RAISE:
+        return "" if raisable(state) else "there is no card to place in the market pool"
+    if area == AUCTION:
+        return auction_lacks(state, coins + _skills(box, player, "auction-income") * box.auction_income)
+    drawn = min(_skills(box, player, "work-card"), drawable(state))
+    left = drawable(state) - drawn
+    if space == "quarter" and state.quarter < 4:
+        short = size + drawn < box.tucked
+        return f"it takes {cards(box.tucked)} of the hand, and there are {size + drawn}" if short else ""
+    wanted = 2 if space == "draw" else 1 if space in ("first", "income") else 0
+    return f"{cards(wanted)} must be drawn, and only {left} can be" if left < wanted else ""
+
+
+def auction_lacks(state: State, coins: int) -> str:
+    """K17: say what an auction lacks that the seat whose turn it is starts with so many coins; "" if nothing."""
+    size = state.players[state.turn - 1].hand.size
+    if any(state.auction_pool):
+        return "" if coins or size else "there is nothing left to open the auction with"
+    return "" if size and (coins or size > 1) else "there is no card to auction, or nothing left to open with"
+
+
+def _skills(box: Box, player: Player, skill: str) -> int:
+    """Count the skill cards of one kind: each is used once (Special skills)."""
+    return sum(box.skill[card] == skill for card in player.skills)
+
+
+def spaces(box: Box, state: State) -> Iterator[Space]:
+    """Yield the spaces on which the seat whose turn it is may place a bottle."""
+    occupied = {place for player in state.players for place in player.bottles}
+    for space in SPACES:
+        if (space not in occupied or recycled(state, space)) and judge_space(box, state, space).ok:
+            yield space
+
+
+def _work(box: Box, state: State, seat: Seat, space: Space) -> State:
+    """Work: first the work skills, recycling included (K7), then what the space says."""
+    player = state.players[seat - 1]
+    coins = player.coins + _skills(box, player, "work-income") * box.work_income
+    state = replace(state, players=with_player(state, seat, replace(player, coins=coins)))
+    state = draw(state, seat, _skills(box, player, "work-card"))
+    if recycled(state, space):
+        return state  # The bottle is in the supply again; it lies on the space until the board is cleared.
+    if space == "quarter":
+        return _tuck(state, seat, box.tucked)
+    state = draw(state, seat, 2 if space == "draw" else 1)
+    if space == "first":
+        return replace(state, next_first=seat)
+    return _tuck(state, seat, 1) if space == "income" else state
+
+
+def _tuck(state: State, seat: Seat, count: int) -> State:
+    """Place cards of the hand face down at the right side of the player board."""
+    player = state.players[seat - 1]
+    hand, unseen = face_down(player.hand, state.unseen, count)
+    player = replace(player, hand=hand, income=player.income + count)
+    return replace(state, players=with_player(state, seat, player), unseen=unseen)

@@ -1,0 +1,176 @@
+"""The state of a match of Collectors, what is fixed before its first turn, and the phases that it goes through."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import msgspec
+
+from companion.rules.auction import Auction
+from companion.rules.cards import Piece
+from companion.rules.engine import Phase
+from companion.rules.hands import Hand as Hand
+from companion.rules.kernel import TABLE, Outcome, Seat
+from companion.rules.layout import Zone
+
+Space = str
+"""An action space: "buy-1" … "buy-5", "skill-1" …, "auction-1" …, "raise-1" …, "quarter", "recycle", "draw", "first",
+"income"."""
+
+Role = Literal["item", "skill", "market", "secret"]
+"""What a card that was won at an auction becomes."""
+
+
+class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What chance decides before the first turn: the seat that gets the 1st player token."""
+
+    first: Seat = 1
+
+
+# ------------------------------------------------------------------------------------------------------------ state
+
+NONE: Final = ""
+"""An empty slot; no card is up for auction; a card that goes face down."""
+
+UNREAD: Final = "?"
+"""A card that lies face up in a slot and has not been read yet; a card that is up for auction face down."""
+
+BOX: Final = ""
+"""Where a bottle of the supply is that has not been in play, or left the board."""
+
+BOARD: Final = frozenset("12345")
+"""The positions of a player board, as places of bottles."""
+
+SETUP, PHASE_1, PHASE_2, SCORING = "Setup", "Phase 1", "Phase 2", "Scoring"
+
+PHASES = {
+    "treasure": Phase(
+        "hides a treasure",
+        SETUP,
+        "Hide one of your three cards face down under your treasure chest: it counts as an item at the end.",
+    ),
+    "fill": Phase("the pools are filled", "", "New cards come up in the pools before play goes on."),
+    "turn": Phase(
+        "places a bottle",
+        PHASE_1,
+        "A bottle is one action: put it on a free space to buy an item, get a skill, start an auction, raise a value "
+        "or work.",
+    ),
+    "buy": Phase(
+        "buys an item",
+        "Buy item",
+        "Choose an item from the item pool or your hand: it costs $1 for every market card with its symbol.",
+    ),
+    "skill": Phase(
+        "takes a skill",
+        "Get skill",
+        "Choose a skill from the skill pool or your hand: it helps you from now on, or counts at the end.",
+    ),
+    "gain": Phase(
+        "takes a new bottle",
+        "Special skills; K6",
+        "Your new bottle goes to the lowest free place of your player board: one action more in each quarter.",
+    ),
+    "raise": Phase(
+        "places cards in the market pool",
+        "Raise value; K12",
+        "Put a card into the market: every item with that symbol costs $1 more, and is worth a point more at the end.",
+    ),
+    "offer": Phase(
+        "chooses the card to be auctioned",
+        "Start auction",
+        "Put a card up for auction, from the auction pool or your hand: everybody may bid for it.",
+    ),
+    "bid": Phase(
+        "bids or passes",
+        "Start auction; K11",
+        "Bid more than the last bid, or pass and be out of this auction; who wins may pay with cards as well.",
+    ),
+    "pay": Phase(
+        "pays the bid",
+        "Start auction; K9",
+        "Pay what you bid with coins, with cards of your hand (each is worth what its corner says), or both.",
+    ),
+    "put": Phase(
+        "places the card that was won",
+        "Start auction; K16",
+        "The card is yours: choose whether it becomes an item, a skill, a market card or a secret item.",
+    ),
+    "flow": Phase(
+        "cards move from one pool to another",
+        PHASE_2,
+        "A quarter is over: cards move on from pool to pool, and some into the market.",
+    ),
+    "retrieve": Phase(
+        "retrieves bottles",
+        "Phase 3; K5",
+        "Take your bottles back: a bottle covers the income below it, so leave uncovered what you want to get.",
+    ),
+    "reveal": Phase("reveals the secret items", SCORING, "Turn your secret items up: now they count like the others."),
+    "over": Phase(""),
+}
+"""The phases of a match, in the rulebook's order. The pools are filled in the set-up and in phase 2."""
+
+
+class Player(msgspec.Struct, frozen=True, gc=False):
+    """What a player owns. `income` and `secrets` count cards tucked face down.
+
+    `bottles` says of each of the five bottles of the colour where it is: BOX, a position ("1" to "5") or a space.
+    """
+
+    hand: Hand
+    coins: int
+    items: tuple[Piece, ...] = ()
+    skills: tuple[Piece, ...] = ()
+    income: int = 0
+    secrets: int = 0
+    bottles: tuple[str, ...] = ("1", "2", BOX, BOX, BOX)
+
+
+class State(msgspec.Struct, frozen=True, gc=False):
+    """A match of Collectors at one moment.
+
+    `tracked` says whether bottles carry codes. `unseen` is one pool: all cards of which nobody can say where they are:
+    in the deck, in which hand, or face down. The pools hold their slots, lowest or leftmost first. `due` are the slots
+    that still wait for a card. `first` is the first player of this quarter, `next_first` of the next one (K13).
+    `turn` is whose turn it is, in an auction who started it; `actor` who has to pay, to place the card that was won, or
+    gets a bottle. `space` and `came` are the bottle's space and position of this turn; `left` the cards still to be
+    placed in the market; `unable` the coins with which this seat said that nothing of its hand can be bought in this
+    turn. `lot` is up for auction; `price` is what `actor` has to pay for it, `laid` the cards paid so far, `failed` who
+    couldn't pay. `twins` are pairs of cards that came to the market together in a phase 2: which lies on which is
+    left open.
+    """
+
+    players: tuple[Player, ...]
+    tracked: bool
+    deck: int
+    unseen: frozenset[Piece]
+    auction_pool: tuple[str, ...]
+    item_pool: tuple[str, ...]
+    skill_pool: tuple[str, ...]
+    turn: Seat
+    first: Seat
+    next_first: Seat
+    phase: str
+    market: tuple[Piece, ...] = ()
+    paid: tuple[Piece, ...] = ()
+    due: tuple[Zone, ...] = ()
+    quarter: int = 1
+    begun: bool = False
+    space: Space = ""
+    came: str = ""
+    left: int = 0
+    unable: int | None = None
+    lot: str = NONE
+    auction: Auction | None = None
+    actor: Seat = TABLE
+    price: int = 0
+    laid: tuple[Piece, ...] = ()
+    failed: tuple[Seat, ...] = ()
+    twins: tuple[frozenset[Piece], ...] = ()
+    outcome: Outcome | None = None
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """All seats, clockwise from 1."""
+        return tuple(range(1, len(self.players) + 1))
