@@ -16,13 +16,25 @@ _STEADY = 1.5
 _FAR = 12.0
 """More than so many gray levels off, and a sample counts as something else (a hand)."""
 
-
 _FIELD = 2.0
 """Samples over which what a gain can't tell (a lamp near by, mirrored in part) is taken to be even (a deviation)."""
 
+_REACHES = (12.0, 6.0, 3.0)
+"""Samples over which the gain is taken to be even (deviations of a Gauss), one after the other."""
+
+_HOLD = 0.02
+"""The share of all samples' weight by which a gain is held to what wider surroundings say."""
+
+_HAZE = 1e-6
+"""The share of the samples' squares by which a haze is held to nothing."""
+
+_GAINS = (0.15, 6.0)
+_DARKEST = 20.0
+"""The gray level under which a sample says nothing of a factor."""
+
 
 class Light:
-    """Now ≈ gain × then + offset: the gain quadratic over the flat picture, the offset what is left, smoothly."""
+    """Now ≈ gain × then + offset; both change smoothly over the flat picture."""
 
     def __init__(self, shape: tuple[int, int], lattice: int) -> None:
         """Begin with the light of the day on which everything is learned; samples lie `lattice` pixels apart."""
@@ -39,7 +51,7 @@ class Light:
 
     def fits(self, now: Floats, then: Floats, ys: npt.NDArray[Any], xs: npt.NDArray[Any]) -> bool:
         """Return whether the light is still as it was fitted, by samples: gray levels at flat pixels (ys, xs)."""
-        left = now - (self.gain[ys, xs] * then + self.offset[ys, xs])
+        left = self._left(now, then, ys, xs)
         if self._off > 1.25 * self._best + 0.5:
             # It was fitted while a shadow or a hand lay on the table.
             return False
@@ -53,26 +65,75 @@ class Light:
     def fit(self, now: Floats, then: Floats, ys: npt.NDArray[Any], xs: npt.NDArray[Any]) -> None:
         """Fit the light to samples: gray levels at flat pixels (ys, xs). What doesn't fit counts little."""
         high, wide = self.gain.shape
-        gain, offset = fit_samples(now, then, ys / high * 2 - 1, xs / wide * 2 - 1)
-        big = cv2.resize(gain, (wide, high), interpolation=cv2.INTER_LINEAR)
-        self.gain = np.asarray(np.clip(big, 0.15, 6.0), dtype=np.float32)
-        self.offset = offset + self._even(now - (self.gain[ys, xs] * then + offset), ys, xs)
-        self._off = _amount(now - (self.gain[ys, xs] * then + self.offset[ys, xs]))
+        step, every = self._lattice, (-(-high // self._lattice), -(-wide // self._lattice))
+        at = ys // step * every[1] + xs // step
+        gain, haze = _gains(now, then, at, every), 0.0
+        for _ in range(2):
+            haze = _haze(now, gain.ravel()[at] * then)
+            gain = _gains(now - haze, then, at, every)
+        off = now - haze - gain.ravel()[at] * then
+        counts = 1 / (1 + (off / _FAR) ** 2) ** 2
+        # Far from all samples nothing is known, and nothing is added.
+        offset = haze + _smooth(at, counts * off, every, _FIELD) / (_smooth(at, counts, every, _FIELD) + 0.05)
+        self.gain, self.offset = self._whole(gain, step), self._whole(np.asarray(offset, dtype=np.float32), step)
+        self._off = _amount(self._left(now, then, ys, xs))
         # What a good fit is like: the best so far, but tables grow fuller.
         self._best = min(self._off, 1.01 * self._best)
 
-    def _even(self, left: Floats, ys: npt.NDArray[Any], xs: npt.NDArray[Any]) -> Floats:
-        """Return what is left at samples, smoothly over the whole picture; what is far off (a hand) counts little."""
+    def off(self, now: Floats, then: Floats, ys: npt.NDArray[Any], xs: npt.NDArray[Any]) -> Floats:
+        """Return by how many gray levels each sample is off in this light."""
+        return np.abs(self._left(now, then, ys, xs))
+
+    def _left(self, now: Floats, then: Floats, ys: npt.NDArray[Any], xs: npt.NDArray[Any]) -> Floats:
+        return np.asarray(now - (self.gain[ys, xs] * then + self.offset[ys, xs]), dtype=np.float32)
+
+    def _whole(self, field: Floats, step: int) -> Floats:
         high, wide = self.gain.shape
-        every, step = (-(-high // self._lattice), -(-wide // self._lattice)), self._lattice
-        weight, total = np.zeros(every, dtype=np.float32), np.zeros(every, dtype=np.float32)
-        counts = 1 / (1 + (left / _FAR) ** 2) ** 2
-        weight[ys // step, xs // step], total[ys // step, xs // step] = counts, counts * left
-        near = cv2.GaussianBlur(weight, (0, 0), _FIELD)
-        # Far from all samples nothing is known, and nothing is added.
-        smooth = cv2.GaussianBlur(total, (0, 0), _FIELD) / (near + 0.05)
-        size = (every[1] * step, every[0] * step)
-        return np.asarray(cv2.resize(smooth, size, interpolation=cv2.INTER_LINEAR), dtype=np.float32)[:high, :wide]
+        size = (field.shape[1] * step, field.shape[0] * step)
+        return np.asarray(cv2.resize(field, size, interpolation=cv2.INTER_LINEAR), dtype=np.float32)[:high, :wide]
+
+
+def _haze(now: Floats, then: Floats) -> float:
+    """Return what is added to all samples, beside a factor for all.
+
+    It is told from a factor by dark and bright spots; on a plain mat it is held near nothing, or every fit would take a
+    little of the noise for haze.
+    """
+    factor, haze, hold = 1.0, 0.0, _HAZE * float((then**2).mean())
+    for _ in range(5):
+        left = now - factor * then - haze
+        width = max(4.0, 2.0 * _middle(np.abs(left)))
+        weight = 1 / (1 + (left / width) ** 2) ** 2
+        a, b, c = float((weight * then**2).mean()), float((weight * then).mean()), float(weight.mean()) + hold
+        u, v = float((weight * then * now).mean()), float((weight * now).mean())
+        area = max(a * c - b * b, 1e-6)
+        factor, haze = (u * c - v * b) / area, (a * v - b * u) / area
+    return haze
+
+
+def _gains(now: Floats, then: Floats, at: npt.NDArray[Any], shape: tuple[int, int]) -> Floats:
+    """Return by what factor samples (gray levels in the cells `at` of a grid) are brighter now, smoothly.
+
+    First one factor for all, then by wide surroundings, then by nearer ones. Where there are no samples it is what the
+    nearest say: a bend that suits the middle of a table says nothing of its rim.
+    """
+    bright = then > _DARKEST
+    middle = float(np.median(now[bright] / then[bright])) if bright.any() else 1.0
+    gain = np.full(shape, np.clip(middle, *_GAINS), dtype=np.float32)
+    hold = _HOLD * max(1.0, float((then**2).mean()))
+    for reach in _REACHES:
+        for _ in range(2):
+            left = now - gain.ravel()[at] * then
+            width = max(4.0, 2.0 * _middle(np.abs(left)))
+            counts = then / (1 + (left / width) ** 2) ** 2
+            gain += _smooth(at, counts * left, shape, reach) / (_smooth(at, counts * then, shape, reach) + hold)
+    return np.asarray(np.clip(gain, *_GAINS), dtype=np.float32)
+
+
+def _smooth(at: npt.NDArray[Any], values: Floats, shape: tuple[int, int], reach: float) -> Floats:
+    """Return values, added up in the cells of a grid, blurred by a Gauss of that deviation."""
+    total = np.bincount(at, values, shape[0] * shape[1]).reshape(shape).astype(np.float32)
+    return np.asarray(cv2.GaussianBlur(total, (0, 0), reach), dtype=np.float32)
 
 
 def _amount(left: Floats) -> float:
@@ -82,28 +143,6 @@ def _amount(left: Floats) -> float:
 
 def _middle(values: Floats) -> float:
     return float(np.partition(values, len(values) // 2)[len(values) // 2]) if len(values) else 0.0
-
-
-def fit_samples(now: Floats, then: Floats, v: npt.NDArray[Any], u: npt.NDArray[Any]) -> tuple[Floats, float]:
-    """Fit samples at places (u, v) from -1 to 1; gives the gain on a coarse grid, shape (12, 16), and the offset."""
-    a, b = then.astype(np.float64), now.astype(np.float64)
-    # An offset is told from a gain by dark and bright spots; on a plain mat it is held near nothing.
-    columns = np.concatenate([a[:, None] * bends(u, v), np.full((len(a), 1), 60.0)], axis=1)
-    hold = np.diag([1e-6, 1.0, 1.0, 2.0, 2.0, 2.0, 4.0]) * max(1.0, float((a**2).mean())) * len(a) * 1e-4
-    middle = float(np.median(b[a > 20] / a[a > 20])) if (a > 20).any() else 1.0
-    found: npt.NDArray[Any] = np.zeros(7)
-    found[0] = np.clip(middle, 0.2, 5.0)
-    for _ in range(7):
-        left = b - columns @ found
-        width = max(4.0, 2.0 * float(np.median(np.abs(left))))
-        weight = 1 / (1 + (left / width) ** 2) ** 2
-        prior: npt.NDArray[np.float64] = np.zeros(7)
-        prior[0] = found[0]
-        normal = columns.T @ (columns * weight[:, None]) + hold
-        found = np.linalg.solve(normal, columns.T @ (weight * b) + hold @ prior)
-    gy, gx = np.meshgrid(np.linspace(-1, 1, 12), np.linspace(-1, 1, 16), indexing="ij")
-    coarse = bends(gx.ravel(), gy.ravel()) @ found[:6]
-    return coarse.reshape(12, 16).astype(np.float32), float(found[6] * 60.0)
 
 
 def bends(u: npt.NDArray[Any], v: npt.NDArray[Any]) -> npt.NDArray[np.float64]:

@@ -54,6 +54,7 @@ class Scene:
         self._sure = np.full(flat.shape, _ROUGH, dtype=np.float32)
         self._rough = self._sure.copy()
         self._print: Floats | None = None
+        self._seeded: Floats | None = None
         self._filled: Floats | None = None
         self._all = False
 
@@ -75,7 +76,8 @@ class Scene:
         white, black = white_and_black(now, self._print, mat)
         toned = tones(self._print, (now - black) / np.maximum(white - black, 1.0))
         fresh = ~self.seen
-        self.base[fresh] = (black + toned * (white - black))[fresh]
+        self._seeded = (black + toned * (white - black)).astype(np.float32)
+        self.base[fresh] = self._seeded[fresh]
         self.known[:] = self._all = True
         # In half the light a card differs from the mat by half as much.
         self._rough = np.clip((white - black) * _OF_LIGHT, _LEAST_ROUGH, _ROUGH).astype(np.float32)
@@ -154,6 +156,9 @@ class Scene:
         base += np.where(fresh, 0.5 * (picture - base), 0).astype(np.float32)
         again = like & seen
         base += np.where(again, 0.1 * (picture - base), 0).astype(np.float32)
+        if self._seeded is not None:
+            # Step by step it could go anywhere, after a light that is told wrongly.
+            np.clip(base, self._seeded[window] - _ROUGH, self._seeded[window] + _ROUGH, out=base)
         new = where & ~known
         np.copyto(base, picture, where=new)
         known |= new

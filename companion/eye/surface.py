@@ -56,6 +56,12 @@ _CREPT = 6.0
 
 _FIRST = LATTICE // 2
 
+Samples = npt.NDArray[np.bool_]
+"""Which samples of the lattice are meant."""
+
+_AGREES = 12.0
+"""Gray levels by which a sample of something unknown may be off in a light that what is known has told."""
+
 _ENOUGH = 0.05
 """The share of the samples that must be of use to fit the light by them."""
 
@@ -94,9 +100,10 @@ class Surface:
         self._flat = flat
         self._light = Light(flat.shape, LATTICE)
         self._fresh = False
-        self._taken_at: Times = np.full(flat.grid, -1e9)
+        self._noted_at: Times = np.full(flat.grid, -1e9)
         rows, columns = (len(range(_FIRST, size, LATTICE)) for size in flat.shape)
         self._sampled: Floats = np.zeros((rows, columns), dtype=np.float32)
+        self._noted: Floats = np.zeros((rows, columns), dtype=np.float32)
         self._raw: npt.NDArray[np.uint8] = np.zeros(flat.shape, dtype=np.uint8)
         ys, xs = flat.lattice
         self._lattice_tiles = ys // TILE, xs // TILE
@@ -126,16 +133,28 @@ class Surface:
         # In another light all looks a little otherwise than the light's model tells.
         stale = [self.whole] if anew else map(flat_window, boxes_of(self._stale(samples)))
         taken = joined([*windows, *stale], self._flat.shape)
+        seen = np.zeros(self._flat.grid, dtype=np.bool_)
         for window in taken:
             rows, columns = (slice(-(-max(0, one.start - _FIRST) // LATTICE), -(-max(0, one.stop - _FIRST) // LATTICE))
                              for one in window)  # fmt: skip
             self._sampled[rows, columns] = samples[rows, columns]
-            self._taken_at[tuple(slice(-(-one.start // TILE), one.stop // TILE) for one in window)] = still.time
+            seen[tuple(slice(-(-one.start // TILE), one.stop // TILE) for one in window)] = True
             now = self._flat.part(gray, window).astype(np.float32)
             picture = (now - self._light.offset[window]) / self._light.gain[window]
             self.picture[window] = picture
             self.bare[window] = self.scene.is_mat(picture, window)
+        self._note(samples, seen, still)
         return taken
+
+    def _note(self, samples: Floats, seen: Mask, still: Still) -> None:
+        """Note what lies in tiles in which something has moved since that was last noted.
+
+        Only then: what was noted again after every change of the light would be bent a little further each time.
+        """
+        anew = seen & (still.moved_at > self._noted_at)
+        self._noted_at[anew] = still.time
+        at = anew[self._lattice_tiles].reshape(samples.shape)
+        self._noted[at] = samples[at]
 
     def _stale(self, samples: Floats) -> Mask:
         """Return in which tiles a sample is not what it was when they were last seen.
@@ -153,34 +172,40 @@ class Surface:
         """Fit the light if it changed; return the samples of the lattice in the old light, and whether it did."""
         seen = self._flat.samples(glimpse)
         fresh, self._fresh, anew = self._fresh, False, False
-        usable, then = self._compared(still, expected)
-        count = np.count_nonzero(usable)
-        if fresh or count < _ENOUGH * len(usable):
+        sure, usable, then = self._compared(still, expected)
+        ys, xs = self._flat.lattice
+        if fresh or np.count_nonzero(usable) < _ENOUGH * len(usable):
             self._light.reset()
-        else:
-            ys, xs = (at[usable] for at in self._flat.lattice)
-            if not self._light.fits(seen[usable], then[usable], ys, xs):
-                self._light.fit(seen[usable], then[usable], ys, xs)
-                anew = True
+        elif not self._light.fits(seen[usable], then[usable], ys[usable], xs[usable]):
+            if np.count_nonzero(sure) >= _ENOUGH * len(sure):
+                self._light.fit(seen[sure], then[sure], ys[sure], xs[sure])
+                # What is not known was noted in a light that may have been told wrongly.
+                usable = sure | (usable & (self._light.off(seen, then, ys, xs) <= _AGREES))
+            self._light.fit(seen[usable], then[usable], ys[usable], xs[usable])
+            anew = True
         every = (slice(_FIRST, None, LATTICE), slice(_FIRST, None, LATTICE))
         gain, offset = self._light.gain[every], self._light.offset[every]
         return np.asarray((seen.reshape(gain.shape) - offset) / gain, dtype=np.float32), anew
 
-    def _compared(self, still: Still, expected: Expected) -> tuple[npt.NDArray[np.bool_], Floats]:
-        """Return which samples tell the light, and what they would be in the old one.
+    def _compared(self, still: Still, expected: Expected) -> tuple[Samples, Samples, Floats]:
+        """Return which samples tell the light for sure, which may, and what they would be in the old one.
 
-        Where nothing has moved since it was last seen that is how it looked then, whatever lies there; if that is too
-        little (the camera was bumped), what is expected where bare mat or known pieces are seen.
+        Where nothing has moved since it was noted that is what lies there: bare mat and known pieces as they are known,
+        anything else as it was noted. If that is too little (the camera was bumped), what is expected where bare mat or
+        known pieces are seen.
         """
-        same = (still.resting & (still.moved_at <= self._taken_at))[self._lattice_tiles]
-        if np.count_nonzero(same) >= _ENOUGH * len(same):
-            return same, self._sampled.ravel()
         every = (slice(_FIRST, None, LATTICE), slice(_FIRST, None, LATTICE))
-        known = expected.known[every].ravel() & still.resting[self._lattice_tiles]
+        known, picture = expected.known[every].ravel(), expected.picture[every].ravel()
         # Cards that nobody has read yet must not pass for mat in another light.
         sure = known & (self.bare[every] | expected.painted[every]).ravel() & ~self.scene.otherwise[every].ravel()
-        usable = sure if np.count_nonzero(sure) >= _ENOUGH * len(sure) else known
-        return usable, expected.picture[every].ravel()
+        same = (still.resting & (still.moved_at <= self._noted_at))[self._lattice_tiles]
+        if np.count_nonzero(same) >= _ENOUGH * len(same):
+            return same & sure, same, np.where(sure, picture, self._noted.ravel()).astype(np.float32)
+        resting = still.resting[self._lattice_tiles]
+        usable = sure & resting
+        if np.count_nonzero(usable) < _ENOUGH * len(usable):
+            usable = known & resting
+        return usable, usable, picture
 
     # -- judging ---------------------------------------------------------------------------------------------------
 

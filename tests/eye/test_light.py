@@ -54,3 +54,21 @@ def test_light_that_was_fitted_while_a_shadow_lay_in_the_middle_is_fitted_anew_w
     assert not light.fits(now[ys, xs], then[ys, xs], ys, xs)
     light.fit(now[ys, xs], then[ys, xs], ys, xs)
     assert light.fits(now[ys, xs], then[ys, xs], ys, xs)
+
+
+def test_a_light_told_by_the_middle_of_the_table_says_nothing_wild_of_its_rim():
+    shape = (252, 444)
+    light = Light(shape, 12)
+    ys, xs = (at.ravel() for at in np.mgrid[6 : shape[0] : 12, 6 : shape[1] : 12])
+    u, v = xs / shape[1] * 2 - 1, ys / shape[0] * 2 - 1
+    # A lamp over the middle, and nothing is known yet within 30 % of the edges.
+    truth = 1 + 0.9 * np.exp(-3 * (u * u + v * v))
+    then = np.where((xs // 24 + ys // 24) % 2, 70.0, 90.0).astype(np.float32)
+    now = (truth * then).astype(np.float32)
+    sure = np.maximum(np.abs(u), np.abs(v)) < 0.7
+    for _ in range(10):
+        light.fit(now[sure], then[sure], ys[sure], xs[sure])
+        told = light.gain[ys, xs] + light.offset[ys, xs] / then
+        assert np.abs(told - truth)[sure].max() < 0.15
+        assert (told[~sure] > 0.8).all()
+        assert np.abs(told - truth)[~sure].max() < 0.4

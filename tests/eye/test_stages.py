@@ -114,23 +114,36 @@ EVERY = len(FLAT.lattice[0])
 
 
 def told(surface, expected, moved_at):
-    """Return what the light is told by: how many samples, and what they were in the mean."""
-    usable, then = surface._compared(Still(9.0, ~no_tiles(), np.full(FLAT.grid, moved_at)), expected)
-    return np.count_nonzero(usable), float(then[usable].mean())
+    """Return what the light is told by: how many samples, how many for sure, and what they were in the mean."""
+    sure, usable, then = surface._compared(Still(9.0, ~no_tiles(), np.full(FLAT.grid, moved_at)), expected)
+    return np.count_nonzero(usable), np.count_nonzero(sure), float(then[usable].mean())
 
 
-def test_the_light_is_told_by_what_has_not_moved_since_it_was_seen():
+def test_the_light_is_told_by_what_has_not_moved_since_it_was_noted():
     surface, expected = seen_surface(100.0)
-    surface._sampled[:], surface._taken_at[:] = 70.0, 5.0
-    assert told(surface, expected, moved_at=4.0) == (EVERY, 70.0)
-    assert told(surface, expected, moved_at=6.0) == (EVERY, 100.0), "all has moved"
+    surface._noted[:], surface._noted_at[:] = 70.0, 5.0
+    assert told(surface, expected, moved_at=4.0) == (EVERY, EVERY, 100.0), "bare mat is as it is known"
+    surface.bare[:] = False
+    assert told(surface, expected, moved_at=4.0) == (EVERY, 0, 70.0), "anything else is as it was noted"
+    surface.bare[:] = True
+    assert told(surface, expected, moved_at=6.0) == (EVERY, EVERY, 100.0), "all has moved"
+
+
+def test_what_lies_there_is_noted_anew_only_after_something_moved():
+    surface = seen_surface(100.0)[0]
+    everywhere, samples = ~no_tiles(), np.full_like(surface._noted, 80.0)
+    for moved_at, noted in ((6.0, 80.0), (8.0, 80.0), (9.5, 50.0)):
+        still = Still(9.0 if moved_at < 9 else 10.0, everywhere, np.full(FLAT.grid, moved_at))
+        surface._note(samples, everywhere, still)
+        assert (surface._noted == noted).all()
+        samples = np.full_like(samples, 50.0)
 
 
 def test_cards_that_nobody_has_read_yet_do_not_pass_for_mat_in_another_light():
     surface, expected = seen_surface(100.0)
     upper = FLAT.shape[0] * 3 // 4
     surface.bare[:upper], expected.picture[:upper] = False, 30.0
-    count, mean = told(surface, expected, moved_at=6.0)
+    count, _, mean = told(surface, expected, moved_at=6.0)
     assert count < 0.4 * EVERY
     assert mean == 100.0
 
