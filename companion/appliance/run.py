@@ -14,7 +14,7 @@ from companion.appliance import heap
 from companion.appliance import network as whereabouts
 from companion.appliance.backup import BackupError, undo_cut_restore
 from companion.appliance.health import Served, kept
-from companion.appliance.settings import Settings, settings
+from companion.appliance.settings import Settings, owner_for, settings
 from companion.devices.cameras import open_camera
 from companion.devices.recorder import Recorder
 from companion.devices.recording import RecordingError
@@ -167,7 +167,8 @@ def serve_table(
             if header.game == GATHERING and camera is not None:
                 # A camera that was named and isn't there is better said now than when the host begins a match.
                 look().close()
-            built.append(Table(seating, header, journal, join_url(host, port), recorder, pin is not None))
+            owner = owner_for(pin is not None, recorder.minutes if recorder else 0)
+            built.append(Table(seating, header, journal, join_url(host, port), recorder, owner))
         except PermanentError as error:
             raise TableError(f"{error}") from None
         return built[0]
@@ -193,8 +194,9 @@ def serve_demo(
     def make() -> Table:
         mat = games.load_mat(game.info.name, seats)
         url = join_url(host, port)
-        boxed = pin is not None
-        return DemoTable(game, mat, _journal(), url, chosen, speed, faults, _recorder(record), people, boxed, named)
+        journal, recorder = _journal(), _recorder(record)
+        owner = owner_for(pin is not None, recorder.minutes if recorder else 0)
+        return DemoTable(game, mat, journal, url, chosen, speed, faults, recorder, people, owner, named)
 
     _serve(make, host, port, pin)
 

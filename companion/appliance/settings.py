@@ -305,6 +305,11 @@ class Owner:
         return kept
 
 
+def owner_for(boxed: bool, recording: float = 0) -> Callable[[Callable[[bool], None], bool], Owner]:
+    """Return what makes the settings of a table once its buzzer is known: see `Owner` for all four."""
+    return lambda mute, buzzer: Owner(boxed, mute, buzzer, recording)
+
+
 def _rotation() -> int | None:
     """Return how the display is mounted; None if there is none, or the wiring does not fit."""
     try:

@@ -61,6 +61,10 @@ class Owner(Protocol):
     def bid_seconds(self) -> int | None:
         """The seconds for a bid that each new match begins with; None: as in the match before."""
 
+    @property
+    def muted(self) -> bool:
+        """Whether the buzzer is silent from the start on."""
+
     def view(self) -> View:
         """Show what is settled."""
 

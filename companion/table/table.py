@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 
-from companion.appliance.settings import Owner
 from companion.devices.desk_set import Devices, build
 from companion.devices.pages import Invitation
 from companion.devices.pins import SimulatedBoard
@@ -27,7 +26,7 @@ from companion.rules.cards import Card, Piece
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import TABLE, Action, Game, Need, RuleError, Seat, name_seats
 from companion.server.desk import SittingIn
-from companion.server.owner import SettingsError
+from companion.server.owner import Owner, SettingsError
 from companion.server.words.tongues import HouseTongue, course_in
 from companion.sim.performance import Performance
 from companion.steady import Steady
@@ -50,6 +49,8 @@ class TableError(Exception):
 
 Seating = Callable[[Header, int], Sitting]
 """Puts a match up at a table; snapshots count on from the number."""
+OwnerFor = Callable[[Callable[[bool], None], bool], Owner]
+"""Makes a table's settings, given what silences its buzzer and whether there is one to be heard."""
 
 
 def seated_at(game: Game[Any], mat: Mat, journal: Journal | None, make_camera: Callable[[], Pictures]) -> Seating:
@@ -66,12 +67,17 @@ class Table:
     simulated = False
 
     def __init__(
-        self, seating: Seating, header: Header, journal: Journal | None, url: str, recorder: Recorder | None = None,
-        boxed: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        seating: Seating,
+        header: Header,
+        journal: Journal | None,
+        url: str,
+        recorder: Recorder | None = None,
+        owner_for: OwnerFor | None = None,
+    ) -> None:
         """Put the parts together, with the match of a header. A recorder is closed with the table.
 
-        `boxed`: it was started from its settings, not from a command line.
+        Without `owner_for` nothing is settled, and nothing can be.
 
         Raises:
             TableError: if the set-up does not fit the game.
@@ -89,12 +95,12 @@ class Table:
         self.devices: Devices = build(invitation=Invitation(url, *wifi()))
         self.devices.on_button = self._on_button
         try:
-            self.owner = Owner(boxed, self.mute, self.muted is not None, recorder.minutes if recorder else 0)
+            self.owner = owner_for(self.mute, self.muted is not None) if owner_for is not None else None
         except SettingsError as error:
             raise TableError(f"{error}") from None
-        self._tongue = HouseTongue(lambda: self.owner.language, self.prints)
+        self._tongue = HouseTongue(lambda: self.language, self.prints)
         self.devices.tongue = self._tongue.about
-        self.devices.buzzer.mute(self.owner.muted)
+        self.devices.buzzer.mute(self.owner is not None and self.owner.muted)
         self.evening = Evening(
             journal, lambda: self.match, self._next, may_resume=not self.simulated, tongue=self._tongue
         )
@@ -111,6 +117,11 @@ class Table:
 
     def _put_up(self, header: Header, version: int) -> Sitting:
         return gather(header, version) if header.game == GATHERING else self._seating(header, version)
+
+    @property
+    def language(self) -> str:
+        """The table's own language; empty: English."""
+        return self.owner.language if self.owner is not None else ""
 
     @property
     def game(self) -> Game[Any]:
@@ -187,11 +198,11 @@ class Table:
 
     def _follow(self) -> None:
         """Show every snapshot on the devices, and the last one again if the host has chosen another language."""
-        version, language = -1, self.owner.language
+        version, language = -1, self.language
         while not self._closed.is_set():
             snapshot = self.wait(version, 1.0)
-            if (snapshot.version, self.owner.language) != (version, language):
-                version, language = snapshot.version, self.owner.language
+            if (snapshot.version, self.language) != (version, language):
+                version, language = snapshot.version, self.language
                 self.devices.show(snapshot)
 
     def _on_button(self, press: str) -> None:
@@ -337,7 +348,7 @@ class DemoTable(Table):
 
     def __init__(
         self, game: Game[Any], mat: Mat, journal: Journal | None, url: str, seed: int, speed: float, faults: bool,
-        recorder: Recorder | None = None, people: int = 0, boxed: bool = False, named: bool = True,
+        recorder: Recorder | None = None, people: int = 0, owner_for: OwnerFor | None = None, named: bool = True,
     ) -> None:  # fmt: skip
         """Deal a match for the number of seats that the mat is laid for; the first `people` seats wait for people.
 
@@ -356,7 +367,7 @@ class DemoTable(Table):
             )  # fmt: skip
 
         header = Header(id=new_id(), at=now(), game=game.info.name, seats=mat.seats)
-        super().__init__(seating, header, journal, url, recorder, boxed)
+        super().__init__(seating, header, journal, url, recorder, owner_for)
         self._encore = Encore(lambda: self.match, self.evening, named)
 
     def start(self) -> None:

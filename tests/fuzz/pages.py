@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from companion.appliance.settings import owner_for
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
@@ -171,7 +172,8 @@ class Evening(Routes):
         def seating(header: Header, version: int) -> Sitting:
             return Sitting(*rules_of(header), header, journal, NoCamera, version=version)
 
-        return Table(seating, Header(id=new_id(), at=now(), game=GATHERING, seats=MOST), journal, "HTTP://10.42.0.1/J")
+        header = Header(id=new_id(), at=now(), game=GATHERING, seats=MOST)
+        return Table(seating, header, journal, "HTTP://10.42.0.1/J", owner_for=owner_for(False))
 
     def once(self, rng: random.Random) -> None:
         """Ask for something, or hand in a match and look at it."""

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from companion.appliance.settings import owner_for
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
@@ -44,7 +45,8 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     def seating(header: Header, version: int) -> Sitting:
         return Sitting(*rules_of(header), header, journal, NoCamera, version=version)
 
-    made = Table(seating, Header(id=new_id(), at=now(), game=GATHERING, seats=MOST), journal, "HTTP://10.42.0.1/J")
+    header = Header(id=new_id(), at=now(), game=GATHERING, seats=MOST)
+    made = Table(seating, header, journal, "HTTP://10.42.0.1/J", owner_for=owner_for(False))
     made.start()
     yield made
     patch.undo()

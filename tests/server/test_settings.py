@@ -14,7 +14,17 @@ from flask.testing import FlaskClient
 
 from companion.appliance import boot as box
 from companion.appliance import run as serving
-from companion.appliance.settings import Owner, Settings, camera_fields, camera_named, settings, settle, settled, write
+from companion.appliance.settings import (
+    Owner,
+    Settings,
+    camera_fields,
+    camera_named,
+    owner_for,
+    settings,
+    settle,
+    settled,
+    write,
+)
 from companion.devices.wiring import WiringError, parse, with_rotation
 from companion.referee.journal import Header, new_id, now
 from companion.rules.gathering import MOST
@@ -309,7 +319,7 @@ def test_a_table_begins_as_its_settings_say(tmp_path: Path, monkeypatch: pytest.
     assert recorder is not None
     assert recorder.minutes == 3
     header = Header(id=new_id(), at=now(), game=GATHERING, seats=MOST)
-    table = app.Table(lambda header, version: gather(header, version), header, None, "HTTP://10.42.0.1/J", recorder)
+    table = app.Table(gather, header, None, "HTTP://10.42.0.1/J", recorder, owner_for(True, 3))
     assert table.devices.muted
     assert (table.owner.name, table.owner.recording) == ("Table 3", 3)
     made = create_app(table, close=lambda: None)

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page
 
 from companion import games
+from companion.appliance.settings import owner_for
 from companion.bench.kills import prepared
 from companion.referee.commands import Play
 from companion.referee.journal import Header, Journal, new_id, now
@@ -99,9 +100,8 @@ def test_before_a_match_no_page_has_a_serious_fault(
     journal = Journal(tmp_path)
     header = Header(id=new_id(), at=now(), game=NAME, seats=MOST)
     game = games.load("collectible")
-    table = Table(
-        seated_at(game, games.load_mat("collectible", 4), journal, NoCamera), header, journal, "HTTP://10.42.0.1/J"
-    )
+    seating = seated_at(game, games.load_mat("collectible", 4), journal, NoCamera)
+    table = Table(seating, header, journal, "HTTP://10.42.0.1/J", owner_for=owner_for(False))
     table.start()
     site = site_of(table)
     page = browse(**PHONE, bypass_csp=True).page()

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion import games
+from companion.appliance.settings import owner_for
 from companion.bench.kills import prepared
 from companion.referee.commands import Play
 from companion.referee.journal import Journal
@@ -41,10 +42,8 @@ def test_pages_fit_a_narrow_phone_and_fingers(
     game = games.load("collection")
     header, steps = prepared(game, 3, 2, 60)
     journal = Journal(tmp_path)
-    table = Table(
-        seated_at(game, games.load_mat("collection", 3), journal, NoCamera), header, journal, "HTTP://10.42.0.1/J",
-        boxed=True,
-    )  # fmt: skip
+    seating = seated_at(game, games.load_mat("collection", 3), journal, NoCamera)
+    table = Table(seating, header, journal, "HTTP://10.42.0.1/J", owner_for=owner_for(True))
     table.start()
     site = site_of(table)
     page = browse(**NARROW, locale=language).page()
