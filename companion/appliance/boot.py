@@ -25,7 +25,7 @@ from companion.appliance.health import Served, kept
 from companion.appliance.settings import FIND, NONE, SIMULATED, settle, settled
 from companion.paths import data
 from companion.server.guard import NAMES, is_own_name
-from companion.server.owner import SettingsError
+from companion.server.settings_api import SettingsError
 
 log = logging.getLogger(__name__)
 

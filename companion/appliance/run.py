@@ -27,7 +27,7 @@ from companion.referee.referee import MODES
 from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import Game
-from companion.server.owner import SettingsError
+from companion.server.settings_api import SettingsError
 from companion.sim.world import WorldError
 from companion.table.camera_loop import Pictures
 from companion.table.folding import TellError, folded

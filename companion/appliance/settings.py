@@ -21,7 +21,7 @@ from companion.files import written_whole
 from companion.paths import data, owner_dir, state_dir
 from companion.referee.referee import LONGEST
 from companion.server.keys import kept_pin
-from companion.server.owner import Chosen, SettingsError, View
+from companion.server.settings_api import Chosen, SettingsError, View
 from companion.server.words.catalogue import LANGUAGES
 
 log = logging.getLogger(__name__)
@@ -214,7 +214,7 @@ def _is_stream(spec: str) -> bool:
 
 
 class Owner:
-    """A running table's settings. It is a `companion.server.owner.Owner`.
+    """A running table's settings. It is a `companion.server.settings_api.Owner`.
 
     `boxed`: the table was started from these settings, so that camera and PIN are theirs, not the command line's.
     """

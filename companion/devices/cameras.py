@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.devices.camera import HANGS, Camera, CameraLostError, NoCameraError, Tell, log_trouble
+from companion.devices.camera_base import HANGS, Camera, CameraLostError, NoCameraError, Tell, log_trouble
 from companion.devices.device_control import DeviceControl
 from companion.devices.recording import RecordingCamera, segments
 from companion.devices.service import Backoff, Clock

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.devices.camera import Camera, CameraLostError, NoCameraError, Tell, log_trouble
+from companion.devices.camera_base import Camera, CameraLostError, NoCameraError, Tell, log_trouble
 from companion.devices.pins import SYSTEM_PYTHON
 from companion.devices.service import Backoff
 from companion.eye.exposure import Exposure, Limits

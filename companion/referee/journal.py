@@ -20,8 +20,8 @@ import msgspec
 from companion.referee import rescue
 from companion.referee.clock import Kept
 from companion.referee.colours import COLOURS
-from companion.referee.dice import commitment
 from companion.referee.record import Record
+from companion.referee.rolls import commitment
 from companion.referee.written import (
     UNREADABLE,
     Evidence,

@@ -22,11 +22,11 @@ from companion.referee import packing
 from companion.referee.chain import broken
 from companion.referee.clock import LOOKS, STALLED, Kept
 from companion.referee.commands import Clock, Command, Mode, Name, Reply
-from companion.referee.dice import Cup, told
 from companion.referee.history import History, HistoryError, opening
 from companion.referee.journal import Evidence, Header, Journal, JournalError
 from companion.referee.record import Record
 from companion.referee.referee import Referee
+from companion.referee.rolls import Cup, told
 from companion.referee.snapshot import Snapshot
 from companion.rules.kernel import Game, RuleError, illegal, inconsistent
 from companion.rules.layout import Zone

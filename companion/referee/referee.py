@@ -1,7 +1,7 @@
 """The referee: takes table views and commands one at a time, understands, judges, and remembers.
 
-What the table shows is watched over by `companion.referee.watch`; here is what phones, buttons and the host may say.
-`companion.referee.match` gives it a thread and a queue.
+What the table shows is watched over by `companion.referee.table_watch`; here is what phones, buttons and the host may
+say. `companion.referee.match` gives it a thread and a queue.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from companion.referee.journal import JournalError
 from companion.referee.matching import Findings
 from companion.referee.record import Proof
 from companion.referee.snapshot import Hint
+from companion.referee.table_watch import Watch
 from companion.referee.tray import awaited
 from companion.referee.violations import edits
-from companion.referee.watch import Watch
 from companion.referee.words import told_undo
 from companion.rules.dice import entered
 from companion.rules.kernel import (

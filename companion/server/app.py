@@ -15,27 +15,27 @@ from werkzeug.exceptions import HTTPException
 
 from companion.paths import data
 from companion.server import (
-    cards,
-    commands,
-    evening,
+    camera_pages,
+    card_pages,
+    command_post,
     guard,
-    hands,
+    hand_pages,
     language,
     live,
-    pages,
-    pictures,
-    sandbox,
-    seats,
-    settings,
-    sight,
+    main_pages,
+    match_pages,
+    picture_pages,
+    seat_pages,
+    settings_pages,
     sound,
+    virtual_table,
 )
 from companion.server.context import RefusedError, Server, is_host
-from companion.server.desk import Desk
 from companion.server.door import Door
 from companion.server.feed import Feed
 from companion.server.keys import Keys
 from companion.server.squeeze import squeeze
+from companion.server.table_api import Desk
 from companion.server.words.catalogue import ENGLISH
 from companion.server.words.speaking import Speech, Templates, say, say_all
 
@@ -93,19 +93,19 @@ def create_app(
     app.extensions["companion.speech"] = speech
     app.extensions["companion.close"] = close
     for module in (
-        pages,
-        evening,
+        main_pages,
+        match_pages,
         guard,
-        hands,
+        hand_pages,
         language,
         live,
-        commands,
-        pictures,
-        sandbox,
-        seats,
-        sight,
-        cards,
-        settings,
+        command_post,
+        picture_pages,
+        virtual_table,
+        seat_pages,
+        camera_pages,
+        card_pages,
+        settings_pages,
         sound,
     ):
         app.register_blueprint(module.blueprint)

@@ -8,12 +8,12 @@ from typing import cast
 from flask import Response, current_app, request
 
 from companion.rules.kernel import Seat
-from companion.server.desk import Desk
 from companion.server.documents import HOST, PUBLIC, seat_of
 from companion.server.door import Door
 from companion.server.drawn import Drawn
 from companion.server.feed import Feed
 from companion.server.keys import Keys
+from companion.server.table_api import Desk
 
 HOST_COOKIE = "companion_host"
 MONTH = 30 * 24 * 3600

@@ -16,7 +16,7 @@ from companion.referee.snapshot import LogLine, Question, Snapshot
 from companion.rules.cards import Piece
 from companion.rules.dice import chance_of_unevenness
 from companion.rules.kernel import TABLE, Action, Hole, May, Need, Part, Seat, Shelf, Verdict, illegal, name_seats
-from companion.server.desk import Desk
+from companion.server.table_api import Desk
 
 Document = dict[str, Any]
 PUBLIC, HOST = "public", "host"

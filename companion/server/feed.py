@@ -19,9 +19,9 @@ from markupsafe import Markup
 from companion.referee.snapshot import Snapshot
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Seat
-from companion.server.desk import Desk
 from companion.server.documents import HOST, PUBLIC, Document, Extras, audience_of, document
 from companion.server.parts import render
+from companion.server.table_api import Desk
 from companion.server.words.speaking import Speech, untagged
 
 log = logging.getLogger(__name__)

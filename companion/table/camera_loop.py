@@ -14,7 +14,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.devices.camera import HUNG, Stillness
+from companion.devices.camera_base import HUNG, Stillness
 from companion.devices.exposing import Exposing
 from companion.devices.service import DeviceError, PermanentError
 from companion.eye import overlay

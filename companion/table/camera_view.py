@@ -29,7 +29,7 @@ from companion.games import custom_board as board
 from companion.referee.words import Words
 from companion.rules.cards import Card, Piece
 from companion.rules.kernel import Game
-from companion.server.sights import Lies, Look, Plan, PlanMarker, PlanZone, Read, SightError, Spot
+from companion.server.camera_api import Lies, Look, Plan, PlanMarker, PlanZone, Read, SightError, Spot
 from companion.table.camera_loop import Lookout
 from companion.table.overrides import Correction, Told
 
@@ -48,7 +48,7 @@ Kept = TypeVar("Kept")
 
 
 class CameraSight:
-    """What a table's camera sees, for pages. It is a `companion.server.sights.Sight`."""
+    """What a table's camera sees, for pages. It is a `companion.server.camera_api.Sight`."""
 
     def __init__(self, game: Game[Any], mat: Mat, lookout: Lookout, told: Told) -> None:
         """Look through a lookout's eye; `told` stands between that eye and the match."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from companion.referee.match import Match
-from companion.server.evenings import EveningError, Plan
+from companion.server.match_api import EveningError, Plan
 from companion.steady import Steady
 from companion.table.matches import Evening
 

@@ -13,11 +13,11 @@ import msgspec
 from companion import games
 from companion.referee.chain import broken
 from companion.referee.colours import COLOURS
-from companion.referee.dice import Throws, commitment, told, values
 from companion.referee.history import History, HistoryError, opening
 from companion.referee.journal import Header, JournalError, decode_record, read_export
 from companion.referee.record import Record
 from companion.referee.referee import LONGEST, MODES
+from companion.referee.rolls import Throws, commitment, told, values
 from companion.rules.kernel import Game, Rolled, RuleError
 from companion.rules.seats import clean_name
 from companion.rules.wording import all_of, counted

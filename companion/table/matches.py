@@ -20,7 +20,7 @@ from companion.referee.match import Match
 from companion.referee.referee import LONGEST, MODES
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import Game, Info, Option, RuleError, name_seats
-from companion.server.evenings import Back, EveningError, Place, Plan, Told
+from companion.server.match_api import Back, EveningError, Place, Plan, Told
 from companion.server.words.tongues import Say, course_in, english
 from companion.sim.world import WorldError
 from companion.table.folding import TellError, folded, taken_in
@@ -38,7 +38,7 @@ def _ask(sentence: object) -> EveningError:
 
 
 class Evening:
-    """The matches of one table. It is a `companion.server.evenings.Evening`.
+    """The matches of one table. It is a `companion.server.match_api.Evening`.
 
     `current` gives the match that is being played, `start` takes it down and puts up another; both are the table's.
     """

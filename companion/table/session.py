@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from companion import games
-from companion.devices.camera import Camera
+from companion.devices.camera_base import Camera
 from companion.eye.mat import Mat
 from companion.eye.view import Frame
 from companion.referee.chain import short

@@ -25,7 +25,7 @@ from companion.referee.commands import Answer, Command, Play, Reply, Roll
 from companion.referee.match import Match
 from companion.referee.snapshot import Question, Snapshot
 from companion.rules.kernel import Action, Game, Seat, holes
-from companion.server.desk import SittingIn
+from companion.server.table_api import SittingIn
 from companion.steady import Steady
 
 log = logging.getLogger(__name__)

@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from companion.devices.desk_set import Devices, build
-from companion.devices.pages import Invitation
+from companion.devices.device_manager import Devices, build
+from companion.devices.display_pages import Invitation
 from companion.devices.pins import SimulatedBoard
 from companion.devices.recorder import Recorder
 from companion.eye.mat import Mat
@@ -25,8 +25,8 @@ from companion.referee.snapshot import Snapshot
 from companion.rules.cards import Card, Piece
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import TABLE, Action, Game, Need, RuleError, Seat, name_seats
-from companion.server.desk import SittingIn
-from companion.server.owner import Owner, SettingsError
+from companion.server.settings_api import Owner, SettingsError
+from companion.server.table_api import SittingIn
 from companion.server.words.tongues import HouseTongue, course_in
 from companion.sim.performance import Performance
 from companion.steady import Steady
@@ -61,7 +61,7 @@ def seated_at(game: Game[Any], mat: Mat, journal: Journal | None, make_camera: C
 class Table:
     """A table: what outlives a match (devices, journal, PIN) and the sitting there is now.
 
-    It is a `companion.server.desk.Desk`; `start` it, and `close` it.
+    It is a `companion.server.table_api.Desk`; `start` it, and `close` it.
     """
 
     simulated = False

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from companion import games
-from companion.devices.camera import Camera
+from companion.devices.camera_base import Camera
 from companion.eye.aside import decoded
 from companion.eye.eye import Eye
 from companion.eye.pictures import PictureError
@@ -23,7 +23,7 @@ from companion.referee.history import History, HistoryError
 from companion.referee.journal import Header, Journal, JournalError, decode_record, new_id, read_export
 from companion.referee.match import Match
 from companion.referee.record import Record
-from companion.server.evenings import EveningError
+from companion.server.match_api import EveningError
 from companion.table.camera_loop import Lookout
 from companion.table.folding import TellError, checked, fold
 from companion.table.matches import Evening

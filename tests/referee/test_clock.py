@@ -418,7 +418,7 @@ def test_a_clock_that_is_set_during_a_bid_changes_nothing_about_it(tmp_path, mon
     timer = match.snapshot.timer
     assert timer is not None
     monkeypatch.setattr("time.time", lambda: 1.8e9 + years * 3e7)
-    monkeypatch.setattr("companion.referee.watch.now", lambda: f"{2026 + years}-01-01T00:00:00.000Z")
+    monkeypatch.setattr("companion.referee.table_watch.now", lambda: f"{2026 + years}-01-01T00:00:00.000Z")
     for _ in range(5):
         people[0] += 1
         match.tick(0.0)

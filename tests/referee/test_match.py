@@ -188,7 +188,7 @@ def test_a_fault_after_a_record_was_written_leaves_it_counting_and_the_match_as_
 def test_a_record_that_can_not_be_taken_in_is_set_aside_and_the_match_goes_on_before_it(
     played: Match, journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = "companion.referee.watch.told_record"
+    told = "companion.referee.table_watch.told_record"
     with monkeypatch.context() as now:
         now.setattr(told, lambda game, state, record: fails() if record.n == 2 else "words")
         assert turn(played, 3) == Reply(False, verdict=FAULT)

@@ -35,7 +35,7 @@ from companion.rules.kernel import (
     View,
     illegal,
 )
-from companion.server.desk import SittingIn
+from companion.server.table_api import SittingIn
 from companion.table.print_queue import Printed
 from tests.referee.bidding import GAME as GAME_OF_BIDS
 from tests.referee.bidding import until_bidding

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion import games
-from companion.devices.camera import Camera
+from companion.devices.camera_base import Camera
 from companion.eye.view import Frame
 from companion.sim.table import SimTable, spot_in
 from companion.table.camera_loop import Lookout

@@ -13,16 +13,16 @@ from flask.testing import FlaskClient
 
 from companion.paths import data
 from companion.server.app import LARGEST_BODY, POLICY
-from companion.server.evening import LARGEST_EXPORT
 from companion.server.guard import PROBES
-from companion.server.hands import LARGEST_PHOTO
+from companion.server.hand_pages import LARGEST_PHOTO
 from companion.server.keys import TRIES, Keys
+from companion.server.match_pages import LARGEST_EXPORT
 from companion.table.table import Table
 from tests.server.addresses import calls, methods, paths, rules
 from tests.server.conftest import Clients
 from tests.server.desks import ShowDesk
 from tests.server.phones import be_host, join
-from tests.server.test_sandbox import HandsDesk
+from tests.server.test_virtual_table import HandsDesk
 
 Everybody = dict[str, FlaskClient]
 LARGEST = {"/hand/<int:seat>/photo": LARGEST_PHOTO, "/matches": LARGEST_EXPORT}

@@ -17,7 +17,7 @@ from companion.server.wishes import AnyWish
 from companion.table.table import Table
 from tests.server.addresses import calls, methods, rules
 from tests.server.phones import be_host, join, send
-from tests.server.test_sandbox import HandsDesk
+from tests.server.test_virtual_table import HandsDesk
 
 GET, POST = "GET", "POST"
 ANYBODY = {

@@ -17,8 +17,8 @@ from flask.testing import FlaskClient
 
 from companion import games
 from companion.referee.commands import Stir
-from companion.referee.dice import Cup
 from companion.referee.journal import Header, Journal
+from companion.referee.rolls import Cup
 from companion.rules.kernel import Seat
 from companion.server.app import create_app, shut
 from companion.server.feed import Moment

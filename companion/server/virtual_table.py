@@ -15,9 +15,9 @@ from companion.codes import BACK
 from companion.rules.kernel import TABLE, Seat, name_seats
 from companion.server import wishes as ask
 from companion.server.context import RefusedError, own_seat, own_seats, server
-from companion.server.desk import Place, Sandbox, SandboxError
 from companion.server.documents import PUBLIC, audience_of, sentence
-from companion.server.pages import live_page
+from companion.server.main_pages import live_page
+from companion.server.table_api import Place, Sandbox, SandboxError
 from companion.server.words.speaking import say
 
 blueprint = Blueprint("sandbox", __name__)

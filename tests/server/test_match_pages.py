@@ -12,8 +12,8 @@ from companion import games
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.referee.record import Record
 from companion.rules.gathering import MOST, NAME
-from companion.server.evening import players
-from companion.server.evenings import Told
+from companion.server.match_api import Told
+from companion.server.match_pages import players
 from companion.table.session import NoCamera, Sitting, rules_of
 from companion.table.table import Table, seated_at
 from tests.server.phones import join, send

@@ -15,7 +15,7 @@ from companion.appliance import run as serving
 from companion.appliance.backup import BackupError, restore, undo_cut_restore
 from companion.appliance.settings import settled
 from companion.cli import replay as retelling
-from companion.server.owner import SettingsError
+from companion.server.settings_api import SettingsError
 from tests.backups import ids, made, state_in
 
 

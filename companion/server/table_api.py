@@ -12,9 +12,9 @@ from companion.referee.journal import Evidence
 from companion.referee.snapshot import Snapshot
 from companion.rules.cards import Card, Piece
 from companion.rules.kernel import Action, Need, Seat
-from companion.server.evenings import Evening
-from companion.server.owner import Owner
-from companion.server.sights import Prints, Sight
+from companion.server.camera_api import Prints, Sight
+from companion.server.match_api import Evening
+from companion.server.settings_api import Owner
 
 
 class SandboxError(LookupError):

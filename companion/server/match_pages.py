@@ -16,7 +16,7 @@ from companion.rules.kernel import Info, Seat
 from companion.rules.seats import LONGEST_NAME, clean_name
 from companion.server import charts, guard
 from companion.server.context import RefusedError, is_host, server
-from companion.server.evenings import Evening, EveningError, Plan, Told
+from companion.server.match_api import Evening, EveningError, Plan, Told
 from companion.server.words.speaking import speech
 from companion.server.words.tongues import called, course_in
 

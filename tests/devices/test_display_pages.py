@@ -9,9 +9,9 @@ import pytest
 import zxingcpp
 from PIL import Image
 
-from companion.devices import pages
+from companion.devices import display_pages
+from companion.devices.display_pages import Invitation, draw, occasion, offered
 from companion.devices.lettering import block, chunks, cut, forms, ink, largest, stamp, width, wrap
-from companion.devices.pages import Invitation, draw, occasion, offered
 from companion.eye.view import Trouble
 from companion.referee.snapshot import Choice, Question, Snapshot, Violation
 from companion.rules.kernel import LEGAL, May, Outcome, SeatStanding, Standing, View, illegal
@@ -137,10 +137,10 @@ def test_no_form_of_a_name_can_be_taken_for_another_seats(names: tuple[str, ...]
 
 def test_a_url_of_25_capitals_is_a_version_1_code_at_two_pixels_a_module() -> None:
     url = "HTTP://192.168.178.23/J3K"
-    assert len(url) == pages.SHORT_URL
-    (page,) = pages.join(url)
+    assert len(url) == display_pages.SHORT_URL
+    (page,) = display_pages.join(url)
     assert module_size(page) == 2
-    field = pages.code(url)
+    field = display_pages.code(url)
     assert field is not None
     dark = np.argwhere(~field)
     assert tuple(dark.max(axis=0) - dark.min(axis=0) + 1) == (42, 42)  # 21 modules
@@ -150,26 +150,26 @@ def test_a_url_of_25_capitals_is_a_version_1_code_at_two_pixels_a_module() -> No
 
 @pytest.mark.parametrize("url", ["HTTP://192.168.178.123:8000/J/ABCDEF", "http://companion.local/join/3k9f?seat=3"])
 def test_a_longer_url_gets_a_bigger_code_that_still_reads(url: str) -> None:
-    (page,) = pages.join(url)
+    (page,) = display_pages.join(url)
     assert module_size(page) == 2
     assert read(page) == url
 
 
 def test_a_url_too_long_for_a_code_is_written_out_in_full() -> None:
     url = "http://companion-kitchen.fritz.box:8000/join/" + "a" * 40
-    assert pages.code(url) is None
-    page = pages.join(url)
+    assert display_pages.code(url) is None
+    page = display_pages.join(url)
     assert page
     assert all(lit(image) for image in page)
 
 
 def test_the_wifi_code_says_the_password_with_its_signs_escaped() -> None:
-    (page,) = pages.wifi("Table 7", 'a;b:"c')
+    (page,) = display_pages.wifi("Table 7", 'a;b:"c')
     assert read(page) == 'WIFI:T:WPA;S:Table 7;P:a\\;b\\:\\"c;;'
 
 
 def test_an_open_wifi_says_so() -> None:
-    assert read(pages.wifi("Table 7", "")[0]) == "WIFI:T:nopass;S:Table 7;P:;;"
+    assert read(display_pages.wifi("Table 7", "")[0]) == "WIFI:T:nopass;S:Table 7;P:;;"
 
 
 # ---------------------------------------------------------------------------------------------------------- the game
@@ -198,33 +198,33 @@ def test_every_page_is_drawn_for_every_number_of_seats(seats: int) -> None:
 
 @pytest.mark.parametrize("seats", range(2, 9))
 def test_the_turn_page_differs_for_every_seat(seats: int) -> None:
-    drawn = {pages.turn(snapshot(seats, (seat,), "plays"))[0].tobytes() for seat in range(1, seats + 1)}
+    drawn = {display_pages.turn(snapshot(seats, (seat,), "plays"))[0].tobytes() for seat in range(1, seats + 1)}
     assert len(drawn) == seats
 
 
 @pytest.mark.parametrize("seats", range(2, 9))
 def test_the_score_page_shows_every_seats_score(seats: int) -> None:
     now = snapshot(seats, ())
-    before = pages.scores(now)[0].tobytes()
+    before = display_pages.scores(now)[0].tobytes()
     for seat in range(1, seats + 1):
         rows = tuple(SeatStanding(s, 4 if s != seat else 3) for s in range(1, seats + 1))
         same = tuple(SeatStanding(s, 4) for s in range(1, seats + 1))
         one, all_same = (
-            pages.scores(snapshot(seats, (), standing=Standing(parts, goal=5)))[0] for parts in (rows, same)
+            display_pages.scores(snapshot(seats, (), standing=Standing(parts, goal=5)))[0] for parts in (rows, same)
         )
         assert one.tobytes() != all_same.tobytes(), seat
     assert before
 
 
 def test_the_score_page_marks_whose_turn_it_is() -> None:
-    drawn = {pages.scores(snapshot(4, (seat,)))[0].tobytes() for seat in (1, 2, 3, 4)}
+    drawn = {display_pages.scores(snapshot(4, (seat,)))[0].tobytes() for seat in (1, 2, 3, 4)}
     assert len(drawn) == 4
 
 
 def test_three_digit_and_negative_scores_fit() -> None:
     for seats in range(2, 9):
         standing = Standing(tuple(SeatStanding(seat, -123) for seat in range(1, seats + 1)), goal=999)
-        (image,) = pages.scores(snapshot(seats, standing=standing))
+        (image,) = display_pages.scores(snapshot(seats, standing=standing))
         assert lit(image)
 
 
@@ -234,13 +234,13 @@ def test_a_short_name_is_written_larger_than_a_long_one() -> None:
         gap = np.flatnonzero(np.diff(rows) > 1)
         return int(rows[gap[0]] - rows[0] + 1)
 
-    one, two = (pages.turn(snapshot(2, (1,), "plays", names={1: name}))[0] for name in ("Jo", "Wilhelmina"))
+    one, two = (display_pages.turn(snapshot(2, (1,), "plays", names={1: name}))[0] for name in ("Jo", "Wilhelmina"))
     assert height(one) > height(two) >= 17  # capitals of three millimetres on the smallest display
 
 
 def test_a_headline_does_not_say_the_name_twice() -> None:
-    one = pages.turn(snapshot(2, (1,), f"{LONG[0]} draws a card"))
-    assert one[0].tobytes() == pages.turn(snapshot(2, (1,), "draws a card"))[0].tobytes()
+    one = display_pages.turn(snapshot(2, (1,), f"{LONG[0]} draws a card"))
+    assert one[0].tobytes() == display_pages.turn(snapshot(2, (1,), "draws a card"))[0].tobytes()
 
 
 def test_a_headline_that_only_says_whose_turn_it_is_gives_way_to_what_may_be_done() -> None:
@@ -251,7 +251,7 @@ def test_a_headline_that_only_says_whose_turn_it_is_gives_way_to_what_may_be_don
     def shown(*names: str, headline: str = "It is the turn of Jo.") -> bytes:
         now = snapshot(2, (1,), headline, names={1: "Jo"})
         views = (now.views[0], View(1, "Yours", (1,), may(*names)), now.views[2])
-        return pages.turn(snapshot(2, names={1: "Jo"}, views=views))[0].tobytes()
+        return display_pages.turn(snapshot(2, names={1: "Jo"}, views=views))[0].tobytes()
 
     assert shown("add", "take-over", "draw") == shown(headline="add, take over or draw")
     assert shown("draw") == shown(headline="draw it")
@@ -261,39 +261,41 @@ def test_a_headline_that_only_says_whose_turn_it_is_gives_way_to_what_may_be_don
 def test_what_is_owed_comes_before_what_is_understood_before_the_headline() -> None:
     headline, understood = snapshot(), snapshot(provisional=("Anna lays a star.",))
     owed = snapshot(provisional=("Anna lays a star.",), owed=("Draw a card",))
-    drawn = {pages.turn(now)[0].tobytes() for now in (headline, understood, owed)}
+    drawn = {display_pages.turn(now)[0].tobytes() for now in (headline, understood, owed)}
     assert len(drawn) == 3
-    assert pages.turn(owed) == pages.turn(snapshot(owed=("Draw a card",)))
+    assert display_pages.turn(owed) == display_pages.turn(snapshot(owed=("Draw a card",)))
 
 
 def test_a_short_violation_is_one_picture_with_its_remedy() -> None:
-    assert len(pages.alert(snapshot(violation=Violation("illegal", "F7", "Too many.", "Take one back.")))) == 1
+    assert len(display_pages.alert(snapshot(violation=Violation("illegal", "F7", "Too many.", "Take one back.")))) == 1
 
 
 def test_a_long_violation_takes_several_pictures_and_ends_with_the_remedy() -> None:
-    long = pages.alert(snapshot(violation=LONG_VIOLATION))
+    long = display_pages.alert(snapshot(violation=LONG_VIOLATION))
     assert len(long) > 2
     other = Violation(
         "illegal", "F7", LONG_VIOLATION.reason, "Take the card back into your hand, or lay it on the sun."
     )
-    again = pages.alert(snapshot(violation=other))
+    again = display_pages.alert(snapshot(violation=other))
     assert long[0].tobytes() == again[0].tobytes()
     assert long[-1].tobytes() != again[-1].tobytes()
 
 
 def test_the_question_page_shows_the_answer_of_the_button() -> None:
-    yes = pages.question(snapshot(question=QUESTION))
-    no = pages.question(snapshot(question=Question("q1", "finished", QUESTION.words, (1,), QUESTION.choices[::-1])))
+    yes = display_pages.question(snapshot(question=QUESTION))
+    no = display_pages.question(
+        snapshot(question=Question("q1", "finished", QUESTION.words, (1,), QUESTION.choices[::-1]))
+    )
     assert yes[0].tobytes() != no[0].tobytes()
     assert lit(yes[0].crop((0, 45, 128, 64))) > 128 * 19 / 2
 
 
 def test_the_ended_page_shows_the_winner_then_the_scores() -> None:
-    page = pages.ended(over((2,)))
+    page = display_pages.ended(over((2,)))
     assert len(page) == 2
-    assert page[0].tobytes() != pages.ended(over((3,)))[0].tobytes()
-    assert len(pages.ended(over((1, 3)))) == 2
-    assert len(pages.ended(over(()))) >= 2
+    assert page[0].tobytes() != display_pages.ended(over((3,)))[0].tobytes()
+    assert len(display_pages.ended(over((1, 3)))) == 2
+    assert len(display_pages.ended(over(()))) >= 2
 
 
 # ------------------------------------------------------------------------------------------------------- which page
@@ -338,5 +340,5 @@ def test_the_page_button_reaches_turn_scores_and_the_way_in_from_everywhere() ->
 
 
 def test_a_page_that_can_not_be_drawn_now_falls_back() -> None:
-    assert draw("join", None, Invitation())[0].tobytes() == pages.welcome()[0].tobytes()
-    assert draw("scores", None, Invitation())[0].tobytes() == pages.welcome()[0].tobytes()
+    assert draw("join", None, Invitation())[0].tobytes() == display_pages.welcome()[0].tobytes()
+    assert draw("scores", None, Invitation())[0].tobytes() == display_pages.welcome()[0].tobytes()

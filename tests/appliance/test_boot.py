@@ -22,7 +22,7 @@ from companion.referee.commands import End
 from companion.referee.journal import Header, Journal, read_only
 from companion.referee.match import Match
 from companion.server.keys import Keys
-from companion.server.owner import SettingsError
+from companion.server.settings_api import SettingsError
 from companion.table.factory import wifi
 from tests.referee.table import GAME
 

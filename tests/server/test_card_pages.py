@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from companion import games
-from companion.server.sights import PrintError
+from companion.server.camera_api import PrintError
 from companion.table.print_queue import Printed
 from tests.server.conftest import Clients
 from tests.server.desks import GAME, MatchDesk

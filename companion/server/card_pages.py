@@ -6,8 +6,8 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 
 from companion.rules.cards import Card
 from companion.server import guard
+from companion.server.camera_api import PrintError, Prints
 from companion.server.context import RefusedError, server, stands_at_table
-from companion.server.sights import PrintError, Prints
 
 blueprint = Blueprint("cards", __name__)
 

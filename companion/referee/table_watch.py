@@ -16,13 +16,13 @@ from companion.eye.view import TableView, Trouble
 from companion.referee import questions
 from companion.referee.chain import link, root
 from companion.referee.clock import BidClock, Kept
-from companion.referee.dice import Cup, Throws
 from companion.referee.difference import Mismatches, Seen, laid_from_hand, mismatches
 from companion.referee.history import History, opening
 from companion.referee.journal import Header, new_id, now
 from companion.referee.matching import Explanation, Findings, explain
 from companion.referee.publishing import published
 from companion.referee.record import Proof, Record
+from companion.referee.rolls import Cup, Throws
 from companion.referee.snapshot import Hint, LogLine, Snapshot
 from companion.referee.tray import Tray, due
 from companion.referee.understanding import Glance, Understanding

@@ -21,7 +21,7 @@ from companion.eye.reader import Hints, LibraryReader
 from companion.games.five_cards_collector import Discard
 from companion.press.faces import face_image
 from companion.referee.commands import Play
-from companion.server import hands
+from companion.server import hand_pages
 from companion.server.documents import Extras, document
 from tests.server.conftest import Clients
 from tests.server.desks import GAME, MatchDesk
@@ -87,7 +87,7 @@ def test_nothing_of_a_photograph_is_kept_or_logged_or_seen_by_others(
         (b"", 415, "The photograph is empty: take it again."),
         (b"no picture", 415, "The photograph is not a picture that can be read"),
         (b"\xff\xd8\xff\xe0 cut off", 415, "The photograph is cut short: take it again."),
-        (b"x" * (hands.LARGEST_PHOTO + 1), 413, "too much at once"),
+        (b"x" * (hand_pages.LARGEST_PHOTO + 1), 413, "too much at once"),
     ],
 )
 def test_what_is_no_photograph_is_refused_with_a_sentence(

@@ -15,7 +15,7 @@ from flask import Blueprint, Response, current_app, jsonify, make_response, requ
 from companion.referee import commands as say
 from companion.referee.commands import Command
 from companion.rules.kernel import TABLE, Action
-from companion.server import sandbox
+from companion.server import virtual_table
 from companion.server import wishes as ask
 from companion.server.context import (
     RefusedError,
@@ -112,7 +112,7 @@ def _do(wish: ask.AnyWish) -> Done:
     if isinstance(wish, ask.Press | ask.Speed | ask.Stay):
         return _simulate(wish)
     if isinstance(wish, ask.Slide | ask.Lay | ask.Take | ask.Tidy):
-        return sandbox.move(wish)
+        return virtual_table.move(wish)
     if isinstance(wish, ask.AskUndo) and is_host():
         # Who plays and is the host need not ask themselves.
         wish = ask.Undo()

@@ -41,7 +41,7 @@ from companion.table.camera_loop import Lookout
 from companion.table.factory import make_eye, simulated_camera
 from companion.table.table import DemoTable
 from tests.referee.table import GAME
-from tests.test_demo import understood, until
+from tests.table.test_demo_table import understood, until
 
 SEATS = 2
 

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 
 from companion.server.context import HOST_COOKIE, RefusedError, is_host, server, too_many_pins
-from companion.server.owner import Chosen, Owner, SettingsError
+from companion.server.settings_api import Chosen, Owner, SettingsError
 from companion.server.words.catalogue import LANGUAGES
 
 blueprint = Blueprint("settings", __name__)

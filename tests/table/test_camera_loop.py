@@ -9,7 +9,7 @@ from typing import Any
 import cv2
 import pytest
 
-from companion.devices.camera import HANGS, Camera, CameraLostError
+from companion.devices.camera_base import HANGS, Camera, CameraLostError
 from companion.eye.eye import Eye
 from companion.eye.view import Frame, TableView
 from companion.table.camera_loop import FAILED, Lookout

@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from companion import games
-from companion.devices.camera import Camera
+from companion.devices.camera_base import Camera
 from companion.eye.view import Trouble
 from companion.referee.commands import Play
 from companion.referee.journal import Header

@@ -10,7 +10,7 @@ from companion.games import five_cards_collector as fcc
 from companion.referee.commands import Correct, End, Play, Undo
 from companion.referee.journal import Header, Journal
 from companion.rules.kernel import Turns
-from companion.server.evenings import EveningError
+from companion.server.match_api import EveningError
 from companion.sim.camera import CameraLostError
 from companion.table import encore
 from companion.table.encore import PAUSE, Encore

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from companion.devices import desk_set, pages
-from companion.devices.desk_set import Devices, build
+from companion.devices import device_manager, display_pages
+from companion.devices.device_manager import Devices, build
+from companion.devices.display_pages import Invitation
 from companion.devices.oled import Oled
-from companion.devices.pages import Invitation
 from companion.devices.pins import SimulatedBoard
 from companion.devices.service import DeviceError
 from companion.devices.wiring import Wiring, load
@@ -37,20 +37,20 @@ def desk() -> Iterator[Devices]:
     devices.close()
 
 
-def shows(devices: Devices, page: pages.Page) -> None:
+def shows(devices: Devices, page: display_pages.Page) -> None:
     """Wait until the OLED was sent this page."""
     until(lambda: devices.oled.serial.picture().tobytes() == page[0].tobytes())
 
 
 def test_it_invites_then_shows_the_match(desk: Devices) -> None:
-    shows(desk, pages.join(URL))
+    shows(desk, display_pages.join(URL))
     desk.show(snapshot())
-    shows(desk, pages.turn(snapshot()))
+    shows(desk, display_pages.turn(snapshot()))
     picture = Image.open(io.BytesIO(desk.oled_png(3)))
     assert picture.size == (384, 192)
     assert (
         picture.resize((128, 64), Image.Resampling.NEAREST).convert("1").tobytes()
-        == pages.turn(snapshot())[0].tobytes()
+        == display_pages.turn(snapshot())[0].tobytes()
     )
 
 
@@ -73,45 +73,45 @@ def test_muted_the_lights_go_on(desk: Devices) -> None:
 
 def test_the_page_button_turns_pages_and_a_new_occasion_turns_back(desk: Devices) -> None:
     desk.show(snapshot())
-    shows(desk, pages.turn(snapshot()))
+    shows(desk, display_pages.turn(snapshot()))
     desk.press("page")
-    shows(desk, pages.scores(snapshot()))
+    shows(desk, display_pages.scores(snapshot()))
     desk.show(snapshot(version=2))
     desk.press("page")
-    shows(desk, pages.join(URL))
+    shows(desk, display_pages.join(URL))
     desk.show(snapshot(waiting=(2,)))
-    shows(desk, pages.turn(snapshot(waiting=(2,))))
+    shows(desk, display_pages.turn(snapshot(waiting=(2,))))
 
 
 def test_a_page_begun_earlier_is_not_shown_over_a_later_one(desk: Devices, monkeypatch: pytest.MonkeyPatch) -> None:
     """A match's news is being drawn while somebody turns the page: the page turned to stays."""
     desk.show(snapshot())
-    shows(desk, pages.turn(snapshot()))
+    shows(desk, display_pages.turn(snapshot()))
     drawing, pressed = threading.Event(), threading.Event()
-    shown: list[pages.Page] = []
-    draw = pages.draw
+    shown: list[display_pages.Page] = []
+    draw = display_pages.draw
 
-    def slowly(name: str, *rest: Any) -> pages.Page:
+    def slowly(name: str, *rest: Any) -> display_pages.Page:
         if name == "turn":
             drawing.set()
             pressed.wait(0.3)
         return draw(name, *rest)
 
-    monkeypatch.setattr(desk_set, "draw", slowly)
+    monkeypatch.setattr(device_manager, "draw", slowly)
     monkeypatch.setattr(desk.oled, "show", shown.append)
     desk.show(snapshot(version=2))
     assert drawing.wait(10)
     desk.on_button = lambda press: pressed.set()
     desk.press("page")
     until(lambda: len(shown) == 2)
-    assert shown[-1][0].tobytes() == pages.scores(snapshot())[0].tobytes()
+    assert shown[-1][0].tobytes() == display_pages.scores(snapshot())[0].tobytes()
 
 
 def test_presses_reach_the_listener_with_their_meaning(desk: Devices) -> None:
     got: list[tuple[str, object]] = []
     desk.on_button = lambda press: got.append((press, desk.command(press)))
     desk.show(snapshot())
-    shows(desk, pages.turn(snapshot()))
+    shows(desk, display_pages.turn(snapshot()))
     for press in ("next", "page", "undo", "undo:hold"):
         desk.press(press)
     until(lambda: len(got) == 4)
@@ -126,9 +126,9 @@ def test_a_listener_that_fails_does_not_stop_the_pages(desk: Devices) -> None:
 
     desk.on_button = fail
     desk.show(snapshot())
-    shows(desk, pages.turn(snapshot()))
+    shows(desk, display_pages.turn(snapshot()))
     desk.press("page")
-    shows(desk, pages.scores(snapshot()))
+    shows(desk, display_pages.scores(snapshot()))
 
 
 def test_a_button_that_is_not_there_is_refused(desk: Devices) -> None:
@@ -165,7 +165,7 @@ def test_pins_that_are_gone_do_not_stop_the_oled(caplog: pytest.LogCaptureFixtur
     with caplog.at_level(logging.WARNING):
         devices.start()
         devices.show(snapshot())
-        shows(devices, pages.turn(snapshot()))
+        shows(devices, display_pages.turn(snapshot()))
         until(lambda: {health.name: health.state for health in devices.health()}["pins"] == "waiting")
     devices.close()
     assert "pins: the pins' process ended" in caplog.text
@@ -188,8 +188,8 @@ def test_closing_leaves_every_output_off(desk: Devices) -> None:
 def test_auto_warns_of_every_part_that_it_has_to_simulate(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(desk_set, "find", lambda: None)
-    monkeypatch.setattr(desk_set, "Path", lambda path: Path("/nonexistent"))
+    monkeypatch.setattr(device_manager, "find", lambda: None)
+    monkeypatch.setattr(device_manager, "Path", lambda path: Path("/nonexistent"))
     monkeypatch.delenv("COMPANION_DEVICES", raising=False)
     devices = build()
     assert isinstance(devices.board, SimulatedBoard)
@@ -204,7 +204,7 @@ def test_simulated_does_not_warn(caplog: pytest.LogCaptureFixture, monkeypatch: 
 
 
 def test_real_never_simulates_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk_set, "find", lambda: None)
+    monkeypatch.setattr(device_manager, "find", lambda: None)
     devices = build("real")
     assert not isinstance(devices.board, SimulatedBoard)
     assert devices.oled._open is not None

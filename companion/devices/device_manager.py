@@ -18,10 +18,10 @@ from companion.devices import moments, spi
 from companion.devices.buttons import HOLD, LONG, NAMES, Buttons, meaning
 from companion.devices.buzzer import Buzzer, heard
 from companion.devices.canvas import Page, Say, english, png
+from companion.devices.display_pages import Invitation, Occasion, draw, occasion, offered
 from companion.devices.knob import CONTACTS, DOWN, PRESS, UP, Bidding, Turning
 from companion.devices.lights import Lights, states
 from companion.devices.oled import I2C_BUS, Oled, Serial, open_i2c
-from companion.devices.pages import Invitation, Occasion, draw, occasion, offered
 from companion.devices.pins import BOARDS, Board, PinService, SimulatedBoard, find
 from companion.devices.ring import Ring
 from companion.devices.service import Clock, Health, PermanentError, Service, start_all, stop_all

@@ -103,7 +103,7 @@ def test_the_verdict_says_how_often_rolls_were_taken_back(lines: Lines, written:
 
 def test_a_match_from_before_a_roll_was_known_by_its_line_still_verifies_and_shows_what_was_rolled_anew() -> None:
     """Two steps were taken back and done again, the roll came out otherwise, and was kept once."""
-    *_, counts, _, said = verify(str(Path(__file__).parent / "fixtures" / "rerolled.jsonl"))
+    *_, counts, _, said = verify(str(Path(__file__).parents[1] / "fixtures" / "rerolled.jsonl"))
     assert "2 rolls of the companion proved, 1 kept after an undo, 0 rolled at the table" in counts
     assert said == ("All of it is in order; rolls were taken back 2 times, and 1 was then made anew, with other dice.")
 

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from companion import games
 from companion.cli.replay import verify
 from companion.referee.commands import Correct, Play, Redo, Roll, Stir, Undo
-from companion.referee.dice import Cup, commitment, values
 from companion.referee.journal import Header, Journal
 from companion.referee.match import Match
 from companion.referee.referee import Referee
+from companion.referee.rolls import Cup, commitment, values
 from companion.rules.kernel import Counts, Need, Rolled
 from companion.table.folding import TellError
 from tests.referee.rolling import GAME, until_roll
