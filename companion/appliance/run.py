@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion import games
-from companion.appliance import heap
-from companion.appliance import network as whereabouts
+from companion.appliance import heap, network
 from companion.appliance.backup import BackupError, undo_cut_restore
 from companion.appliance.health import Served, kept
 from companion.appliance.settings import Settings, owner_for, settings
@@ -22,7 +21,7 @@ from companion.devices.service import PermanentError
 from companion.eye.view import Trouble
 from companion.paths import state_dir
 from companion.referee.clock import SECONDS
-from companion.referee.journal import Header, Journal, JournalError, Shelf, new_id, now, read_only
+from companion.referee.journal import Header, Journal, JournalError, JournalReader, new_id, now, read_only
 from companion.referee.referee import MODES
 from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
@@ -31,13 +30,13 @@ from companion.server.settings_api import SettingsError
 from companion.sim.world import WorldError
 from companion.table.camera_loop import Pictures
 from companion.table.folding import TellError, folded
-from companion.table.session import NoCamera, Sitting, any_seed, rules_of
+from companion.table.session import NoCamera, Session, any_seed, rules_of
 from companion.table.table import DemoTable, Table, TableError
 
 log = logging.getLogger(__name__)
 
 
-def open_match(journal: Shelf) -> Header | None:
+def open_match(journal: JournalReader) -> Header | None:
     """Find the match of a journal that was played last; None if there is none, it is over, or it can't be read."""
     try:
         header = journal.header("last")
@@ -55,7 +54,7 @@ def open_match(journal: Shelf) -> Header | None:
 
 def join_url(host: str, port: int) -> str:
     """Return the address at which phones join: short, and in capitals for a small code."""
-    address = (whereabouts.address() or "127.0.0.1") if host in ("0.0.0.0", "::") else host  # noqa: S104
+    address = (network.address() or "127.0.0.1") if host in ("0.0.0.0", "::") else host  # noqa: S104
     return f"HTTP://{address}/J" if port == 80 else f"HTTP://{address}:{port}/J"
 
 
@@ -70,8 +69,8 @@ def _journal() -> Journal:
 def _played_last() -> str:
     """Return the match that was played last, before anything is begun here; "" if there is none that can be read."""
     try:
-        with read_only(state_dir()) as shelf:
-            return shelf.header("last").id
+        with read_only(state_dir()) as reader:
+            return reader.header("last").id
     except (JournalError, sqlite3.Error):
         return ""
 
@@ -149,26 +148,26 @@ def serve_table(
 
         def tell(trouble: Trouble | None) -> None:
             for table in built:
-                table.lookout.tell_trouble(trouble)
+                table.camera_loop.tell_trouble(trouble)
 
         def look() -> Pictures:
             return open_camera("0" if camera is None else camera, tell)
 
-        def seating(header: Header, version: int) -> Sitting:
+        def make_session(header: Header, version: int) -> Session:
             rules, mat = rules_of(header)
             blind = camera is None and header.mode == "ledger"
             # The first camera is opened at once: who starts the program should see why it can't.
             first = None if built or blind else look()
             make_camera = NoCamera if blind else (lambda: first) if first is not None else look
             take = recorder.take if recorder is not None else None
-            return Sitting(rules, mat, header, journal, make_camera, version=version, record=take)
+            return Session(rules, mat, header, journal, make_camera, version=version, record=take)
 
         try:
             if header.game == GATHERING and camera is not None:
                 # A camera that was named and isn't there is better said now than when the host begins a match.
                 look().close()
             owner = owner_for(pin is not None, recorder.minutes if recorder else 0)
-            built.append(Table(seating, header, journal, join_url(host, port), recorder, owner))
+            built.append(Table(make_session, header, journal, join_url(host, port), recorder, owner))
         except PermanentError as error:
             raise TableError(f"{error}") from None
         return built[0]
@@ -222,7 +221,7 @@ def _serve(make: Callable[[], Table], host: str, port: int, pin: str | None = No
         table.host_pin = drawn if pin is None else pin
         table.start()
         # A Wi-Fi may come after us, and the hotspot open later: the codes follow.
-        here = whereabouts.Whereabouts(lambda: join_url(host, port), table.move)
+        here = network.AddressMonitor(lambda: join_url(host, port), table.move)
         here.start()
         trimmer = heap.Trimmer()
         trimmer.start()

@@ -25,7 +25,7 @@ from companion.devices.oled import I2C_BUS, Oled, Serial, open_i2c
 from companion.devices.pins import BOARDS, Board, PinService, SimulatedBoard, find
 from companion.devices.ring import Ring
 from companion.devices.service import Clock, Health, PermanentError, Service, start_all, stop_all
-from companion.devices.vitals import Ailment, Watch, ailing
+from companion.devices.vitals import HealthIssue, Watch, health_issues
 from companion.devices.wiring import ROLES, OledWiring, Wiring, WiringError, load
 from companion.referee.clock import LAST
 from companion.referee.commands import Command
@@ -63,7 +63,7 @@ class Devices:
         invitation: Invitation,
         *,
         ring: Ring | None = None,
-        vitals: Callable[[], tuple[Ailment, ...]] | None = None,
+        vitals: Callable[[], tuple[HealthIssue, ...]] | None = None,
         clock: Clock = time.monotonic,
     ) -> None:
         """Put the parts together; `start` begins. `vitals` tells what is wrong with the box itself."""
@@ -98,7 +98,7 @@ class Devices:
         self._since = clock()
         self._ticked = 0
         self._notice: tuple[Page, float] | None = None
-        self._ailments: tuple[Ailment, ...] = ()
+        self._health_issues: tuple[HealthIssue, ...] = ()
         self._told: dict[str, float] = {}
 
     def start(self) -> None:
@@ -169,19 +169,19 @@ class Devices:
         self._redraw()
         self._follower.wake()
 
-    def tell(self, ailments: tuple[Ailment, ...]) -> None:
+    def tell(self, health_issues: tuple[HealthIssue, ...]) -> None:
         """Take what is wrong with the box now. What is new is shown on the display once, and not again for an hour."""
         with self._lock:
-            self._ailments, now = ailments, self._clock()
-            new = [one for one in ailments if now - self._told.get(one.kind, -math.inf) >= AGAIN]
+            self._health_issues, now = health_issues, self._clock()
+            new = [one for one in health_issues if now - self._told.get(one.kind, -math.inf) >= AGAIN]
             self._told.update({one.kind: now for one in new})
         for one in new[:1]:
             self.notify(moments.notice(one.title, one.words, one.remedy, self._say()))
 
     @property
-    def ailments(self) -> tuple[Ailment, ...]:
+    def health_issues(self) -> tuple[HealthIssue, ...]:
         """What is wrong with the box now."""
-        return self._ailments
+        return self._health_issues
 
     def oled_png(self, scale: int = 1) -> bytes:
         """Return the OLED's picture as a PNG of 128×64 times a whole number."""
@@ -433,7 +433,7 @@ def build(choice: str | None = None, wiring: Wiring | None = None, invitation: I
         wiring,
         invitation or Invitation(),
         ring=Ring(wiring.ring, spi.SpiBus if ring else None) if wiring.ring else None,
-        vitals=None if choice == "simulated" else ailing,
+        vitals=None if choice == "simulated" else health_issues,
     )
     if opener is not None:
         # A display on SPI needs two lines of the board, which is only there now.

@@ -21,6 +21,7 @@ from companion.devices.canvas import (
     blank,
     english,
     joined,
+    message_page,
     png,
     put_bar,
     put_big,
@@ -29,7 +30,6 @@ from companion.devices.canvas import (
     put_word,
     titled,
     to_image,
-    told,
 )
 from companion.devices.lettering import Bits, block, chunks, cut, forms, ink, largest, named, paste, pitch, width, write
 from companion.referee.snapshot import Snapshot
@@ -66,7 +66,7 @@ def code(text: str) -> Bits | None:
 def _code_page(text: str, title: str, words: str) -> Page:
     field = code(text)
     if field is None:
-        return told(title, "", words)
+        return message_page(title, "", words)
     picture = blank()
     paste(picture, field, 0, 0)
     room = WIDTH - HEIGHT - 5
@@ -245,7 +245,7 @@ def alert(snapshot: Snapshot, say: Say = english) -> Page:
         return turn(snapshot, say)
     title = _VIOLATIONS.get(violation.kind, "Look here")
     remedy = violation.remedy or (violation.moves[0] if violation.moves else "")
-    return told(title, violation.rule, _sentence(violation.reason), _sentence(remedy), say)
+    return message_page(title, violation.rule, _sentence(violation.reason), _sentence(remedy), say)
 
 
 def question(snapshot: Snapshot, say: Say = english) -> Page:
@@ -269,7 +269,7 @@ def question(snapshot: Snapshot, say: Say = english) -> Page:
 def trouble(snapshot: Snapshot, say: Say = english) -> Page:
     """Show why the eye can't see the table."""
     found = next((trouble for trouble in snapshot.troubles if trouble.kind in _BLINDING), None)
-    return told("I can't see", "", found.words, say=say) if found else turn(snapshot, say)
+    return message_page("I can't see", "", found.words, say=say) if found else turn(snapshot, say)
 
 
 def steps(snapshot: Snapshot, say: Say = english) -> Page:

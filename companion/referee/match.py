@@ -26,7 +26,7 @@ from companion.referee.history import History, HistoryError, opening
 from companion.referee.journal import Evidence, Header, Journal, JournalError
 from companion.referee.record import Record
 from companion.referee.referee import Referee
-from companion.referee.rolls import Cup, told
+from companion.referee.rolls import DiceCommitment, commitment_in
 from companion.referee.snapshot import Snapshot
 from companion.rules.kernel import Game, RuleError, illegal, inconsistent
 from companion.rules.layout import Zone
@@ -42,11 +42,13 @@ FULL = 5.0
 """Seconds that a view or a tick waits for room in the queue: an eye must not wait for ever for a thread that hangs."""
 AGAIN = 0.25
 """Seconds before a decision that the clock could not write down is tried again."""
-PUT_AWAY = illegal("C8", "this match has been put away", "Look again.")
+MATCH_CLOSED = illegal("C8", "this match has been put away", "Look again.")
 """What is said to who wishes something of a match that was taken down meanwhile."""
 FAULT = inconsistent("fault", "the companion made a mistake of its own", "Look what counts now, then try again.")
 """What is said to who wished something that a fault in the program got in the way of."""
-ASTRAY = "The companion made a mistake of its own, and goes on from what is written down. Look whether the table fits."
+RECOVERED = (
+    "The companion made a mistake of its own, and goes on from what is written down. Look whether the table fits."
+)
 """The same to everybody, where the match was taken up again."""
 HELD_UP = "The computer stood still for a while; the clock gives that time back."
 Pictures = Callable[[frozenset[Zone]], tuple[bytes | None, bytes | None]]
@@ -57,7 +59,7 @@ class _FaultError(Exception):
     """A fault in the program itself; it is in the log already."""
 
 
-class _Letter(NamedTuple):
+class _Message(NamedTuple):
     """Something for the match's thread, and when it came (the people's time)."""
 
     at: float
@@ -90,8 +92,8 @@ class Match:
         self._unwritten: list[Record] = []
         """The records of a match without a journal."""
         self._written = 0
-        """The last record that was written for the letter in hand, or 0."""
-        self._astray: int | None = None
+        """The last record that was written for the message in hand, or 0."""
+        self._recover_from: int | None = None
         """Where the referee could not be made anew after a fault: how many records it surely goes on from."""
         self._view: TableView | None = None
         self._pictures = pictures
@@ -106,18 +108,18 @@ class Match:
                 self.header = header = known
                 records, damage = self._sound(journal, header)
                 kept = journal.clock(header.id)
-        self._cup = cup = self._take_cup(records)
+        self._dice = dice = self._dice_commitment(records)
         if known is None:
-            self.header = header = msgspec.structs.replace(header, commitment=cup.commitment)
+            self.header = header = msgspec.structs.replace(header, commitment=dice.commitment)
             if journal is not None:
                 journal.begin(header)
-        self._inbox: queue.Queue[_Letter] = queue.Queue(maxsize=1000)
+        self._inbox: queue.Queue[_Message] = queue.Queue(maxsize=1000)
         self._newer = threading.Condition()
         self._closed = False
         self._ended = threading.Event()
         # Taking a match up may write a record at once: what follows by itself on the last one before a power cut.
         self._listeners: list[Callable[[Record], None]] = []
-        self._referee = Referee(game, mat, header, records, self._keep, version, clock(), kept, cup)
+        self._referee = Referee(game, mat, header, records, self._keep, version, clock(), kept, dice)
         damage = damage or (journal.rescued if journal is not None else "")
         if damage:
             self._referee.say(damage)
@@ -150,16 +152,16 @@ class Match:
             "Look whether the table fits."
         )
 
-    def _take_cup(self, records: list[Record]) -> Cup:
+    def _dice_commitment(self, records: list[Record]) -> DiceCommitment:
         """Take up the secret that was committed to last, or make a new one; it is on disk before it is told of."""
         committed = self.header.commitment
         for record in records:
-            committed = told(record) or committed
+            committed = commitment_in(record) or committed
         if self._journal is None:
-            return Cup()
-        cup = Cup(self._journal.secret(self.header.id, committed))
-        self._journal.keep_secret(self.header.id, cup.secret)
-        return cup
+            return DiceCommitment()
+        commitment = DiceCommitment(self._journal.secret(self.header.id, committed))
+        self._journal.keep_secret(self.header.id, commitment.secret)
+        return commitment
 
     def start(self) -> None:
         """Start the thread. From now on this is the match that is played here."""
@@ -225,10 +227,10 @@ class Match:
         return answer.result(timeout)
 
     def answers(self, timeout: float) -> bool:
-        """Return whether the thread works off a letter within so many seconds: it must neither have ended nor hang."""
+        """Return whether the thread works off a message within so many seconds: it must neither have ended nor hang."""
         answer: Future[Reply] = Future()
         try:
-            self._inbox.put(_Letter(self.clock(), "ask", None, answer), timeout=timeout)
+            self._inbox.put(_Message(self.clock(), "ask", None, answer), timeout=timeout)
             return answer.result(timeout).ok
         except (queue.Full, TimeoutError):
             return False
@@ -239,7 +241,7 @@ class Match:
 
     def _post(self, kind: str, what: Any, answer: Future[Reply] | None = None, timeout: float | None = None) -> None:
         # The moment of arrival counts for the clock, however long the thread has to do before.
-        self._inbox.put(_Letter(self.clock(), kind, what, answer), timeout=timeout)
+        self._inbox.put(_Message(self.clock(), kind, what, answer), timeout=timeout)
 
     def _hand_in(self, kind: str, what: Any) -> None:
         """Post what the eye has. Where nobody takes it any more it is dropped: the eye's thread has to go on."""
@@ -254,20 +256,20 @@ class Match:
         going, looked = True, self.clock()
         while going:
             try:
-                letter = self._inbox.get(timeout=self._patience())
+                message = self._inbox.get(timeout=self._patience())
             except queue.Empty:
-                letter = _Letter(self.clock(), "clock", None, None)
+                message = _Message(self.clock(), "clock", None, None)
             looked = self._stood_still(looked)
-            going = letter.kind != "stop"
-            reply = self._take(letter) if going else None
+            going = message.kind != "stop"
+            reply = self._take(message) if going else None
             self._keep_clock(not going)
             if self._referee.snapshot is not self._snapshot:
                 with self._newer:
                     self._snapshot = self._referee.snapshot
                     self._newer.notify_all()
             # Whoever is answered must find what came of it in the snapshot.
-            if letter.answer is not None and reply is not None:
-                letter.answer.set_result(reply)
+            if message.answer is not None and reply is not None:
+                message.answer.set_result(reply)
 
     def _turn_away(self) -> None:
         """Answer whoever tapped just when the match was taken down: nobody else will."""
@@ -275,11 +277,11 @@ class Match:
         self._ended.set()
         while True:
             try:
-                letter = self._inbox.get_nowait()
+                message = self._inbox.get_nowait()
             except queue.Empty:
                 return
-            if letter.answer is not None:
-                letter.answer.set_result(Reply(False, verdict=PUT_AWAY))
+            if message.answer is not None:
+                message.answer.set_result(Reply(False, verdict=MATCH_CLOSED))
 
     def _patience(self) -> float | None:
         """Return the seconds until the clock needs a look; None while it stands still."""
@@ -294,17 +296,17 @@ class Match:
                 self._guard(lambda: self._referee.say(HELD_UP))
         return now
 
-    def _take(self, letter: _Letter) -> Reply | None:
-        if letter.kind == "ask":
+    def _take(self, message: _Message) -> Reply | None:
+        if message.kind == "ask":
             return Reply(True)
         try:
-            if self._astray is not None:
-                self._take_up(self._astray)
-            # The clock is looked at before each letter: a fault in that must keep nobody from playing.
+            if self._recover_from is not None:
+                self._take_up(self._recover_from)
+            # The clock is looked at before each message: a fault in that must keep nobody from playing.
             with suppress(_FaultError):
                 # What came in before the time was up, or within the grace, is older than the clock's decision.
-                self._guard(lambda: self._referee.on_clock(letter.at))
-            return self._guard(lambda: self._open(letter))
+                self._guard(lambda: self._referee.on_clock(message.at))
+            return self._guard(lambda: self._open(message))
         except _FaultError:
             return Reply(False, verdict=FAULT)
         except JournalError as error:
@@ -315,14 +317,14 @@ class Match:
             log.exception("the rules refused what the referee understood")
             return Reply(False, verdict=error.verdict)
 
-    def _open(self, letter: _Letter) -> Reply | None:
-        if letter.kind == "view":
-            self._view = letter.what
-            self._referee.on_view(letter.what)
-        elif letter.kind == "tick":
-            self._referee.on_tick(letter.what)
-        elif letter.kind == "command":
-            return self._command(letter.what)
+    def _open(self, message: _Message) -> Reply | None:
+        if message.kind == "view":
+            self._view = message.what
+            self._referee.on_view(message.what)
+        elif message.kind == "tick":
+            self._referee.on_tick(message.what)
+        elif message.kind == "command":
+            return self._command(message.what)
         return Reply(True)
 
     def _guard(self, do: Callable[[], T]) -> T:
@@ -336,7 +338,7 @@ class Match:
             JournalError: if a record could not be written.
             RuleError: if the rules refuse what the referee understood.
         """
-        if self._astray is not None:
+        if self._recover_from is not None:
             raise _FaultError
         before, self._written = self._referee.history.count, 0
         try:
@@ -364,7 +366,7 @@ class Match:
             return True
         shown = self._referee.snapshot
         return (
-            shown.log[-1:] != () and shown.log[-1].n == self._written and shown.dice.commitment == self._cup.commitment
+            shown.log[-1:] != () and shown.log[-1].n == self._written and shown.dice.commitment == self._dice.commitment
         )
 
     def _take_up(self, before: int) -> None:
@@ -373,12 +375,12 @@ class Match:
         What was written since may be what it can't do with. Then that is set aside as damaged: nobody was told of it.
 
         Raises:
-            JournalError: if it can't be read or written now; it is tried again with the next letter.
+            JournalError: if it can't be read or written now; it is tried again with the next message.
         """
-        self._astray = before
+        self._recover_from = before
         for view, most in ((self._view, None), (None, None), (None, before)):
             try:
-                self._referee, self._astray = self._made_anew(view, most), None
+                self._referee, self._recover_from = self._made_anew(view, most), None
                 return
             except JournalError:
                 raise
@@ -395,9 +397,9 @@ class Match:
                 self._journal.set_aside(self.header.id, most + 1)
             del records[most:]
         # The secret of the last roll may have been told with its record: it must not be rolled with again.
-        self._cup = cup = self._take_cup(records)
+        self._dice = dice = self._dice_commitment(records)
         version, kept = old.snapshot.version, old.clock.keep(old.snapshot.record, now)
-        made = Referee(self.game, self._mat, self.header, tuple(records), self._keep, version, now, kept, cup)
+        made = Referee(self.game, self._mat, self.header, tuple(records), self._keep, version, now, kept, dice)
         # What no record tells, but people have said.
         made.names, made.colours, made.frozen = old.names, old.colours, old.frozen
         if made.mode != old.mode:
@@ -406,7 +408,7 @@ class Match:
             made.command(Clock(seconds=old.clock.seconds, by="host"))
         if view is not None:
             made.on_view(view)
-        made.say(ASTRAY)
+        made.say(RECOVERED)
         return made
 
     def _keep_clock(self, last: bool) -> None:
@@ -470,7 +472,7 @@ class Match:
     def _keep(self, record: Record, candidates: tuple[str, ...], zones: frozenset[Zone]) -> None:
         """Have a record on disk before anybody is told; then keep the evidence, which may fail without harm."""
         if self._journal is not None and record.proof is not None:
-            self._journal.keep_secret(self.header.id, self._cup.coming)
+            self._journal.keep_secret(self.header.id, self._dice.coming)
         self._write(record)
         if self._journal is not None and record.by == "table":
             try:

@@ -30,7 +30,7 @@ def which(game: Game[Any], state: Any, found: tuple[Explanation, ...]) -> Asked:
     """Ask which of several explanations, that end in different states, is what happened."""
     choices, answers = [], {}
     for i, one in enumerate(found[:MOST_CHOICES]):
-        choices.append(Choice(str(i), told(game, state, one)))
+        choices.append(Choice(str(i), describe(game, state, one)))
         answers[str(i)] = one
     seats = tuple(sorted({step.action.seat for one in found for step in one.steps} - {TABLE}))
     return Asked(Question(new_id(), "which", "What happened?", seats, tuple(choices)), dict(answers))
@@ -123,7 +123,7 @@ def untold(game: Game[Any], state: Any) -> tuple[Action, ...]:
     return actions
 
 
-def told(game: Game[Any], state: Any, found: Explanation) -> str:
+def describe(game: Game[Any], state: Any, found: Explanation) -> str:
     """Say an explanation in one sentence."""
     said = [game.tell(state, step.action, step.facts).rstrip(".") for step in found.steps]
     return all_of([*said[:1], *(one[:1].lower() + one[1:] for one in said[1:])]) + "."

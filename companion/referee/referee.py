@@ -20,7 +20,7 @@ from companion.referee.snapshot import Hint
 from companion.referee.table_watch import Watch
 from companion.referee.tray import awaited
 from companion.referee.violations import edits
-from companion.referee.words import told_undo
+from companion.referee.words import describe_undo
 from companion.rules.dice import entered
 from companion.rules.kernel import (
     TABLE,
@@ -54,7 +54,7 @@ class Referee(Watch):
 
     def command(self, command: say.Command) -> say.Reply:
         """Do what somebody wishes, or say why not."""
-        desk: dict[type[say.Command], Callable[[Any], say.Reply]] = {
+        handlers: dict[type[say.Command], Callable[[Any], say.Reply]] = {
             say.Play: self._play,
             say.Roll: self._roll,
             say.Stir: self._stir,
@@ -76,11 +76,11 @@ class Referee(Watch):
             say.Hint: self._give_hint,
         }
         before = self.history.count
-        refused = self._held_back(command) or self._overtaken(command)
+        refused = self._held_back(command) or self._is_stale(command)
         if refused is not None:
             return say.Reply(False, verdict=refused)
         try:
-            reply = desk[type(command)](command)
+            reply = handlers[type(command)](command)
         except RuleError as error:
             reply = say.Reply(False, verdict=error.verdict)
         except HistoryError as error:
@@ -107,7 +107,7 @@ class Referee(Watch):
             return illegal("trainer", "here only the trainer takes steps back", "Tell the trainer what went wrong.")
         return None
 
-    def _overtaken(self, command: say.Command) -> Verdict | None:
+    def _is_stale(self, command: say.Command) -> Verdict | None:
         """Refuse what was wished before its wisher saw what happened meanwhile, if that changes what it would do.
 
         A seat's action is overtaken by the same seat's, and by what the host steered; what steers by any record.
@@ -282,7 +282,7 @@ class Referee(Watch):
         states = [one.state for one in self.history.active[-command.steps - 1 : -1]]
         states = [self.history.first] * (len(past) - len(states)) + states
         record = self._record(kind="undo", steps=command.steps, by=command.by)
-        self._restore(told_undo(self.game, list(zip(states, past, strict=True))))
+        self._restore(describe_undo(self.game, list(zip(states, past, strict=True))))
         return say.Reply(True, record.n)
 
     def _redo(self, command: say.Redo) -> say.Reply:

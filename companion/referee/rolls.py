@@ -41,7 +41,7 @@ def commitment(secret: bytes) -> str:
     return hashlib.sha256(_NAME + secret).hexdigest()
 
 
-def told(record: Record) -> str:
+def commitment_in(record: Record) -> str:
     """Return the commitment that a record tells everybody; empty if it tells none."""
     return record.proof.next if record.proof is not None else record.commitment
 
@@ -71,7 +71,7 @@ def _bytes(secret: bytes, text: bytes) -> Iterator[int]:
         counter += 1
 
 
-class Cup:
+class DiceCommitment:
     """Rolls for one match. It holds the secret of the next roll, which nobody is told before."""
 
     def __init__(self, secret: bytes | None = None, random: Callable[[int], bytes] = secrets.token_bytes) -> None:
@@ -137,7 +137,7 @@ class Throws:
     def note(self, line: bytes, record: Record, words: str, needs: tuple[Need, ...]) -> None:
         """Take in a record that follows a line of records, with what it says and what its action waited for."""
         proof = record.proof
-        self.commitment = told(record) or self.commitment
+        self.commitment = commitment_in(record) or self.commitment
         rolled = tuple(fact for fact in entered(needs, record.facts) if isinstance(fact, Rolled))
         if not rolled:
             return

@@ -22,11 +22,11 @@ from companion.referee.journal import Header, new_id, now
 from companion.referee.matching import Explanation, Findings, explain
 from companion.referee.publishing import published
 from companion.referee.record import Proof, Record
-from companion.referee.rolls import Cup, Throws
+from companion.referee.rolls import DiceCommitment, Throws
 from companion.referee.snapshot import Hint, LogLine, Snapshot
 from companion.referee.tray import Tray, due
-from companion.referee.understanding import Glance, Understanding
-from companion.referee.words import Words, told_record
+from companion.referee.understanding import Observation, Understanding
+from companion.referee.words import Words, describe_record
 from companion.rules.cards import Piece
 from companion.rules.kernel import (
     TABLE,
@@ -61,7 +61,7 @@ class Watch:
         version: int = 0,
         time: float = 0.0,
         kept: Kept | None = None,
-        cup: Cup | None = None,
+        cup: DiceCommitment | None = None,
     ) -> None:
         """Begin a match, or resume one from its records (then nothing is inferred until the table is as expected).
 
@@ -190,7 +190,7 @@ class Watch:
             return
         if self._asked and self._asked.question.kind == "dice":
             return
-        decision = self._mind.look(self._glance())
+        decision = self._mind.look(self._observation())
         self._owed |= decision.hidden
         if decision.edits:
             self._record(kind="correction", edits=decision.edits)
@@ -232,15 +232,15 @@ class Watch:
             self._owed = self._owed - {lost}
             return
 
-    def _glance(self) -> Glance:
+    def _observation(self) -> Observation:
         settled = self._view is not None and self._view.settled
-        return Glance(self.state, self._seen, settled, self._owed, self._touched, self._now, self.mode)
+        return Observation(self.state, self._seen, settled, self._owed, self._touched, self._now, self.mode)
 
     def _answered_by_the_table(self) -> None:
         """While a choice is asked for nothing is a violation; but what shows on the table may answer it."""
-        glance = self._glance()
+        observation = self._observation()
         findings = explain(self.game, self.state, self._seen, self._owed)
-        if glance.settled and len(findings.complete) == 1:
+        if observation.settled and len(findings.complete) == 1:
             self._asked = None
             self._commit(findings.complete[0], findings)
 
@@ -272,7 +272,7 @@ class Watch:
     def _commit(self, found: Explanation, findings: Findings) -> None:
         """Journal the steps of an explanation that the table shows."""
         others = [one for one in (*findings.complete, *findings.under_way) if one.steps != found.steps]
-        candidates = tuple(questions.told(self.game, self.state, one) for one in (found, *others))
+        candidates = tuple(questions.describe(self.game, self.state, one) for one in (found, *others))
         hint = self._hint(found)
         for step in found.steps:
             self._record(
@@ -337,7 +337,7 @@ class Watch:
         self.head = (record.n, record.chain or link(self.head[1], record))
         if record.kind != "action":
             self._steered = record.n
-        words = told_record(self.game, before, record)
+        words = describe_record(self.game, before, record)
         needs = self.game.needs(before, record.action) if record.facts and record.action is not None else ()
         self._throws.note(line, record, words, needs)
         self._touched = frozenset()

@@ -1,4 +1,4 @@
-"""POST /command: the one way in. Checks the wish and whose it is, asks the desk, and answers in one clear sentence."""
+"""POST /command: the one way in. Checks the wish and whose it is, asks the table, and answers in one clear sentence."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def _do(wish: ask.AnyWish) -> Done:
     command = _command(wish)
     if wish.after is not None:
         command = msgspec.structs.replace(command, after=wish.after)
-    reply = server().desk.command(command)
+    reply = server().table.command(command)
     server().feed.refresh()
     if reply.ok:
         return 200, {"ok": True, "record": reply.record}
@@ -197,7 +197,7 @@ def _action(wish: ask.Play | ask.Roll) -> Action:
         RefusedError: if it is no action of the game, or another seat's.
     """
     try:
-        action = server().desk.decode_action(wish.action)
+        action = server().table.decode_action(wish.action)
     except (ValueError, TypeError, msgspec.MsgspecError) as error:
         raise RefusedError(400, f"That is no action of this game: {sentence(str(error))}") from None
     if action.seat == TABLE:
@@ -232,7 +232,7 @@ def _arrange(wish: ask.AskUndo | ask.RefuseUndo | ask.Free | ask.HandOver) -> Do
         }
     if not here.keys.free(known_seat(wish.seat)):
         raise RefusedError(409, f"Nobody has seat {wish.seat}.")
-    here.desk.seated(wish.seat, False)
+    here.table.set_occupied(wish.seat, False)
     here.feed.refresh()
     return 200, {"ok": True, "message": f"Seat {wish.seat} is free."}
 
@@ -240,21 +240,21 @@ def _arrange(wish: ask.AskUndo | ask.RefuseUndo | ask.Free | ask.HandOver) -> Do
 def _sit_in(wish: ask.SitIn | ask.Another) -> Done:
     """Let a robot play for somebody who left a real table."""
     here, seat = server(), known_seat(wish.seat)
-    if here.desk.simulated:
+    if here.table.simulated:
         raise RefusedError(404, "At the simulated table a robot plays every seat that is free.")
     if isinstance(wish, ask.SitIn):
         if not is_host():
             raise RefusedError(403, "Only the host may do that: enter the host's PIN first.")
         if wish.robot and seat in here.keys.taken():
             raise RefusedError(409, f"Somebody's phone has seat {seat}: free the seat first.")
-        here.desk.sit_in(seat, wish.robot)
+        here.table.sit_in(seat, wish.robot)
         words = f"A robot plays seat {seat} now." if wish.robot else f"Seat {seat} is free."
     else:
         if not own_seats() and not is_host():
             raise RefusedError(403, "Join a seat first: only who plays may say that.")
         if seat not in here.feed.moment.extras.robots:
             raise RefusedError(409, f"No robot plays seat {seat} any more.")
-        here.desk.another(seat)
+        here.table.reject_suggestion(seat)
         words = "It thinks again."
     here.feed.refresh()
     return 200, {"ok": True, "message": words}
@@ -262,19 +262,19 @@ def _sit_in(wish: ask.SitIn | ask.Another) -> Done:
 
 def _simulate(wish: ask.Press | ask.Speed | ask.Stay) -> Done:
     """Do what can be done at a simulated table only."""
-    desk = server().desk
+    table = server().table
     if isinstance(wish, ask.Press):
-        if wish.button not in desk.buttons:
+        if wish.button not in table.buttons:
             raise RefusedError(404, f'This page has no button "{wish.button[:20]}": press the one on the table.')
-        desk.press(wish.button)
+        table.press(wish.button)
     else:
-        if desk.speed() is None:
+        if table.speed() is None:
             raise RefusedError(404, "No robots play at this table, so there is no speed to set.")
-        if not (desk.simulated or is_host()):
+        if not (table.simulated or is_host()):
             raise RefusedError(403, "Only the host sets the robots' speed.")
         if isinstance(wish, ask.Stay):
-            desk.stay()
+            table.stay()
         else:
-            desk.set_speed(wish.speed)
+            table.set_speed(wish.speed)
     server().feed.refresh()
     return 200, {"ok": True}

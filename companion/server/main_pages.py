@@ -31,7 +31,7 @@ def live_page(template: str, audience: str, listens: tuple[str, ...] = (), **mor
         own=own_seats(),
         host=is_host(),
         at_table=stands_at_table(),
-        now=server().desk.clock(),
+        now=server().table.clock(),
         **more,
     )
     response = make_response(page)
@@ -42,16 +42,16 @@ def live_page(template: str, audience: str, listens: tuple[str, ...] = (), **mor
 @blueprint.get("/")
 def table() -> Response:
     """Show the table page: for a screen beside the table, and for everybody who looks on."""
-    desk = server().desk
+    table = server().table
     return live_page(
         "table.html",
         PUBLIC,
         ("pictures",),
-        buttons=desk.buttons,
+        buttons=table.buttons,
         camera=server().feed.camera() is not None,
-        oled=desk.oled_png() is not None,
-        simulated=desk.simulated,
-        sandbox=desk.sandbox is not None,
+        oled=table.oled_png() is not None,
+        simulated=table.simulated,
+        sandbox=table.sandbox is not None,
     )
 
 
@@ -82,12 +82,12 @@ def dice_page() -> Response:
 def course_page() -> Response:
     """Look back on the match: ladders, scores, dice, time, who helped whom."""
     snapshot = server().feed.moment.snapshot
-    course = server().desk.course()
+    course = server().table.course()
     say = speech().about(course.names, snapshot.game)
     course = course_in(course, say)
     drawn = charts.looks(course, worn(snapshot.colours, len(course.names)), say(f"Scores of {course.title}"))
-    evening = server().desk.evening
-    told = evening.matches() if evening is not None and course.moments else []
+    matches = server().table.matches
+    told = matches.summaries() if matches is not None and course.moments else []
     kept = next((one.id for one in told if one.id == course.match), "")
     page = render_template(
         "course.html", kept=kept, course=course, title=snapshot.title, game=snapshot.game, live=False, host=is_host(),
@@ -103,9 +103,9 @@ def course_page() -> Response:
 def course_pdf() -> Response:
     """Return the same to print."""
     here = server()
-    now = here.desk.snapshot()
+    now = here.table.snapshot()
     key = ("course", now.match, now.record, tuple(now.names.items()), speech().fallback())
-    response = make_response(here.drawn.get(key, here.desk.debrief))
+    response = make_response(here.drawn.get(key, here.table.debrief))
     response.headers["Content-Type"] = "application/pdf"
     response.headers["Content-Disposition"] = 'inline; filename="companion.pdf"'
     response.headers["Cache-Control"] = "no-store"
@@ -119,7 +119,7 @@ def host_page() -> Response:
         snapshot = server().feed.moment.snapshot
         return make_response(render_template("pin.html", title="Host", game=snapshot.game, message=""))
     return live_page(
-        "host.html", HOST, evening=server().desk.evening is not None, settings=server().desk.owner is not None
+        "host.html", HOST, evening=server().table.matches is not None, settings=server().table.owner is not None
     )
 
 
@@ -138,7 +138,7 @@ def why(n: int) -> Response:
     """Answer "why did you think that?" for a record: the crops before and after, and the candidates."""
     snapshot = server().feed.moment.snapshot
     line = next((line for line in snapshot.log if line.n == n), None)
-    found = server().desk.evidence(n)
+    found = server().table.evidence(n)
     if line is None and found is None:
         raise RefusedError(404, f"There is no record {n} in this match.")
     candidates = [name_seats(words, snapshot.names) for words in found.candidates] if found else []

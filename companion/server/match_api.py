@@ -11,7 +11,7 @@ from companion.referee.course import Course
 from companion.rules.kernel import Info, Seat
 
 
-class EveningError(Exception):
+class MatchesError(Exception):
     """Something that can't be begun, found or taken in; the message is one sentence that says why and what to do."""
 
 
@@ -28,7 +28,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     colours: dict[Seat, str] = {}
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True):
+class MatchSummary(msgspec.Struct, frozen=True, kw_only=True):
     """A match of the journal in short. `scores` are by seat; `winners` are empty while it is not over, or stopped."""
 
     id: str
@@ -64,7 +64,7 @@ class Back(msgspec.Struct, frozen=True):
     moves: tuple[str, ...]
 
 
-class Evening(Protocol):
+class Matches(Protocol):
     """One table's matches, one after another. Every method may be called from any thread."""
 
     @property
@@ -81,52 +81,52 @@ class Evening(Protocol):
         """End the match that is being played (it stays in the journal) and begin another.
 
         Raises:
-            EveningError: if the plan does not fit; the match that is being played then goes on.
+            MatchesError: if the plan does not fit; the match that is being played then goes on.
         """
 
     def resume(self, match: str) -> None:
         """Go on with a match of the journal.
 
         Raises:
-            EveningError: if there is no such match, or it can't be gone on with here.
+            MatchesError: if there is no such match, or it can't be gone on with here.
         """
 
-    def matches(self) -> list[Told]:
+    def summaries(self) -> list[MatchSummary]:
         """List the matches of the journal, newest first; damaged ones are among them."""
 
     def delete(self, match: str) -> None:
         """Delete a match of the journal for good, with the pictures that were kept of it.
 
         Raises:
-            EveningError: if it is being played, or can't be deleted.
+            MatchesError: if it is being played, or can't be deleted.
         """
 
     def course(self, match: str) -> Course:
         """Look back on a match of the journal.
 
         Raises:
-            EveningError: if there is no such match, or it can't be read.
+            MatchesError: if there is no such match, or it can't be read.
         """
 
     def picture(self, match: str) -> bytes:
         """Return a match's result as a picture (PNG).
 
         Raises:
-            EveningError: if there is no such match, or it can't be read.
+            MatchesError: if there is no such match, or it can't be read.
         """
 
     def export(self, match: str) -> bytes:
         """Return a match as JSON lines.
 
         Raises:
-            EveningError: if there is no such match.
+            MatchesError: if there is no such match.
         """
 
-    def take_in(self, lines: Iterable[bytes]) -> Told:
+    def take_in(self, lines: Iterable[bytes]) -> MatchSummary:
         """Check an exported match by replaying it, and keep it.
 
         Raises:
-            EveningError: if it is no match, or is here already.
+            MatchesError: if it is no match, or is here already.
         """
 
     def lies(self) -> list[Place]:
@@ -136,5 +136,5 @@ class Evening(Protocol):
         """Say what going back to just after record `n` takes back (0: to the beginning).
 
         Raises:
-            EveningError: if there is no such record, or it was taken back already.
+            MatchesError: if there is no such record, or it was taken back already.
         """

@@ -16,7 +16,7 @@ from companion.rules.kernel import Info, Seat
 from companion.rules.seats import LONGEST_NAME, clean_name
 from companion.server import charts, guard
 from companion.server.context import RefusedError, is_host, server
-from companion.server.match_api import Evening, EveningError, Plan, Told
+from companion.server.match_api import Matches, MatchesError, MatchSummary, Plan
 from companion.server.words.speaking import speech
 from companion.server.words.tongues import called, course_in
 
@@ -31,11 +31,11 @@ MODE_WORDS = {
 }
 
 
-def _evening() -> Evening:
-    evening = server().desk.evening
-    if evening is None:
+def _matches() -> Matches:
+    matches = server().table.matches
+    if matches is None:
         raise RefusedError(404, "One match only is played at this table.")
-    return evening
+    return matches
 
 
 def _for_host() -> None:
@@ -43,7 +43,7 @@ def _for_host() -> None:
         raise RefusedError(403, "Only the host may do that: enter the host's PIN first.")
 
 
-def _said(told: Told) -> Told:
+def _said(told: MatchSummary) -> MatchSummary:
     """Put what is told of a match into the language of this request."""
     speak = speech().about(told.names, told.game)
     return msgspec.structs.replace(told, names=called(told.names, speak), words=speak(told.words))
@@ -63,10 +63,10 @@ def _switch(change: Callable[[], None]) -> Response:
     """Put another match up; phones keep their seats in it, as far as it has them."""
     here = server()
     change()
-    snapshot = here.desk.snapshot()
+    snapshot = here.table.snapshot()
     here.keys.follow(snapshot.match, snapshot.seats)
     for seat in here.keys.taken():
-        here.desk.seated(seat, True)
+        here.table.set_occupied(seat, True)
     here.feed.refresh()
     return make_response(redirect("/host", 303))
 
@@ -79,8 +79,8 @@ def choose() -> Response:
     """Show the games."""
     if not is_host():
         return make_response(redirect("/host", 302))
-    evening = _evening()
-    return _page("choose.html", infos=evening.games(), gathering=evening.gathering)
+    matches = _matches()
+    return _page("choose.html", infos=matches.games(), gathering=matches.gathering)
 
 
 @blueprint.get("/host/new/<name>")
@@ -100,25 +100,25 @@ def begin(name: str) -> Response:
     usual = _usual(info)
     try:
         chosen = _chosen(info, request.form)
-    except EveningError as error:
+    except MatchesError as error:
         return _plan_page(info, usual, str(error), 400)
     try:
-        return _switch(lambda: _evening().begin(chosen))
-    except EveningError as error:
+        return _switch(lambda: _matches().begin(chosen))
+    except MatchesError as error:
         return _plan_page(info, chosen, str(error), 409)
 
 
 def _info(name: str) -> Info:
-    for info in _evening().games():
+    for info in _matches().games():
         if info.name == name:
             return info
     raise RefusedError(404, "There is no such game here: choose one of those shown.")
 
 
 def _plan_page(info: Info, chosen: Plan, message: str = "", status: int = 200) -> Response:
-    evening = _evening()
+    matches = _matches()
     snapshot = server().feed.moment.snapshot
-    playing = not evening.gathering and snapshot.phase != "over" and snapshot.record > 0
+    playing = not matches.gathering and snapshot.phase != "over" and snapshot.record > 0
     return _page(
         "plan.html", status, info=info, plan=chosen, message=message, modes=MODE_WORDS, longest=LONGEST,
         longest_name=LONGEST_NAME, playing=playing, taken=server().keys.taken(),
@@ -128,7 +128,7 @@ def _plan_page(info: Info, chosen: Plan, message: str = "", status: int = 200) -
 def _usual(info: Info) -> Plan:
     """Suggest a plan: the last one's, as far as it fits, with a seat for every phone."""
     here = server()
-    last = _evening().plan()
+    last = _matches().plan()
     taken, names = here.keys.taken(), _given_names(here.feed.moment.snapshot.names, here.keys.taken(), last)
     low, high = info.seats
     wanted = max(max(taken, default=0), last.seats if last and not taken else 0) or 4
@@ -144,7 +144,7 @@ def _usual(info: Info) -> Plan:
 
 def _bid_seconds(last: Plan | None) -> int:
     """Suggest what the owner has settled, else the last match's."""
-    owner = server().desk.owner
+    owner = server().table.owner
     settled = owner.bid_seconds if owner is not None else None
     return settled if settled is not None else (last or Plan(game="", seats=0)).bid_seconds
 
@@ -158,7 +158,7 @@ def _chosen(info: Info, form: MultiDict[str, str]) -> Plan:
     """Read the form.
 
     Raises:
-        EveningError: if a field is no number, or there is no such field.
+        MatchesError: if a field is no number, or there is no such field.
     """
     options = {
         option.name: _number(form.get(f"option.{option.name}", ""), option.words, option.default)
@@ -166,7 +166,7 @@ def _chosen(info: Info, form: MultiDict[str, str]) -> Plan:
     }
     mode = form.get("mode", "assist")
     if mode not in MODES:
-        raise EveningError("Choose how strict the companion should be.")
+        raise MatchesError("Choose how strict the companion should be.")
     names: dict[Seat, str] = {}
     for seat in range(1, info.seats[1] + 1):
         name = clean_name(form.get(f"name.{seat}", ""))
@@ -186,7 +186,7 @@ def _number(text: str, words: str, missing: int) -> int:
     if not text:
         return missing
     if not (text.lstrip("-").isascii() and text.lstrip("-").isdigit() and len(text) < 7):
-        raise EveningError(f"{words[:1].upper()}{words[1:]}: type a whole number.")
+        raise MatchesError(f"{words[:1].upper()}{words[1:]}: type a whole number.")
     return int(text)
 
 
@@ -200,13 +200,13 @@ def matches() -> Response:
 
 
 def _list(message: str = "", status: int = 200) -> Response:
-    told = _matches()
+    told = _summaries()
     current = server().feed.moment.snapshot.match
     shown = [_said(one) for one in told]
     return _page("matches.html", status, matches=shown, players=players(told), message=message, current=current)
 
 
-def players(told: list[Told]) -> list[dict[str, Any]]:
+def players(told: list[MatchSummary]) -> list[dict[str, Any]]:
     """Sum up, by name, the finished matches and those that were won, in all and by game; who won most comes first."""
     found: dict[str, dict[str, Any]] = {}
     for match in told:
@@ -223,15 +223,15 @@ def players(told: list[Told]) -> list[dict[str, Any]]:
     return sorted(found.values(), key=lambda one: (-one["won"], -one["played"], one["name"]))
 
 
-def _matches() -> list[Told]:
+def _summaries() -> list[MatchSummary]:
     try:
-        return _evening().matches()
-    except EveningError as error:
+        return _matches().summaries()
+    except MatchesError as error:
         raise RefusedError(503, str(error)) from None
 
 
-def _match(match: str) -> Told:
-    for one in _matches():
+def _match(match: str) -> MatchSummary:
+    for one in _summaries():
         if one.id == match:
             return one
     raise RefusedError(404, "There is no such match in the journal: look at the list.")
@@ -243,8 +243,8 @@ def match_page(match: str) -> Response:
     """Look back on a match of the journal."""
     told = _match(match)
     try:
-        course = _evening().course(match)
-    except EveningError as error:
+        course = _matches().course(match)
+    except MatchesError as error:
         raise RefusedError(409, str(error)) from None
     speak = speech().about(course.names, told.game)
     course = course_in(course, speak)
@@ -260,8 +260,8 @@ def picture(match: str) -> Response:
     told = _match(match)
     key = ("picture", match, told.records, told.names, speech().fallback())
     try:
-        made = server().drawn.get(key, lambda: _evening().picture(match))
-    except EveningError as error:
+        made = server().drawn.get(key, lambda: _matches().picture(match))
+    except MatchesError as error:
         raise RefusedError(409, str(error)) from None
     response = make_response(made)
     response.headers["Content-Type"] = "image/png"
@@ -275,7 +275,7 @@ def export(match: str) -> Response:
     """Return a match as JSON lines, to the host."""
     _for_host()
     told = _match(match)
-    response = make_response(_evening().export(match))
+    response = make_response(_matches().export(match))
     response.headers["Content-Type"] = "application/jsonl; charset=utf-8"
     response.headers["Content-Disposition"] = f'attachment; filename="{told.game}-{told.at[:10]}.jsonl"'
     response.headers["Cache-Control"] = "no-store"
@@ -288,8 +288,8 @@ def resume(match: str) -> Response:
     _for_host()
     _match(match)
     try:
-        return _switch(lambda: _evening().resume(match))
-    except EveningError as error:
+        return _switch(lambda: _matches().resume(match))
+    except MatchesError as error:
         raise RefusedError(409, str(error)) from None
 
 
@@ -301,9 +301,9 @@ def take_in() -> Response:
         with guard.upload(LARGEST_EXPORT, server().door.imports):
             given = request.files.get("match")
             if given is None or not given.filename:
-                raise EveningError("Choose the file of an exported match first.")
-            _evening().take_in(given.stream.read().splitlines())
-    except EveningError as error:
+                raise MatchesError("Choose the file of an exported match first.")
+            _matches().take_in(given.stream.read().splitlines())
+    except MatchesError as error:
         return _list(str(error), 400)
     return make_response(redirect("/matches", 303))
 
@@ -321,8 +321,8 @@ def delete() -> Response:
     _for_host()
     match = _match(request.form.get("match", ""))
     try:
-        _evening().delete(match.id)
-    except EveningError as error:
+        _matches().delete(match.id)
+    except MatchesError as error:
         raise RefusedError(409, str(error)) from None
     return make_response(redirect("/matches", 303))
 
@@ -333,7 +333,7 @@ def delete() -> Response:
 @blueprint.get("/layout")
 def layout() -> Response:
     """List what lies where, for packing away and laying out again."""
-    return _page("layout.html", places=_evening().lies(), match=server().feed.moment.snapshot.match)
+    return _page("layout.html", places=_matches().lies(), match=server().feed.moment.snapshot.match)
 
 
 @blueprint.get("/host/back/<int:n>")
@@ -341,8 +341,8 @@ def back(n: int) -> Response:
     """Show what going back to a record takes back and moves, before it is done."""
     _for_host()
     try:
-        return _page("back.html", step=_evening().back(n))
-    except EveningError as error:
+        return _page("back.html", step=_matches().back(n))
+    except MatchesError as error:
         raise RefusedError(404, str(error)) from None
 
 
@@ -352,14 +352,14 @@ def go_back(n: int) -> Response:
     _for_host()
     here = server()
     try:
-        step = _evening().back(n)
-    except EveningError as error:
+        step = _matches().back(n)
+    except MatchesError as error:
         raise RefusedError(409, str(error)) from None
     asked = request.form.get("steps", "")
     if asked and asked != str(step.steps):
         raise RefusedError(409, "The match has gone on meanwhile: look at the step back again.")
     if step.steps:
-        reply = here.desk.command(say.Undo(steps=step.steps, by="host"))
+        reply = here.table.command(say.Undo(steps=step.steps, by="host"))
         if not reply.ok and reply.verdict is not None:
             raise RefusedError(409, f"{reply.verdict.reason} {reply.verdict.remedy}")
         here.feed.refresh()

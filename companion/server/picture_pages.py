@@ -27,7 +27,7 @@ def camera() -> Response:
 @blueprint.get("/oled.png")
 def oled() -> Response:
     """Return what the OLED shows."""
-    picture = server().desk.oled_png()
+    picture = server().table.oled_png()
     if picture is None:
         raise RefusedError(404, "This table has no OLED.")
     return Response(picture, mimetype="image/png", headers=FRESH)
@@ -45,7 +45,7 @@ def qr_svg(text: str) -> bytes:
 @blueprint.get("/join.svg")
 def join_code() -> Response:
     """Return the QR code that leads to the join page."""
-    return Response(qr_svg(server().desk.join_url), mimetype="image/svg+xml", headers={"Cache-Control": "max-age=60"})
+    return Response(qr_svg(server().table.join_url), mimetype="image/svg+xml", headers={"Cache-Control": "max-age=60"})
 
 
 @blueprint.get("/evidence/<int:n>/<when>.jpg")
@@ -54,7 +54,7 @@ def evidence(n: int, when: str) -> Response:
 
     Its address is the same in every match: a browser may keep it, but asks each time whether it is still the one.
     """
-    found = server().desk.evidence(n)
+    found = server().table.evidence(n)
     picture = None if found is None else {"before": found.before, "after": found.after}.get(when)
     if picture is None:
         raise RefusedError(404, f"No such picture was kept for record {n}.")

@@ -123,7 +123,7 @@ def take() -> Response:
         return _form(0, why, name, 409)
     colour = request.form.get("colour", "")[:20]
     try:
-        reply = here.desk.command(say.Name(seat=seat, name=name, colour=colour, by="phone"))
+        reply = here.table.command(say.Name(seat=seat, name=name, colour=colour, by="phone"))
     except TimeoutError:
         here.keys.free(seat)
         return _form(seat, "The table did not answer in time: try again.", name, 503)
@@ -131,7 +131,7 @@ def take() -> Response:
         here.keys.free(seat)
         reason = reply.verdict.reason if reply.verdict else "that name is refused"
         return _form(seat, sentence(name_seats(reason, here.feed.moment.snapshot.names)), name, 409)
-    here.desk.seated(seat, True)
+    here.table.set_occupied(seat, True)
     here.feed.refresh()
     response = make_response(redirect(f"/seat/{seat}", 303))
     set_key(response, seat_cookie(seat), token)
@@ -167,7 +167,7 @@ def leave() -> Response:
     if not seat or not holds_seat(seat):
         raise RefusedError(403, "This phone does not sit there.")
     here.keys.free(seat)
-    here.desk.seated(seat, False)
+    here.table.set_occupied(seat, False)
     here.feed.refresh()
     response = make_response(redirect("/", 303))
     response.delete_cookie(seat_cookie(seat), path="/")
@@ -180,7 +180,7 @@ def enter() -> Response:
     keys = server().keys
     token = keys.enter(request.form.get("pin", ""))
     if token is None:
-        wait = keys.waits()
+        wait = keys.retry_after()
         why = too_many_pins(wait) if wait else "That is not the host's PIN: look where the companion was started."
         page = render_template("pin.html", title="Host", game=server().feed.moment.snapshot.game, message=why)
         return make_response(page, 429 if wait else 403)

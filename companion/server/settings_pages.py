@@ -25,7 +25,7 @@ CAMERAS = {
 def _owner() -> Owner:
     if not is_host():
         raise RefusedError(403, "Only the host may do that: enter the host's PIN first.")
-    owner = server().desk.owner
+    owner = server().table.owner
     if owner is None:
         raise RefusedError(404, "Nothing can be settled at this table.")
     return owner
@@ -91,8 +91,8 @@ def keep() -> Response:
 def change_pin() -> Response:
     """Change the host's PIN; other hosts' browsers have to enter it anew."""
     owner, keys = _owner(), server().keys
-    if keys.waits() > 0:
-        wait = too_many_pins(keys.waits())
+    if keys.retry_after() > 0:
+        wait = too_many_pins(keys.retry_after())
         return _page(owner, owner.view().chosen, {"old": wait}, 429)
     if not keys.knows(request.form.get("old", "")):
         wrong = {"old": "That is not the host's PIN: type the one that counts now."}
@@ -121,7 +121,7 @@ def _page(
     page = render_template(
         "settings.html", title=snapshot.title, game=snapshot.game, live=False, view=view, chosen=chosen, camera=shown,
         wrong=wrong or {}, said=said, sizes=sizes, lamps=MAINS, cameras=CAMERAS, recording_now=owner.recording,
-        simulated=server().desk.simulated,
+        simulated=server().table.simulated,
     )  # fmt: skip
     response = make_response(page, status)
     response.headers["Cache-Control"] = "no-store"

@@ -1,4 +1,4 @@
-"""What the server needs to know of a table: a `Desk`. The program's own is put together in `companion.table.table`."""
+"""What the server needs to know of a table. The program's own is put together in `companion.table.table`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.referee.snapshot import Snapshot
 from companion.rules.cards import Card, Piece
 from companion.rules.kernel import Action, Need, Seat
 from companion.server.camera_api import Prints, Sight
-from companion.server.match_api import Evening
+from companion.server.match_api import Matches
 from companion.server.settings_api import Owner
 
 
@@ -57,7 +57,7 @@ class Thing(msgspec.Struct, frozen=True):
     count: int = 0
 
 
-class SittingIn(msgspec.Struct, frozen=True):
+class StandIn(msgspec.Struct, frozen=True):
     """A robot that plays a seat at a real table, and what it wants to have done for it: a sentence with seats as "@2";
     empty if nothing.
     """
@@ -122,7 +122,7 @@ class Sandbox(Protocol):
         """Return the picture (WebP) of the mat."""
 
 
-class Desk(Protocol):
+class TableService(Protocol):
     """One table. Every method may be called from any thread, and from many at once."""
 
     @property
@@ -154,7 +154,7 @@ class Desk(Protocol):
         """The games' cards as they are printed."""
 
     @property
-    def evening(self) -> Evening | None:
+    def matches(self) -> Matches | None:
         """The table's matches, one after another; None where one match only is shown."""
 
     @property
@@ -200,7 +200,7 @@ class Desk(Protocol):
     def picture(self) -> bytes | None:
         """Return the camera's picture with what the eye sees drawn into it, as JPEG.
 
-        It is asked for twice a second while anybody looks on, so a desk need not draw when it is not asked.
+        It is asked for twice a second while anybody looks on, so a table need not draw when it is not asked.
         """
 
     def picture_version(self) -> int:
@@ -228,7 +228,7 @@ class Desk(Protocol):
     def mute(self, muted: bool) -> None:
         """Silence the buzzer, or let it sound again."""
 
-    def ailments(self) -> tuple[str, ...]:
+    def health_issues(self) -> tuple[str, ...]:
         """Say in a sentence each what is wrong with the computer itself: its power, its heat."""
 
     def stopped(self) -> tuple[str, ...]:
@@ -249,14 +249,14 @@ class Desk(Protocol):
     def hand(self, seat: Seat) -> tuple[Piece, ...] | None:
         """Return the cards that a seat holds, where there are none on a real table to hold; else None."""
 
-    def robots(self) -> tuple[SittingIn, ...]:
+    def robots(self) -> tuple[StandIn, ...]:
         """List the seats of a real table that robots play for people who left."""
 
     def sit_in(self, seat: Seat, robot: bool) -> None:
         """Let a robot play a seat of a real table, or give the seat back."""
 
-    def another(self, seat: Seat) -> None:
+    def reject_suggestion(self, seat: Seat) -> None:
         """Have a robot at a real table want something else: the hand has nothing that fits."""
 
-    def seated(self, seat: Seat, person: bool) -> None:
+    def set_occupied(self, seat: Seat, person: bool) -> None:
         """Hear that a person took a seat or left it, so that a robot there steps aside or comes back."""

@@ -17,7 +17,7 @@ from companion.referee.history import History, HistoryError, opening
 from companion.referee.journal import Header, JournalError, decode_record, read_export
 from companion.referee.record import Record
 from companion.referee.referee import LONGEST, MODES
-from companion.referee.rolls import Throws, commitment, told, values
+from companion.referee.rolls import Throws, commitment, commitment_in, values
 from companion.rules.kernel import Game, Rolled, RuleError
 from companion.rules.seats import clean_name
 from companion.rules.wording import all_of, counted
@@ -164,7 +164,7 @@ class Look:
         self._line = history.line
         if record.commitment and record.commitment != self._committed:
             self.anew = record.n
-        self._committed = told(record) or self._committed
+        self._committed = commitment_in(record) or self._committed
 
     def verdict(self, records: list[Record]) -> str:
         """Say what a match is worth in which nothing is wrong."""

@@ -27,10 +27,10 @@ from companion.sim.performance import LiveStage, Performance
 from companion.sim.sandbox import SharedTable
 from companion.sim.world import world_of
 from companion.steady import Steady
-from companion.table.camera_loop import Lookout, Pictures
+from companion.table.camera_loop import CameraLoop, Pictures
 from companion.table.camera_view import CameraSight
 from companion.table.factory import make_eye, pile_sizes, simulated_camera
-from companion.table.overrides import Told
+from companion.table.overrides import Overrides
 from companion.table.virtual_hands import Sandbox
 
 ROBOTS = ("Ada", "Bo", "Cleo", "Dag", "Eve", "Finn", "Gro", "Hal")
@@ -48,7 +48,7 @@ class NoCamera(Camera):
         return iter(())
 
 
-class Sitting:
+class Session:
     """A match with its eye and camera. `start` it, and `close` it."""
 
     sandbox: Sandbox | None = None
@@ -64,7 +64,7 @@ class Sitting:
         version: int = 0,
         record: Callable[[Frame], None] | None = None,
     ) -> None:
-        """Put the parts together; the camera is made when the sitting starts. `record` gets every frame.
+        """Put the parts together; the camera is made when the session starts. `record` gets every frame.
 
         Snapshots count on from `version`, so that who waits for the next one need not know that a match ended.
 
@@ -75,8 +75,8 @@ class Sitting:
         self.game = game
         self.mat = mat
         self.match: Match
-        told = Told(lambda view: self.match.see(view))
-        self.lookout = Lookout(
+        told = Overrides(lambda view: self.match.see(view))
+        self.camera_loop = CameraLoop(
             mat,
             make_camera,
             lambda: make_eye(game, mat),
@@ -85,22 +85,22 @@ class Sitting:
             record,
             lambda: pile_sizes(game.layout(self.match.state)),
         )
-        self.match = Match(game, mat, header, journal, self.lookout.before_and_after, version)
-        self.sight = CameraSight(game, mat, self.lookout, told) if header.mode != "ledger" else None
+        self.match = Match(game, mat, header, journal, self.camera_loop.before_and_after, version)
+        self.sight = CameraSight(game, mat, self.camera_loop, told) if header.mode != "ledger" else None
         self.cards = game.deck.by_piece()
-        self.threads = [self.match.thread, self.lookout.thread]
+        self.threads = [self.match.thread, self.camera_loop.thread]
         """All are started with the match."""
 
     def start(self) -> None:
         """Start the match and the camera."""
         self.match.start()
-        self.lookout.start()
+        self.camera_loop.start()
         for thread in self.threads[2:]:
             thread.start()
 
     def close(self) -> None:
         """Stop both, in reverse order."""
-        self.lookout.close()
+        self.camera_loop.close()
         self.match.close()
 
     def command(self, command: Command) -> Reply:
@@ -126,7 +126,7 @@ class Sitting:
     def set_speed(self, speed: float) -> None:
         """Nobody plays here but people."""
 
-    def seated(self, seat: Seat, person: bool) -> None:
+    def set_occupied(self, seat: Seat, person: bool) -> None:
         """Nobody steps aside here."""
 
     def hand(self, seat: Seat) -> tuple[Piece, ...] | None:
@@ -134,7 +134,7 @@ class Sitting:
         return None
 
 
-class Played(Sitting):
+class Played(Session):
     """A match on the simulated table: robots play, photographed by the simulated camera; people may take seats."""
 
     def __init__(
@@ -172,7 +172,7 @@ class Played(Sitting):
         names = {**dict(enumerate(ROBOTS[: header.seats], start=1)), **header.names}
         header = msgspec.structs.replace(header, setup=msgspec.to_builtins(world.setup()), names=names)
         super().__init__(game, mat, header, journal, make_camera, version=version, record=record)
-        stage = LiveStage(table, mat, self.lookout.next_frame, lambda: self.lookout.resting)
+        stage = LiveStage(table, mat, self.camera_loop.next_frame, lambda: self.camera_loop.resting)
         self.performance = Performance(game, world, self.match, stage, rng)
         self.performance.persons.update(persons)
         self.sandbox = Sandbox(game, mat, table, self.performance, self.command)
@@ -199,7 +199,7 @@ class Played(Sitting):
             self._camera.speed = self._speed or 1.0
         (self.performance.paused.clear if self._speed else self.performance.paused.set)()
 
-    def seated(self, seat: Seat, person: bool) -> None:
+    def set_occupied(self, seat: Seat, person: bool) -> None:
         """Let a robot step aside for a person, or come back."""
         (self.performance.persons.add if person else self.performance.persons.discard)(seat)
 
@@ -208,11 +208,11 @@ class Played(Sitting):
         return self.performance.hand(seat) if seat in self.performance.persons else None
 
 
-def gather(header: Header, version: int = 0) -> Sitting:
+def gather(header: Header, version: int = 0) -> Session:
     """Let people take their seats before the host has chosen a game: nothing is written down, no camera is needed."""
     mat = Mat("gathering", "Companion", 900, 506, "", (), (), (), header.seats, 0)
     header = msgspec.structs.replace(header, mode="ledger")
-    return Sitting(Gathering(), mat, header, None, NoCamera, version=version)
+    return Session(Gathering(), mat, header, None, NoCamera, version=version)
 
 
 def rules_of(header: Header) -> tuple[Game[Any], Mat]:

@@ -26,17 +26,17 @@ from companion.rules.cards import Card, Piece
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import TABLE, Action, Game, Need, RuleError, Seat, name_seats
 from companion.server.settings_api import Owner, SettingsError
-from companion.server.table_api import SittingIn
+from companion.server.table_api import StandIn
 from companion.server.words.tongues import HouseTongue, course_in
 from companion.sim.performance import Performance
 from companion.steady import Steady
-from companion.table.camera_loop import Lookout, Pictures
+from companion.table.camera_loop import CameraLoop, Pictures
 from companion.table.camera_view import CameraSight
 from companion.table.encore import Encore
 from companion.table.factory import wifi
-from companion.table.matches import Evening
+from companion.table.matches import Matches
 from companion.table.print_queue import Printed
-from companion.table.session import Played, Sitting, any_seed, gather, rules_of
+from companion.table.session import Played, Session, any_seed, gather, rules_of
 from companion.table.stand_ins import StandIns
 from companion.table.virtual_hands import Sandbox
 
@@ -47,28 +47,30 @@ class TableError(Exception):
     """A table that can't be put together; the message says why and what to do."""
 
 
-Seating = Callable[[Header, int], Sitting]
+SessionMaker = Callable[[Header, int], Session]
 """Puts a match up at a table; snapshots count on from the number."""
 OwnerFor = Callable[[Callable[[bool], None], bool], Owner]
 """Makes a table's settings, given what silences its buzzer and whether there is one to be heard."""
 
 
-def seated_at(game: Game[Any], mat: Mat, journal: Journal | None, make_camera: Callable[[], Pictures]) -> Seating:
+def session_maker(
+    game: Game[Any], mat: Mat, journal: Journal | None, make_camera: Callable[[], Pictures]
+) -> SessionMaker:
     """Put up matches of one game only, before one camera."""
-    return lambda header, version: Sitting(game, mat, header, journal, make_camera, version=version)
+    return lambda header, version: Session(game, mat, header, journal, make_camera, version=version)
 
 
 class Table:
-    """A table: what outlives a match (devices, journal, PIN) and the sitting there is now.
+    """A table: what outlives a match (devices, journal, PIN) and the session there is now.
 
-    It is a `companion.server.table_api.Desk`; `start` it, and `close` it.
+    It is a `companion.server.table_api.TableService`; `start` it, and `close` it.
     """
 
     simulated = False
 
     def __init__(
         self,
-        seating: Seating,
+        make_session: SessionMaker,
         header: Header,
         journal: Journal | None,
         url: str,
@@ -85,11 +87,11 @@ class Table:
         self.join_url = url
         self.prints = Printed()
         self.host_pin = f"{secrets.randbelow(10**6):06}"
-        self._seating = seating
+        self._make_session = make_session
         self._recorder = recorder
         self._journal = journal
         try:
-            self.sitting = self._put_up(header, 0)
+            self.session = self._put_up(header, 0)
         except (RuleError, JournalError) as error:
             raise TableError(name_seats(f"{error}", {})) from None
         self.devices: Devices = build(invitation=Invitation(url, *wifi()))
@@ -101,7 +103,7 @@ class Table:
         self._tongue = HouseTongue(lambda: self.language, self.prints)
         self.devices.tongue = self._tongue.about
         self.devices.buzzer.mute(self.owner is not None and self.owner.muted)
-        self.evening = Evening(
+        self.matches = Matches(
             journal, lambda: self.match, self._next, may_resume=not self.simulated, tongue=self._tongue
         )
         self._stand_ins = StandIns(lambda: self.match, file=journal.folder / "robots.json" if journal else None)
@@ -115,8 +117,8 @@ class Table:
         self.join_url = url
         self.devices.invite(Invitation(url, *wifi()))
 
-    def _put_up(self, header: Header, version: int) -> Sitting:
-        return gather(header, version) if header.game == GATHERING else self._seating(header, version)
+    def _put_up(self, header: Header, version: int) -> Session:
+        return gather(header, version) if header.game == GATHERING else self._make_session(header, version)
 
     @property
     def language(self) -> str:
@@ -126,32 +128,32 @@ class Table:
     @property
     def game(self) -> Game[Any]:
         """The game that is played."""
-        return self.sitting.game
+        return self.session.game
 
     @property
     def mat(self) -> Mat:
         """The mat on the table."""
-        return self.sitting.mat
+        return self.session.mat
 
     @property
     def match(self) -> Match:
         """The match that is played."""
-        return self.sitting.match
+        return self.session.match
 
     @property
-    def lookout(self) -> Lookout:
+    def camera_loop(self) -> CameraLoop:
         """The eye's thread."""
-        return self.sitting.lookout
+        return self.session.camera_loop
 
     @property
     def sandbox(self) -> Sandbox | None:
         """The simulated table as people's hands find it."""
-        return self.sitting.sandbox
+        return self.session.sandbox
 
     @property
     def sight(self) -> CameraSight | None:
         """What the camera sees, if one watches over this match."""
-        return self.sitting.sight
+        return self.session.sight
 
     @property
     def buttons(self) -> tuple[str, ...]:
@@ -165,7 +167,7 @@ class Table:
         """Start the match, the devices and the camera."""
         if self._recorder is not None:
             self._recorder.start()
-        self.sitting.start()
+        self.session.start()
         self.devices.start()
         self._follower.start()
         self._stand_ins.start()
@@ -174,7 +176,7 @@ class Table:
         """Stop everything, in reverse order."""
         self._closed.set()
         self._stand_ins.close()
-        self.sitting.close()
+        self.session.close()
         if self._recorder is not None:
             self._recorder.stop()
         self.devices.close()
@@ -183,10 +185,10 @@ class Table:
 
     def _next(self, header: Header) -> None:
         """Take the match down and put up another. It is put together first: if it can't be, the old one goes on."""
-        old = self.sitting
+        old = self.session
         # Far enough ahead that what the old match still publishes is not newer.
         fresh = self._put_up(header, old.match.snapshot.version + 1000)
-        self.sitting = fresh
+        self.session = fresh
         old.close()
         fresh.start()
 
@@ -194,7 +196,7 @@ class Table:
 
     def threads(self) -> tuple[Steady, ...]:
         """List the threads that the table lives by."""
-        return (*self.sitting.threads, self._follower, self._stand_ins.thread)
+        return (*self.session.threads, self._follower, self._stand_ins.thread)
 
     def _follow(self) -> None:
         """Show every snapshot on the devices, and the last one again if the host has chosen another language."""
@@ -212,7 +214,7 @@ class Table:
             if not reply.ok and reply.verdict is not None:
                 self.devices.sound("violation")
 
-    # ---------------------------------------------------------------------------------------------------- desk
+    # ---------------------------------------------------------------------------------------------------- the pages
 
     def snapshot(self) -> Snapshot:
         """Return the newest snapshot."""
@@ -230,7 +232,7 @@ class Table:
 
     def command(self, command: Command) -> Reply:
         """Send a command to the match."""
-        return self.sitting.command(command)
+        return self.session.command(command)
 
     def decode_action(self, raw: Any) -> Action:
         """Turn parsed JSON into an action of the game."""
@@ -239,29 +241,29 @@ class Table:
 
     def upkeep(self) -> tuple[Action, ...]:
         """List what the table itself has to do now."""
-        sitting = self.sitting
-        state = sitting.match.state
-        if sitting.game.actors(state) != (TABLE,):
+        session = self.session
+        state = session.match.state
+        if session.game.actors(state) != (TABLE,):
             return ()
         # What seats may do meanwhile (Karmic: roll while cards are dealt) they are offered themselves.
-        return tuple(action for action in sitting.game.legal(state) if action.seat == TABLE)
+        return tuple(action for action in session.game.legal(state) if action.seat == TABLE)
 
     def needs(self, action: Action) -> tuple[Need, ...]:
         """List the facts that an action waits for."""
-        sitting = self.sitting
-        return sitting.game.needs(sitting.match.state, action)
+        session = self.session
+        return session.game.needs(session.match.state, action)
 
     def card(self, piece: Piece) -> Card:
         """Find what is printed on a piece."""
-        return self.sitting.cards[piece]
+        return self.session.cards[piece]
 
     def picture(self) -> bytes | None:
         """Return the last picture, and have more drawn for a while."""
-        return self.lookout.picture()
+        return self.camera_loop.picture()
 
     def picture_version(self) -> int:
         """Return the last picture's number."""
-        return self.lookout.picture_version
+        return self.camera_loop.picture_version
 
     def oled_png(self) -> bytes | None:
         """Return what the OLED shows."""
@@ -269,7 +271,7 @@ class Table:
 
     def course(self) -> Course:
         """Look back on the match."""
-        return self.sitting.course()
+        return self.session.course()
 
     def debrief(self) -> bytes:
         """Return the same to print, as a PDF."""
@@ -294,30 +296,30 @@ class Table:
         """Silence the buzzer, or let it sound again."""
         self.devices.mute(muted)
 
-    def ailments(self) -> tuple[str, ...]:
+    def health_issues(self) -> tuple[str, ...]:
         """Say what is wrong with the computer itself."""
-        return tuple(f"{one.words} {one.remedy}".strip() for one in self.devices.ailments)
+        return tuple(f"{one.words} {one.remedy}".strip() for one in self.devices.health_issues)
 
     def stopped(self) -> tuple[str, ...]:
         """List what does not go on at the moment, a sentence each."""
         said = [thread.words for thread in self.threads() if thread.words]
-        return tuple(dict.fromkeys([*said, *self.sitting.stopped()]))
+        return tuple(dict.fromkeys([*said, *self.session.stopped()]))
 
     def speed(self) -> float | None:
         """Return how fast the robots play, if there are any."""
-        return self.sitting.speed()
+        return self.session.speed()
 
     def set_speed(self, speed: float) -> None:
         """Make the robots play so fast; 0 lets them wait."""
-        self.sitting.set_speed(speed)
+        self.session.set_speed(speed)
 
-    def seated(self, seat: Seat, person: bool) -> None:
+    def set_occupied(self, seat: Seat, person: bool) -> None:
         """Hear that a person took a seat or left it."""
         if person:
             self._stand_ins.sit(seat, robot=False)
-        self.sitting.seated(seat, person)
+        self.session.set_occupied(seat, person)
 
-    def robots(self) -> tuple[SittingIn, ...]:
+    def robots(self) -> tuple[StandIn, ...]:
         """List the seats of a real table that robots play for people who left."""
         return self._stand_ins.there()
 
@@ -325,9 +327,9 @@ class Table:
         """Let a robot play a seat of a real table, or give the seat back."""
         self._stand_ins.sit(seat, robot)
 
-    def another(self, seat: Seat) -> None:
+    def reject_suggestion(self, seat: Seat) -> None:
         """Have a robot want something else: the hand has nothing that fits."""
-        self._stand_ins.another(seat)
+        self._stand_ins.reject_suggestion(seat)
 
     def coming(self) -> str:
         """Nobody but people begins a match here."""
@@ -338,7 +340,7 @@ class Table:
 
     def hand(self, seat: Seat) -> tuple[Piece, ...] | None:
         """Return the simulated cards that a person's seat holds."""
-        return self.sitting.hand(seat)
+        return self.session.hand(seat)
 
 
 class DemoTable(Table):
@@ -358,7 +360,7 @@ class DemoTable(Table):
         self._pace = speed
         seeds = chain((seed,), iter(any_seed, None))
 
-        def seating(header: Header, version: int) -> Played:
+        def make_session(header: Header, version: int) -> Played:
             # A later match finds its files as they are then: its zones may have been moved meanwhile.
             rules = rules_of(header) if version else (game, mat)
             return Played(
@@ -367,8 +369,8 @@ class DemoTable(Table):
             )  # fmt: skip
 
         header = Header(id=new_id(), at=now(), game=game.info.name, seats=mat.seats)
-        super().__init__(seating, header, journal, url, recorder, owner_for)
-        self._encore = Encore(lambda: self.match, self.evening, named)
+        super().__init__(make_session, header, journal, url, recorder, owner_for)
+        self._encore = Encore(lambda: self.match, self.matches, named)
 
     def start(self) -> None:
         """Start all, and have robots begin one match after another."""
@@ -395,17 +397,17 @@ class DemoTable(Table):
     @property
     def performance(self) -> Performance:
         """The robots' playing."""
-        sitting = self.sitting
-        if not isinstance(sitting, Played):
+        session = self.session
+        if not isinstance(session, Played):
             raise TableError("nobody plays: no match has been begun")
-        return sitting.performance
+        return session.performance
 
     def set_speed(self, speed: float) -> None:
         """Make the robots play so fast, in the next match too."""
         super().set_speed(speed)
         self._pace = self.speed() or self._pace
 
-    def seated(self, seat: Seat, person: bool) -> None:
+    def set_occupied(self, seat: Seat, person: bool) -> None:
         """Let a robot step aside for a person, or come back; in the next match too."""
         (self._persons.add if person else self._persons.discard)(seat)
-        super().seated(seat, person)
+        super().set_occupied(seat, person)

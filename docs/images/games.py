@@ -27,7 +27,7 @@ from companion.sim.stage import Books, target_books
 from companion.sim.world import world_of
 from companion.table.factory import simulated_camera
 from companion.table.session import NoCamera
-from companion.table.table import Table, seated_at
+from companion.table.table import Table, session_maker
 
 HERE = Path(__file__).resolve().parent
 NAMES = dict(enumerate(("Ada", "Bo", "Cleo", "Dag", "Eve", "Finn", "Gro"), 1))
@@ -64,7 +64,7 @@ def played(name: str) -> tuple[Table, Books, int]:
         setup=msgspec.to_builtins(world.setup()), names={n: NAMES[n] for n in range(1, seats + 1)},
     )  # fmt: skip
     journal = Journal(Path(tempfile.mkdtemp()))
-    table = Table(seated_at(game, mat, journal, NoCamera), header, journal, "HTTP://10.42.0.1/J")
+    table = Table(session_maker(game, mat, journal, NoCamera), header, journal, "HTTP://10.42.0.1/J")
     table.start()
     state = game.setup(seats, {}, world.setup())
     world.deal(state)

@@ -11,7 +11,7 @@ from PIL import Image
 
 from companion.devices import display_pages, moments
 from companion.devices.canvas import Page
-from companion.devices.vitals import Ailment
+from companion.devices.vitals import HealthIssue
 from companion.eye.view import Trouble
 from companion.referee.clock import Timer
 from companion.referee.snapshot import Choice, Question, Snapshot, Throw, Violation
@@ -23,7 +23,7 @@ HERE = Path(__file__).resolve().parent / "oled"
 SCALE = 4
 NAMES = ("Ada", "Bo", "Christopher", "Anna Berg", "Anna Kahl", "Wilhelmina", "Jo", "Søren Ødegård")
 LIT, DARK, RIM = (191, 233, 255), (4, 8, 12), (32, 38, 43)
-POWER = Ailment(
+POWER = HealthIssue(
     "power", "Weak power", "The Pi gets too little voltage.", "Use its own power supply, and no long cable."
 )
 

@@ -35,7 +35,7 @@ from companion.referee.match import Match
 from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
 from companion.server.app import create_app, shut
-from companion.table.session import NoCamera, Sitting, rules_of
+from companion.table.session import NoCamera, Session, rules_of
 from companion.table.table import DemoTable, Table
 from docs.images.games import NAMES, played
 from tests.server.phones import join
@@ -173,11 +173,11 @@ def evening(browser: Browser, out: Path) -> None:
     journal = Journal(Path(tempfile.mkdtemp()))
     ended = [whole(journal, *one) for one in ((GAME, 4, 1), ("collectors", 3, 2), ("karmic-collections", 4, 3))]
 
-    def seating(header: Header, version: int) -> Sitting:
-        return Sitting(*rules_of(header), header, journal, NoCamera, version=version)
+    def make_session(header: Header, version: int) -> Session:
+        return Session(*rules_of(header), header, journal, NoCamera, version=version)
 
     header = Header(id=new_id(), at=now(), game=GATHERING, seats=MOST)
-    table = Table(seating, header, journal, "HTTP://10.42.0.1/J", boxed=True)
+    table = Table(make_session, header, journal, "HTTP://10.42.0.1/J", boxed=True)
     table.start()
     with visit(browser, table, out) as here:
         here.be_host()
@@ -219,7 +219,7 @@ def wait_for(table: DemoTable, records: int, turn: int = 0, most: float = 600.0)
         if snapshot.record >= records and calm and (not turn or snapshot.views[0].waiting == (turn,)):
             table.set_speed(0)
             time.sleep(3)
-            if table.lookout.resting and not table.snapshot().owed:
+            if table.camera_loop.resting and not table.snapshot().owed:
                 return
             # A hand is over the table: let it finish.
             table.set_speed(8)

@@ -12,7 +12,7 @@ from companion.appliance.health import Served, add_health, kept, own_version, pr
 from companion.referee.journal import Header
 from companion.referee.match import Match
 from companion.server.app import create_app, shut
-from companion.table.table import Table, seated_at
+from companion.table.table import Table, session_maker
 from tests.referee.table import GAME
 
 
@@ -106,15 +106,15 @@ def test_a_table_whose_eyes_thread_has_ended_is_not_well(monkeypatch):
         raise SystemExit
 
     header = Header(id="0190", at="2026-01-01T00:00:00Z", game=GAME.info.name, seats=2)
-    seating = seated_at(GAME, games.load_mat(GAME.info.name, 2), None, ends)
-    table = Table(seating, header, None, "HTTP://127.0.0.1:8080/J")
+    make_session = session_maker(GAME, games.load_mat(GAME.info.name, 2), None, ends)
+    table = Table(make_session, header, None, "HTTP://127.0.0.1:8080/J")
 
     def make():
         table.start()
         return Served(create_app(table, close=table.close), table.match.answers, lambda: "")
 
     app = kept(make, "127.0.0.1", 1)()
-    table.lookout.thread.join(60)
+    table.camera_loop.thread.join(60)
     answer = app.test_client().get("/health")
     assert (answer.status_code, answer.json["wrong"]) == (503, "the eye thread has ended")
     shut(app)

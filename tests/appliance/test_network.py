@@ -3,17 +3,17 @@
 import ipaddress
 import queue
 
-from companion.appliance import network as whereabouts
-from companion.appliance.network import Whereabouts, address, interface_addresses
+from companion.appliance import network
+from companion.appliance.network import AddressMonitor, address, interface_addresses
 
 
 def test_without_a_route_the_interfaces_are_asked(monkeypatch):
-    monkeypatch.setattr(whereabouts, "own_address", lambda: None)
-    monkeypatch.setattr(whereabouts, "interface_addresses", lambda: ["10.42.0.1"])
+    monkeypatch.setattr(network, "own_address", lambda: None)
+    monkeypatch.setattr(network, "interface_addresses", lambda: ["10.42.0.1"])
     assert address() == "10.42.0.1"
-    monkeypatch.setattr(whereabouts, "interface_addresses", list)
+    monkeypatch.setattr(network, "interface_addresses", list)
     assert address() is None
-    monkeypatch.setattr(whereabouts, "own_address", lambda: "192.168.1.7")
+    monkeypatch.setattr(network, "own_address", lambda: "192.168.1.7")
     assert address() == "192.168.1.7"
 
 
@@ -34,7 +34,7 @@ def test_a_new_address_is_told_once():
             return "http://a"
         return answer
 
-    watch = Whereabouts(where, told.put, every=0.001)
+    watch = AddressMonitor(where, told.put, every=0.001)
     watch.start()
     assert end.get(timeout=30)
     watch.close()

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.appliance import run as serving
+from companion.appliance import run
 from companion.appliance.backup import BackupError, restore, undo_cut_restore
 from companion.appliance.settings import settled
-from companion.cli import replay as retelling
+from companion.cli import replay
 from companion.server.settings_api import SettingsError
 from tests.backups import ids, made, state_in
 
@@ -186,7 +186,7 @@ def test_serving_begins_no_journal_on_half_a_restore(state, other, monkeypatch):
     cut_short(state, other)
     assert not (state / "journal.db").exists()
     monkeypatch.setenv("COMPANION_STATE", str(state))
-    serving._journal().close()
+    run._journal().close()
     assert ids(state) == ["01"]
 
 
@@ -195,5 +195,5 @@ def test_an_import_does_not_either(state, other, tmp_path, monkeypatch):
     monkeypatch.setenv("COMPANION_STATE", str(state))
     match = tmp_path / "match.jsonl"
     match.write_bytes(b'{"id":"02","at":"","game":"collectors","seats":3}')
-    retelling.imported(match)
+    replay.imported(match)
     assert ids(state) == ["01", "02"]

@@ -8,8 +8,7 @@ from types import SimpleNamespace
 import msgspec
 import pytest
 
-from companion.bench import load, load_evening
-from companion.server import load as many_phones
+from companion.bench import load, load_evening, many_phones
 
 
 def test_a_few_phones_and_matches_are_measured_and_nothing_is_left_open() -> None:

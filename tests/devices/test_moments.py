@@ -13,14 +13,14 @@ from companion.devices.device_manager import AGAIN, BRIEFLY, READING, Devices
 from companion.devices.display_pages import Invitation
 from companion.devices.oled import Oled
 from companion.devices.pins import SimulatedBoard
-from companion.devices.vitals import Ailment
+from companion.devices.vitals import HealthIssue
 from companion.devices.wiring import load
 from companion.referee.snapshot import Dice, Snapshot, Throw, Violation
 
 from .snapshots import LONG, snapshot
 
-POWER = Ailment("power", "Weak power", "The Pi gets too little voltage.", "Use its own power supply.")
-HEAT = Ailment("heat", "Too hot", "The Pi is at 83 °C and slows down.", "Give it air.")
+POWER = HealthIssue("power", "Weak power", "The Pi gets too little voltage.", "Use its own power supply.")
+HEAT = HealthIssue("heat", "Too hot", "The Pi is at 83 °C and slows down.", "Give it air.")
 
 
 def throw(*values: int, sides: int = 6, seat: int = 1, n: int = 7) -> Throw:
@@ -143,7 +143,7 @@ def test_an_ailment_is_shown_once_and_not_again_for_an_hour(desk: Devices, now: 
     page = moments.notice(POWER.title, POWER.words, POWER.remedy)
     desk.tell((POWER,))
     assert shows(desk, page)
-    assert desk.ailments == (POWER,)
+    assert desk.health_issues == (POWER,)
     now[0] += 60
     desk._beat()
     desk.tell(())

@@ -16,7 +16,7 @@ from companion.referee.chain import broken
 from companion.referee.commands import Correct, End, Name, Play, Reply, Roll, Undo
 from companion.referee.history import History, opening
 from companion.referee.journal import Header, Journal, JournalError
-from companion.referee.match import ASTRAY, FAULT, Match
+from companion.referee.match import FAULT, RECOVERED, Match
 from companion.referee.record import Record
 from companion.rules.kernel import RuleError, Turns
 from tests.referee.rolling import GAME as COLLECTIBLE
@@ -188,12 +188,12 @@ def test_a_fault_after_a_record_was_written_leaves_it_counting_and_the_match_as_
 def test_a_record_that_can_not_be_taken_in_is_set_aside_and_the_match_goes_on_before_it(
     played: Match, journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = "companion.referee.table_watch.told_record"
+    told = "companion.referee.table_watch.describe_record"
     with monkeypatch.context() as now:
         now.setattr(told, lambda game, state, record: fails() if record.n == 2 else "words")
         assert turn(played, 3) == Reply(False, verdict=FAULT)
         assert agrees(played, journal, 1)
-        assert played.snapshot.sentence == ASTRAY
+        assert played.snapshot.sentence == RECOVERED
     assert turn(played, 3).ok
     assert agrees(played, journal, 2)
 
@@ -213,7 +213,7 @@ def test_a_match_that_is_taken_up_again_knows_the_table_as_it_lies(
     table.look()
     assert match.answers(60)
     shown = match.snapshot
-    assert (shown.record, shown.phase, shown.sentence, shown.violation) == (1, "playing", ASTRAY, None)
+    assert (shown.record, shown.phase, shown.sentence, shown.violation) == (1, "playing", RECOVERED, None)
     table.lay("Blue star", "collection.2")
     table.look()
     assert match.answers(60)
@@ -237,8 +237,8 @@ def test_a_secret_that_was_told_is_not_rolled_with_again(
     proof = match.records()[-1].proof
     assert proof is not None
     assert match.command(Undo(by="host"), timeout=60).ok
-    assert match.snapshot.dice.commitment == match._cup.commitment == proof.next
-    assert match._cup.secret.hex() != proof.secret
+    assert match.snapshot.dice.commitment == match._dice.commitment == proof.next
+    assert match._dice.secret.hex() != proof.secret
     match.close()
 
 

@@ -17,7 +17,7 @@ from companion.referee.commands import Correct, Play, Redo, Roll, Stir, Undo
 from companion.referee.journal import Header, Journal
 from companion.referee.match import Match
 from companion.referee.referee import Referee
-from companion.referee.rolls import Cup, commitment, values
+from companion.referee.rolls import DiceCommitment, commitment, values
 from companion.rules.kernel import Counts, Need, Rolled
 from companion.table.folding import TellError
 from tests.referee.rolling import GAME, until_roll
@@ -34,7 +34,7 @@ def numbered(start=0):
 
 def referee(cup=None, names=None):
     header, records, action = until_roll()
-    return Referee(GAME, MAT, header, records, cup=cup or Cup(random=numbered())), action
+    return Referee(GAME, MAT, header, records, cup=cup or DiceCommitment(random=numbered())), action
 
 
 def roll(table, action, salt=""):
@@ -230,12 +230,12 @@ def test_without_a_cup_or_without_dice_there_is_nothing_to_roll():
     bare = Referee(GAME, MAT, header, records)
     assert roll(bare, action).verdict.rule == "C6"
     assert not bare.command(Stir(seat=1, salt="x")).ok
-    before = Referee(GAME, MAT, header, records[:-1], cup=Cup())
+    before = Referee(GAME, MAT, header, records[:-1], cup=DiceCommitment())
     assert roll(before, records[-1].action).verdict.rule == "C6"
 
 
 def test_the_secret_of_the_next_roll_is_in_no_snapshot():
-    table, action = referee(Cup(b"\x07" * 32, numbered()))
+    table, action = referee(DiceCommitment(b"\x07" * 32, numbered()))
     roll(table, action)
     shown = msgspec.json.encode(table.snapshot).decode()
     assert table._cup.secret.hex() not in shown
@@ -329,7 +329,7 @@ def test_a_restart_goes_on_with_the_secret_that_was_committed_to(played, tmp_pat
     header, _ = played
     journal = Journal(tmp_path)
     match = Match(GAME, MAT, header, journal)
-    assert match._cup.commitment == match.snapshot.dice.commitment
+    assert match._dice.commitment == match.snapshot.dice.commitment
     journal.close()
 
 

@@ -35,7 +35,7 @@ from companion.rules.kernel import (
     View,
     illegal,
 )
-from companion.server.table_api import SittingIn
+from companion.server.table_api import StandIn
 from companion.table.print_queue import Printed
 from tests.referee.bidding import GAME as GAME_OF_BIDS
 from tests.referee.bidding import until_bidding
@@ -67,7 +67,7 @@ class _Furniture:
     sandbox: Any = None
     sight: Any = None
     prints: Any = Printed()
-    evening: Any = None
+    matches: Any = None
     owner: Any = None
 
     def __init__(self) -> None:
@@ -111,7 +111,7 @@ class _Furniture:
     def mute(self, muted: bool) -> None:
         self.muted = muted
 
-    def ailments(self) -> tuple[str, ...]:
+    def health_issues(self) -> tuple[str, ...]:
         return self.ills
 
     def stopped(self) -> tuple[str, ...]:
@@ -129,8 +129,8 @@ class _Furniture:
     def stay(self) -> None:
         self.soon = ""
 
-    def robots(self) -> tuple[SittingIn, ...]:
-        return tuple(SittingIn(seat, words) for seat, words in sorted(self.robots_there.items()))
+    def robots(self) -> tuple[StandIn, ...]:
+        return tuple(StandIn(seat, words) for seat, words in sorted(self.robots_there.items()))
 
     def sit_in(self, seat: Seat, robot: bool) -> None:
         if robot:
@@ -138,13 +138,13 @@ class _Furniture:
         else:
             self.robots_there.pop(seat, None)
 
-    def another(self, seat: Seat) -> None:
+    def reject_suggestion(self, seat: Seat) -> None:
         self.thinking.append(seat)
 
     def hand(self, seat: Seat) -> tuple[str, ...] | None:
         return self.hands.get(seat)
 
-    def seated(self, seat: Seat, person: bool) -> None:
+    def set_occupied(self, seat: Seat, person: bool) -> None:
         self.sat.append((seat, person))
 
 

@@ -12,10 +12,10 @@ from companion import games
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.referee.record import Record
 from companion.rules.gathering import MOST, NAME
-from companion.server.match_api import Told
+from companion.server.match_api import MatchSummary
 from companion.server.match_pages import players
-from companion.table.session import NoCamera, Sitting, rules_of
-from companion.table.table import Table, seated_at
+from companion.table.session import NoCamera, Session, rules_of
+from companion.table.table import Table, session_maker
 from tests.server.phones import join, send
 
 FCC = "five-cards-collector"
@@ -27,10 +27,10 @@ def table(tmp_path, monkeypatch):
     monkeypatch.setenv("COMPANION_DEVICES", "simulated")
     journal = Journal(tmp_path)
 
-    def seating(header, version):
-        return Sitting(*rules_of(header), header, journal, NoCamera, version=version)
+    def make_session(header, version):
+        return Session(*rules_of(header), header, journal, NoCamera, version=version)
 
-    table = Table(seating, Header(id=new_id(), at=now(), game=NAME, seats=MOST), journal, "HTTP://10.42.0.1/J")
+    table = Table(make_session, Header(id=new_id(), at=now(), game=NAME, seats=MOST), journal, "HTTP://10.42.0.1/J")
     table.start()
     return table
 
@@ -94,7 +94,7 @@ def test_only_the_host_begins_matches_and_only_games_that_there_are(table, host)
     assert stranger.get("/host/new").status_code == 302
     assert begin(host, game="chess").status_code == 404
     assert stranger.post("/matches").status_code == 403
-    assert table.evening.gathering
+    assert table.matches.gathering
 
 
 def test_an_earlier_match_is_kept_and_gone_on_with(table, host):
@@ -104,7 +104,7 @@ def test_an_earlier_match_is_kept_and_gone_on_with(table, host):
     begin(host, seats="2")
     second = table.match.header.id
     assert second != first
-    told = table.evening.matches()
+    told = table.matches.summaries()
     assert [one.id for one in told] == [second, first]
     assert (told[1].over, told[1].records, told[0].over) == (True, 1, False)
     begin(host, game="collectible", seats="4")
@@ -135,13 +135,13 @@ def test_a_match_goes_out_and_comes_in_again(table, host, tmp_path):
     begin(host)
     assert host.post("/host/delete", data={"match": match}).status_code == 303
     assert host.post("/matches", data={"match": (io.BytesIO(lines), "m.jsonl")}).status_code == 303
-    assert len(table.evening.matches()) == 2
+    assert len(table.matches.summaries()) == 2
     for bad, words in ((b"hello", "no exported match"), (b"", "no exported match"), (other + b"{}", "no record of")):
         answer = host.post("/matches", data={"match": (io.BytesIO(bad), "m.jsonl")})
         assert answer.status_code == 400
         assert words in answer.text or "does not fit" in answer.text
     assert "Choose the file" in host.post("/matches", data={}).text
-    assert len(table.evening.matches()) == 2
+    assert len(table.matches.summaries()) == 2
 
 
 def test_a_time_that_is_out_of_bounds_breaks_no_page(table, host, tmp_path):
@@ -172,10 +172,10 @@ def test_the_host_deletes_a_match_after_having_been_asked(table, host):
     assert "Delete this match?" in host.get("/host/delete", query_string={"match": first}).text
     assert stranger.get("/host/delete", query_string={"match": first}).status_code == 403
     assert stranger.post("/host/delete", data={"match": first}).status_code == 403
-    assert len(table.evening.matches()) == 3
+    assert len(table.matches.summaries()) == 3
     for match in (first, "a/b?c"):
         assert host.post("/host/delete", data={"match": match}).status_code == 303
-    assert [one.id for one in table.evening.matches()] == [second]
+    assert [one.id for one in table.matches.summaries()] == [second]
     again = host.post("/host/delete", data={"match": second})
     assert again.status_code == 409
     assert "being played" in again.text
@@ -218,7 +218,7 @@ def test_what_lies_where_is_listed_for_packing_away(table, host):
 
 def test_players_are_summed_up_by_name_over_finished_matches():
     def told(names, winners, over=True):
-        return Told(
+        return MatchSummary(
             id="1", at="", game=FCC, title="Five", names=names, mode="assist", records=9, scores=(1, 2), over=over,
             winners=winners, words="",
         )  # fmt: skip
@@ -238,7 +238,7 @@ def test_one_match_only_has_no_evening(client_of, tmp_path, monkeypatch):
     monkeypatch.setenv("COMPANION_DEVICES", "simulated")
     game, mat = games.load(FCC), games.load_mat(FCC, 3)
     header = Header(id=new_id(), at=now(), game=FCC, seats=3, mode="ledger")
-    table = Table(seated_at(game, mat, None, NoCamera), header, None, "")
-    table.evening = None
+    table = Table(session_maker(game, mat, None, NoCamera), header, None, "")
+    table.matches = None
     table.start()
     assert client_of(table).get("/matches").status_code == 404

@@ -339,7 +339,7 @@ def test_an_owners_folder_gives_away_only_what_pages_are_made_of(
 
 def test_the_pin_is_never_a_usual_one_and_long_enough(table: Table) -> None:
     assert re.fullmatch(r"\d{6}", table.host_pin)
-    pins = {Table(table._seating, table.match.header, None, "").host_pin for _ in range(5)}
+    pins = {Table(table._make_session, table.match.header, None, "").host_pin for _ in range(5)}
     assert len(pins) == 5
 
 
@@ -348,7 +348,7 @@ def test_whoever_tries_pins_is_locked_out_even_with_the_right_one_and_from_anoth
     keys = Keys("0190", "482913", None, lambda: time[0])
     assert all(keys.enter(f"{n:06}") is None for n in range(TRIES))
     assert keys.enter("482913") is None
-    assert 0 < keys.waits() <= 60
+    assert 0 < keys.retry_after() <= 60
     time[0] = 60.1
     assert keys.enter("482913") is not None
     # Ten a minute, day and night: to try half of a million PINs takes a month.

@@ -133,7 +133,7 @@ def everything(table: Table, client: FlaskClient) -> tuple[Any, ...]:
     snapshot = table.snapshot()
     return (
         snapshot.match, snapshot.record, snapshot.names[1], snapshot.mode, snapshot.hint, here.keys.taken(),
-        len(table.evening.matches()), table.match.records(),
+        len(table.matches.summaries()), table.match.records(),
     )  # fmt: skip
 
 

@@ -167,7 +167,7 @@ def test_keys_outlive_the_program_as_hashes_only(tmp_path: Path) -> None:
     token, host = keys.take(3), keys.enter(PIN)
     again = Keys("m", "another pin", file)
     assert again.holds(3, token)
-    assert again.hosts(host)
+    assert again.is_host_token(host)
     assert token not in file.read_text()
     assert str(host) not in file.read_text()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -184,14 +184,14 @@ def test_a_hosts_key_counts_for_a_month_over_restarts_and_lapses_between_matches
     now[0] += STAYS - 3600
     keys = again()
     late = keys.enter(PIN)
-    assert keys.hosts(host)
+    assert keys.is_host_token(host)
     now[0] += 7200
-    assert keys.hosts(host), "nobody stops being the host in the middle of a match"
+    assert keys.is_host_token(host), "nobody stops being the host in the middle of a match"
     keys.follow("n", 2)
-    assert (keys.hosts(host), keys.hosts(late)) == (False, True)
-    assert not Keys("n", PIN, file).hosts(host)
+    assert (keys.is_host_token(host), keys.is_host_token(late)) == (False, True)
+    assert not Keys("n", PIN, file).is_host_token(host)
     now[0] += STAYS
-    assert not again().hosts(late)
+    assert not again().is_host_token(late)
 
 
 def test_a_date_that_jumps_leaves_those_the_host_who_entered_the_pin_since_the_start(tmp_path: Path) -> None:
@@ -200,9 +200,9 @@ def test_a_date_that_jumps_leaves_those_the_host_who_entered_the_pin_since_the_s
     host = keys.enter(PIN)
     clock[0], date[0] = 60.0, 1_700_000_000.0
     keys.follow("n", 2)
-    assert keys.hosts(host)
-    assert Keys("n", PIN, file, date=lambda: date[0] + STAYS - 120).hosts(host)
-    assert not Keys("n", PIN, file, date=lambda: date[0] + STAYS).hosts(host)
+    assert keys.is_host_token(host)
+    assert Keys("n", PIN, file, date=lambda: date[0] + STAYS - 120).is_host_token(host)
+    assert not Keys("n", PIN, file, date=lambda: date[0] + STAYS).is_host_token(host)
 
 
 def test_hosts_of_a_key_file_without_dates_stay_for_a_month_from_now(tmp_path: Path) -> None:
@@ -211,8 +211,8 @@ def test_hosts_of_a_key_file_without_dates_stay_for_a_month_from_now(tmp_path: P
     kept = json.loads(file.read_text())
     del kept["entered"]
     file.write_text(json.dumps(kept))
-    assert Keys("m", PIN, file, date=lambda: 1e9).hosts(token)
-    assert not Keys("m", PIN, file, date=lambda: 1e9 + STAYS).hosts(token)
+    assert Keys("m", PIN, file, date=lambda: 1e9).is_host_token(token)
+    assert not Keys("m", PIN, file, date=lambda: 1e9 + STAYS).is_host_token(token)
 
 
 def test_keys_of_another_match_open_no_seat(tmp_path: Path) -> None:
@@ -237,7 +237,7 @@ def test_keys_are_not_guessed_by_empty_or_odd_tokens() -> None:
     keys.take(1)
     for token in (None, "", "x", "é", "\x00"):
         assert not keys.holds(1, token)
-        assert not keys.hosts(token)
+        assert not keys.is_host_token(token)
     with pytest.raises(TakenError):
         keys.take(1)
 

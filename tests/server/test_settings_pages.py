@@ -13,7 +13,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.appliance import boot as box
-from companion.appliance import run as serving
+from companion.appliance import run
 from companion.appliance.settings import (
     Owner,
     Settings,
@@ -32,8 +32,8 @@ from companion.rules.gathering import NAME as GATHERING
 from companion.server.app import create_app
 from companion.server.keys import Keys, kept_pin
 from companion.server.live import BEAT
-from companion.table import table as app
 from companion.table.session import gather
+from companion.table.table import Table, TableError
 from tests.server.conftest import Clients
 from tests.server.desks import MatchDesk
 from tests.server.phones import be_host, join, messages
@@ -67,7 +67,7 @@ def host_of(client_of: Clients, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def desk_of(client: FlaskClient) -> Any:
-    return client.application.extensions["companion"].desk
+    return client.application.extensions["companion"].table
 
 
 def keep(client: FlaskClient, **changes: str) -> Any:
@@ -313,13 +313,13 @@ def test_a_cameras_name_comes_apart_and_together_again(spec: str, fields: tuple[
 def test_a_table_begins_as_its_settings_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANION_STATE", str(tmp_path))
     monkeypatch.setenv("COMPANION_DEVICES", "simulated")
-    assert serving._recorder(None) is None
+    assert run._recorder(None) is None
     write(Settings(muted=True, bid_seconds=45, record=3, name="Table 3"))
-    recorder = serving._recorder(None)
+    recorder = run._recorder(None)
     assert recorder is not None
     assert recorder.minutes == 3
     header = Header(id=new_id(), at=now(), game=GATHERING, seats=MOST)
-    table = app.Table(gather, header, None, "HTTP://10.42.0.1/J", recorder, owner_for(True, 3))
+    table = Table(gather, header, None, "HTTP://10.42.0.1/J", recorder, owner_for(True, 3))
     assert table.devices.muted
     assert (table.owner.name, table.owner.recording) == ("Table 3", 3)
     made = create_app(table, close=lambda: None)
@@ -329,7 +329,7 @@ def test_a_table_begins_as_its_settings_say(tmp_path: Path, monkeypatch: pytest.
     assert re.search(r'name="bid_seconds"[^>]*value="45"', client.get("/host/new/collectors").text)
     made.extensions["companion"].feed.close()
     recorder.stop()
-    named = serving._recorder(7)
+    named = run._recorder(7)
     assert named is not None
     assert named.minutes == 7
     named.stop()
@@ -338,8 +338,8 @@ def test_a_table_begins_as_its_settings_say(tmp_path: Path, monkeypatch: pytest.
 def test_damaged_settings_stop_the_start_with_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANION_STATE", str(tmp_path))
     (tmp_path / "box.json").write_text("{")
-    with pytest.raises(app.TableError, match="delete the file"):
-        serving._recorder(None)
+    with pytest.raises(TableError, match="delete the file"):
+        run._recorder(None)
 
 
 @pytest.mark.parametrize(("kept", "opened"), [("find?mains=60", "picamera?mains=60"), ("find", "picamera"), ("3", "3")])
@@ -350,7 +350,7 @@ def test_a_box_looks_for_its_camera_with_the_options_that_were_chosen(
     write(Settings(camera=kept, pin=kept_pin("4711")))
     asked: list[Any] = []
     monkeypatch.setattr(box, "find_camera", lambda: "picamera")
-    monkeypatch.setattr(serving, "serve_table", lambda *given, **more: asked.append((given[3], given[7])))
+    monkeypatch.setattr(run, "serve_table", lambda *given, **more: asked.append((given[3], given[7])))
     box.serve_box("127.0.0.1", 0)
     assert asked == [(opened, "assist")]
 

@@ -12,7 +12,7 @@ import pytest
 from companion.devices.camera_base import HANGS, Camera, CameraLostError
 from companion.eye.eye import Eye
 from companion.eye.view import Frame, TableView
-from companion.table.camera_loop import FAILED, Lookout
+from companion.table.camera_loop import FAILED, CameraLoop
 from tests.eye.tables import Table, book, test_mat
 from tests.waiting import until
 
@@ -43,8 +43,8 @@ def camera() -> Fed:
 
 
 @pytest.fixture
-def lookout(camera: Fed) -> Iterator[Lookout]:
-    made = Lookout(MAT, lambda: camera, lambda: Eye(MAT, book(MAT)), lambda view: None, lambda time: None)
+def camera_loop(camera: Fed) -> Iterator[CameraLoop]:
+    made = CameraLoop(MAT, lambda: camera, lambda: Eye(MAT, book(MAT)), lambda view: None, lambda time: None)
     made.start()
     yield made
     camera.over = True
@@ -52,14 +52,14 @@ def lookout(camera: Fed) -> Iterator[Lookout]:
     made.close()
 
 
-def test_it_is_answered_by_the_eyes_own_thread(camera: Fed, lookout: Lookout) -> None:
+def test_it_is_answered_by_the_eyes_own_thread(camera: Fed, camera_loop: CameraLoop) -> None:
     camera.go.release(3)
 
     def where(eye: Eye) -> tuple[str, bool]:
         return threading.current_thread().name, eye.frame is not None
 
     answers: list[object] = []
-    asking = threading.Thread(target=lambda: answers.append(lookout.ask(where, 60.0)))
+    asking = threading.Thread(target=lambda: answers.append(camera_loop.ask(where, 60.0)))
     asking.start()
     while asking.is_alive():
         camera.go.release()
@@ -67,24 +67,24 @@ def test_it_is_answered_by_the_eyes_own_thread(camera: Fed, lookout: Lookout) ->
     assert answers == [("eye", True)]
 
 
-def test_without_frames_there_is_no_answer_and_what_was_asked_is_dropped(camera: Fed, lookout: Lookout) -> None:
+def test_without_frames_there_is_no_answer_and_what_was_asked_is_dropped(camera: Fed, camera_loop: CameraLoop) -> None:
     ran: list[int] = []
-    assert lookout.ask(lambda eye: ran.append(1), 0.05) is None
+    assert camera_loop.ask(lambda eye: ran.append(1), 0.05) is None
     camera.go.release()
-    assert lookout.next_frame(60.0)
+    assert camera_loop.next_frame(60.0)
     assert ran == []
 
 
-def test_what_goes_wrong_is_raised_where_it_was_asked(camera: Fed, lookout: Lookout) -> None:
+def test_what_goes_wrong_is_raised_where_it_was_asked(camera: Fed, camera_loop: CameraLoop) -> None:
     camera.go.release(2)
-    assert lookout.next_frame(60.0)
+    assert camera_loop.next_frame(60.0)
     camera.over = True
     camera.go.release()
-    lookout.thread.join(60.0)
+    camera_loop.thread.join(60.0)
     # The camera has ended (a folder of photographs): the eye can be asked all the same.
-    assert lookout.ask(lambda eye: eye.frame is not None) is True
+    assert camera_loop.ask(lambda eye: eye.frame is not None) is True
     with pytest.raises(ZeroDivisionError):
-        lookout.ask(lambda eye: 1 / 0)
+        camera_loop.ask(lambda eye: 1 / 0)
 
 
 class Loose(Camera):
@@ -179,9 +179,9 @@ def test_a_camera_or_an_eye_that_can_not_be_made_is_told_of_and_tried_again(monk
             raise MemoryError
         return Eye(MAT, book(MAT))
 
-    lookout = Lookout(MAT, camera, eye, views.append, lambda time: None)
-    lookout.start()
-    lookout.thread.join(120.0)
+    camera_loop = CameraLoop(MAT, camera, eye, views.append, lambda time: None)
+    camera_loop.start()
+    camera_loop.thread.join(120.0)
     assert made == ["camera", "camera", "eye", "eye"]
     assert [[one.words for one in view.troubles] for view in views[:2]] == [[FAILED], []]
     assert views[-1].troubles == ()
@@ -192,21 +192,21 @@ def test_an_eye_whose_thread_has_ended_is_named_until_the_lookout_is_closed() ->
     def ends() -> Camera:
         raise SystemExit
 
-    lookout = Lookout(MAT, ends, lambda: Eye(MAT, book(MAT)), lambda view: None, lambda time: None)
-    assert lookout.thread.ailing == ""
-    lookout.start()
-    lookout.thread.join(60.0)
-    assert lookout.thread.ailing == "the eye thread has ended"
-    lookout.close()
-    assert lookout.thread.ailing == ""
+    camera_loop = CameraLoop(MAT, ends, lambda: Eye(MAT, book(MAT)), lambda view: None, lambda time: None)
+    assert camera_loop.thread.ailing == ""
+    camera_loop.start()
+    camera_loop.thread.join(60.0)
+    assert camera_loop.thread.ailing == "the eye thread has ended"
+    camera_loop.close()
+    assert camera_loop.thread.ailing == ""
 
 
-def test_a_camera_that_has_no_more_pictures_leaves_the_eye_well(camera: Fed, lookout: Lookout) -> None:
+def test_a_camera_that_has_no_more_pictures_leaves_the_eye_well(camera: Fed, camera_loop: CameraLoop) -> None:
     camera.over = True
     camera.go.release()
-    lookout.thread.join(60.0)
-    assert not lookout.thread.is_alive()
-    assert lookout.thread.ailing == ""
+    camera_loop.thread.join(60.0)
+    assert not camera_loop.thread.is_alive()
+    assert camera_loop.thread.ailing == ""
 
 
 class Hanging(Camera):
@@ -229,10 +229,10 @@ class Hanging(Camera):
 def told(camera: Camera) -> list[list[str]]:
     """Look until a camera ends; give each view's troubles."""
     views: list[TableView] = []
-    lookout = Lookout(MAT, lambda: camera, lambda: Eye(MAT, book(MAT)), views.append, lambda time: None)
-    lookout.start()
-    lookout.thread.join(120.0)
-    assert not lookout.thread.is_alive()
+    camera_loop = CameraLoop(MAT, lambda: camera, lambda: Eye(MAT, book(MAT)), views.append, lambda time: None)
+    camera_loop.start()
+    camera_loop.thread.join(120.0)
+    assert not camera_loop.thread.is_alive()
     return [[one.words for one in view.troubles if one.kind == "camera-lost"] for view in views]
 
 
@@ -263,14 +263,14 @@ def test_a_camera_that_was_still_being_made_when_the_lookout_was_closed_is_close
         go.wait(60)
         return camera
 
-    lookout = Lookout(MAT, slowly, lambda: Eye(MAT, book(MAT)), lambda view: None, lambda time: None)
-    lookout.start()
+    camera_loop = CameraLoop(MAT, slowly, lambda: Eye(MAT, book(MAT)), lambda view: None, lambda time: None)
+    camera_loop.start()
     begun.wait(60)
-    closing = threading.Thread(target=lookout.close)
+    closing = threading.Thread(target=camera_loop.close)
     closing.start()
-    until(lookout._closed.is_set)
+    until(camera_loop._closed.is_set)
     go.set()
     camera.go.release(3)
     closing.join(60)
-    assert not lookout.thread.is_alive()
+    assert not camera_loop.thread.is_alive()
     assert closed == [True]

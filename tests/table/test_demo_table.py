@@ -10,12 +10,12 @@ from companion.games import five_cards_collector as fcc
 from companion.referee.commands import Correct, End, Play, Undo
 from companion.referee.journal import Header, Journal
 from companion.rules.kernel import Turns
-from companion.server.match_api import EveningError
+from companion.server.match_api import MatchesError
 from companion.sim.camera import CameraLostError
 from companion.table import encore
 from companion.table.encore import PAUSE, Encore
 from companion.table.session import LOST
-from companion.table.table import DemoTable, Table, seated_at
+from companion.table.table import DemoTable, Table, session_maker
 from tests.referee.table import GAME
 from tests.waiting import until
 
@@ -71,8 +71,8 @@ def test_why_shows_pictures_before_and_after_and_the_candidates(demo):
 
 def test_a_person_takes_a_robots_seat_and_the_table_follows_the_phone(demo):
     understood(demo, 4)
-    demo.seated(1, True)
-    demo.seated(2, True)
+    demo.set_occupied(1, True)
+    demo.set_occupied(2, True)
     until(lambda: demo.game.actors(demo.match.state) != (0,) and demo.snapshot().question is None)
     time.sleep(1.0)  # a robot that was about to act has acted
     state = demo.match.state
@@ -134,7 +134,7 @@ def test_robots_that_can_not_follow_a_correction_say_so_and_play_on_once_it_is_t
 
 def test_half_a_minute_after_a_match_robots_begin_another_game_unless_people_want_to_stay(demo, monkeypatch):
     now = [0.0]
-    rounds = Encore(lambda: demo.match, demo.evening, named=False, clock=lambda: now[0])
+    rounds = Encore(lambda: demo.match, demo.matches, named=False, clock=lambda: now[0])
     rounds.look()
     assert rounds.coming() == ""
     assert demo.command(End(by="host")).ok
@@ -163,11 +163,11 @@ def test_where_a_game_was_named_the_next_match_is_of_it_too(demo, monkeypatch):
 
 
 def test_a_match_that_the_host_began_meanwhile_is_left_alone(demo):
-    plan, first = demo.evening.plan(), demo.match.header.id
-    demo.evening.begin(plan)
+    plan, first = demo.matches.plan(), demo.match.header.id
+    demo.matches.begin(plan)
     second = demo.match.header.id
-    with pytest.raises(EveningError, match="meanwhile"):
-        demo.evening.begin(plan, instead_of=first)
+    with pytest.raises(MatchesError, match="meanwhile"):
+        demo.matches.begin(plan, instead_of=first)
     assert demo.match.header.id == second
 
 
@@ -196,7 +196,7 @@ def test_a_camera_that_fails_is_said_and_tried_again(tmp_path, monkeypatch):
     camera = FlakyCamera()
     mat = games.load_mat("five-cards-collector", 2)
     journal = Journal(tmp_path)
-    table = Table(seated_at(GAME, mat, journal, lambda: camera), header, journal, "")
+    table = Table(session_maker(GAME, mat, journal, lambda: camera), header, journal, "")
     table.start()
     try:
         assert until(lambda: table.snapshot().troubles)[0].kind == "camera-lost"

@@ -15,7 +15,7 @@ from companion.bench.kills import prepared
 from companion.referee.journal import Journal, new_id, now
 from companion.referee.match import Match
 from companion.referee.record import Record
-from companion.table.matches import DAMAGED, Evening
+from companion.table.matches import DAMAGED, Matches
 
 
 @pytest.fixture
@@ -40,19 +40,19 @@ def test_a_match_is_read_again_only_when_something_has_changed(
         journal.append(header.id, Record(n=n, id=new_id(), at=now(), seat=action.seat, action=action, facts=facts))
 
     play(1)
-    evening = Evening(journal, nobody, lambda _: None)
-    assert [one.records for one in evening.matches()] == [1]
+    matches = Matches(journal, nobody, lambda _: None)
+    assert [one.records for one in matches.summaries()] == [1]
     read: list[str] = []
     lines = journal.lines
     monkeypatch.setattr(journal, "lines", lambda match: read.append(match) or lines(match))
-    assert [one.records for one in evening.matches()] == [1]
+    assert [one.records for one in matches.summaries()] == [1]
     journal.colour(header.id, 2, "pink")
-    assert evening.matches()[0].colours == {2: "pink"}
+    assert matches.summaries()[0].colours == {2: "pink"}
     assert read == []
     play(2)
-    assert evening.matches()[0].records == 2
+    assert matches.summaries()[0].records == 2
     journal.name(header.id, 1, "Ada")
-    assert evening.matches()[0].names == ("Ada", "Seat 2")
+    assert matches.summaries()[0].names == ("Ada", "Seat 2")
     assert read == [header.id] * 2
 
 
@@ -68,7 +68,7 @@ def test_no_list_falls_to_one_bad_match(journal: Journal, monkeypatch: pytest.Mo
     journal._db.execute("INSERT INTO matches (id, header) VALUES ('torn', 'no header')")
     lines = journal.lines
     monkeypatch.setattr(journal, "lines", lambda match: iter([None]) if match == bad else lines(match))
-    told = Evening(journal, nobody, lambda _: None).matches()
+    told = Matches(journal, nobody, lambda _: None).summaries()
     assert [(one.id, one.readable, one.words) for one in told] == [
         (bad, False, DAMAGED), (good, True, ""), ("torn", False, DAMAGED),
     ]  # fmt: skip
@@ -85,7 +85,7 @@ def test_several_who_ask_at_once_have_each_match_read_once(journal: Journal, mon
         return lines(match)
 
     monkeypatch.setattr(journal, "lines", slowly)
-    evening = Evening(journal, nobody, lambda _: None)
+    matches = Matches(journal, nobody, lambda _: None)
     with ThreadPoolExecutor(6) as several:
-        assert len(list(several.map(lambda _: evening.matches(), range(6)))) == 6
+        assert len(list(several.map(lambda _: matches.summaries(), range(6)))) == 6
     assert len(read) == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.codes import BACK
 from companion.eye.view import Placement, TableView, Trouble
-from companion.table.overrides import Told
+from companion.table.overrides import Overrides
 
 STAR, MOON, LEAF = "00A", "00B", "00C"
 
@@ -22,7 +22,7 @@ class Match:
 
     def __init__(self) -> None:
         self.views: list[TableView] = []
-        self.told = Told(self.views.append)
+        self.told = Overrides(self.views.append)
 
     def pieces(self) -> set[tuple[str, str | None]]:
         return {(one.piece, one.zone) for one in self.views[-1].placements}

@@ -37,7 +37,7 @@ from companion.sim.rehearsal import Rehearsal, Report
 from companion.sim.robots import choose
 from companion.sim.table import SimTable
 from companion.sim.world import world_of
-from companion.table.camera_loop import Lookout
+from companion.table.camera_loop import CameraLoop
 from companion.table.factory import make_eye, simulated_camera
 from companion.table.table import DemoTable
 from tests.referee.table import GAME
@@ -266,10 +266,10 @@ def test_the_lookout_sets_the_cameras_exposure_by_what_lies_on_the_mat_and_tells
         eyes.append(make_eye(GAME, mat))
         return eyes[0]
 
-    lookout = Lookout(mat, lambda: camera, make, look, tick, seen.append, lambda: {"discard": 11})
-    lookout.start()
+    camera_loop = CameraLoop(mat, lambda: camera, make, look, tick, seen.append, lambda: {"discard": 11})
+    camera_loop.start()
     assert camera.over.wait(30)
-    lookout.close()
+    camera_loop.close()
     assert camera.asked
     assert camera.asked[0].light > 0.02  # paper at half its gray level wants several times the light
     assert [one.number for one in seen] == list(range(60))

@@ -103,7 +103,7 @@ def test_in_every_game_robots_at_all_seats_play_on_with_somebody_to_look_at_thei
                 evening.play(fitting[0])
                 break
             refused += 1
-            evening.robots.another(seat)
+            evening.robots.reject_suggestion(seat)
             evening.follow()
     by.update(record.by for record in evening.match.records())
     assert evening.game.audit(evening.match.state) == ()
@@ -133,7 +133,7 @@ def test_what_a_robot_wants_of_a_hand_is_said_with_what_would_do_and_can_be_some
     first = evening.robots._wanted[seat]
     assert holes(first)
     assert evening.wanted()[seat] == evening.game.tell(evening.state, first)
-    evening.robots.another(seat)
+    evening.robots.reject_suggestion(seat)
     assert evening.robots._wanted[seat] != first
 
 
@@ -143,7 +143,7 @@ def test_when_somebody_has_laid_it_a_robot_wants_nothing_more(evening: Evening) 
     evening.robots.sit(seat, robot=True)
     evening.wait(THINK)
     while not (fitting := list(evening.world.really(evening.state, evening.robots._wanted[seat]))):
-        evening.robots.another(seat)
+        evening.robots.reject_suggestion(seat)
     evening.play(fitting[0])
     assert evening.wanted() == {seat: ""}
 

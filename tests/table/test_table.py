@@ -15,7 +15,7 @@ from companion.referee.journal import Header
 from companion.rules.layout import Back, Exactly, Layout, Pile
 from companion.table.factory import pile_sizes
 from companion.table.session import NoCamera
-from companion.table.table import Table, seated_at
+from companion.table.table import Table, session_maker
 from tests.referee.table import GAME, GOALS, fcc, piece
 
 
@@ -42,7 +42,7 @@ def table_of(monkeypatch):
         setup = {"goals": list(GOALS[:3]), "turned_up": [piece("Red moon")]}
         header = Header(id="0190", at="2026-01-01T00:00:00Z", game=GAME.info.name, seats=3, mode=mode, setup=setup)
         mat = games.load_mat(GAME.info.name, 3)
-        table = Table(seated_at(GAME, mat, None, camera), header, None, "HTTP://127.0.0.1:8080/J")
+        table = Table(session_maker(GAME, mat, None, camera), header, None, "HTTP://127.0.0.1:8080/J")
         open_tables.append(table)
         table.start()
         return table
@@ -64,12 +64,12 @@ def test_a_lost_camera_is_told_to_everybody_and_the_match_goes_on(table_of):
     table = table_of(Unplugged)
     before = table.snapshot().version
     trouble = Trouble("camera-lost", "The camera 0 doesn't answer. Plug it in.")
-    table.lookout.tell_trouble(trouble)
+    table.camera_loop.tell_trouble(trouble)
     assert table.wait(before, 10).troubles == (trouble,)
     reply = table.command(Play(seat=1, action=fcc.Add(seat=1, card=piece("Red star"))))
     assert reply.ok
     before = table.snapshot().version
-    table.lookout.tell_trouble(None)
+    table.camera_loop.tell_trouble(None)
     assert table.wait(before, 10).troubles == ()
 
 

@@ -69,7 +69,7 @@ class Hands:
 
     def calm(self) -> bool:
         """Tell whether nobody is moving anything, for the eye too."""
-        return self.table.lookout.resting and not self.shared.at_hand and not self.shared.busy
+        return self.table.camera_loop.resting and not self.shared.at_hand and not self.shared.busy
 
     def unfinished(self) -> bool:
         """Tell whether the referee waits for something on the table."""
@@ -192,7 +192,7 @@ class Hands:
 
     def _unseen(self) -> str:
         """Say what lies face up on the table, alone or in a row, and is not seen by the eye; and what lies near it."""
-        view = self.table.lookout.ask(lambda eye: eye.view)
+        view = self.table.camera_loop.ask(lambda eye: eye.view)
         seen = {one.piece for one in view.placements} if view is not None else set()
         lying, lines = self.shared.pieces(), []
         for one in lying:

@@ -16,7 +16,7 @@ from companion.referee.commands import Play
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.gathering import MOST, NAME
 from companion.table.session import NoCamera
-from companion.table.table import DemoTable, Table, seated_at
+from companion.table.table import DemoTable, Table, session_maker
 from tests.web.conftest import PHONE, Sites, Watched
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
@@ -68,7 +68,7 @@ def test_a_match_has_no_serious_fault_on_any_page(
     header, steps = prepared(game, max(3, game.info.seats[0]), 2)
     journal = Journal(tmp_path)
     mat = games.load_mat(name, header.seats)
-    table = Table(seated_at(game, mat, journal, NoCamera), header, journal, "HTTP://10.42.0.1/J")
+    table = Table(session_maker(game, mat, journal, NoCamera), header, journal, "HTTP://10.42.0.1/J")
     table.start()
     site = site_of(table)
     page = browse(**PHONE, bypass_csp=True).page()
@@ -100,8 +100,8 @@ def test_before_a_match_no_page_has_a_serious_fault(
     journal = Journal(tmp_path)
     header = Header(id=new_id(), at=now(), game=NAME, seats=MOST)
     game = games.load("collectible")
-    seating = seated_at(game, games.load_mat("collectible", 4), journal, NoCamera)
-    table = Table(seating, header, journal, "HTTP://10.42.0.1/J", owner_for=owner_for(False))
+    make_session = session_maker(game, games.load_mat("collectible", 4), journal, NoCamera)
+    table = Table(make_session, header, journal, "HTTP://10.42.0.1/J", owner_for=owner_for(False))
     table.start()
     site = site_of(table)
     page = browse(**PHONE, bypass_csp=True).page()

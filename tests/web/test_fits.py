@@ -13,7 +13,7 @@ from companion.bench.kills import prepared
 from companion.referee.commands import Play
 from companion.referee.journal import Journal
 from companion.table.session import NoCamera
-from companion.table.table import Table, seated_at
+from companion.table.table import Table, session_maker
 from tests.web.conftest import PHONE, Sites, Watched
 from tests.web.test_axe import enter
 
@@ -42,8 +42,8 @@ def test_pages_fit_a_narrow_phone_and_fingers(
     game = games.load("collection")
     header, steps = prepared(game, 3, 2, 60)
     journal = Journal(tmp_path)
-    seating = seated_at(game, games.load_mat("collection", 3), journal, NoCamera)
-    table = Table(seating, header, journal, "HTTP://10.42.0.1/J", owner_for=owner_for(True))
+    make_session = session_maker(game, games.load_mat("collection", 3), journal, NoCamera)
+    table = Table(make_session, header, journal, "HTTP://10.42.0.1/J", owner_for=owner_for(True))
     table.start()
     site = site_of(table)
     page = browse(**NARROW, locale=language).page()

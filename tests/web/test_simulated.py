@@ -38,7 +38,7 @@ def demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoTable]
 
 
 def followed(table: DemoTable) -> bool:
-    return len(table.performance.done) == len(table.match.records()) and table.lookout.resting
+    return len(table.performance.done) == len(table.match.records()) and table.camera_loop.resting
 
 
 def sit(page: Page, site: str, seat: int, name: str) -> None:

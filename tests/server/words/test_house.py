@@ -166,13 +166,13 @@ def test_the_tables_pdf_and_picture_follow_the_hosts_setting(
 ) -> None:
     assert table.owner is not None
     match = table.match.header.id
-    english_picture, said = table.evening.picture(match), []
+    english_picture, said = table.matches.picture(match), []
     monkeypatch.setattr("companion.table.table.debrief", lambda course, say: said.append(say("Who did what")) or b"")
     table.debrief()
     table.owner.keep(Chosen(language="sv"))
     table.debrief()
-    swedish_picture = table.evening.picture(match)
+    swedish_picture = table.matches.picture(match)
     table.owner.keep(Chosen(language="en"))
     assert said == ["Who did what", "Vem gjorde vad"]
     assert swedish_picture != english_picture
-    assert table.evening.picture(match) == english_picture
+    assert table.matches.picture(match) == english_picture

@@ -127,8 +127,8 @@ def test_a_table_that_cannot_be_seen_is_told_of_in_swedish(client_of: Clients) -
     desk = EyeDesk()
     client = client_of(desk)
     client.environ_base["HTTP_ACCEPT_LANGUAGE"] = "sv"
-    desk.lookout.tell_trouble(Trouble("camera-lost", "The camera at rtsp://10.0.0.2/mat gives no more pictures. Check "
-                                      "its cable; it is tried again by itself."))  # fmt: skip
+    words = "The camera at rtsp://10.0.0.2/mat gives no more pictures. Check its cable; it is tried again by itself."
+    desk.camera_loop.tell_trouble(Trouble("camera-lost", words))
     client.application.extensions["companion"].feed.refresh()
     for page in ("/", "/host/eye", "/host/eye/now"):
         assert not list(left(client.get(page).text, Voice(phrasebook("sv")))), page
