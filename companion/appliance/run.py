@@ -31,7 +31,7 @@ from companion.sim.world import WorldError
 from companion.table.camera_loop import Pictures
 from companion.table.folding import TellError, folded
 from companion.table.session import NoCamera, Session, any_seed, rules_of
-from companion.table.table import DemoTable, Table, TableError
+from companion.table.table import Demo, DemoTable, Table, TableError
 
 log = logging.getLogger(__name__)
 
@@ -148,7 +148,7 @@ def serve_table(
 
         def tell(trouble: Trouble | None) -> None:
             for table in built:
-                table.camera_loop.tell_trouble(trouble)
+                table.session.camera_loop.tell_trouble(trouble)
 
         def look() -> Pictures:
             return open_camera("0" if camera is None else camera, tell)
@@ -195,7 +195,8 @@ def serve_demo(
         url = join_url(host, port)
         journal, recorder = _journal(), _recorder(record)
         owner = owner_for(pin is not None, recorder.minutes if recorder else 0)
-        return DemoTable(game, mat, journal, url, chosen, speed, faults, recorder, people, owner, named)
+        demo = Demo(game, mat, chosen, speed, faults, people, named)
+        return DemoTable(demo, journal, url, recorder, owner)
 
     _serve(make, host, port, pin)
 
@@ -229,7 +230,7 @@ def _serve(make: Callable[[], Table], host: str, port: int, pin: str | None = No
         # A PIN that the host has chosen is for nobody's log.
         told = "the host's PIN is yours" if pin is not None else f"host PIN {table.host_pin}"
         print(f"The table is at http://{shown}:{port}/   ({told})", flush=True)
-        if table.sandbox is not None:
+        if table.session.sandbox is not None:
             print(f"To play: sit down at http://{shown}:{port}/join, lay your cards at /simulated", flush=True)
 
         def close() -> None:

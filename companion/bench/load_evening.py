@@ -83,7 +83,7 @@ def main(matches: int, seed: int, longest: int) -> None:
                 while (done := len(table.match.records())) < len(steps):
                     action, facts = steps[done]
                     at = time.perf_counter()
-                    reply = table.command(Play(seat=action.seat, action=action, facts=facts))
+                    reply = table.session.command(Play(seat=action.seat, action=action, facts=facts))
                     actions.append((time.perf_counter() - at) * 1000)
                     if not reply.ok:
                         raise RuntimeError(f"{name} refused what its robots did: {reply.verdict}")

@@ -183,6 +183,23 @@ class Devices:
         """What is wrong with the box now."""
         return self._health_issues
 
+    def health_sentences(self) -> tuple[str, ...]:
+        """Return what is wrong with the box now, and what to do, in a sentence or two each."""
+        return tuple(f"{issue.words} {issue.remedy}".strip() for issue in self._health_issues)
+
+    @property
+    def page_buttons(self) -> tuple[str, ...]:
+        """The buttons that a page offers where there are no real ones."""
+        if not isinstance(self.board, SimulatedBoard):
+            return ()
+        knob = ("knob:down", "knob", "knob:up", "knob:hold") if self.has_knob else ()
+        return ("next", "page", "undo", *knob)
+
+    @property
+    def has_buzzer(self) -> bool:
+        """Whether there is a buzzer to be heard: a simulated one is not."""
+        return not isinstance(self.board, SimulatedBoard)
+
     def oled_png(self, scale: int = 1) -> bytes:
         """Return the OLED's picture as a PNG of 128×64 times a whole number."""
         return png(self.oled.picture(), scale)

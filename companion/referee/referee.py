@@ -140,20 +140,20 @@ class Referee(Watch):
 
         def throw() -> tuple[Facts, Proof | None]:
             needs, kept = self.game.needs(self.state, action), self._throws.made(self.history.line, action)
-            if self._cup is None or not needs or any(need.kind != "rolled" for need in needs):
+            if self._dice is None or not needs or any(need.kind != "rolled" for need in needs):
                 raise RuleError(illegal("C6", "there are no dice here that the companion rolls", "Enter what you see."))
             if kept is not None:
                 return kept, None
-            if self._cup.commitment != self._throws.commitment:
+            if self._dice.commitment != self._throws.commitment:
                 # The secret of the last commitment is not here: tell of another before it is used.
                 self._record(kind="correction", by=command.by)
             if command.salt:
-                self._cup.stir(command.seat, command.salt)
-            return self._cup.roll(self.header.id, self.history.count + 1, needs)
+                self._dice.stir(command.seat, command.salt)
+            return self._dice.roll(self.header.id, self.history.count + 1, needs)
 
         reply = self._act(action, command.by, throw, command.seat)
-        if reply.ok and self._cup is not None and self.history.active[-1].record.proof is not None:
-            self._cup.rolled()
+        if reply.ok and self._dice is not None and self.history.active[-1].record.proof is not None:
+            self._dice.rolled()
         return reply
 
     def _throw(self, command: say.Throw) -> say.Reply:
@@ -171,9 +171,9 @@ class Referee(Watch):
         return say.Reply(True)
 
     def _stir(self, command: say.Stir) -> say.Reply:
-        if self._cup is None:
+        if self._dice is None:
             return say.Reply(False, verdict=illegal("C6", "the companion rolls no dice here", "Roll your own."))
-        self._cup.stir(command.seat, command.salt)
+        self._dice.stir(command.seat, command.salt)
         return say.Reply(True)
 
     def _kept(self, command: say.Play) -> Facts:

@@ -61,12 +61,12 @@ class Watch:
         version: int = 0,
         time: float = 0.0,
         kept: Kept | None = None,
-        cup: DiceCommitment | None = None,
+        dice: DiceCommitment | None = None,
     ) -> None:
         """Begin a match, or resume one from its records (then nothing is inferred until the table is as expected).
 
         Snapshots are numbered on from `version`; `time` is the bidding clock's, `kept` what it had left before a
-        restart. With a `cup` the companion rolls dice too.
+        restart. With `dice` the companion rolls dice too.
         """
         self.game = game
         self.header = header
@@ -81,7 +81,7 @@ class Watch:
         self._forgiven: frozenset[str] = frozenset()
         self._missed: tuple[tuple[Seat, ...], frozenset[type]] = ((), frozenset())
         self._reached_by = TABLE
-        self._cup = cup
+        self._dice = dice
         self._throws = Throws(header.commitment)
         self._sentence = ""
         self.head = (0, root(header))
@@ -307,7 +307,7 @@ class Watch:
     ) -> Record:
         """Make a record, have it on disk, then let it count."""
         told = self._throws.commitment
-        anew = self._cup.commitment if self._cup is not None and self._cup.commitment != told else ""
+        anew = self._dice.commitment if self._dice is not None and self._dice.commitment != told else ""
         record = Record(
             n=self.history.count + 1, id=new_id(), at=now(), kind=kind, seat=seat, action=action, facts=facts,
             edits=edits, steps=steps, by=by, assumed=assumed, proof=proof, commitment=anew,
@@ -419,7 +419,7 @@ class Watch:
             troubles=troubles,
             log=log,
             timer=self.clock.timer(),
-            dice=self._throws.show(self.history.dead, self._cup.stirred if self._cup is not None else ()),
+            dice=self._throws.show(self.history.dead, self._dice.stirred if self._dice is not None else ()),
             frozen=self.frozen,
             hint=self._given_hint,
         )

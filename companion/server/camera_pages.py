@@ -62,7 +62,7 @@ def _sight() -> Sight:
     """
     if not stands_at_table():
         raise RefusedError(403, "This page is the host's: enter the host's PIN at /host first.")
-    found = server().table.sight
+    found = server().table.session.sight
     if found is None:
         raise RefusedError(404, "No camera watches here now: a match has to be begun, in a mode with the camera.")
     return found

@@ -72,7 +72,7 @@ def deck(game: str) -> Response:
         found=[(card, _text(card)) for card in found], q=query, kind=kind,
         kinds=list(dict.fromkeys(card.kind for card in whole.cards)),
         papers=papers, files=FILES, paper_names=PAPER, may_print=stands_at_table(),
-        may_test=stands_at_table() and server().table.sight is not None,
+        may_test=stands_at_table() and server().table.session.sight is not None,
     )  # fmt: skip
     response = make_response(page)
     response.headers["Cache-Control"] = "no-store"
@@ -149,7 +149,7 @@ def test() -> Response:
     """Show which card the camera reads now; `?part=1` only the part that renews itself."""
     if not stands_at_table():
         raise RefusedError(403, "This page is the host's: enter the host's PIN at /host first.")
-    sight = server().table.sight
+    sight = server().table.session.sight
     if sight is None:
         raise RefusedError(404, "No camera watches here now: a match has to be begun, in a mode with the camera.")
     snapshot = server().feed.moment.snapshot

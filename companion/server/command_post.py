@@ -123,7 +123,7 @@ def _do(wish: ask.AnyWish) -> Done:
     command = _command(wish)
     if wish.after is not None:
         command = msgspec.structs.replace(command, after=wish.after)
-    reply = server().table.command(command)
+    reply = server().table.session.command(command)
     server().feed.refresh()
     if reply.ok:
         return 200, {"ok": True, "record": reply.record}
@@ -197,7 +197,7 @@ def _action(wish: ask.Play | ask.Roll) -> Action:
         RefusedError: if it is no action of the game, or another seat's.
     """
     try:
-        action = server().table.decode_action(wish.action)
+        action = server().table.session.decode_action(wish.action)
     except (ValueError, TypeError, msgspec.MsgspecError) as error:
         raise RefusedError(400, f"That is no action of this game: {sentence(str(error))}") from None
     if action.seat == TABLE:
@@ -247,14 +247,14 @@ def _sit_in(wish: ask.SitIn | ask.Another) -> Done:
             raise RefusedError(403, "Only the host may do that: enter the host's PIN first.")
         if wish.robot and seat in here.keys.taken():
             raise RefusedError(409, f"Somebody's phone has seat {seat}: free the seat first.")
-        here.table.sit_in(seat, wish.robot)
+        here.table.stand_ins.sit(seat, wish.robot)
         words = f"A robot plays seat {seat} now." if wish.robot else f"Seat {seat} is free."
     else:
         if not own_seats() and not is_host():
             raise RefusedError(403, "Join a seat first: only who plays may say that.")
         if seat not in here.feed.moment.extras.robots:
             raise RefusedError(409, f"No robot plays seat {seat} any more.")
-        here.table.reject_suggestion(seat)
+        here.table.stand_ins.reject_suggestion(seat)
         words = "It thinks again."
     here.feed.refresh()
     return 200, {"ok": True, "message": words}
@@ -264,17 +264,18 @@ def _simulate(wish: ask.Press | ask.Speed | ask.Stay) -> Done:
     """Do what can be done at a simulated table only."""
     table = server().table
     if isinstance(wish, ask.Press):
-        if wish.button not in table.buttons:
+        if wish.button not in table.devices.page_buttons:
             raise RefusedError(404, f'This page has no button "{wish.button[:20]}": press the one on the table.')
-        table.press(wish.button)
+        table.devices.press(wish.button)
     else:
-        if table.speed() is None:
+        if table.session.speed() is None:
             raise RefusedError(404, "No robots play at this table, so there is no speed to set.")
         if not (table.simulated or is_host()):
             raise RefusedError(403, "Only the host sets the robots' speed.")
         if isinstance(wish, ask.Stay):
-            table.stay()
+            if table.encore is not None:
+                table.encore.stay()
         else:
-            table.set_speed(wish.speed)
+            table.session.set_speed(wish.speed)
     server().feed.refresh()
     return 200, {"ok": True}

@@ -16,7 +16,7 @@ from companion.referee.snapshot import LogLine, Question, Snapshot
 from companion.rules.cards import Piece
 from companion.rules.dice import chance_of_unevenness
 from companion.rules.kernel import TABLE, Action, Hole, May, Need, Part, Seat, Shelf, Verdict, illegal, name_seats
-from companion.server.table_api import TableService
+from companion.server.table_api import SessionService
 
 Document = dict[str, Any]
 PUBLIC, HOST = "public", "host"
@@ -61,7 +61,7 @@ def seat_of(audience: str) -> Seat | None:
     return int(number) if head == "seat" and number.isascii() and number.isdigit() and len(number) < 3 else None
 
 
-def document(audience: str, snapshot: Snapshot, extras: Extras, table: TableService) -> Document:
+def document(audience: str, snapshot: Snapshot, extras: Extras, session: SessionService) -> Document:
     """Make the document of an audience. A seat's has nothing in it that only another seat may know.
 
     Raises:
@@ -74,10 +74,10 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, table: TableServ
         raise KeyError(audience)
     view = snapshot.views[seat or TABLE]
     lines = LOG_LINES.get(audience, SEAT_LOG_LINES)
-    cards = _Cards(table, snapshot.names)
+    cards = _Cards(session, snapshot.names)
     hand = extras.hands.get(seat) if seat else None
     known = frozenset(piece for shelf in view.shelves for piece in shelf.pieces)
-    upkeep = _upkeep(table, cards) if audience == HOST or (seat is not None and snapshot.mode == "ledger") else []
+    upkeep = _upkeep(session, cards) if audience == HOST or (seat is not None and snapshot.mode == "ledger") else []
     return {
         "audience": audience,
         "version": snapshot.version,
@@ -110,7 +110,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, table: TableServ
         "goal": snapshot.standing.goal,
         "outcome": msgspec.to_builtins(snapshot.standing.outcome),
         "hand": None if hand is None else [cards(piece) for piece in hand],
-        "may": [_may(may, cards, table, hand, known) for may in view.may],
+        "may": [_may(may, cards, session, hand, known) for may in view.may],
         "upkeep": upkeep,
         "shelves": [_shelf(shelf, cards) for shelf in view.shelves],
         "numbers": [{**_part(part), "seat": _whose(part, snapshot, view.seat)} for part in view.numbers],
@@ -151,9 +151,9 @@ def key_of(card: Document) -> str:
     return f"{card['kind']}|{card['title']}"
 
 
-def cards_of(pieces: Iterable[Piece], table: TableService) -> list[Document]:
+def cards_of(pieces: Iterable[Piece], session: SessionService) -> list[Document]:
     """Lay pieces out by kind and title, as people choose them; of copies that are alike one, with their number."""
-    return _Cards(table, {}).alike(pieces)
+    return _Cards(session, {}).alike(pieces)
 
 
 def _hint(snapshot: Snapshot, audience: str) -> Document | None:
@@ -245,8 +245,8 @@ def _auction(snapshot: Snapshot, seat: Seat | None) -> Document | None:
 class _Cards:
     """Looks cards up, and keeps what it found for this document."""
 
-    def __init__(self, table: TableService, names: Mapping[Seat, str]) -> None:
-        self._table = table
+    def __init__(self, session: SessionService, names: Mapping[Seat, str]) -> None:
+        self._cards = session.cards
         self.names = names
         self._found: dict[Piece, Document] = {}
 
@@ -255,7 +255,7 @@ class _Cards:
         found = self._found.get(piece)
         if found is None:
             try:
-                card = self._table.card(piece)
+                card = self._cards[piece]
                 found = {name: getattr(card, name) for name in ("piece", "kind", "title", "traits", "text")}
             except KeyError:
                 found = {"piece": piece, "kind": "card", "title": f"Card {piece}", "traits": {}, "text": ""}
@@ -336,7 +336,7 @@ def _shelf(shelf: Shelf, cards: _Cards) -> Document:
 
 
 def _may(
-    may: May, cards: _Cards, table: TableService, hand: tuple[Piece, ...] | None, known: frozenset[Piece]
+    may: May, cards: _Cards, session: SessionService, hand: tuple[Piece, ...] | None, known: frozenset[Piece]
 ) -> Document:
     """Lay out one thing a seat may do.
 
@@ -353,7 +353,7 @@ def _may(
         label = may.labels[n] if may.labels else ""
         fields = [name for name in action.__struct_fields__ if isinstance(getattr(action, name), Hole)]
         if not fields:
-            needs = [_need(need, cards) for need in table.needs(action)]
+            needs = [_need(need, cards) for need in session.needs(action)]
             told = _told(action, cards, may.words)
             # What the game itself says to tell its actions apart is better than fields and their values.
             words = label or ("" if may.labels and told["card"] else told["words"])
@@ -437,14 +437,14 @@ def _need(need: Need, cards: _Cards) -> Document:
     }
 
 
-def _upkeep(table: TableService, cards: _Cards) -> list[Document]:
+def _upkeep(session: SessionService, cards: _Cards) -> list[Document]:
     """Lay out what the table itself has to do and nobody chooses: people only say what came up."""
     return [
         {
             "action": msgspec.to_builtins(action),
-            "needs": [_need(need, cards) for need in table.needs(action)],
+            "needs": [_need(need, cards) for need in session.needs(action)],
         }
-        for action in table.upkeep()
+        for action in session.upkeep()
     ]
 
 

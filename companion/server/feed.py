@@ -149,16 +149,17 @@ class Feed:
     def _extras(self, snapshot: Snapshot) -> Extras:
         """Gather what changes without a new snapshot."""
         asked, record = self._undo_asked
+        session, devices, encore = self._table.session, self._table.devices, self._table.encore
         return Extras(
             taken=self._taken(),
-            speed=self._table.speed(),
+            speed=session.speed(),
             undo_asked=asked if record == snapshot.record else TABLE,
             hands=self._hands(),
             asking=self._asking(),
-            muted=self._table.muted,
-            health_issues=self._table.health_issues(),
+            muted=devices.muted if devices.has_buzzer else None,
+            health_issues=devices.health_sentences(),
             stopped=self._table.stopped(),
-            coming=self._table.coming(),
+            coming=encore.coming() if encore is not None else "",
             table=self._name(),
             robots=self._robots(),
         )
@@ -168,10 +169,11 @@ class Feed:
         return owner.name if owner is not None else ""
 
     def _robots(self) -> dict[Seat, str]:
-        return {one.seat: one.wants for one in self._table.robots()}
+        return {one.seat: one.wants for one in self._table.stand_ins.there()}
 
     def _hands(self) -> dict[Seat, tuple[Piece, ...]]:
-        hands = {seat: self._table.hand(seat) for seat in self._taken()}
+        session = self._table.session
+        hands = {seat: session.hand(seat) for seat in self._taken()}
         return {seat: hand for seat, hand in hands.items() if hand is not None}
 
     def ask_undo(self, seat: Seat) -> None:
@@ -182,12 +184,12 @@ class Feed:
     def _look_at_pictures(self) -> None:
         if self._watchers == 0:
             return
-        self._table.picture()  # so that it goes on drawing
-        oled = self._table.oled_png()
+        self._table.session.camera_loop.picture()  # so that it goes on drawing
+        oled = self._table.devices.oled_png()
         shown = self._pictures.oled
         if oled != self._oled:
             self._oled, shown = oled, -1 if oled is None else shown + 1
-        pictures = Pictures(self._table.picture_version(), shown)
+        pictures = Pictures(self._table.session.camera_loop.picture_version, shown)
         if pictures != self._pictures:
             with self._newer:
                 self._pictures = pictures
@@ -195,9 +197,9 @@ class Feed:
 
     def camera(self) -> bytes | None:
         """Return the camera's picture, asked for once a version however many look on."""
-        version = self._table.picture_version()
+        version = self._table.session.camera_loop.picture_version
         if self._camera[0] != version:
-            self._camera = (version, self._table.picture())
+            self._camera = (version, self._table.session.camera_loop.picture())
         return self._camera[1]
 
     def wait(self, n: int, pictures: Pictures | None, call: int, timeout: float) -> int:
@@ -294,7 +296,7 @@ class Feed:
                 # Another match has just been put up: what the old one's cards are the table can no longer say.
                 self.refresh()
                 current = self._moment
-            return document(audience, current.snapshot, current.extras, self._table)
+            return document(audience, current.snapshot, current.extras, self._table.session)
 
         return self._once(("document", audience, moment.n), make)
 

@@ -28,7 +28,7 @@ def cards(seat: Seat) -> Response:
     own_seat(seat)
     here = server()
     holds = here.feed.moment.snapshot.views[seat].holds
-    response = make_response(render_template("parts/picker.html", cards=cards_of(holds, here.table)))
+    response = make_response(render_template("parts/picker.html", cards=cards_of(holds, here.table.session)))
     response.headers["Cache-Control"] = "no-store"
     return response
 
@@ -53,7 +53,7 @@ def photo(seat: Seat) -> Response:
                 seen = read_aside(data, "The photograph", snapshot.code, holds)
             except PictureError as error:
                 raise RefusedError(415, f"{error}") from None
-    read = [{name: card[name] for name in ("key", "title", "copies")} for card in cards_of(seen, here.table)]
+    read = [{name: card[name] for name in ("key", "title", "copies")} for card in cards_of(seen, here.table.session)]
     response = make_response(jsonify({"ok": True, "cards": read}))
     response.headers["Cache-Control"] = "no-store"
     return response

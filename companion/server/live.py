@@ -140,7 +140,7 @@ class _Stream:
 
     def _beat(self) -> bytes:
         """Say that the stream lives, and what time it is by the clock that bids are measured with."""
-        return _event("beat", {"now": round(self._here.table.clock(), 3)})
+        return _event("beat", {"now": round(self._here.table.session.match.clock(), 3)})
 
     def _news(self, moment: Moment) -> bytes:
         out = []
@@ -207,7 +207,7 @@ def parts(names: str) -> Response:
             "changes": [msgspec.Raw(change) for change in changes if change is not None],
             "refused": refused,
             "pictures": feed.pictures,
-            "now": round(server().table.clock(), 3),
+            "now": round(server().table.session.match.clock(), 3),
         }
     )
     return Response(body, mimetype="application/json", headers={"Cache-Control": "no-store"})

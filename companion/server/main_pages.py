@@ -31,7 +31,7 @@ def live_page(template: str, audience: str, listens: tuple[str, ...] = (), **mor
         own=own_seats(),
         host=is_host(),
         at_table=stands_at_table(),
-        now=server().table.clock(),
+        now=server().table.session.match.clock(),
         **more,
     )
     response = make_response(page)
@@ -47,11 +47,11 @@ def table() -> Response:
         "table.html",
         PUBLIC,
         ("pictures",),
-        buttons=table.buttons,
+        buttons=table.devices.page_buttons,
         camera=server().feed.camera() is not None,
-        oled=table.oled_png() is not None,
+        oled=table.devices.oled_png() is not None,
         simulated=table.simulated,
-        sandbox=table.sandbox is not None,
+        sandbox=table.session.sandbox is not None,
     )
 
 
@@ -82,7 +82,7 @@ def dice_page() -> Response:
 def course_page() -> Response:
     """Look back on the match: ladders, scores, dice, time, who helped whom."""
     snapshot = server().feed.moment.snapshot
-    course = server().table.course()
+    course = server().table.session.course()
     say = speech().about(course.names, snapshot.game)
     course = course_in(course, say)
     drawn = charts.looks(course, worn(snapshot.colours, len(course.names)), say(f"Scores of {course.title}"))
@@ -138,7 +138,7 @@ def why(n: int) -> Response:
     """Answer "why did you think that?" for a record: the crops before and after, and the candidates."""
     snapshot = server().feed.moment.snapshot
     line = next((line for line in snapshot.log if line.n == n), None)
-    found = server().table.evidence(n)
+    found = server().table.session.match.evidence(n)
     if line is None and found is None:
         raise RefusedError(404, f"There is no record {n} in this match.")
     candidates = [name_seats(words, snapshot.names) for words in found.candidates] if found else []

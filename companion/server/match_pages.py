@@ -359,7 +359,7 @@ def go_back(n: int) -> Response:
     if asked and asked != str(step.steps):
         raise RefusedError(409, "The match has gone on meanwhile: look at the step back again.")
     if step.steps:
-        reply = here.table.command(say.Undo(steps=step.steps, by="host"))
+        reply = here.table.session.command(say.Undo(steps=step.steps, by="host"))
         if not reply.ok and reply.verdict is not None:
             raise RefusedError(409, f"{reply.verdict.reason} {reply.verdict.remedy}")
         here.feed.refresh()

@@ -27,7 +27,7 @@ def camera() -> Response:
 @blueprint.get("/oled.png")
 def oled() -> Response:
     """Return what the OLED shows."""
-    picture = server().table.oled_png()
+    picture = server().table.devices.oled_png()
     if picture is None:
         raise RefusedError(404, "This table has no OLED.")
     return Response(picture, mimetype="image/png", headers=FRESH)
@@ -54,7 +54,7 @@ def evidence(n: int, when: str) -> Response:
 
     Its address is the same in every match: a browser may keep it, but asks each time whether it is still the one.
     """
-    found = server().table.evidence(n)
+    found = server().table.session.match.evidence(n)
     picture = None if found is None else {"before": found.before, "after": found.after}.get(when)
     if picture is None:
         raise RefusedError(404, f"No such picture was kept for record {n}.")

@@ -123,7 +123,7 @@ def take() -> Response:
         return _form(0, why, name, 409)
     colour = request.form.get("colour", "")[:20]
     try:
-        reply = here.table.command(say.Name(seat=seat, name=name, colour=colour, by="phone"))
+        reply = here.table.session.command(say.Name(seat=seat, name=name, colour=colour, by="phone"))
     except TimeoutError:
         here.keys.free(seat)
         return _form(seat, "The table did not answer in time: try again.", name, 503)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 import msgspec
@@ -122,8 +123,139 @@ class Sandbox(Protocol):
         """Return the picture (WebP) of the mat."""
 
 
+class CameraPictures(Protocol):
+    """The camera's pictures with what the eye sees drawn into them."""
+
+    @property
+    def picture_version(self) -> int:
+        """A number that changes whenever `picture` does."""
+
+    def picture(self) -> bytes | None:
+        """Return the newest picture (JPEG); None before the first.
+
+        It is asked for twice a second while anybody looks on, so none need be drawn when nobody asks.
+        """
+
+
+class MatchService(Protocol):
+    """The match of a session, beside its snapshots."""
+
+    def clock(self) -> float:
+        """Return the people's time (monotonic seconds), by which snapshots say when a bid's time is up."""
+
+    def evidence(self, n: int) -> Evidence | None:
+        """Return why record `n` was understood as it was."""
+
+
+class SessionService(Protocol):
+    """One match at a table, with its camera and, at a simulated table, its robots."""
+
+    @property
+    def match(self) -> MatchService:
+        """The match."""
+
+    @property
+    def cards(self) -> Mapping[Piece, Card]:
+        """What is printed on each piece."""
+
+    @property
+    def camera_loop(self) -> CameraPictures:
+        """The camera's pictures."""
+
+    @property
+    def sight(self) -> Sight | None:
+        """What the camera sees and is told; None in a ledger, which uses none."""
+
+    @property
+    def sandbox(self) -> Sandbox | None:
+        """The table as people's hands find it, where it is simulated; else None."""
+
+    def command(self, command: Command) -> Reply:
+        """Send a command and wait until it is journaled or refused.
+
+        Raises:
+            TimeoutError: if the match does not answer in time.
+        """
+
+    def decode_action(self, raw: Any) -> Action:
+        """Turn parsed JSON into an action of the game.
+
+        Raises:
+            ValueError: or a msgspec error, if it is no action of this game; the message says what is wrong.
+        """
+
+    def upkeep(self) -> tuple[Action, ...]:
+        """List what the table itself has to do now (actions of seat 0, which wait for facts), else nothing."""
+
+    def needs(self, action: Action) -> tuple[Need, ...]:
+        """List the facts that a legal ground action waits for."""
+
+    def course(self) -> Course:
+        """Look back on the match as far as it has come."""
+
+    def speed(self) -> float | None:
+        """Return how fast the robots play (1 is as people do); None if there are none."""
+
+    def set_speed(self, speed: float) -> None:
+        """Make the robots play so fast, from 0 (they wait) to 8."""
+
+    def hand(self, seat: Seat) -> tuple[Piece, ...] | None:
+        """Return the cards that a seat holds, where there are none on a real table to hold; else None."""
+
+
+class DevicePanel(Protocol):
+    """What pages show of the devices, and press."""
+
+    @property
+    def page_buttons(self) -> tuple[str, ...]:
+        """The buttons that a page offers ("next", "page", "undo" and the knob's); empty where there are real ones."""
+
+    @property
+    def has_buzzer(self) -> bool:
+        """Whether there is a buzzer to be heard."""
+
+    @property
+    def muted(self) -> bool:
+        """Whether the buzzer was silenced."""
+
+    def mute(self, muted: bool) -> None:
+        """Silence the buzzer, or let it sound again."""
+
+    def press(self, button: str) -> None:
+        """Press a simulated button."""
+
+    def oled_png(self) -> bytes | None:
+        """Return what the OLED shows, as PNG of 128×64 pixels."""
+
+    def health_sentences(self) -> tuple[str, ...]:
+        """Say in a sentence each what is wrong with the computer itself: its power, its heat."""
+
+
+class StandInService(Protocol):
+    """Robots that play seats of a real table for people who left."""
+
+    def there(self) -> tuple[StandIn, ...]:
+        """List the seats that robots play."""
+
+    def sit(self, seat: Seat, robot: bool) -> None:
+        """Let a robot play a seat, or give the seat back."""
+
+    def reject_suggestion(self, seat: Seat) -> None:
+        """Have a robot want something else: the hand has nothing that fits."""
+
+
+class EncoreService(Protocol):
+    """Robots that begin one match after another."""
+
+    def coming(self) -> str:
+        """Return the title of the game that they begin soon, for their match is over; "" if none."""
+
+    def stay(self) -> None:
+        """Have them stay with the match that is over."""
+
+
 class TableService(Protocol):
-    """One table. Every method may be called from any thread, and from many at once."""
+    """One table, by its parts. Every method of them may be called from any thread, and from many at once."""
 
     @property
     def join_url(self) -> str:
@@ -138,16 +270,20 @@ class TableService(Protocol):
         """Whether the table is simulated: then who sees the table page may press its buttons and answer for it."""
 
     @property
-    def buttons(self) -> tuple[str, ...]:
-        """The simulated buttons, out of "next", "page" and "undo"; empty where there are real ones."""
+    def session(self) -> SessionService:
+        """The match that is played. Hold it for one request only: the next match has a session of its own."""
 
     @property
-    def sandbox(self) -> Sandbox | None:
-        """The table as people's hands find it, where it is simulated; else None."""
+    def devices(self) -> DevicePanel:
+        """Display, buttons, buzzer."""
 
     @property
-    def sight(self) -> Sight | None:
-        """What the camera sees and is told; None in a ledger, which uses none."""
+    def stand_ins(self) -> StandInService:
+        """Robots that play for people who left."""
+
+    @property
+    def encore(self) -> EncoreService | None:
+        """Robots that begin the next match; None where nobody but people begins one."""
 
     @property
     def prints(self) -> Prints:
@@ -165,98 +301,16 @@ class TableService(Protocol):
         """Return the newest snapshot."""
 
     def wait(self, version: int, timeout: float) -> Snapshot:
-        """Sleep until there is a snapshot newer than `version`, at most `timeout` seconds; give the newest."""
+        """Sleep until there is a snapshot newer than `version`, at most `timeout` seconds; return the newest.
 
-    def clock(self) -> float:
-        """Return the people's time (monotonic seconds), by which snapshots say when a bid's time is up."""
-
-    def command(self, command: Command) -> Reply:
-        """Send a command and wait until it is journaled or refused.
-
-        Raises:
-            TimeoutError: if the match does not answer in time.
+        The next match's snapshots are newer than the last one's.
         """
-
-    def decode_action(self, raw: Any) -> Action:
-        """Turn parsed JSON into an action of the game that is played.
-
-        Raises:
-            ValueError: or a msgspec error, if it is no action of this game; the message says what is wrong.
-        """
-
-    def upkeep(self) -> tuple[Action, ...]:
-        """List what the table itself has to do now (actions of seat 0, which wait for facts), else nothing."""
-
-    def needs(self, action: Action) -> tuple[Need, ...]:
-        """List the facts that a legal ground action waits for."""
-
-    def card(self, piece: Piece) -> Card:
-        """Find what is printed on a piece.
-
-        Raises:
-            KeyError: if the deck has no such piece.
-        """
-
-    def picture(self) -> bytes | None:
-        """Return the camera's picture with what the eye sees drawn into it, as JPEG.
-
-        It is asked for twice a second while anybody looks on, so a table need not draw when it is not asked.
-        """
-
-    def picture_version(self) -> int:
-        """Return a number that changes whenever `picture` does."""
-
-    def oled_png(self) -> bytes | None:
-        """Return what the OLED shows, as PNG of 128×64 pixels."""
-
-    def course(self) -> Course:
-        """Look back on the match as far as it has come."""
-
-    def debrief(self) -> bytes:
-        """Return the same to print, as a PDF."""
-
-    def evidence(self, n: int) -> Evidence | None:
-        """Return why record `n` was understood as it was."""
-
-    def press(self, button: str) -> None:
-        """Press a simulated button."""
-
-    @property
-    def muted(self) -> bool | None:
-        """Whether the buzzer was silenced; None if there is none to be heard."""
-
-    def mute(self, muted: bool) -> None:
-        """Silence the buzzer, or let it sound again."""
-
-    def health_issues(self) -> tuple[str, ...]:
-        """Say in a sentence each what is wrong with the computer itself: its power, its heat."""
 
     def stopped(self) -> tuple[str, ...]:
         """List in a sentence each what does not go on at the moment, or was begun anew after a fault: for everybody."""
 
-    def speed(self) -> float | None:
-        """Return how fast the robots play (1 is as people do); None if there are none."""
-
-    def set_speed(self, speed: float) -> None:
-        """Make the robots play so fast, from 0 (they wait) to 8."""
-
-    def coming(self) -> str:
-        """Return the title of the game that robots begin soon, for their match is over; "" if none."""
-
-    def stay(self) -> None:
-        """Have the robots stay with the match that is over."""
-
-    def hand(self, seat: Seat) -> tuple[Piece, ...] | None:
-        """Return the cards that a seat holds, where there are none on a real table to hold; else None."""
-
-    def robots(self) -> tuple[StandIn, ...]:
-        """List the seats of a real table that robots play for people who left."""
-
-    def sit_in(self, seat: Seat, robot: bool) -> None:
-        """Let a robot play a seat of a real table, or give the seat back."""
-
-    def reject_suggestion(self, seat: Seat) -> None:
-        """Have a robot at a real table want something else: the hand has nothing that fits."""
+    def debrief(self) -> bytes:
+        """Return the match as far as it has come, to print (PDF)."""
 
     def set_occupied(self, seat: Seat, person: bool) -> None:
-        """Hear that a person took a seat or left it, so that a robot there steps aside or comes back."""
+        """Record whether a person occupies a seat: a robot there steps aside, or comes back."""

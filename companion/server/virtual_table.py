@@ -27,7 +27,7 @@ KEEP = {"Cache-Control": "max-age=86400"}
 
 
 def _sandbox() -> Sandbox:
-    found = server().table.sandbox
+    found = server().table.session.sandbox
     if found is None:
         raise RefusedError(404, "This table is a real one: lay the cards there. Only a simulated table has this page.")
     return found
@@ -67,7 +67,7 @@ def things() -> Response:
 
 
 def _card(piece: str) -> dict[str, str]:
-    return {"piece": piece, "title": server().table.card(piece).title}
+    return {"piece": piece, "title": server().table.session.cards[piece].title}
 
 
 @blueprint.get("/simulated/face/<piece>.webp")

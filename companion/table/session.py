@@ -20,7 +20,7 @@ from companion.referee.journal import Header, Journal
 from companion.referee.match import Match
 from companion.rules.cards import Piece
 from companion.rules.gathering import Gathering
-from companion.rules.kernel import Game, Seat
+from companion.rules.kernel import TABLE, Action, Game, Need, Seat
 from companion.sim.camera import SimulatedCamera
 from companion.sim.faults import NONE, RESTLESS
 from companion.sim.performance import LiveStage, Performance
@@ -107,6 +107,23 @@ class Session:
         """Send a command to the match."""
         return self.match.command(command)
 
+    def decode_action(self, raw: Any) -> Action:
+        """Turn parsed JSON into an action of the game."""
+        action: Action = msgspec.convert(raw, self.game.action_type)
+        return action
+
+    def upkeep(self) -> tuple[Action, ...]:
+        """List what the table itself has to do now."""
+        state = self.match.state
+        if self.game.actors(state) != (TABLE,):
+            return ()
+        # What seats may do meanwhile (Karmic: roll while cards are dealt) they are offered themselves.
+        return tuple(action for action in self.game.legal(state) if action.seat == TABLE)
+
+    def needs(self, action: Action) -> tuple[Need, ...]:
+        """List the facts that an action waits for."""
+        return self.game.needs(self.match.state, action)
+
     def course(self) -> Course:
         """Look back on the match."""
         records, head = self.match.head()
@@ -134,7 +151,16 @@ class Session:
         return None
 
 
-class Played(Session):
+class Robots(msgspec.Struct, frozen=True):
+    """How robots play: `speed` 1 is as people do, with `faults` the camera is interrupted, `persons` sit elsewhere."""
+
+    seed: int
+    speed: float = 1.0
+    faults: bool = False
+    persons: frozenset[Seat] = frozenset()
+
+
+class SimulatedSession(Session):
     """A match on the simulated table: robots play, photographed by the simulated camera; people may take seats."""
 
     def __init__(
@@ -143,28 +169,26 @@ class Played(Session):
         mat: Mat,
         header: Header,
         journal: Journal | None,
+        robots: Robots,
         *,
-        seed: int,
-        speed: float = 1.0,
-        faults: bool = False,
-        persons: frozenset[Seat] = frozenset(),
         version: int = 0,
         record: Callable[[Frame], None] | None = None,
     ) -> None:
-        """Deal a match; the seats of `persons` wait for people.
+        """Deal a match; the seats of `robots.persons` wait for people.
 
         Raises:
             RuleError: if the set-up does not fit the game.
             WorldError: if the game has no world for robots.
         """
-        rng = random.Random(seed)
-        table = SharedTable(seed)
+        rng = random.Random(robots.seed)
+        table = SharedTable(robots.seed)
         self._camera: SimulatedCamera | None = None
-        self._speed = speed
+        self._speed = self.pace = robots.speed
+        """How fast the robots played last, when they did not wait."""
 
         def make_camera() -> SimulatedCamera:
-            chances = RESTLESS if faults else NONE
-            self._camera = simulated_camera(game, mat, table, faults=chances, seed=seed, speed=max(0.05, self._speed))
+            chances, speed = RESTLESS if robots.faults else NONE, max(0.05, self._speed)
+            self._camera = simulated_camera(game, mat, table, faults=chances, seed=robots.seed, speed=speed)
             self._camera.show_colour = True
             return self._camera
 
@@ -174,7 +198,7 @@ class Played(Session):
         super().__init__(game, mat, header, journal, make_camera, version=version, record=record)
         stage = LiveStage(table, mat, self.camera_loop.next_frame, lambda: self.camera_loop.resting)
         self.performance = Performance(game, world, self.match, stage, rng)
-        self.performance.persons.update(persons)
+        self.performance.persons.update(robots.persons)
         self.sandbox = Sandbox(game, mat, table, self.performance, self.command)
         words = "The robots stumbled over a fault; they begin again by themselves."
         self.threads.append(Steady("robots", self.performance.run, words=words))
@@ -195,6 +219,7 @@ class Played(Session):
     def set_speed(self, speed: float) -> None:
         """Make the robots play so fast; 0 lets them wait."""
         self._speed = min(8.0, max(0.0, speed))
+        self.pace = self._speed or self.pace
         if self._camera is not None:
             self._camera.speed = self._speed or 1.0
         (self.performance.paused.clear if self._speed else self.performance.paused.set)()

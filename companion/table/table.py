@@ -13,32 +13,25 @@ import msgspec
 
 from companion.devices.device_manager import Devices, build
 from companion.devices.display_pages import Invitation
-from companion.devices.pins import SimulatedBoard
 from companion.devices.recorder import Recorder
 from companion.eye.mat import Mat
 from companion.press.debrief import debrief
-from companion.referee.commands import Command, Reply
-from companion.referee.course import Course
-from companion.referee.journal import Evidence, Header, Journal, JournalError, new_id, now
+from companion.referee.journal import Header, Journal, JournalError, new_id, now
 from companion.referee.match import Match
 from companion.referee.snapshot import Snapshot
-from companion.rules.cards import Card, Piece
 from companion.rules.gathering import NAME as GATHERING
-from companion.rules.kernel import TABLE, Action, Game, Need, RuleError, Seat, name_seats
+from companion.rules.kernel import Game, RuleError, Seat, name_seats
 from companion.server.settings_api import Owner, SettingsError
-from companion.server.table_api import StandIn
 from companion.server.words.tongues import HouseTongue, course_in
 from companion.sim.performance import Performance
 from companion.steady import Steady
-from companion.table.camera_loop import CameraLoop, Pictures
-from companion.table.camera_view import CameraSight
+from companion.table.camera_loop import Pictures
 from companion.table.encore import Encore
 from companion.table.factory import wifi
 from companion.table.matches import Matches
 from companion.table.print_queue import Printed
-from companion.table.session import Played, Session, any_seed, gather, rules_of
+from companion.table.session import Robots, Session, SimulatedSession, any_seed, gather, rules_of
 from companion.table.stand_ins import StandIns
-from companion.table.virtual_hands import Sandbox
 
 log = logging.getLogger(__name__)
 
@@ -67,6 +60,8 @@ class Table:
     """
 
     simulated = False
+    encore: Encore | None = None
+    """Robots that begin the next match, at a table that has some."""
 
     def __init__(
         self,
@@ -97,7 +92,7 @@ class Table:
         self.devices: Devices = build(invitation=Invitation(url, *wifi()))
         self.devices.on_button = self._on_button
         try:
-            self.owner = owner_for(self.mute, self.muted is not None) if owner_for is not None else None
+            self.owner = owner_for(self.devices.mute, self.devices.has_buzzer) if owner_for is not None else None
         except SettingsError as error:
             raise TableError(f"{error}") from None
         self._tongue = HouseTongue(lambda: self.language, self.prints)
@@ -106,7 +101,7 @@ class Table:
         self.matches = Matches(
             journal, lambda: self.match, self._next, may_resume=not self.simulated, tongue=self._tongue
         )
-        self._stand_ins = StandIns(lambda: self.match, file=journal.folder / "robots.json" if journal else None)
+        self.stand_ins = StandIns(lambda: self.match, file=journal.folder / "robots.json" if journal else None)
         self._closed = threading.Event()
         words = "Showing the match on display and lamps failed; it begins again by itself."
         self._follower = Steady("devices", self._follow, words=words, vital=False)
@@ -126,42 +121,9 @@ class Table:
         return self.owner.language if self.owner is not None else ""
 
     @property
-    def game(self) -> Game[Any]:
-        """The game that is played."""
-        return self.session.game
-
-    @property
-    def mat(self) -> Mat:
-        """The mat on the table."""
-        return self.session.mat
-
-    @property
     def match(self) -> Match:
         """The match that is played."""
         return self.session.match
-
-    @property
-    def camera_loop(self) -> CameraLoop:
-        """The eye's thread."""
-        return self.session.camera_loop
-
-    @property
-    def sandbox(self) -> Sandbox | None:
-        """The simulated table as people's hands find it."""
-        return self.session.sandbox
-
-    @property
-    def sight(self) -> CameraSight | None:
-        """What the camera sees, if one watches over this match."""
-        return self.session.sight
-
-    @property
-    def buttons(self) -> tuple[str, ...]:
-        """The buttons that the page offers where there are no real ones."""
-        if not isinstance(self.devices.board, SimulatedBoard):
-            return ()
-        knob = ("knob:down", "knob", "knob:up", "knob:hold") if self.devices.has_knob else ()
-        return ("next", "page", "undo", *knob)
 
     def start(self) -> None:
         """Start the match, the devices and the camera."""
@@ -170,12 +132,12 @@ class Table:
         self.session.start()
         self.devices.start()
         self._follower.start()
-        self._stand_ins.start()
+        self.stand_ins.start()
 
     def close(self) -> None:
         """Stop everything, in reverse order."""
         self._closed.set()
-        self._stand_ins.close()
+        self.stand_ins.close()
         self.session.close()
         if self._recorder is not None:
             self._recorder.stop()
@@ -196,7 +158,7 @@ class Table:
 
     def threads(self) -> tuple[Steady, ...]:
         """List the threads that the table lives by."""
-        return (*self.session.threads, self._follower, self._stand_ins.thread)
+        return (*self.session.threads, self._follower, self.stand_ins.thread)
 
     def _follow(self) -> None:
         """Show every snapshot on the devices, and the last one again if the host has chosen another language."""
@@ -210,7 +172,7 @@ class Table:
     def _on_button(self, press: str) -> None:
         command = self.devices.command(press)
         if command is not None:
-            reply = self.command(command)
+            reply = self.session.command(command)
             if not reply.ok and reply.verdict is not None:
                 self.devices.sound("violation")
 
@@ -226,121 +188,37 @@ class Table:
         snapshot = match.wait(version, timeout)
         return snapshot if match is self.match else self.match.snapshot
 
-    def clock(self) -> float:
-        """Return the time by which bids are measured."""
-        return self.match.clock()
-
-    def command(self, command: Command) -> Reply:
-        """Send a command to the match."""
-        return self.session.command(command)
-
-    def decode_action(self, raw: Any) -> Action:
-        """Turn parsed JSON into an action of the game."""
-        action: Action = msgspec.convert(raw, self.game.action_type)
-        return action
-
-    def upkeep(self) -> tuple[Action, ...]:
-        """List what the table itself has to do now."""
-        session = self.session
-        state = session.match.state
-        if session.game.actors(state) != (TABLE,):
-            return ()
-        # What seats may do meanwhile (Karmic: roll while cards are dealt) they are offered themselves.
-        return tuple(action for action in session.game.legal(state) if action.seat == TABLE)
-
-    def needs(self, action: Action) -> tuple[Need, ...]:
-        """List the facts that an action waits for."""
-        session = self.session
-        return session.game.needs(session.match.state, action)
-
-    def card(self, piece: Piece) -> Card:
-        """Find what is printed on a piece."""
-        return self.session.cards[piece]
-
-    def picture(self) -> bytes | None:
-        """Return the last picture, and have more drawn for a while."""
-        return self.camera_loop.picture()
-
-    def picture_version(self) -> int:
-        """Return the last picture's number."""
-        return self.camera_loop.picture_version
-
-    def oled_png(self) -> bytes | None:
-        """Return what the OLED shows."""
-        return self.devices.oled_png()
-
-    def course(self) -> Course:
-        """Look back on the match."""
-        return self.session.course()
-
     def debrief(self) -> bytes:
-        """Return the same to print, as a PDF."""
-        course = self.course()
+        """Return the match as far as it has come, to print (PDF)."""
+        course = self.session.course()
         say = self._tongue(course.names, course.game)
         return debrief(course_in(course, say), say)
-
-    def evidence(self, n: int) -> Evidence | None:
-        """Return why a record was understood so."""
-        return self.match.evidence(n)
-
-    def press(self, button: str) -> None:
-        """Press a simulated button."""
-        self.devices.press(button)
-
-    @property
-    def muted(self) -> bool | None:
-        """Whether the buzzer was silenced; a simulated one is not heard anyway."""
-        return None if isinstance(self.devices.board, SimulatedBoard) else self.devices.muted
-
-    def mute(self, muted: bool) -> None:
-        """Silence the buzzer, or let it sound again."""
-        self.devices.mute(muted)
-
-    def health_issues(self) -> tuple[str, ...]:
-        """Say what is wrong with the computer itself."""
-        return tuple(f"{one.words} {one.remedy}".strip() for one in self.devices.health_issues)
 
     def stopped(self) -> tuple[str, ...]:
         """List what does not go on at the moment, a sentence each."""
         said = [thread.words for thread in self.threads() if thread.words]
         return tuple(dict.fromkeys([*said, *self.session.stopped()]))
 
-    def speed(self) -> float | None:
-        """Return how fast the robots play, if there are any."""
-        return self.session.speed()
-
-    def set_speed(self, speed: float) -> None:
-        """Make the robots play so fast; 0 lets them wait."""
-        self.session.set_speed(speed)
-
     def set_occupied(self, seat: Seat, person: bool) -> None:
-        """Hear that a person took a seat or left it."""
+        """Record whether a person occupies a seat: a robot there steps aside, or comes back."""
         if person:
-            self._stand_ins.sit(seat, robot=False)
+            self.stand_ins.sit(seat, robot=False)
         self.session.set_occupied(seat, person)
 
-    def robots(self) -> tuple[StandIn, ...]:
-        """List the seats of a real table that robots play for people who left."""
-        return self._stand_ins.there()
 
-    def sit_in(self, seat: Seat, robot: bool) -> None:
-        """Let a robot play a seat of a real table, or give the seat back."""
-        self._stand_ins.sit(seat, robot)
+class Demo(msgspec.Struct, frozen=True):
+    """What robots play at a simulated table, and how.
 
-    def reject_suggestion(self, seat: Seat) -> None:
-        """Have a robot want something else: the hand has nothing that fits."""
-        self._stand_ins.reject_suggestion(seat)
+    The first `people` seats wait for people. Where the game was not `named` the match after it is of another.
+    """
 
-    def coming(self) -> str:
-        """Nobody but people begins a match here."""
-        return ""
-
-    def stay(self) -> None:
-        """Nobody but people begins a match here."""
-
-    def hand(self, seat: Seat) -> tuple[Piece, ...] | None:
-        """Return the simulated cards that a person's seat holds."""
-        return self.session.hand(seat)
+    game: Game[Any]
+    mat: Mat
+    seed: int
+    speed: float = 1.0
+    faults: bool = False
+    people: int = 0
+    named: bool = True
 
 
 class DemoTable(Table):
@@ -348,64 +226,54 @@ class DemoTable(Table):
 
     simulated = True
 
+    encore: Encore
+
     def __init__(
-        self, game: Game[Any], mat: Mat, journal: Journal | None, url: str, seed: int, speed: float, faults: bool,
-        recorder: Recorder | None = None, people: int = 0, owner_for: OwnerFor | None = None, named: bool = True,
-    ) -> None:  # fmt: skip
-        """Deal a match for the number of seats that the mat is laid for; the first `people` seats wait for people.
+        self,
+        demo: Demo,
+        journal: Journal | None,
+        url: str,
+        recorder: Recorder | None = None,
+        owner_for: OwnerFor | None = None,
+    ) -> None:
+        """Deal a match for the number of seats that the mat is laid for."""
+        self._persons = set(range(1, demo.people + 1))
+        seeds = chain((demo.seed,), iter(any_seed, None))
 
-        Where the game was not `named` the match after it is of another.
-        """
-        self._persons = set(range(1, people + 1))
-        self._pace = speed
-        seeds = chain((seed,), iter(any_seed, None))
-
-        def make_session(header: Header, version: int) -> Played:
+        def make_session(header: Header, version: int) -> SimulatedSession:
             # A later match finds its files as they are then: its zones may have been moved meanwhile.
-            rules = rules_of(header) if version else (game, mat)
-            return Played(
-                *rules, header, journal, seed=next(seeds), speed=self._pace, faults=faults,
-                persons=frozenset(self._persons), version=version, record=recorder.take if recorder else None,
-            )  # fmt: skip
+            game, mat = rules_of(header) if version else (demo.game, demo.mat)
+            before = self.session if version else None
+            speed = before.pace if isinstance(before, SimulatedSession) else demo.speed
+            robots = Robots(next(seeds), speed, demo.faults, frozenset(self._persons))
+            take = recorder.take if recorder is not None else None
+            return SimulatedSession(game, mat, header, journal, robots, version=version, record=take)
 
-        header = Header(id=new_id(), at=now(), game=game.info.name, seats=mat.seats)
+        header = Header(id=new_id(), at=now(), game=demo.game.info.name, seats=demo.mat.seats)
         super().__init__(make_session, header, journal, url, recorder, owner_for)
-        self._encore = Encore(lambda: self.match, self.matches, named)
+        self.encore = Encore(lambda: self.match, self.matches, demo.named)
 
     def start(self) -> None:
         """Start all, and have robots begin one match after another."""
         super().start()
-        self._encore.start()
+        self.encore.start()
 
     def close(self) -> None:
         """Stop everything, in reverse order."""
-        self._encore.close()
+        self.encore.close()
         super().close()
 
     def threads(self) -> tuple[Steady, ...]:
         """List the threads that the table lives by."""
-        return (*super().threads(), self._encore.thread)
-
-    def coming(self) -> str:
-        """Return the title of the game that robots begin soon, for their match is over; "" if none."""
-        return self._encore.coming()
-
-    def stay(self) -> None:
-        """Have the robots stay with the match that is over."""
-        self._encore.stay()
+        return (*super().threads(), self.encore.thread)
 
     @property
     def performance(self) -> Performance:
         """The robots' playing."""
         session = self.session
-        if not isinstance(session, Played):
+        if not isinstance(session, SimulatedSession):
             raise TableError("nobody plays: no match has been begun")
         return session.performance
-
-    def set_speed(self, speed: float) -> None:
-        """Make the robots play so fast, in the next match too."""
-        super().set_speed(speed)
-        self._pace = self.speed() or self._pace
 
     def set_occupied(self, seat: Seat, person: bool) -> None:
         """Let a robot step aside for a person, or come back; in the next match too."""

@@ -74,7 +74,10 @@ def played(name: str) -> tuple[Table, Books, int]:
         facts = world.facts(state, action)
         after = game.play(state, action, facts)
         world.apply(state, action, after)
-        if table.match.state == state and not table.command(Play(seat=action.seat, action=action, facts=facts)).ok:
+        if (
+            table.match.state == state
+            and not table.session.command(Play(seat=action.seat, action=action, facts=facts)).ok
+        ):
             raise SystemExit(f"{name}: the referee refused what a robot did")
         state = after
         books = target_books(game.layout(state), world.piles(), books)
@@ -91,7 +94,9 @@ def main(chosen: list[str]) -> None:
     """Make the pictures of the chosen games, or of all."""
     for name in chosen or MOMENTS:
         table, books, _ = played(name)
-        camera = simulated_camera(table.game, table.mat, lay(table.mat, Dealt(table.match.state, books)))
+        camera = simulated_camera(
+            table.session.game, table.session.mat, lay(table.session.mat, Dealt(table.match.state, books))
+        )
         camera.show_colour = True
         frame = camera.shoot()
         colour = frame.gray if frame.colour is None else frame.colour

@@ -114,7 +114,7 @@ def test_a_table_whose_eyes_thread_has_ended_is_not_well(monkeypatch):
         return Served(create_app(table, close=table.close), table.match.answers, lambda: "")
 
     app = kept(make, "127.0.0.1", 1)()
-    table.camera_loop.thread.join(60)
+    table.session.camera_loop.thread.join(60)
     answer = app.test_client().get("/health")
     assert (answer.status_code, answer.json["wrong"]) == (503, "the eye thread has ended")
     shut(app)

@@ -34,7 +34,7 @@ def numbered(start=0):
 
 def referee(cup=None, names=None):
     header, records, action = until_roll()
-    return Referee(GAME, MAT, header, records, cup=cup or DiceCommitment(random=numbered())), action
+    return Referee(GAME, MAT, header, records, dice=cup or DiceCommitment(random=numbered())), action
 
 
 def roll(table, action, salt=""):
@@ -207,7 +207,7 @@ def test_a_new_roll_uses_a_new_secret():
     first = table.records()[-1].proof
     table.command(Undo(steps=2))
     table.command(Redo(steps=1))
-    assert table._cup.commitment == first.next
+    assert table._dice.commitment == first.next
 
 
 def test_c9_entered_dice_of_a_wrong_number_are_refused():
@@ -230,7 +230,7 @@ def test_without_a_cup_or_without_dice_there_is_nothing_to_roll():
     bare = Referee(GAME, MAT, header, records)
     assert roll(bare, action).verdict.rule == "C6"
     assert not bare.command(Stir(seat=1, salt="x")).ok
-    before = Referee(GAME, MAT, header, records[:-1], cup=DiceCommitment())
+    before = Referee(GAME, MAT, header, records[:-1], dice=DiceCommitment())
     assert roll(before, records[-1].action).verdict.rule == "C6"
 
 
@@ -238,8 +238,8 @@ def test_the_secret_of_the_next_roll_is_in_no_snapshot():
     table, action = referee(DiceCommitment(b"\x07" * 32, numbered()))
     roll(table, action)
     shown = msgspec.json.encode(table.snapshot).decode()
-    assert table._cup.secret.hex() not in shown
-    assert table._cup.coming.hex() not in shown
+    assert table._dice.secret.hex() not in shown
+    assert table._dice.coming.hex() not in shown
 
 
 # --------------------------------------------------------------------------------------- in the journal, and verified

@@ -101,6 +101,7 @@ def test_before_the_first_picture_it_says_so(client_of: Any, desk: EyeDesk) -> N
         def cards(self) -> tuple[()]:
             return ()
 
+    blind.session = blind
     blind.sight = Nothing()  # type: ignore[assignment]
     blind.close = lambda: None  # type: ignore[method-assign]
     assert "There is no picture" in client_of(blind).get("/host/eye").text

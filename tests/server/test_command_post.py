@@ -256,7 +256,7 @@ def test_a_question_is_answered_by_the_seat_or_the_host(client_of: Clients) -> N
 
 def test_at_a_simulated_table_whoever_sees_it_stands_at_it(client_of: Clients) -> None:
     desk = ShowDesk()
-    desk.simulated, desk.buttons, desk.pace = True, ("next", "undo"), 1.0
+    desk.simulated, desk.page_buttons, desk.pace = True, ("next", "undo"), 1.0
     client = client_of(desk)
     assert send(client, {"do": "answer", "question": "q", "choice": "0"}).status_code == 200
     assert send(client, {"do": "press", "button": "undo"}).status_code == 200

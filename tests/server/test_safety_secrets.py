@@ -57,13 +57,11 @@ class HiddenDesk(PlayedDesk):
 
     def _begin(self, header: Header, journal: Journal | None, **more: Any) -> None:
         super()._begin(header, self.journal, **more)
+        self.match.clock = lambda: 5.0
 
     def close(self) -> None:
         super().close()
         self.journal.close()
-
-    def clock(self) -> float:
-        return 5.0
 
     def hand(self, seat: Seat) -> tuple[str, ...]:
         return self.performance.hand(seat)
@@ -231,15 +229,15 @@ def test_no_byte_depends_on_a_secret_that_was_not_told_nor_on_what_was_thrown_in
     people = {"public": app.test_client(), "seat": app.test_client(), "host": app.test_client()}
     join(people["seat"], desk.seat)
     be_host(people["host"])
-    cup = desk.match._dice
-    hidden = {name: value for name, value in vars(cup).items() if isinstance(value, bytes)}
-    assert cup.secret in hidden.values()
+    dice = desk.match._dice
+    hidden = {name: value for name, value in vars(dice).items() if isinstance(value, bytes)}
+    assert dice.secret in hidden.values()
     other = 1 if desk.seat != 1 else 2
     assert desk.command(Stir(seat=other, salt="first words")).ok
     anew(app)
     before = seen(app, desk.match.header.id, people)
     for name, value in hidden.items():
-        setattr(cup, name, bytes(255 - one for one in value))
+        setattr(dice, name, bytes(255 - one for one in value))
     assert desk.command(Stir(seat=other, salt="other words")).ok
     anew(app)
     after = seen(app, desk.match.header.id, people)

@@ -29,6 +29,7 @@ class HandsDesk(MatchDesk):
 
     def __init__(self, game=GAME):
         super().__init__(3, "assist")
+        self.match.clock = lambda: 5.0
         rules, self.mat, self.now = games.load(game), games.load_mat(game, 3), 0.0
         rng = random.Random(4)
         self.world = world_of(rules, 3, {}, rng)
@@ -46,9 +47,6 @@ class HandsDesk(MatchDesk):
 
     def wait(self, version, timeout):
         return self.match.wait(version, min(timeout, 0.05))
-
-    def clock(self):
-        return 5.0
 
     def pass_time(self, seconds=6.0):
         for _ in range(int(seconds * 10)):

@@ -15,7 +15,7 @@ from companion.sim.camera import CameraLostError
 from companion.table import encore
 from companion.table.encore import PAUSE, Encore
 from companion.table.session import LOST
-from companion.table.table import DemoTable, Table, session_maker
+from companion.table.table import Demo, DemoTable, Table, session_maker
 from tests.referee.table import GAME
 from tests.waiting import until
 
@@ -24,7 +24,7 @@ from tests.waiting import until
 def demo(tmp_path, monkeypatch):
     monkeypatch.setenv("COMPANION_DEVICES", "simulated")
     mat = games.load_mat("five-cards-collector", 2)
-    table = DemoTable(GAME, mat, Journal(tmp_path), "HTTP://127.0.0.1/J", seed=2, speed=8.0, faults=False)
+    table = DemoTable(Demo(GAME, mat, seed=2, speed=8.0), Journal(tmp_path), "HTTP://127.0.0.1/J")
     table.start()
     yield table
     table.close()
@@ -36,7 +36,7 @@ def test_a_seed_of_0_is_a_seed_too(monkeypatch):
     game = games.load("collectors")
 
     def dealt(seed):
-        table = DemoTable(game, games.load_mat("collectors", 4), None, "HTTP://127.0.0.1/J", seed, 8.0, False)
+        table = DemoTable(Demo(game, games.load_mat("collectors", 4), seed, 8.0), None, "HTTP://127.0.0.1/J")
         try:
             return table.performance.world.save()
         finally:
@@ -55,16 +55,16 @@ def test_robots_play_and_everything_shows_it(demo):
     assert [record.action.__class__.__name__ for record in records[:3]].count("DrawGoal") == 2
     assert all(record.by in ("table", "robot") for record in records)
     assert until(demo.picture)[:2] == b"\xff\xd8"
-    version = demo.picture_version()
-    until(lambda: demo.picture() and demo.picture_version() > version)
-    assert demo.oled_png()[:4] == b"\x89PNG"
+    version = demo.session.camera_loop.picture_version
+    until(lambda: demo.session.camera_loop.picture() and demo.session.camera_loop.picture_version > version)
+    assert demo.devices.oled_png()[:4] == b"\x89PNG"
     assert demo.snapshot().views[0].headline
-    assert set(demo.buttons) == {"next", "page", "undo"}
+    assert set(demo.devices.page_buttons) == {"next", "page", "undo"}
 
 
 def test_why_shows_pictures_before_and_after_and_the_candidates(demo):
     seen = next(record for record in understood(demo, 7) if record.by == "table" and record.seat)
-    evidence = until(lambda: demo.evidence(seen.n))
+    evidence = until(lambda: demo.match.evidence(seen.n))
     assert evidence.after[:2] == evidence.before[:2] == b"\xff\xd8"
     assert evidence.candidates
 
@@ -73,33 +73,35 @@ def test_a_person_takes_a_robots_seat_and_the_table_follows_the_phone(demo):
     understood(demo, 4)
     demo.set_occupied(1, True)
     demo.set_occupied(2, True)
-    until(lambda: demo.game.actors(demo.match.state) != (0,) and demo.snapshot().question is None)
+    until(lambda: demo.session.game.actors(demo.match.state) != (0,) and demo.snapshot().question is None)
     time.sleep(1.0)  # a robot that was about to act has acted
     state = demo.match.state
     seat = state.turn
-    assert demo.hand(seat)
+    assert demo.session.hand(seat)
     action = fcc.Keep(seat=seat) if state.phase == "drawn" else fcc.Nothing(seat=seat)
     count = len(demo.match.records())
-    reply = demo.command(Play(seat=seat, action=action))
+    reply = demo.session.command(Play(seat=seat, action=action))
     assert reply.ok, reply
     assert len(demo.match.records()) == count + 1
-    other = until(lambda: demo.game.actors(demo.match.state)[0] != seat and demo.game.actors(demo.match.state)[0])
+    other = until(
+        lambda: demo.session.game.actors(demo.match.state)[0] != seat and demo.session.game.actors(demo.match.state)[0]
+    )
     cards = GAME.deck.by_piece()
-    held = {cards[piece].title for piece in demo.hand(other)}
+    held = {cards[piece].title for piece in demo.session.hand(other)}
     foreign = next(card.piece for card in GAME.deck.of_kind("symbol") if card.title not in held)
-    refused = demo.command(Play(seat=other, action=fcc.Discard(seat=other, card=foreign)))
+    refused = demo.session.command(Play(seat=other, action=fcc.Discard(seat=other, card=foreign)))
     assert not refused.ok
     assert "simulated hand" in refused.verdict.reason
-    assert not demo.command(Play(seat=other, action=fcc.Discard(seat=other, card="ZZZ"))).ok
+    assert not demo.session.command(Play(seat=other, action=fcc.Discard(seat=other, card="ZZZ"))).ok
 
 
 def test_the_hosts_undo_is_followed_on_the_simulated_table(demo):
     understood(demo, 8)
-    demo.set_speed(0)
+    demo.session.set_speed(0)
     time.sleep(1.0)
     until(lambda: demo.snapshot().phase == "playing" and not demo.snapshot().provisional)
     records = demo.match.records()
-    assert demo.command(Undo(steps=2, by="host")).ok
+    assert demo.session.command(Undo(steps=2, by="host")).ok
     until(lambda: demo.snapshot().phase == "playing" and not demo.snapshot().owed)
     assert demo.match.records()[: len(records) - 2] == records[:-2]
 
@@ -120,14 +122,14 @@ def test_robots_that_a_fault_ended_are_said_begin_anew_and_play_on(demo, monkeyp
 
 def test_robots_that_can_not_follow_a_correction_say_so_and_play_on_once_it_is_taken_back(demo):
     understood(demo, 4)
-    demo.set_speed(0)
+    demo.session.set_speed(0)
     until(lambda: demo.snapshot().phase == "playing" and not demo.snapshot().provisional)
-    assert demo.command(Correct(edits=(Turns(3 - demo.match.state.turn),), by="host")).ok
+    assert demo.session.command(Correct(edits=(Turns(3 - demo.match.state.turn),), by="host")).ok
     assert until(demo.stopped) == (LOST,)
     records = demo.match.records()  # a robot may just have acted
     count = [record.kind for record in records].index("correction")
-    assert demo.command(Undo(steps=len(records) - count, by="host")).ok
-    demo.set_speed(8)
+    assert demo.session.command(Undo(steps=len(records) - count, by="host")).ok
+    demo.session.set_speed(8)
     understood(demo, count + 3)
     assert demo.stopped() == ()
 
@@ -137,7 +139,7 @@ def test_half_a_minute_after_a_match_robots_begin_another_game_unless_people_wan
     rounds = Encore(lambda: demo.match, demo.matches, named=False, clock=lambda: now[0])
     rounds.look()
     assert rounds.coming() == ""
-    assert demo.command(End(by="host")).ok
+    assert demo.session.command(End(by="host")).ok
     rounds.look()
     assert rounds.coming() == "Karmic Collections"
     first, now[0] = demo.match.header.id, PAUSE - 1
@@ -155,8 +157,8 @@ def test_half_a_minute_after_a_match_robots_begin_another_game_unless_people_wan
 def test_where_a_game_was_named_the_next_match_is_of_it_too(demo, monkeypatch):
     monkeypatch.setattr(encore, "PAUSE", 0.2)
     first = demo.match.header.id
-    assert demo.command(End(by="host")).ok
-    assert until(demo.coming) == "Five Cards Collector"
+    assert demo.session.command(End(by="host")).ok
+    assert until(demo.encore.coming) == "Five Cards Collector"
     until(lambda: demo.match.header.id != first)
     assert demo.match.header.game == "five-cards-collector"
     understood(demo, 1)
@@ -200,7 +202,7 @@ def test_a_camera_that_fails_is_said_and_tried_again(tmp_path, monkeypatch):
     table.start()
     try:
         assert until(lambda: table.snapshot().troubles)[0].kind == "camera-lost"
-        assert table.command(Play(seat=1, action=fcc.Nothing(seat=1))).ok
+        assert table.session.command(Play(seat=1, action=fcc.Nothing(seat=1))).ok
         until(lambda: camera.asked == 3)
     finally:
         table.close()

@@ -18,6 +18,7 @@ import cv2
 import msgspec
 import numpy as np
 import pytest
+from companion.table.camera_loop import CameraLoop
 from typer.testing import CliRunner
 
 from companion import games
@@ -37,9 +38,8 @@ from companion.sim.rehearsal import Rehearsal, Report
 from companion.sim.robots import choose
 from companion.sim.table import SimTable
 from companion.sim.world import world_of
-from companion.table.camera_loop import CameraLoop
 from companion.table.factory import make_eye, simulated_camera
-from companion.table.table import DemoTable
+from companion.table.table import Demo, DemoTable
 from tests.referee.table import GAME
 from tests.table.test_demo_table import understood, until
 
@@ -197,7 +197,7 @@ def test_a_match_is_recorded_while_it_is_played(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setenv("COMPANION_DEVICES", "simulated")
     mat = games.load_mat("five-cards-collector", 2)
     recorder = Recorder(tmp_path / "ring", minutes=2)
-    table = DemoTable(GAME, mat, Journal(tmp_path), "HTTP://127.0.0.1/J", 2, 8.0, False, recorder)
+    table = DemoTable(Demo(GAME, mat, 2, 8.0), Journal(tmp_path), "HTTP://127.0.0.1/J", recorder)
     table.start()
     try:
         understood(table, 4)

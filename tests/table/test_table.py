@@ -64,18 +64,18 @@ def test_a_lost_camera_is_told_to_everybody_and_the_match_goes_on(table_of):
     table = table_of(Unplugged)
     before = table.snapshot().version
     trouble = Trouble("camera-lost", "The camera 0 doesn't answer. Plug it in.")
-    table.camera_loop.tell_trouble(trouble)
+    table.session.camera_loop.tell_trouble(trouble)
     assert table.wait(before, 10).troubles == (trouble,)
-    reply = table.command(Play(seat=1, action=fcc.Add(seat=1, card=piece("Red star"))))
+    reply = table.session.command(Play(seat=1, action=fcc.Add(seat=1, card=piece("Red star"))))
     assert reply.ok
     before = table.snapshot().version
-    table.camera_loop.tell_trouble(None)
+    table.session.camera_loop.tell_trouble(None)
     assert table.wait(before, 10).troubles == ()
 
 
 def test_a_ledger_needs_no_camera_and_misses_none(table_of):
     table = table_of(NoCamera, mode="ledger")
-    assert table.command(Play(seat=1, action=fcc.Nothing(seat=1))).ok
+    assert table.session.command(Play(seat=1, action=fcc.Nothing(seat=1))).ok
     assert table.snapshot().troubles == ()
     assert table.snapshot().owed == ()
 

@@ -16,7 +16,7 @@ from companion.referee.commands import Play
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.gathering import MOST, NAME
 from companion.table.session import NoCamera
-from companion.table.table import DemoTable, Table, session_maker
+from companion.table.table import Demo, DemoTable, Table, session_maker
 from tests.web.conftest import PHONE, Sites, Watched
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
@@ -74,7 +74,7 @@ def test_a_match_has_no_serious_fault_on_any_page(
     page = browse(**PHONE, bypass_csp=True).page()
     enter(page, site, table.host_pin, 1)
     for action, facts in steps[: len(steps) // 3]:
-        assert table.command(Play(seat=action.seat, action=action, facts=facts)).ok
+        assert table.session.command(Play(seat=action.seat, action=action, facts=facts)).ok
     paths = ["/seat/1", "/"]
     if name == games.names()[0]:
         record = table.snapshot().record
@@ -118,9 +118,9 @@ def test_the_simulated_tables_pages_have_no_serious_fault(
     monkeypatch.setenv("COMPANION_DEVICES", "simulated")
     game = games.load("five-cards-collector")
     mat = games.load_mat("five-cards-collector", 2)
-    table = DemoTable(game, mat, Journal(tmp_path), "HTTP://10.42.0.1/J", 2, 8.0, False, people=1)
+    table = DemoTable(Demo(game, mat, 2, 8.0, people=1), Journal(tmp_path), "HTTP://10.42.0.1/J")
     table.start()
-    table.set_speed(0)  # the robots wait: what is looked at is the pages
+    table.session.set_speed(0)  # the robots wait: what is looked at is the pages
     site = site_of(table)
     page = browse(viewport={"width": 1280, "height": 800}, bypass_csp=True).page()
     enter(page, site, table.host_pin, 1)

@@ -49,7 +49,7 @@ def test_pages_fit_a_narrow_phone_and_fingers(
     page = browse(**NARROW, locale=language).page()
     enter(page, site, table.host_pin, 1)
     for action, facts in steps:
-        assert table.command(Play(seat=action.seat, action=action, facts=facts)).ok
+        assert table.session.command(Play(seat=action.seat, action=action, facts=facts)).ok
     found = []
     for path in (
         "/", "/seat/1", "/join", "/host", "/host/new", "/host/new/collection", "/host/settings", "/host/back/20",

@@ -67,7 +67,7 @@ def test_four_phones_play_a_whole_match_by_taps_alone(
         key = answer_key(game, table.match.state, action)
         if ENDS < n <= len(steps) - ENDS and LONG not in os.environ:
             if table.snapshot().record < n:
-                assert table.command(Play(seat=action.seat, action=action, facts=facts)).ok
+                assert table.session.command(Play(seat=action.seat, action=action, facts=facts)).ok
             which = actions.index(action)
         else:
             which = played.do(actions, facts, n, key, lambda n=n: table.snapshot().record >= n)  # type: ignore[misc]

@@ -113,7 +113,7 @@ def test_the_host_chooses_the_language_of_the_little_screen(table: Table) -> Non
     assert shown["en"] != shown["sv"]
     for language in ("sv", "en", "sv", ""):
         table.owner.keep(Chosen(language=language))
-        until(lambda language=language: table.oled_png() == shown[language])
+        until(lambda language=language: table.devices.oled_png() == shown[language])
 
 
 def texts(course: object, say: object) -> list[str]:
