@@ -19,7 +19,7 @@ from companion.devices.wiring import FILE as WIRING
 from companion.devices.wiring import WiringError, parse, with_rotation
 from companion.files import written_whole
 from companion.paths import data, owner_dir, state_dir
-from companion.referee.referee import LONGEST
+from companion.referee.commands import LONGEST
 from companion.server.keys import kept_pin
 from companion.server.settings_api import Chosen, SettingsError, View
 from companion.server.words.catalogue import LANGUAGES

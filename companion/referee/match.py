@@ -24,6 +24,7 @@ from companion.referee.clock import LOOKS, STALLED, Kept
 from companion.referee.commands import Clock, Command, Mode, Name, Reply
 from companion.referee.history import History, HistoryError, opening
 from companion.referee.journal import Evidence, Header, Journal, JournalError
+from companion.referee.progress import Before
 from companion.referee.record import Record
 from companion.referee.referee import Referee
 from companion.referee.rolls import DiceCommitment, commitment_in
@@ -119,7 +120,7 @@ class Match:
         self._ended = threading.Event()
         # Taking a match up may write a record at once: what follows by itself on the last one before a power cut.
         self._listeners: list[Callable[[Record], None]] = []
-        self._referee = Referee(game, mat, header, records, self._keep, version, clock(), kept, dice)
+        self._referee = Referee(game, mat, header, records, self._keep, Before(version, clock(), kept, dice))
         damage = damage or (journal.rescued if journal is not None else "")
         if damage:
             self._referee.say(damage)
@@ -285,13 +286,13 @@ class Match:
 
     def _patience(self) -> float | None:
         """Return the seconds until the clock needs a look; None while it stands still."""
-        due = self._referee.clock.due
+        due = self._referee.progress.clock.due
         return None if due is None else max(AGAIN, min(due - self.clock(), LOOKS))
 
     def _stood_still(self, looked: float) -> float:
         """Give back what the clock lost since it was last `looked` at; give the time of this look."""
         now = self.clock()
-        if now - looked > STALLED and self._referee.clock.give_back(now - looked - STALLED, now):
+        if now - looked > STALLED and self._referee.progress.clock.give_back(now - looked - STALLED, now):
             with suppress(_FaultError):
                 self._guard(lambda: self._referee.say(HELD_UP))
         return now
@@ -340,7 +341,7 @@ class Match:
         """
         if self._recover_from is not None:
             raise _FaultError
-        before, self._written = self._referee.history.count, 0
+        before, self._written = self._referee.progress.history.count, 0
         try:
             done = do()
             if self._agrees():
@@ -398,14 +399,18 @@ class Match:
             del records[most:]
         # The secret of the last roll may have been told with its record: it must not be rolled with again.
         self._dice = dice = self._dice_commitment(records)
-        version, kept = old.snapshot.version, old.clock.keep(old.snapshot.record, now)
-        made = Referee(self.game, self._mat, self.header, tuple(records), self._keep, version, now, kept, dice)
+        version, kept = old.snapshot.version, old.progress.clock.keep(old.snapshot.record, now)
+        made = Referee(self.game, self._mat, self.header, records, self._keep, Before(version, now, kept, dice))
         # What no record tells, but people have said.
-        made.names, made.colours, made.frozen = old.names, old.colours, old.frozen
-        if made.mode != old.mode:
-            made.command(Mode(mode=old.mode, by="host"))
-        if made.clock.seconds != old.clock.seconds:
-            made.command(Clock(seconds=old.clock.seconds, by="host"))
+        made.progress.names, made.progress.colours, made.progress.frozen = (
+            old.progress.names,
+            old.progress.colours,
+            old.progress.frozen,
+        )
+        if made.progress.mode != old.progress.mode:
+            made.command(Mode(mode=old.progress.mode, by="host"))
+        if made.progress.clock.seconds != old.progress.clock.seconds:
+            made.command(Clock(seconds=old.progress.clock.seconds, by="host"))
         if view is not None:
             made.on_view(view)
         made.say(RECOVERED)
@@ -416,7 +421,7 @@ class Match:
         if self._journal is None:
             return
         now = self.clock()
-        kept = self._referee.clock.keep(self._referee.history.count, now)
+        kept = self._referee.progress.clock.keep(self._referee.progress.history.count, now)
         before, when = self._clock_kept
         if kept is None or kept == before:
             return
@@ -432,18 +437,18 @@ class Match:
     def _command(self, command: Command) -> Reply:
         if not isinstance(command, Name):
             return self._referee.command(command)
-        names, colours = dict(self._referee.names), dict(self._referee.colours)
+        names, colours = dict(self._referee.progress.names), dict(self._referee.progress.colours)
         try:
             reply = self._referee.command(command)
             if reply.ok and self._journal is not None:
-                if self._referee.names[command.seat] != names.get(command.seat):
-                    self._journal.name(self.header.id, command.seat, self._referee.names[command.seat])
-                names = dict(self._referee.names)
+                if self._referee.progress.names[command.seat] != names.get(command.seat):
+                    self._journal.name(self.header.id, command.seat, self._referee.progress.names[command.seat])
+                names = dict(self._referee.progress.names)
                 if command.colour and command.colour != colours.get(command.seat):
                     self._journal.colour(self.header.id, command.seat, command.colour)
         except Exception as error:
             # What is not written would be gone after a restart: it is taken back before anybody sees it.
-            self._referee.names, self._referee.colours = names, colours
+            self._referee.progress.names, self._referee.progress.colours = names, colours
             if isinstance(error, JournalError):
                 self._referee.say(f"{error}")
             raise
@@ -455,7 +460,7 @@ class Match:
 
     def head(self) -> tuple[int, str]:
         """Return how many records there are, undone ones too, and the last one's hash: to be noted down."""
-        return self._referee.head
+        return self._referee.progress.head
 
     def back(self, n: int) -> packing.Step:
         """Say what going back to just after record `n` means (0: to the beginning).
@@ -463,11 +468,11 @@ class Match:
         Raises:
             HistoryError: if there is no such record, or it does not count any more.
         """
-        return packing.back(self.game, self._referee.words, self._referee.history, n)
+        return packing.back(self.game, self._referee.progress.words, self._referee.progress.history, n)
 
     def lies(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """List zone by zone what should lie where; seats are `@2`."""
-        return packing.lies(self._referee.words, self.game.layout(self.state))
+        return packing.lies(self._referee.progress.words, self.game.layout(self.state))
 
     def _keep(self, record: Record, candidates: tuple[str, ...], zones: frozenset[Zone]) -> None:
         """Have a record on disk before anybody is told; then keep the evidence, which may fail without harm."""

@@ -11,7 +11,7 @@ from werkzeug.datastructures import MultiDict
 
 from companion.referee import commands as say
 from companion.referee.colours import worn
-from companion.referee.referee import LONGEST, MODES
+from companion.referee.commands import LONGEST, MODES
 from companion.rules.kernel import Info, Seat
 from companion.rules.seats import LONGEST_NAME, clean_name
 from companion.server import charts, guard

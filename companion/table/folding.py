@@ -13,10 +13,10 @@ import msgspec
 from companion import games
 from companion.referee.chain import broken
 from companion.referee.colours import COLOURS
+from companion.referee.commands import LONGEST, MODES
 from companion.referee.history import History, HistoryError, opening
 from companion.referee.journal import Header, JournalError, decode_record, read_export
 from companion.referee.record import Record
-from companion.referee.referee import LONGEST, MODES
 from companion.referee.rolls import Throws, commitment, commitment_in, values
 from companion.rules.kernel import Game, Rolled, RuleError
 from companion.rules.seats import clean_name

@@ -13,11 +13,11 @@ import msgspec
 
 from companion import games
 from companion.press import share
+from companion.referee.commands import LONGEST, MODES
 from companion.referee.course import Course, course
 from companion.referee.history import HistoryError
 from companion.referee.journal import Header, Journal, JournalError, new_id, now
 from companion.referee.match import Match
-from companion.referee.referee import LONGEST, MODES
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import Game, Info, Option, RuleError, name_seats
 from companion.server.match_api import Back, MatchesError, MatchSummary, Place, Plan

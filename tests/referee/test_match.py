@@ -121,7 +121,7 @@ def test_a_command_that_breaks_the_referee_is_answered_in_one_sentence(
     played: Match, journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as broken_now:
-        broken_now.setattr(played._referee, "_correct", fails)
+        broken_now.setattr(played._referee._handlers, "handle", fails)
         assert turn(played, 3) == Reply(False, verdict=FAULT)
     assert turn(played, 3).ok
     assert agrees(played, journal, 2)
@@ -134,8 +134,10 @@ def test_pictures_and_listeners_that_fail_keep_no_record_from_counting(
     told: list[int] = []
     match.listen(fails)
     match.listen(lambda record: told.append(record.n))
-    correct = match._referee._correct
-    monkeypatch.setattr(match._referee, "_correct", lambda command: correct(Correct(edits=command.edits, by="table")))
+    handlers = match._referee._handlers
+    correct = handlers._correct
+    by_table = {Correct: lambda command: correct(Correct(edits=command.edits, by="table"))}
+    monkeypatch.setattr(handlers, "_handlers", {**handlers._handlers, **by_table})
     match.start()
     assert turn(match, 2).ok
     assert turn(match, 3).ok
@@ -158,14 +160,17 @@ def once(plainly: Callable[..., Any], error: Exception) -> Callable[..., Any]:
 
 @pytest.mark.parametrize("error", [ZeroDivisionError(), RuleError(FAULT)])
 @pytest.mark.parametrize(
-    "where", ["History.append", "History._go_on", "Watch._append", "Watch._publish", "Watch._follow"]
+    "where", ["History.append", "History._go_on", "MatchProgress.append", "Referee._publish", "TableWatch.follow"]
 )
 def test_a_fault_after_a_record_was_written_leaves_it_counting_and_the_match_as_it_is_on_disk(
     played: Match, journal: Journal, monkeypatch: pytest.MonkeyPatch, where: str, error: Exception
 ) -> None:
     assert played.command(Name(seat=3, name="Cleo"), timeout=60).ok
     kind, name = where.split(".")
-    owner = played._referee.history if kind == "History" else played._referee
+    referee = played._referee
+    progress = referee.progress
+    parts = {"History": progress.history, "MatchProgress": progress, "Referee": referee, "TableWatch": referee.watch}
+    owner = parts[kind]
     append = journal.append
 
     def written(match: str, record: Record) -> None:
@@ -188,7 +193,7 @@ def test_a_fault_after_a_record_was_written_leaves_it_counting_and_the_match_as_
 def test_a_record_that_can_not_be_taken_in_is_set_aside_and_the_match_goes_on_before_it(
     played: Match, journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = "companion.referee.table_watch.describe_record"
+    told = "companion.referee.progress.describe_record"
     with monkeypatch.context() as now:
         now.setattr(told, lambda game, state, record: fails() if record.n == 2 else "words")
         assert turn(played, 3) == Reply(False, verdict=FAULT)
@@ -208,7 +213,7 @@ def test_a_match_that_is_taken_up_again_knows_the_table_as_it_lies(
     table.referee = watching
     table.look()
     assert match.answers(60)
-    monkeypatch.setattr(match._referee, "_append", fails)
+    monkeypatch.setattr(match._referee.progress, "append", fails)
     table.lay("Red star", "collection.1")
     table.look()
     assert match.answers(60)
@@ -232,7 +237,7 @@ def test_a_secret_that_was_told_is_not_rolled_with_again(
     for record in records:
         assert match.command(Play(seat=record.seat, action=record.action, facts=record.facts), timeout=60).ok
     with monkeypatch.context() as now:
-        now.setattr(match._referee, "_follow", once(match._referee._follow, error))
+        now.setattr(match._referee.watch, "follow", once(match._referee.watch.follow, error))
         assert not match.command(Roll(seat=action.seat, action=action), timeout=60).ok
     proof = match.records()[-1].proof
     assert proof is not None
@@ -249,7 +254,7 @@ def test_where_the_records_can_not_be_read_now_the_match_is_taken_up_as_soon_as_
         raise JournalError("the card does not answer")
 
     with monkeypatch.context() as now:
-        now.setattr(played._referee, "_append", fails)
+        now.setattr(played._referee.progress, "append", fails)
         now.setattr(journal, "records", unread)
         for seat in (3, 1):
             verdict = turn(played, seat).verdict
@@ -264,7 +269,7 @@ def test_a_match_without_a_journal_is_taken_up_from_what_it_remembers(monkeypatc
     match = Match(GAME, games.load_mat(GAME.info.name, 3), HEADER, None)
     match.start()
     assert turn(match, 2).ok
-    monkeypatch.setattr(match._referee, "_append", fails)
+    monkeypatch.setattr(match._referee.progress, "append", fails)
     assert not turn(match, 3).ok
     assert match.snapshot.record == 2
     assert match.command(End(by="host"), timeout=60).record == 3

@@ -16,6 +16,7 @@ from companion.cli.replay import verify
 from companion.referee.commands import Correct, Play, Redo, Roll, Stir, Undo
 from companion.referee.journal import Header, Journal
 from companion.referee.match import Match
+from companion.referee.progress import Before
 from companion.referee.referee import Referee
 from companion.referee.rolls import DiceCommitment, commitment, values
 from companion.rules.kernel import Counts, Need, Rolled
@@ -34,7 +35,7 @@ def numbered(start=0):
 
 def referee(cup=None, names=None):
     header, records, action = until_roll()
-    return Referee(GAME, MAT, header, records, dice=cup or DiceCommitment(random=numbered())), action
+    return Referee(GAME, MAT, header, records, before=Before(dice=cup or DiceCommitment(random=numbered()))), action
 
 
 def roll(table, action, salt=""):
@@ -103,7 +104,7 @@ def test_the_commitment_is_known_before_the_roll_and_its_secret_is_told_with_it(
     roll(table, action)  # the first roll only tells of the commitment, which no header had
     before = table.snapshot.dice.commitment
     table.command(Undo(steps=1))
-    record = next(past.record for past in reversed(table.history.undone) if past.record.proof)
+    record = next(past.record for past in reversed(table.progress.history.undone) if past.record.proof)
     assert commitment(bytes.fromhex(record.proof.secret)) == commitment((0).to_bytes(32, "big"))
     assert before == record.proof.next
 
@@ -207,7 +208,7 @@ def test_a_new_roll_uses_a_new_secret():
     first = table.records()[-1].proof
     table.command(Undo(steps=2))
     table.command(Redo(steps=1))
-    assert table._dice.commitment == first.next
+    assert table.progress.dice.commitment == first.next
 
 
 def test_c9_entered_dice_of_a_wrong_number_are_refused():
@@ -220,9 +221,9 @@ def test_a_roll_entered_twice_counts_once():
     table, action = referee()
     facts = (Rolled(place="dice", values=(3, 4)),)
     assert table.command(Play(seat=action.seat, action=action, facts=facts)).ok
-    count = table.history.count
+    count = table.progress.history.count
     assert not table.command(Play(seat=action.seat, action=action, facts=facts)).ok
-    assert table.history.count == count
+    assert table.progress.history.count == count
 
 
 def test_without_a_cup_or_without_dice_there_is_nothing_to_roll():
@@ -230,7 +231,7 @@ def test_without_a_cup_or_without_dice_there_is_nothing_to_roll():
     bare = Referee(GAME, MAT, header, records)
     assert roll(bare, action).verdict.rule == "C6"
     assert not bare.command(Stir(seat=1, salt="x")).ok
-    before = Referee(GAME, MAT, header, records[:-1], dice=DiceCommitment())
+    before = Referee(GAME, MAT, header, records[:-1], before=Before(dice=DiceCommitment()))
     assert roll(before, records[-1].action).verdict.rule == "C6"
 
 
@@ -238,8 +239,8 @@ def test_the_secret_of_the_next_roll_is_in_no_snapshot():
     table, action = referee(DiceCommitment(b"\x07" * 32, numbered()))
     roll(table, action)
     shown = msgspec.json.encode(table.snapshot).decode()
-    assert table._dice.secret.hex() not in shown
-    assert table._dice.coming.hex() not in shown
+    assert table.progress.dice.secret.hex() not in shown
+    assert table.progress.dice.coming.hex() not in shown
 
 
 # --------------------------------------------------------------------------------------- in the journal, and verified

@@ -18,7 +18,6 @@ import cv2
 import msgspec
 import numpy as np
 import pytest
-from companion.table.camera_loop import CameraLoop
 from typer.testing import CliRunner
 
 from companion import games
@@ -38,6 +37,7 @@ from companion.sim.rehearsal import Rehearsal, Report
 from companion.sim.robots import choose
 from companion.sim.table import SimTable
 from companion.sim.world import world_of
+from companion.table.camera_loop import CameraLoop
 from companion.table.factory import make_eye, simulated_camera
 from companion.table.table import Demo, DemoTable
 from tests.referee.table import GAME
