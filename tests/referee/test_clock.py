@@ -13,7 +13,8 @@ from companion.referee.chain import broken
 from companion.referee.clock import GRACE, STALLED, BidClock, Kept
 from companion.referee.commands import Clock, End, Extend, Pause, Play, Undo
 from companion.referee.journal import Journal
-from companion.referee.match import CLOCK_KEPT, HELD_UP, Match
+from companion.referee.keeper import CLOCK_KEPT
+from companion.referee.match import HELD_UP, Match
 from companion.referee.progress import Before
 from companion.referee.referee import Referee
 from companion.rules.kernel import Timed

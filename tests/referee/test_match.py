@@ -16,8 +16,9 @@ from companion.referee.chain import broken
 from companion.referee.commands import Correct, End, Name, Play, Reply, Roll, Undo
 from companion.referee.history import History, opening
 from companion.referee.journal import Header, Journal, JournalError
-from companion.referee.match import FAULT, RECOVERED, Match
+from companion.referee.match import FAULT, Match
 from companion.referee.record import Record
+from companion.referee.recovery import RECOVERED
 from companion.rules.kernel import RuleError, Turns
 from tests.referee.rolling import GAME as COLLECTIBLE
 from tests.referee.rolling import until_roll
@@ -187,7 +188,7 @@ def test_a_fault_after_a_record_was_written_leaves_it_counting_and_the_match_as_
     assert turn(played, 1).ok
     assert played.command(Undo(by="host"), timeout=60).ok
     assert agrees(played, journal, 4)
-    assert Match(GAME, played._mat, HEADER, journal).state == played.state
+    assert Match(GAME, played._guarded._mat, HEADER, journal).state == played.state
 
 
 def test_a_record_that_can_not_be_taken_in_is_set_aside_and_the_match_goes_on_before_it(
@@ -242,8 +243,8 @@ def test_a_secret_that_was_told_is_not_rolled_with_again(
     proof = match.records()[-1].proof
     assert proof is not None
     assert match.command(Undo(by="host"), timeout=60).ok
-    assert match.snapshot.dice.commitment == match._dice.commitment == proof.next
-    assert match._dice.secret.hex() != proof.secret
+    assert match.snapshot.dice.commitment == match._keeper.dice.commitment == proof.next
+    assert match._keeper.dice.secret.hex() != proof.secret
     match.close()
 
 
@@ -309,7 +310,7 @@ def test_a_name_that_can_not_be_written_is_not_shown(played: Match, journal: Jou
     assert (played.snapshot.names, played.snapshot.colours) == (before.names, before.colours)
     assert "can't be written" in played.snapshot.sentence
     journal._db.execute("PRAGMA query_only=OFF")
-    assert Match(GAME, played._mat, HEADER, journal).snapshot.names == before.names
+    assert Match(GAME, played._guarded._mat, HEADER, journal).snapshot.names == before.names
     assert played.command(Name(seat=1, name="Eve"), timeout=60).ok
     assert played.snapshot.names[1] == "Eve"
 
@@ -325,5 +326,5 @@ def test_of_a_name_and_a_colour_what_could_be_written_is_shown(
     assert not played.command(Name(seat=1, name="Eve", colour="green"), timeout=60).ok
     assert played.snapshot.names[1] == "Eve"
     assert played.snapshot.colours == colours
-    again = Match(GAME, played._mat, HEADER, journal).snapshot
+    again = Match(GAME, played._guarded._mat, HEADER, journal).snapshot
     assert (again.names, again.colours) == (played.snapshot.names, colours)

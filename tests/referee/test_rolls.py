@@ -330,7 +330,7 @@ def test_a_restart_goes_on_with_the_secret_that_was_committed_to(played, tmp_pat
     header, _ = played
     journal = Journal(tmp_path)
     match = Match(GAME, MAT, header, journal)
-    assert match._dice.commitment == match.snapshot.dice.commitment
+    assert match._keeper.dice.commitment == match.snapshot.dice.commitment
     journal.close()
 
 

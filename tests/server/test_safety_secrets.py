@@ -229,7 +229,7 @@ def test_no_byte_depends_on_a_secret_that_was_not_told_nor_on_what_was_thrown_in
     people = {"public": app.test_client(), "seat": app.test_client(), "host": app.test_client()}
     join(people["seat"], desk.seat)
     be_host(people["host"])
-    dice = desk.match._dice
+    dice = desk.match._keeper.dice
     hidden = {name: value for name, value in vars(dice).items() if isinstance(value, bytes)}
     assert dice.secret in hidden.values()
     other = 1 if desk.seat != 1 else 2
@@ -257,9 +257,9 @@ def test_a_secret_is_told_with_its_roll_and_not_before(rolling: tuple[RollingDes
     host = app.test_client()
     be_host(host)
     join(host, desk.seat)
-    assert isinstance(desk.match._dice, DiceCommitment)
+    assert isinstance(desk.match._keeper.dice, DiceCommitment)
     for told in (False, True):
-        secret = desk.match._dice.secret
+        secret = desk.match._keeper.dice.secret
         found = seen(app, desk.match.header.id, {"host": host})
         found["the journal's export", ""] = b"".join(desk._journal.export(desk.match.header.id))
         for where, data in found.items():
@@ -273,7 +273,7 @@ def test_a_secret_is_told_with_its_roll_and_not_before(rolling: tuple[RollingDes
         )
         assert send(host, {"do": "roll", "seat": desk.seat, "action": action, "salt": "abc"}).status_code == 200
         assert secret.hex() in host.get("/dice").text
-        assert desk.match._dice.secret != secret
+        assert desk.match._keeper.dice.secret != secret
 
 
 # ------------------------------------------------------------------------------------------------------------- logs
@@ -296,7 +296,7 @@ def test_no_key_pin_salt_or_secret_is_in_a_log_a_file_or_an_export(
     assert len(secrets) == 3
     assert host.post("/host/enter", data={"pin": "wrong-pin-777"}).status_code == 403
     assert send(player, {"do": "stir", "seat": desk.seat, "salt": "thrown-in-555"}).status_code == 200
-    secrets += [PIN.encode(), b"wrong-pin-777", b"thrown-in-555", *spelt(desk.match._dice.secret)]
+    secrets += [PIN.encode(), b"wrong-pin-777", b"thrown-in-555", *spelt(desk.match._keeper.dice.secret)]
     for wish in ({"do": "hint", "seat": 1, "words": "hint-333"}, {"do": "undo", "steps": 99}, {"do": "goon"}):
         send(host, wish)
     send(player, b"\xff" * 20)
