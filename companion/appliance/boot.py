@@ -13,7 +13,6 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, make_response, redirect, render_template, request
@@ -62,7 +61,7 @@ def create_first_page(
     app.extensions["companion.close"] = None
     lock = threading.Lock()
 
-    def page(status: int = 200, **more: Any) -> Response:
+    def page(status: int = 200, **more: object) -> Response:
         words = {"title": "Companion", "game": "", "message": "", "camera": FIND, "where": "", "done": False}
         response = make_response(render_template("first.html", **{**words, **more}), status)
         response.headers["Cache-Control"] = "no-store"
@@ -123,14 +122,13 @@ def serve_box(host: str, port: int) -> None:
         return
     if chosen.camera == SIMULATED:
         first = games.load("five-cards-collector")
-        run.serve_demo(first, 4, host, port, None, 1.0, False, pin=chosen.pin, named=False)
+        run.serve_demo(run.DemoPlan(game=first, named=False), host, port, chosen.pin)
         return
     kind, mark, options = chosen.camera.partition("?")
     camera = find_camera() + mark + options if kind == FIND else chosen.camera
     blind = chosen.camera == NONE
-    run.serve_table(
-        None, 4, {}, None if blind else camera, host, port, "open", "ledger" if blind else "assist", pin=chosen.pin
-    )
+    plan = run.TablePlan(camera=None if blind else camera, resume="open", mode="ledger" if blind else "assist")
+    run.serve_table(plan, host, port, chosen.pin)
 
 
 def _front(host: str, port: int) -> str:

@@ -197,7 +197,7 @@ class JournalReader:
         """Count the records of a match."""
         return int(self._db.execute("SELECT COUNT(*) FROM records WHERE match = ?", (match,)).fetchone()[0])
 
-    def records(self, match: str, action_type: Any) -> list[Record]:
+    def records(self, match: str, action_type: object) -> list[Record]:
         """Read the records of a match."""
         return [decode_record(line, action_type) for line in self.lines(match)]
 
@@ -305,7 +305,7 @@ class Journal(JournalReader):
         self._write("INSERT INTO records (match, n, record) VALUES (?, ?, ?)", (match, record.n, encode_record(record)))
         self._fault("after-commit")
 
-    def sound_records(self, match: str, action_type: Any) -> tuple[list[Record], int]:
+    def sound_records(self, match: str, action_type: object) -> tuple[list[Record], int]:
         """Read the records of a match up to the first that can't be read, or is missing; give them, and that number
         (0: all are well).
 

@@ -137,7 +137,7 @@ class Match:
         return self._snapshot
 
     @property
-    def state(self) -> Any:
+    def state(self) -> object:
         """The rules' state after the last record; immutable."""
         return self._referee.state
 
@@ -187,11 +187,11 @@ class Match:
         """Return why a record was understood as it was."""
         return self._keeper.evidence(n)
 
-    def _post(self, kind: str, what: Any, answer: Future[Reply] | None = None, timeout: float | None = None) -> None:
+    def _post(self, kind: str, what: object, answer: Future[Reply] | None = None, timeout: float | None = None) -> None:
         # The moment of arrival counts for the clock, however long the thread has to do before.
         self._inbox.put(_Message(self.clock(), kind, what, answer), timeout=timeout)
 
-    def _hand_in(self, kind: str, what: Any) -> None:
+    def _hand_in(self, kind: str, what: object) -> None:
         """Post what the eye has. Where nobody takes it any more it is dropped: the eye's thread has to go on."""
         if self._ended.is_set():
             return

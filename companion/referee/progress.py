@@ -94,7 +94,7 @@ class MatchProgress:
             self.append(record)
 
     @property
-    def state(self) -> Any:
+    def state(self) -> object:
         """The rules' state after the last record."""
         return self.history.state
 

@@ -53,7 +53,7 @@ class Referee:
         self.snapshot = self._publish()
 
     @property
-    def state(self) -> Any:
+    def state(self) -> object:
         """The rules' state after the last record."""
         return self.progress.state
 

@@ -26,7 +26,7 @@ BETWEEN_WARNINGS = 60.0
 class Observation(msgspec.Struct, frozen=True):
     """What one look is about: the state and the view, what is owed, where hands were, and how strict to be."""
 
-    state: Any
+    state: object
     seen: Seen
     settled: bool
     owed: Mismatches

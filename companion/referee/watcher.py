@@ -12,7 +12,7 @@ from companion.referee.difference import Mismatches, Seen, mismatches
 from companion.referee.matching import Explanation, Findings, explain
 from companion.referee.progress import Entry, MatchProgress
 from companion.referee.tray import Tray, due
-from companion.referee.understanding import Observation, Understanding
+from companion.referee.understanding import Decision, Observation, Understanding
 from companion.rules.kernel import TABLE, Facts, Instead, Rolled, RuleError, at
 
 
@@ -84,13 +84,8 @@ class TableWatch:
         covered = self.seen.covered
         self._notice_copies(expected)
         self.owed = frozenset(item for item in self.owed if item in expected or item.zone in covered)
-        if self.restoring:
-            self.mind.forget()
-            if self.owed:
-                return
-            self.restoring = False
-            self._progress.sentence = "The table is as it should be. Go on."
-            self.enter()
+        if self.restoring and not self._restored():
+            return
         if not self._game.actors(self._progress.state) or self.view is None:
             return
         if self.asked and self.asked.question.kind == "choice":
@@ -98,7 +93,20 @@ class TableWatch:
             return
         if self.asked and self.asked.question.kind == "dice":
             return
-        decision = self.mind.look(self._observation())
+        self._decide(self.mind.look(self._observation()))
+
+    def _restored(self) -> bool:
+        """Return whether what was owed is done; then the match goes on."""
+        self.mind.forget()
+        if self.owed:
+            return False
+        self.restoring = False
+        self._progress.sentence = "The table is as it should be. Go on."
+        self.enter()
+        return True
+
+    def _decide(self, decision: Decision) -> None:
+        """Record, ask or leave open what was understood."""
         self.owed |= decision.hidden
         if decision.edits:
             self._progress.record(Entry(kind="correction", edits=decision.edits))

@@ -73,7 +73,7 @@ class Words:
         return f"take {self.piece(item.piece)} away from {self.zone(item.zone)}"
 
 
-def describe_record(game: Game[Any], before: Any, record: Record) -> str:
+def describe_record(game: Game[Any], before: object, record: Record) -> str:
     """Say in one sentence what a record did; `before` is the state it was made in."""
     if record.action is not None:
         return game.tell(before, record.action, record.facts)

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 from flask import Blueprint, Response, current_app, jsonify, make_response, request
+from flask.blueprints import BlueprintSetupState
 
 from companion.referee import commands as say
 from companion.referee.commands import Command
@@ -75,7 +76,7 @@ class Once:
 
 
 @blueprint.record_once
-def _begin(state: Any) -> None:
+def _begin(state: BlueprintSetupState) -> None:
     state.app.extensions["companion.once"] = Once()
 
 
@@ -132,12 +133,43 @@ def _do(wish: ask.AnyWish) -> Done:
     return 409, {"ok": False, "message": message, **why}
 
 
+_HOST_COMMANDS: dict[type[ask.Wish], type[Command]] = {
+    ask.Undo: say.Undo,
+    ask.Redo: say.Redo,
+    ask.Adopt: say.Adopt,
+    ask.GoOn: say.GoOn,
+    ask.Correct: say.Correct,
+    ask.Mode: say.Mode,
+    ask.End: say.End,
+    ask.Pause: say.Pause,
+    ask.Extend: say.Extend,
+    ask.Freeze: say.Freeze,
+    ask.Hint: say.Hint,
+    ask.Clock: say.Clock,
+}
+"""What only the host may wish: the command has the wish's own fields."""
+
+
 def _command(wish: ask.AnyWish) -> Command:
     """Turn a wish into a command, if whoever asks may.
 
     Raises:
         RefusedError: if they may not, or the wish makes no sense.
     """
+    command = _seat_command(wish)
+    if command is not None:
+        return command
+    if not is_host():
+        raise RefusedError(403, "Only the host may do that: enter the host's PIN first.")
+    kind = _HOST_COMMANDS.get(type(wish))
+    if kind is None:
+        raise RefusedError(400, "Nobody knows how to do that.")
+    fields = {name: getattr(wish, name) for name in wish.__struct_fields__ if name != "after"}
+    return kind(**fields, by="host")
+
+
+def _seat_command(wish: ask.AnyWish) -> Command | None:
+    """Turn what a seat may wish into a command; None if it is for the host."""
     match wish:
         case ask.Play(facts=facts):
             action = _action(wish)
@@ -147,12 +179,8 @@ def _command(wish: ask.AnyWish) -> Command:
             return say.Roll(seat=action.seat, action=action, salt=salt, by="phone")
         case ask.Stir(seat=seat, salt=salt):
             return say.Stir(seat=own_seat(seat), salt=salt, by="phone")
-        case ask.Answer(seat=seat):
-            if seat == TABLE:
-                if not stands_at_table():
-                    raise RefusedError(403, "Only the host answers for the table: answer on your own phone.")
-                return say.Answer(question=wish.question, choice=wish.choice, by="host")
-            return say.Answer(question=wish.question, choice=wish.choice, seat=own_seat(seat), by="phone")
+        case ask.Answer():
+            return _answer(wish)
         case ask.Done(seat=seat):
             return say.Done(seat=own_seat(seat), by="phone")
         case ask.Name(seat=seat, name=name, colour=colour):
@@ -160,34 +188,16 @@ def _command(wish: ask.AnyWish) -> Command:
             if not is_host():
                 own_seat(seat)
             return say.Name(seat=seat, name=name, colour=colour, by="phone")
-    if not is_host():
-        raise RefusedError(403, "Only the host may do that: enter the host's PIN first.")
-    match wish:
-        case ask.Undo(steps=steps):
-            return say.Undo(steps=steps, by="host")
-        case ask.Redo(steps=steps):
-            return say.Redo(steps=steps, by="host")
-        case ask.Adopt():
-            return say.Adopt(by="host")
-        case ask.GoOn():
-            return say.GoOn(by="host")
-        case ask.Correct(edits=edits):
-            return say.Correct(edits=edits, by="host")
-        case ask.Mode(mode=mode):
-            return say.Mode(mode=mode, by="host")
-        case ask.End():
-            return say.End(by="host")
-        case ask.Pause(paused=paused):
-            return say.Pause(paused=paused, by="host")
-        case ask.Extend(seconds=seconds):
-            return say.Extend(seconds=seconds, by="host")
-        case ask.Freeze(frozen=frozen):
-            return say.Freeze(frozen=frozen, by="host")
-        case ask.Hint(seat=seat, words=words):
-            return say.Hint(seat=seat, words=words, by="host")
-        case ask.Clock(seconds=seconds):
-            return say.Clock(seconds=seconds, by="host")
-    raise RefusedError(400, "Nobody knows how to do that.")
+    return None
+
+
+def _answer(wish: ask.Answer) -> Command:
+    """Answer for a seat, or for the table."""
+    if wish.seat != TABLE:
+        return say.Answer(question=wish.question, choice=wish.choice, seat=own_seat(wish.seat), by="phone")
+    if not stands_at_table():
+        raise RefusedError(403, "Only the host answers for the table: answer on your own phone.")
+    return say.Answer(question=wish.question, choice=wish.choice, by="host")
 
 
 def _action(wish: ask.Play | ask.Roll) -> Action:

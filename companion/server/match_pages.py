@@ -49,7 +49,7 @@ def _said(told: MatchSummary) -> MatchSummary:
     return msgspec.structs.replace(told, names=called(told.names, speak), words=speak(told.words))
 
 
-def _page(template: str, status: int = 200, **more: Any) -> Response:
+def _page(template: str, status: int = 200, **more: object) -> Response:
     snapshot = server().feed.moment.snapshot
     page = render_template(
         template, title=snapshot.title, game=snapshot.game, live=False, host=is_host(), **more

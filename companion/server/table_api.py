@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
 
@@ -177,7 +177,7 @@ class SessionService(Protocol):
             TimeoutError: if the match does not answer in time.
         """
 
-    def decode_action(self, raw: Any) -> Action:
+    def decode_action(self, raw: object) -> Action:
         """Turn parsed JSON into an action of the game.
 
         Raises:

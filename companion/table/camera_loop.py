@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeVar
 import cv2
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from companion.devices.camera_base import HUNG, Stillness
 from companion.devices.exposing import Exposing
@@ -268,7 +269,7 @@ class CameraLoop:
             self._count += 1
             self._frames.notify_all()
 
-    def _corners(self, eye: Eye) -> Any:
+    def _corners(self, eye: Eye) -> npt.NDArray[Any] | None:
         """Return the mat's corners in pixels; None while the eye doesn't know where it is."""
         mat, known = self._mat, eye.calibration
         return None if known is None else known.to_px(np.array([(0, 0), (mat.w, 0), (mat.w, mat.h), (0, mat.h)]))
@@ -302,7 +303,7 @@ class CameraLoop:
         return _jpeg(cv2.resize(cut, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), 75)
 
 
-def _jpeg(picture: Any, quality: int) -> bytes:
+def _jpeg(picture: npt.NDArray[Any], quality: int) -> bytes:
     """Pack a picture; RGB or gray."""
     if picture.ndim == 3:
         picture = cv2.cvtColor(picture, cv2.COLOR_RGB2BGR)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import cv2
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from companion import games
 from companion.codes import BACK, parse
@@ -120,7 +121,7 @@ class CameraSight:
         drawn = overlay.draw(eye, lambda one: self._title(one.piece), WIDE, True, self._plain, marks)
         return None if drawn is None else _jpeg(drawn, 74)
 
-    def _outline(self, one: Correction) -> Any:
+    def _outline(self, one: Correction) -> npt.NDArray[Any]:
         if one.what is None:
             x, y = one.x, one.y
             return np.array([(x - 12, y - 12), (x + 12, y + 12), (x, y), (x + 12, y - 12), (x - 12, y + 12), (x, y)])
@@ -364,7 +365,7 @@ def _distance(rect: Rect, x: float, y: float) -> float:
     return float(np.hypot(dx, dy))
 
 
-def _jpeg(picture: Any, quality: int) -> bytes:
+def _jpeg(picture: npt.NDArray[Any], quality: int) -> bytes:
     if picture.ndim == 3:
         picture = cv2.cvtColor(picture, cv2.COLOR_RGB2BGR)
     return bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1])

@@ -145,7 +145,7 @@ class Look:
         self.anew = 0
         """The last record from which on the dice come from a new secret."""
 
-    def at(self, record: Record, before: Any, history: History) -> Iterator[str]:
+    def at(self, record: Record, before: object, history: History) -> Iterator[str]:
         """Take a record in, and name what is wrong with its dice. `before` is the state that it was made in."""
         yield from _dice(self._game, self._header, record, before, self._committed)
         dice = sum(isinstance(fact, Rolled) for fact in record.facts)
@@ -186,7 +186,7 @@ class Look:
         return f"{said}."
 
 
-def _dice(game: Game[Any], header: Header, record: Record, before: Any, committed: str) -> Iterator[str]:
+def _dice(game: Game[Any], header: Header, record: Record, before: object, committed: str) -> Iterator[str]:
     """Name what is wrong with the dice of a record."""
     proof = record.proof
     if proof is None:

@@ -291,7 +291,7 @@ def _damaged(match: str, header: Header | None = None) -> MatchSummary:
     )  # fmt: skip
 
 
-def _summary(game: Game[Any], header: Header, records: int, state: Any) -> MatchSummary:
+def _summary(game: Game[Any], header: Header, records: int, state: object) -> MatchSummary:
     """Return the summary of a match whose records lead to a state."""
     standing = game.standing(state)
     outcome = standing.outcome

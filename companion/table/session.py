@@ -107,7 +107,7 @@ class Session:
         """Send a command to the match."""
         return self.match.command(command)
 
-    def decode_action(self, raw: Any) -> Action:
+    def decode_action(self, raw: object) -> Action:
         """Turn parsed JSON into an action of the game."""
         action: Action = msgspec.convert(raw, self.game.action_type)
         return action

@@ -169,7 +169,7 @@ class StandIns:
         if left:
             self._do(match, seat, self._choose(game, state, [one for one in left if one != game.tacit(state)] or left))
 
-    def _choose(self, game: Game[Any], state: Any, possible: list[Action]) -> Action:
+    def _choose(self, game: Game[Any], state: object, possible: list[Action]) -> Action:
         """Choose a kind of action, then one of that kind; of bids the lowest, for nobody knows what it is worth."""
         kinds: dict[type[Action], list[Action]] = {}
         for one in possible:

@@ -350,7 +350,7 @@ def test_a_box_looks_for_its_camera_with_the_options_that_were_chosen(
     write(Settings(camera=kept, pin=kept_pin("4711")))
     asked: list[Any] = []
     monkeypatch.setattr(box, "find_camera", lambda: "picamera")
-    monkeypatch.setattr(run, "serve_table", lambda *given, **more: asked.append((given[3], given[7])))
+    monkeypatch.setattr(run, "serve_table", lambda plan, *given: asked.append((plan.camera, plan.mode)))
     box.serve_box("127.0.0.1", 0)
     assert asked == [(opened, "assist")]
 
