@@ -16,6 +16,11 @@ MAY = {
     "press": {"rules", "eye", "referee"},
     "sim": {"rules", "eye", "referee"},
 }
+SHARED = {"rules", "eye", "referee", "devices", "server", "press", "sim", "games"}
+MAY["table"] = SHARED
+MAY["appliance"] = {*SHARED, "table"}
+MAY["bench"] = {*SHARED, "table", "appliance"}
+MAY["cli"] = {*SHARED, "table", "appliance", "bench"}
 GAMES = sorted(path for path in (ROOT / "games").iterdir() if (path / "__init__.py").is_file())
 """The folders of the games: rules, and what nobody needs for judging: `art` and `bots`."""
 OF_A_GAME = {"rules": set(), "art": {"press", "eye"}, "bots": {"sim"}}

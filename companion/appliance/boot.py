@@ -13,19 +13,17 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, make_response, redirect, render_template, request
 
 from companion import games
-from companion.appliance import network as whereabouts
-from companion.appliance import run as serving
+from companion.appliance import network, run
 from companion.appliance.health import Served, kept
 from companion.appliance.settings import FIND, NONE, SIMULATED, settle, settled
 from companion.paths import data
 from companion.server.guard import NAMES, is_own_name
-from companion.server.owner import SettingsError
+from companion.server.settings_api import SettingsError
 
 log = logging.getLogger(__name__)
 
@@ -63,7 +61,7 @@ def create_first_page(
     app.extensions["companion.close"] = None
     lock = threading.Lock()
 
-    def page(status: int = 200, **more: Any) -> Response:
+    def page(status: int = 200, **more: object) -> Response:
         words = {"title": "Companion", "game": "", "message": "", "camera": FIND, "where": "", "done": False}
         response = make_response(render_template("first.html", **{**words, **more}), status)
         response.headers["Cache-Control"] = "no-store"
@@ -124,19 +122,18 @@ def serve_box(host: str, port: int) -> None:
         return
     if chosen.camera == SIMULATED:
         first = games.load("five-cards-collector")
-        serving.serve_demo(first, 4, host, port, None, 1.0, False, pin=chosen.pin, named=False)
+        run.serve_demo(run.DemoPlan(game=first, named=False), host, port, chosen.pin)
         return
     kind, mark, options = chosen.camera.partition("?")
     camera = find_camera() + mark + options if kind == FIND else chosen.camera
     blind = chosen.camera == NONE
-    serving.serve_table(
-        None, 4, {}, None if blind else camera, host, port, "open", "ledger" if blind else "assist", pin=chosen.pin
-    )
+    plan = run.TablePlan(camera=None if blind else camera, resume="open", mode="ledger" if blind else "assist")
+    run.serve_table(plan, host, port, chosen.pin)
 
 
 def _front(host: str, port: int) -> str:
     """Return the address at which phones find the first page now: a hotspot may have come up since the start."""
-    address = (whereabouts.address() or "127.0.0.1") if host in ("0.0.0.0", "::") else host  # noqa: S104
+    address = (network.address() or "127.0.0.1") if host in ("0.0.0.0", "::") else host  # noqa: S104
     return f"http://{address}/" if port == 80 else f"http://{address}:{port}/"
 
 

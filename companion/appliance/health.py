@@ -83,8 +83,8 @@ class Served(NamedTuple):
 
 def _threads_of(app: Flask) -> Iterable[Steady]:
     """List the threads that an application's table lives by; none where it has no table."""
-    desk = getattr(app.extensions.get("companion"), "desk", None)
-    threads: Callable[[], Iterable[Steady]] = getattr(desk, "threads", tuple)
+    table = getattr(app.extensions.get("companion"), "table", None)
+    threads: Callable[[], Iterable[Steady]] = getattr(table, "threads", tuple)
     return threads()
 
 

@@ -38,7 +38,7 @@ def interface_addresses() -> list[str]:
     return [one for one in found if not one.startswith("127.")]
 
 
-class Whereabouts:
+class AddressMonitor:
     """A thread that looks now and then where we are, and tells when that has changed."""
 
     def __init__(self, where: Callable[[], str], moved: Callable[[str], None], every: float = EVERY) -> None:

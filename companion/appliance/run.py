@@ -9,12 +9,13 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import msgspec
+
 from companion import games
-from companion.appliance import heap
-from companion.appliance import network as whereabouts
+from companion.appliance import heap, network
 from companion.appliance.backup import BackupError, undo_cut_restore
 from companion.appliance.health import Served, kept
-from companion.appliance.settings import Settings, settings
+from companion.appliance.settings import Settings, owner_for, settings
 from companion.devices.cameras import open_camera
 from companion.devices.recorder import Recorder
 from companion.devices.recording import RecordingError
@@ -22,22 +23,22 @@ from companion.devices.service import PermanentError
 from companion.eye.view import Trouble
 from companion.paths import state_dir
 from companion.referee.clock import SECONDS
-from companion.referee.journal import Header, Journal, JournalError, Shelf, new_id, now, read_only
-from companion.referee.referee import MODES
+from companion.referee.commands import MODES
+from companion.referee.journal import Header, Journal, JournalError, JournalReader, new_id, now, read_only
 from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import Game
-from companion.server.owner import SettingsError
+from companion.server.settings_api import SettingsError
 from companion.sim.world import WorldError
 from companion.table.camera_loop import Pictures
 from companion.table.folding import TellError, folded
-from companion.table.session import NoCamera, Sitting, any_seed, rules_of
-from companion.table.table import DemoTable, Table, TableError
+from companion.table.session import NoCamera, Session, any_seed, rules_of
+from companion.table.table import Demo, DemoTable, Table, TableError
 
 log = logging.getLogger(__name__)
 
 
-def open_match(journal: Shelf) -> Header | None:
+def open_match(journal: JournalReader) -> Header | None:
     """Find the match of a journal that was played last; None if there is none, it is over, or it can't be read."""
     try:
         header = journal.header("last")
@@ -55,7 +56,7 @@ def open_match(journal: Shelf) -> Header | None:
 
 def join_url(host: str, port: int) -> str:
     """Return the address at which phones join: short, and in capitals for a small code."""
-    address = (whereabouts.address() or "127.0.0.1") if host in ("0.0.0.0", "::") else host  # noqa: S104
+    address = (network.address() or "127.0.0.1") if host in ("0.0.0.0", "::") else host  # noqa: S104
     return f"HTTP://{address}/J" if port == 80 else f"HTTP://{address}:{port}/J"
 
 
@@ -70,8 +71,8 @@ def _journal() -> Journal:
 def _played_last() -> str:
     """Return the match that was played last, before anything is begun here; "" if there is none that can be read."""
     try:
-        with read_only(state_dir()) as shelf:
-            return shelf.header("last").id
+        with read_only(state_dir()) as reader:
+            return reader.header("last").id
     except (JournalError, sqlite3.Error):
         return ""
 
@@ -98,103 +99,148 @@ def _recorder(minutes: float | None) -> Recorder | None:
     return recorder
 
 
-def serve_table(
-    game: Game[Any] | None,
-    seats: int,
-    options: Mapping[str, int],
-    camera: str | None,
-    host: str,
-    port: int,
-    resume: str | None,
-    mode: str,
-    bid_seconds: int = SECONDS,
-    trainer: bool = False,
-    record: float | None = None,
-    pin: str | None = None,
-) -> None:
-    """Referee a real table until stopped. Without a camera named it is the first one, or in a ledger none.
+class TablePlan(msgspec.Struct, frozen=True, kw_only=True):
+    """What a real table begins with.
 
-    Without a game people gather, and the host chooses one on his page. `bid_seconds` is how long a bid may take (0: no
-    clock); with a `trainer` only the host takes steps back; `record` keeps so many of the last minutes of the camera's
-    pictures; `pin` is the host's, a new one each time if left out. To resume "open" is to go on with the match that
-    was played last, if it is not over.
+    Without a `camera` named it is the first one, or in a ledger none. Without a `game` people gather, and the host
+    chooses one on his page. `bid_seconds` is how long a bid may take (0: no clock); with a `trainer` only the host may
+    take steps back; `record` keeps so many of the last minutes of pictures (None: as settled). To resume "open"
+    is to go on with the match that was played last, if it is not over.
+    """
+
+    game: Game[Any] | None = None
+    seats: int = 4
+    options: Mapping[str, int] = {}
+    camera: str | None = None
+    resume: str | None = None
+    mode: str = "assist"
+    bid_seconds: int = SECONDS
+    trainer: bool = False
+    record: float | None = None
+
+    def header(self) -> Header:
+        """Make the header of a new match."""
+        return Header(
+            id=new_id(),
+            at=now(),
+            game=self.game.info.name if self.game else GATHERING,
+            seats=self.seats if self.game else MOST,
+            options=dict(self.options),
+            mode=self.mode,
+            bid_seconds=self.bid_seconds,
+            trainer=self.trainer,
+        )
+
+
+def serve_table(plan: TablePlan, host: str, port: int, pin: str | None = None) -> None:
+    """Referee a real table until stopped. `pin` is the host's, a new one each time if left out.
 
     Raises:
         TableError: if there is no such mode. What turns out later (no journal, no camera, no match to resume) is said,
             and the process ends.
     """
-    if mode not in MODES:
-        raise TableError(f"there is no mode called {mode}; choose {', '.join(MODES)}")
-
-    first = Header(
-        id=new_id(), at=now(), game=game.info.name if game else GATHERING, seats=seats if game else MOST,
-        options=dict(options), mode=mode, bid_seconds=bid_seconds, trainer=trainer,
-    )  # fmt: skip
-    before = _played_last()
+    if plan.mode not in MODES:
+        raise TableError(f"there is no mode called {plan.mode}; choose {', '.join(MODES)}")
+    new, before = plan.header(), _played_last()
 
     def make() -> Table:
-        journal, recorder = _journal(), _recorder(record)
-        header = first
-        if (interrupted := _played_since(before, journal)) is not None:
-            # This process took the place of one that died: people are in the middle of that match.
-            header = interrupted
-        elif resume == "open":
-            header = open_match(journal) or header
-        elif resume is not None:
-            try:
-                header = journal.header(resume)
-            except JournalError as error:
-                raise TableError(f"{error}") from None
-        built: list[Table] = []
-
-        def tell(trouble: Trouble | None) -> None:
-            for table in built:
-                table.lookout.tell_trouble(trouble)
-
-        def look() -> Pictures:
-            return open_camera("0" if camera is None else camera, tell)
-
-        def seating(header: Header, version: int) -> Sitting:
-            rules, mat = rules_of(header)
-            blind = camera is None and header.mode == "ledger"
-            # The first camera is opened at once: who starts the program should see why it can't.
-            first = None if built or blind else look()
-            make_camera = NoCamera if blind else (lambda: first) if first is not None else look
-            take = recorder.take if recorder is not None else None
-            return Sitting(rules, mat, header, journal, make_camera, version=version, record=take)
-
+        journal, recorder = _journal(), _recorder(plan.record)
+        header = _begun_with(plan.resume, journal, before) or new
+        owner = owner_for(pin is not None, recorder.minutes if recorder else 0)
+        sessions = _Sessions(plan.camera, journal, recorder)
         try:
-            if header.game == GATHERING and camera is not None:
+            if header.game == GATHERING and plan.camera is not None:
                 # A camera that was named and isn't there is better said now than when the host begins a match.
-                look().close()
-            built.append(Table(seating, header, journal, join_url(host, port), recorder, pin is not None))
+                sessions.open_camera().close()
+            table = Table(sessions.make, header, journal, join_url(host, port), recorder, owner)
         except PermanentError as error:
             raise TableError(f"{error}") from None
-        return built[0]
+        sessions.table = table
+        return table
 
     _serve(make, host, port, pin)
 
 
-def serve_demo(
-    game: Game[Any], seats: int, host: str, port: int, seed: int | None, speed: float, faults: bool,
-    record: float | None = None, people: int = 0, pin: str | None = None, named: bool = True,
-) -> None:  # fmt: skip
-    """Let robots play on the simulated table until stopped; the first `people` seats wait for people.
+def _begun_with(resume: str | None, journal: Journal, before: str) -> Header | None:
+    """Find the match to go on with; None if a new one is to begin.
 
-    One match follows another: of the same game if it was `named`, else of each in turn.
+    Raises:
+        TableError: if there is no match to resume.
+    """
+    if (interrupted := _played_since(before, journal)) is not None:
+        # This process took the place of one that died: people are in the middle of that match.
+        return interrupted
+    if resume is None:
+        return None
+    if resume == "open":
+        return open_match(journal)
+    try:
+        return journal.header(resume)
+    except JournalError as error:
+        raise TableError(f"{error}") from None
+
+
+class _Sessions:
+    """Makes the sessions of one real table, before the camera that was named."""
+
+    def __init__(self, camera: str | None, journal: Journal, recorder: Recorder | None) -> None:
+        self._camera = camera
+        self._journal = journal
+        self._record = recorder.take if recorder is not None else None
+        self.table: Table | None = None
+
+    def open_camera(self) -> Pictures:
+        """Open the camera; what is wrong with it later the table is told."""
+        return open_camera("0" if self._camera is None else self._camera, self._tell)
+
+    def _tell(self, trouble: Trouble | None) -> None:
+        if self.table is not None:
+            self.table.session.camera_loop.tell_trouble(trouble)
+
+    def make(self, header: Header, version: int) -> Session:
+        """Make a session for the match of a header."""
+        rules, mat = rules_of(header)
+        make_camera: Callable[[], Pictures] = self.open_camera
+        if self._camera is None and header.mode == "ledger":
+            make_camera = NoCamera
+        elif self.table is None:
+            # The first camera is opened at once: who starts the program should see why it can't.
+            opened = self.open_camera()
+            make_camera = lambda: opened  # noqa: E731
+        return Session(rules, mat, header, self._journal, make_camera, version=version, record=self._record)
+
+
+class DemoPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """What robots play at the simulated table: one match after another, of the same game if it was `named`, else of
+    each in turn. The first `people` seats wait for people. Without a `seed` every run is another.
+    """
+
+    game: Game[Any]
+    seats: int = 4
+    seed: int | None = None
+    speed: float = 1.0
+    faults: bool = False
+    people: int = 0
+    named: bool = True
+    record: float | None = None
+
+
+def serve_demo(plan: DemoPlan, host: str, port: int, pin: str | None = None) -> None:
+    """Let robots play on the simulated table until stopped.
 
     Raises:
         TableError: if there are fewer seats than people.
     """
-    if people > seats:
-        raise TableError(f"{people} people can't sit on {seats} seats; let them be --seats {people}")
-    chosen = any_seed() if seed is None else seed
+    if plan.people > plan.seats:
+        raise TableError(f"{plan.people} people can't sit on {plan.seats} seats; let them be --seats {plan.people}")
+    seed = any_seed() if plan.seed is None else plan.seed
 
     def make() -> Table:
-        mat = games.load_mat(game.info.name, seats)
-        url = join_url(host, port)
-        boxed = pin is not None
-        return DemoTable(game, mat, _journal(), url, chosen, speed, faults, _recorder(record), people, boxed, named)
+        mat = games.load_mat(plan.game.info.name, plan.seats)
+        journal, recorder = _journal(), _recorder(plan.record)
+        owner = owner_for(pin is not None, recorder.minutes if recorder else 0)
+        demo = Demo(plan.game, mat, seed, plan.speed, plan.faults, plan.people, plan.named)
+        return DemoTable(demo, journal, join_url(host, port), recorder, owner)
 
     _serve(make, host, port, pin)
 
@@ -220,7 +266,7 @@ def _serve(make: Callable[[], Table], host: str, port: int, pin: str | None = No
         table.host_pin = drawn if pin is None else pin
         table.start()
         # A Wi-Fi may come after us, and the hotspot open later: the codes follow.
-        here = whereabouts.Whereabouts(lambda: join_url(host, port), table.move)
+        here = network.AddressMonitor(lambda: join_url(host, port), table.move)
         here.start()
         trimmer = heap.Trimmer()
         trimmer.start()
@@ -228,7 +274,7 @@ def _serve(make: Callable[[], Table], host: str, port: int, pin: str | None = No
         # A PIN that the host has chosen is for nobody's log.
         told = "the host's PIN is yours" if pin is not None else f"host PIN {table.host_pin}"
         print(f"The table is at http://{shown}:{port}/   ({told})", flush=True)
-        if table.sandbox is not None:
+        if table.session.sandbox is not None:
             print(f"To play: sit down at http://{shown}:{port}/join, lay your cards at /simulated", flush=True)
 
         def close() -> None:

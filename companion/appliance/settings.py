@@ -19,9 +19,9 @@ from companion.devices.wiring import FILE as WIRING
 from companion.devices.wiring import WiringError, parse, with_rotation
 from companion.files import written_whole
 from companion.paths import data, owner_dir, state_dir
-from companion.referee.referee import LONGEST
+from companion.referee.commands import LONGEST
 from companion.server.keys import kept_pin
-from companion.server.owner import Chosen, SettingsError, View
+from companion.server.settings_api import Chosen, SettingsError, View
 from companion.server.words.catalogue import LANGUAGES
 
 log = logging.getLogger(__name__)
@@ -214,7 +214,7 @@ def _is_stream(spec: str) -> bool:
 
 
 class Owner:
-    """A running table's settings. It is a `companion.server.owner.Owner`.
+    """A running table's settings. It is a `companion.server.settings_api.Owner`.
 
     `boxed`: the table was started from these settings, so that camera and PIN are theirs, not the command line's.
     """
@@ -303,6 +303,11 @@ class Owner:
                 write(now)
                 self._now = now
         return kept
+
+
+def owner_for(boxed: bool, recording: float = 0) -> Callable[[Callable[[bool], None], bool], Owner]:
+    """Return what makes the settings of a table once its buzzer is known: see `Owner` for all four."""
+    return lambda mute, buzzer: Owner(boxed, mute, buzzer, recording)
 
 
 def _rotation() -> int | None:

@@ -13,9 +13,9 @@ import msgspec
 
 from companion.bench.figures import BenchError, Figure, Row, Section, at_most, median, optional, percentile
 from companion.bench.load_evening import Played
+from companion.bench.many_phones import LoadError, phones
 from companion.bench.phones import LIMIT_MS, SEATS, Players, _plan, _table
 from companion.bench.processes import HOST, Running, memory_mb
-from companion.server.load import LoadError, phones
 
 PHONES, EVENTS_A_SECOND = 200, 5.0
 WARM = 15

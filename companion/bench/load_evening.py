@@ -25,7 +25,7 @@ from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
 from companion.server.app import create_app, shut
-from companion.table.session import NoCamera, Sitting, rules_of
+from companion.table.session import NoCamera, Session, rules_of
 from companion.table.table import Table
 
 LOOKS = 5
@@ -61,10 +61,12 @@ def main(matches: int, seed: int, longest: int) -> None:
     with tempfile.TemporaryDirectory(prefix="companion-load-") as folder:
         journal = Journal(Path(folder))
 
-        def seating(header: Header, version: int) -> Sitting:
-            return Sitting(*rules_of(header), header, journal, NoCamera, version=version)
+        def make_session(header: Header, version: int) -> Session:
+            return Session(*rules_of(header), header, journal, NoCamera, version=version)
 
-        table = Table(seating, Header(id=new_id(), at=now(), game=GATHERING, seats=MOST), journal, "HTTP://10.42.0.1/J")
+        table = Table(
+            make_session, Header(id=new_id(), at=now(), game=GATHERING, seats=MOST), journal, "HTTP://10.42.0.1/J"
+        )
         table.start()
         app = create_app(table, close=table.close)
         try:
@@ -73,7 +75,7 @@ def main(matches: int, seed: int, longest: int) -> None:
                 name = names[n % len(names)]
                 low, high = games.load(name).info.seats
                 header, steps = prepared(games.load(name), rng.randint(low, high), rng.randrange(10**9), longest)
-                table.evening.put_up(header)
+                table.matches.put_up(header)
                 began, stamp = time.perf_counter(), ""
                 actions, looks = [], []
                 client = app.test_client()
@@ -81,7 +83,7 @@ def main(matches: int, seed: int, longest: int) -> None:
                 while (done := len(table.match.records())) < len(steps):
                     action, facts = steps[done]
                     at = time.perf_counter()
-                    reply = table.command(Play(seat=action.seat, action=action, facts=facts))
+                    reply = table.session.command(Play(seat=action.seat, action=action, facts=facts))
                     actions.append((time.perf_counter() - at) * 1000)
                     if not reply.ok:
                         raise RuntimeError(f"{name} refused what its robots did: {reply.verdict}")

@@ -26,7 +26,7 @@ from companion.server.serve import run
 from companion.sim.robots import choose
 from companion.sim.world import World, world_of
 from companion.table.session import NoCamera
-from companion.table.table import Table, seated_at
+from companion.table.table import Table, session_maker
 
 GAME = "five-cards-collector"
 
@@ -60,7 +60,9 @@ def table(seats: int) -> Table:
         names={seat: f"Player {seat}" for seat in range(1, seats + 1)},
     )  # fmt: skip
     journal = Journal(state_dir())
-    return Table(seated_at(game, games.load_mat(GAME, seats), journal, NoCamera), header, journal, f"HTTP://{HOST}/J")
+    return Table(
+        session_maker(game, games.load_mat(GAME, seats), journal, NoCamera), header, journal, f"HTTP://{HOST}/J"
+    )
 
 
 def _end_with(parent: int) -> None:

@@ -11,10 +11,10 @@ import msgspec
 
 from companion.bench import browser
 from companion.bench.figures import BenchError, Figure, Row, Section, at_most, median, optional, percentile
+from companion.bench.many_phones import LoadError, phones
 from companion.bench.processes import HOST, Running, free_port, memory_mb, serving
 from companion.rules.kernel import Action, Facts, Seat
 from companion.server.context import seat_cookie
-from companion.server.load import LoadError, phones
 
 SEATS = 8
 PAUSE = 0.12

@@ -6,16 +6,15 @@ from companion.bench.figures import Row, Section, at_most, median
 from companion.bench.processes import HOST, free_port, serving
 
 RUN = """
-import os, signal, threading, time
+import os, runpy, signal, threading, time
 def end_with(parent):
     while os.getppid() == parent:
         time.sleep(0.5)
     os.kill(os.getpid(), signal.SIGTERM)
 threading.Thread(target=end_with, args=(int(os.environ["COMPANION_BENCH_PID"]),), daemon=True).start()
-from companion.cli.main import main
-main()
+runpy.run_module("companion", run_name="__main__")
 """
-"""The program as its command starts it; it also stops if the benchmark is killed."""
+"""The child runs the program as `python -m companion` does; it also stops if the benchmark is killed."""
 
 
 def measure(starts: int = 5, game: str = "five-cards-collector") -> Section:

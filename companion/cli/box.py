@@ -34,7 +34,7 @@ def box(
 ) -> None:
     """Run the table as a box does: ask for its settings once, then go on with the match, or let people gather."""
     from companion.appliance.boot import serve_box
-    from companion.server.owner import SettingsError
+    from companion.server.settings_api import SettingsError
     from companion.table.table import TableError
 
     try:
@@ -52,7 +52,7 @@ def settle(
 ) -> None:
     """Answer the box's first page from here."""
     from companion.appliance.settings import settle as keep
-    from companion.server.owner import SettingsError
+    from companion.server.settings_api import SettingsError
 
     try:
         keep(camera, pin)

@@ -96,7 +96,7 @@ def _options(game: Game[Any], given: list[str] | None) -> dict[str, int]:
     return chosen
 
 
-def _print(document: Any) -> None:
+def _print(document: object) -> None:
     sys.stdout.buffer.write(msgspec.json.encode(document, order="deterministic") + b"\n")
     sys.stdout.buffer.flush()
 
@@ -267,13 +267,15 @@ def simulate(
     option: OptionList = None,
 ) -> None:
     """Let robots play whole matches and compare what they did with what the referee understood."""
-    from companion.cli.simulate import simulate as rehearse
+    from companion.cli.simulate import Order
+    from companion.cli.simulate import simulate as simulate_matches
 
     rules = _game(game, seats)
     from companion.sim.world import WorldError
 
     try:
-        clean = rehearse(rules, seats, _options(rules, option), matches, seed, through_camera, faults, jobs=jobs)
+        order = Order(seats, _options(rules, option), matches, seed, through_camera, faults, jobs)
+        clean = simulate_matches(rules, order)
     except WorldError as error:
         raise fail(str(error)) from None
     if not clean:
@@ -445,7 +447,7 @@ def serve(
     option: OptionList = None,
 ) -> None:
     """Referee a table: camera, OLED, buttons and the pages for phones."""
-    from companion.appliance.run import serve_table
+    from companion.appliance.run import TablePlan, serve_table
     from companion.table.table import TableError
 
     rules = _game(game, seats) if game is not None else None
@@ -453,7 +455,18 @@ def serve(
         raise fail("name the game whose options these are")
     options = _options(rules, option) if rules is not None else {}
     try:
-        serve_table(rules, seats, options, camera, host, port, resume, mode, bid_seconds, trainer, record)
+        plan = TablePlan(
+            game=rules,
+            seats=seats,
+            options=options,
+            camera=camera,
+            resume=resume,
+            mode=mode,
+            bid_seconds=bid_seconds,
+            trainer=trainer,
+            record=record,
+        )
+        serve_table(plan, host, port)
     except (TableError, games.GameError) as error:
         raise fail(str(error)) from None
 
@@ -471,12 +484,22 @@ def demo(
     record: Recording = None,
 ) -> None:
     """Robots play on the simulated table, photographed and refereed live; open the page and watch, or take a seat."""
-    from companion.appliance.run import serve_demo
+    from companion.appliance.run import DemoPlan, serve_demo
     from companion.table.table import TableError
 
     rules = _game(game or "five-cards-collector", seats)
     try:
-        serve_demo(rules, seats, host, port, seed, speed, faults, record, play, named=game is not None)
+        plan = DemoPlan(
+            game=rules,
+            seats=seats,
+            seed=seed,
+            speed=speed,
+            faults=faults,
+            people=play,
+            named=game is not None,
+            record=record,
+        )
+        serve_demo(plan, host, port)
     except (TableError, games.GameError) as error:
         raise fail(str(error)) from None
 

@@ -16,7 +16,7 @@ from companion.referee.chain import broken, head, short
 from companion.referee.history import opening
 from companion.referee.journal import Header, Journal, JournalError, read_export, read_only
 from companion.referee.record import Record
-from companion.referee.words import told_record
+from companion.referee.words import describe_record
 from companion.rules.kernel import name_seats
 from companion.rules.wording import counted
 from companion.table.folding import LOOSE, Look, TellError, checked, fold, taken_in
@@ -45,7 +45,7 @@ def tell(match: str, to: int | None) -> Iterator[str]:
     for record, before, history in fold(game, header, lines[:to]):
         state = history.state
         mark = " (assumed)" if record.assumed else ""
-        yield f"{record.n:4} {name_seats(told_record(game, before, record), header.names)}{mark}"
+        yield f"{record.n:4} {name_seats(describe_record(game, before, record), header.names)}{mark}"
     standing = game.standing(opening(game, header) if state is None else state)
     yield "Scores: " + ", ".join(
         f"{header.names.get(one.seat, f'seat {one.seat}')} {one.score}" for one in standing.seats

@@ -57,38 +57,41 @@ def view_stages(mat: Mat, restless: bool = False) -> StageMaker:
     return lambda referee, rng: ViewStage(mat, referee.on_view, rng, restless)
 
 
-def simulate(
-    game: Game[Any],
-    seats: int | None,
-    options: Mapping[str, int],
-    matches: int,
-    seed: int,
-    through_camera: bool,
-    faults: bool,
-    judge: Game[Any] | None = None,
-    console: Console | None = None,
-    jobs: int = 1,
-) -> bool:
-    """Rehearse matches and print what came of it; without a number of seats, every number takes its turn.
+class Order(msgspec.Struct, frozen=True):
+    """The matches that are wanted: without a number of `seats` every number takes its turn.
 
-    `jobs` matches are played at once, each in a process of its own; what comes of them is the same.
-    Returns whether there was no divergence.
+    `jobs` are played at once, each in a process of its own; what comes of them is the same.
+    """
+
+    seats: int | None = None
+    options: Mapping[str, int] = {}
+    matches: int = 1
+    seed: int = 1
+    through_camera: bool = False
+    faults: bool = False
+    jobs: int = 1
+
+
+def simulate(game: Game[Any], order: Order, judge: Game[Any] | None = None, console: Console | None = None) -> bool:
+    """Rehearse matches and print what came of it; return whether there was no divergence.
+
+    The referee may judge by other rules than the robots play by: those of `judge`.
     """
     console = console or Console()
     low, high = game.info.seats
     report = Report()
     began = time.perf_counter()
     plans = [
-        Plan(game.info.name, seats or low + (i + 2) % (high - low + 1), dict(options), f"{seed}/{i}",
-             through_camera, faults)
-        for i in range(matches)
+        Plan(game.info.name, order.seats or low + (i + 2) % (high - low + 1), dict(order.options), f"{order.seed}/{i}",
+             order.through_camera, order.faults)
+        for i in range(order.matches)
     ]  # fmt: skip
     with Progress(console=console, transient=True) as bar:
-        task = bar.add_task(f"{game.info.title}", total=matches)
-        for part in _played(plans, game, judge, jobs):
+        task = bar.add_task(f"{game.info.title}", total=order.matches)
+        for part in _played(plans, game, judge, order.jobs):
             report.add(part)
             bar.advance(task)
-    tell(console, game, report, time.perf_counter() - began, faults, through_camera)
+    tell(console, game, report, time.perf_counter() - began, order.faults, order.through_camera)
     return not report.divergences
 
 

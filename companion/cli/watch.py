@@ -22,7 +22,7 @@ class WatchError(Exception):
 
 
 def watch(
-    game: Game[Any], mat: Mat, seats: int, options: Mapping[str, int], frames: str, setup: Any
+    game: Game[Any], mat: Mat, seats: int, options: Mapping[str, int], frames: str, setup: object
 ) -> Iterator[dict[str, Any]]:
     """Yield one document for every changed table view, record, violation and question, with the frame's number.
 

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.devices.camera import HANGS, Camera, CameraLostError, NoCameraError, Tell, log_trouble
+from companion.devices.camera_base import HANGS, Camera, CameraLostError, NoCameraError, Tell, log_trouble
 from companion.devices.device_control import DeviceControl
 from companion.devices.recording import RecordingCamera, segments
 from companion.devices.service import Backoff, Clock
@@ -142,6 +142,11 @@ class StreamCamera(Camera):
     Frames that nobody took in time are dropped: a late picture of the table is worth nothing.
     """
 
+    silence = HANGS
+    """Seconds without a frame after which the camera counts as lost though its driver has not answered: some never come
+    back from asking for a picture.
+    """
+
     def __init__(
         self,
         source: int | str,
@@ -152,7 +157,6 @@ class StreamCamera(Camera):
         clock: Clock = time.monotonic,
         patience: float = 5.0,
         control: DeviceControl | None = None,
-        silence: float = HANGS,
     ) -> None:
         """Prepare; nothing is opened before `frames`.
 
@@ -165,8 +169,6 @@ class StreamCamera(Camera):
             clock: monotonic seconds.
             patience: seconds without a frame after which the camera counts as lost.
             control: sets a device's exposure, if somebody is to.
-            silence: seconds without a frame after which the camera counts as lost though its driver has not answered:
-                some never come back from asking for a picture.
 
         Raises:
             NoCameraError: if the device is there but may not be used.
@@ -183,7 +185,6 @@ class StreamCamera(Camera):
         self._backoff = backoff or Backoff()
         self._clock = clock
         self._patience = patience
-        self._silence = silence
         self._lost = False
         self._telling = threading.Lock()
         self.control = self._device = control
@@ -206,9 +207,9 @@ class StreamCamera(Camera):
             if newest is not None:
                 yield _frame(newest[0], newest[1], number)
                 number, last = number + 1, self._clock()
-            elif self._clock() - last >= self._silence and not self._stop.is_set():
+            elif self._clock() - last >= self.silence and not self._stop.is_set():
                 self._lose(
-                    f"The {self._what} has given no picture for {self._silence:.0f} seconds. Unplug it and plug it in "
+                    f"The {self._what} has given no picture for {self.silence:.0f} seconds. Unplug it and plug it in "
                     "again; if that doesn't help, start the companion again."
                 )
 
@@ -293,7 +294,9 @@ class StreamCamera(Camera):
 class Kind:
     """A kind of camera: its name (`name:` before what it needs), which bare names it claims, and how to open it."""
 
-    def __init__(self, name: str, claims: Callable[[str], bool], make: Callable[[str, dict[str, str], Tell], Camera]):
+    def __init__(
+        self, name: str, claims: Callable[[str], bool], make: Callable[[str, dict[str, str], Tell], Camera]
+    ) -> None:
         self.name = name
         self.claims = claims
         self.make = make
@@ -351,7 +354,10 @@ def _picamera(rest: str, options: dict[str, str], tell: Tell) -> Camera:
     size = int(_number(options, "width", 2304)), int(_number(options, "height", 1296))
     focus = _number(options, "focus", 0.0) if "focus" in options else None
     fps, held = _number(options, "fps", 10.0), _held(options, "held")
-    return PiCamera(size, fps, focus, tell, mains=_mains(options), control=held)
+    camera = PiCamera(size, fps, focus, tell, mains=_mains(options))
+    if not held:
+        camera.control = None
+    return camera
 
 
 def _is_picture(spec: str) -> bool:

@@ -117,7 +117,7 @@ def titled(title: str, words: str, note: str = "") -> Page:
     return tuple(images)
 
 
-def told(title: str, note: str, reason: str, remedy: str = "", say: Say = english) -> Page:
+def message_page(title: str, note: str, reason: str, remedy: str = "", say: Say = english) -> Page:
     """Say it all on one picture if the letters stay large enough, else the remedy under a title of its own."""
     title, reason, remedy = say(title), say(reason), say(remedy)
     whole = f"{reason} {remedy}".strip()

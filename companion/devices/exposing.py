@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy.typing as npt
 
-from companion.devices.camera import CameraControl
+from companion.devices.camera_base import CameraControl
 from companion.eye.exposure import WHITE, Exposure, ExposureAdvice, mat_only, next_exposure
 from companion.eye.view import Frame
 

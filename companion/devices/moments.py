@@ -12,13 +12,13 @@ from companion.devices.canvas import (
     blank,
     english,
     joined,
+    message_page,
     put_bar,
     put_big,
     put_fitted,
     put_name,
     put_word,
     to_image,
-    told,
 )
 from companion.devices.lettering import Bits, cut, forms, ink, largest, named, paste
 from companion.referee.clock import Timer
@@ -108,7 +108,7 @@ def dice(snapshot: Snapshot, throw: Throw, say: Say = english) -> Page:
     if not values or len(values) > ROWS_OF_DICE:
         counts = {value: values.count(value) for value in sorted(set(values))}
         words = ", ".join(f"{count} × {value}" for value, count in counts.items())
-        return told(title, kind, words or say(name_seats(throw.words, snapshot.names)))
+        return message_page(title, kind, words or say(name_seats(throw.words, snapshot.names)))
     deep = 1 if len(values) <= 5 else 2
     each = -(-len(values) // deep)
     side = min((HEIGHT - 18 - 2 * (deep - 1)) // deep, (WIDTH - 4 * (each - 1)) // each, 44)
@@ -149,7 +149,7 @@ def _die(value: int, sides: int, side: int) -> Bits:
 
 def notice(title: str, words: str, remedy: str = "", say: Say = english) -> Page:
     """Say something that is no part of the match: what is wrong with the box, and what to do."""
-    return told(title, "", words, remedy, say)
+    return message_page(title, "", words, remedy, say)
 
 
 def sound(muted: bool, say: Say = english) -> Page:

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.devices.camera import Camera, CameraLostError, NoCameraError, Tell, log_trouble
+from companion.devices.camera_base import Camera, CameraLostError, NoCameraError, Tell, log_trouble
 from companion.devices.pins import SYSTEM_PYTHON
 from companion.devices.service import Backoff
 from companion.eye.exposure import Exposure, Limits
@@ -114,7 +114,6 @@ class PiCamera(Camera):
         backoff: Backoff | None = None,
         patience: float = 10.0,
         mains: float | None = 50.0,
-        control: bool = True,
     ) -> None:
         """Prepare; nothing is started before `frames`.
 
@@ -127,7 +126,6 @@ class PiCamera(Camera):
             backoff: the pauses between attempts.
             patience: seconds without a frame after which the camera counts as lost.
             mains: hertz of the mains that the lamps hang on; None by daylight.
-            control: whether somebody may set exposure and focus (see `Camera.control`).
         """
         python = SYSTEM_PYTHON if Path(SYSTEM_PYTHON).exists() else sys.executable
         self._command = tuple(command or (python, "-I", str(CHILD)))
@@ -143,8 +141,7 @@ class PiCamera(Camera):
         }
         self._process: subprocess.Popen[str] | None = None
         self._saying = threading.Lock()
-        self._control = PiControl(fps, mains, self._wish, fixed=focus is not None)
-        self.control = self._control if control else None
+        self.control = self._control = PiControl(fps, mains, self._wish, fixed=focus is not None)
         self._tell = tell
         self._backoff = backoff or Backoff()
         self._patience = patience

@@ -15,7 +15,7 @@ from typing import Any
 
 import cv2
 
-from companion.devices.camera import Camera
+from companion.devices.camera_base import Camera
 from companion.devices.recording import RecordingError, Ring, encode, set_aside
 from companion.devices.service import Service
 from companion.eye.flat import reduced

@@ -27,7 +27,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.devices.camera import Camera, NoCameraError
+from companion.devices.camera_base import Camera, NoCameraError
 from companion.devices.service import PermanentError
 from companion.eye.view import Frame, Gray
 

@@ -31,7 +31,7 @@ ENOUGH_MILLIAMPERES = 5000
 """What a Pi 5 asks of its supply; with less it gives USB only 600 mA."""
 
 
-class Ailment(msgspec.Struct, frozen=True):
+class HealthIssue(msgspec.Struct, frozen=True):
     """Something wrong with the box: `kind` for programs, the rest for people."""
 
     kind: str
@@ -180,19 +180,19 @@ def keeps_time(root: Path = ROOT) -> bool:
 # ---------------------------------------------------------------------------------------------------- while playing
 
 
-def ailing(root: Path = ROOT) -> tuple[Ailment, ...]:
+def health_issues(root: Path = ROOT) -> tuple[HealthIssue, ...]:
     """List what is wrong with power and heat at this moment. It reads a few small files, and starts no program."""
     found = []
     word, degrees = throttled(root) or 0, temperature(root)
     if word & UNDERVOLTAGE:
         found.append(
-            Ailment(
+            HealthIssue(
                 "power", "Weak power", "The Pi gets too little voltage.", "Use its own power supply, no long cable."
             )
         )
     if word & HOT_LIMIT or (degrees is not None and degrees >= HOT):
         how = f"The Pi is at {degrees:.0f} °C and slows down." if degrees is not None else "The Pi is too hot."
-        found.append(Ailment("heat", "Too hot", how, "Give it air: out of the sun, lid open, or a fan."))
+        found.append(HealthIssue("heat", "Too hot", how, "Give it air: out of the sun, lid open, or a fan."))
     return tuple(found)
 
 
@@ -203,8 +203,8 @@ class Watch(Service):
 
     def __init__(
         self,
-        look: Callable[[], tuple[Ailment, ...]],
-        tell: Callable[[tuple[Ailment, ...]], None],
+        look: Callable[[], tuple[HealthIssue, ...]],
+        tell: Callable[[tuple[HealthIssue, ...]], None],
         *,
         every: float = 10.0,
         lasting: float = 60.0,
@@ -216,7 +216,7 @@ class Watch(Service):
         self._tell = tell
         self._every = every
         self._lasting = lasting
-        self._seen: dict[str, tuple[Ailment, float]] = {}
+        self._seen: dict[str, tuple[HealthIssue, float]] = {}
 
     def setup(self) -> None:
         """Nothing to open."""

@@ -340,54 +340,75 @@ class Wire(msgspec.Struct, frozen=True):
 
 def wires(wiring: Wiring) -> tuple[Wire, ...]:
     """List every wire, part by part; grounds go to one common line."""
-    found: list[Wire] = []
+    parts = (_oled_wires, _button_wires, _knob_wires, _buzzer_wires, _led_wires, _ring_wires)
+    return tuple(wire for part in parts for wire in part(wiring))
 
-    def to_pin(part: str, terminal: str, pin: int) -> None:
-        found.append(Wire(part, terminal, HEADER[pin], f"GPIO {pin}"))
 
-    def to_power(part: str, terminal: str, place: int) -> None:
-        found.append(Wire(part, terminal, place, POWER[place]))
+def _to_pin(part: str, terminal: str, pin: int) -> Wire:
+    return Wire(part, terminal, HEADER[pin], f"GPIO {pin}")
 
-    def to_ground(part: str, terminal: str = "GND") -> None:
-        found.append(Wire(part, terminal, 0, "ground"))
 
-    if wiring.oled:
-        to_power("OLED", "VCC", 1)
-        if wiring.oled.bus == "i2c":
-            to_pin("OLED", "SDA", 2)
-            to_pin("OLED", "SCL", 3)
-        else:
-            to_pin("OLED", "D1 (MOSI)", 10)
-            to_pin("OLED", "D0 (CLK)", 11)
-            to_pin("OLED", "CS", 8)
-            for terminal, pin in (("DC", wiring.oled.dc), ("RES", wiring.oled.reset)):
-                if pin is not None:
-                    to_pin("OLED", terminal, pin)
-        to_ground("OLED")
+def _to_power(part: str, terminal: str, place: int) -> Wire:
+    return Wire(part, terminal, place, POWER[place])
+
+
+def _to_ground(part: str, terminal: str = "GND") -> Wire:
+    return Wire(part, terminal, 0, "ground")
+
+
+def _oled_wires(wiring: Wiring) -> Iterator[Wire]:
+    if not wiring.oled:
+        return
+    yield _to_power("OLED", "VCC", 1)
+    if wiring.oled.bus == "i2c":
+        yield _to_pin("OLED", "SDA", 2)
+        yield _to_pin("OLED", "SCL", 3)
+    else:
+        yield _to_pin("OLED", "D1 (MOSI)", 10)
+        yield _to_pin("OLED", "D0 (CLK)", 11)
+        yield _to_pin("OLED", "CS", 8)
+        for terminal, pin in (("DC", wiring.oled.dc), ("RES", wiring.oled.reset)):
+            if pin is not None:
+                yield _to_pin("OLED", terminal, pin)
+    yield _to_ground("OLED")
+
+
+def _button_wires(wiring: Wiring) -> Iterator[Wire]:
     for name in BUTTONS:
         pin = getattr(wiring.buttons, name)
         if pin is not None:
-            to_pin(f"button {name}", "one leg", pin)
-            to_ground(f"button {name}", "other leg")
+            yield _to_pin(f"button {name}", "one leg", pin)
+            yield _to_ground(f"button {name}", "other leg")
+
+
+def _knob_wires(wiring: Wiring) -> Iterator[Wire]:
     if wiring.knob:
-        to_power("knob", "+", 17)
+        yield _to_power("knob", "+", 17)
         for terminal, pin in (("CLK (A)", wiring.knob.a), ("DT (B)", wiring.knob.b), ("SW", wiring.knob.press)):
-            to_pin("knob", terminal, pin)
-        to_ground("knob")
+            yield _to_pin("knob", terminal, pin)
+        yield _to_ground("knob")
+
+
+def _buzzer_wires(wiring: Wiring) -> Iterator[Wire]:
     if wiring.buzzer and wiring.sounds and wiring.buzzer.pin is not None:
-        to_pin("buzzer", "+", wiring.buzzer.pin)
-        to_ground("buzzer", "−")
+        yield _to_pin("buzzer", "+", wiring.buzzer.pin)
+        yield _to_ground("buzzer", "−")
+
+
+def _led_wires(wiring: Wiring) -> Iterator[Wire]:
     leds = [(f"LED {role}", getattr(wiring.leds, role)) for role in ROLES]
     leds += [(f"LED seat {seat}", pin) for seat, pin in enumerate(wiring.leds.seats, 1)]
     for part, pin in leds:
         if pin is not None:
-            to_pin(part, "long leg, 330 Ω", pin)
-            to_ground(part, "short leg")
+            yield _to_pin(part, "long leg, 330 Ω", pin)
+            yield _to_ground(part, "short leg")
+
+
+def _ring_wires(wiring: Wiring) -> Iterator[Wire]:
     if wiring.ring:
-        to_power("LED ring", "5 V", 4)
-        to_pin("LED ring", "DIN", 10)
-        to_ground("LED ring")
-    return tuple(found)
+        yield _to_power("LED ring", "5 V", 4)
+        yield _to_pin("LED ring", "DIN", 10)
+        yield _to_ground("LED ring")
 
 
 def table(wiring: Wiring) -> tuple[tuple[str, str, str], ...]:

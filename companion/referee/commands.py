@@ -8,6 +8,10 @@ import msgspec
 
 from companion.rules.kernel import AnyEdit, Facts, Seat, Verdict
 
+MODES = ("strict", "assist", "ledger")
+LONGEST = 600
+"""Seconds: the longest clock, and the most that it is extended by at once."""
+
 
 class Command(msgspec.Struct, frozen=True, tag_field="do", tag=str.lower, kw_only=True):
     """A wish. `by` says where it came from: phone, button, host, robot, clock.

@@ -15,7 +15,7 @@ import msgspec
 from companion.referee.history import opening
 from companion.referee.journal import Header
 from companion.referee.record import Record
-from companion.referee.words import told_record
+from companion.referee.words import describe_record
 from companion.rules.kernel import TABLE, Game, Remark, Seat, name_seats
 
 LONG_PAUSE = 600.0
@@ -88,7 +88,7 @@ def course(game: Game[Any], header: Header, records: Iterable[Record], names: di
     seconds = [0.0] * header.seats
     before_at = header.at
     for record in records:
-        words = told_record(game, state, record)
+        words = describe_record(game, state, record)
         if record.kind == "action":
             remarks += [(record.n, remark) for remark in game.remarks(state, record.action, record.facts)]
             state = game.play(state, record.action, record.facts)

@@ -158,17 +158,12 @@ def _compare_places(
         if isinstance(expect, Anything):
             continue
         label = -1 if single else slot
-        if isinstance(expect, Exactly):
-            wanted: frozenset[Piece] = frozenset((expect.piece,))
-        elif isinstance(expect, OneOf):
-            wanted = expect.pieces
-        elif isinstance(expect, UnknownFace):
+        if isinstance(expect, UnknownFace):
             if not here:
                 found.append(Mismatch(zone, FACE, False, label))
             continue
-        else:
-            wanted = frozenset()
-            backs_wanted += isinstance(expect, Back)
+        wanted = _wanted(expect)
+        backs_wanted += isinstance(expect, Back)
         if wanted and not wanted.intersection(here):
             found.append(Mismatch(zone, min(wanted), False, label))
         found.extend(Mismatch(zone, piece, True, label) for piece in here if piece not in wanted)
@@ -177,6 +172,13 @@ def _compare_places(
         found.append(Mismatch(zone, BACK, False))
     elif backs > backs_wanted:
         found.append(Mismatch(zone, BACK, True))
+
+
+def _wanted(expect: Expect) -> frozenset[Piece]:
+    """Return the pieces of which a place expects one."""
+    if isinstance(expect, Exactly):
+        return frozenset((expect.piece,))
+    return expect.pieces if isinstance(expect, OneOf) else frozenset()
 
 
 def _compare_loose(

@@ -17,7 +17,7 @@ class HistoryError(ValueError):
     """A record that can't follow the ones before it; the message says which."""
 
 
-def opening(game: Game[Any], header: Header) -> Any:
+def opening(game: Game[Any], header: Header) -> object:
     """Return the state in which a match begins.
 
     Raises:
@@ -31,8 +31,8 @@ class Past(msgspec.Struct, frozen=True):
     """A record that counts, the states before and after it, and the line of records that it ends."""
 
     record: Record
-    before: Any
-    state: Any
+    before: object
+    state: object
     line: bytes = b""
     base: bytes = b""
     """The line before the corrections that it is the last of; its own if it is none."""
@@ -46,7 +46,7 @@ class History:
     `active` are the records that count (undone ones do not), `undone` those that a redo would bring back, last first.
     """
 
-    def __init__(self, game: Game[Any], first: Any) -> None:
+    def __init__(self, game: Game[Any], first: object) -> None:
         """Start from the state that set-up made."""
         self.game = game
         self.first = first
@@ -67,7 +67,7 @@ class History:
         """The line of records that a correction leads to, by what it does and by the state that it leads to."""
 
     @property
-    def state(self) -> Any:
+    def state(self) -> object:
         """The state after the last record that counts, with all that was seen since (C4)."""
         if self._at is not None:
             self._state, self._at = self._gone_back(self._at), None
@@ -92,7 +92,7 @@ class History:
         for record in records:
             self.append(record)
 
-    def after(self, record: Record) -> Any:
+    def after(self, record: Record) -> object:
         """Compute the state that a record would lead to, without appending it.
 
         Raises:
@@ -148,7 +148,7 @@ class History:
         if steps < 1 or steps > there:
             raise HistoryError(f"there {'is' if there == 1 else 'are'} {there} to {word}, not {steps}")
 
-    def _go_on(self, record: Record, state: Any) -> None:
+    def _go_on(self, record: Record, state: object) -> None:
         """Let a record count that leads to a state, and make the line of records that it ends."""
         above = self.active[-1] if self.active else None
         if record.kind != "correction":
@@ -175,7 +175,7 @@ class History:
             self._tips[tip] = None
         return self.active[-record.steps].above
 
-    def _gone_back(self, n: int) -> Any:
+    def _gone_back(self, n: int) -> object:
         """Return the state after record `n`, with what was shown since, on whatever branch (ruling C4).
 
         It is made when it is asked for, and each branch is looked at once for each place: to go back and forth costs
@@ -196,5 +196,5 @@ class History:
         return state
 
 
-def _digest(before: bytes, what: Any) -> bytes:
+def _digest(before: bytes, what: object) -> bytes:
     return hashlib.sha256(before + msgspec.json.encode(what, order="deterministic")).digest()

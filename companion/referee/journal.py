@@ -20,8 +20,8 @@ import msgspec
 from companion.referee import rescue
 from companion.referee.clock import Kept
 from companion.referee.colours import COLOURS
-from companion.referee.dice import commitment
 from companion.referee.record import Record
+from companion.referee.rolls import commitment
 from companion.referee.written import (
     UNREADABLE,
     Evidence,
@@ -39,7 +39,7 @@ from companion.referee.written import (
 from companion.rules.kernel import Seat
 
 __all__ = [
-    "Evidence", "Header", "Journal", "JournalError", "Shelf", "decode_record", "encode_record", "new_id", "now",
+    "Evidence", "Header", "Journal", "JournalError", "JournalReader", "decode_record", "encode_record", "new_id", "now",
     "read_export", "read_only",
 ]  # fmt: skip
 
@@ -74,7 +74,7 @@ CREATE TABLE IF NOT EXISTS evidence (
 """
 
 
-class Shelf:
+class JournalReader:
     """The matches of a journal, to be read; see `read_only`.
 
     SQLite does not notice if a byte of what it keeps has changed. Whatever can't be read for that is passed over here.
@@ -197,7 +197,7 @@ class Shelf:
         """Count the records of a match."""
         return int(self._db.execute("SELECT COUNT(*) FROM records WHERE match = ?", (match,)).fetchone()[0])
 
-    def records(self, match: str, action_type: Any) -> list[Record]:
+    def records(self, match: str, action_type: object) -> list[Record]:
         """Read the records of a match."""
         return [decode_record(line, action_type) for line in self.lines(match)]
 
@@ -208,7 +208,7 @@ class Shelf:
         yield from self.lines(header.id)
 
 
-class Journal(Shelf):
+class Journal(JournalReader):
     """All matches of one table. Open it once a process; `close` gives the lock back."""
 
     def __init__(self, folder: Path, *, fault: Callable[[str], None] | None = None) -> None:
@@ -270,7 +270,7 @@ class Journal(Shelf):
         except BaseException as error:
             self._lock.close()
             if isinstance(error, sqlite3.Error | OSError):
-                raise JournalError(f"the journal in {folder} can't be opened: {rescue.told(error)}") from None
+                raise JournalError(f"the journal in {folder} can't be opened: {rescue.describe(error)}") from None
             raise
 
     def close(self) -> None:
@@ -305,7 +305,7 @@ class Journal(Shelf):
         self._write("INSERT INTO records (match, n, record) VALUES (?, ?, ?)", (match, record.n, encode_record(record)))
         self._fault("after-commit")
 
-    def sound_records(self, match: str, action_type: Any) -> tuple[list[Record], int]:
+    def sound_records(self, match: str, action_type: object) -> tuple[list[Record], int]:
         """Read the records of a match up to the first that can't be read, or is missing; give them, and that number
         (0: all are well).
 
@@ -479,7 +479,7 @@ def _check_version(folder: Path, version: int) -> None:
 
 
 @contextmanager
-def read_only(folder: Path) -> Iterator[Shelf]:
+def read_only(folder: Path) -> Iterator[JournalReader]:
     """Open a journal to read, while another process may be writing it.
 
     Raises:
@@ -490,4 +490,4 @@ def read_only(folder: Path) -> Iterator[Shelf]:
         raise JournalError(f"there is no journal in {folder}; play a match first, or set COMPANION_STATE")
     with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
         _check_version(folder, db.execute("PRAGMA user_version").fetchone()[0])
-        yield Shelf(db)
+        yield JournalReader(db)

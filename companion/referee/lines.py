@@ -95,7 +95,7 @@ class Session:
         command = Undo if kind == "undo" else Redo
         return self._reply(self._referee, command(steps=_steps(said, kind), by="host"))
 
-    def _setup(self, facts: Any) -> dict[str, Any]:
+    def _setup(self, facts: object) -> dict[str, Any]:
         if self._referee is not None:
             raise LineError("the match has begun; the set-up comes once, in the first line")
         try:

@@ -59,7 +59,7 @@ class Explanation(msgspec.Struct, frozen=True):
     """A sequence of legal actions, the state it ends in, and what the table still has to follow (`todo`)."""
 
     steps: tuple[Step, ...]
-    state: Any
+    state: object
     todo: Mismatches
     hidden: bool = False
     """Whether something it changes lies in a covered zone, where it can't be seen."""
@@ -82,16 +82,16 @@ class Findings(msgspec.Struct, frozen=True):
 
 
 class _Node(msgspec.Struct, frozen=True):
-    state: Any
+    state: object
     layout: Layout
     items: Mismatches
     steps: tuple[Step, ...]
     cost: int
 
 
-def explain(
+def explain(  # noqa: C901 - one search, whose every way out is a line
     game: Game[Any],
-    state: Any,
+    state: object,
     seen: Seen,
     owed: Mismatches = frozenset(),
     touched: frozenset[Zone] = frozenset(),
@@ -152,7 +152,7 @@ def explain(
     return Findings(False, tuple(complete), tuple(one for one in under_way if len(one.steps) == fewest), surprises)
 
 
-def _each_for_itself(game: Game[Any], state: Any, seen: Seen, surprises: Mismatches) -> list[Explanation]:
+def _each_for_itself(game: Game[Any], state: object, seen: Seen, surprises: Mismatches) -> list[Explanation]:
     """Where several seats, or upkeep, are due, in any order (C7), understand what each of them did by itself.
 
     Seven players who lay a card at once would be too many steps for a search, and one who errs would hide the rest. An
@@ -191,7 +191,7 @@ def _follows(steps: tuple[Step, ...], step: Step) -> bool:
     return not silent or step.action.seat != TABLE
 
 
-def _ranked(game: Game[Any], state: Any, found: list[Explanation], touched: frozenset[Zone]) -> list[Explanation]:
+def _ranked(game: Game[Any], state: object, found: list[Explanation], touched: frozenset[Zone]) -> list[Explanation]:
     """Put first, of explanations equally short, the one that the zones a hand was seen in speak for."""
 
     def speaks(one: Explanation) -> bool:
@@ -206,7 +206,7 @@ def _add(found: list[Explanation], one: Explanation) -> None:
         found.append(one)
 
 
-def _reach(game: Game[Any], node: _Node, step: Step, after: Any, seen: Seen, cost: int) -> _Node:
+def _reach(game: Game[Any], node: _Node, step: Step, after: object, seen: Seen, cost: int) -> _Node:
     layout = game.layout(after)
     items = node.items if layout == node.layout else mismatches(layout, seen)
     return _Node(after, layout, items, (*node.steps, step), cost)
@@ -236,7 +236,7 @@ def _moves(game: Game[Any], node: _Node, seen: Seen, surprises: Mismatches, gues
                 yield from _play(game, node.state, Step(action, facts, guess=template_left))
 
 
-def _play(game: Game[Any], state: Any, step: Step) -> Iterator[tuple[Step, Any]]:
+def _play(game: Game[Any], state: object, step: Step) -> Iterator[tuple[Step, Any]]:
     try:
         yield step, game.play(state, step.action, step.facts)
     except RuleError:
@@ -295,7 +295,7 @@ def _facts(needs: tuple[Need, ...], seen: Seen, shown: set[Piece]) -> Iterator[F
         yield tuple(combination)
 
 
-def nearest(game: Game[Any], state: Any, seen: Seen, surprises: Mismatches) -> tuple[Action, Mismatches] | None:
+def nearest(game: Game[Any], state: object, seen: Seen, surprises: Mismatches) -> tuple[Action, Mismatches] | None:
     """Find the legal action that takes the fewest moves from what is seen, and the mismatches that are left to mend.
 
     None if no legal action has to do with the surprises.
@@ -318,7 +318,7 @@ def nearest(game: Game[Any], state: Any, seen: Seen, surprises: Mismatches) -> t
     return None if best is None else (best[1], best[2])
 
 
-def explain_against(game: Game[Any], state: Any, item: Mismatch) -> Iterator[Action]:
+def explain_against(game: Game[Any], state: object, item: Mismatch) -> Iterator[Action]:
     """Yield what somebody may have meant by a surprise, legal or not, likeliest first."""
     if item.extra and item.zone != BESIDE:
         yield from game.attempts(state, item.piece, item.zone)

@@ -9,7 +9,7 @@ import msgspec
 from companion.codes import BACK
 from companion.referee.difference import FACE, Seen, mismatches
 from companion.referee.history import History, HistoryError
-from companion.referee.words import Words, told_record
+from companion.referee.words import Words, describe_record
 from companion.rules.cards import Piece
 from companion.rules.kernel import Game
 from companion.rules.layout import (
@@ -75,7 +75,7 @@ def back(game: Game[Any], words: Words, history: History, n: int) -> Step:
         there = "was taken back already" if n in history.dead else "can't be gone back to"
         raise HistoryError(f"record {n} {there}")
     states = [history.first, *(past.state for past in active)]
-    going = [told_record(game, states[i], active[i].record) for i in range(kept, len(active))]
+    going = [describe_record(game, states[i], active[i].record) for i in range(kept, len(active))]
     wrong = mismatches(game.layout(states[kept]), Laid(game.layout(states[-1])))
     return Step(n, len(active) - kept, tuple(reversed(going)), words.moves(wrong))
 

@@ -35,56 +35,61 @@ def named(value: T, names: Mapping[Seat, str]) -> T:
     return spoken  # type: ignore[no-any-return]
 
 
+class Moment(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be published of a match at one moment, besides the state: `Snapshot` has the fields' meanings."""
+
+    version: int
+    mode: str
+    phase: str
+    record: int
+    can_redo: bool
+    sentence: str
+    provisional: tuple[str, ...]
+    owed: tuple[str, ...]
+    violation: Violation | None
+    question: Question | None
+    troubles: tuple[Trouble, ...]
+    log: tuple[LogLine, ...]
+    timer: Timer | None
+    dice: Dice
+    frozen: bool
+    hint: Hint | None
+
+
 def published(
     game: Game[Any],
     header: Header,
+    state: object,
+    moment: Moment,
     names: Mapping[Seat, str],
     colours: Mapping[Seat, str],
-    *,
-    state: Any,
-    version: int,
-    mode: str,
-    phase: str,
-    record: int,
-    can_redo: bool,
-    sentence: str,
-    provisional: tuple[str, ...],
-    owed: tuple[str, ...],
-    violation: Violation | None,
-    question: Question | None,
-    troubles: tuple[Trouble, ...],
-    log: tuple[LogLine, ...],
-    timer: Timer | None,
-    dice: Dice,
-    frozen: bool,
-    hint: Hint | None,
 ) -> Snapshot:
     """Lay out a match as it is now: every seat's view, the scores, what is asked and owed, the log."""
     views = tuple(named(game.view(state, seat), names) for seat in range(TABLE, header.seats + 1))
     return Snapshot(
         match=header.id,
-        version=version,
+        version=moment.version,
         game=game.info.name,
         title=game.info.title,
         code=game.info.code,
         seats=header.seats,
         names=dict(names),
         colours=worn(colours, header.seats),
-        mode=mode,
-        phase=phase,
-        record=record,
-        can_redo=can_redo,
+        mode=moment.mode,
+        phase=moment.phase,
+        record=moment.record,
+        can_redo=moment.can_redo,
         views=views,
         standing=named(game.standing(state), names),
-        sentence=named(sentence, names),
-        provisional=named(provisional, names),
-        owed=named(owed, names),
-        violation=named(violation, names),
-        question=named(question, names),
-        troubles=troubles,
-        log=named(log, names),
-        timer=named(timer, names),
-        dice=dice,
-        frozen=frozen,
-        hint=hint,
+        sentence=named(moment.sentence, names),
+        provisional=named(moment.provisional, names),
+        owed=named(moment.owed, names),
+        violation=named(moment.violation, names),
+        question=named(moment.question, names),
+        troubles=moment.troubles,
+        log=named(moment.log, names),
+        timer=named(moment.timer, names),
+        dice=moment.dice,
+        frozen=moment.frozen,
+        hint=moment.hint,
     )

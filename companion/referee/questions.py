@@ -26,11 +26,11 @@ class Asked(msgspec.Struct, frozen=True):
     answers: dict[str, Explanation | None]
 
 
-def which(game: Game[Any], state: Any, found: tuple[Explanation, ...]) -> Asked:
+def which(game: Game[Any], state: object, found: tuple[Explanation, ...]) -> Asked:
     """Ask which of several explanations, that end in different states, is what happened."""
     choices, answers = [], {}
     for i, one in enumerate(found[:MOST_CHOICES]):
-        choices.append(Choice(str(i), told(game, state, one)))
+        choices.append(Choice(str(i), describe(game, state, one)))
         answers[str(i)] = one
     seats = tuple(sorted({step.action.seat for one in found for step in one.steps} - {TABLE}))
     return Asked(Question(new_id(), "which", "What happened?", seats, tuple(choices)), dict(answers))
@@ -45,7 +45,7 @@ def finished(game: Game[Any], found: Explanation, seats: int) -> Asked:
     return Asked(question, {"yes": found, "no": None})
 
 
-def dice(game: Game[Any], state: Any, action: Action, facts: Facts) -> Asked:
+def dice(game: Game[Any], state: object, action: Action, facts: Facts) -> Asked:
     """Ask whether dice in the tray show what the camera reads; who says no types what they show."""
     shown = all_of(str(value) for fact in facts if isinstance(fact, Rolled) for value in fact.values)
     found = Explanation((Step(action, facts),), game.play(state, action, facts), frozenset())
@@ -54,7 +54,7 @@ def dice(game: Game[Any], state: Any, action: Action, facts: Facts) -> Asked:
     return Asked(question, {"yes": found, "no": None})
 
 
-def choice(game: Game[Any], state: Any, actions: tuple[Action, ...]) -> Asked:
+def choice(game: Game[Any], state: object, actions: tuple[Action, ...]) -> Asked:
     """Ask for a choice that leaves no trace on the table; an answer's key is the action's number in `legal`."""
     words = [game.tell(state, action) for action in actions]
     apart = _apart(words, actions, game.layout(state))
@@ -105,7 +105,7 @@ def _top(pile: Pile) -> tuple[Piece, ...]:
     return (pile.top.piece,) if isinstance(pile.top, Exactly) else ()
 
 
-def untold(game: Game[Any], state: Any) -> tuple[Action, ...]:
+def untold(game: Game[Any], state: object) -> tuple[Action, ...]:
     """List the actions of a state in which a seat must choose and the table can't show it; empty if it can.
 
     Upkeep, choices among unseen cards, bids against a clock (any number, asked on a page of their own), and turns that
@@ -123,7 +123,7 @@ def untold(game: Game[Any], state: Any) -> tuple[Action, ...]:
     return actions
 
 
-def told(game: Game[Any], state: Any, found: Explanation) -> str:
+def describe(game: Game[Any], state: object, found: Explanation) -> str:
     """Say an explanation in one sentence."""
     said = [game.tell(state, step.action, step.facts).rstrip(".") for step in found.steps]
     return all_of([*said[:1], *(one[:1].lower() + one[1:] for one in said[1:])]) + "."

@@ -10,7 +10,7 @@ from companion.rules.kernel import TABLE, AnyEdit, Facts, Seat
 
 
 class Proof(msgspec.Struct, frozen=True):
-    """What makes a roll of the companion checkable (C6; `companion.referee.dice`).
+    """What makes a roll of the companion checkable (C6; `companion.referee.rolls`).
 
     `secret` (hex) is what was committed to, `salts` what players threw in, by seat, `next` the next commitment.
     """

@@ -1,382 +1,154 @@
 """The referee: takes table views and commands one at a time, understands, judges, and remembers.
 
-What the table shows is watched over by `companion.referee.watch`; here is what phones, buttons and the host may say.
-`companion.referee.match` gives it a thread and a queue.
+Its parts: how far the match has come (`progress`), the watch over the table (`watcher`), and what phones, buttons
+and the host may say (`command_handlers`). `companion.referee.match` gives it a thread and a queue.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from typing import Any
 
-from companion.referee import commands as say
-from companion.referee.colours import COLOURS
-from companion.referee.difference import mismatches
-from companion.referee.history import HistoryError
-from companion.referee.journal import JournalError
-from companion.referee.matching import Findings
-from companion.referee.record import Proof
-from companion.referee.snapshot import Hint
-from companion.referee.tray import awaited
-from companion.referee.violations import edits
-from companion.referee.watch import Watch
-from companion.referee.words import told_undo
-from companion.rules.dice import entered
-from companion.rules.kernel import (
-    TABLE,
-    Action,
-    Facts,
-    Rolled,
-    RuleError,
-    Seat,
-    Verdict,
-    at,
-    illegal,
-    inconsistent,
-)
-from companion.rules.seats import clean_name
-from companion.rules.wording import all_of
+import msgspec
 
-MODES = ("strict", "assist", "ledger")
-LONGEST = 600
-"""Seconds: the longest clock, and the most that it is extended by at once."""
+from companion.eye.mat import Mat
+from companion.eye.view import TableView
+from companion.referee.command_handlers import CommandHandlers
+from companion.referee.commands import Command, Reply
+from companion.referee.journal import Header
+from companion.referee.progress import Before, Entry, MatchProgress, Sink
+from companion.referee.publishing import Moment, published
+from companion.referee.record import Record
+from companion.referee.snapshot import Snapshot
+from companion.referee.watcher import TableWatch
+from companion.rules.kernel import Game
+
+SHOWN_LOG = 60
+"""So many lines of the log, the last ones, are published."""
 
 
-LONGEST_HINT = 300
-"""Characters of a hint."""
-
-
-class Referee(Watch):
+class Referee:
     """Referees one match. Call it from one thread only; `snapshot` may be read from any.
 
     Raises (everywhere) JournalError if a record can't be kept; the state is then as before.
     """
 
-    def command(self, command: say.Command) -> say.Reply:
-        """Do what somebody wishes, or say why not."""
-        desk: dict[type[say.Command], Callable[[Any], say.Reply]] = {
-            say.Play: self._play,
-            say.Roll: self._roll,
-            say.Stir: self._stir,
-            say.Throw: self._throw,
-            say.Answer: self._answer,
-            say.Done: self._done,
-            say.Undo: self._undo,
-            say.Redo: self._redo,
-            say.Adopt: self._adopt,
-            say.GoOn: self._go_on,
-            say.Correct: self._correct,
-            say.End: self._end,
-            say.Mode: self._change_mode,
-            say.Name: self._rename,
-            say.Pause: self._pause,
-            say.Extend: self._extend,
-            say.Clock: self._change_clock,
-            say.Freeze: self._freeze,
-            say.Hint: self._give_hint,
-        }
-        before = self.history.count
-        refused = self._held_back(command) or self._overtaken(command)
-        if refused is not None:
-            return say.Reply(False, verdict=refused)
-        try:
-            reply = desk[type(command)](command)
-        except RuleError as error:
-            reply = say.Reply(False, verdict=error.verdict)
-        except HistoryError as error:
-            reply = say.Reply(False, verdict=illegal("C4", f"{error}", "Choose a smaller number."))
-        except JournalError as error:
-            self._sentence = f"{error}"
-            reply = say.Reply(False, verdict=inconsistent("journal", f"{error}", "Nothing is lost: try again then."))
-        if self._view is not None and self.mode != "ledger" and not self.frozen:
-            self._interpret()
+    def __init__(
+        self,
+        game: Game[Any],
+        mat: Mat,
+        header: Header,
+        records: Iterable[Record] = (),
+        sink: Sink | None = None,
+        before: Before = Before(),  # noqa: B008 - it is frozen
+    ) -> None:
+        """Begin a match, or go on from its records (then nothing is inferred until the table is as expected)."""
+        self.progress = MatchProgress(game, mat, header, records, sink, before)
+        self.watch = TableWatch(self.progress)
+        self._handlers = CommandHandlers(self.progress, self.watch)
+        self._version = before.version
+        self._set_clock()
+        if before.kept is not None and before.kept.n == self.progress.history.count:
+            self.progress.clock.take_up(before.kept, before.time)
         self.snapshot = self._publish()
-        if reply.ok and self.history.count > before and not reply.record:
-            reply = say.Reply(True, self.history.count)
+
+    @property
+    def state(self) -> object:
+        """The rules' state after the last record."""
+        return self.progress.state
+
+    def records(self) -> list[Record]:
+        """List the records that count."""
+        return [past.record for past in self.progress.history.active]
+
+    def say(self, words: str) -> None:
+        """Have a sentence shown until the next one."""
+        self.progress.sentence = words
+        self.snapshot = self._publish()
+
+    def command(self, command: Command) -> Reply:
+        """Do what somebody wishes, or say why not."""
+        refused = self._handlers.refused(command)
+        if refused is not None:
+            return Reply(False, verdict=refused)
+        before = self.progress.history.count
+        reply = self._handlers.handle(command)
+        if self.watch.view is not None and self.progress.mode != "ledger" and not self.progress.frozen:
+            self.watch.interpret()
+        self.snapshot = self._publish()
+        if reply.ok and self.progress.history.count > before and not reply.record:
+            reply = Reply(True, self.progress.history.count)
         return reply
 
-    # -------------------------------------------------------------------------------------------------- commands
+    def on_view(self, view: TableView) -> None:
+        """Take what the eye sees."""
+        self.watch.see(view)
+        self.snapshot = self._publish()
 
-    def _held_back(self, command: say.Command) -> Verdict | None:
-        """Refuse what nobody but the host may do now: anything while the match is frozen; undo, under a trainer."""
-        if command.by == "host":
-            return None
-        if self.frozen and not isinstance(command, say.Name):
-            return illegal("host", "the host has stopped the match for a moment", "Wait until it goes on.")
-        if self.header.trainer and isinstance(command, say.Undo | say.Redo):
-            return illegal("trainer", "here only the trainer takes steps back", "Tell the trainer what went wrong.")
-        return None
+    def on_tick(self, time: float) -> None:
+        """Let time pass (monotonic seconds); a half-done action may become worth a word."""
+        if self.watch.tick(time):
+            self.snapshot = self._publish()
 
-    def _overtaken(self, command: say.Command) -> Verdict | None:
-        """Refuse what was wished before its wisher saw what happened meanwhile, if that changes what it would do.
-
-        A seat's action is overtaken by the same seat's, and by what the host steered; what steers by any record.
-        """
-        if command.after is None or command.after >= self.history.count:
-            return None
-        since = [line for line in self._log if line.n > command.after]
-        if isinstance(command, say.Play | say.Roll | say.Done):
-            last = self.history.active[-1].record if self.history.active else None
-            if not isinstance(command, say.Done) and last is not None and last.action == command.action:
-                # It has been done, by the table, the clock or another tap: `_act` says so, or why not twice.
-                return None
-            # What the table does (dealing to several seats) has no order; what was said already the rules refuse.
-            own = command.seat if command.seat != TABLE else -1
-            since = [line for line in since if line.seat == own or line.n <= self._steered]
-        elif not isinstance(command, say.Undo | say.Redo | say.Adopt | say.Correct):
-            return None
-        if not since:
-            return None
-        reason = f"somebody was quicker; meanwhile: {since[-1].words.rstrip('.')}"
-        return illegal("C7", reason, "Look again, then tap once more if you still want to.")
-
-    def _play(self, command: say.Play) -> say.Reply:
-        """A seat acts by phone or button; what the table must still follow is owed."""
-        return self._act(command.action, command.by, lambda: (self._kept(command), None), command.seat)
-
-    def _roll(self, command: say.Roll) -> say.Reply:
-        """A seat acts, and the companion rolls the dice for it (C6); a roll once made is kept (C4)."""
-        action = command.action
-
-        def throw() -> tuple[Facts, Proof | None]:
-            needs, kept = self.game.needs(self.state, action), self._throws.made(self.history.line, action)
-            if self._cup is None or not needs or any(need.kind != "rolled" for need in needs):
-                raise RuleError(illegal("C6", "there are no dice here that the companion rolls", "Enter what you see."))
-            if kept is not None:
-                return kept, None
-            if self._cup.commitment != self._throws.commitment:
-                # The secret of the last commitment is not here: tell of another before it is used.
-                self._record(kind="correction", by=command.by)
-            if command.salt:
-                self._cup.stir(command.seat, command.salt)
-            return self._cup.roll(self.header.id, self.history.count + 1, needs)
-
-        reply = self._act(action, command.by, throw, command.seat)
-        if reply.ok and self._cup is not None and self.history.active[-1].record.proof is not None:
-            self._cup.rolled()
-        return reply
-
-    def _throw(self, command: say.Throw) -> say.Reply:
-        """Wait for real dice in the tray."""
-        verdict = self.game.judge(self.state, command.action)
-        if not verdict.ok:
-            return say.Reply(False, verdict=verdict)
-        roll = awaited(self.game, self.state, command.action)
-        if roll is None or self._view is None or self.mode == "ledger":
-            return say.Reply(False, verdict=illegal("C6", "the camera reads no such dice here", "Type what they show."))
-        self._tray.wait(roll, self._view)
-        self._tray.again(self._view)
-        count = roll.need.count
-        self._sentence = f"{at(command.seat)} rolls {'1 die' if count == 1 else f'{count} dice'} in the tray."
-        return say.Reply(True)
-
-    def _stir(self, command: say.Stir) -> say.Reply:
-        if self._cup is None:
-            return say.Reply(False, verdict=illegal("C6", "the companion rolls no dice here", "Roll your own."))
-        self._cup.stir(command.seat, command.salt)
-        return say.Reply(True)
-
-    def _kept(self, command: say.Play) -> Facts:
-        """Take dice that were entered; if they were rolled before for the same thing they stand (C4)."""
-        facts = entered(self.game.needs(self.state, command.action), command.facts)
-        kept = self._throws.made(self.history.line, command.action)
-        if kept is not None and any(isinstance(fact, Rolled) and fact not in kept for fact in facts):
-            rolled = all_of(str(value) for fact in kept if isinstance(fact, Rolled) for value in fact.values)
-            remedy = f"Enter {rolled}; if that was wrong the host can correct the state."
-            raise RuleError(illegal("C4", f"this was rolled before, {rolled}, and a roll once made is kept", remedy))
-        return facts
-
-    def _act(self, action: Action, by: str, throw: Callable[[], tuple[Facts, Proof | None]], seat: Seat) -> say.Reply:
-        """Judge an action, get its facts, and journal it; what the table must still follow is owed."""
-        if self.mode == "strict" and self._mind.violation is not None and seat != TABLE:
-            told = self._mind.violation
-            return say.Reply(False, verdict=illegal(told.rule, told.reason, told.remedy))
-        self._before_phone(action, by)
-        verdict = self.game.judge(self.state, action)
-        if not verdict.ok:
-            last = self.history.active[-1].record if self.history.active else None
-            if last is not None and last.action == action and last.by in ("table", "clock"):
-                # The table, or the clock, was quicker than the phone: it is said twice and done once.
-                return say.Reply(True, last.n)
-            return say.Reply(False, verdict=self._late(action) or verdict)
-        before = self._wrong()
-        facts, proof = throw()
-        record = self._record(action=action, seat=action.seat, facts=facts, by=by, proof=proof)
-        self._follow(before)
-        return say.Reply(True, record.n)
-
-    def _late(self, action: Action) -> Verdict | None:
-        """Explain a bid that came after the clock had taken the decision (C5)."""
-        seats, kinds = self._missed
-        if action.seat not in seats or type(action) not in kinds:
-            return None
-        reason = f"the time was up before that came in: {self._log[-1].words.rstrip('.')}"
-        return illegal("C5", reason, "Ask the host to take it back if that is not fair.")
-
-    def _before_phone(self, action: Action, by: str) -> None:
-        """Commit what the table already shows, or the silent end of the turn before, if this action follows on it.
-
-        What a seat has laid it did before what it says, even where that could have been said without it.
-        """
-        found = self._mind.found
-        follows = found is not None and found.complete and self.game.judge(found.state, action).ok
-        own = found is not None and all(step.action.seat == action.seat for step in found.steps)
-        if self.game.judge(self.state, action).ok and not (follows and own):
+    def on_clock(self, time: float) -> None:
+        """Let the people's time pass (monotonic seconds): a decision whose clock has run out is taken (C5)."""
+        progress, watch = self.progress, self.watch
+        progress.clock_time = max(progress.clock_time, time)
+        timed = progress.clock.timed
+        if timed is None or not progress.clock.lapsed(time):
             return
-        if found is not None and follows:
-            self._commit(found, Findings())
-            return
-        tacit = self.game.tacit(self.state)
-        past = self.history.active[-1].record if self.history.active else None
-        if tacit is None or past is None or past.seat != tacit.seat or tacit.seat == action.seat:
-            return
-        if self.game.judge(self.game.play(self.state, tacit), action).ok:
-            self._record(action=tacit, seat=tacit.seat, assumed=True, by=by)
+        before = watch.wrong()
+        asked = {type(action) for action in progress.game.legal(self.state) if action.seat in timed.seats}
+        for action in timed.lapses:
+            if progress.game.judge(self.state, action).ok:
+                progress.record(Entry(action=action, seat=action.seat, by="clock"))
+        progress.missed = (timed.seats, frozenset(asked))
+        watch.follow(before)
+        if watch.view is not None and progress.mode != "ledger":
+            watch.interpret()
+        self.snapshot = self._publish()
 
-    def _answer(self, command: say.Answer) -> say.Reply:
-        asked = self._asked
-        if asked is None or asked.question.id != command.question:
-            return say.Reply(False, verdict=illegal("C7", "that question is no longer open", "Look again."))
-        if command.seat not in (TABLE, *asked.question.seats):
-            who = all_of(at(seat) for seat in asked.question.seats)
-            return say.Reply(False, verdict=illegal("C7", f"that question is for {who}", "Leave the answer to them."))
-        if command.choice not in asked.answers:
-            return say.Reply(False, verdict=illegal("C7", "that is none of the answers", "Choose one that is shown."))
-        found = asked.answers[command.choice]
-        self._asked = None
-        if found is None and asked.question.kind == "dice":
-            self._tray.again(self._view)
-            self._sentence = "Type what the dice show, or roll again."
-            return say.Reply(True)
-        if found is None:
-            self._restore("It is taken back.")
-            return say.Reply(True)
-        before = self._wrong()
-        for step in found.steps:
-            self._record(action=step.action, seat=step.action.seat, facts=step.facts, by=command.by,
-                         assumed=step.tacit)  # fmt: skip
-        self._follow(before)
-        return say.Reply(True, self.history.count)
+    # ---------------------------------------------------------------------------------------------------- picture
 
-    def _done(self, command: say.Done) -> say.Reply:
-        """End a turn: what the table shows counts, or what left no trace is assumed."""
-        found = self._mind.found
-        if found is not None and found.complete:
-            self._commit(found, Findings())
-            return say.Reply(True, self.history.count)
-        actors = self.game.actors(self.state)
-        if command.seat not in (TABLE, *actors):
-            who = all_of(at(seat) for seat in actors) or "nobody"
-            return say.Reply(False, verdict=illegal("C7", f"it is {who}'s turn, not yours", f"Wait for {who}."))
-        tacit = self.game.tacit(self.state)
-        if tacit is None:
-            reason = "there is something to decide first" if actors else "the match is over"
-            return say.Reply(False, verdict=illegal("C7", reason, "Look at what the companion asks."))
-        before = self._wrong()
-        self._record(action=tacit, seat=tacit.seat, by=command.by, assumed=True)
-        self._follow(before)
-        return say.Reply(True, self.history.count)
+    def _set_clock(self) -> None:
+        """Have the clock measure what is to be decided now; while the table is put right it stands still."""
+        progress = self.progress
+        timed = progress.game.timed(self.state) if progress.game.actors(self.state) else None
+        progress.clock.follow(timed, progress.clock_time, held=self.watch.restoring or progress.frozen)
 
-    def _undo(self, command: say.Undo) -> say.Reply:
-        past = self.history.active[-command.steps :]
-        states = [one.state for one in self.history.active[-command.steps - 1 : -1]]
-        states = [self.history.first] * (len(past) - len(states)) + states
-        record = self._record(kind="undo", steps=command.steps, by=command.by)
-        self._restore(told_undo(self.game, list(zip(states, past, strict=True))))
-        return say.Reply(True, record.n)
-
-    def _redo(self, command: say.Redo) -> say.Reply:
-        record = self._record(kind="redo", steps=command.steps, by=command.by)
-        self._restore("Done again.")
-        return say.Reply(True, record.n)
-
-    def _adopt(self, command: say.Adopt) -> say.Reply:
-        wrong = mismatches(self.game.layout(self.state), self._seen)
-        if not wrong:
-            return say.Reply(False, verdict=illegal("C8", "the table is as expected", "There is nothing to correct."))
-        turn = (self.game.actors(self.state) or (1,))[0] or 1
-        return self._correct(say.Correct(edits=edits(wrong, turn), by=command.by))
-
-    def _correct(self, command: say.Correct) -> say.Reply:
-        record = self._record(kind="correction", edits=command.edits, by=command.by)
-        self._follow()
-        self.restoring = False
-        return say.Reply(True, record.n)
-
-    def _go_on(self, command: say.GoOn) -> say.Reply:
-        """Take the table as it is: what is still owed stays owed, but nothing waits for it."""
-        self.restoring = False
-        self._sentence = "Going on from here."
-        self._follow()
-        return say.Reply(True)
-
-    def _end(self, command: say.End) -> say.Reply:
-        record = self._record(kind="end", by=command.by)
-        self._follow()
-        return say.Reply(True, record.n)
-
-    def _change_mode(self, command: say.Mode) -> say.Reply:
-        if command.mode not in MODES:
-            reason = f"there is no mode called {command.mode}"
-            return say.Reply(False, verdict=illegal("mode", reason, f"Choose {', '.join(MODES)}."))
-        self.mode = command.mode
-        self._mind.forget()
-        if self.mode == "ledger":
-            self.restoring, self._owed = False, frozenset()
-        return say.Reply(True)
-
-    def _rename(self, command: say.Name) -> say.Reply:
-        if not 1 <= command.seat <= self.header.seats:
-            reason = f"there is no seat {command.seat}: the seats are 1 to {self.header.seats}"
-            return say.Reply(False, verdict=inconsistent("C3", reason, "Choose one of them."))
-        name = clean_name(command.name)
-        if not name:
-            return say.Reply(False, verdict=illegal("C3", "a name needs a letter", "Type a name."))
-        worn_by = {colour: seat for seat, colour in self.colours.items()}
-        if command.colour and command.colour not in COLOURS:
-            reason = f"there is no colour called {command.colour[:20]}"
-            return say.Reply(False, verdict=inconsistent("C3", reason, f"Choose {all_of(COLOURS)}."))
-        if worn_by.get(command.colour, command.seat) != command.seat:
-            reason = f"{at(worn_by[command.colour])} has {command.colour} already"
-            return say.Reply(False, verdict=illegal("C3", reason, "Choose another colour."))
-        self.names[command.seat] = name
-        if command.colour:
-            self.colours[command.seat] = command.colour
-        return say.Reply(True)
-
-    def _pause(self, command: say.Pause) -> say.Reply:
-        if self.clock.timed is None:
-            return say.Reply(False, verdict=_NO_CLOCK)
-        self.clock.pause(self._clock_time, command.paused)
-        return say.Reply(True)
-
-    def _extend(self, command: say.Extend) -> say.Reply:
-        if self.clock.timed is None:
-            return say.Reply(False, verdict=_NO_CLOCK)
-        if not 1 <= command.seconds <= LONGEST:
-            reason = f"the clock can be extended by 1 to {LONGEST} seconds, not {command.seconds}"
-            return say.Reply(False, verdict=inconsistent("C5", reason, "Choose another number."))
-        self.clock.extend(command.seconds, self._clock_time)
-        return say.Reply(True)
-
-    def _change_clock(self, command: say.Clock) -> say.Reply:
-        if not 0 <= command.seconds <= LONGEST:
-            reason = f"a bid may take 0 (no clock) to {LONGEST} seconds, not {command.seconds}"
-            return say.Reply(False, verdict=inconsistent("C5", reason, "Choose another number."))
-        self.clock.change(command.seconds, self._clock_time)
-        return say.Reply(True)
-
-    def _freeze(self, command: say.Freeze) -> say.Reply:
-        self.frozen = command.frozen
-        return say.Reply(True)
-
-    def _give_hint(self, command: say.Hint) -> say.Reply:
-        if not 0 <= command.seat <= self.header.seats:
-            reason = f"there is no seat {command.seat}: the seats are 1 to {self.header.seats}"
-            return say.Reply(False, verdict=inconsistent("C3", reason, "Choose one of them, or everybody."))
-        words = " ".join(command.words.split())[:LONGEST_HINT]
-        self._given_hint = Hint(command.seat, words) if words else None
-        return say.Reply(True)
-
-
-_NO_CLOCK = illegal("C5", "no clock is running", "Wait for a bid.")
+    def _publish(self) -> Snapshot:
+        progress, watch = self.progress, self.watch
+        self._version += 1
+        self._set_clock()
+        provisional: tuple[str, ...] = ()
+        if watch.mind.found is not None:
+            provisional = tuple(
+                progress.game.tell(self.state, step.guess or step.action, step.facts) for step in watch.mind.found.steps
+            )
+        dead = progress.history.dead
+        log = tuple(
+            msgspec.structs.replace(line, undone=line.n in dead) if line.n in dead else line
+            for line in progress.log[-SHOWN_LOG:]
+        )
+        owed: tuple[str, ...] = ()
+        if watch.view is not None or watch.restoring:
+            owed = progress.words.moves(watch.owed, watch.seen.under)
+        moment = Moment(
+            version=self._version,
+            mode=progress.mode,
+            phase=watch.phase,
+            record=progress.history.count,
+            can_redo=bool(progress.history.undone),
+            sentence=progress.sentence,
+            provisional=provisional,
+            owed=owed,
+            violation=watch.mind.violation,
+            question=watch.asked.question if watch.asked else None,
+            troubles=watch.view.troubles if watch.view is not None else (),
+            log=log,
+            timer=progress.clock.timer(),
+            dice=progress.throws.show(dead, progress.dice.stirred if progress.dice is not None else ()),
+            frozen=progress.frozen,
+            hint=progress.hint,
+        )
+        return published(progress.game, progress.header, self.state, moment, progress.names, progress.colours)

@@ -34,7 +34,7 @@ class Thrown(msgspec.Struct, frozen=True):
     words: str = ""
 
 
-def due(game: Game[Any], state: Any) -> Awaited | None:
+def due(game: Game[Any], state: object) -> Awaited | None:
     """Find the roll that is the only thing to do now; None if there is none, or a choice."""
     actors = game.actors(state)
     actions = [action for action in game.legal(state) if action.seat in actors]
@@ -43,7 +43,7 @@ def due(game: Game[Any], state: Any) -> Awaited | None:
     return awaited(game, state, actions[0])
 
 
-def awaited(game: Game[Any], state: Any, action: Action) -> Awaited | None:
+def awaited(game: Game[Any], state: object, action: Action) -> Awaited | None:
     """Take a legal action as a roll to wait for, if one throw of dice that the camera reads is all it needs."""
     needs = game.needs(state, action)
     if len(needs) != 1 or needs[0].kind != "rolled" or needs[0].sides != SIDES:

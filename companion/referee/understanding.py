@@ -23,10 +23,10 @@ BETWEEN_WARNINGS = 60.0
 """Seconds: in assist mode people are interrupted at most this often."""
 
 
-class Glance(msgspec.Struct, frozen=True):
+class Observation(msgspec.Struct, frozen=True):
     """What one look is about: the state and the view, what is owed, where hands were, and how strict to be."""
 
-    state: Any
+    state: object
     seen: Seen
     settled: bool
     owed: Mismatches
@@ -71,60 +71,60 @@ class Understanding:
         """Return whether something half done has rested long enough to look again."""
         return self._waiting_since is not None and time - self._waiting_since >= PATIENCE
 
-    def look(self, glance: Glance) -> Decision:
+    def look(self, observation: Observation) -> Decision:
         """Explain what is seen; report a violation where no legal action explains a settled view."""
-        findings, found = self._explanations(glance)
+        findings, found = self._explanations(observation)
         hidden: Mismatches = frozenset()
-        if not findings.quiet and not findings.complete and glance.settled and self._patient(glance, found):
+        if not findings.quiet and not findings.complete and observation.settled and self._patient(observation, found):
             # Nobody pulled the card away that was laid over: the rest may be explained with it where it was.
-            hidden = laid_over(self._game.layout(glance.state), glance.seen) - glance.owed
-            glance = msgspec.structs.replace(glance, owed=glance.owed | hidden)
-            findings, found = self._explanations(glance) if hidden else (findings, found)
+            hidden = laid_over(self._game.layout(observation.state), observation.seen) - observation.owed
+            observation = msgspec.structs.replace(observation, owed=observation.owed | hidden)
+            findings, found = self._explanations(observation) if hidden else (findings, found)
         if findings.quiet:
             self.forget()
             return Decision(findings, hidden=hidden)
         if found and found[0].complete:
             if len(found) == 1:
                 self.found, self.violation, self._waiting_since = found[0], None, None
-            return Decision(findings, found if glance.settled else (), hidden=hidden)
-        if not glance.settled:
+            return Decision(findings, found if observation.settled else (), hidden=hidden)
+        if not observation.settled:
             # What is under way is shown at once; whether it comes to an end is for a settled view to say.
             self.found = found[0] if len(found) == 1 else None
             return Decision(findings)
-        mended = self._went_on(glance, findings) or (None if found else self._anchored(glance))
+        mended = self._went_on(observation, findings) or (None if found else self._anchored(observation))
         if mended is None:
-            self._puzzle(glance, found, findings)
+            self._puzzle(observation, found, findings)
         return mended or Decision(findings)
 
-    def _explanations(self, glance: Glance) -> tuple[Findings, tuple[Explanation, ...]]:
+    def _explanations(self, observation: Observation) -> tuple[Findings, tuple[Explanation, ...]]:
         """Explain the view as a continuation of what was understood before if it is one, else from the last record."""
-        game, seen, owed = self._game, glance.seen, glance.owed
+        game, seen, owed = self._game, observation.seen, observation.owed
         if self.found is not None and self.found.complete:
             more = explain(game, self.found.state, seen, owed)
             if not more.quiet and len(more.complete) == 1:
                 longer = more.complete[0]
                 chain = Explanation((*self.found.steps, *longer.steps), longer.state, longer.todo, longer.hidden)
                 return more, (chain,)
-        findings = explain(game, glance.state, seen, owed, glance.touched)
-        if findings.complete and not self._may_be_shorter(glance, findings):
+        findings = explain(game, observation.state, seen, owed, observation.touched)
+        if findings.complete and not self._may_be_shorter(observation, findings):
             return findings, findings.complete
-        if findings.quiet or findings.under_way or not glance.settled:
+        if findings.quiet or findings.under_way or not observation.settled:
             return findings, findings.under_way
-        return findings, explain(game, glance.state, seen, owed, guess=True).under_way
+        return findings, explain(game, observation.state, seen, owed, guess=True).under_way
 
-    def _patient(self, glance: Glance, found: tuple[Explanation, ...]) -> bool:
+    def _patient(self, observation: Observation, found: tuple[Explanation, ...]) -> bool:
         """Return whether nothing is under way, or has been for so long that it looks forgotten."""
-        waited = 0.0 if self._waiting_since is None else glance.time - self._waiting_since
+        waited = 0.0 if self._waiting_since is None else observation.time - self._waiting_since
         return not found or waited >= PATIENCE
 
-    def _may_be_shorter(self, glance: Glance, findings: Findings) -> bool:
+    def _may_be_shorter(self, observation: Observation, findings: Findings) -> bool:
         """Return whether something shorter is under way: a longer story that needs a silent turn can wait a little."""
-        waited = 0.0 if self._waiting_since is None else glance.time - self._waiting_since
+        waited = 0.0 if self._waiting_since is None else observation.time - self._waiting_since
         longest = len(findings.complete[0].steps)
         shorter = any(len(one.steps) < longest for one in findings.under_way)
         return shorter and waited < PATIENCE and any(step.tacit for step in findings.complete[0].steps)
 
-    def _puzzle(self, glance: Glance, found: tuple[Explanation, ...], findings: Findings) -> None:
+    def _puzzle(self, observation: Observation, found: tuple[Explanation, ...], findings: Findings) -> None:
         """A settled view without a complete explanation: wait a little if something is under way, else object.
 
         While something lies over the mat a hand may be at work; and a card that is only gone may be in a hand, or be
@@ -132,50 +132,50 @@ class Understanding:
         """
         self.found = found[0] if len(found) == 1 else None
         gone = not any(item.extra for item in findings.surprises)
-        if found or gone or glance.seen.covered:
+        if found or gone or observation.seen.covered:
             if self._waiting_since is None:
-                self._waiting_since = glance.time
-            if glance.time - self._waiting_since < PATIENCE:
+                self._waiting_since = observation.time
+            if observation.time - self._waiting_since < PATIENCE:
                 return
         if found:
-            what = unfinished(self._game, glance.state, found[0], self._words)
+            what = unfinished(self._game, observation.state, found[0], self._words)
         else:
             before = self._warned if self.violation is not None else frozenset()
-            what = violation(self._game, glance.state, glance.seen, findings.surprises, self._words, before)
-        self._object(glance, what, findings.surprises)
+            what = violation(self._game, observation.state, observation.seen, findings.surprises, self._words, before)
+        self._object(observation, what, findings.surprises)
 
-    def _object(self, glance: Glance, what: Violation, surprises: Mismatches) -> None:
+    def _object(self, observation: Observation, what: Violation, surprises: Mismatches) -> None:
         """Report a violation, once; in assist mode without a sound if the last one was less than a minute ago."""
         if surprises == self._warned and self.violation is not None:
             return
-        quiet = glance.mode == "assist" and glance.time - self._warned_at < BETWEEN_WARNINGS
+        quiet = observation.mode == "assist" and observation.time - self._warned_at < BETWEEN_WARNINGS
         if not quiet:
-            self._warned_at = glance.time
+            self._warned_at = observation.time
         self.violation = msgspec.structs.replace(what, quiet=quiet)
         self._warned = surprises
 
-    def _went_on(self, glance: Glance, findings: Findings) -> Decision | None:
+    def _went_on(self, observation: Observation, findings: Findings) -> Decision | None:
         """In assist mode, after a warning, play goes on: what contradicts the log becomes a correction."""
-        if glance.mode != "assist" or not self._warned or not findings.surprises - self._warned:
+        if observation.mode != "assist" or not self._warned or not findings.surprises - self._warned:
             return None
-        mended = edits(findings.surprises & self._warned, self._game.actors(glance.state)[0])
+        mended = edits(findings.surprises & self._warned, self._game.actors(observation.state)[0])
         try:
-            corrected = self._game.correct(glance.state, mended)
+            corrected = self._game.correct(observation.state, mended)
         except RuleError:
             return None
-        further = explain(self._game, corrected, glance.seen, glance.owed)
+        further = explain(self._game, corrected, observation.seen, observation.owed)
         return Decision(further, further.complete, mended) if len(further.complete) == 1 else None
 
-    def _anchored(self, glance: Glance) -> Decision | None:
+    def _anchored(self, observation: Observation) -> Decision | None:
         """See whether a count that nobody could check was wrong all the time: a deck that is empty too early."""
-        if glance.mode != "assist" or glance.seen.covered:
+        if observation.mode != "assist" or observation.seen.covered:
             return None
-        for mended in self._game.anchors(glance.state):
+        for mended in self._game.anchors(observation.state):
             try:
-                corrected = self._game.correct(glance.state, mended)
+                corrected = self._game.correct(observation.state, mended)
             except RuleError:
                 continue
-            further = explain(self._game, corrected, glance.seen, glance.owed)
+            further = explain(self._game, corrected, observation.seen, observation.owed)
             if further.quiet or len(further.complete) == 1:
                 return Decision(further, further.complete, mended)
         return None

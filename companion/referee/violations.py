@@ -14,7 +14,7 @@ from companion.rules.wording import all_of
 
 
 def violation(
-    game: Game[Any], state: Any, seen: Seen, surprises: Mismatches, words: Words, before: Mismatches = frozenset()
+    game: Game[Any], state: object, seen: Seen, surprises: Mismatches, words: Words, before: Mismatches = frozenset()
 ) -> Violation:
     """Explain a settled difference that no legal action explains; of several mistakes the newest.
 
@@ -73,7 +73,7 @@ def _plainly(item: Mismatch, moves: tuple[str, ...], words: Words) -> Verdict:
     return inconsistent("C2", reason, remedy)
 
 
-def unfinished(game: Game[Any], state: Any, found: Explanation, words: Words) -> Violation:
+def unfinished(game: Game[Any], state: object, found: Explanation, words: Words) -> Violation:
     """Say that an action was begun and not brought to its end."""
     step = found.steps[-1]
     moves = words.moves(found.todo)

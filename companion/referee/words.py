@@ -73,7 +73,7 @@ class Words:
         return f"take {self.piece(item.piece)} away from {self.zone(item.zone)}"
 
 
-def told_record(game: Game[Any], before: Any, record: Record) -> str:
+def describe_record(game: Game[Any], before: object, record: Record) -> str:
     """Say in one sentence what a record did; `before` is the state it was made in."""
     if record.action is not None:
         return game.tell(before, record.action, record.facts)
@@ -91,7 +91,7 @@ def told_record(game: Game[Any], before: Any, record: Record) -> str:
     }.get(record.kind, record.kind)
 
 
-def told_undo(game: Game[Any], undone: list[tuple[Any, Past]]) -> str:
+def describe_undo(game: Game[Any], undone: list[tuple[Any, Past]]) -> str:
     """Say what was taken back, last first, and what of it no camera can watch being undone; `undone` is (state, past).
 
     A hidden draw is put back by hand, and a shuffle can't be: then the host goes on from the table as it is.
@@ -100,7 +100,7 @@ def told_undo(game: Game[Any], undone: list[tuple[Any, Past]]) -> str:
     told = [game.tell(state, past.record.action, past.record.facts) for state, past in reversed(actions)]
     words = "Taken back: " + " ".join(told)
     hidden = [
-        told_record(game, state, past.record).rstrip(".")
+        describe_record(game, state, past.record).rstrip(".")
         for state, past in reversed(actions)
         if not shows(game.layout(state), game.layout(past.state)) and game.touches(state, past.record.action)
     ]

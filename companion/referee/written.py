@@ -60,7 +60,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     trainer: bool = False
     """Whether a trainer leads: then nobody else takes steps back."""
     commitment: str = ""
-    """What the companion has committed to for its first roll (C6, `companion.referee.dice`)."""
+    """What the companion has committed to for its first roll (C6, `companion.referee.rolls`)."""
 
 
 class Evidence(msgspec.Struct, frozen=True):

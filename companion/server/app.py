@@ -1,4 +1,4 @@
-"""Puts the server together: a Flask application for one desk."""
+"""Puts the server together: a Flask application for one table."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from werkzeug.exceptions import HTTPException
 
 from companion.paths import data
 from companion.server import (
-    cards,
-    commands,
-    evening,
+    camera_pages,
+    card_pages,
+    command_post,
     guard,
-    hands,
+    hand_pages,
     language,
     live,
-    pages,
-    pictures,
-    sandbox,
-    seats,
-    settings,
-    sight,
+    main_pages,
+    match_pages,
+    picture_pages,
+    seat_pages,
+    settings_pages,
     sound,
+    virtual_table,
 )
 from companion.server.context import RefusedError, Server, is_host
-from companion.server.desk import Desk
 from companion.server.door import Door
 from companion.server.feed import Feed
 from companion.server.keys import Keys
 from companion.server.squeeze import squeeze
+from companion.server.table_api import TableService
 from companion.server.words.catalogue import ENGLISH
 from companion.server.words.speaking import Speech, Templates, say, say_all
 
@@ -71,9 +71,13 @@ class _Application(Flask):
 
 
 def create_app(
-    desk: Desk, *, key_file: Path | None = None, most_streams: int = 240, close: Callable[[], None] | None = None
+    table: TableService,
+    *,
+    key_file: Path | None = None,
+    most_streams: int = 240,
+    close: Callable[[], None] | None = None,
 ) -> Flask:
-    """Make the application for a desk. Call it in the process that serves, for it starts a thread.
+    """Make the application for a table. Call it in the process that serves, for it starts a thread.
 
     `key_file` keeps the hashes of seats' keys over a restart; `most_streams` phones have a stream at once, further
     ones ask from time to time; `close` is called by `shut` after the server has stopped.
@@ -86,26 +90,26 @@ def create_app(
     app.jinja_env.globals["asset"] = _assets(web / "static")
     app.jinja_env.filters["clock"] = _clock
     app.jinja_env.filters["rank"] = _ranked
-    speech = Speech(app, desk.prints)
-    keys = Keys(desk.snapshot().match, desk.host_pin, key_file)
-    feed = Feed(desk, speech, keys.taken, keys.asking)
-    app.extensions["companion"] = Server(desk, feed, keys, most_streams, Door())
+    speech = Speech(app, table.prints)
+    keys = Keys(table.snapshot().match, table.host_pin, key_file)
+    feed = Feed(table, speech, keys.taken, keys.asking)
+    app.extensions["companion"] = Server(table, feed, keys, most_streams, Door())
     app.extensions["companion.speech"] = speech
     app.extensions["companion.close"] = close
     for module in (
-        pages,
-        evening,
+        main_pages,
+        match_pages,
         guard,
-        hands,
+        hand_pages,
         language,
         live,
-        commands,
-        pictures,
-        sandbox,
-        seats,
-        sight,
-        cards,
-        settings,
+        command_post,
+        picture_pages,
+        virtual_table,
+        seat_pages,
+        camera_pages,
+        card_pages,
+        settings_pages,
         sound,
     ):
         app.register_blueprint(module.blueprint)
@@ -116,15 +120,15 @@ def create_app(
     app.register_error_handler(RefusedError, _refused)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Exception, _crashed)
-    app.context_processor(lambda: _of_table(desk))
-    speech.fallback = lambda: (desk.owner.language if desk.owner is not None else "") or ENGLISH
+    app.context_processor(lambda: _of_table(table))
+    speech.fallback = lambda: (table.owner.language if table.owner is not None else "") or ENGLISH
     feed.start()
     return app
 
 
-def _of_table(desk: Desk) -> dict[str, object]:
+def _of_table(table: TableService) -> dict[str, object]:
     """Return every page what the table is called, and whether its pictures are kept: people are told so."""
-    owner = desk.owner
+    owner = table.owner
     return {"table_name": owner.name if owner else "", "recording": owner.recording if owner else 0}
 
 

@@ -1,4 +1,4 @@
-"""What every page needs at hand: the desk, the feed, the keys; who is asking; and errors as one sentence."""
+"""What every page needs at hand: the table, the feed, the keys; who is asking; and errors as one sentence."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import cast
 from flask import Response, current_app, request
 
 from companion.rules.kernel import Seat
-from companion.server.desk import Desk
 from companion.server.documents import HOST, PUBLIC, seat_of
 from companion.server.door import Door
 from companion.server.drawn import Drawn
 from companion.server.feed import Feed
 from companion.server.keys import Keys
+from companion.server.table_api import TableService
 
 HOST_COOKIE = "companion_host"
 MONTH = 30 * 24 * 3600
@@ -22,11 +22,11 @@ MONTH = 30 * 24 * 3600
 class Server:
     """The parts of one running server."""
 
-    def __init__(self, desk: Desk, feed: Feed, keys: Keys, most_streams: int, door: Door) -> None:
+    def __init__(self, table: TableService, feed: Feed, keys: Keys, most_streams: int, door: Door) -> None:
         """Hold them; `most_streams` event streams are open at most."""
         self.door = door
         self.drawn = Drawn()
-        self.desk = desk
+        self.table = table
         self.feed = feed
         self.keys = keys
         self.most_streams = most_streams
@@ -90,12 +90,12 @@ def too_many_pins(seconds: float) -> str:
 
 def is_host() -> bool:
     """Return whether this browser has a host's key."""
-    return server().keys.hosts(request.cookies.get(HOST_COOKIE))
+    return server().keys.is_host_token(request.cookies.get(HOST_COOKIE))
 
 
 def stands_at_table() -> bool:
     """Return whether this browser may do what anybody standing at the table could."""
-    return server().desk.simulated or is_host()
+    return server().table.simulated or is_host()
 
 
 def may_read(audience: str) -> bool:

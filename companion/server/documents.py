@@ -16,7 +16,7 @@ from companion.referee.snapshot import LogLine, Question, Snapshot
 from companion.rules.cards import Piece
 from companion.rules.dice import chance_of_unevenness
 from companion.rules.kernel import TABLE, Action, Hole, May, Need, Part, Seat, Shelf, Verdict, illegal, name_seats
-from companion.server.desk import Desk
+from companion.server.table_api import SessionService
 
 Document = dict[str, Any]
 PUBLIC, HOST = "public", "host"
@@ -38,7 +38,7 @@ class Extras(msgspec.Struct, frozen=True):
     """Seats that another phone wants to take over."""
     muted: bool | None = None
     """Whether the buzzer was silenced; None without one."""
-    ailments: tuple[str, ...] = ()
+    health_issues: tuple[str, ...] = ()
     """What is wrong with the computer itself, a sentence each; for the host."""
     stopped: tuple[str, ...] = ()
     """What does not go on at the moment, a sentence each; for everybody."""
@@ -61,7 +61,7 @@ def seat_of(audience: str) -> Seat | None:
     return int(number) if head == "seat" and number.isascii() and number.isdigit() and len(number) < 3 else None
 
 
-def document(audience: str, snapshot: Snapshot, extras: Extras, desk: Desk) -> Document:
+def document(audience: str, snapshot: Snapshot, extras: Extras, session: SessionService) -> Document:
     """Make the document of an audience. A seat's has nothing in it that only another seat may know.
 
     Raises:
@@ -74,10 +74,10 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, desk: Desk) -> D
         raise KeyError(audience)
     view = snapshot.views[seat or TABLE]
     lines = LOG_LINES.get(audience, SEAT_LOG_LINES)
-    cards = _Cards(desk, snapshot.names)
+    cards = _Cards(session, snapshot.names)
     hand = extras.hands.get(seat) if seat else None
     known = frozenset(piece for shelf in view.shelves for piece in shelf.pieces)
-    upkeep = _upkeep(desk, cards) if audience == HOST or (seat is not None and snapshot.mode == "ledger") else []
+    upkeep = _upkeep(session, cards) if audience == HOST or (seat is not None and snapshot.mode == "ledger") else []
     return {
         "audience": audience,
         "version": snapshot.version,
@@ -110,7 +110,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, desk: Desk) -> D
         "goal": snapshot.standing.goal,
         "outcome": msgspec.to_builtins(snapshot.standing.outcome),
         "hand": None if hand is None else [cards(piece) for piece in hand],
-        "may": [_may(may, cards, desk, hand, known) for may in view.may],
+        "may": [_may(may, cards, session, hand, known) for may in view.may],
         "upkeep": upkeep,
         "shelves": [_shelf(shelf, cards) for shelf in view.shelves],
         "numbers": [{**_part(part), "seat": _whose(part, snapshot, view.seat)} for part in view.numbers],
@@ -123,7 +123,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, desk: Desk) -> D
         "speed": extras.speed,
         "coming": extras.coming,
         "muted": extras.muted,
-        "ailments": list(extras.ailments) if audience == HOST else [],
+        "ailments": list(extras.health_issues) if audience == HOST else [],
         "robots": _robots(snapshot, extras),
         "undo_asked": extras.undo_asked,
         "undo_asked_name": _name(snapshot.names, extras.undo_asked) if extras.undo_asked else "",
@@ -151,9 +151,9 @@ def key_of(card: Document) -> str:
     return f"{card['kind']}|{card['title']}"
 
 
-def cards_of(pieces: Iterable[Piece], desk: Desk) -> list[Document]:
+def cards_of(pieces: Iterable[Piece], session: SessionService) -> list[Document]:
     """Lay pieces out by kind and title, as people choose them; of copies that are alike one, with their number."""
-    return _Cards(desk, {}).alike(pieces)
+    return _Cards(session, {}).alike(pieces)
 
 
 def _hint(snapshot: Snapshot, audience: str) -> Document | None:
@@ -245,8 +245,8 @@ def _auction(snapshot: Snapshot, seat: Seat | None) -> Document | None:
 class _Cards:
     """Looks cards up, and keeps what it found for this document."""
 
-    def __init__(self, desk: Desk, names: Mapping[Seat, str]) -> None:
-        self._desk = desk
+    def __init__(self, session: SessionService, names: Mapping[Seat, str]) -> None:
+        self._cards = session.cards
         self.names = names
         self._found: dict[Piece, Document] = {}
 
@@ -255,7 +255,7 @@ class _Cards:
         found = self._found.get(piece)
         if found is None:
             try:
-                card = self._desk.card(piece)
+                card = self._cards[piece]
                 found = {name: getattr(card, name) for name in ("piece", "kind", "title", "traits", "text")}
             except KeyError:
                 found = {"piece": piece, "kind": "card", "title": f"Card {piece}", "traits": {}, "text": ""}
@@ -335,7 +335,9 @@ def _shelf(shelf: Shelf, cards: _Cards) -> Document:
 # ------------------------------------------------------------------------------------------------- what one may do
 
 
-def _may(may: May, cards: _Cards, desk: Desk, hand: tuple[Piece, ...] | None, known: frozenset[Piece]) -> Document:
+def _may(
+    may: May, cards: _Cards, session: SessionService, hand: tuple[Piece, ...] | None, known: frozenset[Piece]
+) -> Document:
     """Lay out one thing a seat may do.
 
     `choices` are the actions that a tap can do: `action` is ready to be sent (with `needs` still to be filled in),
@@ -351,7 +353,7 @@ def _may(may: May, cards: _Cards, desk: Desk, hand: tuple[Piece, ...] | None, kn
         label = may.labels[n] if may.labels else ""
         fields = [name for name in action.__struct_fields__ if isinstance(getattr(action, name), Hole)]
         if not fields:
-            needs = [_need(need, cards) for need in desk.needs(action)]
+            needs = [_need(need, cards) for need in session.needs(action)]
             told = _told(action, cards, may.words)
             # What the game itself says to tell its actions apart is better than fields and their values.
             words = label or ("" if may.labels and told["card"] else told["words"])
@@ -435,14 +437,14 @@ def _need(need: Need, cards: _Cards) -> Document:
     }
 
 
-def _upkeep(desk: Desk, cards: _Cards) -> list[Document]:
+def _upkeep(session: SessionService, cards: _Cards) -> list[Document]:
     """Lay out what the table itself has to do and nobody chooses: people only say what came up."""
     return [
         {
             "action": msgspec.to_builtins(action),
-            "needs": [_need(need, cards) for need in desk.needs(action)],
+            "needs": [_need(need, cards) for need in session.needs(action)],
         }
-        for action in desk.upkeep()
+        for action in session.upkeep()
     ]
 
 

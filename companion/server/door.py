@@ -65,7 +65,7 @@ class Share:
                 self._taken.pop(one, None)
 
 
-class Few:
+class ConcurrencyLimit:
     """Something costly that few do at once, and each address once. Every method may be called from any thread."""
 
     def __init__(self, most: int, patience: float = 0.0) -> None:
@@ -104,13 +104,13 @@ class Door:
         self._lock = threading.Lock()
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
         self._streams = Share(STREAMS)
-        self.photographs = Few(UPLOADS, UPLOAD_PATIENCE_S)
-        self.reading = Few(1, READ_PATIENCE_S)
-        self.imports = Few(UPLOADS, UPLOAD_PATIENCE_S)
-        self.costly = Few(COSTLY, PATIENCE_S)
+        self.photographs = ConcurrencyLimit(UPLOADS, UPLOAD_PATIENCE_S)
+        self.reading = ConcurrencyLimit(1, READ_PATIENCE_S)
+        self.imports = ConcurrencyLimit(UPLOADS, UPLOAD_PATIENCE_S)
+        self.costly = ConcurrencyLimit(COSTLY, PATIENCE_S)
         self._welcomed: OrderedDict[str, float] = OrderedDict()
 
-    def knocks(self, address: str) -> bool:
+    def allow_request(self, address: str) -> bool:
         """Count a request that changes something; tell whether the address still has a share left.
 
         Whoever sits at the computer itself has no bound.

@@ -1,4 +1,4 @@
-"""What is new for whom: one thread watches the desk, documents and events are made once and shared by all streams.
+"""What is new for whom: one thread watches the table, documents and events are made once and shared by all streams.
 
 A *moment* is a snapshot with what the server adds to it. Its *stamp* ("k3f9a1-57") counts moments within one run of
 the server; the first half changes with every start, so that a phone that slept through a restart gets everything anew.
@@ -19,9 +19,9 @@ from markupsafe import Markup
 from companion.referee.snapshot import Snapshot
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Seat
-from companion.server.desk import Desk
 from companion.server.documents import HOST, PUBLIC, Document, Extras, audience_of, document
 from companion.server.parts import render
+from companion.server.table_api import TableService
 from companion.server.words.speaking import Speech, untagged
 
 log = logging.getLogger(__name__)
@@ -52,24 +52,24 @@ class Pictures(msgspec.Struct, frozen=True):
 
 
 class Feed:
-    """Watches a desk and tells everybody what is new. `start` it in the process that serves, `close` it at the end."""
+    """Watches a table and tells everybody what is new. `start` it in the process that serves, `close` it at the end."""
 
     def __init__(
         self,
-        desk: Desk,
+        table: TableService,
         speech: Speech,
         taken: Callable[[], frozenset[Seat]],
         asking: Callable[[], frozenset[Seat]] = frozenset,
     ) -> None:
-        """Watch a desk; `taken` tells which seats have a phone, `asking` which another phone wants to take over."""
-        self._desk = desk
+        """Watch a table; `taken` tells which seats have a phone, `asking` which another phone wants to take over."""
+        self._table = table
         self._speech = speech
         self._taken = taken
         self._asking = asking
         self._epoch = secrets.token_hex(3)
         self._newer = threading.Condition()
         self._undo_asked: tuple[Seat, int] = (TABLE, 0)
-        snapshot = desk.snapshot()
+        snapshot = table.snapshot()
         self._moment = Moment(1, snapshot, self._extras(snapshot))
         self._version = self._moment.snapshot.version
         speech.know(self._moment.snapshot)
@@ -117,19 +117,19 @@ class Feed:
     def _watch(self) -> None:
         while not self._closing.is_set():
             try:
-                snapshot = self._desk.wait(self._version, PULSE)
+                snapshot = self._table.wait(self._version, PULSE)
                 self.refresh(snapshot)
                 self._look_at_pictures()
             except Exception:
-                # Whatever a desk does, the pages must go on: the next look may be well again.
-                log.exception("the desk could not be read")
+                # Whatever a table does, the pages must go on: the next look may be well again.
+                log.exception("the table could not be read")
                 self._closing.wait(PULSE)
 
     def refresh(self, snapshot: Snapshot | None = None) -> None:
         """Publish a new moment if anything changed."""
         with self._newer:
             old = self._moment
-            snapshot = snapshot if snapshot is not None else self._desk.snapshot()
+            snapshot = snapshot if snapshot is not None else self._table.snapshot()
             if snapshot.match == old.snapshot.match and snapshot.version < self._version:
                 return
             self._version = snapshot.version
@@ -149,45 +149,47 @@ class Feed:
     def _extras(self, snapshot: Snapshot) -> Extras:
         """Gather what changes without a new snapshot."""
         asked, record = self._undo_asked
+        session, devices, encore = self._table.session, self._table.devices, self._table.encore
         return Extras(
             taken=self._taken(),
-            speed=self._desk.speed(),
+            speed=session.speed(),
             undo_asked=asked if record == snapshot.record else TABLE,
             hands=self._hands(),
             asking=self._asking(),
-            muted=self._desk.muted,
-            ailments=self._desk.ailments(),
-            stopped=self._desk.stopped(),
-            coming=self._desk.coming(),
+            muted=devices.muted if devices.has_buzzer else None,
+            health_issues=devices.health_sentences(),
+            stopped=self._table.stopped(),
+            coming=encore.coming() if encore is not None else "",
             table=self._name(),
             robots=self._robots(),
         )
 
     def _name(self) -> str:
-        owner = self._desk.owner
+        owner = self._table.owner
         return owner.name if owner is not None else ""
 
     def _robots(self) -> dict[Seat, str]:
-        return {one.seat: one.wants for one in self._desk.robots()}
+        return {one.seat: one.wants for one in self._table.stand_ins.there()}
 
     def _hands(self) -> dict[Seat, tuple[Piece, ...]]:
-        hands = {seat: self._desk.hand(seat) for seat in self._taken()}
+        session = self._table.session
+        hands = {seat: session.hand(seat) for seat in self._taken()}
         return {seat: hand for seat, hand in hands.items() if hand is not None}
 
     def ask_undo(self, seat: Seat) -> None:
         """Note that a seat asks the host to take the last record back; seat 0 forgets it."""
-        self._undo_asked = (seat, self._desk.snapshot().record)
+        self._undo_asked = (seat, self._table.snapshot().record)
         self.refresh()
 
     def _look_at_pictures(self) -> None:
         if self._watchers == 0:
             return
-        self._desk.picture()  # so that it goes on drawing
-        oled = self._desk.oled_png()
+        self._table.session.camera_loop.picture()  # so that it goes on drawing
+        oled = self._table.devices.oled_png()
         shown = self._pictures.oled
         if oled != self._oled:
             self._oled, shown = oled, -1 if oled is None else shown + 1
-        pictures = Pictures(self._desk.picture_version(), shown)
+        pictures = Pictures(self._table.session.camera_loop.picture_version, shown)
         if pictures != self._pictures:
             with self._newer:
                 self._pictures = pictures
@@ -195,9 +197,9 @@ class Feed:
 
     def camera(self) -> bytes | None:
         """Return the camera's picture, asked for once a version however many look on."""
-        version = self._desk.picture_version()
+        version = self._table.session.camera_loop.picture_version
         if self._camera[0] != version:
-            self._camera = (version, self._desk.picture())
+            self._camera = (version, self._table.session.camera_loop.picture())
         return self._camera[1]
 
     def wait(self, n: int, pictures: Pictures | None, call: int, timeout: float) -> int:
@@ -290,11 +292,11 @@ class Feed:
 
         def make() -> Document:
             current = moment
-            if self._desk.snapshot().match != moment.snapshot.match:
-                # Another match has just been put up: what the old one's cards are the desk can no longer say.
+            if self._table.snapshot().match != moment.snapshot.match:
+                # Another match has just been put up: what the old one's cards are the table can no longer say.
                 self.refresh()
                 current = self._moment
-            return document(audience, current.snapshot, current.extras, self._desk)
+            return document(audience, current.snapshot, current.extras, self._table.session)
 
         return self._once(("document", audience, moment.n), make)
 
@@ -318,7 +320,7 @@ class Feed:
 
         def make() -> bytes | None:
             parts: dict[str, Markup] = self.parts(audience, moment)
-            # What was sent then is only known while it is kept: it can't be made again, the desk has moved on.
+            # What was sent then is only known while it is kept: it can't be made again, the table has moved on.
             before = None if since is None else self._made.get(("parts", audience, since.n))
             if before is not None:
                 parts = {name: html for name, html in parts.items() if before.get(name) != html}

@@ -14,7 +14,7 @@ from flask import Blueprint, Response, after_this_request, make_response, redire
 from werkzeug.exceptions import HTTPException
 
 from companion.server.context import RefusedError, server
-from companion.server.door import Door, Few
+from companion.server.door import ConcurrencyLimit, Door
 
 blueprint = Blueprint("guard", __name__)
 
@@ -73,12 +73,12 @@ def address() -> str:
 def own_names() -> tuple[str, ...]:
     """List the names that the owner has given this table beyond those of a home network."""
     named = os.environ.get(NAMES, "").lower().split()
-    return (*named, server().desk.join_url.lower().partition("://")[2].partition("/")[0].partition(":")[0])
+    return (*named, server().table.join_url.lower().partition("://")[2].partition("/")[0].partition(":")[0])
 
 
 def front() -> str:
     """Return the address of the table's first page, as people type it."""
-    url = server().desk.join_url
+    url = server().table.join_url
     return (url.rpartition("/")[0] if url.upper().endswith("/J") else url).lower() + "/"
 
 
@@ -95,13 +95,13 @@ def check() -> Response | None:
         if request.method in ("GET", "HEAD"):
             return make_response(redirect(front(), 302))
         raise RefusedError(421, f"This table is at {front()}; nothing may be sent to it by another name.")
-    if request.method not in ("GET", "HEAD", "OPTIONS") and not door.knocks(address()):
+    if request.method not in ("GET", "HEAD", "OPTIONS") and not door.allow_request(address()):
         raise RefusedError(429, "That was too much at once: wait a second, then try again.")
     return None
 
 
 @contextmanager
-def upload(largest: int, turns: Few) -> Iterator[None]:
+def upload(largest: int, turns: ConcurrencyLimit) -> Iterator[None]:
     """Hold one of the few turns at taking in a large body, of at most so many bytes; it is read inside only.
 
     Raises:

@@ -180,14 +180,14 @@ class Keys:
                 self._save()
         return there
 
-    def hosts(self, token: str | None) -> bool:
+    def is_host_token(self, token: str | None) -> bool:
         """Return whether a token is a host's key."""
         if not token:
             return False
         hashed = _hash(token)
         return any(hmac.compare_digest(kept, hashed) for kept in self._kept.hosts)
 
-    def waits(self) -> float:
+    def retry_after(self) -> float:
         """Return the seconds until a PIN may be tried again; 0 if at once."""
         if len(self._wrong) < TRIES:
             return 0.0
@@ -196,7 +196,7 @@ class Keys:
     def enter(self, pin: str) -> str | None:
         """Return a host's key for the right PIN; None for a wrong one, and for any while too many were wrong."""
         with self._lock:
-            if self.waits() > 0:
+            if self.retry_after() > 0:
                 return None
             if not _is_pin(pin.strip(), self._pin):
                 self._wrong.append(self._clock())
@@ -217,7 +217,7 @@ class Keys:
     def knows(self, pin: str) -> bool:
         """Return whether somebody knows the PIN; a wrong one counts as one tried at the door."""
         with self._lock:
-            right = self.waits() == 0 and _is_pin(pin.strip(), self._pin)
+            right = self.retry_after() == 0 and _is_pin(pin.strip(), self._pin)
             if not right:
                 self._wrong.append(self._clock())
         return right

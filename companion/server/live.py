@@ -140,7 +140,7 @@ class _Stream:
 
     def _beat(self) -> bytes:
         """Say that the stream lives, and what time it is by the clock that bids are measured with."""
-        return _event("beat", {"now": round(self._here.desk.clock(), 3)})
+        return _event("beat", {"now": round(self._here.table.session.match.clock(), 3)})
 
     def _news(self, moment: Moment) -> bytes:
         out = []
@@ -179,14 +179,14 @@ class _Stream:
         """Return whether the browser may still have an audience's document: as `may_read` does for a request."""
         keys, seat = self._here.keys, seat_of(audience)
         if audience == HOST:
-            return keys.hosts(self._held.host)
+            return keys.is_host_token(self._held.host)
         if seat is None:
             return True
         if seat > moment.snapshot.seats:
             return False
         if keys.holds(seat, self._held.seats.get(seat)):
             return True
-        return seat in moment.extras.robots and keys.hosts(self._held.host)
+        return seat in moment.extras.robots and keys.is_host_token(self._held.host)
 
 
 def _event(kind: str, data: object) -> bytes:
@@ -207,7 +207,7 @@ def parts(names: str) -> Response:
             "changes": [msgspec.Raw(change) for change in changes if change is not None],
             "refused": refused,
             "pictures": feed.pictures,
-            "now": round(server().desk.clock(), 3),
+            "now": round(server().table.session.match.clock(), 3),
         }
     )
     return Response(body, mimetype="application/json", headers={"Cache-Control": "no-store"})

@@ -18,9 +18,10 @@ def sound() -> Response:
     wish = request.form.get("sound", "")
     if wish not in ("on", "off"):
         raise RefusedError(400, 'Send sound=on or sound=off, such as by the button "Silence the buzzer".')
-    if server().desk.muted is None:
+    devices = server().table.devices
+    if not devices.has_buzzer:
         raise RefusedError(404, "There is no buzzer at this table.")
-    server().desk.mute(wish == "off")
+    devices.mute(wish == "off")
     server().feed.refresh()
     back = request.form.get("back", "")
     place = f"/seat/{int(back)}" if back.isascii() and back.isdigit() and len(back) < 3 else "/host"

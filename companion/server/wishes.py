@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from companion.referee.dice import LONGEST_SALT
+from companion.referee.rolls import LONGEST_SALT
 from companion.rules.kernel import AnyEdit, Facts, Seat
 
 

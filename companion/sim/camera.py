@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from companion.eye.mat import Mat
 from companion.eye.view import Frame, Gray, Trouble
-from companion.sim.faults import NONE, Effects, Faults, Mischief, Shade
+from companion.sim.faults import NONE, Effects, FaultInjector, Faults, Shade
 from companion.sim.lens import PLAIN, Glass, Lens, Points, Pose
 from companion.sim.optics import Lamp, Noise, Print, Sensor
 from companion.sim.painter import Images, Light, Painter
@@ -85,7 +85,7 @@ class SimulatedCamera:
         self._tell = tell
         self._mat, self._jpeg = mat, jpeg
         self._lock = threading.Lock()
-        self._mischief = Mischief(mat, faults, light, pose, seed)
+        self._fault_injector = FaultInjector(mat, faults, light, pose, seed)
         self._rng = random.Random(f"camera {seed}")
         paint: Callable[..., Painter] = partial(
             Painter,
@@ -139,7 +139,7 @@ class SimulatedCamera:
         """
         with self._lock:
             self.table.advance(1 / self.fps)
-            effects = self._mischief.step(self.table.look())
+            effects = self._fault_injector.step(self.table.look())
             if effects.skip:
                 self.table.advance(effects.skip / self.fps)
             if effects.lost:
@@ -160,18 +160,18 @@ class SimulatedCamera:
     @property
     def faults(self) -> Faults:
         """The chances of faults; may be set at any time."""
-        return self._mischief.faults
+        return self._fault_injector.faults
 
     @faults.setter
     def faults(self, faults: Faults) -> None:
         with self._lock:
-            self._mischief.faults = faults
+            self._fault_injector.faults = faults
 
     @property
     def occurred(self) -> Counter[str]:
         """How often each fault has begun."""
         with self._lock:
-            return Counter(self._mischief.counts)
+            return Counter(self._fault_injector.counts)
 
     def misbehave(
         self,
@@ -190,7 +190,7 @@ class SimulatedCamera:
             ValueError: if there is no such fault, or no such zone.
         """
         with self._lock:
-            self._mischief.ask(name, zone=zone, at=at, piece=piece, frames=frames)
+            self._fault_injector.ask(name, zone=zone, at=at, piece=piece, frames=frames)
 
     @property
     def lamp(self) -> Lamp:

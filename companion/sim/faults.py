@@ -123,7 +123,7 @@ class _Trick(msgspec.Struct):
     turn: float = 0.0
 
 
-class Mischief:
+class FaultInjector:
     """Decides frame by frame what goes wrong. `counts` tells how often each fault has begun."""
 
     def __init__(self, mat: Mat, faults: Faults, light: Light, pose: Pose, seed: int) -> None:

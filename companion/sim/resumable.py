@@ -10,6 +10,7 @@ from companion.eye.mat import Mat
 from companion.eye.view import TableView
 from companion.referee.commands import Command, Reply
 from companion.referee.journal import Header, Journal
+from companion.referee.progress import Before
 from companion.referee.record import Record
 from companion.referee.referee import Referee
 from companion.referee.snapshot import Snapshot
@@ -65,7 +66,7 @@ class Resumable:
             records, _ = journal.sound_records(header.id, self._game.action_type)
             journal.close()
         version = self._referee.snapshot.version
-        self._referee = Referee(self._game, self._mat, header, records, self._keep, version)
+        self._referee = Referee(self._game, self._mat, header, records, self._keep, Before(version))
 
     def _keep(self, record: Record, candidates: tuple[str, ...], zones: frozenset[Zone]) -> None:
         self._written.append(record)

@@ -1,4 +1,4 @@
-"""The lookout: a thread that takes a camera's frames, lets the eye see them and keeps pictures for people."""
+"""The camera_loop: a thread that takes a camera's frames, lets the eye see them and keeps pictures for people."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from typing import Any, Protocol, TypeVar
 import cv2
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
-from companion.devices.camera import HUNG, Stillness
+from companion.devices.camera_base import HUNG, Stillness
 from companion.devices.exposing import Exposing
 from companion.devices.service import DeviceError, PermanentError
 from companion.eye import overlay
@@ -42,7 +43,7 @@ FAILED = "The camera failed; it is tried again by itself. If that doesn't help, 
 
 
 class Pictures(Protocol):
-    """What the lookout needs of a camera."""
+    """What the camera_loop needs of a camera."""
 
     def frames(self) -> Iterator[Frame]:
         """Return frames; an OSError is a passing fault, a PermanentError one that people have to mend."""
@@ -51,10 +52,10 @@ class Pictures(Protocol):
         """End the frames."""
 
 
-class Lookout:
+class CameraLoop:
     """Looks at one table. `see` gets every changed view, `tick` the time once a second of frames without one.
 
-    Camera and eye are made in the lookout's own thread, so that the pages need not wait for them.
+    Camera and eye are made in the camera_loop's own thread, so that the pages need not wait for them.
     """
 
     def __init__(
@@ -117,7 +118,7 @@ class Lookout:
         return self._eye is not None and self._eye.view is not None and self._eye.view.settled
 
     def next_frame(self, timeout: float = 2.0) -> bool:
-        """Wait for a frame to be seen; False once the lookout is closed."""
+        """Wait for a frame to be seen; False once the camera_loop is closed."""
         with self._frames:
             count = self._count
             while self._count == count and not self._closed.is_set():
@@ -268,7 +269,7 @@ class Lookout:
             self._count += 1
             self._frames.notify_all()
 
-    def _corners(self, eye: Eye) -> Any:
+    def _corners(self, eye: Eye) -> npt.NDArray[Any] | None:
         """Return the mat's corners in pixels; None while the eye doesn't know where it is."""
         mat, known = self._mat, eye.calibration
         return None if known is None else known.to_px(np.array([(0, 0), (mat.w, 0), (mat.w, mat.h), (0, mat.h)]))
@@ -302,7 +303,7 @@ class Lookout:
         return _jpeg(cv2.resize(cut, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), 75)
 
 
-def _jpeg(picture: Any, quality: int) -> bytes:
+def _jpeg(picture: npt.NDArray[Any], quality: int) -> bytes:
     """Pack a picture; RGB or gray."""
     if picture.ndim == 3:
         picture = cv2.cvtColor(picture, cv2.COLOR_RGB2BGR)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import cv2
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from companion import games
 from companion.codes import BACK, parse
@@ -29,9 +30,9 @@ from companion.games import custom_board as board
 from companion.referee.words import Words
 from companion.rules.cards import Card, Piece
 from companion.rules.kernel import Game
-from companion.server.sights import Lies, Look, Plan, PlanMarker, PlanZone, Read, SightError, Spot
-from companion.table.camera_loop import Lookout
-from companion.table.overrides import Correction, Told
+from companion.server.camera_api import Lies, Look, Plan, PlanMarker, PlanZone, Read, SightError, Spot
+from companion.table.camera_loop import CameraLoop
+from companion.table.overrides import Correction, Overrides
 
 FRESH = 0.9
 """Seconds for which a look and a picture are given out again rather than made anew."""
@@ -48,13 +49,13 @@ Kept = TypeVar("Kept")
 
 
 class CameraSight:
-    """What a table's camera sees, for pages. It is a `companion.server.sights.Sight`."""
+    """What a table's camera sees, for pages. It is a `companion.server.camera_api.Sight`."""
 
-    def __init__(self, game: Game[Any], mat: Mat, lookout: Lookout, told: Told) -> None:
-        """Look through a lookout's eye; `told` stands between that eye and the match."""
+    def __init__(self, game: Game[Any], mat: Mat, camera_loop: CameraLoop, told: Overrides) -> None:
+        """Look through a camera_loop's eye; `told` stands between that eye and the match."""
         self._game = game
         self._mat = mat
-        self._lookout = lookout
+        self._camera_loop = camera_loop
         self._told = told
         self._words = Words(game.deck, mat)
         self._zones = {zone.name: self._words.zone(zone.name) for zone in mat.zones}
@@ -72,7 +73,7 @@ class CameraSight:
         with self._lock:
             at, made = self._made.get(name, (-FRESH, None))
             if time.monotonic() - at >= FRESH:
-                made = self._lookout.ask(make)
+                made = self._camera_loop.ask(make)
                 self._made[name] = time.monotonic(), made
             kept: Kept | None = made
             return kept
@@ -120,7 +121,7 @@ class CameraSight:
         drawn = overlay.draw(eye, lambda one: self._title(one.piece), WIDE, True, self._plain, marks)
         return None if drawn is None else _jpeg(drawn, 74)
 
-    def _outline(self, one: Correction) -> Any:
+    def _outline(self, one: Correction) -> npt.NDArray[Any]:
         if one.what is None:
             x, y = one.x, one.y
             return np.array([(x - 12, y - 12), (x + 12, y + 12), (x, y), (x + 12, y - 12), (x - 12, y + 12), (x, y)])
@@ -159,7 +160,7 @@ class CameraSight:
             x, y = eye.calibration.to_mm([(u * wide - 0.5, v * high - 0.5)])[0]
             return float(x), float(y)
 
-        at = self._lookout.ask(mapped)
+        at = self._camera_loop.ask(mapped)
         if at is None:
             raise SightError("Nobody knows where the mat is now: see what is wrong above, and point again.")
         if not (0 <= at[0] <= self._mat.w and 0 <= at[1] <= self._mat.h):
@@ -364,7 +365,7 @@ def _distance(rect: Rect, x: float, y: float) -> float:
     return float(np.hypot(dx, dy))
 
 
-def _jpeg(picture: Any, quality: int) -> bytes:
+def _jpeg(picture: npt.NDArray[Any], quality: int) -> bytes:
     if picture.ndim == 3:
         picture = cv2.cvtColor(picture, cv2.COLOR_RGB2BGR)
     return bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1])

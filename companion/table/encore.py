@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from companion.referee.match import Match
-from companion.server.evenings import EveningError, Plan
+from companion.server.match_api import MatchesError, Plan
 from companion.steady import Steady
-from companion.table.matches import Evening
+from companion.table.matches import Matches
 
 log = logging.getLogger(__name__)
 
@@ -26,11 +26,11 @@ class Encore:
     """Has the next match begun. `start` it, and `close` it."""
 
     def __init__(
-        self, match: Callable[[], Match], evening: Evening, named: bool, clock: Callable[[], float] = time.monotonic
+        self, match: Callable[[], Match], matches: Matches, named: bool, clock: Callable[[], float] = time.monotonic
     ) -> None:
         """Watch over the match that is played; if its game was `named` the next is of it too, else of the next game."""
         self._match = match
-        self._evening = evening
+        self._matches = matches
         self._named = named
         self._clock = clock
         self._over: tuple[str, float] = ("", 0.0)
@@ -58,7 +58,7 @@ class Encore:
         snapshot = self._match().snapshot
         if snapshot.phase != "over" or self._stays == snapshot.match:
             return ""
-        titles = {info.name: info.title for info in self._evening.games()}
+        titles = {info.name: info.title for info in self._matches.games()}
         return titles.get(self._games()[0], "")
 
     def look(self) -> None:
@@ -76,18 +76,18 @@ class Encore:
         played = self._match().header.game
         if self._named:
             return (played,)
-        names = [info.name for info in self._evening.games()]
+        names = [info.name for info in self._matches.games()]
         after = names.index(played) + 1
         return names[after:] + names[:after]
 
     def _begin(self, over: str) -> None:
-        plan = self._evening.plan()
+        plan = self._matches.plan()
         if plan is None:
             return
         for game in self._games():
             try:
-                self._evening.begin(self._plan(plan, game), instead_of=over)
-            except EveningError as error:
+                self._matches.begin(self._plan(plan, game), instead_of=over)
+            except MatchesError as error:
                 # A game that robots don't know, say: then the one after it.
                 log.warning("%s is not begun: %s", game, error)
             else:
@@ -97,7 +97,7 @@ class Encore:
     def _plan(self, plan: Plan, game: str) -> Plan:
         if game == plan.game:
             return plan
-        low, high = next(info.seats for info in self._evening.games() if info.name == game)
+        low, high = next(info.seats for info in self._matches.games() if info.name == game)
         return msgspec.structs.replace(plan, game=game, seats=min(high, max(low, plan.seats)), options={})
 
     def _run(self) -> None:

@@ -13,11 +13,11 @@ import msgspec
 from companion import games
 from companion.referee.chain import broken
 from companion.referee.colours import COLOURS
-from companion.referee.dice import Throws, commitment, told, values
+from companion.referee.commands import LONGEST, MODES
 from companion.referee.history import History, HistoryError, opening
 from companion.referee.journal import Header, JournalError, decode_record, read_export
 from companion.referee.record import Record
-from companion.referee.referee import LONGEST, MODES
+from companion.referee.rolls import Throws, commitment, commitment_in, values
 from companion.rules.kernel import Game, Rolled, RuleError
 from companion.rules.seats import clean_name
 from companion.rules.wording import all_of, counted
@@ -145,7 +145,7 @@ class Look:
         self.anew = 0
         """The last record from which on the dice come from a new secret."""
 
-    def at(self, record: Record, before: Any, history: History) -> Iterator[str]:
+    def at(self, record: Record, before: object, history: History) -> Iterator[str]:
         """Take a record in, and name what is wrong with its dice. `before` is the state that it was made in."""
         yield from _dice(self._game, self._header, record, before, self._committed)
         dice = sum(isinstance(fact, Rolled) for fact in record.facts)
@@ -164,7 +164,7 @@ class Look:
         self._line = history.line
         if record.commitment and record.commitment != self._committed:
             self.anew = record.n
-        self._committed = told(record) or self._committed
+        self._committed = commitment_in(record) or self._committed
 
     def verdict(self, records: list[Record]) -> str:
         """Say what a match is worth in which nothing is wrong."""
@@ -186,7 +186,7 @@ class Look:
         return f"{said}."
 
 
-def _dice(game: Game[Any], header: Header, record: Record, before: Any, committed: str) -> Iterator[str]:
+def _dice(game: Game[Any], header: Header, record: Record, before: object, committed: str) -> Iterator[str]:
     """Name what is wrong with the dice of a record."""
     proof = record.proof
     if proof is None:

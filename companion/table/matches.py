@@ -13,14 +13,14 @@ import msgspec
 
 from companion import games
 from companion.press import share
+from companion.referee.commands import LONGEST, MODES
 from companion.referee.course import Course, course
 from companion.referee.history import HistoryError
 from companion.referee.journal import Header, Journal, JournalError, new_id, now
 from companion.referee.match import Match
-from companion.referee.referee import LONGEST, MODES
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import Game, Info, Option, RuleError, name_seats
-from companion.server.evenings import Back, EveningError, Place, Plan, Told
+from companion.server.match_api import Back, MatchesError, MatchSummary, Place, Plan
 from companion.server.words.tongues import Say, course_in, english
 from companion.sim.world import WorldError
 from companion.table.folding import TellError, folded, taken_in
@@ -32,13 +32,13 @@ T = TypeVar("T")
 DAMAGED = "This match is damaged and can't be shown."
 
 
-def _ask(sentence: object) -> EveningError:
+def _ask(sentence: object) -> MatchesError:
     words = name_seats(str(sentence), {}).rstrip(".")
-    return EveningError(f"{words[:1].upper()}{words[1:]}.")
+    return MatchesError(f"{words[:1].upper()}{words[1:]}.")
 
 
-class Evening:
-    """The matches of one table. It is a `companion.server.evenings.Evening`.
+class Matches:
+    """The matches of one table. It is a `companion.server.match_api.Matches`.
 
     `current` gives the match that is being played, `start` takes it down and puts up another; both are the table's.
     """
@@ -58,7 +58,7 @@ class Evening:
         self._tongue = tongue
         self._beginning = threading.Lock()
         self._infos = cache(_infos)
-        self._known: dict[str, tuple[int, Told]] = {}
+        self._known: dict[str, tuple[int, MatchSummary]] = {}
         self._reading = threading.Lock()
 
     @property
@@ -86,16 +86,16 @@ class Evening:
         """End the match that is being played (only `instead_of` this one, if it is named) and begin another.
 
         Raises:
-            EveningError: if the plan does not fit; the match that is being played then goes on.
+            MatchesError: if the plan does not fit; the match that is being played then goes on.
         """
         info = self._info(plan.game)
         low, high = info.seats
         if not low <= plan.seats <= high:
-            raise EveningError(f"{info.title} is for {low} to {high} players, not {plan.seats}.")
+            raise MatchesError(f"{info.title} is for {low} to {high} players, not {plan.seats}.")
         if plan.mode not in MODES:
-            raise EveningError(f"There is no mode called {plan.mode}; choose {', '.join(MODES)}.")
+            raise MatchesError(f"There is no mode called {plan.mode}; choose {', '.join(MODES)}.")
         if not 0 <= plan.bid_seconds <= LONGEST:
-            raise EveningError(f"A bid may take 0 (no clock) to {LONGEST} seconds, not {plan.bid_seconds}.")
+            raise MatchesError(f"A bid may take 0 (no clock) to {LONGEST} seconds, not {plan.bid_seconds}.")
         known = {option.name: option for option in info.options}
         for name, value in plan.options.items():
             _fit(known.get(name), name, value)
@@ -111,30 +111,30 @@ class Evening:
         """Go on with a match of the journal.
 
         Raises:
-            EveningError: if there is no such match, or it can't be gone on with here.
+            MatchesError: if there is no such match, or it can't be gone on with here.
         """
         header = self._header(match)
         if not self._may_resume:
-            raise EveningError("Robots can't go on with a match: they have forgotten what they held. Begin another.")
+            raise MatchesError("Robots can't go on with a match: they have forgotten what they held. Begin another.")
         if header.id == self._current().header.id:
-            raise EveningError("That match is being played already.")
+            raise MatchesError("That match is being played already.")
         self.put_up(header)
 
     def put_up(self, header: Header, instead_of: str = "") -> None:
         """Take what is being played down and put up the match of a header, new or known to the journal.
 
         Raises:
-            EveningError: if it can't be put up; the match that is being played then goes on.
+            MatchesError: if it can't be put up; the match that is being played then goes on.
         """
         try:
             with self._beginning:
                 if instead_of not in ("", self._current().header.id):
-                    raise EveningError("Another match was begun meanwhile.")
+                    raise MatchesError("Another match was begun meanwhile.")
                 self._start(header)
         except (RuleError, JournalError, WorldError, games.GameError) as error:
             raise _ask(error) from None
 
-    def matches(self) -> list[Told]:
+    def summaries(self) -> list[MatchSummary]:
         """List the matches of the journal, newest first, then those of which not even the beginning can be read."""
         if self._journal is None:
             return []
@@ -145,11 +145,11 @@ class Evening:
         """Delete a match of the journal for good, with the pictures that were kept of it.
 
         Raises:
-            EveningError: if it is being played, or can't be deleted.
+            MatchesError: if it is being played, or can't be deleted.
         """
         with self._beginning:
             if match == self._current().header.id:
-                raise EveningError("That match is being played: begin another first, then delete it.")
+                raise MatchesError("That match is being played: begin another first, then delete it.")
             try:
                 self._read(lambda journal: journal.delete(match), None)
             except JournalError as error:
@@ -160,7 +160,7 @@ class Evening:
         """Look back on a match of the journal.
 
         Raises:
-            EveningError: if there is no such match, or it can't be read.
+            MatchesError: if there is no such match, or it can't be read.
         """
         header = self._header(match)
         try:
@@ -174,7 +174,7 @@ class Evening:
         """Return a match's result as a picture.
 
         Raises:
-            EveningError: if there is no such match, or it can't be read.
+            MatchesError: if there is no such match, or it can't be read.
         """
         told = self._told(self._header(match))
         course = self.course(match)
@@ -185,19 +185,19 @@ class Evening:
         """Return a match as JSON lines.
 
         Raises:
-            EveningError: if there is no such match.
+            MatchesError: if there is no such match.
         """
         header = self._header(match)
         return b"".join(line + b"\n" for line in (msgspec.json.encode(header), *self._lines(header)))
 
-    def take_in(self, lines: Iterable[bytes]) -> Told:
+    def take_in(self, lines: Iterable[bytes]) -> MatchSummary:
         """Check an exported match by replaying it, and keep it.
 
         Raises:
-            EveningError: if it is no match, or is here already.
+            MatchesError: if it is no match, or is here already.
         """
         if self._journal is None:
-            raise EveningError("Nothing is written down at this table, so no match can be kept.")
+            raise MatchesError("Nothing is written down at this table, so no match can be kept.")
         try:
             game, header, records, state = taken_in(lines)
             self._journal.take(header, records)
@@ -221,7 +221,7 @@ class Evening:
         """Say what going back to just after record `n` means.
 
         Raises:
-            EveningError: if there is no such record, or it was taken back already.
+            MatchesError: if there is no such record, or it was taken back already.
         """
         match = self._current()
         try:
@@ -238,7 +238,7 @@ class Evening:
         for info in self.games():
             if info.name == game:
                 return info
-        raise EveningError(f"There is no game called {game[:40]}: choose one of those shown.")
+        raise MatchesError(f"There is no game called {game[:40]}: choose one of those shown.")
 
     def _headers(self) -> list[Header]:
         none: list[Header] = []
@@ -248,7 +248,7 @@ class Evening:
         for header in self._headers():
             if header.id == match:
                 return header
-        raise EveningError("There is no such match in the journal.")
+        raise MatchesError("There is no such match in the journal.")
 
     def _lines(self, header: Header) -> list[bytes]:
         return self._read(lambda journal: list(journal.lines(header.id)), [])
@@ -258,9 +258,9 @@ class Evening:
         try:
             return nothing if self._journal is None else what(self._journal)
         except sqlite3.Error as error:
-            raise EveningError(f"The journal can't be read: {error}.") from None
+            raise MatchesError(f"The journal can't be read: {error}.") from None
 
-    def _told(self, header: Header) -> Told:
+    def _told(self, header: Header) -> MatchSummary:
         """Return the summary of a match. Several who ask at once wait for the one who reads it."""
         with self._reading:
             count, known = self._known.get(header.id, (-1, None))
@@ -281,21 +281,21 @@ class Evening:
             return told
 
 
-def _damaged(match: str, header: Header | None = None) -> Told:
+def _damaged(match: str, header: Header | None = None) -> MatchSummary:
     """Return the summary of a match that can't be read, as far as its header can."""
     there = header or Header(id=match, at="", game="", seats=0, mode="")
-    return Told(
+    return MatchSummary(
         id=match, at=there.at, game=there.game, title=there.game or "Damaged match", names=_names(there),
         mode=there.mode, records=0, scores=(), over=False, winners=(), words=DAMAGED, readable=False,
         colours=there.colours,
     )  # fmt: skip
 
 
-def _summary(game: Game[Any], header: Header, records: int, state: Any) -> Told:
+def _summary(game: Game[Any], header: Header, records: int, state: object) -> MatchSummary:
     """Return the summary of a match whose records lead to a state."""
     standing = game.standing(state)
     outcome = standing.outcome
-    return Told(
+    return MatchSummary(
         id=header.id, at=header.at, game=header.game, title=game.info.title, names=_names(header), mode=header.mode,
         records=records, scores=tuple(one.score for one in standing.seats), over=outcome is not None,
         winners=outcome.winners if outcome else (), words=name_seats(outcome.words, header.names) if outcome else "",
@@ -317,6 +317,6 @@ def _big(words: str) -> str:
 
 def _fit(option: Option | None, name: str, value: int) -> None:
     if option is None:
-        raise EveningError(f"There is no option called {name[:40]} in this game.")
+        raise MatchesError(f"There is no option called {name[:40]} in this game.")
     if not option.low <= value <= option.high:
-        raise EveningError(f"{_big(option.words)}: {option.low} to {option.high}, not {value}.")
+        raise MatchesError(f"{_big(option.words)}: {option.low} to {option.high}, not {value}.")

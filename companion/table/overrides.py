@@ -41,7 +41,7 @@ class Correction(msgspec.Struct, frozen=True):
         return math.hypot(x - self.x, y - self.y) <= reach
 
 
-class Told:
+class Overrides:
     """Puts table views right by what people told. Every method may be called from any thread."""
 
     def __init__(self, see: Callable[[TableView], None]) -> None:

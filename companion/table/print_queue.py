@@ -20,7 +20,7 @@ from companion.press.pages import cover_drawing
 from companion.press.raster import render
 from companion.press.sheets import PAPERS
 from companion.rules.cards import Deck, Piece
-from companion.server.sights import Paper, PrintError
+from companion.server.camera_api import Paper, PrintError
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ def _webp(image: Image.Image) -> bytes:
 
 
 class Printed:
-    """What is printed of the installed games. It is a `companion.server.sights.Prints`.
+    """What is printed of the installed games. It is a `companion.server.camera_api.Prints`.
 
     One thing is printed at a time. Sheets lie in a temporary folder for as long as the program runs.
     """

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from companion import games
-from companion.devices.camera import Camera
+from companion.devices.camera_base import Camera
 from companion.eye.mat import Mat
 from companion.eye.view import Frame
 from companion.referee.chain import short
@@ -20,17 +20,17 @@ from companion.referee.journal import Header, Journal
 from companion.referee.match import Match
 from companion.rules.cards import Piece
 from companion.rules.gathering import Gathering
-from companion.rules.kernel import Game, Seat
+from companion.rules.kernel import TABLE, Action, Game, Need, Seat
 from companion.sim.camera import SimulatedCamera
 from companion.sim.faults import NONE, RESTLESS
 from companion.sim.performance import LiveStage, Performance
 from companion.sim.sandbox import SharedTable
 from companion.sim.world import world_of
 from companion.steady import Steady
-from companion.table.camera_loop import Lookout, Pictures
+from companion.table.camera_loop import CameraLoop, Pictures
 from companion.table.camera_view import CameraSight
 from companion.table.factory import make_eye, pile_sizes, simulated_camera
-from companion.table.overrides import Told
+from companion.table.overrides import Overrides
 from companion.table.virtual_hands import Sandbox
 
 ROBOTS = ("Ada", "Bo", "Cleo", "Dag", "Eve", "Finn", "Gro", "Hal")
@@ -48,7 +48,7 @@ class NoCamera(Camera):
         return iter(())
 
 
-class Sitting:
+class Session:
     """A match with its eye and camera. `start` it, and `close` it."""
 
     sandbox: Sandbox | None = None
@@ -64,7 +64,7 @@ class Sitting:
         version: int = 0,
         record: Callable[[Frame], None] | None = None,
     ) -> None:
-        """Put the parts together; the camera is made when the sitting starts. `record` gets every frame.
+        """Put the parts together; the camera is made when the session starts. `record` gets every frame.
 
         Snapshots count on from `version`, so that who waits for the next one need not know that a match ended.
 
@@ -75,8 +75,8 @@ class Sitting:
         self.game = game
         self.mat = mat
         self.match: Match
-        told = Told(lambda view: self.match.see(view))
-        self.lookout = Lookout(
+        told = Overrides(lambda view: self.match.see(view))
+        self.camera_loop = CameraLoop(
             mat,
             make_camera,
             lambda: make_eye(game, mat),
@@ -85,27 +85,44 @@ class Sitting:
             record,
             lambda: pile_sizes(game.layout(self.match.state)),
         )
-        self.match = Match(game, mat, header, journal, self.lookout.before_and_after, version)
-        self.sight = CameraSight(game, mat, self.lookout, told) if header.mode != "ledger" else None
+        self.match = Match(game, mat, header, journal, self.camera_loop.before_and_after, version)
+        self.sight = CameraSight(game, mat, self.camera_loop, told) if header.mode != "ledger" else None
         self.cards = game.deck.by_piece()
-        self.threads = [self.match.thread, self.lookout.thread]
+        self.threads = [self.match.thread, self.camera_loop.thread]
         """All are started with the match."""
 
     def start(self) -> None:
         """Start the match and the camera."""
         self.match.start()
-        self.lookout.start()
+        self.camera_loop.start()
         for thread in self.threads[2:]:
             thread.start()
 
     def close(self) -> None:
         """Stop both, in reverse order."""
-        self.lookout.close()
+        self.camera_loop.close()
         self.match.close()
 
     def command(self, command: Command) -> Reply:
         """Send a command to the match."""
         return self.match.command(command)
+
+    def decode_action(self, raw: object) -> Action:
+        """Turn parsed JSON into an action of the game."""
+        action: Action = msgspec.convert(raw, self.game.action_type)
+        return action
+
+    def upkeep(self) -> tuple[Action, ...]:
+        """List what the table itself has to do now."""
+        state = self.match.state
+        if self.game.actors(state) != (TABLE,):
+            return ()
+        # What seats may do meanwhile (Karmic: roll while cards are dealt) they are offered themselves.
+        return tuple(action for action in self.game.legal(state) if action.seat == TABLE)
+
+    def needs(self, action: Action) -> tuple[Need, ...]:
+        """List the facts that an action waits for."""
+        return self.game.needs(self.match.state, action)
 
     def course(self) -> Course:
         """Look back on the match."""
@@ -126,7 +143,7 @@ class Sitting:
     def set_speed(self, speed: float) -> None:
         """Nobody plays here but people."""
 
-    def seated(self, seat: Seat, person: bool) -> None:
+    def set_occupied(self, seat: Seat, person: bool) -> None:
         """Nobody steps aside here."""
 
     def hand(self, seat: Seat) -> tuple[Piece, ...] | None:
@@ -134,7 +151,16 @@ class Sitting:
         return None
 
 
-class Played(Sitting):
+class Robots(msgspec.Struct, frozen=True):
+    """How robots play: `speed` 1 is as people do, with `faults` the camera is interrupted, `persons` sit elsewhere."""
+
+    seed: int
+    speed: float = 1.0
+    faults: bool = False
+    persons: frozenset[Seat] = frozenset()
+
+
+class SimulatedSession(Session):
     """A match on the simulated table: robots play, photographed by the simulated camera; people may take seats."""
 
     def __init__(
@@ -143,28 +169,26 @@ class Played(Sitting):
         mat: Mat,
         header: Header,
         journal: Journal | None,
+        robots: Robots,
         *,
-        seed: int,
-        speed: float = 1.0,
-        faults: bool = False,
-        persons: frozenset[Seat] = frozenset(),
         version: int = 0,
         record: Callable[[Frame], None] | None = None,
     ) -> None:
-        """Deal a match; the seats of `persons` wait for people.
+        """Deal a match; the seats of `robots.persons` wait for people.
 
         Raises:
             RuleError: if the set-up does not fit the game.
             WorldError: if the game has no world for robots.
         """
-        rng = random.Random(seed)
-        table = SharedTable(seed)
+        rng = random.Random(robots.seed)
+        table = SharedTable(robots.seed)
         self._camera: SimulatedCamera | None = None
-        self._speed = speed
+        self._speed = self.pace = robots.speed
+        """How fast the robots played last, when they did not wait."""
 
         def make_camera() -> SimulatedCamera:
-            chances = RESTLESS if faults else NONE
-            self._camera = simulated_camera(game, mat, table, faults=chances, seed=seed, speed=max(0.05, self._speed))
+            chances, speed = RESTLESS if robots.faults else NONE, max(0.05, self._speed)
+            self._camera = simulated_camera(game, mat, table, faults=chances, seed=robots.seed, speed=speed)
             self._camera.show_colour = True
             return self._camera
 
@@ -172,9 +196,9 @@ class Played(Sitting):
         names = {**dict(enumerate(ROBOTS[: header.seats], start=1)), **header.names}
         header = msgspec.structs.replace(header, setup=msgspec.to_builtins(world.setup()), names=names)
         super().__init__(game, mat, header, journal, make_camera, version=version, record=record)
-        stage = LiveStage(table, mat, self.lookout.next_frame, lambda: self.lookout.resting)
+        stage = LiveStage(table, mat, self.camera_loop.next_frame, lambda: self.camera_loop.resting)
         self.performance = Performance(game, world, self.match, stage, rng)
-        self.performance.persons.update(persons)
+        self.performance.persons.update(robots.persons)
         self.sandbox = Sandbox(game, mat, table, self.performance, self.command)
         words = "The robots stumbled over a fault; they begin again by themselves."
         self.threads.append(Steady("robots", self.performance.run, words=words))
@@ -195,11 +219,12 @@ class Played(Sitting):
     def set_speed(self, speed: float) -> None:
         """Make the robots play so fast; 0 lets them wait."""
         self._speed = min(8.0, max(0.0, speed))
+        self.pace = self._speed or self.pace
         if self._camera is not None:
             self._camera.speed = self._speed or 1.0
         (self.performance.paused.clear if self._speed else self.performance.paused.set)()
 
-    def seated(self, seat: Seat, person: bool) -> None:
+    def set_occupied(self, seat: Seat, person: bool) -> None:
         """Let a robot step aside for a person, or come back."""
         (self.performance.persons.add if person else self.performance.persons.discard)(seat)
 
@@ -208,11 +233,11 @@ class Played(Sitting):
         return self.performance.hand(seat) if seat in self.performance.persons else None
 
 
-def gather(header: Header, version: int = 0) -> Sitting:
+def gather(header: Header, version: int = 0) -> Session:
     """Let people take their seats before the host has chosen a game: nothing is written down, no camera is needed."""
     mat = Mat("gathering", "Companion", 900, 506, "", (), (), (), header.seats, 0)
     header = msgspec.structs.replace(header, mode="ledger")
-    return Sitting(Gathering(), mat, header, None, NoCamera, version=version)
+    return Session(Gathering(), mat, header, None, NoCamera, version=version)
 
 
 def rules_of(header: Header) -> tuple[Game[Any], Mat]:

@@ -25,7 +25,7 @@ from companion.referee.commands import Answer, Command, Play, Reply, Roll
 from companion.referee.match import Match
 from companion.referee.snapshot import Question, Snapshot
 from companion.rules.kernel import Action, Game, Seat, holes
-from companion.server.desk import SittingIn
+from companion.server.table_api import StandIn
 from companion.steady import Steady
 
 log = logging.getLogger(__name__)
@@ -87,7 +87,7 @@ class StandIns:
             self._given = dict(list(given.items())[-MATCHES:])
             self._save()
 
-    def another(self, seat: Seat) -> None:
+    def reject_suggestion(self, seat: Seat) -> None:
         """Have a robot want something else: the hand has nothing that fits."""
         with self._lock:
             past = self._wanted.pop(seat, None)
@@ -95,14 +95,14 @@ class StandIns:
                 self._refused.setdefault(seat, []).append(past)
                 self._act(self._match(), seat)
 
-    def there(self) -> tuple[SittingIn, ...]:
+    def there(self) -> tuple[StandIn, ...]:
         """List the seats that robots play, with what each wants to have done for it."""
         with self._lock:
             match = self._match()
             state = match.state
             legal = list(match.game.legal(state)) if self._wanted else []
             told = {seat: match.game.tell(state, one) for seat, one in self._wanted.items() if one in legal}
-            return tuple(SittingIn(seat, told.get(seat, "")) for seat in sorted(self._seats()))
+            return tuple(StandIn(seat, told.get(seat, "")) for seat in sorted(self._seats()))
 
     def look(self) -> None:
         """Do what is next, if it is a robot's to do and the table is ready for it."""
@@ -169,7 +169,7 @@ class StandIns:
         if left:
             self._do(match, seat, self._choose(game, state, [one for one in left if one != game.tacit(state)] or left))
 
-    def _choose(self, game: Game[Any], state: Any, possible: list[Action]) -> Action:
+    def _choose(self, game: Game[Any], state: object, possible: list[Action]) -> Action:
         """Choose a kind of action, then one of that kind; of bids the lowest, for nobody knows what it is worth."""
         kinds: dict[type[Action], list[Action]] = {}
         for one in possible:

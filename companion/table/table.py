@@ -11,35 +11,27 @@ from typing import Any
 
 import msgspec
 
-from companion.appliance.settings import Owner
-from companion.devices.desk_set import Devices, build
-from companion.devices.pages import Invitation
-from companion.devices.pins import SimulatedBoard
+from companion.devices.device_manager import Devices, build
+from companion.devices.display_pages import Invitation
 from companion.devices.recorder import Recorder
 from companion.eye.mat import Mat
 from companion.press.debrief import debrief
-from companion.referee.commands import Command, Reply
-from companion.referee.course import Course
-from companion.referee.journal import Evidence, Header, Journal, JournalError, new_id, now
+from companion.referee.journal import Header, Journal, JournalError, new_id, now
 from companion.referee.match import Match
 from companion.referee.snapshot import Snapshot
-from companion.rules.cards import Card, Piece
 from companion.rules.gathering import NAME as GATHERING
-from companion.rules.kernel import TABLE, Action, Game, Need, RuleError, Seat, name_seats
-from companion.server.desk import SittingIn
-from companion.server.owner import SettingsError
+from companion.rules.kernel import Game, RuleError, Seat, name_seats
+from companion.server.settings_api import Owner, SettingsError
 from companion.server.words.tongues import HouseTongue, course_in
 from companion.sim.performance import Performance
 from companion.steady import Steady
-from companion.table.camera_loop import Lookout, Pictures
-from companion.table.camera_view import CameraSight
+from companion.table.camera_loop import Pictures
 from companion.table.encore import Encore
 from companion.table.factory import wifi
-from companion.table.matches import Evening
+from companion.table.matches import Matches
 from companion.table.print_queue import Printed
-from companion.table.session import Played, Sitting, any_seed, gather, rules_of
+from companion.table.session import Robots, Session, SimulatedSession, any_seed, gather, rules_of
 from companion.table.stand_ins import StandIns
-from companion.table.virtual_hands import Sandbox
 
 log = logging.getLogger(__name__)
 
@@ -48,30 +40,41 @@ class TableError(Exception):
     """A table that can't be put together; the message says why and what to do."""
 
 
-Seating = Callable[[Header, int], Sitting]
+SessionMaker = Callable[[Header, int], Session]
 """Puts a match up at a table; snapshots count on from the number."""
+OwnerFor = Callable[[Callable[[bool], None], bool], Owner]
+"""Makes a table's settings, given what silences its buzzer and whether there is one to be heard."""
 
 
-def seated_at(game: Game[Any], mat: Mat, journal: Journal | None, make_camera: Callable[[], Pictures]) -> Seating:
+def session_maker(
+    game: Game[Any], mat: Mat, journal: Journal | None, make_camera: Callable[[], Pictures]
+) -> SessionMaker:
     """Put up matches of one game only, before one camera."""
-    return lambda header, version: Sitting(game, mat, header, journal, make_camera, version=version)
+    return lambda header, version: Session(game, mat, header, journal, make_camera, version=version)
 
 
 class Table:
-    """A table: what outlives a match (devices, journal, PIN) and the sitting there is now.
+    """A table: what outlives a match (devices, journal, PIN) and the session there is now.
 
-    It is a `companion.server.desk.Desk`; `start` it, and `close` it.
+    It is a `companion.server.table_api.TableService`; `start` it, and `close` it.
     """
 
     simulated = False
+    encore: Encore | None = None
+    """Robots that begin the next match, at a table that has some."""
 
     def __init__(
-        self, seating: Seating, header: Header, journal: Journal | None, url: str, recorder: Recorder | None = None,
-        boxed: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        make_session: SessionMaker,
+        header: Header,
+        journal: Journal | None,
+        url: str,
+        recorder: Recorder | None = None,
+        owner_for: OwnerFor | None = None,
+    ) -> None:
         """Put the parts together, with the match of a header. A recorder is closed with the table.
 
-        `boxed`: it was started from its settings, not from a command line.
+        Without `owner_for` nothing is settled, and nothing can be.
 
         Raises:
             TableError: if the set-up does not fit the game.
@@ -79,26 +82,26 @@ class Table:
         self.join_url = url
         self.prints = Printed()
         self.host_pin = f"{secrets.randbelow(10**6):06}"
-        self._seating = seating
+        self._make_session = make_session
         self._recorder = recorder
         self._journal = journal
         try:
-            self.sitting = self._put_up(header, 0)
+            self.session = self._put_up(header, 0)
         except (RuleError, JournalError) as error:
             raise TableError(name_seats(f"{error}", {})) from None
         self.devices: Devices = build(invitation=Invitation(url, *wifi()))
         self.devices.on_button = self._on_button
         try:
-            self.owner = Owner(boxed, self.mute, self.muted is not None, recorder.minutes if recorder else 0)
+            self.owner = owner_for(self.devices.mute, self.devices.has_buzzer) if owner_for is not None else None
         except SettingsError as error:
             raise TableError(f"{error}") from None
-        self._tongue = HouseTongue(lambda: self.owner.language, self.prints)
+        self._tongue = HouseTongue(lambda: self.language, self.prints)
         self.devices.tongue = self._tongue.about
-        self.devices.buzzer.mute(self.owner.muted)
-        self.evening = Evening(
+        self.devices.buzzer.mute(self.owner is not None and self.owner.muted)
+        self.matches = Matches(
             journal, lambda: self.match, self._next, may_resume=not self.simulated, tongue=self._tongue
         )
-        self._stand_ins = StandIns(lambda: self.match, file=journal.folder / "robots.json" if journal else None)
+        self.stand_ins = StandIns(lambda: self.match, file=journal.folder / "robots.json" if journal else None)
         self._closed = threading.Event()
         words = "Showing the match on display and lamps failed; it begins again by itself."
         self._follower = Steady("devices", self._follow, words=words, vital=False)
@@ -109,61 +112,33 @@ class Table:
         self.join_url = url
         self.devices.invite(Invitation(url, *wifi()))
 
-    def _put_up(self, header: Header, version: int) -> Sitting:
-        return gather(header, version) if header.game == GATHERING else self._seating(header, version)
+    def _put_up(self, header: Header, version: int) -> Session:
+        return gather(header, version) if header.game == GATHERING else self._make_session(header, version)
 
     @property
-    def game(self) -> Game[Any]:
-        """The game that is played."""
-        return self.sitting.game
-
-    @property
-    def mat(self) -> Mat:
-        """The mat on the table."""
-        return self.sitting.mat
+    def language(self) -> str:
+        """The table's own language; empty: English."""
+        return self.owner.language if self.owner is not None else ""
 
     @property
     def match(self) -> Match:
         """The match that is played."""
-        return self.sitting.match
-
-    @property
-    def lookout(self) -> Lookout:
-        """The eye's thread."""
-        return self.sitting.lookout
-
-    @property
-    def sandbox(self) -> Sandbox | None:
-        """The simulated table as people's hands find it."""
-        return self.sitting.sandbox
-
-    @property
-    def sight(self) -> CameraSight | None:
-        """What the camera sees, if one watches over this match."""
-        return self.sitting.sight
-
-    @property
-    def buttons(self) -> tuple[str, ...]:
-        """The buttons that the page offers where there are no real ones."""
-        if not isinstance(self.devices.board, SimulatedBoard):
-            return ()
-        knob = ("knob:down", "knob", "knob:up", "knob:hold") if self.devices.has_knob else ()
-        return ("next", "page", "undo", *knob)
+        return self.session.match
 
     def start(self) -> None:
         """Start the match, the devices and the camera."""
         if self._recorder is not None:
             self._recorder.start()
-        self.sitting.start()
+        self.session.start()
         self.devices.start()
         self._follower.start()
-        self._stand_ins.start()
+        self.stand_ins.start()
 
     def close(self) -> None:
         """Stop everything, in reverse order."""
         self._closed.set()
-        self._stand_ins.close()
-        self.sitting.close()
+        self.stand_ins.close()
+        self.session.close()
         if self._recorder is not None:
             self._recorder.stop()
         self.devices.close()
@@ -172,10 +147,10 @@ class Table:
 
     def _next(self, header: Header) -> None:
         """Take the match down and put up another. It is put together first: if it can't be, the old one goes on."""
-        old = self.sitting
+        old = self.session
         # Far enough ahead that what the old match still publishes is not newer.
         fresh = self._put_up(header, old.match.snapshot.version + 1000)
-        self.sitting = fresh
+        self.session = fresh
         old.close()
         fresh.start()
 
@@ -183,25 +158,25 @@ class Table:
 
     def threads(self) -> tuple[Steady, ...]:
         """List the threads that the table lives by."""
-        return (*self.sitting.threads, self._follower, self._stand_ins.thread)
+        return (*self.session.threads, self._follower, self.stand_ins.thread)
 
     def _follow(self) -> None:
         """Show every snapshot on the devices, and the last one again if the host has chosen another language."""
-        version, language = -1, self.owner.language
+        version, language = -1, self.language
         while not self._closed.is_set():
             snapshot = self.wait(version, 1.0)
-            if (snapshot.version, self.owner.language) != (version, language):
-                version, language = snapshot.version, self.owner.language
+            if (snapshot.version, self.language) != (version, language):
+                version, language = snapshot.version, self.language
                 self.devices.show(snapshot)
 
     def _on_button(self, press: str) -> None:
         command = self.devices.command(press)
         if command is not None:
-            reply = self.command(command)
+            reply = self.session.command(command)
             if not reply.ok and reply.verdict is not None:
                 self.devices.sound("violation")
 
-    # ---------------------------------------------------------------------------------------------------- desk
+    # ---------------------------------------------------------------------------------------------------- the pages
 
     def snapshot(self) -> Snapshot:
         """Return the newest snapshot."""
@@ -213,121 +188,37 @@ class Table:
         snapshot = match.wait(version, timeout)
         return snapshot if match is self.match else self.match.snapshot
 
-    def clock(self) -> float:
-        """Return the time by which bids are measured."""
-        return self.match.clock()
-
-    def command(self, command: Command) -> Reply:
-        """Send a command to the match."""
-        return self.sitting.command(command)
-
-    def decode_action(self, raw: Any) -> Action:
-        """Turn parsed JSON into an action of the game."""
-        action: Action = msgspec.convert(raw, self.game.action_type)
-        return action
-
-    def upkeep(self) -> tuple[Action, ...]:
-        """List what the table itself has to do now."""
-        sitting = self.sitting
-        state = sitting.match.state
-        if sitting.game.actors(state) != (TABLE,):
-            return ()
-        # What seats may do meanwhile (Karmic: roll while cards are dealt) they are offered themselves.
-        return tuple(action for action in sitting.game.legal(state) if action.seat == TABLE)
-
-    def needs(self, action: Action) -> tuple[Need, ...]:
-        """List the facts that an action waits for."""
-        sitting = self.sitting
-        return sitting.game.needs(sitting.match.state, action)
-
-    def card(self, piece: Piece) -> Card:
-        """Find what is printed on a piece."""
-        return self.sitting.cards[piece]
-
-    def picture(self) -> bytes | None:
-        """Return the last picture, and have more drawn for a while."""
-        return self.lookout.picture()
-
-    def picture_version(self) -> int:
-        """Return the last picture's number."""
-        return self.lookout.picture_version
-
-    def oled_png(self) -> bytes | None:
-        """Return what the OLED shows."""
-        return self.devices.oled_png()
-
-    def course(self) -> Course:
-        """Look back on the match."""
-        return self.sitting.course()
-
     def debrief(self) -> bytes:
-        """Return the same to print, as a PDF."""
-        course = self.course()
+        """Return the match as far as it has come, to print (PDF)."""
+        course = self.session.course()
         say = self._tongue(course.names, course.game)
         return debrief(course_in(course, say), say)
-
-    def evidence(self, n: int) -> Evidence | None:
-        """Return why a record was understood so."""
-        return self.match.evidence(n)
-
-    def press(self, button: str) -> None:
-        """Press a simulated button."""
-        self.devices.press(button)
-
-    @property
-    def muted(self) -> bool | None:
-        """Whether the buzzer was silenced; a simulated one is not heard anyway."""
-        return None if isinstance(self.devices.board, SimulatedBoard) else self.devices.muted
-
-    def mute(self, muted: bool) -> None:
-        """Silence the buzzer, or let it sound again."""
-        self.devices.mute(muted)
-
-    def ailments(self) -> tuple[str, ...]:
-        """Say what is wrong with the computer itself."""
-        return tuple(f"{one.words} {one.remedy}".strip() for one in self.devices.ailments)
 
     def stopped(self) -> tuple[str, ...]:
         """List what does not go on at the moment, a sentence each."""
         said = [thread.words for thread in self.threads() if thread.words]
-        return tuple(dict.fromkeys([*said, *self.sitting.stopped()]))
+        return tuple(dict.fromkeys([*said, *self.session.stopped()]))
 
-    def speed(self) -> float | None:
-        """Return how fast the robots play, if there are any."""
-        return self.sitting.speed()
-
-    def set_speed(self, speed: float) -> None:
-        """Make the robots play so fast; 0 lets them wait."""
-        self.sitting.set_speed(speed)
-
-    def seated(self, seat: Seat, person: bool) -> None:
-        """Hear that a person took a seat or left it."""
+    def set_occupied(self, seat: Seat, person: bool) -> None:
+        """Record whether a person occupies a seat: a robot there steps aside, or comes back."""
         if person:
-            self._stand_ins.sit(seat, robot=False)
-        self.sitting.seated(seat, person)
+            self.stand_ins.sit(seat, robot=False)
+        self.session.set_occupied(seat, person)
 
-    def robots(self) -> tuple[SittingIn, ...]:
-        """List the seats of a real table that robots play for people who left."""
-        return self._stand_ins.there()
 
-    def sit_in(self, seat: Seat, robot: bool) -> None:
-        """Let a robot play a seat of a real table, or give the seat back."""
-        self._stand_ins.sit(seat, robot)
+class Demo(msgspec.Struct, frozen=True):
+    """What robots play at a simulated table, and how.
 
-    def another(self, seat: Seat) -> None:
-        """Have a robot want something else: the hand has nothing that fits."""
-        self._stand_ins.another(seat)
+    The first `people` seats wait for people. Where the game was not `named` the match after it is of another.
+    """
 
-    def coming(self) -> str:
-        """Nobody but people begins a match here."""
-        return ""
-
-    def stay(self) -> None:
-        """Nobody but people begins a match here."""
-
-    def hand(self, seat: Seat) -> tuple[Piece, ...] | None:
-        """Return the simulated cards that a person's seat holds."""
-        return self.sitting.hand(seat)
+    game: Game[Any]
+    mat: Mat
+    seed: int
+    speed: float = 1.0
+    faults: bool = False
+    people: int = 0
+    named: bool = True
 
 
 class DemoTable(Table):
@@ -335,66 +226,56 @@ class DemoTable(Table):
 
     simulated = True
 
+    encore: Encore
+
     def __init__(
-        self, game: Game[Any], mat: Mat, journal: Journal | None, url: str, seed: int, speed: float, faults: bool,
-        recorder: Recorder | None = None, people: int = 0, boxed: bool = False, named: bool = True,
-    ) -> None:  # fmt: skip
-        """Deal a match for the number of seats that the mat is laid for; the first `people` seats wait for people.
+        self,
+        demo: Demo,
+        journal: Journal | None,
+        url: str,
+        recorder: Recorder | None = None,
+        owner_for: OwnerFor | None = None,
+    ) -> None:
+        """Deal a match for the number of seats that the mat is laid for."""
+        self._persons = set(range(1, demo.people + 1))
+        seeds = chain((demo.seed,), iter(any_seed, None))
 
-        Where the game was not `named` the match after it is of another.
-        """
-        self._persons = set(range(1, people + 1))
-        self._pace = speed
-        seeds = chain((seed,), iter(any_seed, None))
-
-        def seating(header: Header, version: int) -> Played:
+        def make_session(header: Header, version: int) -> SimulatedSession:
             # A later match finds its files as they are then: its zones may have been moved meanwhile.
-            rules = rules_of(header) if version else (game, mat)
-            return Played(
-                *rules, header, journal, seed=next(seeds), speed=self._pace, faults=faults,
-                persons=frozenset(self._persons), version=version, record=recorder.take if recorder else None,
-            )  # fmt: skip
+            game, mat = rules_of(header) if version else (demo.game, demo.mat)
+            before = self.session if version else None
+            speed = before.pace if isinstance(before, SimulatedSession) else demo.speed
+            robots = Robots(next(seeds), speed, demo.faults, frozenset(self._persons))
+            take = recorder.take if recorder is not None else None
+            return SimulatedSession(game, mat, header, journal, robots, version=version, record=take)
 
-        header = Header(id=new_id(), at=now(), game=game.info.name, seats=mat.seats)
-        super().__init__(seating, header, journal, url, recorder, boxed)
-        self._encore = Encore(lambda: self.match, self.evening, named)
+        header = Header(id=new_id(), at=now(), game=demo.game.info.name, seats=demo.mat.seats)
+        super().__init__(make_session, header, journal, url, recorder, owner_for)
+        self.encore = Encore(lambda: self.match, self.matches, demo.named)
 
     def start(self) -> None:
         """Start all, and have robots begin one match after another."""
         super().start()
-        self._encore.start()
+        self.encore.start()
 
     def close(self) -> None:
         """Stop everything, in reverse order."""
-        self._encore.close()
+        self.encore.close()
         super().close()
 
     def threads(self) -> tuple[Steady, ...]:
         """List the threads that the table lives by."""
-        return (*super().threads(), self._encore.thread)
-
-    def coming(self) -> str:
-        """Return the title of the game that robots begin soon, for their match is over; "" if none."""
-        return self._encore.coming()
-
-    def stay(self) -> None:
-        """Have the robots stay with the match that is over."""
-        self._encore.stay()
+        return (*super().threads(), self.encore.thread)
 
     @property
     def performance(self) -> Performance:
         """The robots' playing."""
-        sitting = self.sitting
-        if not isinstance(sitting, Played):
+        session = self.session
+        if not isinstance(session, SimulatedSession):
             raise TableError("nobody plays: no match has been begun")
-        return sitting.performance
+        return session.performance
 
-    def set_speed(self, speed: float) -> None:
-        """Make the robots play so fast, in the next match too."""
-        super().set_speed(speed)
-        self._pace = self.speed() or self._pace
-
-    def seated(self, seat: Seat, person: bool) -> None:
+    def set_occupied(self, seat: Seat, person: bool) -> None:
         """Let a robot step aside for a person, or come back; in the next match too."""
         (self._persons.add if person else self._persons.discard)(seat)
-        super().seated(seat, person)
+        super().set_occupied(seat, person)

@@ -20,7 +20,7 @@ from companion.referee.words import Words
 from companion.rules.cards import Piece
 from companion.rules.kernel import Game, Seat
 from companion.rules.layout import Zone
-from companion.server.desk import Place, SandboxError, Thing
+from companion.server.table_api import Place, SandboxError, Thing
 from companion.sim.performance import Performance
 from companion.sim.rows import Rows
 from companion.sim.sandbox import SHOWN, SharedTable
@@ -36,7 +36,7 @@ PAGE_SCALE = 1.5
 
 
 class Sandbox:
-    """What people do with their hands at a simulated table. It is a `companion.server.desk.Sandbox`."""
+    """What people do with their hands at a simulated table. It is a `companion.server.table_api.Sandbox`."""
 
     def __init__(
         self, game: Game[Any], mat: Mat, table: SharedTable, performance: Performance,

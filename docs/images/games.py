@@ -27,7 +27,7 @@ from companion.sim.stage import Books, target_books
 from companion.sim.world import world_of
 from companion.table.factory import simulated_camera
 from companion.table.session import NoCamera
-from companion.table.table import Table, seated_at
+from companion.table.table import Table, session_maker
 
 HERE = Path(__file__).resolve().parent
 NAMES = dict(enumerate(("Ada", "Bo", "Cleo", "Dag", "Eve", "Finn", "Gro"), 1))
@@ -64,7 +64,7 @@ def played(name: str) -> tuple[Table, Books, int]:
         setup=msgspec.to_builtins(world.setup()), names={n: NAMES[n] for n in range(1, seats + 1)},
     )  # fmt: skip
     journal = Journal(Path(tempfile.mkdtemp()))
-    table = Table(seated_at(game, mat, journal, NoCamera), header, journal, "HTTP://10.42.0.1/J")
+    table = Table(session_maker(game, mat, journal, NoCamera), header, journal, "HTTP://10.42.0.1/J")
     table.start()
     state = game.setup(seats, {}, world.setup())
     world.deal(state)
@@ -74,7 +74,10 @@ def played(name: str) -> tuple[Table, Books, int]:
         facts = world.facts(state, action)
         after = game.play(state, action, facts)
         world.apply(state, action, after)
-        if table.match.state == state and not table.command(Play(seat=action.seat, action=action, facts=facts)).ok:
+        if (
+            table.match.state == state
+            and not table.session.command(Play(seat=action.seat, action=action, facts=facts)).ok
+        ):
             raise SystemExit(f"{name}: the referee refused what a robot did")
         state = after
         books = target_books(game.layout(state), world.piles(), books)
@@ -91,7 +94,9 @@ def main(chosen: list[str]) -> None:
     """Make the pictures of the chosen games, or of all."""
     for name in chosen or MOMENTS:
         table, books, _ = played(name)
-        camera = simulated_camera(table.game, table.mat, lay(table.mat, Dealt(table.match.state, books)))
+        camera = simulated_camera(
+            table.session.game, table.session.mat, lay(table.session.mat, Dealt(table.match.state, books))
+        )
         camera.show_colour = True
         frame = camera.shoot()
         colour = frame.gray if frame.colour is None else frame.colour

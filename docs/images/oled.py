@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from companion.devices import moments, pages
+from companion.devices import display_pages, moments
 from companion.devices.canvas import Page
-from companion.devices.vitals import Ailment
+from companion.devices.vitals import HealthIssue
 from companion.eye.view import Trouble
 from companion.referee.clock import Timer
 from companion.referee.snapshot import Choice, Question, Snapshot, Throw, Violation
@@ -23,7 +23,7 @@ HERE = Path(__file__).resolve().parent / "oled"
 SCALE = 4
 NAMES = ("Ada", "Bo", "Christopher", "Anna Berg", "Anna Kahl", "Wilhelmina", "Jo", "Søren Ødegård")
 LIT, DARK, RIM = (191, 233, 255), (4, 8, 12), (32, 38, 43)
-POWER = Ailment(
+POWER = HealthIssue(
     "power", "Weak power", "The Pi gets too little voltage.", "Use its own power supply, and no long cable."
 )
 
@@ -55,25 +55,27 @@ def every_page() -> dict[str, Page]:
     )
     blind = Trouble("camera-lost", "The camera doesn't answer: check its cable. The match waits.")
     return {
-        "welcome": pages.welcome(),
-        "join": pages.join("HTTP://10.42.0.1/J"),
-        "wifi": pages.wifi("Companion", "red-star-7"),
-        "set-up": pages.steps(match(phase="setting-up", owed=("Lay the goal card of Bo", "b", "c"))),
-        "turn": pages.turn(match()),
-        "turn-two": pages.turn(match(waiting=(2, 3), headline="Choose a treasure")),
-        "turn-long": pages.turn(match(8, (8,), headline="Søren Ødegård buys an item, takes a skill or gains a bottle")),
-        "scores": pages.scores(match()),
-        "scores-eight": pages.scores(match(8)),
-        "ladders": pages.ladders(match(ladders=crises)),
-        "auction": pages.auction(match(timer=timer), 100.0),
-        "auction-knob": pages.auction(match(timer=timer), 100.0, 9),
+        "welcome": display_pages.welcome(),
+        "join": display_pages.join("HTTP://10.42.0.1/J"),
+        "wifi": display_pages.wifi("Companion", "red-star-7"),
+        "set-up": display_pages.steps(match(phase="setting-up", owed=("Lay the goal card of Bo", "b", "c"))),
+        "turn": display_pages.turn(match()),
+        "turn-two": display_pages.turn(match(waiting=(2, 3), headline="Choose a treasure")),
+        "turn-long": display_pages.turn(
+            match(8, (8,), headline="Søren Ødegård buys an item, takes a skill or gains a bottle")
+        ),
+        "scores": display_pages.scores(match()),
+        "scores-eight": display_pages.scores(match(8)),
+        "ladders": display_pages.ladders(match(ladders=crises)),
+        "auction": display_pages.auction(match(timer=timer), 100.0),
+        "auction-knob": display_pages.auction(match(timer=timer), 100.0, 9),
         "dice": moments.dice(match(), Throw(7, 2, 6, (3, 5), "rolls", "table")),
         "dice-ten": moments.dice(match(), Throw(7, 1, 10, (8, 10, 4), "rolls", "companion")),
-        "question": pages.question(match(question=asked)),
-        "alert": pages.alert(match(violation=wrong)),
-        "trouble": pages.trouble(match(troubles=(blind,))),
-        "put-right": pages.steps(match(phase="restoring", owed=("Put the red star back into Ada's hand", "b"))),
-        "ended": pages.ended(match(standing=Standing(match().standing.seats, won), phase="over")),
+        "question": display_pages.question(match(question=asked)),
+        "alert": display_pages.alert(match(violation=wrong)),
+        "trouble": display_pages.trouble(match(troubles=(blind,))),
+        "put-right": display_pages.steps(match(phase="restoring", owed=("Put the red star back into Ada's hand", "b"))),
+        "ended": display_pages.ended(match(standing=Standing(match().standing.seats, won), phase="over")),
         "sound-off": moments.sound(True),
         "sound-on": moments.sound(False),
         "power": moments.notice(POWER.title, POWER.words, POWER.remedy),
@@ -88,10 +90,10 @@ def swedish() -> dict[str, Page]:
     asked = Question("q", "dice", "Do the dice show 3 and 5?", (2,), (Choice("a", "Yes"), Choice("b", "No")))
     owed = ("put the red star on the discard pile", "b")
     return {
-        "turn-sv": pages.turn(match(headline=headline), say),
-        "alert-sv": pages.alert(match(violation=wrong), say),
-        "question-sv": pages.question(match(question=asked), say),
-        "put-right-sv": pages.steps(match(phase="restoring", owed=owed), say),
+        "turn-sv": display_pages.turn(match(headline=headline), say),
+        "alert-sv": display_pages.alert(match(violation=wrong), say),
+        "question-sv": display_pages.question(match(question=asked), say),
+        "put-right-sv": display_pages.steps(match(phase="restoring", owed=owed), say),
     }
 
 

@@ -35,8 +35,8 @@ from companion.referee.match import Match
 from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
 from companion.server.app import create_app, shut
-from companion.table.session import NoCamera, Sitting, rules_of
-from companion.table.table import DemoTable, Table
+from companion.table.session import NoCamera, Session, rules_of
+from companion.table.table import Demo, DemoTable, Table
 from docs.images.games import NAMES, played
 from tests.server.phones import join
 from tests.web.conftest import ARGS, CHROMIUM, PHONE
@@ -146,7 +146,7 @@ def screens(browser: Browser, out: Path, name: str) -> None:
     """Show the table page while robots play before the simulated camera; for one game also all that the eye has."""
     count = 3 if name == "collectors" else 4
     journal = Journal(Path(tempfile.mkdtemp()))
-    table = DemoTable(games.load(name), games.load_mat(name, count), journal, "HTTP://10.42.0.1/J", 3, 8.0, False)
+    table = DemoTable(Demo(games.load(name), games.load_mat(name, count), 3, 8.0), journal, "HTTP://10.42.0.1/J")
     table.start()
     wait_for(table, SEEN)
     with visit(browser, table, out) as here:
@@ -156,7 +156,7 @@ def screens(browser: Browser, out: Path, name: str) -> None:
         here.take("/", "page-table-phone", keys=False)
         here.be_host()
         here.sit(1)
-        table.set_speed(8)
+        table.session.set_speed(8)
         wait_for(table, SEEN, turn=1)
         here.take("/simulated", "page-simulated", "screen")
         here.take("/simulated", "page-simulated-phone")
@@ -164,7 +164,7 @@ def screens(browser: Browser, out: Path, name: str) -> None:
         here.take("/host/zones", "page-zones", "screen")
         here.take(f"/cards/{GAME}", "page-cards-game", "screen")
         here.take("/cards/test", "page-cards-test")
-        seen = [line.n for line in table.snapshot().log if (kept := table.evidence(line.n)) and kept.before]
+        seen = [line.n for line in table.snapshot().log if (kept := table.match.evidence(line.n)) and kept.before]
         here.take(f"/log/{seen[0]}", "page-why")
 
 
@@ -173,11 +173,11 @@ def evening(browser: Browser, out: Path) -> None:
     journal = Journal(Path(tempfile.mkdtemp()))
     ended = [whole(journal, *one) for one in ((GAME, 4, 1), ("collectors", 3, 2), ("karmic-collections", 4, 3))]
 
-    def seating(header: Header, version: int) -> Sitting:
-        return Sitting(*rules_of(header), header, journal, NoCamera, version=version)
+    def make_session(header: Header, version: int) -> Session:
+        return Session(*rules_of(header), header, journal, NoCamera, version=version)
 
     header = Header(id=new_id(), at=now(), game=GATHERING, seats=MOST)
-    table = Table(seating, header, journal, "HTTP://10.42.0.1/J", boxed=True)
+    table = Table(make_session, header, journal, "HTTP://10.42.0.1/J", boxed=True)
     table.start()
     with visit(browser, table, out) as here:
         here.be_host()
@@ -217,14 +217,14 @@ def wait_for(table: DemoTable, records: int, turn: int = 0, most: float = 600.0)
         snapshot = table.snapshot()
         calm = snapshot.question is None and snapshot.phase == "playing" and not snapshot.provisional
         if snapshot.record >= records and calm and (not turn or snapshot.views[0].waiting == (turn,)):
-            table.set_speed(0)
+            table.session.set_speed(0)
             time.sleep(3)
-            if table.lookout.resting and not table.snapshot().owed:
+            if table.session.camera_loop.resting and not table.snapshot().owed:
                 return
             # A hand is over the table: let it finish.
-            table.set_speed(8)
+            table.session.set_speed(8)
         time.sleep(0.2)
-    raise SystemExit(f"{table.game.info.title} came to no good moment")
+    raise SystemExit(f"{table.session.game.info.title} came to no good moment")
 
 
 def whole(journal: Journal, name: str, count: int, seed: int, longest: int = 100_000) -> str:

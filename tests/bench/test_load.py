@@ -8,8 +8,7 @@ from types import SimpleNamespace
 import msgspec
 import pytest
 
-from companion.bench import load, load_evening
-from companion.server import load as server_load
+from companion.bench import load, load_evening, many_phones
 
 
 def test_a_few_phones_and_matches_are_measured_and_nothing_is_left_open() -> None:
@@ -51,11 +50,11 @@ def test_events_come_at_their_pace_and_what_came_late_is_caught_up_with(monkeypa
     def happen() -> None:
         now[0] += next(takes)
 
-    monkeypatch.setattr(server_load, "time", SimpleNamespace(sleep=sleep, perf_counter=lambda: now[0]))
-    monkeypatch.setattr(server_load, "_hear", lambda *what: ({0: now[0], 1: now[0]}, 10))
+    monkeypatch.setattr(many_phones, "time", SimpleNamespace(sleep=sleep, perf_counter=lambda: now[0]))
+    monkeypatch.setattr(many_phones, "_hear", lambda *what: ({0: now[0], 1: now[0]}, 10))
     with socket.create_server(("127.0.0.1", 0)) as server:
         host, port = server.getsockname()
-        heard = server_load.phones(host, port, happen, count=2, events=6, period=0.2)
+        heard = many_phones.phones(host, port, happen, count=2, events=6, period=0.2)
     assert slept == [0.0, 0.15, 0.0, 0.0, 0.0, 0.15]
     assert [round(ms) for ms in heard.last] == [50, 500, 50, 50, 50, 50]
 

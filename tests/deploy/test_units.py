@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.desk_set import wish_power_off
+from companion.devices.device_manager import wish_power_off
 
 UNITS = Path(__file__).parents[2] / "deploy" / "systemd"
 

@@ -254,7 +254,8 @@ def test_a_camera_that_never_answers_is_told_of_once_and_taken_back_when_picture
         told.append("back" if trouble is None else f"{trouble.kind}: {trouble.words}")
         silent.set()
 
-    camera = StreamCamera(0, tell, capture=capture, silence=0.05)
+    camera = StreamCamera(0, tell, capture=capture)
+    camera.silence = 0.05
     frames: list[Frame] = []
 
     def look() -> None:

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.devices.camera import CameraControl
+from companion.devices.camera_base import CameraControl
 from companion.devices.cameras import NoCameraError, StreamCamera, open_camera
 from companion.devices.device_control import DeviceControl
 from companion.devices.exposing import EVERY, Exposing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.devices.pages import Invitation, occasion, offered
+from companion.devices.display_pages import Invitation, occasion, offered
 from companion.referee.journal import Header
 from companion.rules.gathering import MOST, NAME
 from companion.table.session import gather

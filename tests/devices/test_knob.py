@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion import games
-from companion.devices import pages
-from companion.devices.desk_set import GRACE, Devices
+from companion.devices import display_pages
+from companion.devices.device_manager import GRACE, Devices
+from companion.devices.display_pages import Invitation
 from companion.devices.knob import DOWN, UP, Bidding, Turning, asked
 from companion.devices.oled import Oled
-from companion.devices.pages import Invitation
 from companion.devices.pins import GpiozeroBoard, SimulatedBoard
 from companion.devices.wiring import KnobWiring, Wiring, parse
 from companion.games.collectors.auctions import MakeBid, PassBid
@@ -183,7 +183,7 @@ def test_on_the_display_the_number_stands_in_a_lit_box_and_changes_with_every_cl
         shown.append(devices.oled.picture().tobytes())
         devices._pressed(press)
     shown.append(devices.oled.picture().tobytes())
-    assert shown == [pages.auction(bids(), 100.0, offer)[0].tobytes() for offer in (6, 7, 8, 7)]
+    assert shown == [display_pages.auction(bids(), 100.0, offer)[0].tobytes() for offer in (6, 7, 8, 7)]
     now[0] += 1
     assert devices.command("knob") == Play(by="button", seat=2, action=MakeBid(seat=2, amount=7))
 
@@ -194,16 +194,16 @@ def test_a_page_that_was_turned_away_comes_back_with_a_click_and_without_an_auct
     devices._follow(bids())
     devices._pressed("page")
     devices._pressed("knob:up")
-    assert devices.oled.picture().tobytes() == pages.auction(bids(), 100.0, 7)[0].tobytes()
+    assert devices.oled.picture().tobytes() == display_pages.auction(bids(), 100.0, 7)[0].tobytes()
     devices._follow(snapshot())
     devices._pressed("knob:up")
-    assert devices.oled.picture().tobytes() == pages.scores(snapshot())[0].tobytes()
+    assert devices.oled.picture().tobytes() == display_pages.scores(snapshot())[0].tobytes()
 
 
 def test_without_a_knob_the_display_offers_nothing() -> None:
     devices = Devices(Oled(), SimulatedBoard(), Wiring(), Invitation(), clock=lambda: 100.0)
     devices._follow(bids())
-    assert devices.oled.picture().tobytes() == pages.auction(bids(), 100.0)[0].tobytes()
+    assert devices.oled.picture().tobytes() == display_pages.auction(bids(), 100.0)[0].tobytes()
 
 
 def test_a_refused_pass_is_said_on_the_display(now: list[float]) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.devices import pages
+from companion.devices import display_pages
 from companion.devices.buzzer import heard
-from companion.devices.pages import Invitation
+from companion.devices.display_pages import Invitation
 from companion.referee.snapshot import Snapshot
 from companion.rules.kernel import Ladder, View
 
@@ -20,24 +20,26 @@ def crisis(*values: int) -> Snapshot:
     return snapshot(views=tuple(View(seat, "Move", (1,), ladders=(*watched, calm)) for seat in range(4)))
 
 
-def lit(page: pages.Page) -> int:
+def lit(page: display_pages.Page) -> int:
     return int(np.asarray(page[0].convert("L"))[:47, 22:108].astype(bool).sum())
 
 
 def test_the_display_is_about_the_ladders_that_may_ruin_everything() -> None:
-    assert pages.occasion(crisis(3))[0] == "ladders"
-    assert pages.offered(crisis(3), Invitation())[:2] == ("ladders", "turn")
+    assert display_pages.occasion(crisis(3))[0] == "ladders"
+    assert display_pages.offered(crisis(3), Invitation())[:2] == ("ladders", "turn")
     only_calm = snapshot(views=(View(0, "", (1,), ladders=(Ladder("A: DH", 3, 0, 10),)),))
-    assert pages.occasion(only_calm)[0] == "turn"
+    assert display_pages.occasion(only_calm)[0] == "turn"
 
 
 def test_every_step_lights_more_of_the_ladder() -> None:
-    amounts = [lit(pages.ladders(crisis(value, 5, 5))) for value in range(1, 11)]
+    amounts = [lit(display_pages.ladders(crisis(value, 5, 5))) for value in range(1, 11)]
     assert amounts == sorted(set(amounts))
 
 
 def test_three_ladders_and_the_turn_fit() -> None:
-    pictures = {pages.ladders(crisis(*values))[0].tobytes() for values in ((1,), (1, 2), (1, 2, 10), (10, 2, 1))}
+    pictures = {
+        display_pages.ladders(crisis(*values))[0].tobytes() for values in ((1,), (1, 2), (1, 2, 10), (10, 2, 1))
+    }
     assert len(pictures) == 4
 
 

@@ -8,19 +8,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.devices import desk_set, moments, pages
-from companion.devices.desk_set import AGAIN, BRIEFLY, READING, Devices
+from companion.devices import device_manager, display_pages, moments
+from companion.devices.device_manager import AGAIN, BRIEFLY, READING, Devices
+from companion.devices.display_pages import Invitation
 from companion.devices.oled import Oled
-from companion.devices.pages import Invitation
 from companion.devices.pins import SimulatedBoard
-from companion.devices.vitals import Ailment
+from companion.devices.vitals import HealthIssue
 from companion.devices.wiring import load
 from companion.referee.snapshot import Dice, Snapshot, Throw, Violation
 
 from .snapshots import LONG, snapshot
 
-POWER = Ailment("power", "Weak power", "The Pi gets too little voltage.", "Use its own power supply.")
-HEAT = Ailment("heat", "Too hot", "The Pi is at 83 °C and slows down.", "Give it air.")
+POWER = HealthIssue("power", "Weak power", "The Pi gets too little voltage.", "Use its own power supply.")
+HEAT = HealthIssue("heat", "Too hot", "The Pi is at 83 °C and slows down.", "Give it air.")
 
 
 def throw(*values: int, sides: int = 6, seat: int = 1, n: int = 7) -> Throw:
@@ -44,11 +44,11 @@ def desk(now: list[float]) -> Iterator[Devices]:
     made.close()
 
 
-def shows(desk: Devices, page: pages.Page) -> bool:
+def shows(desk: Devices, page: display_pages.Page) -> bool:
     return desk.oled.picture().tobytes() == page[0].tobytes()
 
 
-def dark_pixels(page: pages.Page) -> int:
+def dark_pixels(page: display_pages.Page) -> int:
     """Count the dark pixels inside the lit dice, under the bar."""
     bits = np.asarray(page[0].convert("L"))[17:] > 0
     rows, columns = np.flatnonzero(bits.any(axis=1)), np.flatnonzero(bits.any(axis=0))
@@ -97,24 +97,24 @@ def test_dice_are_shown_for_a_moment_then_the_turn(desk: Devices, now: list[floa
     assert left == pytest.approx(READING)
     now[0] += READING
     assert desk._beat() is None
-    assert shows(desk, pages.turn(rolled))
+    assert shows(desk, display_pages.turn(rolled))
 
 
 def test_what_people_have_to_act_on_comes_before_the_dice(desk: Devices) -> None:
     wrong = after(throw(3), violation=Violation("illegal", "F7", "No.", "Back."))
     desk._follow(wrong)
-    assert shows(desk, pages.alert(wrong))
+    assert shows(desk, display_pages.alert(wrong))
     desk._follow(after(throw(3), throw(4, n=7)))
     desk._follow(wrong)
-    assert shows(desk, pages.alert(wrong))
+    assert shows(desk, display_pages.alert(wrong))
 
 
 def test_the_page_button_ends_a_notice_first(desk: Devices) -> None:
     desk._follow(after(throw(3)))
     desk._pressed("page")
-    assert shows(desk, pages.turn(after(throw(3))))
+    assert shows(desk, display_pages.turn(after(throw(3))))
     desk._pressed("page")
-    assert shows(desk, pages.scores(after(throw(3))))
+    assert shows(desk, display_pages.scores(after(throw(3))))
 
 
 # --------------------------------------------------------------------------------------------------------------- sound
@@ -127,13 +127,13 @@ def test_holding_page_switches_the_sound_off_and_on_and_says_so(desk: Devices, n
         assert shows(desk, moments.sound(muted))
         now[0] += BRIEFLY
         desk._beat()
-        assert shows(desk, pages.turn(snapshot()))
+        assert shows(desk, display_pages.turn(snapshot()))
     assert moments.sound(True)[0].tobytes() != moments.sound(False)[0].tobytes()
 
 
 def test_muting_twice_is_muting_once(desk: Devices) -> None:
     desk.mute(False)
-    assert shows(desk, pages.turn(snapshot()))
+    assert shows(desk, display_pages.turn(snapshot()))
 
 
 # ------------------------------------------------------------------------------------------------------- the box itself
@@ -143,12 +143,12 @@ def test_an_ailment_is_shown_once_and_not_again_for_an_hour(desk: Devices, now: 
     page = moments.notice(POWER.title, POWER.words, POWER.remedy)
     desk.tell((POWER,))
     assert shows(desk, page)
-    assert desk.ailments == (POWER,)
+    assert desk.health_issues == (POWER,)
     now[0] += 60
     desk._beat()
     desk.tell(())
     desk.tell((POWER,))
-    assert shows(desk, pages.turn(snapshot()))
+    assert shows(desk, display_pages.turn(snapshot()))
     now[0] += AGAIN
     desk.tell(())
     desk.tell((POWER,))
@@ -177,13 +177,13 @@ def test_any_other_computer_is_switched_off_by_its_owner(
     desk: Devices, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("RUNTIME_DIRECTORY", raising=False)
-    assert not desk_set.wish_power_off()
+    assert not device_manager.wish_power_off()
     monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path / "gone"))
-    assert not desk_set.wish_power_off()
+    assert not device_manager.wish_power_off()
     desk._pressed("page:long")
     assert shows(desk, moments.notice("Switch off", "Switch this computer off as you always do."))
 
 
 def test_while_people_gather_the_display_invites(desk: Devices) -> None:
     desk._follow(snapshot(game="gathering", phase="over"))
-    assert shows(desk, pages.join("HTTP://X/J"))
+    assert shows(desk, display_pages.join("HTTP://X/J"))

@@ -14,8 +14,8 @@ from luma.core.interface.serial import i2c
 from PIL import Image
 
 from companion.devices.canvas import Page
+from companion.devices.display_pages import scores, turn
 from companion.devices.oled import BRIGHT, DARK_AFTER, DIM, DIM_AFTER, TYPES, Oled, RecordingSerial, Serial, open_i2c
-from companion.devices.pages import scores, turn
 from companion.devices.service import Backoff, PermanentError
 from companion.devices.spi import SpiBus, open_oled
 from tests.waiting import until

@@ -41,10 +41,10 @@ def test_every_picture_is_on_the_page_and_says_what_is_on_it(script: ModuleType)
 
 
 def test_all_that_the_display_can_show_is_among_them(script: ModuleType) -> None:
-    from companion.devices import pages
+    from companion.devices import display_pages
 
     source = (DOCS / "images" / "oled.py").read_text()
-    for name in (*pages._GAME, "join", "wifi", "welcome", "auction"):
+    for name in (*display_pages._GAME, "join", "wifi", "welcome", "auction"):
         assert f"pages.{name}(" in source
     for name in ("dice", "sound", "notice"):
         assert f"moments.{name}(" in source

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from companion.devices import recording
-from companion.devices.camera import NoCameraError
+from companion.devices.camera_base import NoCameraError
 from companion.devices.cameras import FolderCamera, open_camera
 from companion.devices.recorder import CALM, Recorder, keep, record
 from companion.devices.recording import (

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.devices import vitals
-from companion.devices.vitals import Ailment, Mount, Watch, Wear, ailing
+from companion.devices.vitals import HealthIssue, Mount, Watch, Wear, health_issues
 
 
 @pytest.fixture
@@ -116,17 +116,17 @@ def test_what_is_wrong_now(root: Path, word: str, milli: str, kinds: list[str]) 
     put(root, PI_4, word)
     put(root, "sys/class/thermal/thermal_zone0/type", "cpu-thermal")
     put(root, "sys/class/thermal/thermal_zone0/temp", milli)
-    found = ailing(root)
+    found = health_issues(root)
     assert [one.kind for one in found] == kinds
     assert all(one.words.endswith(".") and one.remedy.endswith(".") for one in found)
 
 
 def test_any_other_computer_is_well(root: Path) -> None:
-    assert ailing(root) == ()
+    assert health_issues(root) == ()
 
 
 def test_a_voltage_that_dips_again_and_again_is_one_ailment(caplog: pytest.LogCaptureFixture) -> None:
-    weak = Ailment("power", "Weak power", "The Pi gets too little voltage.", "Use its own power supply.")
+    weak = HealthIssue("power", "Weak power", "The Pi gets too little voltage.", "Use its own power supply.")
     now, looks, told = [0.0], [], []
     watch = Watch(lambda: looks.pop(0), told.append, lasting=60.0, clock=lambda: now[0])
     for sick in (False, True, False, False, True, False, True):
@@ -147,11 +147,11 @@ def test_the_watch_looks_by_itself_and_ends_at_once() -> None:
 
     looked: list[int] = []
 
-    def look() -> tuple[Ailment, ...]:
+    def look() -> tuple[HealthIssue, ...]:
         looked.append(1)
         return ()
 
-    watch = Watch(look, lambda ailments: None, every=0.01)
+    watch = Watch(look, lambda health_issues: None, every=0.01)
     watch.start()
     until(lambda: len(looked) > 2)
     watch.stop()

@@ -32,7 +32,7 @@ def exported(name: str, seed: int, seats: int = 3, count: int = 30) -> list[byte
         for _ in range(count):
             desk.step()
         header = desk.match.header
-        records = desk.match._referee.history.active
+        records = desk.match._referee.progress.history.active
         return [msgspec.json.encode(header), *(encode_record(past.record) for past in records)]
     finally:
         desk.close()

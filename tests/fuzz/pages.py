@@ -10,12 +10,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from companion.appliance.settings import owner_for
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
 from companion.server.app import create_app, shut
 from companion.server.wishes import AnyWish
-from companion.table.session import NoCamera, Sitting, rules_of
+from companion.table.session import NoCamera, Session, rules_of
 from companion.table.table import Table
 from tests.fuzz.matches import exported, mutated_export
 from tests.fuzz.values import altered, as_json, plain_of, spoiled, text, words_of
@@ -168,10 +169,11 @@ class Evening(Routes):
     def _table(self) -> Table:
         journal = Journal(Path(self._folder.name))
 
-        def seating(header: Header, version: int) -> Sitting:
-            return Sitting(*rules_of(header), header, journal, NoCamera, version=version)
+        def make_session(header: Header, version: int) -> Session:
+            return Session(*rules_of(header), header, journal, NoCamera, version=version)
 
-        return Table(seating, Header(id=new_id(), at=now(), game=GATHERING, seats=MOST), journal, "HTTP://10.42.0.1/J")
+        header = Header(id=new_id(), at=now(), game=GATHERING, seats=MOST)
+        return Table(make_session, header, journal, "HTTP://10.42.0.1/J", owner_for=owner_for(False))
 
     def once(self, rng: random.Random) -> None:
         """Ask for something, or hand in a match and look at it."""
@@ -189,7 +191,7 @@ class Evening(Routes):
         assert told.status_code in (303, 400), (told.status_code, lines, self._noticed.lines)
         assert not self._noticed.lines, (lines[0], self._noticed.lines)
         if told.status_code == 303:
-            new = self._desk.evening.matches()[0].id
+            new = self._desk.matches.summaries()[0].id
             self._matches = [*self._matches[-20:], new]
             for path in ("/matches", f"/matches/{new}", f"/matches/{new}.png", f"/matches/{new}.jsonl"):
                 self._ask(host, "GET", path, {})

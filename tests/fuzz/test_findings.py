@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from companion import games
-from companion.devices.camera import Camera
+from companion.devices.camera_base import Camera
 from companion.eye.aside import decoded
 from companion.eye.eye import Eye
 from companion.eye.pictures import PictureError
@@ -23,10 +23,10 @@ from companion.referee.history import History, HistoryError
 from companion.referee.journal import Header, Journal, JournalError, decode_record, new_id, read_export
 from companion.referee.match import Match
 from companion.referee.record import Record
-from companion.server.evenings import EveningError
-from companion.table.camera_loop import Lookout
+from companion.server.match_api import MatchesError
+from companion.table.camera_loop import CameraLoop
 from companion.table.folding import TellError, checked, fold
-from companion.table.matches import Evening
+from companion.table.matches import Matches
 from tests.eye.tables import Table, book, test_mat
 from tests.fuzz.matches import exported
 from tests.referee.table import GAME
@@ -95,10 +95,10 @@ def test_a_match_from_elsewhere_with_an_odd_header_is_not_taken_in(
     tmp_path, lines: list[bytes], changes: dict[str, object], words: str
 ) -> None:
     journal = Journal(tmp_path)
-    evening = Evening(journal, lambda: None, lambda header: None)  # type: ignore[arg-type, return-value]
+    matches = Matches(journal, lambda: None, lambda header: None)  # type: ignore[arg-type, return-value]
     odd = json.dumps({**json.loads(lines[0]), "id": new_id(), **changes}).encode()
-    with pytest.raises(EveningError, match=words):
-        evening.take_in([odd, *lines[1:]])
+    with pytest.raises(MatchesError, match=words):
+        matches.take_in([odd, *lines[1:]])
     with pytest.raises(TellError, match=words):
         checked(msgspec.json.decode(odd, type=Header))
     assert journal.matches() == []
@@ -154,15 +154,15 @@ def test_a_picture_that_breaks_the_eye_is_told_and_the_next_ones_are_looked_at(m
     monkeypatch.setattr("companion.table.camera_loop.ANEW", 0.0)
     views: list[object] = []
     mat = test_mat()
-    lookout = Lookout(mat, _Odd, lambda: Eye(mat, book(mat)), views.append, lambda time: None)
+    camera_loop = CameraLoop(mat, _Odd, lambda: Eye(mat, book(mat)), views.append, lambda time: None)
     told: list[Trouble | None] = []
-    plainly = lookout.tell_trouble
-    lookout.tell_trouble = lambda trouble: (told.append(trouble), plainly(trouble))[1]  # type: ignore[method-assign]
-    lookout.start()
+    plainly = camera_loop.tell_trouble
+    camera_loop.tell_trouble = lambda trouble: (told.append(trouble), plainly(trouble))[1]  # type: ignore[method-assign]
+    camera_loop.start()
     end = time.monotonic() + 60
-    while lookout.thread.is_alive() and time.monotonic() < end:
+    while camera_loop.thread.is_alive() and time.monotonic() < end:
         time.sleep(0.01)
-    lookout.close()
+    camera_loop.close()
     assert told[0] is not None
     assert "looks anew" in told[0].words
     assert told[-1] is None

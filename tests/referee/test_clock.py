@@ -13,7 +13,9 @@ from companion.referee.chain import broken
 from companion.referee.clock import GRACE, STALLED, BidClock, Kept
 from companion.referee.commands import Clock, End, Extend, Pause, Play, Undo
 from companion.referee.journal import Journal
-from companion.referee.match import CLOCK_KEPT, HELD_UP, Match
+from companion.referee.keeper import CLOCK_KEPT
+from companion.referee.match import HELD_UP, Match
+from companion.referee.progress import Before
 from companion.referee.referee import Referee
 from companion.rules.kernel import Timed
 from tests.referee.bidding import GAME, until_bidding
@@ -24,7 +26,7 @@ FIRST, SECOND = Timed("bid", (NoBid(seat=1),)), Timed("bid", (NoBid(seat=2),), 3
 
 def referee(**more):
     header, records = until_bidding(**more)
-    return Referee(GAME, MAT, header, records, time=100.0)
+    return Referee(GAME, MAT, header, records, before=Before(time=100.0))
 
 
 def due(table):
@@ -159,9 +161,9 @@ def test_every_bid_starts_the_clock_anew():
 
 def test_nothing_lapses_before_the_grace_is_over():
     table = referee()
-    count = table.history.count
+    count = table.progress.history.count
     table.on_clock(100.0 + 20 + GRACE / 2)
-    assert table.history.count == count
+    assert table.progress.history.count == count
     assert bid(table, 1).ok
 
 
@@ -182,9 +184,9 @@ def test_a_pass_that_comes_after_the_clock_passed_is_done_once():
     bid(table, 3)
     late = due(table)
     table.on_clock(100.0 + 20 + GRACE)
-    count = table.history.count
+    count = table.progress.history.count
     assert table.command(Play(seat=late, action=NoBid(seat=late))).ok
-    assert table.history.count == count
+    assert table.progress.history.count == count
 
 
 def test_after_the_next_record_a_late_bid_is_only_out_of_turn():
@@ -418,7 +420,7 @@ def test_a_clock_that_is_set_during_a_bid_changes_nothing_about_it(tmp_path, mon
     timer = match.snapshot.timer
     assert timer is not None
     monkeypatch.setattr("time.time", lambda: 1.8e9 + years * 3e7)
-    monkeypatch.setattr("companion.referee.watch.now", lambda: f"{2026 + years}-01-01T00:00:00.000Z")
+    monkeypatch.setattr("companion.referee.progress.now", lambda: f"{2026 + years}-01-01T00:00:00.000Z")
     for _ in range(5):
         people[0] += 1
         match.tick(0.0)

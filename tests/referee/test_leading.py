@@ -4,6 +4,7 @@ import pytest
 
 from companion.games.five_cards_collector import Nothing
 from companion.referee.commands import Freeze, Hint, Name, Play, Undo
+from companion.referee.progress import Before
 from companion.referee.referee import Referee
 from tests.referee.bidding import until_bidding
 from tests.referee.table import GAME, Table
@@ -43,7 +44,9 @@ def test_the_clock_stands_still_while_the_match_is_stopped():
     header, records = until_bidding()
     from companion import games
 
-    table = Referee(games.load("collectible"), games.load_mat("collectible", 4), header, records, time=100.0)
+    table = Referee(
+        games.load("collectible"), games.load_mat("collectible", 4), header, records, before=Before(time=100.0)
+    )
     table.command(Freeze(by="host"))
     table.on_clock(900.0)
     assert len(table.records()) == len(records)

@@ -16,8 +16,9 @@ from companion.referee.chain import broken
 from companion.referee.commands import Correct, End, Name, Play, Reply, Roll, Undo
 from companion.referee.history import History, opening
 from companion.referee.journal import Header, Journal, JournalError
-from companion.referee.match import ASTRAY, FAULT, Match
+from companion.referee.match import FAULT, Match
 from companion.referee.record import Record
+from companion.referee.recovery import RECOVERED
 from companion.rules.kernel import RuleError, Turns
 from tests.referee.rolling import GAME as COLLECTIBLE
 from tests.referee.rolling import until_roll
@@ -121,7 +122,7 @@ def test_a_command_that_breaks_the_referee_is_answered_in_one_sentence(
     played: Match, journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as broken_now:
-        broken_now.setattr(played._referee, "_correct", fails)
+        broken_now.setattr(played._referee._handlers, "handle", fails)
         assert turn(played, 3) == Reply(False, verdict=FAULT)
     assert turn(played, 3).ok
     assert agrees(played, journal, 2)
@@ -134,8 +135,10 @@ def test_pictures_and_listeners_that_fail_keep_no_record_from_counting(
     told: list[int] = []
     match.listen(fails)
     match.listen(lambda record: told.append(record.n))
-    correct = match._referee._correct
-    monkeypatch.setattr(match._referee, "_correct", lambda command: correct(Correct(edits=command.edits, by="table")))
+    handlers = match._referee._handlers
+    correct = handlers._correct
+    by_table = {Correct: lambda command: correct(Correct(edits=command.edits, by="table"))}
+    monkeypatch.setattr(handlers, "_handlers", {**handlers._handlers, **by_table})
     match.start()
     assert turn(match, 2).ok
     assert turn(match, 3).ok
@@ -158,14 +161,17 @@ def once(plainly: Callable[..., Any], error: Exception) -> Callable[..., Any]:
 
 @pytest.mark.parametrize("error", [ZeroDivisionError(), RuleError(FAULT)])
 @pytest.mark.parametrize(
-    "where", ["History.append", "History._go_on", "Watch._append", "Watch._publish", "Watch._follow"]
+    "where", ["History.append", "History._go_on", "MatchProgress.append", "Referee._publish", "TableWatch.follow"]
 )
 def test_a_fault_after_a_record_was_written_leaves_it_counting_and_the_match_as_it_is_on_disk(
     played: Match, journal: Journal, monkeypatch: pytest.MonkeyPatch, where: str, error: Exception
 ) -> None:
     assert played.command(Name(seat=3, name="Cleo"), timeout=60).ok
     kind, name = where.split(".")
-    owner = played._referee.history if kind == "History" else played._referee
+    referee = played._referee
+    progress = referee.progress
+    parts = {"History": progress.history, "MatchProgress": progress, "Referee": referee, "TableWatch": referee.watch}
+    owner = parts[kind]
     append = journal.append
 
     def written(match: str, record: Record) -> None:
@@ -182,18 +188,18 @@ def test_a_fault_after_a_record_was_written_leaves_it_counting_and_the_match_as_
     assert turn(played, 1).ok
     assert played.command(Undo(by="host"), timeout=60).ok
     assert agrees(played, journal, 4)
-    assert Match(GAME, played._mat, HEADER, journal).state == played.state
+    assert Match(GAME, played._guarded._mat, HEADER, journal).state == played.state
 
 
 def test_a_record_that_can_not_be_taken_in_is_set_aside_and_the_match_goes_on_before_it(
     played: Match, journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = "companion.referee.watch.told_record"
+    told = "companion.referee.progress.describe_record"
     with monkeypatch.context() as now:
         now.setattr(told, lambda game, state, record: fails() if record.n == 2 else "words")
         assert turn(played, 3) == Reply(False, verdict=FAULT)
         assert agrees(played, journal, 1)
-        assert played.snapshot.sentence == ASTRAY
+        assert played.snapshot.sentence == RECOVERED
     assert turn(played, 3).ok
     assert agrees(played, journal, 2)
 
@@ -208,12 +214,12 @@ def test_a_match_that_is_taken_up_again_knows_the_table_as_it_lies(
     table.referee = watching
     table.look()
     assert match.answers(60)
-    monkeypatch.setattr(match._referee, "_append", fails)
+    monkeypatch.setattr(match._referee.progress, "append", fails)
     table.lay("Red star", "collection.1")
     table.look()
     assert match.answers(60)
     shown = match.snapshot
-    assert (shown.record, shown.phase, shown.sentence, shown.violation) == (1, "playing", ASTRAY, None)
+    assert (shown.record, shown.phase, shown.sentence, shown.violation) == (1, "playing", RECOVERED, None)
     table.lay("Blue star", "collection.2")
     table.look()
     assert match.answers(60)
@@ -232,13 +238,13 @@ def test_a_secret_that_was_told_is_not_rolled_with_again(
     for record in records:
         assert match.command(Play(seat=record.seat, action=record.action, facts=record.facts), timeout=60).ok
     with monkeypatch.context() as now:
-        now.setattr(match._referee, "_follow", once(match._referee._follow, error))
+        now.setattr(match._referee.watch, "follow", once(match._referee.watch.follow, error))
         assert not match.command(Roll(seat=action.seat, action=action), timeout=60).ok
     proof = match.records()[-1].proof
     assert proof is not None
     assert match.command(Undo(by="host"), timeout=60).ok
-    assert match.snapshot.dice.commitment == match._cup.commitment == proof.next
-    assert match._cup.secret.hex() != proof.secret
+    assert match.snapshot.dice.commitment == match._keeper.dice.commitment == proof.next
+    assert match._keeper.dice.secret.hex() != proof.secret
     match.close()
 
 
@@ -249,7 +255,7 @@ def test_where_the_records_can_not_be_read_now_the_match_is_taken_up_as_soon_as_
         raise JournalError("the card does not answer")
 
     with monkeypatch.context() as now:
-        now.setattr(played._referee, "_append", fails)
+        now.setattr(played._referee.progress, "append", fails)
         now.setattr(journal, "records", unread)
         for seat in (3, 1):
             verdict = turn(played, seat).verdict
@@ -264,7 +270,7 @@ def test_a_match_without_a_journal_is_taken_up_from_what_it_remembers(monkeypatc
     match = Match(GAME, games.load_mat(GAME.info.name, 3), HEADER, None)
     match.start()
     assert turn(match, 2).ok
-    monkeypatch.setattr(match._referee, "_append", fails)
+    monkeypatch.setattr(match._referee.progress, "append", fails)
     assert not turn(match, 3).ok
     assert match.snapshot.record == 2
     assert match.command(End(by="host"), timeout=60).record == 3
@@ -304,7 +310,7 @@ def test_a_name_that_can_not_be_written_is_not_shown(played: Match, journal: Jou
     assert (played.snapshot.names, played.snapshot.colours) == (before.names, before.colours)
     assert "can't be written" in played.snapshot.sentence
     journal._db.execute("PRAGMA query_only=OFF")
-    assert Match(GAME, played._mat, HEADER, journal).snapshot.names == before.names
+    assert Match(GAME, played._guarded._mat, HEADER, journal).snapshot.names == before.names
     assert played.command(Name(seat=1, name="Eve"), timeout=60).ok
     assert played.snapshot.names[1] == "Eve"
 
@@ -320,5 +326,5 @@ def test_of_a_name_and_a_colour_what_could_be_written_is_shown(
     assert not played.command(Name(seat=1, name="Eve", colour="green"), timeout=60).ok
     assert played.snapshot.names[1] == "Eve"
     assert played.snapshot.colours == colours
-    again = Match(GAME, played._mat, HEADER, journal).snapshot
+    again = Match(GAME, played._guarded._mat, HEADER, journal).snapshot
     assert (again.names, again.colours) == (played.snapshot.names, colours)

@@ -6,7 +6,7 @@ from companion.referee import questions
 from companion.referee.commands import Adopt, Answer, Correct, Done, GoOn, Mode, Undo
 from companion.rules.kernel import Counts
 from companion.rules.layout import Exactly, Layout, Pile
-from tests.referee.table import Table, after_one_round, fcc, few_left, piece
+from tests.referee.table import GAME, Table, after_one_round, fcc, few_left, piece
 
 
 def test_strict_stops_at_a_violation_until_it_is_put_right():
@@ -78,7 +78,7 @@ def test_a_card_named_on_a_phone_may_be_laid_as_its_copy():
     assert (now.violation, now.owed) == (None, ())
     assert table.referee.state.discard[-1] == piece("Red key", 1)
     assert [player.hand.size for player in table.referee.state.players] == [6, 7, 7]
-    assert table.referee.game.audit(table.referee.state) == ()
+    assert GAME.audit(table.referee.state) == ()
 
 
 def test_a_copy_that_still_has_to_go_is_not_taken_for_its_twin_below():
@@ -222,7 +222,7 @@ def test_adopt_makes_the_table_right():
     assert table.now.violation is None
     assert table.referee.state.discard[-1] == piece("Blue key")
     assert table.referee.records()[-1].kind == "correction"
-    assert not table.referee.game.audit(table.referee.state)
+    assert not GAME.audit(table.referee.state)
 
 
 def test_adopt_of_a_right_table_is_refused():
@@ -344,7 +344,7 @@ def test_the_deck_seen_empty_too_early_counts_the_hands_anew():
     assert "counted anew" in now.sentence
     assert table.referee.state.deck == 0
     assert [player.hand.size for player in table.referee.state.players] == [6, 6, 6]
-    assert table.referee.game.audit(table.referee.state) == ()
+    assert GAME.audit(table.referee.state) == ()
 
 
 def test_a_reshuffle_seen_too_early_is_a_draw_after_a_count():
@@ -355,7 +355,7 @@ def test_a_reshuffle_seen_too_early_is_a_draw_after_a_count():
     assert now.violation is None
     assert [record.kind for record in table.referee.records()[-2:]] == ["correction", "action"]
     assert table.records[-1] == (1, fcc.Draw(seat=1))
-    assert table.referee.game.audit(table.referee.state) == ()
+    assert GAME.audit(table.referee.state) == ()
 
 
 def test_strict_says_that_the_deck_is_empty_too_early():

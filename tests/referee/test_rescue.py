@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from companion.referee.clock import Kept
-from companion.referee.dice import commitment
 from companion.referee.journal import Evidence, Header, Journal
 from companion.referee.record import Record
+from companion.referee.rolls import commitment
 from tests.referee.table import GAME
 
 

@@ -34,7 +34,7 @@ class Tray:
     def __init__(self) -> None:
         header, records, self.action = until_roll()
         self.referee = Referee(GAME, MAT, replace(header, mode="assist"), records)
-        self.referee.restoring = False
+        self.referee.watch.restoring = False
         self.count = len(records)
         self.time = 0.0
         self.look(DiceSeen("tray", OLD))
@@ -43,7 +43,7 @@ class Tray:
         self.time += 1.0
         view = TableView(int(self.time), self.time, (), settled=settled, dice=(seen,))
         # Cards play no part here: only what the tray says is looked at.
-        self.referee._owed = self.referee._wrong()
+        self.referee.watch.owed = self.referee.watch.wrong()
         self.referee.on_view(view)
 
     @property
@@ -146,8 +146,8 @@ def test_c4_after_an_undo_the_same_roll_counts_whatever_lies_in_the_tray() -> No
     tray.look(dice(3, 4))
     steps = len(tray.referee.records()) - tray.count
     tray.referee.command(Undo(steps=steps, by="host"))
-    tray.referee.restoring = False
-    tray.referee._enter()
+    tray.referee.watch.restoring = False
+    tray.referee.watch.enter()
     tray.look(dice(6, 6, shift=20.0))
     assert tray.rolled == (3, 4)
 

@@ -8,7 +8,6 @@ import pytest
 
 from companion import games
 from companion.referee.clock import Kept
-from companion.referee.dice import commitment
 from companion.referee.journal import (
     Evidence,
     Header,
@@ -21,6 +20,7 @@ from companion.referee.journal import (
 )
 from companion.referee.match import Match
 from companion.referee.record import Record
+from companion.referee.rolls import commitment
 from tests.referee.table import GAME
 
 MAT = games.load_mat(GAME.info.name, 3)

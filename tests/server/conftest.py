@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from companion.appliance.settings import owner_for
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
 from companion.server.app import create_app, shut
-from companion.table.session import NoCamera, Sitting, rules_of
+from companion.table.session import NoCamera, Session, rules_of
 from companion.table.table import Table
 from tests.server.phones import join, send
 
@@ -41,10 +42,11 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     patch.setenv("COMPANION_DEVICES", "simulated")
     journal = Journal(tmp_path_factory.mktemp("journal"))
 
-    def seating(header: Header, version: int) -> Sitting:
-        return Sitting(*rules_of(header), header, journal, NoCamera, version=version)
+    def make_session(header: Header, version: int) -> Session:
+        return Session(*rules_of(header), header, journal, NoCamera, version=version)
 
-    made = Table(seating, Header(id=new_id(), at=now(), game=GATHERING, seats=MOST), journal, "HTTP://10.42.0.1/J")
+    header = Header(id=new_id(), at=now(), game=GATHERING, seats=MOST)
+    made = Table(make_session, header, journal, "HTTP://10.42.0.1/J", owner_for=owner_for(False))
     made.start()
     yield made
     patch.undo()

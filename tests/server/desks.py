@@ -20,7 +20,6 @@ from companion.referee.match import Match
 from companion.referee.record import Record
 from companion.referee.referee import Referee
 from companion.referee.snapshot import LogLine, Snapshot
-from companion.rules.cards import Card
 from companion.rules.kernel import (
     LEGAL,
     TABLE,
@@ -35,7 +34,7 @@ from companion.rules.kernel import (
     View,
     illegal,
 )
-from companion.server.desk import SittingIn
+from companion.server.table_api import StandIn
 from companion.table.print_queue import Printed
 from tests.referee.bidding import GAME as GAME_OF_BIDS
 from tests.referee.bidding import until_bidding
@@ -63,14 +62,17 @@ class _Furniture:
     join_url = "HTTP://10.42.0.1:8000/J"
     host_pin = PIN
     simulated = False
-    buttons: tuple[str, ...] = ()
+    page_buttons: tuple[str, ...] = ()
+    cards: Any = DECK
     sandbox: Any = None
     sight: Any = None
     prints: Any = Printed()
-    evening: Any = None
+    matches: Any = None
     owner: Any = None
 
     def __init__(self) -> None:
+        # It is all of its parts itself.
+        self.session = self.devices = self.stand_ins = self.encore = self.camera_loop = self.match = self
         self.shot = 1
         self.pressed: list[str] = []
         self.sat: list[tuple[Seat, bool]] = []
@@ -84,8 +86,9 @@ class _Furniture:
         self.hands: dict[Seat, tuple[str, ...]] = {}
         self.why: dict[int, Evidence] = {}
 
-    def card(self, piece: str) -> Card:
-        return DECK[piece]
+    @property
+    def has_buzzer(self) -> bool:
+        return self.muted is not None
 
     def clock(self) -> float:
         return time.monotonic()
@@ -93,6 +96,7 @@ class _Furniture:
     def picture(self) -> bytes | None:
         return picture(f"camera {self.shot}", (960, 540), "JPEG")
 
+    @property
     def picture_version(self) -> int:
         return self.shot
 
@@ -111,7 +115,7 @@ class _Furniture:
     def mute(self, muted: bool) -> None:
         self.muted = muted
 
-    def ailments(self) -> tuple[str, ...]:
+    def health_sentences(self) -> tuple[str, ...]:
         return self.ills
 
     def stopped(self) -> tuple[str, ...]:
@@ -129,22 +133,22 @@ class _Furniture:
     def stay(self) -> None:
         self.soon = ""
 
-    def robots(self) -> tuple[SittingIn, ...]:
-        return tuple(SittingIn(seat, words) for seat, words in sorted(self.robots_there.items()))
+    def there(self) -> tuple[StandIn, ...]:
+        return tuple(StandIn(seat, words) for seat, words in sorted(self.robots_there.items()))
 
-    def sit_in(self, seat: Seat, robot: bool) -> None:
+    def sit(self, seat: Seat, robot: bool) -> None:
         if robot:
             self.robots_there[seat] = ""
         else:
             self.robots_there.pop(seat, None)
 
-    def another(self, seat: Seat) -> None:
+    def reject_suggestion(self, seat: Seat) -> None:
         self.thinking.append(seat)
 
     def hand(self, seat: Seat) -> tuple[str, ...] | None:
         return self.hands.get(seat)
 
-    def seated(self, seat: Seat, person: bool) -> None:
+    def set_occupied(self, seat: Seat, person: bool) -> None:
         self.sat.append((seat, person))
 
 
@@ -212,8 +216,9 @@ class BiddingDesk(MatchDesk):
     def _state(self, header: Header, records: list[Record]) -> Any:
         return Referee(self.game, games.load_mat(header.game, header.seats), header, records).state
 
-    def card(self, piece: str) -> Card:
-        return self.game.deck.by_piece()[piece]
+    @property
+    def cards(self) -> Any:
+        return self.game.deck.by_piece()
 
     def close(self) -> None:
         super().close()
@@ -252,8 +257,9 @@ class RollingDesk(MatchDesk):
         for record in records:
             assert self.command(Play(seat=record.seat, action=record.action, facts=record.facts)).ok
 
-    def card(self, piece: str) -> Card:
-        return self.game.deck.by_piece()[piece]
+    @property
+    def cards(self) -> Any:
+        return self.game.deck.by_piece()
 
     def close(self) -> None:
         super().close()

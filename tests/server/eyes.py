@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion import games
-from companion.devices.camera import Camera
+from companion.devices.camera_base import Camera
 from companion.eye.view import Frame
 from companion.sim.table import SimTable, spot_in
-from companion.table.camera_loop import Lookout
+from companion.table.camera_loop import CameraLoop
 from companion.table.camera_view import CameraSight
 from companion.table.factory import make_eye, simulated_camera
-from companion.table.overrides import Told
+from companion.table.overrides import Overrides
 from tests.server.desks import GAME, MatchDesk
 
 STAR, MOON, LEAF, GOAL = "00B", "00N", "00Z", "001"
@@ -35,18 +35,18 @@ class EyeDesk(MatchDesk):
         super().__init__(3, "assist")
         self.simulated = simulated
         self.mat = games.load_mat(GAME, 3)
-        self.told = Told(self.match.see)
-        self.lookout = Lookout(
+        self.told = Overrides(self.match.see)
+        self.camera_loop = CameraLoop(
             self.mat, _Still, lambda: make_eye(self.game, self.mat), self.told.see, lambda time: self.match.tick(time)
         )
-        self.sight = CameraSight(self.game, self.mat, self.lookout, self.told)
+        self.sight = CameraSight(self.game, self.mat, self.camera_loop, self.told)
         self.table = SimTable(1)
         self.camera = simulated_camera(self.game, self.mat, self.table, size=SIZE, seed=3)
         self.lay(STAR, "discard")
         self.lay(GOAL, "goal.1")
         self.lay(MOON, "collection.1", 0)
         self.lay(LEAF, "collection.1", 1)
-        self.lookout._eye = self.eye = make_eye(self.game, self.mat)
+        self.camera_loop._eye = self.eye = make_eye(self.game, self.mat)
         self.watch(1.6)
 
     def lay(self, piece: str, zone: str, index: int = 0) -> None:

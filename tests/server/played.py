@@ -35,8 +35,9 @@ class PlayedDesk(MatchDesk):
         self.world.deal(self.state)
         self._begin(header, None)
 
-    def card(self, piece: str) -> Any:
-        return self.deck[piece]
+    @property
+    def cards(self) -> Any:
+        return self.deck
 
     def picture(self) -> bytes | None:
         return None

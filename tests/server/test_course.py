@@ -91,9 +91,9 @@ def test_a_kept_match_is_looked_back_on_with_its_picture(table: Table, everybody
     picture = f'href="/matches/{table.match.header.id}.png"'
     assert picture not in host.get("/course").text
     state = table.match.state
-    wanted = next(action for action in table.game.legal(state) if table.game.needs(state, action))
-    (need,) = table.game.needs(state, wanted)
+    wanted = next(action for action in table.session.game.legal(state) if table.session.game.needs(state, action))
+    (need,) = table.session.game.needs(state, wanted)
     facts = (Shown(place=need.place, piece=min(need.pieces)),)
-    assert table.command(Play(seat=wanted.seat, action=wanted, facts=facts, by="phone")).ok
+    assert table.session.command(Play(seat=wanted.seat, action=wanted, facts=facts, by="phone")).ok
     assert picture in host.get("/course").text
     assert host.get(f"/matches/{table.match.header.id}.png").mimetype == "image/png"

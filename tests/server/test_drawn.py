@@ -90,8 +90,8 @@ def test_a_matchs_picture_is_drawn_once_until_something_happens(
     table: Table, everybody: dict[str, FlaskClient], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[str] = []
-    plainly = table.evening.picture
-    monkeypatch.setattr(table.evening, "picture", lambda match: drawn.append(match) or plainly(match))
+    plainly = table.matches.picture
+    monkeypatch.setattr(table.matches, "picture", lambda match: drawn.append(match) or plainly(match))
     match, seat = table.match.header.id, everybody["seat 1"]
     first = seat.get(f"/matches/{match}.png").data
     assert seat.get(f"/matches/{match}.png").data == first

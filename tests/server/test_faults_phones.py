@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.bench.many_phones import phones
 from companion.server.door import CONNECTIONS
-from companion.server.load import phones
 from tests.server.test_serve import Served
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from companion.server import guard
-from companion.server.door import BURST, STREAMS, Door, Few, Share, machine
+from companion.server.door import BURST, STREAMS, ConcurrencyLimit, Door, Share, machine
 from companion.server.guard import PROBES, is_own_name
 from companion.server.keys import Keys, kept_pin
 from tests.server.desks import MatchDesk, ShowDesk
@@ -80,13 +80,13 @@ def test_a_welcome_lasts_for_an_evening():
 def test_an_address_that_sends_too_much_waits_and_no_other_with_it():
     time = [0.0]
     door = Door(lambda: time[0])
-    assert all(door.knocks("a") for _ in range(int(BURST)))
-    assert not door.knocks("a")
-    assert door.knocks("b")
+    assert all(door.allow_request("a") for _ in range(int(BURST)))
+    assert not door.allow_request("a")
+    assert door.allow_request("b")
     time[0] = 0.1
-    assert door.knocks("a")
-    assert door.knocks("a")
-    assert not door.knocks("a")
+    assert door.allow_request("a")
+    assert door.allow_request("a")
+    assert not door.allow_request("a")
 
 
 def test_too_much_at_once_is_told_in_a_sentence(client_of):
@@ -123,8 +123,8 @@ def test_a_machine_has_no_more_by_having_more_addresses():
     assert not door.enter("fd00::ffff:1")
     door.leave("fd00::1")
     assert door.enter("fd00::ffff:1")
-    assert all(door.knocks(f"fe80::{n:x}%wlan0") for n in range(1, int(BURST) + 1))
-    assert not door.knocks("fe80::ffff%wlan0")
+    assert all(door.allow_request(f"fe80::{n:x}%wlan0") for n in range(1, int(BURST) + 1))
+    assert not door.allow_request("fe80::ffff%wlan0")
     assert connections.enter("10.42.0.9")
     assert connections.enter("::ffff:10.42.0.9")
     assert not connections.enter("10.42.0.9")
@@ -133,7 +133,7 @@ def test_a_machine_has_no_more_by_having_more_addresses():
 
 
 def test_something_costly_is_done_once_for_an_address_and_few_times_in_all():
-    few = Few(2)
+    few = ConcurrencyLimit(2)
     with few.turn("10.42.0.1") as first, few.turn("10.42.0.1") as again, few.turn("10.42.0.2") as second:
         assert (first, again, second) == (True, False, True)
         with few.turn("10.42.0.3") as third:
@@ -145,7 +145,7 @@ def test_something_costly_is_done_once_for_an_address_and_few_times_in_all():
 
 
 def test_whoever_finds_all_turns_taken_waits_for_one():
-    few = Few(1, patience=20.0)
+    few = ConcurrencyLimit(1, patience=20.0)
     began, got = threading.Event(), []
 
     def other() -> None:

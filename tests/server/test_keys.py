@@ -17,7 +17,7 @@ def keys(text: str) -> list[list[str]]:
 
 def test_a_knob_has_a_row_of_its_own_and_its_presses_reach_the_desk(client_of) -> None:
     desk = ShowDesk()
-    desk.buttons = ("next", "page", "undo", *KNOB)
+    desk.page_buttons = ("next", "page", "undo", *KNOB)
     client = client_of(desk)
     assert keys(client.get("/").text) == [["Next", "Page", "Undo"], ["−", "Bid", "+", "Pass"]]
     for button in KNOB:
@@ -27,7 +27,7 @@ def test_a_knob_has_a_row_of_its_own_and_its_presses_reach_the_desk(client_of) -
 
 def test_without_a_knob_there_is_one_row_and_with_real_buttons_none(client_of) -> None:
     desk = ShowDesk()
-    desk.buttons = ("next", "page", "undo")
+    desk.page_buttons = ("next", "page", "undo")
     assert keys(client_of(desk).get("/").text) == [["Next", "Page", "Undo"]]
-    desk.buttons = ()
+    desk.page_buttons = ()
     assert keys(client_of(desk).get("/").text) == []

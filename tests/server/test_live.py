@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from companion.referee.snapshot import Question
+from companion.rules.cards import Card
 from companion.rules.kernel import Part
 from companion.server import live
 from companion.server.context import HOST_COOKIE, Server
@@ -283,12 +284,17 @@ def test_the_document_is_json_and_known_versions_cost_nothing(client_of: Clients
     assert client.get("/state/public?after=12").status_code == 204
 
 
-def test_documents_are_made_once_a_moment(client_of: Clients, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk = ShowDesk()
-    client = client_of(desk)
+def test_documents_are_made_once_a_moment(client_of: Clients) -> None:
     asked: list[str] = []
-    card = desk.card
-    monkeypatch.setattr(desk, "card", lambda piece: asked.append(piece) or card(piece))
+
+    class Noted(dict[str, Card]):
+        def __getitem__(self, piece: str) -> Card:
+            asked.append(piece)
+            return super().__getitem__(piece)
+
+    desk = ShowDesk()
+    desk.cards = Noted(desk.cards)
+    client = client_of(desk)
     first = client.get("/state/public").data
     seen = len(asked)
     assert seen > 0

@@ -13,16 +13,16 @@ from flask.testing import FlaskClient
 
 from companion.paths import data
 from companion.server.app import LARGEST_BODY, POLICY
-from companion.server.evening import LARGEST_EXPORT
 from companion.server.guard import PROBES
-from companion.server.hands import LARGEST_PHOTO
+from companion.server.hand_pages import LARGEST_PHOTO
 from companion.server.keys import TRIES, Keys
+from companion.server.match_pages import LARGEST_EXPORT
 from companion.table.table import Table
 from tests.server.addresses import calls, methods, paths, rules
 from tests.server.conftest import Clients
 from tests.server.desks import ShowDesk
 from tests.server.phones import be_host, join
-from tests.server.test_sandbox import HandsDesk
+from tests.server.test_virtual_table import HandsDesk
 
 Everybody = dict[str, FlaskClient]
 LARGEST = {"/hand/<int:seat>/photo": LARGEST_PHOTO, "/matches": LARGEST_EXPORT}
@@ -339,7 +339,7 @@ def test_an_owners_folder_gives_away_only_what_pages_are_made_of(
 
 def test_the_pin_is_never_a_usual_one_and_long_enough(table: Table) -> None:
     assert re.fullmatch(r"\d{6}", table.host_pin)
-    pins = {Table(table._seating, table.match.header, None, "").host_pin for _ in range(5)}
+    pins = {Table(table._make_session, table.match.header, None, "").host_pin for _ in range(5)}
     assert len(pins) == 5
 
 
@@ -348,7 +348,7 @@ def test_whoever_tries_pins_is_locked_out_even_with_the_right_one_and_from_anoth
     keys = Keys("0190", "482913", None, lambda: time[0])
     assert all(keys.enter(f"{n:06}") is None for n in range(TRIES))
     assert keys.enter("482913") is None
-    assert 0 < keys.waits() <= 60
+    assert 0 < keys.retry_after() <= 60
     time[0] = 60.1
     assert keys.enter("482913") is not None
     # Ten a minute, day and night: to try half of a million PINs takes a month.

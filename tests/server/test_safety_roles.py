@@ -17,7 +17,7 @@ from companion.server.wishes import AnyWish
 from companion.table.table import Table
 from tests.server.addresses import calls, methods, rules
 from tests.server.phones import be_host, join, send
-from tests.server.test_sandbox import HandsDesk
+from tests.server.test_virtual_table import HandsDesk
 
 GET, POST = "GET", "POST"
 ANYBODY = {
@@ -133,7 +133,7 @@ def everything(table: Table, client: FlaskClient) -> tuple[Any, ...]:
     snapshot = table.snapshot()
     return (
         snapshot.match, snapshot.record, snapshot.names[1], snapshot.mode, snapshot.hint, here.keys.taken(),
-        len(table.evening.matches()), table.match.records(),
+        len(table.matches.summaries()), table.match.records(),
     )  # fmt: skip
 
 

@@ -17,15 +17,15 @@ from flask.testing import FlaskClient
 
 from companion import games
 from companion.referee.commands import Stir
-from companion.referee.dice import Cup
 from companion.referee.journal import Header, Journal
+from companion.referee.rolls import DiceCommitment
 from companion.rules.kernel import Seat
 from companion.server.app import create_app, shut
 from companion.server.feed import Moment
 from companion.sim.performance import LiveStage, Performance
 from companion.sim.sandbox import SharedTable
 from companion.sim.table import spot_in
-from companion.table.matches import Evening
+from companion.table.matches import Matches
 from companion.table.virtual_hands import Sandbox
 from tests.server.addresses import calls
 from tests.server.conftest import Clients
@@ -42,7 +42,7 @@ class HiddenDesk(PlayedDesk):
     def __init__(self, name: str, folder: Path) -> None:
         self.journal = Journal(folder)
         super().__init__(name, 3)
-        self.evening = Evening(self.journal, lambda: self.match, lambda header: None)
+        self.matches = Matches(self.journal, lambda: self.match, lambda header: None)
         mat = games.load_mat(name, 3)
         self.table = SharedTable(1, lambda: 0.0)
         stage = LiveStage(self.table, mat, lambda: True, lambda: True)
@@ -57,13 +57,11 @@ class HiddenDesk(PlayedDesk):
 
     def _begin(self, header: Header, journal: Journal | None, **more: Any) -> None:
         super()._begin(header, self.journal, **more)
+        self.match.clock = lambda: 5.0
 
     def close(self) -> None:
         super().close()
         self.journal.close()
-
-    def clock(self) -> float:
-        return 5.0
 
     def hand(self, seat: Seat) -> tuple[str, ...]:
         return self.performance.hand(seat)
@@ -216,7 +214,7 @@ def test_nothing_is_sent_to_others_when_a_hidden_hand_changes(name: str, tmp_pat
 @pytest.fixture
 def rolling(tmp_path: Path) -> Iterator[tuple[RollingDesk, Flask]]:
     desk = RollingDesk(tmp_path)
-    desk.evening = Evening(desk._journal, lambda: desk.match, lambda header: None)
+    desk.matches = Matches(desk._journal, lambda: desk.match, lambda header: None)
     desk.clock = lambda: 5.0  # type: ignore[method-assign]
     desk.picture = desk.oled_png = lambda: None  # type: ignore[method-assign]
     app = create_app(desk, close=desk.close)
@@ -231,15 +229,15 @@ def test_no_byte_depends_on_a_secret_that_was_not_told_nor_on_what_was_thrown_in
     people = {"public": app.test_client(), "seat": app.test_client(), "host": app.test_client()}
     join(people["seat"], desk.seat)
     be_host(people["host"])
-    cup = desk.match._cup
-    hidden = {name: value for name, value in vars(cup).items() if isinstance(value, bytes)}
-    assert cup.secret in hidden.values()
+    dice = desk.match._keeper.dice
+    hidden = {name: value for name, value in vars(dice).items() if isinstance(value, bytes)}
+    assert dice.secret in hidden.values()
     other = 1 if desk.seat != 1 else 2
     assert desk.command(Stir(seat=other, salt="first words")).ok
     anew(app)
     before = seen(app, desk.match.header.id, people)
     for name, value in hidden.items():
-        setattr(cup, name, bytes(255 - one for one in value))
+        setattr(dice, name, bytes(255 - one for one in value))
     assert desk.command(Stir(seat=other, salt="other words")).ok
     anew(app)
     after = seen(app, desk.match.header.id, people)
@@ -259,9 +257,9 @@ def test_a_secret_is_told_with_its_roll_and_not_before(rolling: tuple[RollingDes
     host = app.test_client()
     be_host(host)
     join(host, desk.seat)
-    assert isinstance(desk.match._cup, Cup)
+    assert isinstance(desk.match._keeper.dice, DiceCommitment)
     for told in (False, True):
-        secret = desk.match._cup.secret
+        secret = desk.match._keeper.dice.secret
         found = seen(app, desk.match.header.id, {"host": host})
         found["the journal's export", ""] = b"".join(desk._journal.export(desk.match.header.id))
         for where, data in found.items():
@@ -275,7 +273,7 @@ def test_a_secret_is_told_with_its_roll_and_not_before(rolling: tuple[RollingDes
         )
         assert send(host, {"do": "roll", "seat": desk.seat, "action": action, "salt": "abc"}).status_code == 200
         assert secret.hex() in host.get("/dice").text
-        assert desk.match._cup.secret != secret
+        assert desk.match._keeper.dice.secret != secret
 
 
 # ------------------------------------------------------------------------------------------------------------- logs
@@ -286,7 +284,7 @@ def test_no_key_pin_salt_or_secret_is_in_a_log_a_file_or_an_export(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     desk = RollingDesk(tmp_path / "journal")
-    desk.evening = Evening(desk._journal, lambda: desk.match, lambda header: None)
+    desk.matches = Matches(desk._journal, lambda: desk.match, lambda header: None)
     player = client_of(desk, key_file=tmp_path / "seats.json")
     host, other = player.application.test_client(), player.application.test_client()
     answers = [join(player, desk.seat), be_host(host), other.post("/join/ask", data={"seat": str(desk.seat)})]
@@ -298,7 +296,7 @@ def test_no_key_pin_salt_or_secret_is_in_a_log_a_file_or_an_export(
     assert len(secrets) == 3
     assert host.post("/host/enter", data={"pin": "wrong-pin-777"}).status_code == 403
     assert send(player, {"do": "stir", "seat": desk.seat, "salt": "thrown-in-555"}).status_code == 200
-    secrets += [PIN.encode(), b"wrong-pin-777", b"thrown-in-555", *spelt(desk.match._cup.secret)]
+    secrets += [PIN.encode(), b"wrong-pin-777", b"thrown-in-555", *spelt(desk.match._keeper.dice.secret)]
     for wish in ({"do": "hint", "seat": 1, "words": "hint-333"}, {"do": "undo", "steps": 99}, {"do": "goon"}):
         send(host, wish)
     send(player, b"\xff" * 20)

@@ -55,8 +55,9 @@ class RollDesk(MatchDesk):
         ]
         return [one for one in found if one.seat == found[0].seat]
 
-    def card(self, piece: str) -> Any:
-        return self.game.deck.by_piece()[piece]
+    @property
+    def cards(self) -> Any:
+        return self.game.deck.by_piece()
 
     def close(self) -> None:
         super().close()

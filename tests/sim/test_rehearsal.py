@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from companion import games
-from companion.cli.simulate import simulate, view_stages
+from companion.cli.simulate import Order, simulate, view_stages
 from companion.games import five_cards_collector as fcc
 from companion.games.five_cards_collector import moves
 from companion.rules.kernel import LEGAL, Hole
@@ -79,11 +79,11 @@ def test_a_broken_count_makes_the_run_fail():
 def test_the_run_says_what_happened_and_fails_with_a_divergence():
     said = io.StringIO()
     console = Console(file=said, width=200)
-    assert simulate(GAME, 2, {}, 1, 1, through_camera=False, faults=False, console=console)
+    assert simulate(GAME, Order(2), console=console)
     assert "Divergences: 0" in said.getvalue()
     assert "Class A" in said.getvalue()
     broken = Lenient(GAME.deck)
-    assert not simulate(broken, 3, {}, 1, 1, through_camera=False, faults=False, judge=GAME, console=console)
+    assert not simulate(broken, Order(3), judge=GAME, console=console)
     assert "Divergences: 1" in said.getvalue()
 
 
@@ -93,6 +93,6 @@ def test_a_match_through_rendered_frames_with_faults_is_understood(monkeypatch):
     monkeypatch.setattr(rehearsal, "LONGEST", 40)
     said = io.StringIO()
     console = Console(file=said, width=200)
-    good = simulate(GAME, 2, {"hand_limit": 7}, 1, 4, through_camera=True, faults=True, console=console)
+    good = simulate(GAME, Order(2, {"hand_limit": 7}, seed=4, through_camera=True, faults=True), console=console)
     assert "40 moves" in said.getvalue()
     assert good, said.getvalue()

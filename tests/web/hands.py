@@ -50,7 +50,7 @@ class Hands:
         self.how: Counter[str] = Counter()
         self.kinds: Counter[str] = Counter()
         self.shared: SharedTable = performance._live.shared
-        self._evidence = {kind.type: kind.evidence for kind in table.game.info.kinds}
+        self._evidence = {kind.type: kind.evidence for kind in table.session.game.info.kinds}
 
     # ------------------------------------------------------------------------------------------------ what there is
 
@@ -69,7 +69,7 @@ class Hands:
 
     def calm(self) -> bool:
         """Tell whether nobody is moving anything, for the eye too."""
-        return self.table.lookout.resting and not self.shared.at_hand and not self.shared.busy
+        return self.table.session.camera_loop.resting and not self.shared.at_hand and not self.shared.busy
 
     def unfinished(self) -> bool:
         """Tell whether the referee waits for something on the table."""
@@ -78,13 +78,13 @@ class Hands:
 
     def _moves_to(self, state: Any, piles: dict[str, tuple[str, ...]]) -> list[Move]:
         now = self.performance.lying()
-        return moves_between(now, target_books(self.table.game.layout(state), piles, now))
+        return moves_between(now, target_books(self.table.session.game.layout(state), piles, now))
 
     # ---------------------------------------------------------------------------------------------------- one turn
 
     def act(self) -> Action:
         """Do one thing that a robot would do here, and see that it was understood."""
-        performance, game = self.performance, self.table.game
+        performance, game = self.performance, self.table.session.game
         state, world = performance.state, performance.world
         expected = target_books(game.layout(state), world.piles(), performance.lying())
         # Hands that lie open on the table are where they should be.
@@ -134,15 +134,17 @@ class Hands:
         if (
             one is None
             or one.target != HAND
-            or one.source not in self.table.game.touches(self.performance.state, action)
+            or one.source not in self.table.session.game.touches(self.performance.state, action)
         ):
             return False
         return self.performance.drawing(self.seat, one.source) == action
 
     def _copies(self, state: Any, action: Action) -> list[Action]:
         """List the action with every copy of its card that the hand holds: the page offers one for all."""
-        cards, found = self.table.game.deck.by_piece(), [action]
-        template = next((one for one in self.table.game.legal(state) if type(one) is type(action) and holes(one)), None)
+        cards, found = self.table.session.game.deck.by_piece(), [action]
+        template = next(
+            (one for one in self.table.session.game.legal(state) if type(one) is type(action) and holes(one)), None
+        )
         for name, _ in holes(template) if template is not None else ():
             meant = cards[getattr(action, name)]
             for piece in self.performance.hand(self.seat):
@@ -151,7 +153,7 @@ class Hands:
         return found
 
     def _key(self, state: Any, action: Action) -> str:
-        game = self.table.game
+        game = self.table.session.game
         due = [one for one in game.legal(state) if one.seat in game.actors(state)]
         return str(due.index(action)) if action in due else ""
 
@@ -192,11 +194,11 @@ class Hands:
 
     def _unseen(self) -> str:
         """Say what lies face up on the table, alone or in a row, and is not seen by the eye; and what lies near it."""
-        view = self.table.lookout.ask(lambda eye: eye.view)
+        view = self.table.session.camera_loop.ask(lambda eye: eye.view)
         seen = {one.piece for one in view.placements} if view is not None else set()
         lying, lines = self.shared.pieces(), []
         for one in lying:
-            zone = self.table.mat.zone_at(one.x, one.y)
+            zone = self.table.session.mat.zone_at(one.x, one.y)
             if one.face == "F" and one.piece not in seen and (zone is None or zone.kind != "pile"):
                 above = lying[lying.index(one) + 1 :]
                 near = [other for other in above if abs(other.x - one.x) < 100 and abs(other.y - one.y) < 100]
@@ -267,13 +269,13 @@ class Hands:
 
     def _spot(self, move: Move) -> Spot:
         """Give where on the mat (mm) a piece has to be laid."""
-        sandbox = self.table.sandbox
+        sandbox = self.table.session.sandbox
         assert sandbox is not None
-        return sandbox._free(self.table.mat.zone(move.target), move.piece)
+        return sandbox._free(self.table.session.mat.zone(move.target), move.piece)
 
     def _shown(self, spot: Spot | Laid) -> tuple[float, float]:
         """Give where in the window (px) that is."""
-        mat, box = self.table.mat, self.page.locator(".mat").bounding_box()
+        mat, box = self.table.session.mat, self.page.locator(".mat").bounding_box()
         assert box is not None
         return box["x"] + spot.x * box["width"] / mat.w, box["y"] + spot.y * box["height"] / mat.h
 
@@ -294,7 +296,7 @@ class Hands:
             lies = self.shared.where(move.piece)
             if move.target == HAND or lies is None:
                 return (lies is None) == (move.target == HAND)
-            zone = self.table.mat.zone_at(lies.x, lies.y)
+            zone = self.table.session.mat.zone_at(lies.x, lies.y)
             return zone is not None and zone.name == move.target
 
         if not within(30, there):
@@ -304,7 +306,7 @@ class Hands:
         """Turn a piece round until it lies as its zone has it; a row is too narrow for it else."""
         if move.target == HAND:
             return
-        wanted = round(self.table.mat.zone(move.target).rotation / 90) % 4
+        wanted = round(self.table.session.mat.zone(move.target).rotation / 90) % 4
         for _ in range(4):
             lies = self.shared.where(move.piece)
             if lies is None or round(lies.rotation / 90) % 4 == wanted:

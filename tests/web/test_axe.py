@@ -10,12 +10,13 @@ import pytest
 from playwright.sync_api import Page
 
 from companion import games
+from companion.appliance.settings import owner_for
 from companion.bench.kills import prepared
 from companion.referee.commands import Play
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.gathering import MOST, NAME
 from companion.table.session import NoCamera
-from companion.table.table import DemoTable, Table, seated_at
+from companion.table.table import Demo, DemoTable, Table, session_maker
 from tests.web.conftest import PHONE, Sites, Watched
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
@@ -67,13 +68,13 @@ def test_a_match_has_no_serious_fault_on_any_page(
     header, steps = prepared(game, max(3, game.info.seats[0]), 2)
     journal = Journal(tmp_path)
     mat = games.load_mat(name, header.seats)
-    table = Table(seated_at(game, mat, journal, NoCamera), header, journal, "HTTP://10.42.0.1/J")
+    table = Table(session_maker(game, mat, journal, NoCamera), header, journal, "HTTP://10.42.0.1/J")
     table.start()
     site = site_of(table)
     page = browse(**PHONE, bypass_csp=True).page()
     enter(page, site, table.host_pin, 1)
     for action, facts in steps[: len(steps) // 3]:
-        assert table.command(Play(seat=action.seat, action=action, facts=facts)).ok
+        assert table.session.command(Play(seat=action.seat, action=action, facts=facts)).ok
     paths = ["/seat/1", "/"]
     if name == games.names()[0]:
         record = table.snapshot().record
@@ -99,9 +100,8 @@ def test_before_a_match_no_page_has_a_serious_fault(
     journal = Journal(tmp_path)
     header = Header(id=new_id(), at=now(), game=NAME, seats=MOST)
     game = games.load("collectible")
-    table = Table(
-        seated_at(game, games.load_mat("collectible", 4), journal, NoCamera), header, journal, "HTTP://10.42.0.1/J"
-    )
+    make_session = session_maker(game, games.load_mat("collectible", 4), journal, NoCamera)
+    table = Table(make_session, header, journal, "HTTP://10.42.0.1/J", owner_for=owner_for(False))
     table.start()
     site = site_of(table)
     page = browse(**PHONE, bypass_csp=True).page()
@@ -118,9 +118,9 @@ def test_the_simulated_tables_pages_have_no_serious_fault(
     monkeypatch.setenv("COMPANION_DEVICES", "simulated")
     game = games.load("five-cards-collector")
     mat = games.load_mat("five-cards-collector", 2)
-    table = DemoTable(game, mat, Journal(tmp_path), "HTTP://10.42.0.1/J", 2, 8.0, False, people=1)
+    table = DemoTable(Demo(game, mat, 2, 8.0, people=1), Journal(tmp_path), "HTTP://10.42.0.1/J")
     table.start()
-    table.set_speed(0)  # the robots wait: what is looked at is the pages
+    table.session.set_speed(0)  # the robots wait: what is looked at is the pages
     site = site_of(table)
     page = browse(viewport={"width": 1280, "height": 800}, bypass_csp=True).page()
     enter(page, site, table.host_pin, 1)

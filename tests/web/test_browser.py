@@ -173,7 +173,7 @@ def test_ending_a_match_takes_two_taps(site_of: Sites, browse: Browse) -> None:
 
 def test_at_a_simulated_table_buttons_speed_and_pictures_work(site_of: Sites, browse: Browse) -> None:
     desk = ShowDesk()
-    desk.simulated, desk.buttons, desk.pace = True, ("next", "page", "undo"), 1.0
+    desk.simulated, desk.page_buttons, desk.pace = True, ("next", "page", "undo"), 1.0
     page = browse(**SCREEN).page()
     page.goto(site_of(desk))
     page.wait_for_selector(LIVE)
@@ -361,7 +361,7 @@ def test_every_page_can_be_used_by_finger_eye_and_screen_reader(
     site_of: Sites, browse: Browse, scheme: str, tmp_path: Path
 ) -> None:
     desk = MatchDesk(4, "assist")
-    desk.simulated, desk.buttons, desk.pace = True, ("next", "page", "undo"), 1.0
+    desk.simulated, desk.page_buttons, desk.pace = True, ("next", "page", "undo"), 1.0
     site = site_of(desk)
     pages: dict[str, dict[str, Any]] = {"/": SCREEN, "/host": SCREEN, "/seat/1": PHONE, "/join": PHONE, "/log": PHONE}
     watched = browse(color_scheme=scheme, **PHONE)

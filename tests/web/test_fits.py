@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from companion import games
+from companion.appliance.settings import owner_for
 from companion.bench.kills import prepared
 from companion.referee.commands import Play
 from companion.referee.journal import Journal
 from companion.table.session import NoCamera
-from companion.table.table import Table, seated_at
+from companion.table.table import Table, session_maker
 from tests.web.conftest import PHONE, Sites, Watched
 from tests.web.test_axe import enter
 
@@ -41,16 +42,14 @@ def test_pages_fit_a_narrow_phone_and_fingers(
     game = games.load("collection")
     header, steps = prepared(game, 3, 2, 60)
     journal = Journal(tmp_path)
-    table = Table(
-        seated_at(game, games.load_mat("collection", 3), journal, NoCamera), header, journal, "HTTP://10.42.0.1/J",
-        boxed=True,
-    )  # fmt: skip
+    make_session = session_maker(game, games.load_mat("collection", 3), journal, NoCamera)
+    table = Table(make_session, header, journal, "HTTP://10.42.0.1/J", owner_for=owner_for(True))
     table.start()
     site = site_of(table)
     page = browse(**NARROW, locale=language).page()
     enter(page, site, table.host_pin, 1)
     for action, facts in steps:
-        assert table.command(Play(seat=action.seat, action=action, facts=facts)).ok
+        assert table.session.command(Play(seat=action.seat, action=action, facts=facts)).ok
     found = []
     for path in (
         "/", "/seat/1", "/join", "/host", "/host/new", "/host/new/collection", "/host/settings", "/host/back/20",

@@ -14,7 +14,7 @@ from companion.games.five_cards_collector import Nothing
 from companion.referee.commands import Play, Undo
 from tests.server.desks import PIN, BiddingDesk, MatchDesk
 from tests.server.played import GAMES, PlayedDesk
-from tests.server.test_hands import photograph
+from tests.server.test_hand_pages import photograph
 from tests.web.conftest import PHONE, SCREEN, Sites, Watched
 from tests.web.test_browser import CONTRAST, LIVE, SMALL, UNNAMED, WIDE, join
 

@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 from companion import games
 from companion.referee.journal import Header, new_id, now
 from companion.sim import performance
-from companion.table.session import Played
+from companion.table.session import Robots, SimulatedSession
 from companion.table.table import Table
 from tests.waiting import within
 from tests.web.conftest import Sites, Watched
@@ -46,11 +46,12 @@ def test_a_match_is_played_with_cards_dragged_and_the_eye_understands(
     game, seats = games.load(name), SEATS.get(name, 2)
     mat = games.load_mat(name, seats)
 
-    def seating(header: Header, version: int) -> Played:
-        return Played(game, mat, header, None, seed=SEEDS[name], speed=SPEED, persons=frozenset({1}), version=version)
+    def make_session(header: Header, version: int) -> SimulatedSession:
+        robots = Robots(SEEDS[name], SPEED, persons=frozenset({1}))
+        return SimulatedSession(game, mat, header, None, robots, version=version)
 
     header = Header(id=new_id(), at=now(), game=name, seats=seats, options=OPTIONS.get(name, {}))
-    table = Table(seating, header, None, "HTTP://10.42.0.1/J")
+    table = Table(make_session, header, None, "HTTP://10.42.0.1/J")
     table.start()
     site = site_of(table)
     watched = browse(**BIG)
@@ -62,8 +63,8 @@ def test_a_match_is_played_with_cards_dragged_and_the_eye_understands(
     page.wait_for_url(f"{site}/seat/1")
     page.goto(f"{site}/simulated")
     expect(page.locator(".mat-print")).to_be_visible()
-    sitting = table.sitting
-    assert isinstance(sitting, Played)
+    sitting = table.session
+    assert isinstance(sitting, SimulatedSession)
     hands = Hands(page, table, sitting.performance, 1)
     most = None if LONG in os.environ else FIRST
     while not hands.over() and (most is None or sum(hands.kinds.values()) < most):

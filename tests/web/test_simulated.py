@@ -14,7 +14,7 @@ from companion import games
 from companion.games import five_cards_collector as fcc
 from companion.referee.journal import Journal
 from companion.rules.kernel import TABLE, holes
-from companion.table.table import DemoTable
+from companion.table.table import Demo, DemoTable
 from tests.waiting import until
 from tests.web.conftest import PHONE, SCREEN, Sites, Watched
 from tests.web.test_browser import CONTRAST, SMALL, UNNAMED, WIDE
@@ -30,7 +30,7 @@ CARDS = GAME.deck.by_piece()
 def demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoTable]:
     """A table that is set up, with people on both seats."""
     monkeypatch.setenv("COMPANION_DEVICES", "simulated")
-    table = DemoTable(GAME, MAT, Journal(tmp_path), "HTTP://127.0.0.1/J", 2, 8.0, False, people=2)
+    table = DemoTable(Demo(GAME, MAT, 2, 8.0, people=2), Journal(tmp_path), "HTTP://127.0.0.1/J")
     table.start()
     until(lambda: GAME.actors(table.match.state) != (TABLE,) and followed(table))
     yield table
@@ -38,7 +38,7 @@ def demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoTable]
 
 
 def followed(table: DemoTable) -> bool:
-    return len(table.performance.done) == len(table.match.records()) and table.lookout.resting
+    return len(table.performance.done) == len(table.match.records()) and table.session.camera_loop.resting
 
 
 def sit(page: Page, site: str, seat: int, name: str) -> None:
@@ -99,7 +99,7 @@ def test_cards_are_dragged_and_laid_with_keys_and_the_referee_follows(
     anna.mouse.down()
     x, y = spot(anna, "discard")
     anna.mouse.move(x - 120, y - 60, steps=6)
-    until(lambda: demo.sandbox and any(thing.held for thing in demo.sandbox.things()))
+    until(lambda: demo.session.sandbox and any(thing.held for thing in demo.session.sandbox.things()))
     assert not isinstance(last(demo), fcc.Discard)
     anna.mouse.move(x, y, steps=4)
     anna.mouse.up()

@@ -20,7 +20,7 @@ from companion.bench.kills import prepared
 from companion.referee.commands import Play
 from companion.rules.kernel import Action, Facts, Game
 from companion.table.session import NoCamera
-from companion.table.table import Table, seated_at
+from companion.table.table import Table, session_maker
 from tests.web.conftest import Sites
 from tests.web.phones import Copies, Phones
 from tests.web.test_played_by_hand import LONG
@@ -54,7 +54,7 @@ def test_four_phones_play_a_whole_match_by_taps_alone(
     monkeypatch.setenv("COMPANION_DEVICES", "simulated")
     game = games.load(name)
     header, steps = prepared(game, SEATS, SEEDS[name])
-    table = Table(seated_at(game, games.load_mat(name, SEATS), None, NoCamera), header, None, "HTTP://10.42.0.1/J")
+    table = Table(session_maker(game, games.load_mat(name, SEATS), None, NoCamera), header, None, "HTTP://10.42.0.1/J")
     table.start()
     played = Phones(chromium, site_of(table), SEATS)
     phones.append(played)
@@ -67,7 +67,7 @@ def test_four_phones_play_a_whole_match_by_taps_alone(
         key = answer_key(game, table.match.state, action)
         if ENDS < n <= len(steps) - ENDS and LONG not in os.environ:
             if table.snapshot().record < n:
-                assert table.command(Play(seat=action.seat, action=action, facts=facts)).ok
+                assert table.session.command(Play(seat=action.seat, action=action, facts=facts)).ok
             which = actions.index(action)
         else:
             which = played.do(actions, facts, n, key, lambda n=n: table.snapshot().record >= n)  # type: ignore[misc]

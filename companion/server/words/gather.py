@@ -19,19 +19,44 @@ from companion.server.words.sources import Sentence, sentences
 from companion.server.words.templates import Run, has_words, message, walk
 
 SPEAKERS = (
-    "rules/*.py", "games/*/*.py", "referee/*.py", "eye/eye.py", "eye/markers.py", "eye/moved.py", "eye/pictures.py",
-    "eye/troubles.py", "eye/places.py", "eye/quality.py", "server/*.py", "sim/sandbox.py", "devices/camera.py",
-    "devices/cameras.py", "devices/picamera.py", "devices/picamera_child.py", "devices/vitals.py", "devices/canvas.py",
-    "devices/desk_set.py", "devices/knob.py", "devices/moments.py", "devices/pages.py", "press/debrief.py",
+    "rules/*.py",
+    "games/*/*.py",
+    "referee/*.py",
+    "eye/eye.py",
+    "eye/markers.py",
+    "eye/moved.py",
+    "eye/pictures.py",
+    "eye/troubles.py",
+    "eye/places.py",
+    "eye/quality.py",
+    "server/*.py",
+    "sim/sandbox.py",
+    "devices/camera_base.py",
+    "devices/cameras.py",
+    "devices/picamera.py",
+    "devices/picamera_child.py",
+    "devices/vitals.py",
+    "devices/canvas.py",
+    "devices/device_manager.py",
+    "devices/knob.py",
+    "devices/moments.py",
+    "devices/display_pages.py",
+    "press/debrief.py",
     "press/share.py",
-    "games/custom_board.py", "table/matches.py", "table/camera_loop.py", "table/print_queue.py",
-    "table/virtual_hands.py", "table/camera_view.py", "table/session.py", "table/overrides.py",
+    "games/custom_board.py",
+    "table/matches.py",
+    "table/camera_loop.py",
+    "table/print_queue.py",
+    "table/virtual_hands.py",
+    "table/camera_view.py",
+    "table/session.py",
+    "table/overrides.py",
     "appliance/settings.py",
-)  # fmt: skip
+)
 """Modules whose strings may reach a page."""
 ERRORS = {"devices/recording.py": ("NoCameraError",), "devices/wiring.py": ("WiringError",)}
 """Modules for the command line, whose errors of these kinds are shown on "Settings", or as the table's trouble."""
-SILENT = frozenset({"referee/lines.py", "referee/rescue.py", "server/load.py", "server/desk.py", "server/parts.py"})
+SILENT = frozenset({"referee/lines.py", "referee/rescue.py", "server/table_api.py", "server/parts.py"})
 DATA_WORDS = ("colour", "colours", "figure", "item", "suit")
 """Traits of cards whose values stand in sentences."""
 WORDLESS = frozenset({"main", "It", "Th", "On", "skill-", "seat", "marker"})

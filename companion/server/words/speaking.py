@@ -14,7 +14,7 @@ from jinja2 import Environment, Template
 
 from companion.paths import data
 from companion.referee.snapshot import Snapshot
-from companion.server.sights import Prints
+from companion.server.camera_api import Prints
 from companion.server.words.catalogue import ENGLISH, LANGUAGES, catalogue, phrasebook
 from companion.server.words.gather import script_words
 from companion.server.words.phrasebook import Voice

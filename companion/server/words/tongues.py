@@ -15,7 +15,7 @@ import msgspec
 
 from companion.referee.course import Course
 from companion.referee.snapshot import Snapshot
-from companion.server.sights import PrintError, Prints
+from companion.server.camera_api import PrintError, Prints
 from companion.server.words.catalogue import ENGLISH, phrasebook
 from companion.server.words.phrasebook import Voice
 

@@ -11,12 +11,12 @@ import pytest
 from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 from PIL import Image
 
-from companion.devices import canvas, lettering, moments, pages
+from companion.devices import canvas, display_pages, lettering, moments
 from companion.press.debrief import pages as printed_pages
 from companion.press.drawing import Text, font, font_bytes, plain
 from companion.press.share import picture
 from companion.referee.snapshot import Throw
-from companion.server.owner import Chosen
+from companion.server.settings_api import Chosen
 from companion.server.words.phrasebook import Voice
 from companion.server.words.tongues import HouseTongue, Tongues, course_in, english
 from companion.table.print_queue import Printed
@@ -55,12 +55,12 @@ def test_the_little_screen_speaks_swedish_in_every_game(name: str, monkeypatch: 
         voice = swedish(tuple(now.names.values()), name)
         tongue = HouseTongue(lambda: "sv", Printed()).about(now)
         for kind in ("turn", "ladders", "scores", "steps", "alert", "question", "trouble", "ended", "auction", "join"):
-            drawn = pages.draw(kind, now, pages.Invitation("HTTP://10.42.0.1/J"), 0.0, say=tongue)
+            drawn = display_pages.draw(kind, now, display_pages.Invitation("HTTP://10.42.0.1/J"), 0.0, say=tongue)
             assert 1 <= len(drawn) <= 5, kind
             assert {one.size for one in drawn} == {(128, 64)}
         assert isinstance(tongue, Voice)
         assert dict(tongue.missed) == {}
-        said.add(pages._awaited(now, pages._who(now, voice)[1], voice))
+        said.add(display_pages._awaited(now, display_pages._who(now, voice)[1], voice))
         desk.step()
     desk.close()
     # Of an answer the beginning is enough: it stands in full on phones.
@@ -107,13 +107,13 @@ def test_the_host_chooses_the_language_of_the_little_screen(table: Table) -> Non
     """It changes by itself, without anything having happened in the match."""
     assert table.owner is not None
     now, invitation = table.snapshot(), table.devices.invitation
-    first = pages.offered(now, invitation)[0]
+    first = display_pages.offered(now, invitation)[0]
     spoken = {"en": english, "sv": swedish(tuple(now.names.values()), now.game), "": english}
-    shown = {code: canvas.png(pages.draw(first, now, invitation, say=say)[0]) for code, say in spoken.items()}
+    shown = {code: canvas.png(display_pages.draw(first, now, invitation, say=say)[0]) for code, say in spoken.items()}
     assert shown["en"] != shown["sv"]
     for language in ("sv", "en", "sv", ""):
         table.owner.keep(Chosen(language=language))
-        until(lambda language=language: table.oled_png() == shown[language])
+        until(lambda language=language: table.devices.oled_png() == shown[language])
 
 
 def texts(course: object, say: object) -> list[str]:
@@ -166,13 +166,13 @@ def test_the_tables_pdf_and_picture_follow_the_hosts_setting(
 ) -> None:
     assert table.owner is not None
     match = table.match.header.id
-    english_picture, said = table.evening.picture(match), []
+    english_picture, said = table.matches.picture(match), []
     monkeypatch.setattr("companion.table.table.debrief", lambda course, say: said.append(say("Who did what")) or b"")
     table.debrief()
     table.owner.keep(Chosen(language="sv"))
     table.debrief()
-    swedish_picture = table.evening.picture(match)
+    swedish_picture = table.matches.picture(match)
     table.owner.keep(Chosen(language="en"))
     assert said == ["Who did what", "Vem gjorde vad"]
     assert swedish_picture != english_picture
-    assert table.evening.picture(match) == english_picture
+    assert table.matches.picture(match) == english_picture

@@ -127,8 +127,8 @@ def test_a_table_that_cannot_be_seen_is_told_of_in_swedish(client_of: Clients) -
     desk = EyeDesk()
     client = client_of(desk)
     client.environ_base["HTTP_ACCEPT_LANGUAGE"] = "sv"
-    desk.lookout.tell_trouble(Trouble("camera-lost", "The camera at rtsp://10.0.0.2/mat gives no more pictures. Check "
-                                      "its cable; it is tried again by itself."))  # fmt: skip
+    words = "The camera at rtsp://10.0.0.2/mat gives no more pictures. Check its cable; it is tried again by itself."
+    desk.camera_loop.tell_trouble(Trouble("camera-lost", words))
     client.application.extensions["companion"].feed.refresh()
     for page in ("/", "/host/eye", "/host/eye/now"):
         assert not list(left(client.get(page).text, Voice(phrasebook("sv")))), page
@@ -183,12 +183,12 @@ def test_an_earlier_match_is_told_with_its_own_names_and_cards(everybody: dict[s
     """The match that is played now has other people and another game: they are none of its words."""
     host = everybody["host"]
     before = table.match.header.id
-    assert table.command(Name(seat=1, name="Scores", by="host")).ok
+    assert table.session.command(Name(seat=1, name="Scores", by="host")).ok
     state = table.match.state
-    wanted = next(action for action in table.game.legal(state) if type(action).__name__ == "DrawGoal")
-    (need,) = table.game.needs(state, wanted)
+    wanted = next(action for action in table.session.game.legal(state) if type(action).__name__ == "DrawGoal")
+    (need,) = table.session.game.needs(state, wanted)
     facts = (Shown(place=need.place, piece=min(need.pieces)),)
-    assert table.command(Play(seat=wanted.seat, action=wanted, facts=facts, by="phone")).ok
+    assert table.session.command(Play(seat=wanted.seat, action=wanted, facts=facts, by="phone")).ok
     form = {"seats": "2", "mode": "ledger", "bid_seconds": "0", "name.1": "Bo", "name.2": "Cleo"}
     assert host.post("/host/new/collectible", data=form).status_code == 303
     page = host.get(f"/matches/{before}", headers={"Accept-Language": "sv"}).text

@@ -1,0 +1,459 @@
+"""The set of devices on a table: built from the wiring, real where they are there, simulated where not.
+
+`COMPANION_DEVICES` (or the caller) chooses by name: "real", "simulated", or "auto", which warns of every part that it
+has to simulate.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import os
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.devices import moments, spi
+from companion.devices.buttons import HOLD, LONG, NAMES, Buttons, meaning
+from companion.devices.buzzer import Buzzer, heard
+from companion.devices.canvas import Page, Say, english, png
+from companion.devices.display_pages import Invitation, Occasion, draw, occasion, offered
+from companion.devices.knob import CONTACTS, DOWN, PRESS, UP, Bidding, Turning
+from companion.devices.lights import Lights, states
+from companion.devices.oled import I2C_BUS, Oled, Serial, open_i2c
+from companion.devices.pins import BOARDS, Board, PinService, SimulatedBoard, find
+from companion.devices.ring import Ring
+from companion.devices.service import Clock, Health, PermanentError, Service, start_all, stop_all
+from companion.devices.vitals import HealthIssue, Watch, health_issues
+from companion.devices.wiring import ROLES, OledWiring, Wiring, WiringError, load
+from companion.referee.clock import LAST
+from companion.referee.commands import Command
+from companion.referee.snapshot import Snapshot
+from companion.rules.gathering import NAME as GATHERING
+
+log = logging.getLogger(__name__)
+
+BEAT = 0.5
+"""Seconds between two looks at a running clock."""
+BRIEFLY = 2.5
+"""Seconds for which the display says what a press did."""
+READING = 4.5
+"""Seconds for which a picture of a notice is shown."""
+AGAIN = 3600.0
+"""Seconds after which the display may say once more what is wrong with the box."""
+GRACE = 0.6
+"""A question must have been on the display for so many seconds before the button answers it: a person who presses
+"next" to end a turn must not answer what came up that very moment."""
+
+
+class Devices:
+    """Everything on the table but the camera. `show` and `press` return at once; the work is done in other threads.
+
+    `on_button` is called with every press ("next", "page", "undo", "knob", each also with ":hold", and the knob's
+    clicks), in the buttons' thread; `command` tells what the press asks of the referee. What pages, sound and the
+    knob's number make of it has been done already.
+    """
+
+    def __init__(
+        self,
+        oled: Oled,
+        board: Board,
+        wiring: Wiring,
+        invitation: Invitation,
+        *,
+        ring: Ring | None = None,
+        vitals: Callable[[], tuple[HealthIssue, ...]] | None = None,
+        clock: Clock = time.monotonic,
+    ) -> None:
+        """Put the parts together; `start` begins. `vitals` tells what is wrong with the box itself."""
+        self.oled = oled
+        self.invitation = invitation
+        self.on_button: Callable[[str], None] | None = None
+        self.tongue: Callable[[Snapshot | None], Say] = lambda snapshot: english
+        self.board = board
+        knob = wiring.knob
+        self.has_knob = knob is not None
+        self.buttons = Buttons(self._pressed, (*NAMES, PRESS) if knob else NAMES, hold=wiring.buttons.hold_seconds)
+        self._turning = Turning(self.buttons.press, knob.reverse, knob.half) if knob else None
+        self.bidding = Bidding(GRACE, clock)
+        plan = wiring.plan()
+        self.pins = PinService(board, plan, self._edge)
+        self.buzzer = Buzzer(self.pins)
+        roles = tuple(role for role in states(None) if role in plan.outputs)
+        self.lights = Lights(self.pins, roles or ROLES)
+        self.ring = ring
+        self.watch = Watch(vitals, self.tell) if vitals is not None else None
+        self._follower = _Follower(self._follow, self._beat)
+        self._services: tuple[Service, ...] = (
+            self.oled, self.pins, self.buzzer, self.lights, *([ring] if ring else []),
+            *([self.watch] if self.watch else []), self._follower, self.buttons,
+        )  # fmt: skip
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._drawing = threading.Lock()
+        self._snapshot: Snapshot | None = None
+        self._page = 0
+        self._occasion: Occasion = ("", "")
+        self._since = clock()
+        self._ticked = 0
+        self._notice: tuple[Page, float] | None = None
+        self._health_issues: tuple[HealthIssue, ...] = ()
+        self._told: dict[str, float] = {}
+
+    def start(self) -> None:
+        """Start every device, in order; one that fails is logged, and the rest run."""
+        self._follower.tell(None)
+        start_all(self._services)
+
+    def close(self) -> None:
+        """Stop every device, in reverse order; the outputs are off afterwards."""
+        stop_all(self._services)
+
+    def show(self, snapshot: Snapshot) -> None:
+        """Show a match as it is now: page, lights, and the sound that the change deserves."""
+        self._follower.tell(snapshot)
+
+    def invite(self, invitation: Invitation) -> None:
+        """Change how people get in."""
+        self.invitation = invitation
+        self._redraw()
+
+    def press(self, button: str) -> None:
+        """Press a button from elsewhere, such as a page in the browser.
+
+        Raises:
+            ValueError: if there is no such button.
+        """
+        self.buttons.press(button)
+
+    def command(self, press: str) -> Command | None:
+        """Return what a press asks of the referee, in view of what the OLED shows; None if nothing."""
+        if press == PRESS:
+            return self.bidding.bid()
+        if press == PRESS + HOLD:
+            found = self.bidding.leave()
+            if not isinstance(found, str):
+                return found
+            self.notify(moments.notice("No pass", found, say=self._say()))
+            self.buzzer.play("violation")
+            return None
+        with self._lock:
+            snapshot, since = self._snapshot, self._since
+        asks = snapshot is not None and occasion(snapshot)[0] == "question"
+        if asks and press == "next" and self._clock() - since < GRACE:
+            return None
+        return meaning(press, snapshot)
+
+    def sound(self, name: str) -> None:
+        """Play a sound of `buzzer.PATTERNS`."""
+        self.buzzer.play(name)
+
+    @property
+    def muted(self) -> bool:
+        """Whether the buzzer was silenced."""
+        return self.buzzer.muted
+
+    def mute(self, muted: bool) -> None:
+        """Silence the buzzer, or let it sound again; the display says so."""
+        if muted != self.buzzer.muted:
+            self.buzzer.mute(muted)
+            self.notify(moments.sound(muted, self._say()), BRIEFLY)
+            if not muted:
+                self.buzzer.play("click")
+
+    def notify(self, page: Page, seconds: float | None = None) -> None:
+        """Show a page for a moment, over whatever is there; `seconds` each picture, or long enough to be read."""
+        with self._lock:
+            self._notice = page, self._clock() + (seconds or READING * len(page))
+        self._redraw()
+        self._follower.wake()
+
+    def tell(self, health_issues: tuple[HealthIssue, ...]) -> None:
+        """Take what is wrong with the box now. What is new is shown on the display once, and not again for an hour."""
+        with self._lock:
+            self._health_issues, now = health_issues, self._clock()
+            new = [one for one in health_issues if now - self._told.get(one.kind, -math.inf) >= AGAIN]
+            self._told.update({one.kind: now for one in new})
+        for one in new[:1]:
+            self.notify(moments.notice(one.title, one.words, one.remedy, self._say()))
+
+    @property
+    def health_issues(self) -> tuple[HealthIssue, ...]:
+        """What is wrong with the box now."""
+        return self._health_issues
+
+    def health_sentences(self) -> tuple[str, ...]:
+        """Return what is wrong with the box now, and what to do, in a sentence or two each."""
+        return tuple(f"{issue.words} {issue.remedy}".strip() for issue in self._health_issues)
+
+    @property
+    def page_buttons(self) -> tuple[str, ...]:
+        """The buttons that a page offers where there are no real ones."""
+        if not isinstance(self.board, SimulatedBoard):
+            return ()
+        knob = ("knob:down", "knob", "knob:up", "knob:hold") if self.has_knob else ()
+        return ("next", "page", "undo", *knob)
+
+    @property
+    def has_buzzer(self) -> bool:
+        """Whether there is a buzzer to be heard: a simulated one is not."""
+        return not isinstance(self.board, SimulatedBoard)
+
+    def oled_png(self, scale: int = 1) -> bytes:
+        """Return the OLED's picture as a PNG of 128×64 times a whole number."""
+        return png(self.oled.picture(), scale)
+
+    def health(self) -> tuple[Health, ...]:
+        """Return how each device is, in order."""
+        return tuple(service.health for service in self._services if service is not self._follower)
+
+    # ------------------------------------------------------------------------------------------------- inside
+
+    def _say(self) -> Say:
+        """Return the table's language, for what is said beside the match."""
+        return self.tongue(self._snapshot)
+
+    def _follow(self, snapshot: Snapshot | None) -> None:
+        """Bring display, lights and buzzer up to date; in the follower's thread."""
+        if snapshot is not None and snapshot.game == GATHERING:
+            # There is no match yet: the display invites, and nothing blinks or sounds.
+            snapshot = None
+        self.bidding.follow(snapshot)
+        with self._lock:
+            before, self._snapshot = self._snapshot, snapshot
+            about = occasion(snapshot)
+            if about != self._occasion:
+                # Something new matters: whatever page somebody had turned to gives way, and before what people have to
+                # act on a notice does, too.
+                self._occasion, self._page, self._since = about, 0, self._clock()
+                if about[0] in ("alert", "question"):
+                    self._notice = None
+            same = before if before is not None and snapshot is not None and before.match == snapshot.match else None
+            throw = moments.rolled(same, snapshot) if snapshot is not None else None
+            if snapshot is not None and throw is not None and about[0] not in ("alert", "question"):
+                page = moments.dice(snapshot, throw, self.tongue(snapshot))
+                self._notice = page, self._clock() + READING * len(page)
+        self._redraw()
+        self.lights.show(states(snapshot))
+        if self.ring is not None:
+            self.ring.show(snapshot)
+        if snapshot is not None:
+            found = heard(same, snapshot)
+            if found:
+                self.buzzer.play(found)
+
+    def _beat(self) -> float | None:
+        """Let a running clock and a notice go on: the display, a tick in each of the last seconds. None: nothing runs.
+
+        Gives the seconds until the next look.
+        """
+        with self._lock:
+            timer = self._snapshot.timer if self._snapshot is not None else None
+            left = None if self._notice is None else self._notice[1] - self._clock()
+        if left is not None and left <= 0:
+            with self._lock:
+                self._notice = left = None
+            self._redraw()
+        if timer is None or timer.ends is None:
+            return left
+        self._redraw()
+        second = math.ceil(timer.remaining(self._clock()))
+        if 0 < second <= LAST and second != self._ticked:
+            self.buzzer.play("last-seconds")
+        self._ticked = second
+        return BEAT
+
+    def _redraw(self) -> None:
+        # The follower and the buttons both come here: a page begun earlier must not be shown over a later one.
+        with self._drawing:
+            with self._lock:
+                snapshot, page, notice = self._snapshot, self._page, self._notice
+            if notice is not None and self._clock() < notice[1]:
+                self.oled.show(notice[0])
+                return
+            names = offered(snapshot, self.invitation)
+            offer = self.bidding.offer if self.has_knob else None
+            self.oled.show(
+                draw(names[page % len(names)], snapshot, self.invitation, self._clock(), offer, self.tongue(snapshot))
+            )
+
+    def _edge(self, name: str, pressed: bool, at: float) -> None:
+        if self._turning is not None and name in CONTACTS:
+            self._turning.edge(name, pressed)
+        else:
+            self.buttons.edge(name, pressed, at)
+
+    def _pressed(self, press: str) -> None:
+        if press in (UP, DOWN):
+            self._turned(1 if press == UP else -1)
+        elif press == "page":
+            self._turn_page(1)
+            # A display that was unplugged for a moment may be blank without anybody having noticed.
+            self.oled.renew()
+        elif press == "page" + HOLD:
+            self.mute(not self.muted)
+        elif press == "page" + LONG:
+            # The first second of it has switched the sound.
+            self.mute(not self.muted)
+            self._switch_off()
+        elif press == "undo":
+            self.buzzer.play("click")
+        if self.on_button is not None:
+            self.on_button(press)
+
+    def _switch_off(self) -> None:
+        if wish_power_off():
+            words = "Pull the plug when the Pi's green lamp stays dark."
+            self.notify(moments.notice("Switching off", words, say=self._say()), 60.0)
+        else:
+            words = "Switch this computer off as you always do."
+            self.notify(moments.notice("Switch off", words, say=self._say()))
+
+    def _turned(self, step: int) -> None:
+        """Turn the knob by a click: the bid goes up or down; where nobody is asked, the page changes."""
+        if not self.bidding.turn(step):
+            self._turn_page(step)
+            return
+        with self._lock:
+            self._page, self._notice = 0, None
+        self._redraw()
+
+    def _turn_page(self, step: int) -> None:
+        with self._lock:
+            if self._notice is not None:
+                self._notice = None
+            else:
+                self._page += step
+        self._redraw()
+
+
+def wish_power_off() -> bool:
+    """Lay down the wish to be switched off, which a unit of the box's system sees; False where there is none."""
+    folder = os.environ.get("RUNTIME_DIRECTORY")
+    if not folder:
+        return False
+    try:
+        (Path(folder) / "poweroff").touch()
+    except OSError as error:
+        log.warning("the wish to switch off could not be laid down: %s", error)
+        return False
+    return True
+
+
+class _Follower(Service):
+    """Takes snapshots from the match's thread and works on the latest in its own: drawing must not hold up a match."""
+
+    def __init__(self, follow: Callable[[Snapshot | None], None], beat: Callable[[], float | None]) -> None:
+        super().__init__("desk")
+        self._follow = follow
+        self._beat = beat
+        self._changed = threading.Condition()
+        self._latest: Snapshot | None = None
+        self._new = False
+
+    def tell(self, snapshot: Snapshot | None) -> None:
+        """Take the latest snapshot."""
+        with self._changed:
+            self._latest, self._new = snapshot, True
+            self._changed.notify_all()
+
+    def setup(self) -> None:
+        """Nothing to open."""
+        return
+
+    def run(self) -> None:
+        """Follow every snapshot, or the latest of several that came at once; between them, what runs by itself."""
+        pause: float | None = None
+        while not self.stopping.is_set():
+            with self._changed:
+                if not self._new and not self.stopping.is_set():
+                    self._changed.wait(pause)
+                snapshot, new, self._new = self._latest, self._new, False
+            if new and not self.stopping.is_set():
+                self._follow(snapshot)
+            pause = self._beat()
+
+    def wake(self) -> None:
+        """Get `run` out of its wait."""
+        with self._changed:
+            self._changed.notify_all()
+
+
+# --------------------------------------------------------------------------------------------------------- building
+
+Opener = Callable[[PinService], Serial] | None
+Parts = tuple[Opener, Board, bool]
+"""How the display is opened, the board, and whether a ring is real."""
+
+
+def _opener(oled: OledWiring) -> Opener:
+    if oled.bus == "spi":
+        return lambda pins: spi.open_oled(pins.set_now, oled.reset is not None)
+    return lambda pins: open_i2c(I2C_BUS, oled.address)
+
+
+def _simulated(wiring: Wiring) -> Parts:
+    return None, SimulatedBoard(), False
+
+
+def _real(wiring: Wiring) -> Parts:
+    return (_opener(wiring.oled) if wiring.oled else None), BOARDS[find() or "child"](), True
+
+
+def _auto(wiring: Wiring) -> Parts:
+    opener: Opener = None
+    bus = wiring.oled.bus if wiring.oled else "i2c"
+    if wiring.oled and Path(spi.DEVICE if bus == "spi" else f"/dev/i2c-{I2C_BUS}").exists():
+        opener = _opener(wiring.oled)
+    else:
+        log.warning(
+            "no %s bus for the OLED here: it is simulated, and shown in the browser only", BUSES[bus]
+        )  # fmt: skip
+    name = find()
+    if name is None:
+        log.warning("no GPIO pins here: buttons, buzzer and lights are simulated")
+    ring = wiring.ring is not None and spi.there()
+    if wiring.ring and not ring:
+        log.warning("no SPI bus for the LED ring here: it is simulated")
+    return opener, BOARDS[name or "simulated"](), ring
+
+
+BUSES = {"i2c": "I²C", "spi": "SPI"}
+REFRESH = {"i2c": 30.0, "spi": 5.0}
+"""Seconds after which a display is sent everything again: 25 ms on I²C, 1 ms on SPI, on which nothing can be missed."""
+CHOICES: dict[str, Callable[[Wiring], Parts]] = {"simulated": _simulated, "real": _real, "auto": _auto}
+
+
+def build(choice: str | None = None, wiring: Wiring | None = None, invitation: Invitation | None = None) -> Devices:
+    """Build the set of devices, not started yet. A wiring that can't be is told, and everything simulated.
+
+    Raises:
+        ValueError: if there is no such choice.
+    """
+    choice = choice or os.environ.get("COMPANION_DEVICES") or "auto"
+    if choice not in CHOICES:
+        raise ValueError(f'COMPANION_DEVICES: there is no choice "{choice}"; there are: {", ".join(CHOICES)}')
+    try:
+        wiring = wiring or load()
+        opener, board, ring = CHOICES[choice](wiring)
+    except (WiringError, PermanentError) as error:
+        # Playing without lights beats not playing: the table page and `doctor` say what is wrong.
+        log.warning("devices are simulated: %s", error)
+        wiring = Wiring(oled=OledWiring())
+        opener, board, ring = _simulated(wiring)
+    display = wiring.oled or OledWiring()
+    oled = Oled(None, display.type, display.rotate)
+    made = Devices(
+        oled,
+        board,
+        wiring,
+        invitation or Invitation(),
+        ring=Ring(wiring.ring, spi.SpiBus if ring else None) if wiring.ring else None,
+        vitals=None if choice == "simulated" else health_issues,
+    )
+    if opener is not None:
+        # A display on SPI needs two lines of the board, which is only there now.
+        open_it = opener
+        oled.open_with(lambda: open_it(made.pins), REFRESH[display.bus])
+    return made

@@ -1,0 +1,376 @@
+"""What phones, buttons and the host may say: each command judged, recorded, and followed up on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.referee import commands as say
+from companion.referee.colours import COLOURS
+from companion.referee.commands import LONGEST, MODES
+from companion.referee.difference import mismatches
+from companion.referee.history import HistoryError
+from companion.referee.journal import JournalError
+from companion.referee.matching import Findings
+from companion.referee.progress import Entry, MatchProgress
+from companion.referee.record import Proof, Record
+from companion.referee.snapshot import Hint
+from companion.referee.tray import awaited
+from companion.referee.violations import edits
+from companion.referee.watcher import TableWatch
+from companion.referee.words import describe_undo
+from companion.rules.dice import entered
+from companion.rules.kernel import (
+    TABLE,
+    Action,
+    Facts,
+    Rolled,
+    RuleError,
+    Seat,
+    Verdict,
+    at,
+    illegal,
+    inconsistent,
+)
+from companion.rules.seats import clean_name
+from companion.rules.wording import all_of
+
+LONGEST_HINT = 300
+"""Characters of a hint."""
+_NO_CLOCK = illegal("C5", "no clock is running", "Wait for a bid.")
+
+
+class CommandHandlers:
+    """Does what somebody wishes of one match, or says why not."""
+
+    def __init__(self, progress: MatchProgress, watch: TableWatch) -> None:
+        """Handle the commands of a match that is watched over."""
+        self._progress = progress
+        self._game = progress.game
+        self._watch = watch
+        self._handlers: dict[type[say.Command], Callable[[Any], say.Reply]] = {
+            say.Play: self._play,
+            say.Roll: self._roll,
+            say.Stir: self._stir,
+            say.Throw: self._throw,
+            say.Answer: self._answer,
+            say.Done: self._done,
+            say.Undo: self._undo,
+            say.Redo: self._redo,
+            say.Adopt: self._adopt,
+            say.GoOn: self._go_on,
+            say.Correct: self._correct,
+            say.End: self._end,
+            say.Mode: self._change_mode,
+            say.Name: self._rename,
+            say.Pause: self._pause,
+            say.Extend: self._extend,
+            say.Clock: self._change_clock,
+            say.Freeze: self._freeze,
+            say.Hint: self._give_hint,
+        }
+
+    def refused(self, command: say.Command) -> Verdict | None:
+        """Return why a command is not even looked at: the match is held, or it came too late."""
+        return self._held_back(command) or self._is_stale(command)
+
+    def handle(self, command: say.Command) -> say.Reply:
+        """Do what somebody wishes, or say why not."""
+        try:
+            return self._handlers[type(command)](command)
+        except RuleError as error:
+            return say.Reply(False, verdict=error.verdict)
+        except HistoryError as error:
+            return say.Reply(False, verdict=illegal("C4", f"{error}", "Choose a smaller number."))
+        except JournalError as error:
+            self._progress.sentence = f"{error}"
+            return say.Reply(False, verdict=inconsistent("journal", f"{error}", "Nothing is lost: try again then."))
+
+    def _last_record(self) -> Record | None:
+        """Return the last record that counts."""
+        active = self._progress.history.active
+        return active[-1].record if active else None
+
+    def _held_back(self, command: say.Command) -> Verdict | None:
+        """Refuse what nobody but the host may do now: anything while the match is frozen; undo, under a trainer."""
+        if command.by == "host":
+            return None
+        if self._progress.frozen and not isinstance(command, say.Name):
+            return illegal("host", "the host has stopped the match for a moment", "Wait until it goes on.")
+        if self._progress.header.trainer and isinstance(command, say.Undo | say.Redo):
+            return illegal("trainer", "here only the trainer takes steps back", "Tell the trainer what went wrong.")
+        return None
+
+    def _is_stale(self, command: say.Command) -> Verdict | None:
+        """Refuse what was wished before its wisher saw what happened meanwhile, if that changes what it would do.
+
+        A seat's action is stale after a newer record of that seat or any host change; what steers, after any record.
+        """
+        if command.after is None or command.after >= self._progress.history.count:
+            return None
+        since = [line for line in self._progress.log if line.n > command.after]
+        if isinstance(command, say.Play | say.Roll | say.Done):
+            last = self._last_record()
+            if not isinstance(command, say.Done) and last is not None and last.action == command.action:
+                # It has been done, by the table, the clock or another tap: `_act` says so, or why not twice.
+                return None
+            # What the table does (dealing to several seats) has no order; what was said already the rules refuse.
+            own = command.seat if command.seat != TABLE else -1
+            since = [line for line in since if line.seat == own or line.n <= self._progress.steered]
+        elif not isinstance(command, say.Undo | say.Redo | say.Adopt | say.Correct):
+            return None
+        if not since:
+            return None
+        reason = f"somebody was quicker; meanwhile: {since[-1].words.rstrip('.')}"
+        return illegal("C7", reason, "Look again, then tap once more if you still want to.")
+
+    def _play(self, command: say.Play) -> say.Reply:
+        """A seat acts by phone or button; what the table must still follow is owed."""
+        return self._act(command.action, command.by, lambda: (self._kept(command), None), command.seat)
+
+    def _roll(self, command: say.Roll) -> say.Reply:
+        """A seat acts, and the companion rolls the dice for it (C6); a roll once made is kept (C4)."""
+        action = command.action
+
+        def throw() -> tuple[Facts, Proof | None]:
+            needs, kept = (
+                self._game.needs(self._progress.state, action),
+                self._progress.throws.made(self._progress.history.line, action),
+            )
+            if self._progress.dice is None or not needs or any(need.kind != "rolled" for need in needs):
+                raise RuleError(illegal("C6", "there are no dice here that the companion rolls", "Enter what you see."))
+            if kept is not None:
+                return kept, None
+            if self._progress.dice.commitment != self._progress.throws.commitment:
+                # The secret of the last commitment is not here: tell of another before it is used.
+                self._progress.record(Entry(kind="correction", by=command.by))
+            if command.salt:
+                self._progress.dice.stir(command.seat, command.salt)
+            return self._progress.dice.roll(self._progress.header.id, self._progress.history.count + 1, needs)
+
+        reply = self._act(action, command.by, throw, command.seat)
+        if reply.ok and self._progress.dice is not None and self._progress.history.active[-1].record.proof is not None:
+            self._progress.dice.rolled()
+        return reply
+
+    def _throw(self, command: say.Throw) -> say.Reply:
+        """Wait for real dice in the tray."""
+        verdict = self._game.judge(self._progress.state, command.action)
+        if not verdict.ok:
+            return say.Reply(False, verdict=verdict)
+        roll = awaited(self._game, self._progress.state, command.action)
+        if roll is None or self._watch.view is None or self._progress.mode == "ledger":
+            return say.Reply(False, verdict=illegal("C6", "the camera reads no such dice here", "Type what they show."))
+        self._watch.tray.wait(roll, self._watch.view)
+        self._watch.tray.again(self._watch.view)
+        count = roll.need.count
+        self._progress.sentence = f"{at(command.seat)} rolls {'1 die' if count == 1 else f'{count} dice'} in the tray."
+        return say.Reply(True)
+
+    def _stir(self, command: say.Stir) -> say.Reply:
+        if self._progress.dice is None:
+            return say.Reply(False, verdict=illegal("C6", "the companion rolls no dice here", "Roll your own."))
+        self._progress.dice.stir(command.seat, command.salt)
+        return say.Reply(True)
+
+    def _kept(self, command: say.Play) -> Facts:
+        """Take dice that were entered; if they were rolled before for the same thing they stand (C4)."""
+        facts = entered(self._game.needs(self._progress.state, command.action), command.facts)
+        kept = self._progress.throws.made(self._progress.history.line, command.action)
+        if kept is not None and any(isinstance(fact, Rolled) and fact not in kept for fact in facts):
+            rolled = all_of(str(value) for fact in kept if isinstance(fact, Rolled) for value in fact.values)
+            remedy = f"Enter {rolled}; if that was wrong the host can correct the state."
+            raise RuleError(illegal("C4", f"this was rolled before, {rolled}, and a roll once made is kept", remedy))
+        return facts
+
+    def _act(self, action: Action, by: str, throw: Callable[[], tuple[Facts, Proof | None]], seat: Seat) -> say.Reply:
+        """Judge an action, get its facts, and journal it; what the table must still follow is owed."""
+        if self._progress.mode == "strict" and self._watch.mind.violation is not None and seat != TABLE:
+            told = self._watch.mind.violation
+            return say.Reply(False, verdict=illegal(told.rule, told.reason, told.remedy))
+        self._before_phone(action, by)
+        verdict = self._game.judge(self._progress.state, action)
+        if not verdict.ok:
+            last = self._last_record()
+            if last is not None and last.action == action and last.by in ("table", "clock"):
+                # The table, or the clock, was quicker than the phone: it is said twice and done once.
+                return say.Reply(True, last.n)
+            return say.Reply(False, verdict=self._late(action) or verdict)
+        before = self._watch.wrong()
+        facts, proof = throw()
+        record = self._progress.record(Entry(action=action, seat=action.seat, facts=facts, by=by, proof=proof))
+        self._watch.follow(before)
+        return say.Reply(True, record.n)
+
+    def _late(self, action: Action) -> Verdict | None:
+        """Explain a bid that came after the clock had taken the decision (C5)."""
+        seats, kinds = self._progress.missed
+        if action.seat not in seats or type(action) not in kinds:
+            return None
+        reason = f"the time was up before that came in: {self._progress.log[-1].words.rstrip('.')}"
+        return illegal("C5", reason, "Ask the host to take it back if that is not fair.")
+
+    def _before_phone(self, action: Action, by: str) -> None:
+        """Commit what the table already shows, or the silent end of the turn before, if this action follows on it.
+
+        What a seat has laid it did before what it says, even where that could have been said without it.
+        """
+        found = self._watch.mind.found
+        follows = found is not None and found.complete and self._game.judge(found.state, action).ok
+        own = found is not None and all(step.action.seat == action.seat for step in found.steps)
+        if self._game.judge(self._progress.state, action).ok and not (follows and own):
+            return
+        if found is not None and follows:
+            self._watch.commit(found, Findings())
+            return
+        tacit = self._game.tacit(self._progress.state)
+        past = self._last_record()
+        if tacit is None or past is None or past.seat != tacit.seat or tacit.seat == action.seat:
+            return
+        if self._game.judge(self._game.play(self._progress.state, tacit), action).ok:
+            self._progress.record(Entry(action=tacit, seat=tacit.seat, assumed=True, by=by))
+
+    def _answer(self, command: say.Answer) -> say.Reply:
+        asked = self._watch.asked
+        if asked is None or asked.question.id != command.question:
+            return say.Reply(False, verdict=illegal("C7", "that question is no longer open", "Look again."))
+        if command.seat not in (TABLE, *asked.question.seats):
+            who = all_of(at(seat) for seat in asked.question.seats)
+            return say.Reply(False, verdict=illegal("C7", f"that question is for {who}", "Leave the answer to them."))
+        if command.choice not in asked.answers:
+            return say.Reply(False, verdict=illegal("C7", "that is none of the answers", "Choose one that is shown."))
+        found = asked.answers[command.choice]
+        self._watch.asked = None
+        if found is None and asked.question.kind == "dice":
+            self._watch.tray.again(self._watch.view)
+            self._progress.sentence = "Type what the dice show, or roll again."
+            return say.Reply(True)
+        if found is None:
+            self._watch.restore("It is taken back.")
+            return say.Reply(True)
+        before = self._watch.wrong()
+        for step in found.steps:
+            self._progress.record(Entry(action=step.action, seat=step.action.seat, facts=step.facts, by=command.by,
+                         assumed=step.tacit))  # fmt: skip
+        self._watch.follow(before)
+        return say.Reply(True, self._progress.history.count)
+
+    def _done(self, command: say.Done) -> say.Reply:
+        """End a turn: what the table shows counts, or what left no trace is assumed."""
+        found = self._watch.mind.found
+        if found is not None and found.complete:
+            self._watch.commit(found, Findings())
+            return say.Reply(True, self._progress.history.count)
+        actors = self._game.actors(self._progress.state)
+        if command.seat not in (TABLE, *actors):
+            who = all_of(at(seat) for seat in actors) or "nobody"
+            return say.Reply(False, verdict=illegal("C7", f"it is {who}'s turn, not yours", f"Wait for {who}."))
+        tacit = self._game.tacit(self._progress.state)
+        if tacit is None:
+            reason = "there is something to decide first" if actors else "the match is over"
+            return say.Reply(False, verdict=illegal("C7", reason, "Look at what the companion asks."))
+        before = self._watch.wrong()
+        self._progress.record(Entry(action=tacit, seat=tacit.seat, by=command.by, assumed=True))
+        self._watch.follow(before)
+        return say.Reply(True, self._progress.history.count)
+
+    def _undo(self, command: say.Undo) -> say.Reply:
+        past = self._progress.history.active[-command.steps :]
+        states = [one.state for one in self._progress.history.active[-command.steps - 1 : -1]]
+        states = [self._progress.history.first] * (len(past) - len(states)) + states
+        record = self._progress.record(Entry(kind="undo", steps=command.steps, by=command.by))
+        self._watch.restore(describe_undo(self._game, list(zip(states, past, strict=True))))
+        return say.Reply(True, record.n)
+
+    def _redo(self, command: say.Redo) -> say.Reply:
+        record = self._progress.record(Entry(kind="redo", steps=command.steps, by=command.by))
+        self._watch.restore("Done again.")
+        return say.Reply(True, record.n)
+
+    def _adopt(self, command: say.Adopt) -> say.Reply:
+        wrong = mismatches(self._game.layout(self._progress.state), self._watch.seen)
+        if not wrong:
+            return say.Reply(False, verdict=illegal("C8", "the table is as expected", "There is nothing to correct."))
+        turn = (self._game.actors(self._progress.state) or (1,))[0] or 1
+        return self._correct(say.Correct(edits=edits(wrong, turn), by=command.by))
+
+    def _correct(self, command: say.Correct) -> say.Reply:
+        record = self._progress.record(Entry(kind="correction", edits=command.edits, by=command.by))
+        self._watch.follow()
+        self._watch.restoring = False
+        return say.Reply(True, record.n)
+
+    def _go_on(self, command: say.GoOn) -> say.Reply:
+        """Take the table as it is: what is still owed stays owed, but nothing waits for it."""
+        self._watch.restoring = False
+        self._progress.sentence = "Going on from here."
+        self._watch.follow()
+        return say.Reply(True)
+
+    def _end(self, command: say.End) -> say.Reply:
+        record = self._progress.record(Entry(kind="end", by=command.by))
+        self._watch.follow()
+        return say.Reply(True, record.n)
+
+    def _change_mode(self, command: say.Mode) -> say.Reply:
+        if command.mode not in MODES:
+            reason = f"there is no mode called {command.mode}"
+            return say.Reply(False, verdict=illegal("mode", reason, f"Choose {', '.join(MODES)}."))
+        self._progress.mode = command.mode
+        self._watch.mind.forget()
+        if self._progress.mode == "ledger":
+            self._watch.restoring, self._watch.owed = False, frozenset()
+        return say.Reply(True)
+
+    def _rename(self, command: say.Name) -> say.Reply:
+        if not 1 <= command.seat <= self._progress.header.seats:
+            reason = f"there is no seat {command.seat}: the seats are 1 to {self._progress.header.seats}"
+            return say.Reply(False, verdict=inconsistent("C3", reason, "Choose one of them."))
+        name = clean_name(command.name)
+        if not name:
+            return say.Reply(False, verdict=illegal("C3", "a name needs a letter", "Type a name."))
+        worn_by = {colour: seat for seat, colour in self._progress.colours.items()}
+        if command.colour and command.colour not in COLOURS:
+            reason = f"there is no colour called {command.colour[:20]}"
+            return say.Reply(False, verdict=inconsistent("C3", reason, f"Choose {all_of(COLOURS)}."))
+        if worn_by.get(command.colour, command.seat) != command.seat:
+            reason = f"{at(worn_by[command.colour])} has {command.colour} already"
+            return say.Reply(False, verdict=illegal("C3", reason, "Choose another colour."))
+        self._progress.names[command.seat] = name
+        if command.colour:
+            self._progress.colours[command.seat] = command.colour
+        return say.Reply(True)
+
+    def _pause(self, command: say.Pause) -> say.Reply:
+        if self._progress.clock.timed is None:
+            return say.Reply(False, verdict=_NO_CLOCK)
+        self._progress.clock.pause(self._progress.clock_time, command.paused)
+        return say.Reply(True)
+
+    def _extend(self, command: say.Extend) -> say.Reply:
+        if self._progress.clock.timed is None:
+            return say.Reply(False, verdict=_NO_CLOCK)
+        if not 1 <= command.seconds <= LONGEST:
+            reason = f"the clock can be extended by 1 to {LONGEST} seconds, not {command.seconds}"
+            return say.Reply(False, verdict=inconsistent("C5", reason, "Choose another number."))
+        self._progress.clock.extend(command.seconds, self._progress.clock_time)
+        return say.Reply(True)
+
+    def _change_clock(self, command: say.Clock) -> say.Reply:
+        if not 0 <= command.seconds <= LONGEST:
+            reason = f"a bid may take 0 (no clock) to {LONGEST} seconds, not {command.seconds}"
+            return say.Reply(False, verdict=inconsistent("C5", reason, "Choose another number."))
+        self._progress.clock.change(command.seconds, self._progress.clock_time)
+        return say.Reply(True)
+
+    def _freeze(self, command: say.Freeze) -> say.Reply:
+        self._progress.frozen = command.frozen
+        return say.Reply(True)
+
+    def _give_hint(self, command: say.Hint) -> say.Reply:
+        if not 0 <= command.seat <= self._progress.header.seats:
+            reason = f"there is no seat {command.seat}: the seats are 1 to {self._progress.header.seats}"
+            return say.Reply(False, verdict=inconsistent("C3", reason, "Choose one of them, or everybody."))
+        words = " ".join(command.words.split())[:LONGEST_HINT]
+        self._progress.hint = Hint(command.seat, words) if words else None
+        return say.Reply(True)

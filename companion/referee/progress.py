@@ -1,0 +1,151 @@
+"""How far a match has come: its records and their log, and what people have set. Records are added here only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from companion.eye.mat import Mat
+from companion.referee.chain import link, root
+from companion.referee.clock import BidClock, Kept
+from companion.referee.difference import laid_from_hand
+from companion.referee.history import History, opening
+from companion.referee.journal import Header, new_id, now
+from companion.referee.record import Proof, Record
+from companion.referee.rolls import DiceCommitment, Throws
+from companion.referee.snapshot import Hint, LogLine
+from companion.referee.words import Words, describe_record
+from companion.rules.cards import Piece
+from companion.rules.kernel import TABLE, Action, AnyEdit, Facts, Game, Seat
+from companion.rules.layout import Zone
+
+Sink = Callable[[Record, tuple[str, ...], frozenset[Zone]], None]
+"""Takes a record, the candidates that were considered and the zones it changes; has the record on disk on return."""
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be recorded; the fields are those of a `Record`, but `candidates`: what else was considered."""
+
+    kind: str = "action"
+    action: Action | None = None
+    seat: Seat = TABLE
+    by: str = "table"
+    facts: Facts = ()
+    assumed: bool = False
+    edits: tuple[AnyEdit, ...] = ()
+    steps: int = 0
+    proof: Proof | None = None
+    candidates: tuple[str, ...] = ()
+
+
+class Before(msgspec.Struct, frozen=True):
+    """What a referee goes on from, when there was one before it.
+
+    Snapshots are numbered on from `version`; `time` is the bidding clock's, `kept` what it had left before a restart.
+    With `dice` the companion rolls dice too.
+    """
+
+    version: int = 0
+    time: float = 0.0
+    kept: Kept | None = None
+    dice: DiceCommitment | None = None
+
+
+class MatchProgress:
+    """Records, log and settings of one match; `head` is to be noted down: how many records, and the last one's hash.
+
+    Raises (everywhere) JournalError if a record can't be kept; the state is then as before.
+    """
+
+    def __init__(
+        self, game: Game[Any], mat: Mat, header: Header, records: Iterable[Record], sink: Sink | None, before: Before
+    ) -> None:
+        """Begin a match, or go on after these records."""
+        self.game = game
+        self.header = header
+        self.words = Words(game.deck, mat)
+        self.names: dict[Seat, str] = dict(header.names)
+        self.colours: dict[Seat, str] = dict(header.colours)
+        self.mode = header.mode
+        self.frozen = False
+        self.hint: Hint | None = None
+        self.clock = BidClock(header.bid_seconds)
+        self.clock_time = before.time
+        self.sentence = ""
+        """What is said of the match now."""
+        self.history = History(game, opening(game, header))
+        self.log: list[LogLine] = []
+        self.head = (0, root(header))
+        self.steered = 0
+        """The last record that was no action: undo, correction, end."""
+        self.missed: tuple[tuple[Seat, ...], frozenset[type]] = ((), frozenset())
+        """The seats for which the clock has decided last, and the kinds of actions that they could have chosen."""
+        self.dice = before.dice
+        self.throws = Throws(header.commitment)
+        self.touched: frozenset[Zone] = frozenset()
+        """Zones that a hand was seen in, as far as that may tell something."""
+        self.forgiven: frozenset[Zone] = frozenset()
+        """Zones in which a hand tells nothing: the draw before explains it."""
+        self._reached_by = TABLE
+        self._sink = sink
+        for record in records:
+            self.append(record)
+
+    @property
+    def state(self) -> object:
+        """The rules' state after the last record."""
+        return self.history.state
+
+    def record(self, entry: Entry) -> Record:
+        """Make a record, have it on disk, then let it count."""
+        told = self.throws.commitment
+        anew = self.dice.commitment if self.dice is not None and self.dice.commitment != told else ""
+        record = Record(
+            n=self.history.count + 1,
+            id=new_id(),
+            at=now(),
+            kind=entry.kind,
+            seat=entry.seat,
+            action=entry.action,
+            facts=entry.facts,
+            edits=entry.edits,
+            steps=entry.steps,
+            by=entry.by,
+            assumed=entry.assumed,
+            proof=entry.proof,
+            commitment=anew,
+        )
+        record = msgspec.structs.replace(record, chain=link(self.head[1], record))
+        after = self.history.after(record)
+        if self._sink is not None:
+            was, then = self.game.layout(self.state).zones, self.game.layout(after).zones
+            changed = frozenset(zone for zone in was.keys() | then.keys() if was.get(zone) != then.get(zone))
+            self._sink(record, entry.candidates, changed)
+        self.append(record)
+        return record
+
+    def append(self, record: Record) -> None:
+        """Let a record count that is on disk."""
+        # Only what was done is told by the state before it; to make that after each step back takes long.
+        before, line = self.state if record.action is not None else None, self.history.line
+        self.history.append(record)
+        laid: tuple[Piece, ...] = ()
+        if record.action is not None:
+            laid = laid_from_hand(self.game.layout(before), record.action)
+            touched = self.game.touches(before, record.action)
+            if touched:
+                self.forgiven, self._reached_by = touched, record.seat
+            elif record.seat not in (TABLE, self._reached_by):
+                self.forgiven = frozenset()
+        self.missed = ((), frozenset())
+        self.head = (record.n, record.chain or link(self.head[1], record))
+        if record.kind != "action":
+            self.steered = record.n
+        words = describe_record(self.game, before, record)
+        needs = self.game.needs(before, record.action) if record.facts and record.action is not None else ()
+        self.throws.note(line, record, words, needs)
+        self.touched = frozenset()
+        self.log.append(LogLine(record.n, record.at, record.seat, words, record.by, record.assumed, laid=laid))
+        self.sentence = words

@@ -1,0 +1,245 @@
+"""The table watch: takes table views one at a time, understands, and has recorded what was done.
+
+It has no thread, no clock and no file of its own: time comes with the views and ticks. What people tell the referee by
+command is `companion.referee.command_handlers`.
+"""
+
+from __future__ import annotations
+
+from companion.eye.view import TableView
+from companion.referee import questions
+from companion.referee.difference import Mismatches, Seen, mismatches
+from companion.referee.matching import Explanation, Findings, explain
+from companion.referee.progress import Entry, MatchProgress
+from companion.referee.tray import Tray, due
+from companion.referee.understanding import Decision, Observation, Understanding
+from companion.rules.kernel import TABLE, Facts, Instead, Rolled, RuleError, at
+
+
+class TableWatch:
+    """Compares what the table shows with what the state expects; what explains the difference is recorded.
+
+    `owed` is what was demanded of the table and is not done yet, `asked` an open question, `mind` what is thought of
+    the last view. Nothing is inferred while it is `restoring`, until the table is as expected.
+    """
+
+    def __init__(self, progress: MatchProgress) -> None:
+        """Begin to watch. A match that goes on is restoring first."""
+        self._progress = progress
+        self._game = progress.game
+        self.view: TableView | None = None
+        self.seen = Seen(TableView(0, 0.0, ()))
+        self.owed: Mismatches = frozenset()
+        if progress.mode != "ledger":
+            self.owed = mismatches(progress.game.layout(progress.state), self.seen)
+        self.restoring = bool(progress.log) and progress.mode != "ledger"
+        self.mind = Understanding(progress.game, progress.words)
+        self.asked: questions.Asked | None = None
+        self.tray = Tray()
+        self._now = 0.0
+        self.enter()
+
+    def see(self, view: TableView) -> None:
+        """Take what the eye sees."""
+        self.view, self._now = view, max(self._now, view.time)
+        self.seen = Seen(view)
+        if self._progress.mode != "ledger" and not self._progress.frozen:
+            self._notice_touches(view)
+            self._take_dice(view)
+            self.interpret()
+
+    def tick(self, time: float) -> bool:
+        """Let time pass (monotonic seconds); return whether a half-done action was looked at again."""
+        self._now = max(self._now, time)
+        if not self.mind.impatient(self._now) or self._progress.frozen:
+            return False
+        self.interpret()
+        return True
+
+    @property
+    def phase(self) -> str:
+        """What is going on: "setting-up", "playing", "restoring" or "over"."""
+        actors = self._game.actors(self._progress.state)
+        if not actors:
+            return "over"
+        if self.restoring:
+            return "restoring"
+        started = any(past.record.seat != TABLE for past in self._progress.history.active)
+        return "setting-up" if actors == (TABLE,) and not started else "playing"
+
+    # --------------------------------------------------------------------------------------- understanding views
+
+    def _notice_touches(self, view: TableView) -> None:
+        """Remember a reached-for deck while it may tell something; a hand that an earlier draw explains tells nothing.
+
+        Touches rank explanations, they never decide (design: Touched).
+        """
+        tacit = self._game.tacit(self._progress.state)
+        telling = self._game.touches(self._progress.state, tacit) if tacit is not None else frozenset()
+        self._progress.touched = (self._progress.touched | view.touched) & telling - self._progress.forgiven
+
+    def interpret(self) -> None:
+        """Look at the last view again in the light of the state."""
+        expected = mismatches(self._game.layout(self._progress.state), self.seen)
+        covered = self.seen.covered
+        self._notice_copies(expected)
+        self.owed = frozenset(item for item in self.owed if item in expected or item.zone in covered)
+        if self.restoring and not self._restored():
+            return
+        if not self._game.actors(self._progress.state) or self.view is None:
+            return
+        if self.asked and self.asked.question.kind == "choice":
+            self._answered_by_the_table()
+            return
+        if self.asked and self.asked.question.kind == "dice":
+            return
+        self._decide(self.mind.look(self._observation()))
+
+    def _restored(self) -> bool:
+        """Return whether what was owed is done; then the match goes on."""
+        self.mind.forget()
+        if self.owed:
+            return False
+        self.restoring = False
+        self._progress.sentence = "The table is as it should be. Go on."
+        self.enter()
+        return True
+
+    def _decide(self, decision: Decision) -> None:
+        """Record, ask or leave open what was understood."""
+        self.owed |= decision.hidden
+        if decision.edits:
+            self._progress.record(Entry(kind="correction", edits=decision.edits))
+        if decision.findings.quiet:
+            self.asked = None
+        elif len(decision.found) == 1:
+            self._settle(decision.found[0], decision.findings)
+        elif decision.found:
+            asked = questions.which(self._game, self._progress.state, decision.found)
+            if self.asked is None or self.asked.question.choices != asked.question.choices:
+                self.asked = asked
+
+    def _take_dice(self, view: TableView) -> None:
+        """Journal a roll that lies in the tray; ask where the camera isn't sure, say what is wrong with it."""
+        thrown = self.tray.look(view)
+        roll = self.tray.awaited
+        if thrown is None or roll is None or self.restoring or (self.asked and self.asked.question.kind == "dice"):
+            return
+        if thrown.words:
+            self._progress.sentence = f"{thrown.words}."
+            return
+        # A roll once made is kept (C4), whatever lies there now.
+        kept = self._progress.throws.made(self._progress.history.line, roll.action)
+        facts: Facts = kept or (Rolled(place=roll.need.place, values=thrown.values),)
+        if thrown.sure:
+            before = self.wrong()
+            self._progress.record(Entry(action=roll.action, seat=roll.action.seat, facts=facts))
+            self.follow(before)
+        else:
+            self.asked = questions.dice(self._game, self._progress.state, roll.action, facts)
+
+    def _notice_copies(self, expected: Mismatches) -> None:
+        """Where a card was named on a phone and its copy was laid, the log had the wrong one of two that are alike."""
+        for lost, there in self._progress.words.copies(self.owed & expected - self.seen.under, expected - self.owed):
+            try:
+                self._progress.record(Entry(kind="correction", edits=(Instead(lost.piece, there.piece),)))
+            except RuleError:
+                continue
+            self.owed = self.owed - {lost}
+            return
+
+    def _observation(self) -> Observation:
+        settled = self.view is not None and self.view.settled
+        return Observation(
+            self._progress.state, self.seen, settled, self.owed, self._progress.touched, self._now, self._progress.mode
+        )
+
+    def _answered_by_the_table(self) -> None:
+        """While a choice is asked for nothing is a violation; but what shows on the table may answer it."""
+        observation = self._observation()
+        findings = explain(self._game, self._progress.state, self.seen, self.owed)
+        if observation.settled and len(findings.complete) == 1:
+            self.asked = None
+            self.commit(findings.complete[0], findings)
+
+    def _settle(self, found: Explanation, findings: Findings) -> None:
+        """Journal the complete explanation of a settled view, unless the match ends by it.
+
+        What may go on (a step of several moves, each of them legal) is journaled move by move: nobody has to say that
+        they are done, and a move back is a move too.
+        """
+        if not self._game.actors(found.state):
+            if self.asked is None or self.asked.question.kind != "finished":
+                self.asked = questions.finished(self._game, found, self._progress.header.seats)
+            return
+        self.commit(found, findings)
+
+    def enter(self) -> None:
+        """On entering a state: play what needs no choice, ask what leaves no trace and can't be assumed."""
+        self.asked = None
+        self.tray.wait(due(self._game, self._progress.state), self.view)
+        actions = questions.untold(self._game, self._progress.state)
+        if len(actions) == 1:
+            self._progress.record(Entry(action=actions[0], seat=actions[0].seat))
+            self.enter()
+        elif actions:
+            self.asked = questions.choice(self._game, self._progress.state, actions)
+
+    def commit(self, found: Explanation, findings: Findings) -> None:
+        """Journal the steps of an explanation that the table shows."""
+        others = [one for one in (*findings.complete, *findings.under_way) if one.steps != found.steps]
+        candidates = tuple(questions.describe(self._game, self._progress.state, one) for one in (found, *others))
+        hint = self._hint(found)
+        for step in found.steps:
+            self._progress.record(
+                Entry(
+                    action=step.action,
+                    facts=step.facts,
+                    seat=step.action.seat,
+                    assumed=step.tacit,
+                    candidates=candidates,
+                )
+            )
+        self._progress.sentence += hint
+        self.owed = self.owed | found.todo
+        self.mind.forget()
+        self.enter()
+
+    def _hint(self, found: Explanation) -> str:
+        """Mention, where a hand was seen at the deck, that a card may have been drawn first; it is not asked."""
+        tacit = self._game.tacit(self._progress.state)
+        if (
+            tacit is None
+            or found.steps[0].tacit
+            or found.steps[0].action.seat != tacit.seat
+            or not self._progress.touched
+        ):
+            return ""
+        if self._game.touches(self._progress.state, found.steps[0].action) & self._progress.touched:
+            return ""
+        return f" If {at(tacit.seat)} drew it first, take it back and tap that."
+
+    def wrong(self) -> Mismatches:
+        """Return what is not on the table as the state expects it."""
+        if self.view is None or self._progress.mode == "ledger":
+            return frozenset()
+        return mismatches(self._game.layout(self._progress.state), self.seen)
+
+    def follow(self, before: Mismatches = frozenset()) -> None:
+        """After a command: what the table has to follow is owed, and asked for, but is no surprise.
+
+        What was not as expected `before` the command is no consequence of it.
+        """
+        self.mind.forget()
+        self.owed = self.owed | self.wrong() - before
+        self.enter()
+
+    def restore(self, words: str) -> None:
+        """Infer nothing until what is owed is done, or the host says "go on from here"."""
+        self.asked = None
+        self.mind.forget()
+        self.owed = self.wrong()
+        self.restoring = bool(self.owed)
+        self._progress.sentence = words
+        if not self.restoring:
+            self.enter()

@@ -1,0 +1,158 @@
+"""Pages about cards: all of a game's as they are printed, sheets to print, and what the camera reads of one."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, make_response, redirect, render_template, request
+
+from companion.rules.cards import Card
+from companion.server import guard
+from companion.server.camera_api import PrintError, Prints
+from companion.server.context import RefusedError, server, stands_at_table
+
+blueprint = Blueprint("cards", __name__)
+
+KEEP = {"Cache-Control": "max-age=86400"}
+FILES = {
+    "cards.pdf": "Cards, to be cut out",
+    "stickers.pdf": "Stickers for the cards of a real box",
+    "markers.pdf": "Markers for the corners of a real board",
+    "test-page.pdf": "A page that shows whether the printer is right",
+    "mat-tiled.pdf": "The mat on many sheets, to be stuck together",
+    "mat-outlines.pdf": "The same in outlines, which spare ink",
+    "mat-large.pdf": "The mat on one large sheet, for a print shop",
+}
+PAPER = {"a4": "A4", "letter": "Letter"}
+
+
+def _prints() -> Prints:
+    return server().table.prints
+
+
+def _titles() -> dict[str, str]:
+    return dict(_prints().games())
+
+
+def _known(game: str) -> str:
+    """Return a game's title.
+
+    Raises:
+        RefusedError: if there is no such game.
+    """
+    titles = _titles()
+    if game not in titles:
+        raise RefusedError(404, f"There is no such game here; there are: {', '.join(titles.values())}.")
+    return titles[game]
+
+
+@blueprint.get("/cards")
+def cards() -> Response:
+    """Lead on to the cards of the game that is played, or let people choose a game."""
+    played = server().feed.moment.snapshot.game
+    titles = _titles()
+    if played in titles:
+        return make_response(redirect(f"/cards/{played}", 302))
+    return make_response(render_template("cards.html", title="Cards", game=played, games=titles, deck=None, live=False))
+
+
+@blueprint.get("/cards/<game>")
+@guard.costly()
+def deck(game: str) -> Response:
+    """Show all cards of a game; `?q=` finds by words, `?kind=` by kind."""
+    title = _known(game)
+    try:
+        whole = _prints().deck(game)
+        papers = _prints().papers(game)
+    except PrintError as error:
+        raise RefusedError(404, str(error)) from None
+    query, kind = request.args.get("q", "")[:60], request.args.get("kind", "")
+    words = query.lower().split()
+    found = [card for card in whole.cards if (not kind or card.kind == kind) and _has(card, words)]
+    page = render_template(
+        "cards.html", title=title, game=game, games=_titles(), deck=whole, live=False,
+        found=[(card, _text(card)) for card in found], q=query, kind=kind,
+        kinds=list(dict.fromkeys(card.kind for card in whole.cards)),
+        papers=papers, files=FILES, paper_names=PAPER, may_print=stands_at_table(),
+        may_test=stands_at_table() and server().table.session.sight is not None,
+    )  # fmt: skip
+    response = make_response(page)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _text(card: Card) -> str:
+    """Return all by which a card can be found."""
+    return " ".join((card.title, card.kind, card.text, *card.traits.values(), card.piece)).lower()
+
+
+def _has(card: Card, words: list[str]) -> bool:
+    text = _text(card)
+    return all(word in text for word in words)
+
+
+@blueprint.get("/cards/<game>/face/<piece>.webp")
+def face(game: str, piece: str) -> Response:
+    """Return the printed face of a piece."""
+    try:
+        return Response(_prints().face(game, piece), mimetype="image/webp", headers=KEEP)
+    except PrintError as error:
+        raise RefusedError(404, str(error)) from None
+
+
+@blueprint.get("/cards/<game>/cover.webp")
+def cover(game: str) -> Response:
+    """Return the picture of a game's box."""
+    try:
+        return Response(_prints().cover(game), mimetype="image/webp", headers=KEEP)
+    except PrintError as error:
+        raise RefusedError(404, str(error)) from None
+
+
+@blueprint.post("/cards/<game>/print")
+def order(game: str) -> Response:
+    """Begin to print a game on a kind of paper."""
+    _known(game)
+    if not stands_at_table():
+        raise RefusedError(403, "Only the host has sheets made: enter the host's PIN at /host first.")
+    try:
+        _prints().order(game, request.form.get("paper", ""))
+    except PrintError as error:
+        raise RefusedError(400, str(error)) from None
+    return make_response(redirect(f"/cards/{game}#print", 303))
+
+
+@blueprint.get("/cards/<game>/print/<paper>/<name>")
+def sheets(game: str, paper: str, name: str) -> Response:
+    """Return printed sheets."""
+    _known(game)
+    try:
+        file = _prints().file(game, paper, name)
+    except PrintError as error:
+        raise RefusedError(404, str(error)) from None
+    response = Response(file, mimetype="application/pdf", headers={"Cache-Control": "no-store"})
+    response.headers["Content-Disposition"] = f'attachment; filename="{game}-{paper}-{name}"'
+    return response
+
+
+@blueprint.get("/cards/<game>/papers")
+def papers(game: str) -> Response:
+    """Return the part of the page that tells what is printed."""
+    _known(game)
+    page = render_template(
+        "cards_print.html", game=game, papers=_prints().papers(game), files=FILES, paper_names=PAPER,
+        may_print=stands_at_table(),
+    )  # fmt: skip
+    return make_response(page, 200, {"Cache-Control": "no-store"})
+
+
+@blueprint.get("/cards/test")
+def test() -> Response:
+    """Show which card the camera reads now; `?part=1` only the part that renews itself."""
+    if not stands_at_table():
+        raise RefusedError(403, "This page is the host's: enter the host's PIN at /host first.")
+    sight = server().table.session.sight
+    if sight is None:
+        raise RefusedError(404, "No camera watches here now: a match has to be begun, in a mode with the camera.")
+    snapshot = server().feed.moment.snapshot
+    template = "cards_read.html" if request.args.get("part") else "cards_test.html"
+    page = render_template(template, title=snapshot.title, game=snapshot.game, reads=sight.reads(), live=False)
+    return make_response(page, 200, {"Cache-Control": "no-store"})

@@ -1,0 +1,291 @@
+"""POST /command: the one way in. Checks the wish and whose it is, asks the table, and answers in one clear sentence."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as Late
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, current_app, jsonify, make_response, request
+from flask.blueprints import BlueprintSetupState
+
+from companion.referee import commands as say
+from companion.referee.commands import Command
+from companion.rules.kernel import TABLE, Action
+from companion.server import virtual_table
+from companion.server import wishes as ask
+from companion.server.context import (
+    RefusedError,
+    is_host,
+    known_seat,
+    own_seat,
+    own_seats,
+    server,
+    stands_at_table,
+)
+from companion.server.documents import sentence, verdict
+from companion.server.words.speaking import say_all
+
+blueprint = Blueprint("commands", __name__)
+
+HEADER = "X-Companion"
+"""A header that a form on another site can't send: with it and the cookies' SameSite only our own pages get in."""
+
+Done = tuple[int, dict[str, Any]]
+
+
+class Once:
+    """Remembers answers by idempotency key, so that a tap that was sent twice on bad Wi-Fi counts once."""
+
+    def __init__(self, most: int = 512) -> None:
+        """Remember so many."""
+        self._most = most
+        self._lock = threading.Lock()
+        self._answers: OrderedDict[str, Future[Done]] = OrderedDict()
+
+    def do(self, key: str | None, work: Callable[[], Done]) -> Done:
+        """Do the work, or wait for what came of it when it was first asked for.
+
+        Raises:
+            RefusedError: if the work is refused; it may then be tried again under the same key.
+        """
+        if not key:
+            return work()
+        with self._lock:
+            earlier = self._answers.get(key)
+            if earlier is None:
+                mine: Future[Done] = Future()
+                self._answers[key] = mine
+                while len(self._answers) > self._most:
+                    self._answers.popitem(last=False)
+        if earlier is not None:
+            return earlier.result(timeout=15)
+        try:
+            answer = work()
+        except BaseException as error:
+            with self._lock:
+                self._answers.pop(key, None)
+            mine.set_exception(error)
+            raise
+        mine.set_result(answer)
+        return answer
+
+
+@blueprint.record_once
+def _begin(state: BlueprintSetupState) -> None:
+    state.app.extensions["companion.once"] = Once()
+
+
+@blueprint.post("/command")
+def command() -> Response:
+    """Do what a page asks for."""
+    if not request.headers.get(HEADER):
+        raise RefusedError(403, "This request does not come from one of the companion's own pages.")
+    if request.mimetype != "application/json":
+        raise RefusedError(415, 'Send JSON (Content-Type: application/json), such as {"do": "done", "seat": 1}.')
+    body = request.get_data()
+    try:
+        wish = ask.DECODER.decode(body)
+    except msgspec.ValidationError as error:
+        raise RefusedError(400, f"That does not fit: {error}.") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise RefusedError(400, f"That is not proper JSON: {error}.") from None
+    key = request.headers.get("Idempotency-Key", "")[:80]
+    scope = "|".join(sorted(value for name, value in request.cookies.items() if name.startswith("companion_")))
+    once: Once = _once()
+    try:
+        status, answer = once.do(f"{scope}|{key}" if key else None, lambda: _do(wish))
+    except (TimeoutError, Late):
+        raise RefusedError(503, "The table did not answer in time; look whether it counted, and try again.") from None
+    return make_response(jsonify(say_all(answer)), status)
+
+
+def _once() -> Once:
+    found: Once = current_app.extensions["companion.once"]
+    return found
+
+
+def _do(wish: ask.AnyWish) -> Done:
+    if isinstance(wish, ask.Press | ask.Speed | ask.Stay):
+        return _simulate(wish)
+    if isinstance(wish, ask.Slide | ask.Lay | ask.Take | ask.Tidy):
+        return virtual_table.move(wish)
+    if isinstance(wish, ask.AskUndo) and is_host():
+        # Who plays and is the host need not ask themselves.
+        wish = ask.Undo()
+    if isinstance(wish, ask.AskUndo | ask.RefuseUndo | ask.Free | ask.HandOver):
+        return _arrange(wish)
+    if isinstance(wish, ask.SitIn | ask.Another):
+        return _sit_in(wish)
+    command = _command(wish)
+    if wish.after is not None:
+        command = msgspec.structs.replace(command, after=wish.after)
+    reply = server().table.session.command(command)
+    server().feed.refresh()
+    if reply.ok:
+        return 200, {"ok": True, "record": reply.record}
+    why = verdict(reply.verdict, server().feed.moment.snapshot.names) or {}
+    message = f"{why.get('reason', 'That was refused.')} {why.get('remedy', '')}".strip()
+    return 409, {"ok": False, "message": message, **why}
+
+
+_HOST_COMMANDS: dict[type[ask.Wish], type[Command]] = {
+    ask.Undo: say.Undo,
+    ask.Redo: say.Redo,
+    ask.Adopt: say.Adopt,
+    ask.GoOn: say.GoOn,
+    ask.Correct: say.Correct,
+    ask.Mode: say.Mode,
+    ask.End: say.End,
+    ask.Pause: say.Pause,
+    ask.Extend: say.Extend,
+    ask.Freeze: say.Freeze,
+    ask.Hint: say.Hint,
+    ask.Clock: say.Clock,
+}
+"""What only the host may wish: the command has the wish's own fields."""
+
+
+def _command(wish: ask.AnyWish) -> Command:
+    """Turn a wish into a command, if whoever asks may.
+
+    Raises:
+        RefusedError: if they may not, or the wish makes no sense.
+    """
+    command = _seat_command(wish)
+    if command is not None:
+        return command
+    if not is_host():
+        raise RefusedError(403, "Only the host may do that: enter the host's PIN first.")
+    kind = _HOST_COMMANDS.get(type(wish))
+    if kind is None:
+        raise RefusedError(400, "Nobody knows how to do that.")
+    fields = {name: getattr(wish, name) for name in wish.__struct_fields__ if name != "after"}
+    return kind(**fields, by="host")
+
+
+def _seat_command(wish: ask.AnyWish) -> Command | None:
+    """Turn what a seat may wish into a command; None if it is for the host."""
+    match wish:
+        case ask.Play(facts=facts):
+            action = _action(wish)
+            return say.Play(seat=action.seat, action=action, facts=facts, by="phone")
+        case ask.Roll(salt=salt):
+            action = _action(wish)
+            return say.Roll(seat=action.seat, action=action, salt=salt, by="phone")
+        case ask.Stir(seat=seat, salt=salt):
+            return say.Stir(seat=own_seat(seat), salt=salt, by="phone")
+        case ask.Answer():
+            return _answer(wish)
+        case ask.Done(seat=seat):
+            return say.Done(seat=own_seat(seat), by="phone")
+        case ask.Name(seat=seat, name=name, colour=colour):
+            known_seat(seat)
+            if not is_host():
+                own_seat(seat)
+            return say.Name(seat=seat, name=name, colour=colour, by="phone")
+    return None
+
+
+def _answer(wish: ask.Answer) -> Command:
+    """Answer for a seat, or for the table."""
+    if wish.seat != TABLE:
+        return say.Answer(question=wish.question, choice=wish.choice, seat=own_seat(wish.seat), by="phone")
+    if not stands_at_table():
+        raise RefusedError(403, "Only the host answers for the table: answer on your own phone.")
+    return say.Answer(question=wish.question, choice=wish.choice, by="host")
+
+
+def _action(wish: ask.Play | ask.Roll) -> Action:
+    """Decode the action of a wish, if whoever asks may do it.
+
+    Raises:
+        RefusedError: if it is no action of the game, or another seat's.
+    """
+    try:
+        action = server().table.session.decode_action(wish.action)
+    except (ValueError, TypeError, msgspec.MsgspecError) as error:
+        raise RefusedError(400, f"That is no action of this game: {sentence(str(error))}") from None
+    if action.seat == TABLE:
+        # Upkeep belongs to nobody: whoever sits at the table may say what came up.
+        if not own_seats() and not stands_at_table():
+            raise RefusedError(403, "Join a seat first: only who plays may say what came up.")
+        return action
+    seat = own_seat(wish.seat)
+    if action.seat != seat:
+        raise RefusedError(403, f"Seat {seat} can't act for seat {action.seat}.")
+    return action
+
+
+def _arrange(wish: ask.AskUndo | ask.RefuseUndo | ask.Free | ask.HandOver) -> Done:
+    """Do what concerns the server and not the match."""
+    here = server()
+    if isinstance(wish, ask.AskUndo):
+        here.feed.ask_undo(own_seat(wish.seat))
+        return 200, {"ok": True, "message": "The host is asked to take it back."}
+    if not is_host():
+        raise RefusedError(403, "Only the host may do that: enter the host's PIN first.")
+    if isinstance(wish, ask.RefuseUndo):
+        here.feed.ask_undo(TABLE)
+        return 200, {"ok": True}
+    if isinstance(wish, ask.HandOver):
+        if not here.keys.hand_over(known_seat(wish.seat), wish.yes):
+            raise RefusedError(409, f"No phone asks for seat {wish.seat} any more.")
+        here.feed.refresh()
+        return 200, {
+            "ok": True,
+            "message": f"Another phone has seat {wish.seat} now." if wish.yes else "Nothing changes.",
+        }
+    if not here.keys.free(known_seat(wish.seat)):
+        raise RefusedError(409, f"Nobody has seat {wish.seat}.")
+    here.table.set_occupied(wish.seat, False)
+    here.feed.refresh()
+    return 200, {"ok": True, "message": f"Seat {wish.seat} is free."}
+
+
+def _sit_in(wish: ask.SitIn | ask.Another) -> Done:
+    """Let a robot play for somebody who left a real table."""
+    here, seat = server(), known_seat(wish.seat)
+    if here.table.simulated:
+        raise RefusedError(404, "At the simulated table a robot plays every seat that is free.")
+    if isinstance(wish, ask.SitIn):
+        if not is_host():
+            raise RefusedError(403, "Only the host may do that: enter the host's PIN first.")
+        if wish.robot and seat in here.keys.taken():
+            raise RefusedError(409, f"Somebody's phone has seat {seat}: free the seat first.")
+        here.table.stand_ins.sit(seat, wish.robot)
+        words = f"A robot plays seat {seat} now." if wish.robot else f"Seat {seat} is free."
+    else:
+        if not own_seats() and not is_host():
+            raise RefusedError(403, "Join a seat first: only who plays may say that.")
+        if seat not in here.feed.moment.extras.robots:
+            raise RefusedError(409, f"No robot plays seat {seat} any more.")
+        here.table.stand_ins.reject_suggestion(seat)
+        words = "It thinks again."
+    here.feed.refresh()
+    return 200, {"ok": True, "message": words}
+
+
+def _simulate(wish: ask.Press | ask.Speed | ask.Stay) -> Done:
+    """Do what can be done at a simulated table only."""
+    table = server().table
+    if isinstance(wish, ask.Press):
+        if wish.button not in table.devices.page_buttons:
+            raise RefusedError(404, f'This page has no button "{wish.button[:20]}": press the one on the table.')
+        table.devices.press(wish.button)
+    else:
+        if table.session.speed() is None:
+            raise RefusedError(404, "No robots play at this table, so there is no speed to set.")
+        if not (table.simulated or is_host()):
+            raise RefusedError(403, "Only the host sets the robots' speed.")
+        if isinstance(wish, ask.Stay):
+            if table.encore is not None:
+                table.encore.stay()
+        else:
+            table.session.set_speed(wish.speed)
+    server().feed.refresh()
+    return 200, {"ok": True}

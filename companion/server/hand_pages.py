@@ -1,0 +1,59 @@
+"""The hand that a player keeps on the phone: the cards to pick from, and a photograph read for that phone alone.
+
+Nothing of a hand is kept here: what is picked never comes here, and a photograph is read in memory (by a process of its
+own), answered, and gone.
+"""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, jsonify, make_response, render_template, request
+
+from companion.eye.aside import read_aside
+from companion.eye.pictures import PictureError
+from companion.rules.kernel import Seat
+from companion.server import guard
+from companion.server.command_post import HEADER
+from companion.server.context import RefusedError, own_seat, server
+from companion.server.documents import cards_of
+
+blueprint = Blueprint("hands", __name__)
+
+LARGEST_PHOTO = 12 * 1024 * 1024
+"""Bytes of a photograph; phones that can make it smaller before they send it do."""
+
+
+@blueprint.get("/hand/<int:seat>/cards")
+def cards(seat: Seat) -> Response:
+    """Show every card that a hand may hold, to pick one's own."""
+    own_seat(seat)
+    here = server()
+    holds = here.feed.moment.snapshot.views[seat].holds
+    response = make_response(render_template("parts/picker.html", cards=cards_of(holds, here.table.session)))
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blueprint.post("/hand/<int:seat>/photo")
+def photo(seat: Seat) -> Response:
+    """Read the cards in a photograph, which is the body of the request, and tell this phone; keep nothing."""
+    if not request.headers.get(HEADER):
+        raise RefusedError(403, "This request does not come from one of the companion's own pages.")
+    own_seat(seat)
+    here = server()
+    snapshot = here.feed.moment.snapshot
+    door, holds = here.door, snapshot.views[seat].holds
+    # Read only once there is a turn: it takes memory from its first byte, and a phone may be slow to send the last.
+    with guard.upload(LARGEST_PHOTO, door.photographs):
+        data = request.get_data(cache=False)
+        # One at a time: a photograph takes as much memory as the rest of the server.
+        with door.reading.turn(guard.address()) as mine:
+            if not mine:
+                raise RefusedError(429, guard.READING)
+            try:
+                seen = read_aside(data, "The photograph", snapshot.code, holds)
+            except PictureError as error:
+                raise RefusedError(415, f"{error}") from None
+    read = [{name: card[name] for name in ("key", "title", "copies")} for card in cards_of(seen, here.table.session)]
+    response = make_response(jsonify({"ok": True, "cards": read}))
+    response.headers["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,148 @@
+"""The pages. Each comes with its parts as they are now, so it can be read without a script; the script renews them."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, make_response, redirect, render_template
+
+from companion.referee.colours import worn
+from companion.rules.kernel import Seat, name_seats
+from companion.server import charts, guard
+from companion.server.context import RefusedError, is_host, known_seat, own_seats, plays_seat, server, stands_at_table
+from companion.server.documents import HOST, PUBLIC, audience_of, dice
+from companion.server.words.speaking import chosen, speech, tagged
+from companion.server.words.tongues import course_in
+
+blueprint = Blueprint("pages", __name__)
+
+
+def live_page(template: str, audience: str, listens: tuple[str, ...] = (), **more: object) -> Response:
+    """Make a page that stays live: an audience's document and parts, and what `more` the template needs."""
+    feed = server().feed
+    moment = feed.moment
+    language = chosen()
+    page = render_template(
+        template,
+        doc=feed.document(audience, moment),
+        parts=feed.parts(tagged(audience, language), moment),
+        stamp=feed.stamp(moment),
+        title=moment.snapshot.title,
+        game=moment.snapshot.game,
+        audiences=",".join((tagged(audience, language), *listens)),
+        own=own_seats(),
+        host=is_host(),
+        at_table=stands_at_table(),
+        now=server().table.session.match.clock(),
+        **more,
+    )
+    response = make_response(page)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blueprint.get("/")
+def table() -> Response:
+    """Show the table page: for a screen beside the table, and for everybody who looks on."""
+    table = server().table
+    return live_page(
+        "table.html",
+        PUBLIC,
+        ("pictures",),
+        buttons=table.devices.page_buttons,
+        camera=server().feed.camera() is not None,
+        oled=table.devices.oled_png() is not None,
+        simulated=table.simulated,
+        sandbox=table.session.sandbox is not None,
+    )
+
+
+@blueprint.get("/seat/<int:seat>")
+def seat_page(seat: Seat) -> Response:
+    """Show a seat's phone page, to the phone that has its key."""
+    known_seat(seat)
+    if not plays_seat(seat):
+        return make_response(redirect(f"/join/{seat}", 302))
+    return live_page("seat.html", audience_of(seat), seat=seat)
+
+
+@blueprint.get("/dice")
+def dice_page() -> Response:
+    """Show every roll, how it can be checked, and whether the dice came even."""
+    snapshot = server().feed.moment.snapshot
+    page = render_template(
+        "dice.html", dice=dice(snapshot), title=snapshot.title, game=snapshot.game, own=own_seats(),
+        match=snapshot.match, live=False,
+    )  # fmt: skip
+    response = make_response(page)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blueprint.get("/course")
+@guard.costly()
+def course_page() -> Response:
+    """Look back on the match: ladders, scores, dice, time, who helped whom."""
+    snapshot = server().feed.moment.snapshot
+    course = server().table.session.course()
+    say = speech().about(course.names, snapshot.game)
+    course = course_in(course, say)
+    drawn = charts.looks(course, worn(snapshot.colours, len(course.names)), say(f"Scores of {course.title}"))
+    matches = server().table.matches
+    told = matches.summaries() if matches is not None and course.moments else []
+    kept = next((one.id for one in told if one.id == course.match), "")
+    page = render_template(
+        "course.html", kept=kept, course=course, title=snapshot.title, game=snapshot.game, live=False, host=is_host(),
+        dice=dice(snapshot), **drawn,
+    )  # fmt: skip
+    response = make_response(page)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blueprint.get("/course.pdf")
+@guard.costly()
+def course_pdf() -> Response:
+    """Return the same to print."""
+    here = server()
+    now = here.table.snapshot()
+    key = ("course", now.match, now.record, tuple(now.names.items()), speech().fallback())
+    response = make_response(here.drawn.get(key, here.table.debrief))
+    response.headers["Content-Type"] = "application/pdf"
+    response.headers["Content-Disposition"] = 'inline; filename="companion.pdf"'
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blueprint.get("/host")
+def host_page() -> Response:
+    """Show the host's page, or ask for the PIN."""
+    if not is_host():
+        snapshot = server().feed.moment.snapshot
+        return make_response(render_template("pin.html", title="Host", game=snapshot.game, message=""))
+    return live_page(
+        "host.html", HOST, evening=server().table.matches is not None, settings=server().table.owner is not None
+    )
+
+
+@blueprint.get("/log")
+def log_page() -> Response:
+    """Show the whole log that the referee publishes."""
+    snapshot = server().feed.moment.snapshot
+    page = render_template(
+        "log.html", title=snapshot.title, game=snapshot.game, lines=snapshot.log[::-1], names=snapshot.names
+    )
+    return make_response(page)
+
+
+@blueprint.get("/log/<int:n>")
+def why(n: int) -> Response:
+    """Answer "why did you think that?" for a record: the crops before and after, and the candidates."""
+    snapshot = server().feed.moment.snapshot
+    line = next((line for line in snapshot.log if line.n == n), None)
+    found = server().table.session.match.evidence(n)
+    if line is None and found is None:
+        raise RefusedError(404, f"There is no record {n} in this match.")
+    candidates = [name_seats(words, snapshot.names) for words in found.candidates] if found else []
+    page = render_template(
+        "why.html", title=snapshot.title, game=snapshot.game, n=n, line=line, found=found, candidates=candidates
+    )
+    return make_response(page)

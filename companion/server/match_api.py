@@ -1,0 +1,140 @@
+"""What the server needs to know of an evening: which games there are, the match that is to begin, those that were."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+import msgspec
+
+from companion.referee.course import Course
+from companion.rules.kernel import Info, Seat
+
+
+class MatchesError(Exception):
+    """Something that can't be begun, found or taken in; the message is one sentence that says why and what to do."""
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """A match as the host wants it. `options` are the game's own numbers, by name."""
+
+    game: str
+    seats: int
+    options: dict[str, int] = {}
+    mode: str = "assist"
+    bid_seconds: int = 20
+    trainer: bool = False
+    names: dict[Seat, str] = {}
+    colours: dict[Seat, str] = {}
+
+
+class MatchSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """A match of the journal in short. `scores` are by seat; `winners` are empty while it is not over, or stopped."""
+
+    id: str
+    at: str
+    game: str
+    title: str
+    names: tuple[str, ...]
+    mode: str
+    records: int
+    scores: tuple[int, ...]
+    over: bool
+    winners: tuple[Seat, ...]
+    words: str
+    """How it ended, in a sentence; why it can't be read, if it can't."""
+    readable: bool = True
+    colours: dict[Seat, str] = {}
+    """The seats' colours, as far as people chose them."""
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A zone and what lies there, in words, for laying a table out again."""
+
+    zone: str
+    lies: tuple[str, ...]
+
+
+class Back(msgspec.Struct, frozen=True):
+    """A step back to a record: which records go, in words, newest first, and what then has to be moved."""
+
+    n: int
+    steps: int
+    goes: tuple[str, ...]
+    moves: tuple[str, ...]
+
+
+class Matches(Protocol):
+    """One table's matches, one after another. Every method may be called from any thread."""
+
+    @property
+    def gathering(self) -> bool:
+        """Whether no match has been begun yet."""
+
+    def games(self) -> tuple[Info, ...]:
+        """List the games that can be played here."""
+
+    def plan(self) -> Plan | None:
+        """Return the plan of the match that is being played; None before the first."""
+
+    def begin(self, plan: Plan) -> None:
+        """End the match that is being played (it stays in the journal) and begin another.
+
+        Raises:
+            MatchesError: if the plan does not fit; the match that is being played then goes on.
+        """
+
+    def resume(self, match: str) -> None:
+        """Go on with a match of the journal.
+
+        Raises:
+            MatchesError: if there is no such match, or it can't be gone on with here.
+        """
+
+    def summaries(self) -> list[MatchSummary]:
+        """List the matches of the journal, newest first; damaged ones are among them."""
+
+    def delete(self, match: str) -> None:
+        """Delete a match of the journal for good, with the pictures that were kept of it.
+
+        Raises:
+            MatchesError: if it is being played, or can't be deleted.
+        """
+
+    def course(self, match: str) -> Course:
+        """Look back on a match of the journal.
+
+        Raises:
+            MatchesError: if there is no such match, or it can't be read.
+        """
+
+    def picture(self, match: str) -> bytes:
+        """Return a match's result as a picture (PNG).
+
+        Raises:
+            MatchesError: if there is no such match, or it can't be read.
+        """
+
+    def export(self, match: str) -> bytes:
+        """Return a match as JSON lines.
+
+        Raises:
+            MatchesError: if there is no such match.
+        """
+
+    def take_in(self, lines: Iterable[bytes]) -> MatchSummary:
+        """Check an exported match by replaying it, and keep it.
+
+        Raises:
+            MatchesError: if it is no match, or is here already.
+        """
+
+    def lies(self) -> list[Place]:
+        """List what should lie where now: for packing away, and for laying it out again."""
+
+    def back(self, n: int) -> Back:
+        """Say what going back to just after record `n` takes back (0: to the beginning).
+
+        Raises:
+            MatchesError: if there is no such record, or it was taken back already.
+        """

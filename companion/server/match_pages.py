@@ -1,0 +1,366 @@
+"""An evening's pages: choosing a game, matches that were, packing away, steps back. Works without a script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, make_response, redirect, render_template, request
+from werkzeug.datastructures import MultiDict
+
+from companion.referee import commands as say
+from companion.referee.colours import worn
+from companion.referee.commands import LONGEST, MODES
+from companion.rules.kernel import Info, Seat
+from companion.rules.seats import LONGEST_NAME, clean_name
+from companion.server import charts, guard
+from companion.server.context import RefusedError, is_host, server
+from companion.server.match_api import Matches, MatchesError, MatchSummary, Plan
+from companion.server.words.speaking import speech
+from companion.server.words.tongues import called, course_in
+
+blueprint = Blueprint("evening", __name__)
+
+LARGEST_EXPORT = 8 * 1024 * 1024
+"""Bytes: an exported match has a few hundred a record."""
+MODE_WORDS = {
+    "assist": "Assist: warn once, then go on",
+    "strict": "Strict: stop at every mistake",
+    "ledger": "Ledger: no camera, phones only",
+}
+
+
+def _matches() -> Matches:
+    matches = server().table.matches
+    if matches is None:
+        raise RefusedError(404, "One match only is played at this table.")
+    return matches
+
+
+def _for_host() -> None:
+    if not is_host():
+        raise RefusedError(403, "Only the host may do that: enter the host's PIN first.")
+
+
+def _said(told: MatchSummary) -> MatchSummary:
+    """Put what is told of a match into the language of this request."""
+    speak = speech().about(told.names, told.game)
+    return msgspec.structs.replace(told, names=called(told.names, speak), words=speak(told.words))
+
+
+def _page(template: str, status: int = 200, **more: object) -> Response:
+    snapshot = server().feed.moment.snapshot
+    page = render_template(
+        template, title=snapshot.title, game=snapshot.game, live=False, host=is_host(), **more
+    )  # fmt: skip
+    response = make_response(page, status)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _switch(change: Callable[[], None]) -> Response:
+    """Put another match up; phones keep their seats in it, as far as it has them."""
+    here = server()
+    change()
+    snapshot = here.table.snapshot()
+    here.keys.follow(snapshot.match, snapshot.seats)
+    for seat in here.keys.taken():
+        here.table.set_occupied(seat, True)
+    here.feed.refresh()
+    return make_response(redirect("/host", 303))
+
+
+# ------------------------------------------------------------------------------------------------- a new match
+
+
+@blueprint.get("/host/new")
+def choose() -> Response:
+    """Show the games."""
+    if not is_host():
+        return make_response(redirect("/host", 302))
+    matches = _matches()
+    return _page("choose.html", infos=matches.games(), gathering=matches.gathering)
+
+
+@blueprint.get("/host/new/<name>")
+def plan(name: str) -> Response:
+    """Show what can be chosen for a game."""
+    if not is_host():
+        return make_response(redirect("/host", 302))
+    info = _info(name)
+    return _plan_page(info, _usual(info))
+
+
+@blueprint.post("/host/new/<name>")
+def begin(name: str) -> Response:
+    """Begin a match."""
+    _for_host()
+    info = _info(name)
+    usual = _usual(info)
+    try:
+        chosen = _chosen(info, request.form)
+    except MatchesError as error:
+        return _plan_page(info, usual, str(error), 400)
+    try:
+        return _switch(lambda: _matches().begin(chosen))
+    except MatchesError as error:
+        return _plan_page(info, chosen, str(error), 409)
+
+
+def _info(name: str) -> Info:
+    for info in _matches().games():
+        if info.name == name:
+            return info
+    raise RefusedError(404, "There is no such game here: choose one of those shown.")
+
+
+def _plan_page(info: Info, chosen: Plan, message: str = "", status: int = 200) -> Response:
+    matches = _matches()
+    snapshot = server().feed.moment.snapshot
+    playing = not matches.gathering and snapshot.phase != "over" and snapshot.record > 0
+    return _page(
+        "plan.html", status, info=info, plan=chosen, message=message, modes=MODE_WORDS, longest=LONGEST,
+        longest_name=LONGEST_NAME, playing=playing, taken=server().keys.taken(),
+    )  # fmt: skip
+
+
+def _usual(info: Info) -> Plan:
+    """Suggest a plan: the last one's, as far as it fits, with a seat for every phone."""
+    here = server()
+    last = _matches().plan()
+    taken, names = here.keys.taken(), _given_names(here.feed.moment.snapshot.names, here.keys.taken(), last)
+    low, high = info.seats
+    wanted = max(max(taken, default=0), last.seats if last and not taken else 0) or 4
+    options = {option.name: option.default for option in info.options}
+    if last is not None and last.game == info.name:
+        options.update(last.options)
+    return Plan(
+        game=info.name, seats=min(high, max(low, wanted)), options=options, mode=last.mode if last else "assist",
+        bid_seconds=_bid_seconds(last),
+        trainer=last.trainer if last else False, names=names,
+    )  # fmt: skip
+
+
+def _bid_seconds(last: Plan | None) -> int:
+    """Suggest what the owner has settled, else the last match's."""
+    owner = server().table.owner
+    settled = owner.bid_seconds if owner is not None else None
+    return settled if settled is not None else (last or Plan(game="", seats=0)).bid_seconds
+
+
+def _given_names(names: Mapping[Seat, str], taken: frozenset[Seat], last: Plan | None) -> dict[Seat, str]:
+    """Return the names that people chose: those of seats with a phone, and those that the host typed."""
+    return {seat: name for seat, name in names.items() if seat in taken or (last is not None and seat in last.names)}
+
+
+def _chosen(info: Info, form: MultiDict[str, str]) -> Plan:
+    """Read the form.
+
+    Raises:
+        MatchesError: if a field is no number, or there is no such field.
+    """
+    options = {
+        option.name: _number(form.get(f"option.{option.name}", ""), option.words, option.default)
+        for option in info.options
+    }
+    mode = form.get("mode", "assist")
+    if mode not in MODES:
+        raise MatchesError("Choose how strict the companion should be.")
+    names: dict[Seat, str] = {}
+    for seat in range(1, info.seats[1] + 1):
+        name = clean_name(form.get(f"name.{seat}", ""))
+        if name:
+            names[seat] = name
+    usual = Plan(game=info.name, seats=0)
+    return Plan(
+        game=info.name, seats=_number(form.get("seats", ""), "How many players", 0), options=options, mode=mode,
+        bid_seconds=_number(form.get("bid_seconds", ""), "Seconds for a bid", usual.bid_seconds),
+        trainer=form.get("trainer") == "yes", names=names,
+        colours=dict(server().feed.moment.snapshot.colours),
+    )  # fmt: skip
+
+
+def _number(text: str, words: str, missing: int) -> int:
+    text = text.strip()
+    if not text:
+        return missing
+    if not (text.lstrip("-").isascii() and text.lstrip("-").isdigit() and len(text) < 7):
+        raise MatchesError(f"{words[:1].upper()}{words[1:]}: type a whole number.")
+    return int(text)
+
+
+# -------------------------------------------------------------------------------------------- matches that were
+
+
+@blueprint.get("/matches")
+def matches() -> Response:
+    """List the matches of the journal, and what each player has won."""
+    return _list()
+
+
+def _list(message: str = "", status: int = 200) -> Response:
+    told = _summaries()
+    current = server().feed.moment.snapshot.match
+    shown = [_said(one) for one in told]
+    return _page("matches.html", status, matches=shown, players=players(told), message=message, current=current)
+
+
+def players(told: list[MatchSummary]) -> list[dict[str, Any]]:
+    """Sum up, by name, the finished matches and those that were won, in all and by game; who won most comes first."""
+    found: dict[str, dict[str, Any]] = {}
+    for match in told:
+        if not match.over or not match.winners:
+            continue
+        for seat, name in enumerate(match.names, start=1):
+            if name == f"Seat {seat}":
+                continue
+            one = found.setdefault(name, {"name": name, "played": 0, "won": 0, "games": {}})
+            game = one["games"].setdefault(match.title, {"title": match.title, "played": 0, "won": 0})
+            for sums in (one, game):
+                sums["played"] += 1
+                sums["won"] += seat in match.winners
+    return sorted(found.values(), key=lambda one: (-one["won"], -one["played"], one["name"]))
+
+
+def _summaries() -> list[MatchSummary]:
+    try:
+        return _matches().summaries()
+    except MatchesError as error:
+        raise RefusedError(503, str(error)) from None
+
+
+def _match(match: str) -> MatchSummary:
+    for one in _summaries():
+        if one.id == match:
+            return one
+    raise RefusedError(404, "There is no such match in the journal: look at the list.")
+
+
+@blueprint.get("/matches/<match>")
+@guard.costly()
+def match_page(match: str) -> Response:
+    """Look back on a match of the journal."""
+    told = _match(match)
+    try:
+        course = _matches().course(match)
+    except MatchesError as error:
+        raise RefusedError(409, str(error)) from None
+    speak = speech().about(course.names, told.game)
+    course = course_in(course, speak)
+    label = speak(f"Scores of {course.title}")
+    drawn = charts.looks(course, worn(told.colours, len(course.names)), label)
+    return _page("match.html", told=_said(told), course=course, **drawn)
+
+
+@blueprint.get("/matches/<match>.png")
+@guard.costly()
+def picture(match: str) -> Response:
+    """Return a match's result as a picture to send to friends."""
+    told = _match(match)
+    key = ("picture", match, told.records, told.names, speech().fallback())
+    try:
+        made = server().drawn.get(key, lambda: _matches().picture(match))
+    except MatchesError as error:
+        raise RefusedError(409, str(error)) from None
+    response = make_response(made)
+    response.headers["Content-Type"] = "image/png"
+    response.headers["Content-Disposition"] = f'inline; filename="{told.game}-{told.at[:10]}.png"'
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blueprint.get("/matches/<match>.jsonl")
+def export(match: str) -> Response:
+    """Return a match as JSON lines, to the host."""
+    _for_host()
+    told = _match(match)
+    response = make_response(_matches().export(match))
+    response.headers["Content-Type"] = "application/jsonl; charset=utf-8"
+    response.headers["Content-Disposition"] = f'attachment; filename="{told.game}-{told.at[:10]}.jsonl"'
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blueprint.post("/matches/<match>/resume")
+def resume(match: str) -> Response:
+    """Go on with a match."""
+    _for_host()
+    _match(match)
+    try:
+        return _switch(lambda: _matches().resume(match))
+    except MatchesError as error:
+        raise RefusedError(409, str(error)) from None
+
+
+@blueprint.post("/matches")
+def take_in() -> Response:
+    """Take an exported match in."""
+    _for_host()
+    try:
+        with guard.upload(LARGEST_EXPORT, server().door.imports):
+            given = request.files.get("match")
+            if given is None or not given.filename:
+                raise MatchesError("Choose the file of an exported match first.")
+            _matches().take_in(given.stream.read().splitlines())
+    except MatchesError as error:
+        return _list(str(error), 400)
+    return make_response(redirect("/matches", 303))
+
+
+@blueprint.get("/host/delete")
+def ask_to_delete() -> Response:
+    """Ask the host whether a match is to be deleted."""
+    _for_host()
+    return _page("delete.html", told=_said(_match(request.args.get("match", ""))))
+
+
+@blueprint.post("/host/delete")
+def delete() -> Response:
+    """Delete a match for good."""
+    _for_host()
+    match = _match(request.form.get("match", ""))
+    try:
+        _matches().delete(match.id)
+    except MatchesError as error:
+        raise RefusedError(409, str(error)) from None
+    return make_response(redirect("/matches", 303))
+
+
+# ------------------------------------------------------------------------------- packing away, and steps back
+
+
+@blueprint.get("/layout")
+def layout() -> Response:
+    """List what lies where, for packing away and laying out again."""
+    return _page("layout.html", places=_matches().lies(), match=server().feed.moment.snapshot.match)
+
+
+@blueprint.get("/host/back/<int:n>")
+def back(n: int) -> Response:
+    """Show what going back to a record takes back and moves, before it is done."""
+    _for_host()
+    try:
+        return _page("back.html", step=_matches().back(n))
+    except MatchesError as error:
+        raise RefusedError(404, str(error)) from None
+
+
+@blueprint.post("/host/back/<int:n>")
+def go_back(n: int) -> Response:
+    """Go back to a record."""
+    _for_host()
+    here = server()
+    try:
+        step = _matches().back(n)
+    except MatchesError as error:
+        raise RefusedError(409, str(error)) from None
+    asked = request.form.get("steps", "")
+    if asked and asked != str(step.steps):
+        raise RefusedError(409, "The match has gone on meanwhile: look at the step back again.")
+    if step.steps:
+        reply = here.table.session.command(say.Undo(steps=step.steps, by="host"))
+        if not reply.ok and reply.verdict is not None:
+            raise RefusedError(409, f"{reply.verdict.reason} {reply.verdict.remedy}")
+        here.feed.refresh()
+    return make_response(redirect("/host", 303))

@@ -1,0 +1,201 @@
+"""Joining and leaving: a phone takes a seat's key, a host's browser the host's. Plain forms: they need no script."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, make_response, redirect, render_template, request
+
+from companion.referee import commands as say
+from companion.referee.colours import COLOURS
+from companion.rules.kernel import Seat, name_seats
+from companion.rules.seats import LONGEST_NAME, clean_name
+from companion.server.context import (
+    HOST_COOKIE,
+    RefusedError,
+    holds_seat,
+    is_host,
+    known_seat,
+    own_seats,
+    seat_cookie,
+    server,
+    set_key,
+    too_many_pins,
+)
+from companion.server.documents import badge, sentence
+from companion.server.keys import TakenError
+
+blueprint = Blueprint("seats", __name__)
+
+LONGEST_TYPED = 1000
+"""Letters that are looked at of what somebody types as a name."""
+
+
+def ask_cookie(seat: Seat) -> str:
+    """Name the cookie of a phone that asks for a seat."""
+    return f"companion_ask_{seat}"
+
+
+def _form(seat: Seat, message: str = "", name: str = "", status: int = 200, waits: bool = False) -> Response:
+    """Show the form; `waits`: this phone has asked the host for the seat."""
+    here = server()
+    snapshot = here.feed.moment.snapshot
+    taken = here.keys.taken()
+    own = own_seats()
+    seats = [
+        {
+            "seat": one,
+            "name": snapshot.names.get(one, f"Seat {one}"),
+            "badge": badge(snapshot, one),
+            "taken": one in taken,
+            "mine": one in own,
+        }
+        for one in range(1, snapshot.seats + 1)
+    ]
+    used = {snapshot.colours.get(one) for one in taken}
+    page = render_template(
+        "join.html", title=snapshot.title, game=snapshot.game, seats=seats, chosen=seat, message=message, waits=waits,
+        name=name, longest=LONGEST_NAME, free=sum(not one["taken"] for one in seats),
+        colours=[(colour, shape) for colour, shape in COLOURS.items() if colour not in used],
+    )  # fmt: skip
+    response = make_response(page, status)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blueprint.get("/J")
+@blueprint.get("/J/<int:seat>")
+def short(seat: Seat = 0) -> Response:
+    """Lead on from the short address in the QR code."""
+    return make_response(redirect(f"/join/{seat}" if seat else "/join", 302))
+
+
+@blueprint.get("/join")
+@blueprint.get("/join/<int:seat>")
+def join(seat: Seat = 0) -> Response:
+    """Show the form: a name and a seat."""
+    if seat:
+        known_seat(seat)
+        if holds_seat(seat):
+            return make_response(redirect(f"/seat/{seat}", 302))
+        return _with_key(seat)
+    return _form(seat)
+
+
+def _with_key(seat: Seat) -> Response:
+    """Show the form to a phone that had the seat's key, or asks for it; or let it in, once the host has agreed."""
+    keys, waiting = server().keys, request.cookies.get(ask_cookie(seat))
+    if keys.holds(seat, waiting):
+        let_in = make_response(redirect(f"/seat/{seat}", 302))
+        set_key(let_in, seat_cookie(seat), str(waiting))
+        let_in.delete_cookie(ask_cookie(seat), path="/")
+        return let_in
+    if keys.asks(seat, waiting):
+        return _form(seat, waits=True)
+    message = ""
+    if waiting:
+        message = f"The host did not hand seat {seat} over: talk to the host, then ask again."
+    elif request.cookies.get(seat_cookie(seat)) and seat in keys.taken():
+        message = f"Another phone has taken over seat {seat}. If that is a mistake, ask the host for it below."
+    response = _form(seat, message)
+    if waiting:
+        response.delete_cookie(ask_cookie(seat), path="/")
+    return response
+
+
+@blueprint.post("/join")
+def take() -> Response:
+    """Take a seat, and go to its page."""
+    here = server()
+    name = clean_name(request.form.get("name", ""), LONGEST_TYPED)
+    number = request.form.get("seat", "")
+    if not (number.isascii() and number.isdigit() and len(number) < 4):
+        return _form(0, "Choose a seat: tap the place where you sit.", name, 400)
+    seat = known_seat(int(number))
+    if holds_seat(seat):
+        return make_response(redirect(f"/seat/{seat}", 303))
+    if not name:
+        return _form(seat, "Type your name first, so that the others know who sits there.", name, 400)
+    if len(name) > LONGEST_NAME:
+        return _form(seat, f"That name has {len(name)} letters; {LONGEST_NAME} are the most.", name[:LONGEST_NAME], 400)
+    try:
+        token = here.keys.take(seat)
+    except TakenError:
+        why = f"Another phone has seat {seat} already: choose another, or ask the host to free it."
+        return _form(0, why, name, 409)
+    colour = request.form.get("colour", "")[:20]
+    try:
+        reply = here.table.session.command(say.Name(seat=seat, name=name, colour=colour, by="phone"))
+    except TimeoutError:
+        here.keys.free(seat)
+        return _form(seat, "The table did not answer in time: try again.", name, 503)
+    if not reply.ok:
+        here.keys.free(seat)
+        reason = reply.verdict.reason if reply.verdict else "that name is refused"
+        return _form(seat, sentence(name_seats(reason, here.feed.moment.snapshot.names)), name, 409)
+    here.table.set_occupied(seat, True)
+    here.feed.refresh()
+    response = make_response(redirect(f"/seat/{seat}", 303))
+    set_key(response, seat_cookie(seat), token)
+    return response
+
+
+@blueprint.post("/join/ask")
+def ask() -> Response:
+    """Ask the host to let this phone take over a seat that another phone has."""
+    here = server()
+    number = request.form.get("seat", "")
+    seat = known_seat(int(number) if number.isascii() and number.isdigit() and len(number) < 4 else 0)
+    response = make_response(redirect(f"/join/{seat}", 303))
+    if holds_seat(seat) or here.keys.asks(seat, request.cookies.get(ask_cookie(seat))):
+        return response
+    if seat not in here.keys.taken():
+        return _form(seat, f"Seat {seat} is free: sit down.", "", 409)
+    try:
+        token = here.keys.ask(seat)
+    except TakenError:
+        return _form(seat, f"Another phone asks for seat {seat} already: wait until the host has answered.", "", 409)
+    here.feed.refresh()
+    set_key(response, ask_cookie(seat), token)
+    return response
+
+
+@blueprint.post("/leave")
+def leave() -> Response:
+    """Leave a seat: its key is worthless from now on."""
+    here = server()
+    number = request.form.get("seat", "")
+    seat = known_seat(int(number)) if number.isascii() and number.isdigit() and len(number) < 4 else 0
+    if not seat or not holds_seat(seat):
+        raise RefusedError(403, "This phone does not sit there.")
+    here.keys.free(seat)
+    here.table.set_occupied(seat, False)
+    here.feed.refresh()
+    response = make_response(redirect("/", 303))
+    response.delete_cookie(seat_cookie(seat), path="/")
+    return response
+
+
+@blueprint.post("/host/enter")
+def enter() -> Response:
+    """Become the host by the PIN."""
+    keys = server().keys
+    token = keys.enter(request.form.get("pin", ""))
+    if token is None:
+        wait = keys.retry_after()
+        why = too_many_pins(wait) if wait else "That is not the host's PIN: look where the companion was started."
+        page = render_template("pin.html", title="Host", game=server().feed.moment.snapshot.game, message=why)
+        return make_response(page, 429 if wait else 403)
+    response = make_response(redirect("/host", 303))
+    set_key(response, HOST_COOKIE, token)
+    return response
+
+
+@blueprint.post("/host/leave")
+def stop_hosting() -> Response:
+    """Stop being the host in this browser: its key is worthless from now on."""
+    if not is_host():
+        raise RefusedError(403, "This browser is not the host's.")
+    server().keys.leave_host(request.cookies.get(HOST_COOKIE))
+    server().feed.look_round()
+    response = make_response(redirect("/", 303))
+    response.delete_cookie(HOST_COOKIE, path="/")
+    return response

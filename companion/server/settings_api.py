@@ -1,0 +1,83 @@
+"""What the server needs to know of a table's settings: what is settled, and that it be kept."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import msgspec
+
+
+class SettingsError(Exception):
+    """Settings that don't fit; the message is one sentence that says what to do, `field` the one it is about."""
+
+    def __init__(self, message: str, field: str = "") -> None:
+        """Say why."""
+        super().__init__(message)
+        self.field = field
+
+
+class Chosen(msgspec.Struct, frozen=True, kw_only=True):
+    """What the owner chooses. `record` is in minutes.
+
+    `language` is the table's: of the little screen, of printed pages, of phones that ask for none of ours.
+
+    `camera` is its kind ("find", "named", "none", "simulated"), where it is, its size ("1280x720") and the frequency of
+    the lamps ("50", "60", "0"); empty is as usual. None where the command line names it.
+    """
+
+    name: str = ""
+    language: str = ""
+    muted: bool = False
+    bid_seconds: int | None = None
+    record: int = 0
+    camera: tuple[str, str, str, str] | None = None
+    upside_down: bool = False
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """What is settled, and what there is to settle: a buzzer, a display; `boxed`: camera and PIN are kept."""
+
+    chosen: Chosen
+    buzzer: bool
+    display: bool
+    boxed: bool
+
+
+class Owner(Protocol):
+    """One table's settings. Every method may be called from any thread."""
+
+    recording: float
+    """How many of the last minutes of the camera's pictures are kept at this moment; 0: none."""
+
+    @property
+    def name(self) -> str:
+        """What the table is called; may be empty."""
+
+    @property
+    def language(self) -> str:
+        """The language of phones that ask for none of ours; empty: English."""
+
+    @property
+    def bid_seconds(self) -> int | None:
+        """The seconds for a bid that each new match begins with; None: as in the match before."""
+
+    @property
+    def muted(self) -> bool:
+        """Whether the buzzer is silent from the start on."""
+
+    def view(self) -> View:
+        """Show what is settled."""
+
+    def keep(self, chosen: Chosen) -> bool:
+        """Check and keep what was chosen; tells whether some of it counts from the next start on.
+
+        Raises:
+            SettingsError: if something does not fit, or can't be kept; nothing is changed then.
+        """
+
+    def keep_pin(self, pin: str) -> str:
+        """Check and keep a new PIN; gives what `Keys.change_pin` is to know.
+
+        Raises:
+            SettingsError: if it does not fit, or can't be kept.
+        """

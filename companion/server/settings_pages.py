@@ -1,0 +1,128 @@
+"""/host/settings: what an owner would else change in a file. Plain forms: they need no script."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, make_response, redirect, render_template, request
+
+from companion.server.context import HOST_COOKIE, RefusedError, is_host, server, too_many_pins
+from companion.server.settings_api import Chosen, Owner, SettingsError
+from companion.server.words.catalogue import LANGUAGES
+
+blueprint = Blueprint("settings", __name__)
+
+SIZES = ("1280x720", "1920x1080", "2304x1296", "4608x2592")
+MAINS = {"50": "50 Hz, as in Europe", "60": "60 Hz, as in America", "0": "none: daylight"}
+CAMERAS = {
+    "find": "The one that is plugged in",
+    "named": "Another one: its number or address, below",
+    "none": "None: everything is told on the phones",
+    "simulated": "None yet: robots show how it goes",
+}
+
+
+def _owner() -> Owner:
+    if not is_host():
+        raise RefusedError(403, "Only the host may do that: enter the host's PIN first.")
+    owner = server().table.owner
+    if owner is None:
+        raise RefusedError(404, "Nothing can be settled at this table.")
+    return owner
+
+
+@blueprint.get("/host/settings")
+def show() -> Response:
+    """Show what is settled."""
+    if not is_host():
+        return make_response(redirect("/host", 302))
+    kept = request.args.get("kept", "")
+    said = {
+        "now": "Kept.",
+        "start": "Kept. Some of it counts from the next start on: pull the table's plug, and plug it in again.",
+        "pin": "The PIN is changed. Other browsers that were the host's have to enter it.",
+    }.get(kept, "")
+    owner = _owner()
+    return _page(owner, owner.view().chosen, said=said)
+
+
+@blueprint.post("/host/settings")
+def keep() -> Response:
+    """Keep what the form says."""
+    owner = _owner()
+    form = request.form
+    wrong: dict[str, str] = {}
+    before = owner.view()
+    numbers: dict[str, int | None] = {}
+    for field in ("bid_seconds", "record"):
+        text = form.get(field, "").strip()
+        numbers[field] = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else None
+        if text and numbers[field] is None:
+            wrong[field] = "Type a whole number."
+    language = form.get("language", "")
+    if language not in ("", *LANGUAGES):
+        wrong["language"] = "There is no such language here."
+    camera = None
+    if before.boxed:
+        kind, size, mains = form.get("camera", ""), form.get("size", ""), form.get("mains", "")
+        if kind not in CAMERAS:
+            wrong["where"] = "Choose a camera."
+        if size not in ("", *SIZES, (before.chosen.camera or ("",) * 3)[2]):
+            wrong["size"] = "Choose one of the sizes."
+        if mains not in ("", *MAINS):
+            wrong["mains"] = "Choose one of the lamps."
+        camera = kind, form.get("where", "")[:200], size, mains
+    chosen = Chosen(
+        name=form.get("name", "")[:200], language=language, camera=camera, bid_seconds=numbers["bid_seconds"],
+        record=numbers["record"] or 0, upside_down=form.get("upside_down") == "yes",
+        muted=form.get("muted") == "yes" if before.buzzer else before.chosen.muted,
+    )  # fmt: skip
+    if not wrong:
+        try:
+            later = owner.keep(chosen)
+            server().feed.refresh()
+            return make_response(redirect(f"/host/settings?kept={'start' if later else 'now'}", 303))
+        except SettingsError as error:
+            wrong[error.field] = _sentence(error)
+    return _page(owner, chosen, wrong, 400)
+
+
+@blueprint.post("/host/settings/pin")
+def change_pin() -> Response:
+    """Change the host's PIN; other hosts' browsers have to enter it anew."""
+    owner, keys = _owner(), server().keys
+    if keys.retry_after() > 0:
+        wait = too_many_pins(keys.retry_after())
+        return _page(owner, owner.view().chosen, {"old": wait}, 429)
+    if not keys.knows(request.form.get("old", "")):
+        wrong = {"old": "That is not the host's PIN: type the one that counts now."}
+        return _page(owner, owner.view().chosen, wrong, 403)
+    try:
+        keys.change_pin(owner.keep_pin(request.form.get("pin", "")), request.cookies.get(HOST_COOKIE))
+    except SettingsError as error:
+        return _page(owner, owner.view().chosen, {error.field or "pin": _sentence(error)}, 400)
+    server().feed.look_round()
+    return make_response(redirect("/host/settings?kept=pin", 303))
+
+
+def _sentence(error: SettingsError) -> str:
+    words = f"{error}"
+    return words[:1].upper() + words[1:] + ("" if words.endswith(".") else ".")
+
+
+def _page(
+    owner: Owner, chosen: Chosen, wrong: dict[str, str] | None = None, status: int = 200, said: str = ""
+) -> Response:
+    view = owner.view()
+    snapshot = server().feed.moment.snapshot
+    kind, where, size, mains = chosen.camera or ("", "", "", "")
+    sizes = SIZES if size in ("", *SIZES) else (*SIZES, size)
+    shown: dict[str, Any] = {"kind": kind, "where": where, "size": size, "mains": mains}
+    page = render_template(
+        "settings.html", title=snapshot.title, game=snapshot.game, live=False, view=view, chosen=chosen, camera=shown,
+        wrong=wrong or {}, said=said, sizes=sizes, lamps=MAINS, cameras=CAMERAS, recording_now=owner.recording,
+        simulated=server().table.simulated,
+    )  # fmt: skip
+    response = make_response(page, status)
+    response.headers["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,316 @@
+"""What the server needs to know of a table. The program's own is put together in `companion.table.table`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+import msgspec
+
+from companion.referee.commands import Command, Reply
+from companion.referee.course import Course
+from companion.referee.journal import Evidence
+from companion.referee.snapshot import Snapshot
+from companion.rules.cards import Card, Piece
+from companion.rules.kernel import Action, Need, Seat
+from companion.server.camera_api import Prints, Sight
+from companion.server.match_api import Matches
+from companion.server.settings_api import Owner
+
+
+class SandboxError(LookupError):
+    """Something that can't be done with the hands at a simulated table; the message is one sentence that says why."""
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A zone of a mat for a page: its name, what people call it (seats as "@2"), where it is (mm), and how its cards
+    are turned (degrees clockwise).
+    """
+
+    name: str
+    words: str
+    x: float
+    y: float
+    w: float
+    h: float
+    rotation: float
+
+
+class Thing(msgspec.Struct, frozen=True):
+    """A piece that can be seen on a simulated table: its centre (mm), rotation (degrees clockwise) and size (mm).
+
+    `tag` names it ("": a robot has it in the hand); `piece` and `title` are empty while it lies face down ("B").
+    `count` is how many pieces lie in its pile, 0 where there is none; `turns` says whether it has a back.
+    """
+
+    tag: str
+    piece: Piece
+    title: str
+    face: str
+    x: float
+    y: float
+    rotation: float
+    w: float
+    h: float
+    zone: str = ""
+    held: bool = False
+    turns: bool = True
+    count: int = 0
+
+
+class StandIn(msgspec.Struct, frozen=True):
+    """A robot that plays a seat at a real table, and what it wants to have done for it: a sentence with seats as "@2";
+    empty if nothing.
+    """
+
+    seat: Seat
+    wants: str = ""
+
+
+class Sandbox(Protocol):
+    """A simulated table at which people move the pieces themselves. Every method may be called from any thread.
+
+    `by` is the seat from which somebody reaches over the table, 0 for none.
+    """
+
+    size: tuple[float, float]
+    """Width and height of the mat (mm)."""
+    places: tuple[Place, ...]
+
+    def things(self) -> list[Thing]:
+        """List what can be seen on the table, from the bottom up. It tells nothing of what lies face down."""
+
+    def hand(self, seat: Seat) -> tuple[Piece, ...]:
+        """Return the cards in the hand of a person's seat: for that person only."""
+
+    def box(self) -> list[Thing]:
+        """List what lies beside the table for everybody; of pieces that are alike the first, with their `count`."""
+
+    def slide(self, tag: str, seat: Seat, x: float, y: float, rotation: float, face: str, held: bool, by: Seat) -> str:
+        """Move a piece by its tag (one of the box by itself), or with a `seat` a card of its hand. Gives its tag.
+
+        `held` keeps it in the hand over the table.
+
+        Raises:
+            SandboxError: if that can't be done.
+        """
+
+    def place(self, tag: str, seat: Seat, zone: str, face: str, by: Seat) -> None:
+        """Lay a piece, or with a `seat` a card of its hand, in a zone.
+
+        Raises:
+            SandboxError: if that can't be done.
+        """
+
+    def take(self, tag: str, seat: Seat) -> str:
+        """Take a piece into a seat's hand (0: into the box); gives a sentence if the referee objects.
+
+        Raises:
+            SandboxError: if that can't be done.
+        """
+
+    def tidy(self) -> None:
+        """Have everything laid as the referee expects it."""
+
+    def face(self, piece: Piece) -> bytes:
+        """Return the picture (WebP) of a piece's face; "000" for the cards' back.
+
+        Raises:
+            SandboxError: if there is no such piece.
+        """
+
+    def mat_picture(self) -> bytes:
+        """Return the picture (WebP) of the mat."""
+
+
+class CameraPictures(Protocol):
+    """The camera's pictures with what the eye sees drawn into them."""
+
+    @property
+    def picture_version(self) -> int:
+        """A number that changes whenever `picture` does."""
+
+    def picture(self) -> bytes | None:
+        """Return the newest picture (JPEG); None before the first.
+
+        It is asked for twice a second while anybody looks on, so none need be drawn when nobody asks.
+        """
+
+
+class MatchService(Protocol):
+    """The match of a session, beside its snapshots."""
+
+    def clock(self) -> float:
+        """Return the people's time (monotonic seconds), by which snapshots say when a bid's time is up."""
+
+    def evidence(self, n: int) -> Evidence | None:
+        """Return why record `n` was understood as it was."""
+
+
+class SessionService(Protocol):
+    """One match at a table, with its camera and, at a simulated table, its robots."""
+
+    @property
+    def match(self) -> MatchService:
+        """The match."""
+
+    @property
+    def cards(self) -> Mapping[Piece, Card]:
+        """What is printed on each piece."""
+
+    @property
+    def camera_loop(self) -> CameraPictures:
+        """The camera's pictures."""
+
+    @property
+    def sight(self) -> Sight | None:
+        """What the camera sees and is told; None in a ledger, which uses none."""
+
+    @property
+    def sandbox(self) -> Sandbox | None:
+        """The table as people's hands find it, where it is simulated; else None."""
+
+    def command(self, command: Command) -> Reply:
+        """Send a command and wait until it is journaled or refused.
+
+        Raises:
+            TimeoutError: if the match does not answer in time.
+        """
+
+    def decode_action(self, raw: object) -> Action:
+        """Turn parsed JSON into an action of the game.
+
+        Raises:
+            ValueError: or a msgspec error, if it is no action of this game; the message says what is wrong.
+        """
+
+    def upkeep(self) -> tuple[Action, ...]:
+        """List what the table itself has to do now (actions of seat 0, which wait for facts), else nothing."""
+
+    def needs(self, action: Action) -> tuple[Need, ...]:
+        """List the facts that a legal ground action waits for."""
+
+    def course(self) -> Course:
+        """Look back on the match as far as it has come."""
+
+    def speed(self) -> float | None:
+        """Return how fast the robots play (1 is as people do); None if there are none."""
+
+    def set_speed(self, speed: float) -> None:
+        """Make the robots play so fast, from 0 (they wait) to 8."""
+
+    def hand(self, seat: Seat) -> tuple[Piece, ...] | None:
+        """Return the cards that a seat holds, where there are none on a real table to hold; else None."""
+
+
+class DevicePanel(Protocol):
+    """What pages show of the devices, and press."""
+
+    @property
+    def page_buttons(self) -> tuple[str, ...]:
+        """The buttons that a page offers ("next", "page", "undo" and the knob's); empty where there are real ones."""
+
+    @property
+    def has_buzzer(self) -> bool:
+        """Whether there is a buzzer to be heard."""
+
+    @property
+    def muted(self) -> bool:
+        """Whether the buzzer was silenced."""
+
+    def mute(self, muted: bool) -> None:
+        """Silence the buzzer, or let it sound again."""
+
+    def press(self, button: str) -> None:
+        """Press a simulated button."""
+
+    def oled_png(self) -> bytes | None:
+        """Return what the OLED shows, as PNG of 128×64 pixels."""
+
+    def health_sentences(self) -> tuple[str, ...]:
+        """Say in a sentence each what is wrong with the computer itself: its power, its heat."""
+
+
+class StandInService(Protocol):
+    """Robots that play seats of a real table for people who left."""
+
+    def there(self) -> tuple[StandIn, ...]:
+        """List the seats that robots play."""
+
+    def sit(self, seat: Seat, robot: bool) -> None:
+        """Let a robot play a seat, or give the seat back."""
+
+    def reject_suggestion(self, seat: Seat) -> None:
+        """Have a robot want something else: the hand has nothing that fits."""
+
+
+class EncoreService(Protocol):
+    """Robots that begin one match after another."""
+
+    def coming(self) -> str:
+        """Return the title of the game that they begin soon, for their match is over; "" if none."""
+
+    def stay(self) -> None:
+        """Have them stay with the match that is over."""
+
+
+class TableService(Protocol):
+    """One table, by its parts. Every method of them may be called from any thread, and from many at once."""
+
+    @property
+    def join_url(self) -> str:
+        """The address that the join QR says; best upper case and at most 25 characters ("HTTP://10.42.0.1/J")."""
+
+    @property
+    def host_pin(self) -> str:
+        """What the host types to be the host."""
+
+    @property
+    def simulated(self) -> bool:
+        """Whether the table is simulated: then who sees the table page may press its buttons and answer for it."""
+
+    @property
+    def session(self) -> SessionService:
+        """The match that is played. Hold it for one request only: the next match has a session of its own."""
+
+    @property
+    def devices(self) -> DevicePanel:
+        """Display, buttons, buzzer."""
+
+    @property
+    def stand_ins(self) -> StandInService:
+        """Robots that play for people who left."""
+
+    @property
+    def encore(self) -> EncoreService | None:
+        """Robots that begin the next match; None where nobody but people begins one."""
+
+    @property
+    def prints(self) -> Prints:
+        """The games' cards as they are printed."""
+
+    @property
+    def matches(self) -> Matches | None:
+        """The table's matches, one after another; None where one match only is shown."""
+
+    @property
+    def owner(self) -> Owner | None:
+        """The table's settings; None where there is nothing to settle."""
+
+    def snapshot(self) -> Snapshot:
+        """Return the newest snapshot."""
+
+    def wait(self, version: int, timeout: float) -> Snapshot:
+        """Sleep until there is a snapshot newer than `version`, at most `timeout` seconds; return the newest.
+
+        The next match's snapshots are newer than the last one's.
+        """
+
+    def stopped(self) -> tuple[str, ...]:
+        """List in a sentence each what does not go on at the moment, or was begun anew after a fault: for everybody."""
+
+    def debrief(self) -> bytes:
+        """Return the match as far as it has come, to print (PDF)."""
+
+    def set_occupied(self, seat: Seat, person: bool) -> None:
+        """Record whether a person occupies a seat: a robot there steps aside, or comes back."""

@@ -1,0 +1,119 @@
+"""The simulated table in a browser: what lies there, the cards in one's own hand, and moving both.
+
+What lies face down is told as a back and nothing else; a hand's cards go to the browser that has the seat's key.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, request
+
+from companion.codes import BACK
+from companion.rules.kernel import TABLE, Seat, name_seats
+from companion.server import wishes as ask
+from companion.server.context import RefusedError, own_seat, own_seats, server
+from companion.server.documents import PUBLIC, audience_of, sentence
+from companion.server.main_pages import live_page
+from companion.server.table_api import Place, Sandbox, SandboxError
+from companion.server.words.speaking import say
+
+blueprint = Blueprint("sandbox", __name__)
+
+KEEP = {"Cache-Control": "max-age=86400"}
+"""Printed pictures are asked for with the match in their address, so a browser may keep them."""
+
+
+def _sandbox() -> Sandbox:
+    found = server().table.session.sandbox
+    if found is None:
+        raise RefusedError(404, "This table is a real one: lay the cards there. Only a simulated table has this page.")
+    return found
+
+
+@blueprint.get("/simulated")
+def simulated() -> Response:
+    """Show the simulated table, to be played on with the hands."""
+    here, own = _sandbox(), own_seats()
+    names = server().feed.moment.snapshot.names
+    places = [
+        {**msgspec.to_builtins(place), "words": say(name_seats(place.words, names))}
+        for place in sorted(here.places, key=lambda place: (_distance(place, own), place.name))
+    ]
+    table = {"w": here.size[0], "h": here.size[1], "places": places, "back": BACK}
+    return live_page("simulated.html", audience_of(own[0]) if own else PUBLIC, table=table, names=names)
+
+
+def _distance(place: Place, own: list[Seat]) -> int:
+    """Sort one's own places before everybody's, and those before other seats'."""
+    seat = place.name.rpartition(".")[2]
+    return 1 if not seat.isdigit() else 0 if int(seat) in own else 2
+
+
+@blueprint.get("/simulated/things")
+def things() -> Response:
+    """Return what lies on the table, and this browser's own hands; 204 if `?after=` is what it is still."""
+    here = _sandbox()
+    hands = {str(seat): [_card(piece) for piece in here.hand(seat)] for seat in own_seats()}
+    body = msgspec.json.encode({"things": here.things(), "box": here.box(), "hands": hands})
+    stamp = hashlib.blake2s(body, digest_size=8).hexdigest()
+    headers = {"Cache-Control": "no-store"}
+    if request.args.get("after", "") == stamp:
+        return Response(status=204, headers=headers)
+    headers["X-Stamp"] = stamp
+    return Response(body, mimetype="application/json", headers=headers)
+
+
+def _card(piece: str) -> dict[str, str]:
+    return {"piece": piece, "title": server().table.session.cards[piece].title}
+
+
+@blueprint.get("/simulated/face/<piece>.webp")
+def face(piece: str) -> Response:
+    """Return the printed face of a piece; which cards there are is no secret, where they are is."""
+    try:
+        return Response(_sandbox().face(piece), mimetype="image/webp", headers=KEEP)
+    except SandboxError as error:
+        raise RefusedError(404, str(error)) from None
+
+
+@blueprint.get("/simulated/mat.webp")
+def mat() -> Response:
+    """Return the printed mat."""
+    return Response(_sandbox().mat_picture(), mimetype="image/webp", headers=KEEP)
+
+
+def move(wish: ask.Slide | ask.Lay | ask.Take | ask.Tidy) -> tuple[int, dict[str, Any]]:
+    """Move something on the simulated table, if whoever asks may.
+
+    Raises:
+        RefusedError: if the table is a real one, the hand another seat's, or the piece not there.
+    """
+    here = _sandbox()
+    own = own_seats()
+    by: Seat = own[0] if own else TABLE
+    if not isinstance(wish, ask.Tidy) and wish.seat:
+        own_seat(wish.seat)
+    answer: dict[str, Any] = {"ok": True}
+    try:
+        match wish:
+            case ask.Slide():
+                answer["piece"] = here.slide(
+                    wish.piece, wish.seat, wish.x, wish.y, wish.rotation, wish.face, wish.held, by
+                )
+            case ask.Lay():
+                here.place(wish.piece, wish.seat, wish.zone, wish.face, by)
+            case ask.Take():
+                words = name_seats(here.take(wish.piece, wish.seat), server().feed.moment.snapshot.names)
+                if words:
+                    answer["message"] = sentence(words)
+            case ask.Tidy():
+                here.tidy()
+                answer["message"] = "The table is put right."
+    except SandboxError as error:
+        raise RefusedError(409, str(error)) from None
+    if not (isinstance(wish, ask.Slide) and wish.held):
+        server().feed.refresh()
+    return 200, answer

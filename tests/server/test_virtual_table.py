@@ -1,0 +1,414 @@
+"""The simulated table's page: what lies there, own hands only, wishes that are checked, pictures."""
+
+import json
+import random
+from types import SimpleNamespace
+
+import pytest
+
+from companion import games
+from companion.games.collectors.paying import Put
+from companion.games.collectors.setup import Hide
+from companion.games.five_cards_collector import Draw
+from companion.referee.commands import Reply
+from companion.referee.record import Record
+from companion.rules.kernel import Hole
+from companion.sim.performance import LiveStage, Performance
+from companion.sim.sandbox import SharedTable
+from companion.sim.stage import target_books
+from companion.sim.table import spot_in
+from companion.sim.world import agree, world_of
+from companion.table.virtual_hands import Sandbox
+from tests.server.desks import GAME, MatchDesk
+from tests.server.phones import join, send
+
+
+class HandsDesk(MatchDesk):
+    """A match before a simulated table that no camera looks at; time passes when a test lets it."""
+
+    simulated = True
+
+    def __init__(self, game=GAME):
+        super().__init__(3, "assist")
+        self.match.clock = lambda: 5.0
+        rules, self.mat, self.now = games.load(game), games.load_mat(game, 3), 0.0
+        rng = random.Random(4)
+        self.world = world_of(rules, 3, {}, rng)
+        self.table = SharedTable(1, lambda: self.now)
+        stage = LiveStage(self.table, self.mat, lambda: True, lambda: True)
+        self.performance = Performance(rules, self.world, self.match, stage, rng)
+        self.performance.persons.update((1, 2))
+        self.sandbox = Sandbox(rules, self.mat, self.table, self.performance, self.command)
+        for piece in self.world.piles().get("deck", ()):
+            self.put(piece, "deck", "B")
+
+    def put(self, piece, zone, face="F"):
+        spot = spot_in(self.mat.zone(zone), 0)
+        self.table.put(piece, face, spot.x, spot.y, spot.rotation)
+
+    def wait(self, version, timeout):
+        return self.match.wait(version, min(timeout, 0.05))
+
+    def pass_time(self, seconds=6.0):
+        for _ in range(int(seconds * 10)):
+            self.table.advance(0.1)
+
+
+@pytest.fixture
+def desk():
+    return HandsDesk()
+
+
+@pytest.fixture
+def client(desk, client_of):
+    made = client_of(desk)
+    join(made, 1)
+    return made
+
+
+def look(client):
+    return client.get("/simulated/things").get_json()
+
+
+def top_of(client, zone):
+    return [thing for thing in look(client)["things"] if thing["zone"] == zone][-1]
+
+
+def at(mat, zone):
+    x, y = mat.zone(zone).rect.centre
+    return {"x": x, "y": y}
+
+
+# ------------------------------------------------------------------------------------------------------ where it is
+
+
+def test_only_a_simulated_table_has_the_page_and_takes_the_wishes(client_of):
+    real = client_of(MatchDesk())
+    assert "/simulated" not in real.get("/").text
+    refused = real.get("/simulated")
+    assert refused.status_code == 404
+    assert "real one" in refused.text
+    for wish in (
+        {"do": "slide", "piece": "1", "x": 1, "y": 1},
+        {"do": "lay", "piece": "1", "zone": "deck"},
+        {"do": "take", "piece": "1", "seat": 1},
+        {"do": "tidy"},
+    ):
+        join(real, 1)
+        answer = send(real, wish)
+        assert answer.status_code == 404
+        assert "real one" in answer.get_json()["message"]
+
+
+def test_the_table_page_of_a_simulated_table_leads_there(client):
+    assert 'href="/simulated"' in client.get("/").text
+    page = client.get("/simulated")
+    assert page.status_code == 200
+    assert "style=" not in page.text
+    assert "Your hand" in page.text
+
+
+def test_who_only_looks_on_has_no_hand_there(desk, client_of):
+    page = client_of(desk).get("/simulated").text
+    assert "take a seat" in page
+    assert "Your hand" not in page
+
+
+# ---------------------------------------------------------------------------------------------------------- secrecy
+
+
+def test_nothing_tells_what_lies_face_down_or_in_other_hands(desk, client):
+    hidden, deck = desk.world.hands[2][0], desk.world.deck[3]
+    pages = ["/simulated", "/simulated/things", "/state/public", "/state/seat-1", "/seat/1"]
+    before = [client.get(page).data for page in pages]
+    agree(desk.world, [(hidden, deck), (desk.world.deck[-1], desk.world.hands[3][0])])
+    desk.table.clear()
+    desk.table._stamp = 0
+    for piece in desk.world.deck:
+        desk.put(piece, "deck", "B")
+    assert hidden not in desk.world.hands[2]
+    assert [client.get(page).data for page in pages] == before
+    assert [card["piece"] for card in look(client)["hands"]["1"]] == desk.world.hands[1]
+    assert list(look(client)["hands"]) == ["1"]
+
+
+def test_what_lies_face_down_is_a_back_and_of_a_deck_only_the_top_is_shown(desk, client):
+    things = look(client)["things"]
+    assert 1 <= len(things) <= 3
+    assert {(thing["piece"], thing["title"], thing["face"]) for thing in things} == {("", "", "B")}
+    assert things[-1]["count"] == len(desk.world.deck)
+
+
+def test_a_card_that_was_laid_face_down_can_not_be_followed(desk, client):
+    card = desk.world.hands[1][0]
+    assert (
+        send(client, {"do": "slide", "piece": card, "seat": 1, "face": "B", **at(desk.mat, "used")}).status_code == 200
+    )
+    desk.pass_time()
+    thing = top_of(client, "used")
+    assert thing["piece"] == ""
+    assert card not in json.dumps(look(client))
+
+
+def test_another_seats_card_can_not_be_laid(desk, client):
+    card = desk.world.hands[2][0]
+    for seat, status in ((2, 403), (1, 409), (9, 404)):
+        wish = {"do": "slide", "piece": card, "seat": seat, **at(desk.mat, "discard")}
+        assert send(client, wish).status_code == status
+    assert send(client, {"do": "take", "piece": top_of(client, "deck")["tag"], "seat": 2}).status_code == 403
+    assert desk.table.where(card) is None
+
+
+# ------------------------------------------------------------------------------------------------------------ hands
+
+
+def test_a_card_is_dragged_out_of_the_hand_with_a_hand_over_it_and_then_lies(desk, client):
+    card = desk.world.hands[1][0]
+    wish = {"do": "slide", "piece": card, "seat": 1, "rotation": 90, **at(desk.mat, "discard")}
+    held = send(client, {**wish, "held": True}).get_json()
+    sight = desk.table.look()
+    assert [one.laid.piece for one in sight.held] == [card]
+    assert len(sight.hands) == 1
+    assert top_of(client, "")["held"]
+    assert card not in [one["piece"] for one in look(client)["hands"]["1"]]
+    laid = send(client, wish).get_json()
+    assert laid["piece"] == held["piece"]
+    desk.pass_time()
+    assert not desk.table.look().hands
+    thing = top_of(client, "discard")
+    assert (thing["piece"], thing["rotation"], thing["tag"]) == (card, 90, held["piece"])
+
+
+def test_a_card_is_laid_in_a_zone_without_dragging(desk, client):
+    first, second = desk.world.hands[1][:2]
+    for card in (first, second):
+        assert send(client, {"do": "lay", "piece": card, "seat": 1, "zone": "collection.1"}).status_code == 200
+        desk.pass_time()
+    one, other = desk.table.where(first), desk.table.where(second)
+    assert desk.mat.zone_at(one.x, one.y).name == desk.mat.zone_at(other.x, other.y).name == "collection.1"
+    assert abs(one.x - other.x) + abs(one.y - other.y) > 30
+
+
+def test_a_card_of_a_row_is_not_laid_over_the_next_ones_edge(desk, client):
+    first, second, third = desk.world.hands[1][:3]
+    for card in (first, second):
+        send(client, {"do": "lay", "piece": card, "seat": 1, "zone": "collection.1"})
+        desk.pass_time()
+    was, step = desk.table.where(second), desk.mat.zone("collection.1").step
+    send(client, {"do": "take", "piece": desk.table.tag_of(first), "seat": 1})
+    desk.pass_time()
+    send(client, {"do": "lay", "piece": third, "seat": 1, "zone": "collection.1"})
+    desk.pass_time()
+    now = desk.table.where(third)
+    assert abs(now.x - was.x) + abs(now.y - was.y) == pytest.approx(step)
+    assert now.x != desk.mat.zone("collection.1").spot(0, 63, 88)[0]
+
+
+def test_a_card_in_a_gap_of_a_full_row_is_slid_under_those_after_it(desk, client):
+    row, hand = desk.mat.zone("collection.1"), iter(desk.world.hands[1])
+    cards = [next(hand) for _ in range(row.slots)]
+    for card in cards:
+        send(client, {"do": "lay", "piece": card, "seat": 1, "zone": "collection.1"})
+        desk.pass_time()
+    send(client, {"do": "take", "piece": desk.table.tag_of(cards[1]), "seat": 1})
+    desk.pass_time()
+    gap = row.spot(1, 63, 88)
+    send(client, {"do": "lay", "piece": cards[1], "seat": 1, "zone": "collection.1"})
+    desk.pass_time()
+    now = desk.table.where(cards[1])
+    assert (now.x, now.y) == pytest.approx(gap)
+    assert [one.piece for one in desk.table.pieces() if one.piece in cards] == cards
+
+
+def test_a_card_taken_from_the_table_is_in_that_hand_only(desk, client, client_of):
+    card = desk.world.hands[3][0]
+    desk.put(card, "discard")
+    answer = send(client, {"do": "take", "piece": top_of(client, "discard")["tag"], "seat": 1})
+    assert answer.get_json() == {"ok": True}
+    desk.pass_time()
+    assert card in [held["piece"] for held in look(client)["hands"]["1"]]
+    assert card not in client_of(desk).get("/simulated/things").text
+
+
+def test_the_top_of_the_deck_is_the_worlds_top_card_and_a_draw_that_is_not_allowed_is_said(desk, client):
+    top = desk.world.deck[-1]
+    answer = send(client, {"do": "take", "piece": top_of(client, "deck")["tag"], "seat": 1}).get_json()
+    desk.pass_time()
+    assert top in [card["piece"] for card in look(client)["hands"]["1"]]
+    # Seven cards are the limit of three players (F4), so this draw is none.
+    assert "message" not in answer
+
+
+def test_the_last_of_two_who_drag_the_same_piece_wins(desk, client):
+    card = desk.world.hands[3][0]
+    desk.put(card, "discard")
+    tag = top_of(client, "discard")["tag"]
+    for x, held in ((100, True), (200, True), (150, False), (300, True), (310, False)):
+        assert send(client, {"do": "slide", "piece": tag, "x": x, "y": 200, "held": held}).status_code == 200
+    assert desk.table.where(card).x == 310
+
+
+def test_a_piece_that_somebody_forgot_in_the_air_is_laid_down(desk, client):
+    card = desk.world.hands[3][0]
+    desk.put(card, "discard")
+    tag = top_of(client, "discard")["tag"]
+    send(client, {"do": "slide", "piece": tag, "x": 222, "y": 200, "held": True})
+    desk.pass_time(1.0)
+    assert desk.table.where(card) is None
+    desk.now += 60
+    desk.pass_time(1.0)
+    assert desk.table.where(card).x == 222
+
+
+def test_putting_the_table_right_is_a_wish_of_anybody(desk, client):
+    assert send(client, {"do": "tidy"}).get_json()["ok"]
+    assert desk.performance.tidy.is_set()
+
+
+# ----------------------------------------------------------------------------------------------------------- checks
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        ({"x": -1}, 400),
+        ({"y": 5001}, 400),
+        ({"x": "1"}, 400),
+        ({"rotation": 361}, 400),
+        ({"face": "X"}, 400),
+        ({"piece": ""}, 400),
+        ({"piece": "1" * 13}, 400),
+        ({"piece": "99999"}, 409),
+        ({"piece": "00B"}, 409),
+        ({"seat": -1}, 400),
+        ({"style": "x"}, 400),
+    ],
+)
+def test_a_wish_that_makes_no_sense_is_refused_and_moves_nothing(desk, client, change, status):
+    wish = {"do": "slide", "piece": top_of(client, "deck")["tag"], "x": 10, "y": 10, **change}
+    before = desk.table.pieces()
+    answer = send(client, wish)
+    assert (answer.status_code, answer.get_json()["ok"]) == (status, False)
+    desk.pass_time(1.0)
+    assert desk.table.pieces() == before
+
+
+def test_a_piece_stays_on_the_mat(desk, client):
+    tag = top_of(client, "deck")["tag"]
+    send(client, {"do": "slide", "piece": tag, "x": 4000, "y": 4000, "held": True, "face": "B"})
+    thing = next(thing for thing in look(client)["things"] if thing["tag"] == tag)
+    assert (thing["x"], thing["y"]) == (desk.mat.w, desk.mat.h)
+
+
+def test_a_piece_without_a_back_is_not_turned_over(client_of):
+    desk = HandsDesk("collection")
+    token = next(
+        card.piece for card in desk.performance.game.deck.cards if desk.mat.shape_of(card.kind).name == "token"
+    )
+    desk.table.put(token, "F", 200, 200)
+    client = client_of(desk)
+    thing = next(thing for thing in look(client)["things"] if thing["piece"] == token)
+    assert not thing["turns"]
+    answer = send(client, {"do": "slide", "piece": thing["tag"], "x": 200, "y": 200, "face": "B"})
+    assert answer.get_json()["message"] == "That piece has no other side."
+
+
+def test_what_nobody_holds_in_a_hand_lies_beside_the_table_for_everybody(client_of):
+    desk = HandsDesk("collection")
+    client = client_of(desk)
+    piece = look(client)["box"][0]["piece"]
+    assert send(client, {"do": "slide", "piece": piece, "x": 300, "y": 200}).status_code == 200
+    desk.pass_time()
+    thing = next(thing for thing in look(client)["things"] if thing["piece"] == piece)
+    assert piece not in [one["piece"] for one in look(client)["box"]]
+    assert send(client, {"do": "take", "piece": thing["tag"]}).status_code == 200
+    desk.pass_time()
+    assert piece in [one["piece"] for one in look(client)["box"]]
+
+
+def test_without_a_seat_nobody_has_a_hand(desk, client):
+    answer = send(client, {"do": "take", "piece": top_of(client, "deck")["tag"]})
+    assert answer.status_code == 409
+    assert answer.get_json()["message"].startswith("Take a seat first")
+    kinds = {desk.performance.game.deck.by_piece()[one["piece"]].kind for one in look(client)["box"]}
+    assert kinds == {"goal", "information"}
+
+
+# --------------------------------------------------------------------------------------------------------- pictures
+
+
+def test_faces_and_mat_are_small_pictures_of_what_is_printed(desk, client):
+    face = client.get("/simulated/face/00B.webp")
+    assert face.data[8:12] == b"WEBP"
+    assert len(face.data) < 9_000
+    assert client.get("/simulated/face/000.webp").data != face.data
+    assert client.get("/simulated/face/ZZZ.webp").status_code == 404
+    mat = client.get("/simulated/mat.webp").data
+    assert mat[8:12] == b"WEBP"
+    assert len(mat) < 60_000
+
+
+def test_nothing_new_is_not_sent_again(client):
+    first = client.get("/simulated/things")
+    assert client.get(f"/simulated/things?after={first.headers['X-Stamp']}").status_code == 204
+
+
+def test_a_card_drawn_right_after_another_was_laid_waits_for_what_the_referee_makes_of_it(desk, client):
+    """Who lays "Draw 3 cards" and draws is faster than the camera: the first card is no turn of its own."""
+    state = desk.performance.state
+    then = target_books(desk.performance.game.layout(state), desk.world.piles(), desk.performance.lying())
+    for zone, pile in then.items():
+        for lying in pile if zone != "deck" else ():
+            desk.put(lying.piece, zone, lying.face)
+    asked = []
+    desk.sandbox._command = lambda command: asked.append(command.action) or Reply(True, 1)
+    desk.performance.drawing = lambda seat, zone: Draw(seat=seat)
+    laid = desk.world.hands[1][0]
+    desk.put(laid, "used")
+    desk.sandbox.take(top_of(client, "deck")["tag"], 1)
+    desk.pass_time()
+    assert asked == []
+    desk.table.lift(laid)
+    desk.sandbox.take(top_of(client, "deck")["tag"], 1)
+    assert asked == [Draw(seat=1)]
+
+
+@pytest.mark.parametrize("n", range(3))
+def test_the_card_that_a_person_lays_face_down_is_the_one_that_leaves_the_hand(n):
+    """The rules only know that some card was hidden; the robots' world took any, and the person lost another card."""
+    desk = HandsDesk("collectors")
+    hand = desk.performance.hand(1)
+    desk.put(hand[n], "treasure.1", "B")
+    desk.performance._take_over(Record(n=1, id="r", at="", action=Hide(seat=1), facts=(), seat=1, by="table"))
+    assert desk.world.secrets[1] == [hand[n]]
+    assert sorted(desk.performance.fingers(1)) == sorted(set(hand) - {hand[n]})
+
+
+def test_a_card_that_lay_face_down_and_is_turned_up_changes_nobodys_hand():
+    """It fills a hole as a card out of the hand does; the hand was exchanged for it."""
+    desk = HandsDesk("collectors")
+    performance, hand = desk.performance, list(desk.world.hands[1])
+    lot = desk.world.lot = desk.world.deck.pop()
+    template = Put(seat=1, role="item", card=Hole(1, performance.state.unseen, "the card that was face down"))
+    performance.game = SimpleNamespace(legal=lambda state: [template])
+    assert performance._dealt(Put(seat=1, role="item", card=lot), ()) == []
+    # Another one than the world thinks: the two change places, and the hand stays as it is.
+    other = desk.world.deck[-1]
+    assert performance._dealt(Put(seat=1, role="item", card=other), ()) == [(other, lot)]
+    assert desk.world.hands[1] == hand
+
+
+# ------------------------------------------------------------------------------------------------ the robots' hands
+
+
+def test_a_card_that_was_dropped_beside_every_zone_is_taken_away_by_the_robots_and_laid_where_it_belongs(desk, client):
+    desk.performance._live._next_frame = lambda: desk.table.advance(0.1) or True
+    desk.performance._live.look(everything=True)
+    top = top_of(client, "deck")
+    send(client, {"do": "slide", "piece": top["tag"], "x": 200, "y": 4000, "face": "B"})
+    desk.pass_time()
+    piece = desk.table.piece_of(top["tag"])
+    assert desk.mat.zone_at(*(lambda lies: (lies.x, lies.y))(desk.table.where(piece))) is None
+    desk.performance._lay()
+    lies = desk.table.where(piece)
+    assert desk.mat.zone_at(lies.x, lies.y).name == "deck"

@@ -1,0 +1,276 @@
+"""The eye's thread: asking the eye something between two frames, and a camera that hangs."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import cv2
+import pytest
+
+from companion.devices.camera_base import HANGS, Camera, CameraLostError
+from companion.eye.eye import Eye
+from companion.eye.view import Frame, TableView
+from companion.table.camera_loop import FAILED, CameraLoop
+from tests.eye.tables import Table, book, test_mat
+from tests.waiting import until
+
+MAT = test_mat()
+
+
+class Fed(Camera):
+    """Gives a frame whenever it is told to, and ends when it is told so."""
+
+    live = False
+
+    def __init__(self) -> None:
+        self.table = Table(MAT, size=(480, 270))
+        self.go = threading.Semaphore(0)
+        self.over = False
+
+    def frames(self) -> Iterator[Frame]:
+        while True:
+            self.go.acquire()
+            if self.over:
+                return
+            yield self.table.shot()
+
+
+@pytest.fixture
+def camera() -> Fed:
+    return Fed()
+
+
+@pytest.fixture
+def camera_loop(camera: Fed) -> Iterator[CameraLoop]:
+    made = CameraLoop(MAT, lambda: camera, lambda: Eye(MAT, book(MAT)), lambda view: None, lambda time: None)
+    made.start()
+    yield made
+    camera.over = True
+    camera.go.release()
+    made.close()
+
+
+def test_it_is_answered_by_the_eyes_own_thread(camera: Fed, camera_loop: CameraLoop) -> None:
+    camera.go.release(3)
+
+    def where(eye: Eye) -> tuple[str, bool]:
+        return threading.current_thread().name, eye.frame is not None
+
+    answers: list[object] = []
+    asking = threading.Thread(target=lambda: answers.append(camera_loop.ask(where, 60.0)))
+    asking.start()
+    while asking.is_alive():
+        camera.go.release()
+        asking.join(0.05)
+    assert answers == [("eye", True)]
+
+
+def test_without_frames_there_is_no_answer_and_what_was_asked_is_dropped(camera: Fed, camera_loop: CameraLoop) -> None:
+    ran: list[int] = []
+    assert camera_loop.ask(lambda eye: ran.append(1), 0.05) is None
+    camera.go.release()
+    assert camera_loop.next_frame(60.0)
+    assert ran == []
+
+
+def test_what_goes_wrong_is_raised_where_it_was_asked(camera: Fed, camera_loop: CameraLoop) -> None:
+    camera.go.release(2)
+    assert camera_loop.next_frame(60.0)
+    camera.over = True
+    camera.go.release()
+    camera_loop.thread.join(60.0)
+    # The camera has ended (a folder of photographs): the eye can be asked all the same.
+    assert camera_loop.ask(lambda eye: eye.frame is not None) is True
+    with pytest.raises(ZeroDivisionError):
+        camera_loop.ask(lambda eye: 1 / 0)
+
+
+class Loose(Camera):
+    """A camera whose cable is loose: it gives a picture, then fails as a driver does, and gives one again."""
+
+    def __init__(self) -> None:
+        self.table = Table(MAT, size=(480, 270))
+        self.tries = 0
+
+    def frames(self) -> Iterator[Frame]:
+        self.tries += 1
+        for _ in range(5):
+            yield self.table.shot()
+        if self.tries == 1:
+            raise OSError("no such device")
+        self.live = False
+
+
+def test_a_camera_that_fails_is_told_of_and_asked_again() -> None:
+    troubles = told(Loose())
+    lost = [n for n, words in enumerate(troubles) if words]
+    assert [troubles[n] for n in lost] == [["The camera gives no pictures: no such device"]]
+    assert 0 < lost[0] < len(troubles) - 1
+
+
+class Faulty(Camera):
+    """A camera that gives pictures, breaks once as it is told to, and gives pictures again."""
+
+    def __init__(self, fault: Callable[[Frame], object]) -> None:
+        self.table = Table(MAT, size=(480, 270))
+        self.fault = fault
+        self.broken = False
+
+    def frames(self) -> Iterator[Frame]:
+        for number in range(8):
+            frame = self.table.shot()
+            if number == 4 and not self.broken:
+                self.broken = True
+                broken = self.fault(frame)
+                assert isinstance(broken, Frame)
+                yield broken
+            yield frame
+        self.live = False
+
+
+def raising(error: Exception) -> Callable[[Frame], object]:
+    def fault(frame: Frame) -> object:
+        raise error
+
+    return fault
+
+
+def listed(frame: Frame) -> Frame:
+    rows: Any = frame.gray.tolist()
+    return Frame(rows, frame.time, frame.number)
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (raising(RuntimeError("inner workings")), FAILED),
+        (raising(MemoryError()), FAILED),
+        (raising(cv2.error("inner workings")), FAILED),
+        (raising(CameraLostError("The cable is out.")), "The cable is out."),
+        (listed, "A picture could not be understood: the camera looks anew."),
+    ],
+)
+def test_whatever_goes_wrong_with_a_camera_is_told_of_and_it_is_looked_on(
+    monkeypatch: pytest.MonkeyPatch, fault: Callable[[Frame], object], words: str
+) -> None:
+    monkeypatch.setattr("companion.table.camera_loop.ANEW", 0.0)
+    troubles = told(Faulty(fault))
+    lost = [n for n, here in enumerate(troubles) if here]
+    assert [troubles[n] for n in lost] == [[words]]
+    assert 0 < lost[0] < len(troubles) - 1
+
+
+def test_a_camera_or_an_eye_that_can_not_be_made_is_told_of_and_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.table.camera_loop.ANEW", 0.0)
+    made: list[str] = []
+    views: list[TableView] = []
+
+    def camera() -> Camera:
+        made.append("camera")
+        if made.count("camera") == 1:
+            raise RuntimeError("inner workings")
+        return Loose()
+
+    def eye() -> Eye:
+        made.append("eye")
+        if made.count("eye") == 1:
+            raise MemoryError
+        return Eye(MAT, book(MAT))
+
+    camera_loop = CameraLoop(MAT, camera, eye, views.append, lambda time: None)
+    camera_loop.start()
+    camera_loop.thread.join(120.0)
+    assert made == ["camera", "camera", "eye", "eye"]
+    assert [[one.words for one in view.troubles] for view in views[:2]] == [[FAILED], []]
+    assert views[-1].troubles == ()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_an_eye_whose_thread_has_ended_is_named_until_the_lookout_is_closed() -> None:
+    def ends() -> Camera:
+        raise SystemExit
+
+    camera_loop = CameraLoop(MAT, ends, lambda: Eye(MAT, book(MAT)), lambda view: None, lambda time: None)
+    assert camera_loop.thread.ailing == ""
+    camera_loop.start()
+    camera_loop.thread.join(60.0)
+    assert camera_loop.thread.ailing == "the eye thread has ended"
+    camera_loop.close()
+    assert camera_loop.thread.ailing == ""
+
+
+def test_a_camera_that_has_no_more_pictures_leaves_the_eye_well(camera: Fed, camera_loop: CameraLoop) -> None:
+    camera.over = True
+    camera.go.release()
+    camera_loop.thread.join(60.0)
+    assert not camera_loop.thread.is_alive()
+    assert camera_loop.thread.ailing == ""
+
+
+class Hanging(Camera):
+    """A camera at ten frames a second whose picture hangs after the first second, and comes back at the end."""
+
+    def __init__(self, live: bool, hangs: float) -> None:
+        self.live = live
+        self.table = Table(MAT, size=(480, 270))
+        self.pictures = [self.table.shot().gray for _ in range(10)]
+        self.still = round(hangs * 10)
+
+    def frames(self) -> Iterator[Frame]:
+        stuck = self.pictures[-1].copy()
+        # A driver gives the same memory again, too.
+        for n, gray in enumerate([*self.pictures, *[stuck] * self.still, *self.pictures]):
+            yield Frame(gray, n / 10, n)
+        self.live = False
+
+
+def told(camera: Camera) -> list[list[str]]:
+    """Look until a camera ends; give each view's troubles."""
+    views: list[TableView] = []
+    camera_loop = CameraLoop(MAT, lambda: camera, lambda: Eye(MAT, book(MAT)), views.append, lambda time: None)
+    camera_loop.start()
+    camera_loop.thread.join(120.0)
+    assert not camera_loop.thread.is_alive()
+    return [[one.words for one in view.troubles if one.kind == "camera-lost"] for view in views]
+
+
+def test_a_camera_that_shows_the_same_picture_for_ever_is_told_of_and_taken_up_again() -> None:
+    troubles = told(Hanging(live=True, hangs=HANGS + 5))
+    lost = [n for n, words in enumerate(troubles) if words]
+    assert len(lost) == 1
+    assert "the very same one for 30 seconds. Unplug it" in troubles[lost[0]][0]
+    # What came before and after was looked at: the first view, and that the camera is back.
+    assert 0 < lost[0] < len(troubles) - 1
+
+
+def test_a_table_at_which_nobody_moves_is_no_camera_that_hangs() -> None:
+    assert not any(told(Hanging(live=True, hangs=HANGS - 2)))
+
+
+def test_what_is_painted_or_played_again_never_hangs() -> None:
+    assert not any(told(Hanging(live=False, hangs=HANGS + 5)))
+
+
+def test_a_camera_that_was_still_being_made_when_the_lookout_was_closed_is_closed_too(camera: Fed) -> None:
+    """Else its frames went on for ever: a thread, and its memory, for each match that was put away early."""
+    begun, go, closed = threading.Event(), threading.Event(), []
+    camera.close = lambda: closed.append(True)  # type: ignore[method-assign]
+
+    def slowly() -> Fed:
+        begun.set()
+        go.wait(60)
+        return camera
+
+    camera_loop = CameraLoop(MAT, slowly, lambda: Eye(MAT, book(MAT)), lambda view: None, lambda time: None)
+    camera_loop.start()
+    begun.wait(60)
+    closing = threading.Thread(target=camera_loop.close)
+    closing.start()
+    until(camera_loop._closed.is_set)
+    go.set()
+    camera.go.release(3)
+    closing.join(60)
+    assert not camera_loop.thread.is_alive()
+    assert closed == [True]
