@@ -8,7 +8,7 @@ be seen, `mend` keeps a match true.
 from __future__ import annotations
 
 from companion.games.karmic_collections import coaching, mend, moves, rulebook, show, steps
-from companion.games.karmic_collections.box import Box
+from companion.games.karmic_collections.components import Box
 from companion.games.karmic_collections.values import (
     AnyAction,
     Bags,

@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 from companion.games import karmic_collections as rules
-from companion.games.karmic_collections.box import Box, dice_points
+from companion.games.karmic_collections.components import Box, dice_points
 from companion.games.karmic_collections.steps import without
 from companion.rules.cards import Piece
 from companion.rules.kernel import Action, Facts, Game, Options, Rolled, Seat, Shown

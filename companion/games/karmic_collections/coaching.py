@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.karmic_collections.box import Box
+from companion.games.karmic_collections.components import Box
 from companion.games.karmic_collections.steps import actors, due_step
 from companion.games.karmic_collections.values import AnyAction, GiveDie, Partner, State, TakeDie
 from companion.rules.cards import Piece

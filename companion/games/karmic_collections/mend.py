@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.games.karmic_collections.box import Box
+from companion.games.karmic_collections.components import Box
 from companion.games.karmic_collections.spaces import CHIT, DIE, SPACES, STEPS, amount
 from companion.games.karmic_collections.steps import (
     FRESH,

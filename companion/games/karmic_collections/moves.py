@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from companion.games.karmic_collections import rulebook
-from companion.games.karmic_collections.box import Box
+from companion.games.karmic_collections.components import Box
 from companion.games.karmic_collections.spaces import DIE, SPACES, amount
 from companion.games.karmic_collections.steps import (
     actors,

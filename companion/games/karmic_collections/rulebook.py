@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.games.karmic_collections.box import Box, points
+from companion.games.karmic_collections.components import Box, points
 from companion.games.karmic_collections.spaces import (
     CARD,
     DECK,

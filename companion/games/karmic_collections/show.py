@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.karmic_collections import moves
-from companion.games.karmic_collections.box import Box, dice_points, dice_words
+from companion.games.karmic_collections.components import Box, dice_points, dice_words
 from companion.games.karmic_collections.rulebook import dice_due
 from companion.games.karmic_collections.spaces import DIE, SPACES, Space, amount
 from companion.games.karmic_collections.steps import actors, opposite, out_of_turn, tied, waiting

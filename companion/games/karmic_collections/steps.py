@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.games.karmic_collections.box import Box, dice_points, points
+from companion.games.karmic_collections.components import Box, dice_points, points
 from companion.games.karmic_collections.spaces import (
     AUTOMATIC,
     CARD,
