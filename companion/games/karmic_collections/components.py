@@ -63,7 +63,7 @@ class Box:
 
     def ranks(self, hand: Iterable[Piece]) -> Ranks:
         """Return the ranks of cards, lowest first."""
-        return tuple(sorted(self.rank[piece] for piece in hand))
+        return tuple(sorted(map(self.rank.__getitem__, hand)))
 
     def hand_points(self, hand: Iterable[Piece]) -> int:
         """Return the points of a hand in its best split (M2)."""

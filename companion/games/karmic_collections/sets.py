@@ -78,7 +78,7 @@ def best_split(hand: Ranks) -> tuple[Ranks, ...]:
 
 def _numbers(hand: Ranks) -> tuple[int, ...]:
     """Return how many aces a hand has, how many twos, and so on up to the kings."""
-    return tuple(hand.count(rank) for rank in range(ACE, KING + 1))
+    return tuple(map(hand.count, range(ACE, KING + 1)))
 
 
 Split = tuple[int, frozenset[frozenset[int]]]

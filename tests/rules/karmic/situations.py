@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games import load_deck
-from companion.games.karmic_collections import Bags, KarmicCollections, Player, State
+from companion.games.karmic_collections import KarmicCollections
+from companion.games.karmic_collections.state import Bags, Player, State
 from companion.rules.kernel import Facts, Rolled, Shown, Verdict
 
 GAME = KarmicCollections(load_deck("karmic-collections"))

@@ -10,27 +10,14 @@ import pytest
 from companion.codes import BACK
 from companion.eye.view import Placement, TableView
 from companion.games import code_book, load, load_mat, names
-from companion.games.karmic_collections import (
-    Conceal,
-    Deal,
-    Draw,
-    EndTurn,
-    First,
-    Give,
-    KarmicCollections,
-    KeepOpen,
-    Lot,
-    Partner,
-    Roll,
-    Second,
-    Setup,
-    State,
-    Take,
-    TakeBlind,
-    TurnUp,
-)
+from companion.games.karmic_collections import KarmicCollections
 from companion.games.karmic_collections.bots import KarmicWorld
+from companion.games.karmic_collections.card_actions import Conceal, Draw, Give, KeepOpen, Take, TakeBlind
+from companion.games.karmic_collections.choosing import First, Partner, Second, TurnUp
+from companion.games.karmic_collections.ending import EndTurn
+from companion.games.karmic_collections.setup import Deal, Lot, Roll
 from companion.games.karmic_collections.spaces import SPACES
+from companion.games.karmic_collections.state import Setup, State
 from companion.referee.difference import Seen
 from companion.referee.matching import explain
 from companion.rules.cards import Deck
