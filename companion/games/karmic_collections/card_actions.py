@@ -153,6 +153,7 @@ class Take(KarmicAction, frozen=True, tag="take", kw_only=True):
 
     @classmethod
     def sample(cls, seat: Seat) -> Take:
+        """No card, where all of them are concealed."""
         return cls(seat=seat, card=NO_CARD)
 
     @classmethod

@@ -179,7 +179,7 @@ class Lot(KarmicAction, frozen=True, tag="lot", kw_only=True):
         if state.phase == "lot" and seat in state.seats and seat not in (lowest := tied(box, state)):
             least = points(sum(score(box, state.players[lowest[0] - 1])))
             reason = f"{at(seat)} is not one of those with {least}, the fewest"
-            return illegal(HOW, reason, f"Leave it to {any_of(at(one) for one in lowest)}.")
+            return illegal(HOW, reason, f"Leave it to {any_of(at(other) for other in lowest)}.")
         return super().not_now(box, state, seat)
 
     @classmethod
