@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import operator
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import ModuleType
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -57,11 +57,12 @@ class Declared(msgspec.Struct, frozen=True):
 class Phase(msgspec.Struct, frozen=True):
     """A phase of a match, in which certain actions are due.
 
-    `due` says what a seat does then ("places a bottle"), `rule` where the rulebook says so. `coach` tells a seat whose
-    player plays for the first time what it is about; a phase in which the table itself acts says it to everybody.
+    `due` says what a seat does then ("places a bottle"; "" where the game has whole sentences of its own), `rule` where
+    the rulebook says so. `coach` tells a seat whose player plays for the first time what it is about; a phase in which
+    the table itself acts says it to everybody.
     """
 
-    due: str
+    due: str = ""
     rule: str = ""
     coach: str = ""
 
@@ -103,6 +104,14 @@ class RuledAction(Action, frozen=True, kw_only=True):
     def label(self, box: Any, state: Any, /) -> str:
         """Return what tells it from the others of its kind; "" where its cards and fields say enough."""
         return ""
+
+    @classmethod
+    def entries(cls, box: Any, state: Any, seat: Seat, /) -> Iterable[RuledAction]:
+        """Yield the actions that pages list one by one, legal or not; none if the kind is one entry.
+
+        The label says what each of them does, and its verdict why it can't be done.
+        """
+        return ()
 
     def needs(self, box: Any, state: Any, /) -> tuple[Need, ...]:
         """Return the facts that it waits for."""
@@ -163,7 +172,7 @@ class Corrections(Protocol):
 class RuleBased(Game[S], Generic[C, S]):
     """A game made of its action classes. What is left to each: declaration, set-up, actors, layout, waiting.
 
-    A state has a `phase`: the name of what is due.
+    A state has a `phase`: the name of what is due. Where a phase goes on in steps, `phase` says which step it is.
     """
 
     kinds: tuple[Kind, ...]
@@ -196,6 +205,11 @@ class RuleBased(Game[S], Generic[C, S]):
     def due(self, state: S) -> str:
         """Return what is due, as a sentence to a person: the remedy of who does something else."""
 
+    def phase(self, state: Any) -> str:
+        """Return the name, one of `phases`, of what is due."""
+        name: str = state.phase
+        return name
+
     def settle(self, state: S) -> S:
         """Pass over what nobody has to decide, after every action and correction; most games have nothing."""
         return state
@@ -203,7 +217,7 @@ class RuleBased(Game[S], Generic[C, S]):
     def legal(self, state: Any) -> list[Action]:
         """List templates of every legal action."""
         found: list[Action] = []
-        for kind in self._by_phase.get(state.phase, ()):
+        for kind in self._by_phase.get(self.phase(state), ()):
             found += kind.options(self.box, state)
         return found
 
@@ -237,7 +251,7 @@ class RuleBased(Game[S], Generic[C, S]):
         if seat == TABLE:
             return view
         legal = self.legal(state)
-        may = tuple(self._may(state, seat, kind, legal) for kind in self.kinds if not kind.upkeep)
+        may = tuple(may for kind in self.kinds if not kind.upkeep for may in self._offered(state, seat, kind, legal))
         return replace(view, may=may, coach=self.coach(state, seat), holds=self.hidden)
 
     def coach(self, state: Any, seat: Seat) -> str:
@@ -245,7 +259,16 @@ class RuleBased(Game[S], Generic[C, S]):
         due = self.actors(state)
         if not due:
             return ""
-        return self.phases[state.phase].coach if seat in due or TABLE in due else self.waiting
+        return self.phases[self.phase(state)].coach if seat in due or TABLE in due else self.waiting
+
+    def _offered(self, state: S, seat: Seat, kind: Kind, legal: list[Action]) -> Iterator[May]:
+        apart = False
+        for action in kind.entries(self.box, state, seat):
+            apart, verdict = True, self.judge(state, action)
+            words = action.label(self.box, state)
+            yield May(tag_of(kind), words, verdict, (action,) if verdict.ok else ())
+        if not apart:
+            yield self._may(state, seat, kind, legal)
 
     def _may(self, state: S, seat: Seat, kind: Kind, legal: list[Action]) -> May:
         found = tuple(action for action in legal if action.seat == seat and type(action) is kind)

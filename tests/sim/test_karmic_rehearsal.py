@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from companion import games
 from companion.cli.simulate import view_stages
-from companion.games import karmic_collections as karmic
-from companion.games.karmic_collections import rulebook
+from companion.games.karmic_collections import KarmicCollections
+from companion.games.karmic_collections.choosing import Second
 from companion.rules.kernel import LEGAL
 from companion.rules.layout import Layout, Loose, OneOf, Pile
 from companion.sim.rehearsal import Report, rehearse
@@ -45,23 +45,23 @@ def test_class_a_is_never_asked_and_b_at_most_once():
     assert report.missing(GAME) in ([], ["lot"], ["keep-open"])
 
 
-class Greedy(karmic.KarmicCollections):
+class Greedy(KarmicCollections):
     """A broken rule: the second action may be of the same side."""
 
     def legal(self, state):
         found = list(super().legal(state))
-        same = karmic.Second(seat=state.partner, space="focus-light")
+        same = Second(seat=state.partner, space="focus-light")
         return [same] if state.phase == "second" and self.judge(state, same).ok else found
 
     def judge(self, state, action):
         verdict = super().judge(state, action)
-        if isinstance(action, karmic.Second) and verdict.rule == "How to Play" and "focus-light" not in state.spaces:
+        if isinstance(action, Second) and verdict.rule == "How to Play" and "focus-light" not in state.spaces:
             return LEGAL if state.players[state.turn - 1].chits > 1 else verdict
         return verdict
 
     def play(self, state, action, facts=()):
-        if isinstance(action, karmic.Second) and self.judge(state, action).ok:
-            return rulebook.play_second(self.box, state, action, facts)
+        if isinstance(action, Second) and self.judge(state, action).ok:
+            return action.play(self.box, state, facts)
         return super().play(state, action, facts)
 
 
@@ -71,7 +71,7 @@ def test_a_deliberately_broken_rule_makes_the_run_fail():
 
 def test_a_broken_number_makes_the_run_fail():
     numbers = {**GAME.deck.numbers, "start_chits": 2}
-    poor = karmic.KarmicCollections(replace(GAME.deck, numbers=numbers))
+    poor = KarmicCollections(replace(GAME.deck, numbers=numbers))
     assert run(2, "a", game=GAME, judge=poor).divergences
 
 

@@ -5,8 +5,13 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from companion.games import karmic_collections as rules
-from companion.games.karmic_collections.box import Box, dice_points
+from companion.games.karmic_collections import KarmicCollections
+from companion.games.karmic_collections.card_actions import Conceal, Draw, Give, Take, TakeBlind
+from companion.games.karmic_collections.choosing import First, Partner, Second
+from companion.games.karmic_collections.components import Box, dice_points
+from companion.games.karmic_collections.dice_actions import GiveDie, TakeDie
+from companion.games.karmic_collections.setup import Deal, Lot, Roll
+from companion.games.karmic_collections.state import Player, Setup, State
 from companion.games.karmic_collections.steps import without
 from companion.rules.cards import Piece
 from companion.rules.kernel import Action, Facts, Game, Options, Rolled, Seat, Shown
@@ -19,42 +24,42 @@ class KarmicWorld(World):
     def __init__(self, game: Game[Any], seats: int, options: Options, rng: random.Random) -> None:
         """Shuffle."""
         super().__init__(game, seats, options, rng)
-        if not isinstance(game, rules.KarmicCollections):
+        if not isinstance(game, KarmicCollections):
             raise WorldError(f"{game.info.title} is not Karmic Collections")
         self.box: Box = game.box
         self.deck = sorted(self.box.all)
         self.concealed: dict[str, tuple[Piece, ...]] = {}
         rng.shuffle(self.deck)
 
-    def setup(self) -> rules.Setup:
+    def setup(self) -> Setup:
         """Nothing is decided beforehand."""
-        return rules.Setup()
+        return Setup()
 
-    def deal(self, state: rules.State) -> None:
+    def deal(self, state: State) -> None:
         """The first cards are dealt as actions."""
         self._check(state)
 
-    def facts(self, state: rules.State, action: Action) -> Facts:
+    def facts(self, state: State, action: Action) -> Facts:
         """Turn up the top card, pick a concealed one, roll the dice."""
-        if isinstance(action, rules.Deal | rules.Draw):
-            seat = action.player if isinstance(action, rules.Deal) else action.seat
+        if isinstance(action, Deal | Draw):
+            seat = action.player if isinstance(action, Deal) else action.seat
             return (Shown(place=f"hand.{seat}", piece=self.deck[-1]),)
-        if isinstance(action, rules.TakeBlind):
+        if isinstance(action, TakeBlind):
             return (Shown(place=f"hand.{action.seat}", piece=self.rng.choice(sorted(state.concealed))),)
-        if isinstance(action, rules.Roll | rules.Lot):
+        if isinstance(action, Roll | Lot):
             (need,) = self.game.needs(state, action)
             return (Rolled(place="dice", values=tuple(self.rng.randint(1, need.sides) for _ in range(need.count))),)
         return ()
 
-    def apply(self, before: rules.State, action: Action, after: rules.State) -> None:
+    def apply(self, before: State, action: Action, after: State) -> None:
         """Take what was drawn off the deck; hands are what the state says."""
-        if isinstance(action, rules.Deal | rules.Draw):
+        if isinstance(action, Deal | Draw):
             self.deck.pop()
         self.hands = {seat: sorted(player.hand) for seat, player in enumerate(after.players, 1)}
         self.concealed = {f"hand.{after.partner}": tuple(sorted(after.concealed))} if after.concealed else {}
         self._check(after)
 
-    def _check(self, state: rules.State) -> None:
+    def _check(self, state: State) -> None:
         if frozenset(self.deck) != state.unseen:
             raise WorldError(f"the rules count {len(state.unseen)} cards in the deck; there are {len(self.deck)}")
 
@@ -82,48 +87,53 @@ CARD, DIE, CHIT = 0.45, 0.35, 0.3
 
 # What an action of the eight is worth to whom performs it, and costs or brings the partner, in points, roughly.
 WORTH = {
-    "deal-fates": (1.2, 0.6), "focus-light": (0.7, 0.5), "roll-fortunes": (0.6, 0.6), "balance-chakra": (1.0, 0.2),
-    "benevolent-burglar": (0.9, -0.5), "merciful-mugger": (0.8, -0.4), "exchange-fortunes": (0.7, -0.1),
+    "deal-fates": (1.2, 0.6),
+    "focus-light": (0.7, 0.5),
+    "roll-fortunes": (0.6, 0.6),
+    "balance-chakra": (1.0, 0.2),
+    "benevolent-burglar": (0.9, -0.5),
+    "merciful-mugger": (0.8, -0.4),
+    "exchange-fortunes": (0.7, -0.1),
     "swap-fates": (0.8, -0.1),
-}  # fmt: skip
+}
 
 
-def worth(box: Box, player: rules.Player) -> float:
-    """Say what a player's things are worth: points, and a little for what may become some."""
+def worth(box: Box, player: Player) -> float:
+    """Return what a player's things are worth: points, and a little for what may become some."""
     sure = box.hand_points(player.hand) + dice_points(player.dice) + player.coins
     return sure + CARD * len(player.hand) + DIE * len(player.dice) + CHIT * min(player.chits, 5)
 
 
-def _weigh(game: Game[Any], state: rules.State, world: World, action: Action) -> float:
+def _weigh(game: Game[Any], state: State, world: World, action: Action) -> float:
     """Take what makes the most points, give what costs the fewest, and choose what suits oneself for others."""
     if not isinstance(world, KarmicWorld):
         return 1.0
     return float(SHARP ** _gain(world.box, state, action))
 
 
-def _gain(box: Box, state: rules.State, action: Action) -> float:
-    if isinstance(action, rules.First | rules.Second):
+def _gain(box: Box, state: State, action: Action) -> float:
+    if isinstance(action, First | Second):
         mine, theirs = WORTH[action.space]
-        return 2 * mine if isinstance(action, rules.First) else 2 * theirs - mine
-    if isinstance(action, rules.Partner):
+        return 2 * mine if isinstance(action, First) else 2 * theirs - mine
+    if isinstance(action, Partner):
         # Who is ahead is robbed.
         return worth(box, state.players[action.partner - 1]) / 3
-    if isinstance(action, rules.Take | rules.Give):
+    if isinstance(action, Take | Give):
         player = state.players[action.seat - 1]
-        hand = player.hand | {action.card} if isinstance(action, rules.Take) else player.hand - {action.card}
+        hand = player.hand | {action.card} if isinstance(action, Take) else player.hand - {action.card}
         others = state.players[state.partner - 1].hand ^ {action.card}
         return 2.0 * box.hand_points(hand) - box.hand_points(others)
-    if isinstance(action, rules.TakeDie | rules.GiveDie):
-        taking = isinstance(action, rules.TakeDie)
+    if isinstance(action, TakeDie | GiveDie):
+        taking = isinstance(action, TakeDie)
         dice, theirs_ = state.players[action.seat - 1].dice, state.players[state.partner - 1].dice
         mine_ = (*dice, action.value) if taking else without(dice, action.value)
         left = without(theirs_, action.value) if taking else (*theirs_, action.value)
         return 2.0 * dice_points(mine_) - dice_points(left)
     # A concealed card is a chance for the thief, a point of a set a loss for the owner: most conceal.
-    if isinstance(action, rules.TakeBlind):
+    if isinstance(action, TakeBlind):
         player = state.players[action.seat - 1]
         return 2.0 * box.hand_points(player.hand)
-    return 1.0 if isinstance(action, rules.Conceal) else 0.0
+    return 1.0 if isinstance(action, Conceal) else 0.0
 
 
 BOTS = Bots(KarmicWorld, _weigh)

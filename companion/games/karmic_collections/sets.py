@@ -1,107 +1,119 @@
-"""The best split of a hand into sets (M2): pairs of one rank, straights of consecutive ranks, and cards left alone.
+"""The best split of a hand into sets (M2): pairs, straights, and cards left alone. Suits don't matter (M1).
 
-Suits don't matter, so a hand is a count of every rank. A set of n cards is worth n - 1 points, a lone card is a set of
-one; so the points of a hand are its cards less the fewest sets that hold them all.
+A hand is written as its ranks, lowest first, with 1 for an ace and 11, 12, 13 for jack, queen and king: the "two aces,
+an 8, and a 6" of the rulebook are (1, 1, 6, 8).
 
-The search goes through the ranks upwards and keeps only how many straights are open. At a rank each of its cards goes
-on with an open straight, begins a new one, or stays with the others of its rank; those are one set together, as two
-sets of a rank are never better than one. That is all there is to decide, so the search is exact.
+A pair is worth "1 point + 1 per extra card", and so is a straight: n cards are worth n - 1 points. A lone card counts
+as a set of one, worth nothing. So the points of a hand are its cards less the fewest sets that hold them all.
+
+The search goes upwards from ace to king. At a rank each card goes on with a straight that has reached the rank below,
+begins a new one, or stays with the others of its rank: those are one set together, as two sets of a rank are never
+better than one. Of the lower ranks it matters only how many straights reach up to this one, and how many of these have
+a single card yet and so must go on, as "a straight can be of size 2 or greater". Nothing else is to be decided: the
+search is exact.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-RankCounts = tuple[int, ...]
-"""How many cards a hand has of the lowest rank, of the next one, and so on."""
+ACE, KING = 1, 13
+"""The lowest rank and the highest; a straight doesn't go from king to ace (M1)."""
+
+Ranks = tuple[int, ...]
+"""Ranks of cards, lowest first: a hand, or a set: (4, 5, 6) is a straight, (12, 12) a pair, (1,) a lone card."""
+
 HANDS, TAILS = 1 << 10, 1 << 12
-"""How many hands, and parts of hands, are remembered: those of a match. A larger memory makes nothing faster, and grows
-with every match of an evening by a megabyte or two.
+"""How many hands, and upper parts of hands, are remembered: those of a match. A larger memory makes nothing faster, and
+grows with every match of an evening by a megabyte or two.
 """
-RankSet = tuple[int, ...]
-"""The ranks of one set, from 0, in order: (3, 4, 5) is a straight, (11, 11) a pair, (0,) a lone card."""
 
 
 @lru_cache(maxsize=HANDS)
-def fewest(counts: RankCounts) -> int:
+def fewest_sets(hand: Ranks) -> int:
     """Return the least number of sets that hold all cards."""
-    return _split(counts, 0, 0)[0]
+    return _split(ACE, _numbers(hand), 0, 0)[0]
 
 
-def points(counts: RankCounts) -> int:
+def points(hand: Ranks) -> int:
     """Return the points of a hand: its cards less the fewest sets that hold them."""
-    return sum(counts) - fewest(counts)
+    return len(hand) - fewest_sets(hand)
 
 
 @lru_cache(maxsize=HANDS)
-def lone_ranks(counts: RankCounts) -> tuple[frozenset[int], ...]:
+def lone_ranks(hand: Ranks) -> tuple[frozenset[int], ...]:
     """List which ranks can have a card that is alone in a best split, one entry for each way.
 
     Of one rank never more than one card is alone: two would be a pair.
     """
-    ways = _split(counts, 0, 0)[1]
-    found = [frozenset(len(counts) + behind for behind in ranks) for ranks in ways]
-    return tuple(sorted(found, key=lambda ranks: (-len(ranks), sorted(ranks))))
+    ways = _split(ACE, _numbers(hand), 0, 0)[1]
+    return tuple(sorted(ways, key=lambda ranks: (-len(ranks), sorted(ranks))))
 
 
 @lru_cache(maxsize=HANDS)
-def best_split(counts: RankCounts) -> tuple[RankSet, ...]:
+def best_split(hand: Ranks) -> tuple[Ranks, ...]:
     """Return one best split, the same every time: the largest sets first."""
-    sets: list[RankSet] = []
-    short: list[list[int]] = []
-    long: list[list[int]] = []
-    for rank, count in enumerate(counts):
-        rest = counts[rank + 1 :]
-        goal = _split(counts[rank:], len(short), len(long))[0]
-        for goes_on, begins in _choices(count, len(short), len(long)):
-            left = count - len(short) - goes_on - begins
-            if begins + (left > 0) + _split(rest, begins, len(short) + goes_on)[0] == goal:
+    found: list[Ranks] = []
+    begun: list[Ranks] = []
+    going: list[Ranks] = []
+    numbers = _numbers(hand)
+    for rank in range(ACE, KING + 1):
+        fewest = _split(rank, numbers, len(begun), len(going))[0]
+        number, numbers = numbers[0], numbers[1:]
+        for go_on, begin in _choices(number, len(begun), len(going)):
+            stay = number - len(begun) - go_on - begin
+            if begin + (stay > 0) + _split(rank + 1, numbers, begin, len(begun) + go_on)[0] == fewest:
                 break
         else:
-            raise AssertionError(f"no way leads to the best split of {counts}")
+            raise AssertionError(f"no way leads to the best split of {hand}")
         # The longest go on, as nothing else tells them apart.
-        long.sort(key=len, reverse=True)
-        sets += [tuple(straight) for straight in long[goes_on:]]
-        long = [[*straight, rank] for straight in (*short, *long[:goes_on])]
-        short = [[rank] for _ in range(begins)]
-        if left:
-            sets.append((rank,) * left)
-    sets += [tuple(straight) for straight in long]
-    return tuple(sorted(sets, key=lambda ranks: (-len(ranks), ranks)))
+        going.sort(key=len, reverse=True)
+        found += going[go_on:]
+        going = [(*straight, rank) for straight in (*begun, *going[:go_on])]
+        begun = [(rank,)] * begin
+        if stay:
+            found.append((rank,) * stay)
+    return tuple(sorted([*found, *going], key=lambda ranks: (-len(ranks), ranks)))
 
 
-Way = tuple[int, frozenset[frozenset[int]]]
+def _numbers(hand: Ranks) -> tuple[int, ...]:
+    """Return how many aces a hand has, how many twos, and so on up to the kings."""
+    return tuple(map(hand.count, range(ACE, KING + 1)))
+
+
+Split = tuple[int, frozenset[frozenset[int]]]
 """The fewest sets, and which ranks have a lone card then: one entry for each way."""
 NO_WAY = 999
 """More sets than there are cards: that way leads nowhere."""
 
 
-def _choices(count: int, short: int, long: int) -> list[tuple[int, int]]:
-    """List what the cards of a rank can do: so many long straights go on, so many straights begin.
+def _choices(number: int, begun: int, going: int) -> list[tuple[int, int]]:
+    """List what so many cards of a rank can do: how many of the `going` straights go on, how many straights begin.
 
-    `short` straights have one card only, so all of them must go on.
+    Every straight that has only `begun` takes a card in any case; what is left over stays with its rank.
     """
-    free = count - short
-    return [(on, new) for on in range(min(long, free), -1, -1) for new in range(free - on, -1, -1)]
+    free = number - begun
+    return [(go_on, begin) for go_on in range(min(going, free), -1, -1) for begin in range(free - go_on, -1, -1)]
 
 
 @lru_cache(maxsize=TAILS)
-def _split(counts: RankCounts, short: int, long: int) -> Way:
-    """Split the cards of these ranks; `short` straights of one card and `long` ones reach up to them.
+def _split(rank: int, numbers: tuple[int, ...], begun: int, going: int) -> Split:
+    """Split the cards from a rank upwards, of which there are so many of this rank, of the next, and up to the kings.
 
-    The ranks of lone cards are counted from the last rank, so that equal tails of hands are one case.
+    From below come straights that have `begun`, with one card, and those that are `going`, with two or more. They are
+    counted as sets where they begin.
     """
-    if not counts:
-        return (NO_WAY if short else 0), frozenset((frozenset(),))
-    count, rest = counts[0], counts[1:]
-    best, ways = NO_WAY, set[frozenset[int]]()
-    for goes_on, begins in _choices(count, short, long):
-        left = count - short - goes_on - begins
-        sets, lone = _split(rest, begins, short + goes_on)
-        sets += begins + (left > 0)
-        if sets > best or sets >= NO_WAY:
+    if not numbers:
+        return (NO_WAY if begun else 0), frozenset((frozenset(),))
+    number, above = numbers[0], numbers[1:]
+    fewest, ways = NO_WAY, set[frozenset[int]]()
+    for go_on, begin in _choices(number, begun, going):
+        stay = number - begun - go_on - begin
+        sets, lone = _split(rank + 1, above, begin, begun + go_on)
+        sets += begin + (stay > 0)
+        if sets > fewest or sets >= NO_WAY:
             continue
-        if sets < best:
-            best, ways = sets, set()
-        ways |= {one | {-len(counts)} for one in lone} if left == 1 else lone
-    return best, frozenset(ways)
+        if sets < fewest:
+            fewest, ways = sets, set()
+        ways |= {ranks | {rank} for ranks in lone} if stay == 1 else lone
+    return fewest, frozenset(ways)

@@ -1,4 +1,4 @@
-"""Steps that several rules share: whose turn it is, what players have, how an action goes on, and how turns end."""
+"""Steps that several rules share: whose turn it is, what players have, how an action goes on, and how turns begin."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.games.karmic_collections.box import Box, dice_points, points
+from companion.games.karmic_collections.components import Box, dice_points
 from companion.games.karmic_collections.spaces import (
     AUTOMATIC,
     CARD,
@@ -16,7 +16,6 @@ from companion.games.karmic_collections.spaces import (
     LIGHT,
     MY_CARDS,
     MY_DICE,
-    NOTHING,
     OPPOSITE,
     SIDES,
     SPACES,
@@ -27,12 +26,13 @@ from companion.games.karmic_collections.spaces import (
     amount,
     lack,
 )
-from companion.games.karmic_collections.values import NO_CARD, AnyAction, Bags, Deal, Player, State
+from companion.games.karmic_collections.state import HOW, NO_CARD, PHASES, SETUP, Bags, Player, State
 from companion.rules.cards import Piece
+from companion.rules.engine import RuledAction
 from companion.rules.kernel import (
     TABLE,
     Facts,
-    Outcome,
+    Need,
     RuleError,
     Seat,
     Shown,
@@ -44,38 +44,24 @@ from companion.rules.kernel import (
 )
 from companion.rules.wording import all_of
 
-SETUP = "Setup"
-HOW = "How to Play"
-ACTIONS = "Action Rules"
-DICE = "Dice Rules"
-
 # ------------------------------------------------------------------------------------------------------- whose turn
 
 
-def due_step(state: State) -> Step:
-    """Return the step of the action that is being performed; `NOTHING` if none is."""
-    return STEPS[state.spaces[-1]][state.step] if state.phase == "act" else NOTHING
-
-
-def doer(state: State) -> Seat:
-    """Return the seat that does the step that is due: the partner conceals, and rolls its own die."""
-    return state.partner if due_step(state).does in ("conceal", "partner-roll") else state.turn
+PARTNER_DOES = frozenset({"second", "conceal", "partner-roll"})
+"""What the karmic partner does in the turn of another: choose the second action, conceal, roll its own new die."""
 
 
 def actors(box: Box, state: State) -> tuple[Seat, ...]:
     """List who is due."""
-    phase = state.phase
-    if phase == "act":
-        return (doer(state),)
-    if phase in ("tokens", "partner", "first", "end"):
-        return (state.turn,)
-    if phase == "second":
-        return (state.partner,)
-    if phase == "deal":
+    if state.turn != TABLE:
+        if state.phase == "over":
+            return ()
+        return (state.partner if state.awaits in PARTNER_DOES else state.turn,)
+    if state.phase == "deal":
         return (TABLE,)
-    if phase == "dice":
+    if state.phase == "dice":
         return without_dice(state)
-    return tied(box, state) if phase == "lot" else ()
+    return tied(box, state) if state.phase == "lot" else ()
 
 
 def without_dice(state: State) -> tuple[Seat, ...]:
@@ -88,59 +74,53 @@ def lacking(box: Box, state: State) -> tuple[Seat, ...]:
     return tuple(seat for seat, player in enumerate(state.players, 1) if len(player.hand) < box.start_cards)
 
 
-def out_of_turn(box: Box, state: State, action: AnyAction) -> Verdict:
-    """Say why this seat can't do this now: the match is over, it is not its turn, or another step is due."""
-    if state.outcome is not None:
-        return illegal(state.outcome.rule, f"the match is over: {state.outcome.words}", "Start a new match.")
-    upkeep = isinstance(action, Deal)
-    if upkeep and action.seat != TABLE:
-        return inconsistent("C3", "nobody chooses what the table does", f"Give it the seat {TABLE}, the table.")
-    if not upkeep and action.seat not in state.seats:
-        return inconsistent(
-            "C3", f"there is no seat {action.seat}: the seats are 1 to {len(state.players)}", "Name one of those."
-        )
-    due = waiting(box, state)
-    if upkeep:
-        return illegal(SETUP, "the first cards are dealt", due)
-    if state.phase in ("deal", "dice", "lot"):
-        return illegal(SETUP, "the first turn has not begun", due)
-    whose = actors(box, state)
-    if action.seat not in whose:
-        return illegal(HOW, f"it is for {at(whose[0])} now, not for {at(action.seat)}", due)
-    rule = ACTIONS if state.phase == "act" else HOW
-    return illegal(rule, "something else is due now", due)
+class KarmicAction(RuledAction, frozen=True, kw_only=True):
+    """An action of Karmic Collections: it may be taken in its phase, by a seat that is due."""
+
+    @classmethod
+    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+        """Return why: the match is over, it is not this seat's turn, or something else is due."""
+        whose = actors(box, state)
+        if state.awaits in cls.declared.phases and seat in whose and cls.upkeep == (seat == TABLE):
+            return None
+        if state.outcome is not None:
+            return illegal(state.outcome.rule, f"the match is over: {state.outcome.words}", "Start a new match.")
+        if cls.upkeep and seat != TABLE:
+            return inconsistent("C3", "nobody chooses what the table does", f"Give it the seat {TABLE}, the table.")
+        if not cls.upkeep and seat not in state.seats:
+            reason = f"there is no seat {seat}: the seats are 1 to {len(state.players)}"
+            return inconsistent("C3", reason, "Name one of those.")
+        due = waiting(box, state)
+        if cls.upkeep:
+            return illegal(SETUP, "the first cards are dealt", due)
+        if state.turn == TABLE:
+            return illegal(SETUP, "the first turn has not begun", due)
+        if seat not in whose:
+            return illegal(HOW, f"it is for {at(whose[0])} now, not for {at(seat)}", due)
+        return illegal(PHASES[state.awaits].rule, "something else is due now", due)
 
 
 def waiting(box: Box, state: State) -> str:
     """Say what is due, as a sentence to a person."""
-    who, partner, phase = at(state.turn), at(state.partner), state.phase
-    if phase == "deal":
+    who, partner, due = at(state.turn), at(state.partner), state.awaits
+    if due == "deal":
         seat = lacking(box, state)[0]
         return f"Deal {amount(box.start_cards, CARD)} to {at(seat)}, face up."
-    if phase == "dice":
+    if due == "dice":
         rolling = all_of(at(seat) for seat in without_dice(state))
         return f"{rolling}: roll {amount(box.start_dice, 'die')}."
-    if phase == "lot":
+    if due == "lot":
         return f"Choose by chance which of {all_of(at(seat) for seat in tied(box, state))} goes first."
-    side, colour = opposite(state) if phase == "second" else "", box.colour.get(state.turn, "")
-    said = {
+    side, colour = opposite(state) if due == "second" else "", box.colour.get(state.turn, "")
+    gives, dice = f"{who} gives {partner}", state.doing.count
+    return {
         "tokens": f"{who} turns all partner tokens up.",
         "partner": f"{who} declares a karmic partner: place their token forward.",
         "first": f"{who} plays the first {colour} pawn on an action.",
         "second": f"{partner} chooses a {side} action for {who}: place the second {colour} pawn on it.",
-        "end": f"{who} reclaims the pawns and turns the token of {partner} down.",
-        "over": "Start a new match.",
-    }
-    return said[phase] if phase != "act" else _waiting_step(state)
-
-
-def _waiting_step(state: State) -> str:
-    who, partner, step = at(state.turn), at(state.partner), due_step(state)
-    gives = f"{who} gives {partner}"
-    return {
         "draw": f"{who} draws a card, face up.",
-        "roll": f"{who} rolls {amount(step.count, 'die')}.",
-        "partner-roll": f"{partner} rolls {amount(step.count, 'die')}.",
+        "roll": f"{who} rolls {amount(dice, 'die')}.",
+        "partner-roll": f"{partner} rolls {amount(dice, 'die')}.",
         "conceal": f"{partner} may conceal the cards outside the sets; else {who} takes a card.",
         "take-card": f"{who} takes a card of {partner}.",
         "return-card": f"{gives} a card in exchange.",
@@ -148,7 +128,9 @@ def _waiting_step(state: State) -> str:
         "take-die": f"{who} takes a die of {partner}.",
         "return-die": f"{gives} a die in exchange.",
         "give-die": f"{gives} a die.",
-    }[step.does]
+        "end": f"{who} reclaims the pawns and turns the token of {partner} down.",
+        "over": "Start a new match.",
+    }[due]
 
 
 # ---------------------------------------------------------------------------------------------------------- players
@@ -162,46 +144,39 @@ def with_player(state: State, seat: Seat, player: Player) -> State:
 def move_card(state: State, source: Seat, target: Seat, card: Piece) -> State:
     """Move a card from one hand to another."""
     giver, getter = state.players[source - 1], state.players[target - 1]
-    state = with_player(state, source, _player(giver, hand=giver.hand - {card}))
-    return with_player(state, target, _player(getter, hand=getter.hand | {card}))
+    state = with_player(state, source, replace(giver, hand=giver.hand - {card}))
+    return with_player(state, target, replace(getter, hand=getter.hand | {card}))
 
 
 def draw(state: State, seat: Seat, card: Piece) -> State:
     """Move a card from the deck to a hand."""
     player = state.players[seat - 1]
-    state = with_player(state, seat, _player(player, hand=player.hand | {card}))
+    state = with_player(state, seat, replace(player, hand=player.hand | {card}))
     return replace(state, unseen=state.unseen - {card})
 
 
 def add_dice(state: State, seat: Seat, values: tuple[int, ...]) -> State:
-    """Return a seat dice out of the bag; their values are locked (M8)."""
+    """Add dice out of the bag to those of a seat; their values are locked (M8)."""
     player, bags = state.players[seat - 1], state.bags
-    state = with_player(state, seat, _player(player, dice=tuple(sorted((*player.dice, *values)))))
+    state = with_player(state, seat, replace(player, dice=tuple(sorted((*player.dice, *values)))))
     return replace(state, bags=Bags(bags.coins, bags.dice + len(values), bags.chits))
 
 
 def move_die(state: State, source: Seat, target: Seat, value: int) -> State:
     """Move a die from one seat to another; it keeps its value (M8)."""
     giver, getter = state.players[source - 1], state.players[target - 1]
-    state = with_player(state, source, _player(giver, dice=without(giver.dice, value)))
+    state = with_player(state, source, replace(giver, dice=without(giver.dice, value)))
     dice = list(getter.dice)
     insort(dice, value)
-    return with_player(state, target, _player(getter, dice=tuple(dice)))
+    return with_player(state, target, replace(getter, dice=tuple(dice)))
 
 
 def without(dice: tuple[int, ...], value: int) -> tuple[int, ...]:
-    """Take one die of a value away."""
+    """Return dice without one of a value."""
     if value not in dice:
         return dice
     place = dice.index(value)
     return dice[:place] + dice[place + 1 :]
-
-
-def _player(player: Player, hand: frozenset[Piece] | None = None, dice: tuple[int, ...] | None = None) -> Player:
-    return Player(
-        player.hand if hand is None else hand, player.dice if dice is None else dice, player.coins, player.chits,
-        player.up,
-    )  # fmt: skip
 
 
 def owner_of_card(state: State, card: object) -> Seat:
@@ -229,9 +204,15 @@ def has(state: State) -> Has:
     """Count what an action can take: the deck's cards, and what the two players of the turn have."""
     mine, theirs = state.players[state.turn - 1], state.players[state.partner - 1]
     return [
-        len(state.unseen), len(mine.hand), len(mine.dice), mine.chits, len(theirs.hand), len(theirs.dice),
-        theirs.chits, ENDLESS,
-    ]  # fmt: skip
+        len(state.unseen),
+        len(mine.hand),
+        len(mine.dice),
+        mine.chits,
+        len(theirs.hand),
+        len(theirs.dice),
+        theirs.chits,
+        ENDLESS,
+    ]
 
 
 def feasible(state: State, sides: tuple[str, ...] = (LIGHT, DARK)) -> tuple[str, ...]:
@@ -241,8 +222,8 @@ def feasible(state: State, sides: tuple[str, ...] = (LIGHT, DARK)) -> tuple[str,
 
 
 def stuck(state: State) -> Lack | None:
-    """Find what the rest of the action under way lacks: nothing, unless a correction took it away."""
-    there, step = has(state), due_step(state)
+    """Return what the rest of the action under way lacks: nothing, unless a correction took it away."""
+    there, step = has(state), state.doing
     mine = state.players[state.turn - 1]
     # What was taken and is not there any more can't be handed back anyway.
     there[MY_CARDS] += step.does == "return-card" and state.taken not in mine.hand
@@ -280,13 +261,13 @@ def next_step(box: Box, state: State, **changes: Any) -> State:
 
 
 def performed(state: State) -> State:
-    """After an action: the partner chooses one of the opposite side, unless none can be done (M5)."""
+    """Go on after an action: the partner chooses one of the opposite side, unless none can be done (M5)."""
     state = replace(state, step=0, taken=NO_CARD, taken_die=0)
     second = len(state.spaces) == 1 and feasible(state, (opposite(state),))
     return replace(state, phase="second" if second else "end")
 
 
-# ------------------------------------------------------------------------------------------------------------- ends
+# ------------------------------------------------------------------------------------------------- scores and turns
 
 
 def score(box: Box, player: Player) -> tuple[int, int, int]:
@@ -300,16 +281,6 @@ def tied(box: Box, state: State) -> tuple[Seat, ...]:
     return tuple(seat for seat in state.seats if scores[seat - 1] == min(scores))
 
 
-def set_up(box: Box, state: State) -> State:
-    """Go on with the set-up: cards, dice, and then the player with the fewest points goes first."""
-    if lacking(box, state):
-        return state
-    if without_dice(state):
-        return replace(state, phase="dice")
-    lowest = tied(box, state)
-    return begin_turn(state, lowest[0]) if len(lowest) == 1 else replace(state, phase="lot")
-
-
 def begin_turn(state: State, seat: Seat) -> State:
     """Begin a turn: if all partner tokens are turned down they are turned up first (M6)."""
     phase = "partner" if state.players[seat - 1].up else "tokens"
@@ -317,30 +288,21 @@ def begin_turn(state: State, seat: Seat) -> State:
 
 
 FRESH: dict[str, Any] = {
-    "partner": TABLE, "spaces": (), "step": 0, "concealed": frozenset(), "taken": NO_CARD, "taken_die": 0,
-}  # fmt: skip
+    "partner": TABLE,
+    "spaces": (),
+    "step": 0,
+    "concealed": frozenset(),
+    "taken": NO_CARD,
+    "taken_die": 0,
+}
 """What a turn begins with."""
-
-
-def counted(box: Box, state: State, last: Seat) -> State:
-    """Count everybody's points after the turn of `last`: at ten or more the highest wins; a tie goes to `last` (M7)."""
-    scores = [sum(score(box, player)) for player in state.players]
-    top = max(scores)
-    if top < box.goal:
-        return state
-    highest = tuple(seat for seat in state.seats if scores[seat - 1] == top)
-    winners = (last,) if last in highest else highest
-    does = "wins" if len(winners) == 1 else "share the win"
-    tie = "; the tie goes to the one whose turn it was" if len(highest) > len(winners) else ""
-    words = f"{all_of(at(seat) for seat in winners)} {does} with {points(top)}{tie}."
-    return replace(state, phase="over", outcome=Outcome(winners, "goal", "M7", words), **FRESH)
 
 
 # ------------------------------------------------------------------------------------------------------------ facts
 
 
 def shown_at(box: Box, state: State, seat: Seat, facts: Facts, can_be: frozenset[Piece]) -> Piece:
-    """Get the card that came up in a hand.
+    """Return the card that came up in a hand.
 
     Raises:
         RuleError: if the fact is missing or unread, or the card can't have come up there (C2).
@@ -353,3 +315,8 @@ def shown_at(box: Box, state: State, seat: Seat, facts: Facts, can_be: frozenset
         reason = f"{box.name(fact.piece)} can't have come to {at(seat)}: {whereabouts(box, state, fact.piece)}"
         raise RuleError(inconsistent("C2", reason, "Look again which card it is."))
     return fact.piece
+
+
+def card_needed(seat: Seat, words: str, pieces: frozenset[Piece]) -> tuple[Need, ...]:
+    """Return the fact that is waited for: a card that comes face up to a hand and stays there."""
+    return (Need(f"hand.{seat}", "shown", words, pieces, stays=True),)

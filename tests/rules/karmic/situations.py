@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games import load_deck
-from companion.games.karmic_collections import Bags, KarmicCollections, Player, State
+from companion.games.karmic_collections import KarmicCollections
+from companion.games.karmic_collections.state import Bags, Player, State
 from companion.rules.kernel import Facts, Rolled, Shown, Verdict
 
 GAME = KarmicCollections(load_deck("karmic-collections"))
@@ -58,11 +59,14 @@ def situation(
     everybody = frozenset(range(1, seats + 1))
     players = tuple(
         Player(
-            frozenset(held[n - 1]), dice[n - 1], coins[n - 1], chits[n - 1],
+            frozenset(held[n - 1]),
+            dice[n - 1],
+            coins[n - 1],
+            chits[n - 1],
             frozenset((up or {}).get(n, everybody - {n})),
         )
         for n in range(1, seats + 1)
-    )  # fmt: skip
+    )
     settings: dict[str, Any] = {"phase": "first", "turn": 1, **more}
     if settings["phase"] in ("first", "second", "act", "end"):
         settings.setdefault("partner", 2)
@@ -122,5 +126,19 @@ def points(state: State) -> list[int]:
     return [seat.score for seat in GAME.standing(state).seats]
 
 
-__all__ = ["BOX", "GAME", "Facts", "cards", "dice", "hand", "judge", "of", "play", "points", "refused", "shown",
-           "situation", "top"]  # fmt: skip
+__all__ = [
+    "BOX",
+    "GAME",
+    "Facts",
+    "cards",
+    "dice",
+    "hand",
+    "judge",
+    "of",
+    "play",
+    "points",
+    "refused",
+    "shown",
+    "situation",
+    "top",
+]

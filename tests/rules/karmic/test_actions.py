@@ -6,21 +6,12 @@ from typing import Any
 
 import pytest
 
-from companion.games.karmic_collections import (
-    Conceal,
-    Draw,
-    First,
-    Give,
-    GiveDie,
-    KeepOpen,
-    Roll,
-    Second,
-    State,
-    Take,
-    TakeBlind,
-    TakeDie,
-)
+from companion.games.karmic_collections.card_actions import Conceal, Draw, Give, KeepOpen, Take, TakeBlind
+from companion.games.karmic_collections.choosing import First, Second
+from companion.games.karmic_collections.dice_actions import GiveDie, TakeDie
+from companion.games.karmic_collections.setup import Roll
 from companion.games.karmic_collections.spaces import SPACES, Part, _steps
+from companion.games.karmic_collections.state import State
 from companion.rules.kernel import RuleError
 from tests.rules.karmic.situations import GAME, dice, hand, judge, of, play, refused, shown, situation, top
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from companion.games.karmic_collections import Setup
+from companion.games.karmic_collections.state import Setup
 from companion.rules.kernel import AnyFact
 from tests.rules.karmic.situations import GAME, situation
 from tests.rules.pages import page

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from companion.games.karmic_collections import AnyAction, Setup, State
+from companion.games.karmic_collections.state import Setup, State
 from companion.rules.kernel import Facts
 from companion.rules.layout import Exactly, Layout, Loose, OneOf, Pile
 from tests.rules.karmic.situations import BOX, GAME
@@ -25,7 +25,7 @@ SEATS = 3
 class Played(msgspec.Struct, omit_defaults=True):
     """A record of the page."""
 
-    action: AnyAction
+    action: GAME.action_type  # type: ignore[name-defined]
     facts: Facts = ()
 
 

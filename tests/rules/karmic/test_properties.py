@@ -11,28 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.karmic_collections import (
-    AnyAction,
-    Conceal,
-    Deal,
-    Draw,
-    EndTurn,
-    First,
-    Give,
-    GiveDie,
-    KeepOpen,
-    Lot,
-    Partner,
-    Player,
-    Roll,
-    Second,
-    State,
-    Take,
-    TakeBlind,
-    TakeDie,
-    TurnUp,
-)
+from companion.games.karmic_collections.card_actions import Conceal, Draw, Give, KeepOpen, Take, TakeBlind
+from companion.games.karmic_collections.choosing import First, Partner, Second, TurnUp
+from companion.games.karmic_collections.dice_actions import GiveDie, TakeDie
+from companion.games.karmic_collections.ending import EndTurn
+from companion.games.karmic_collections.setup import Deal, Lot, Roll
 from companion.games.karmic_collections.spaces import SPACES
+from companion.games.karmic_collections.state import Player, State
+from companion.games.karmic_collections.steps import KarmicAction
 from companion.rules.kernel import Counts, Lies, Turns
 from companion.sim.world import World
 from tests.rules import always
@@ -63,7 +49,7 @@ def moments(draw: st.DrawFn) -> tuple[World, State]:
     return worlds[(some := due[draw(st.sampled_from(sorted(due)))])[pick * len(some) // 1000]]
 
 
-def everything(state: State, actor: int) -> Iterator[AnyAction]:
+def everything(state: State, actor: int) -> Iterator[KarmicAction]:
     """Yield all ground actions that this actor could name; of the cards to conceal, all small groups of one hand."""
     for piece in PIECES:
         yield Take(seat=actor, card=piece)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import random
 from functools import cache
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.karmic_collections import sets
-from companion.games.karmic_collections.box import dice_points, dice_words
+from companion.games.karmic_collections.components import dice_points, dice_words
 from tests.rules.karmic.situations import BOX, cards
 
 
@@ -19,11 +18,11 @@ def points(words: str) -> int:
 
 
 def test_four_queens_are_three_points() -> None:
-    assert points("Q Q Q Q") == 3
+    assert points("Q Q Q Q") == sets.points((12, 12, 12, 12)) == 3
 
 
 def test_four_five_and_six_are_two_points() -> None:
-    assert points("4 5 6") == 2
+    assert points("4 5 6") == sets.points((4, 5, 6)) == 2
 
 
 def test_three_1s_two_5s_and_a_6_are_three_points() -> None:
@@ -36,6 +35,7 @@ def test_a_straight_of_two_and_a_pair_are_a_point_each() -> None:
 
 
 def test_two_aces_an_8_and_a_6_leave_the_8_and_the_6_alone() -> None:
+    assert sets.lone_ranks((1, 1, 6, 8)) == (frozenset((6, 8)),)
     hand = cards("A A 8 6")
     assert BOX.concealable(hand) == (frozenset(cards("8 6")),)
     assert BOX.sets_words(hand) == "two aces 1; alone: six and eight"
@@ -96,42 +96,37 @@ def brute(hand: tuple[int, ...]) -> tuple[int, frozenset[tuple[int, ...]]]:
     return best, frozenset(ways)
 
 
-def counts(hand: list[int], ranks: int) -> sets.RankCounts:
-    return tuple(hand.count(one) for one in range(ranks))
-
-
-@given(st.lists(st.integers(0, 6), max_size=9).filter(lambda hand: all(hand.count(one) <= 4 for one in hand)))
+@given(st.lists(st.integers(7, 13), max_size=9).filter(lambda hand: all(hand.count(one) <= 4 for one in hand)))
 @settings(max_examples=400, deadline=None)
-def test_m2_the_search_is_as_good_as_brute_force(hand: list[int]) -> None:
-    least, ways = brute(tuple(sorted(hand)))
-    found = counts(hand, 7)
-    assert sets.fewest(found) == least
-    assert {tuple(sorted(way)) for way in sets.lone_ranks(found)} == ways
-    split = sets.best_split(found)
+def test_m2_the_search_is_as_good_as_brute_force(ranks: list[int]) -> None:
+    hand = tuple(sorted(ranks))
+    least, ways = brute(hand)
+    assert sets.fewest_sets(hand) == least
+    assert {tuple(sorted(way)) for way in sets.lone_ranks(hand)} == ways
+    split = sets.best_split(hand)
     assert len(split) == least
-    assert sorted(one for ranks in split for one in ranks) == sorted(hand)
-    for ranks in split:
-        assert len(set(ranks)) == 1 or list(ranks) == list(range(ranks[0], ranks[0] + len(ranks)))
+    assert tuple(sorted(rank for some in split for rank in some)) == hand
+    for some in split:
+        assert len(set(some)) == 1 or list(some) == list(range(some[0], some[0] + len(some)))
 
 
 def test_m2_every_hand_of_five_ranks_up_to_three_cards_each_is_as_good_as_brute_force() -> None:
     """All 1,024 hands, no chance about it."""
     for number in range(4**5):
-        found = tuple(number // 4**place % 4 for place in range(5))
-        if sum(found) <= 9:
-            hand = tuple(one for one, count in enumerate(found) for _ in range(count))
-            assert sets.fewest(found) == brute(hand)[0]
+        hand = tuple(rank for rank in range(1, 6) for _ in range(number // 4 ** (rank - 1) % 4))
+        if len(hand) <= 9:
+            assert sets.fewest_sets(hand) == brute(hand)[0]
 
 
-@pytest.mark.parametrize("deck", [(4,) * 13])
-def test_m2_all_cards_at_once_are_four_straights(deck: sets.RankCounts) -> None:
-    assert sets.fewest(deck) == 4
+def test_m2_all_cards_at_once_are_four_straights() -> None:
+    deck = tuple(rank for rank in range(1, 14) for _ in range(4))
+    assert sets.fewest_sets(deck) == 4
     assert sets.points(deck) == 48
 
 
 def test_what_is_remembered_of_hands_does_not_grow_with_every_match() -> None:
     rng = random.Random(5)
     for _ in range(3 * sets.HANDS):
-        sets.lone_ranks(tuple(rng.randrange(5) for _ in range(8)))
+        sets.lone_ranks(tuple(sorted(rng.randint(1, 13) for _ in range(12))))
     assert sets.lone_ranks.cache_info().currsize == sets.HANDS
     assert sets._split.cache_info().currsize == sets.TAILS

@@ -10,27 +10,14 @@ import pytest
 from companion.codes import BACK
 from companion.eye.view import Placement, TableView
 from companion.games import code_book, load, load_mat, names
-from companion.games.karmic_collections import (
-    Conceal,
-    Deal,
-    Draw,
-    EndTurn,
-    First,
-    Give,
-    KarmicCollections,
-    KeepOpen,
-    Lot,
-    Partner,
-    Roll,
-    Second,
-    Setup,
-    State,
-    Take,
-    TakeBlind,
-    TurnUp,
-)
+from companion.games.karmic_collections import KarmicCollections
 from companion.games.karmic_collections.bots import KarmicWorld
+from companion.games.karmic_collections.card_actions import Conceal, Draw, Give, KeepOpen, Take, TakeBlind
+from companion.games.karmic_collections.choosing import First, Partner, Second, TurnUp
+from companion.games.karmic_collections.ending import EndTurn
+from companion.games.karmic_collections.setup import Deal, Lot, Roll
 from companion.games.karmic_collections.spaces import SPACES
+from companion.games.karmic_collections.state import Setup, State
 from companion.referee.difference import Seen
 from companion.referee.matching import explain
 from companion.rules.cards import Deck
@@ -315,8 +302,12 @@ def test_sentences_say_what_happens() -> None:
         tie = play(tie, (Roll(seat=seat), dice(1, 2, 3)))
     said: list[tuple[State, Any, Facts, str]] = [
         (state, Partner(seat=1, partner=2), (), "@1 declares @2 the karmic partner of this turn."),
-        (stuck, Partner(seat=1, partner=2), (),
-         "@1 declares @2 the karmic partner of this turn; no action can be done, so both are skipped."),
+        (
+            stuck,
+            Partner(seat=1, partner=2),
+            (),
+            "@1 declares @2 the karmic partner of this turn; no action can be done, so both are skipped.",
+        ),
         (chosen, First(seat=1, space="focus-light"), (), "@1 plays Focus Light (gain 1 coin, then give 2 chits)."),
         (tie, Lot(seat=1), (dice(2),), "Chance decides who goes first: @2 goes first."),
         (tie, Lot(seat=1), (), "Chance decides who goes first."),
@@ -324,7 +315,7 @@ def test_sentences_say_what_happens() -> None:
         (chosen, Draw(seat=1), (), "@1 draws a card."),
         (GAME.setup(2, {}, Setup()), Roll(seat=2), (dice(1, 1, 5),), "@2 rolls 1, 1 and 5."),
         (GAME.setup(2, {}, Setup()), Roll(seat=2), (), "@2 rolls 3 dice."),
-    ]  # fmt: skip
+    ]
     for before, action, facts, words in said:
         assert GAME.tell(before, action, facts) == words
 
@@ -335,9 +326,15 @@ def test_sentences_say_what_happens() -> None:
 def test_c8_the_host_corrects_cards_tokens_coins_chits_dice_and_the_turn() -> None:
     state = situation("A 3", "K", "9", phase="partner", dice=((1, 2), (4,), (5,)))
     edits = (
-        Lies(of(state, 1, "3"), "hand.2"), Lies(of(state, 3, "9"), "deck"), Lies("109", "hand.1"),
-        Lies("T23", "paired.2"), Counts("coins.1", 4), Counts("chits.3", 1), Counts("dice.1.6", 2), Turns(2),
-    )  # fmt: skip
+        Lies(of(state, 1, "3"), "hand.2"),
+        Lies(of(state, 3, "9"), "deck"),
+        Lies("109", "hand.1"),
+        Lies("T23", "paired.2"),
+        Counts("coins.1", 4),
+        Counts("chits.3", 1),
+        Counts("dice.1.6", 2),
+        Turns(2),
+    )
     after = GAME.correct(state, edits)
     assert [hand(after, seat) for seat in (1, 2, 3)] == [["A", "9"], ["3", "K"], []]
     assert after.players[1].up == {1}
@@ -347,10 +344,22 @@ def test_c8_the_host_corrects_cards_tokens_coins_chits_dice_and_the_turn() -> No
 
 def test_c8_what_would_lose_or_double_a_piece_is_refused() -> None:
     state = situation("A 3", "K", phase="act", spaces=("roll-fortunes",), step=1)
-    for edit in (Lies("ZZZ", "deck"), Lies("101", "deal-fates"), Lies("101", "hand.9"), Lies("T12", "tokens.1"),
-                 Lies("T21", "paired.1"), Lies("T45", "tokens.4"), Lies("P11", "deal-fates"), Counts("hand.1", 3),
-                 Counts("coins.1", -1), Counts("dice.1.7", 2), Counts("dice.1", 2), Turns(9), Turns(2),
-                 Instead("101", "102")):  # fmt: skip
+    for edit in (
+        Lies("ZZZ", "deck"),
+        Lies("101", "deal-fates"),
+        Lies("101", "hand.9"),
+        Lies("T12", "tokens.1"),
+        Lies("T21", "paired.1"),
+        Lies("T45", "tokens.4"),
+        Lies("P11", "deal-fates"),
+        Counts("hand.1", 3),
+        Counts("coins.1", -1),
+        Counts("dice.1.7", 2),
+        Counts("dice.1", 2),
+        Turns(9),
+        Turns(2),
+        Instead("101", "102"),
+    ):
         with pytest.raises(RuleError) as caught:
             GAME.correct(state, (edit,))
         assert caught.value.verdict.rule == "C8"
@@ -404,9 +413,13 @@ def test_c8_the_host_ends_the_match_without_a_winner() -> None:
 def test_an_audit_names_what_does_not_add_up() -> None:
     state = situation("A", "K")
     wrong = type(state)(
-        players=(state.players[0], state.players[0]), unseen=state.unseen, bags=state.bags, phase="end", turn=1,
+        players=(state.players[0], state.players[0]),
+        unseen=state.unseen,
+        bags=state.bags,
+        phase="end",
+        turn=1,
         spaces=("deal-fates", "focus-light"),
-    )  # fmt: skip
+    )
     said = " ".join(GAME.audit(wrong))
     for words in ("is in 2 places", "is nowhere", "without a karmic partner", "a light and a dark action"):
         assert words in said

@@ -4,21 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.karmic_collections import (
-    Deal,
-    EndTurn,
-    First,
-    Give,
-    KeepOpen,
-    Lot,
-    Partner,
-    Roll,
-    Second,
-    Setup,
-    State,
-    Take,
-    TurnUp,
-)
+from companion.games.karmic_collections.card_actions import Give, KeepOpen, Take
+from companion.games.karmic_collections.choosing import First, Partner, Second, TurnUp
+from companion.games.karmic_collections.ending import EndTurn
+from companion.games.karmic_collections.setup import Deal, Lot, Roll
+from companion.games.karmic_collections.state import Setup, State
 from companion.rules.kernel import UNKNOWN, RuleError, Shown
 from tests.rules.karmic.situations import (
     BOX,

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.games.karmic_collections.box import Box
-from companion.games.karmic_collections.spaces import CHIT, DIE, SPACES, STEPS, amount
+from companion.games.karmic_collections.components import Box
+from companion.games.karmic_collections.ending import counted
+from companion.games.karmic_collections.setup import set_up
+from companion.games.karmic_collections.spaces import CHIT, COIN, DIE, SPACES, STEPS, amount
+from companion.games.karmic_collections.state import Bags, Player, State
 from companion.games.karmic_collections.steps import (
     FRESH,
+    KarmicAction,
     begin_turn,
-    counted,
     feasible,
     lacking,
     opposite,
     proceed,
-    set_up,
     stuck,
     with_player,
     without_dice,
 )
-from companion.games.karmic_collections.values import AnyAction, Bags, Player, State
 from companion.rules.cards import Piece
 from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, seat_of, sentences
 from companion.rules.kernel import (
@@ -46,13 +47,13 @@ def audit(box: Box, state: State) -> tuple[str, ...]:
 
 
 def _places(box: Box, state: State) -> list[str]:
-    """Every card is in exactly one place."""
+    """Say which cards are not in exactly one place."""
     lying = [*state.unseen, *(piece for player in state.players for piece in player.hand)]
     return in_one_place(lying, box.all, box.name)
 
 
 def _owned(box: Box, state: State) -> list[str]:
-    """As many coins, dice and chits are with the players as came out of the bags; tokens stand for other players."""
+    """Say where the players have other coins, dice and chits than came out of the bags, or tokens of nobody else."""
     wrong = []
     for seat, player in enumerate(state.players, 1):
         if player.coins < 0 or player.chits < 0:
@@ -61,18 +62,19 @@ def _owned(box: Box, state: State) -> list[str]:
             wrong.append(f"{at(seat)} has dice that show {player.dice}.")
         if not player.up <= frozenset(state.seats) - {seat}:
             wrong.append(f"{at(seat)} has partner tokens of players who are not there.")
-    mine = (
-        sum(player.coins for player in state.players), sum(len(player.dice) for player in state.players),
-        sum(player.chits for player in state.players),
-    )  # fmt: skip
-    bags = (state.bags.coins, state.bags.dice, state.bags.chits)
-    wrong += [f"the players have {amount(have, what)}, and {out} came out of the bag."
-              for what, have, out in zip(("coin", DIE, CHIT), mine, bags, strict=True) if have != out]  # fmt: skip
+    players, bags = state.players, state.bags
+    for what, have, out in (
+        (COIN, sum(player.coins for player in players), bags.coins),
+        (DIE, sum(len(player.dice) for player in players), bags.dice),
+        (CHIT, sum(player.chits for player in players), bags.chits),
+    ):
+        if have != out:
+            wrong.append(f"the players have {amount(have, what)}, and {out} came out of the bag.")
     return wrong
 
 
 def _phases(box: Box, state: State) -> list[str]:
-    """What is due goes with what lies there."""
+    """Say where what is due does not go with what lies there."""
     wrong, phase, playing = [], state.phase, state.phase in ("first", "second", "act", "end")
     if (state.outcome is not None) != (phase == "over"):
         wrong.append("the match is over without an outcome, or has one and goes on.")
@@ -224,7 +226,7 @@ def _count_dice(box: Box, player: Player, bags: Bags, value: str, count: int) ->
     shown = numbered(value) or 0
     if not 1 <= shown <= box.sides:
         raise bad(f"no die shows {value!r}", f"Count dice.1.1 to dice.1.{box.sides}.")
-    dice = tuple(sorted((*(one for one in player.dice if one != shown), *(shown,) * count)))
+    dice = tuple(sorted((*(die for die in player.dice if die != shown), *(shown,) * count)))
     return replace(player, dice=dice), replace(bags, dice=bags.dice + len(dice) - len(player.dice))
 
 
@@ -247,6 +249,6 @@ def end(state: State) -> State:
 # ------------------------------------------------------------------------------------------------------- remembering
 
 
-def recall(box: Box, state: State, undone: tuple[tuple[AnyAction, Facts], ...]) -> State:
+def recall(box: Box, state: State, undone: tuple[tuple[KarmicAction, Facts], ...]) -> State:
     """Nothing has to be kept (C4): hands are known to everybody at any time."""
     return state

@@ -7,18 +7,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import product
+from itertools import permutations, product
 
 from companion.games.karmic_collections import sets
+from companion.games.karmic_collections.sets import ACE, KING, Ranks
 from companion.rules.cards import Card, CardError, Deck, Piece
 from companion.rules.kernel import Seat
 from companion.rules.seats import numbered
 from companion.rules.wording import all_of
 
 SEATS = range(1, 7)
-LOWEST, HIGHEST = 1, 13
-"""The ace is 1 only (M1)."""
-RANKS = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")
+_NAMES = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")
+NAMES = dict(enumerate(_NAMES, ACE))
+"""How ranks are called: the ace is 1 only (M1)."""
 LETTERS = {1: "A", 11: "J", 12: "Q", 13: "K"}
 """How ranks are written in a straight: "10-J-Q"."""
 
@@ -45,8 +46,8 @@ class Box:
         self.all = frozenset(self.rank)
         self.pawns = {seat: self._pawns(deck, seat) for seat in SEATS}
         """The two pawns of every seat; they are alike."""
-        self.tokens = {(owner, other): self._token(deck, owner, other) for owner in SEATS for other in SEATS
-                       if owner != other}  # fmt: skip
+        pairs = permutations(SEATS, 2)
+        self.tokens = {(owner, other): self._token(deck, owner, other) for owner, other in pairs}
         """The partner token by (owner, the player it stands for)."""
         self.stands = {token: pair for pair, token in self.tokens.items()}
         """What a token is: (owner, the player it stands for)."""
@@ -60,32 +61,29 @@ class Box:
 
     # ------------------------------------------------------------------------------------------------ points of a hand
 
-    def counts(self, hand: Iterable[Piece]) -> sets.RankCounts:
-        """Count the cards of every rank."""
-        found = [0] * HIGHEST
-        for piece in hand:
-            found[self.rank[piece] - LOWEST] += 1
-        return tuple(found)
+    def ranks(self, hand: Iterable[Piece]) -> Ranks:
+        """Return the ranks of cards, lowest first."""
+        return tuple(sorted(map(self.rank.__getitem__, hand)))
 
     def hand_points(self, hand: Iterable[Piece]) -> int:
         """Return the points of a hand in its best split (M2)."""
-        return sets.points(self.counts(hand))
+        return sets.points(self.ranks(hand))
 
     def split(self, hand: Iterable[Piece]) -> tuple[tuple[Piece, ...], ...]:
         """Return the best split that is shown: sets with the cards in order, the largest first; lone cards last."""
-        cards: dict[int, list[Piece]] = {}
-        for piece in sorted(hand, reverse=True):
-            cards.setdefault(self.rank[piece] - LOWEST, []).append(piece)
-        found = sets.best_split(self.counts(hand))
-        return tuple(tuple(cards[rank].pop() for rank in ranks) for ranks in found)
+        cards = self._by_rank(hand)
+        return tuple(tuple(cards[rank].pop(0) for rank in ranks) for ranks in sets.best_split(self.ranks(hand)))
 
     def concealable(self, hand: Iterable[Piece]) -> tuple[frozenset[Piece], ...]:
         """List which cards an owner may conceal: all outside the sets of one of the best splits (M3)."""
-        cards: dict[int, list[Piece]] = {}
+        cards, ways = self._by_rank(hand), sets.lone_ranks(self.ranks(hand))
+        return tuple(frozenset(lone) for ranks in ways if ranks for lone in product(*(cards[r] for r in sorted(ranks))))
+
+    def _by_rank(self, hand: Iterable[Piece]) -> dict[int, list[Piece]]:
+        found: dict[int, list[Piece]] = {}
         for piece in sorted(hand):
-            cards.setdefault(self.rank[piece] - LOWEST, []).append(piece)
-        ways = sets.lone_ranks(self.counts(hand))
-        return tuple(frozenset(some) for ranks in ways if ranks for some in product(*(cards[r] for r in sorted(ranks))))
+            found.setdefault(self.rank[piece], []).append(piece)
+        return found
 
     # ----------------------------------------------------------------------------------------------------------- words
 
@@ -107,7 +105,7 @@ class Box:
         """Say the sets of a hand with their points: "four queens 3, 4-5-6 2; alone: the ace"."""
         split = [[self.rank[piece] for piece in ranks] for ranks in self.split(hand)]
         said = [f"{_set(ranks)} {len(ranks) - 1}" for ranks in split if len(ranks) > 1]
-        alone = [RANKS[ranks[0] - LOWEST] for ranks in split if len(ranks) == 1]
+        alone = [NAMES[ranks[0]] for ranks in split if len(ranks) == 1]
         return "; ".join(([", ".join(said)] if said else []) + ([f"alone: {all_of(alone)}"] if alone else []))
 
     # --------------------------------------------------------------------------------------------------------- reading
@@ -142,7 +140,7 @@ def dice_words(dice: Sequence[int]) -> str:
 def _set(ranks: Sequence[int]) -> str:
     if ranks[0] != ranks[-1]:
         return "-".join(LETTERS.get(rank, f"{rank}") for rank in ranks)
-    name = RANKS[ranks[0] - LOWEST]
+    name = NAMES[ranks[0]]
     return f"{_number_word(len(ranks))} {name}{'es' if name == 'six' else 's'}"
 
 
@@ -153,6 +151,6 @@ def _number_word(count: int) -> str:
 def _rank(card: Card) -> int:
     rank = card.traits.get("rank", "")
     found = numbered(rank) or 0
-    if not LOWEST <= found <= HIGHEST:
-        raise CardError(card, f"it needs a rank from {LOWEST} to {HIGHEST}, not {rank!r}")
+    if not ACE <= found <= KING:
+        raise CardError(card, f"it needs a rank from {ACE} to {KING}, not {rank!r}")
     return found

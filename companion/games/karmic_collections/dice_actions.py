@@ -1,0 +1,87 @@
+"""The section "Action Rules" of Karmic Collections: dice that are swapped and given. They keep their values (M8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.games.karmic_collections.components import Box
+from companion.games.karmic_collections.spaces import DIE
+from companion.games.karmic_collections.state import State
+from companion.games.karmic_collections.steps import KarmicAction, move_die, next_step, without
+from companion.rules.engine import Declared
+from companion.rules.kernel import LEGAL, Facts, Seat, Verdict, at, illegal, inconsistent
+from companion.rules.wording import all_of, any_of
+
+# ------------------------------------------------------------------------------------------------------------- swap
+
+
+class TakeDie(KarmicAction, frozen=True, tag="take-die", kw_only=True):
+    """Take a die of this value of your karmic partner, in exchange for one of yours."""
+
+    declared = Declared("Take a die in a swap", "B", "Action Rules; M3, M8", ("take-die",))
+    value: int
+
+    @classmethod
+    def options(cls, box: Box, state: State) -> Iterable[TakeDie]:
+        return [cls(seat=state.turn, value=value) for value in sorted(set(state.players[state.partner - 1].dice))]
+
+    def judge(self, box: Box, state: State) -> Verdict:
+        """Swap: take a die from your karmic partner in exchange for one of your own."""
+        return _judge_value(box, state.partner, state.players[state.partner - 1].dice, self.value)
+
+    def play(self, box: Box, state: State, facts: Facts) -> State:
+        """It is not handed back (M3)."""
+        return next_step(box, move_die(state, state.partner, self.seat, self.value), taken_die=self.value)
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} takes a die showing {self.value} of {at(state.partner)}."
+
+    def label(self, box: Box, state: State) -> str:
+        return f"a die showing {self.value}"
+
+
+# ------------------------------------------------------------------------------------------------------------- give
+
+
+class GiveDie(KarmicAction, frozen=True, tag="give-die", kw_only=True):
+    """Give your karmic partner a die of this value: one that is due, or in exchange for the one taken."""
+
+    declared = Declared("Give a die", "B", "Action Rules; M3, M8", ("give-die", "return-die"))
+    value: int
+
+    @classmethod
+    def options(cls, box: Box, state: State) -> Iterable[GiveDie]:
+        return [cls(seat=state.turn, value=value) for value in sorted(set(_givable(state)))]
+
+    def judge(self, box: Box, state: State) -> Verdict:
+        """One of the dice you own; a swap doesn't hand back the die just taken (M3)."""
+        mine = _givable(state)
+        if self.value in state.players[self.seat - 1].dice and self.value not in mine:
+            reason = f"the die showing {self.value} has just been taken in this swap"
+            return illegal("M3", reason, f"Give one showing {any_of(map(str, sorted(set(mine))))}.")
+        return _judge_value(box, self.seat, mine, self.value)
+
+    def play(self, box: Box, state: State, facts: Facts) -> State:
+        """It goes to the karmic partner."""
+        return next_step(box, move_die(state, self.seat, state.partner, self.value), taken_die=0)
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} gives {at(state.partner)} a die showing {self.value}."
+
+    def label(self, box: Box, state: State) -> str:
+        return f"a die showing {self.value}"
+
+
+def _givable(state: State) -> tuple[int, ...]:
+    """List the dice that can be given now."""
+    return without(state.players[state.turn - 1].dice, state.taken_die)
+
+
+def _judge_value(box: Box, seat: Seat, dice: tuple[int, ...], value: int) -> Verdict:
+    """Return whether one of these dice of a seat shows a value."""
+    if value in dice:
+        return LEGAL
+    shown = all_of(map(str, sorted(set(dice))))
+    if not 1 <= value <= box.sides:
+        return inconsistent("C9", f"no die shows {value}", f"The dice of {at(seat)} show {shown}.")
+    return inconsistent("C9", f"{at(seat)} has no {DIE} showing {value}", f"The dice of {at(seat)} show {shown}.")

@@ -1,0 +1,54 @@
+"""The end of a turn of Karmic Collections, and of the match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from companion.games.karmic_collections.components import Box, points
+from companion.games.karmic_collections.state import State
+from companion.games.karmic_collections.steps import FRESH, KarmicAction, begin_turn, score, with_player
+from companion.rules.cards import Piece
+from companion.rules.engine import Declared
+from companion.rules.kernel import Facts, Outcome, Seat, at
+from companion.rules.layout import Zone, owner_of
+from companion.rules.wording import all_of
+
+
+class EndTurn(KarmicAction, frozen=True, tag="end-turn", kw_only=True):
+    """Reclaim your pawns, turn your partner's token down, and pass the turn on clockwise."""
+
+    declared = Declared("End the turn: pawns back, partner token down", "A", "How to Play; M7", ("end",))
+
+    @classmethod
+    def options(cls, box: Box, state: State) -> Iterable[EndTurn]:
+        return [cls(seat=state.turn)]
+
+    def play(self, box: Box, state: State, facts: Facts) -> State:
+        """Points are counted for everybody (M7); then the turn goes on clockwise."""
+        player = state.players[self.seat - 1]
+        state = with_player(state, self.seat, replace(player, up=player.up - {state.partner}))
+        state = counted(box, replace(state, turns=state.turns + 1), self.seat)
+        return state if state.outcome else begin_turn(state, self.seat % len(state.players) + 1)
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} reclaims the pawns and turns the token of {at(state.partner)} down."
+
+    @classmethod
+    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[EndTurn]:
+        return [cls(seat=owner_of(zone))] if zone.startswith("paired.") else ()
+
+
+def counted(box: Box, state: State, last: Seat) -> State:
+    """Count everybody's points after the turn of `last`: at ten or more the highest wins; a tie goes to `last` (M7)."""
+    scores = [sum(score(box, player)) for player in state.players]
+    top = max(scores)
+    if top < box.goal:
+        return state
+    highest = tuple(seat for seat in state.seats if scores[seat - 1] == top)
+    winners = (last,) if last in highest else highest
+    does = "wins" if len(winners) == 1 else "share the win"
+    tie = "; the tie goes to the one whose turn it was" if len(highest) > len(winners) else ""
+    words = f"{all_of(at(seat) for seat in winners)} {does} with {points(top)}{tie}."
+    return replace(state, phase="over", outcome=Outcome(winners, "goal", "M7", words), **FRESH)

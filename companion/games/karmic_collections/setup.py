@@ -1,0 +1,203 @@
+"""The sections "Setup" and "Dice Rules" of Karmic Collections: first cards, every roll of dice, and who goes first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from companion.games.karmic_collections.components import Box, points
+from companion.games.karmic_collections.spaces import CARD, DIE, amount
+from companion.games.karmic_collections.state import DICE, HOW, SETUP, Bags, Player, Setup, State
+from companion.games.karmic_collections.steps import (
+    KarmicAction,
+    actors,
+    add_dice,
+    begin_turn,
+    card_needed,
+    draw,
+    lacking,
+    next_step,
+    score,
+    shown_at,
+    tied,
+    waiting,
+    without_dice,
+)
+from companion.rules.cards import Piece
+from companion.rules.dice import rolled
+from companion.rules.engine import Declared
+from companion.rules.kernel import (
+    LEGAL,
+    TABLE,
+    Facts,
+    Need,
+    Options,
+    Rolled,
+    RuleError,
+    Seat,
+    Verdict,
+    at,
+    fact_at,
+    illegal,
+    inconsistent,
+)
+from companion.rules.layout import Zone, owner_of
+from companion.rules.shown import told
+from companion.rules.wording import all_of, any_of, so_many_players
+
+# ------------------------------------------------------------------------------------------------------------ Setup
+
+
+def prepare(box: Box, seats: int, chosen: Options, facts: Setup) -> State:
+    """Give everybody chits and partner tokens; cards and dice come as the table shows them.
+
+    Raises:
+        RuleError: if the number of seats does not fit, or an option is named: there is none.
+    """
+    if not 2 <= seats <= 6:
+        raise RuleError(illegal(SETUP, f"{so_many_players(seats)} can't play this", "Choose 2 to 6 players."))
+    for name in chosen:
+        raise RuleError(illegal(SETUP, f"there is no option {name!r}", "This game has no options."))
+    everybody = frozenset(range(1, seats + 1))
+    players = tuple(Player(frozenset(), (), 0, box.start_chits, everybody - {seat}) for seat in range(1, seats + 1))
+    return State(players, box.all, Bags(chits=seats * box.start_chits))
+
+
+def set_up(box: Box, state: State) -> State:
+    """Go on with the set-up: cards, dice, and then the player with the fewest points goes first."""
+    if lacking(box, state):
+        return state
+    if without_dice(state):
+        return replace(state, phase="dice")
+    lowest = tied(box, state)
+    return begin_turn(state, lowest[0]) if len(lowest) == 1 else replace(state, phase="lot")
+
+
+class Deal(KarmicAction, frozen=True, tag="deal", kw_only=True):
+    """A card of the deck goes face up to a player's hand before the first turn; upkeep. Needs Shown at "hand.N"."""
+
+    declared = Declared("Deal a card", "A", "Setup", ("deal",))
+    upkeep = True
+    player: Seat
+
+    @classmethod
+    def options(cls, box: Box, state: State) -> Iterable[Deal]:
+        return [cls(player=seat) for seat in lacking(box, state)]
+
+    def judge(self, box: Box, state: State) -> Verdict:
+        """Each player gets 3 cards."""
+        if self.player not in state.seats:
+            return inconsistent("C3", f"there is no seat {self.player}", f"Name 1 to {len(state.players)}.")
+        if self.player in lacking(box, state):
+            return LEGAL
+        return illegal(SETUP, f"{at(self.player)} has {amount(box.start_cards, CARD)} already", waiting(box, state))
+
+    def play(self, box: Box, state: State, facts: Facts) -> State:
+        """Hands lie face up."""
+        card = shown_at(box, state, self.player, facts, state.unseen)
+        return set_up(box, draw(state, self.player, card))
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.player)} is dealt {told(box.name, facts, f'hand.{self.player}')}."
+
+    def needs(self, box: Box, state: State) -> tuple[Need, ...]:
+        return card_needed(self.player, f"the card that {at(self.player)} gets from the deck", state.unseen)
+
+    @classmethod
+    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Deal]:
+        dealt = state.phase == "deal" and zone.startswith("hand.") and piece in state.unseen
+        return [cls(player=owner_of(zone))] if dealt else ()
+
+
+# ------------------------------------------------------------------------------------------------------- Dice Rules
+
+
+class Roll(KarmicAction, frozen=True, tag="roll", kw_only=True):
+    """Roll the dice just gained, once, to lock their values. Needs Rolled at "dice"."""
+
+    declared = Declared("Roll the new dice", "C", "Dice Rules; M8", ("deal", "dice", "roll", "partner-roll"))
+
+    @classmethod
+    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+        """Roll the first dice at any time before the first turn, later ones immediately; dice are not rerolled."""
+        if state.turn == TABLE and state.outcome is None and seat in state.seats:
+            if not state.players[seat - 1].dice:
+                return None
+            return illegal(DICE, f"{at(seat)} has rolled already, and dice are not rerolled", waiting(box, state))
+        wrong = super().not_now(box, state, seat)
+        if wrong is not None and seat in state.seats and seat in actors(box, state):
+            return illegal(DICE, f"{at(seat)} has gained no die, and dice are not rerolled", waiting(box, state))
+        return wrong
+
+    @classmethod
+    def options(cls, box: Box, state: State) -> Iterable[Roll]:
+        return [cls(seat=seat) for seat in (without_dice(state) if state.turn == TABLE else actors(box, state))]
+
+    def play(self, box: Box, state: State, facts: Facts) -> State:
+        """The values are locked."""
+        state = add_dice(state, self.seat, rolled(facts, "dice", _dice_due(box, state), box.sides))
+        return set_up(box, state) if state.turn == TABLE else next_step(box, state)
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} rolls {_rolled(box, state, facts)}."
+
+    def needs(self, box: Box, state: State) -> tuple[Need, ...]:
+        count = _dice_due(box, state)
+        return (Need("dice", "rolled", amount(count, DIE), count=count, sides=box.sides),)
+
+
+def _dice_due(box: Box, state: State) -> int:
+    """Return how many dice are rolled at once."""
+    return box.start_dice if state.turn == TABLE else state.doing.count
+
+
+def _rolled(box: Box, state: State, facts: Facts) -> str:
+    fact = fact_at(facts, "dice")
+    if isinstance(fact, Rolled):
+        return all_of(map(str, fact.values))
+    return amount(_dice_due(box, state) or 1, DIE)
+
+
+# ------------------------------------------------------------------------------------- How to Play: who goes first
+
+
+class Lot(KarmicAction, frozen=True, tag="lot", kw_only=True):
+    """Choose by chance who of those with the fewest points goes first.
+
+    Needs Rolled at "dice": one value, 1 for the first of them clockwise from seat 1.
+    """
+
+    declared = Declared("Choose by chance who goes first", "C", "How to Play", ("lot",))
+
+    @classmethod
+    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+        """The player with the least points goes first; in case of a tie, choose randomly one of the tied."""
+        if seat in state.seats and state.turn != TABLE and state.outcome is None:
+            reason = "it is decided who goes first, and lots are not rerolled"
+            return illegal(HOW, reason, waiting(box, state))
+        if state.phase == "lot" and seat in state.seats and seat not in (lowest := tied(box, state)):
+            least = points(sum(score(box, state.players[lowest[0] - 1])))
+            reason = f"{at(seat)} is not one of those with {least}, the fewest"
+            return illegal(HOW, reason, f"Leave it to {any_of(at(other) for other in lowest)}.")
+        return super().not_now(box, state, seat)
+
+    @classmethod
+    def options(cls, box: Box, state: State) -> Iterable[Lot]:
+        return [cls(seat=seat) for seat in tied(box, state)]
+
+    def play(self, box: Box, state: State, facts: Facts) -> State:
+        """The values stand for the tied seats in turn."""
+        lowest = tied(box, state)
+        (value,) = rolled(facts, "dice", 1, len(lowest))
+        return begin_turn(state, lowest[value - 1])
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        fact, lowest = fact_at(facts, "dice"), tied(box, state)
+        value = fact.values[0] if isinstance(fact, Rolled) and len(fact.values) == 1 else 0
+        first = f": {at(lowest[value - 1])} goes first" if 1 <= value <= len(lowest) else ""
+        return f"Chance decides who goes first{first}."
+
+    def needs(self, box: Box, state: State) -> tuple[Need, ...]:
+        sides = len(tied(box, state))
+        return (Need("dice", "rolled", f"one of {sides} by chance", count=1, sides=sides),)

@@ -1,0 +1,157 @@
+"""The state of a match of Karmic Collections, what is fixed before its first turn, and what a match waits for."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from companion.games.karmic_collections.spaces import NOTHING, STEPS, Step
+from companion.rules.cards import Piece
+from companion.rules.engine import Phase
+from companion.rules.kernel import TABLE, Outcome, Seat
+
+SETUP, DICE, HOW, ACTIONS = "Setup", "Dice Rules", "How to Play", "Action Rules"
+"""Sections of the rulebook."""
+
+PHASES = {
+    "deal": Phase(
+        rule=SETUP,
+        coach="Everybody gets cards, open on the table: pairs and straights are points.",
+    ),
+    "dice": Phase(
+        rule=SETUP,
+        coach="Roll your dice once: they keep these values, and dice that match are points.",
+    ),
+    "lot": Phase(
+        rule=SETUP,
+        coach="Some of you have equally few points: chance decides who of them begins.",
+    ),
+    "tokens": Phase(
+        rule=HOW,
+        coach="All your partner tokens lie face down: turn them up again.",
+    ),
+    "partner": Phase(
+        rule=HOW,
+        coach="Choose a partner for this turn: you take from them, give to them, and they choose your second action.",
+    ),
+    "first": Phase(
+        rule=HOW,
+        coach="Choose one of the actions; your partner then chooses the second, from the other side of the board.",
+    ),
+    "second": Phase(rule=HOW),
+    "draw": Phase(
+        rule=ACTIONS,
+        coach="Take the top card of the deck, face up: pairs and straights are points.",
+    ),
+    "roll": Phase(
+        rule=ACTIONS,
+        coach="Roll the new dice once: they keep these values, and dice that match are points.",
+    ),
+    "partner-roll": Phase(
+        rule=ACTIONS,
+        coach="You get a die: roll it once, it keeps its value.",
+    ),
+    "conceal": Phase(
+        rule=ACTIONS,
+        coach="Cards of yours are about to be taken: you may hide those that are in no pair and no straight.",
+    ),
+    "take-card": Phase(
+        rule=ACTIONS,
+        coach="Take one of your partner's cards: one that lies open, or a hidden one without looking.",
+    ),
+    "return-card": Phase(
+        rule=ACTIONS,
+        coach="Give your partner one of your cards in exchange.",
+    ),
+    "give-card": Phase(
+        rule=ACTIONS,
+        coach="Give your partner one of your cards: best one that is in no pair and no straight.",
+    ),
+    "take-die": Phase(
+        rule=ACTIONS,
+        coach="Take one of your partner's dice: dice that match are points.",
+    ),
+    "return-die": Phase(
+        rule=ACTIONS,
+        coach="Give your partner one of your dice in exchange.",
+    ),
+    "give-die": Phase(
+        rule=ACTIONS,
+        coach="Give your partner one of your dice: best one that matches no other.",
+    ),
+    "end": Phase(
+        rule=HOW,
+        coach="Your turn is over: take your pawns back and turn your partner's token down.",
+    ),
+    "over": Phase(),
+}
+"""What a match waits for, in the rulebook's order; "draw" to "give-die" are steps of the eight actions, as in `spaces`.
+
+What "second" is about names a seat: the game says it.
+"""
+
+NO_CARD: Piece = ""
+
+
+class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is decided before the first turn: nothing, as cards and dice come up on the table."""
+
+
+class Player(msgspec.Struct, frozen=True, gc=False):
+    """What a player owns, all of it public. `dice` are locked values, sorted; `up` are the partner tokens not turned
+    down, by the seat that they stand for.
+    """
+
+    hand: frozenset[Piece]
+    dice: tuple[int, ...]
+    coins: int
+    chits: int
+    up: frozenset[Seat]
+
+
+class Bags(msgspec.Struct, frozen=True, gc=False):
+    """How many coins, dice and chits have come out of the bags, which never run out (M4)."""
+
+    coins: int = 0
+    dice: int = 0
+    chits: int = 0
+
+
+class State(msgspec.Struct, frozen=True, gc=False):
+    """A match of Karmic Collections at one moment.
+
+    `unseen` are the cards of the deck; hands are known to everybody. `turn` is `TABLE` before the first turn. `phase`
+    is what is due: in "act" it is the step `step` of the action `spaces[-1]`, of the one or two chosen this turn.
+    `partner` is the karmic partner of this turn, `concealed` which of its cards lie face down. `taken` and `taken_die`
+    are what was just taken in a swap: they are not handed back (M3). `turns` counts the turns that have ended.
+    """
+
+    players: tuple[Player, ...]
+    unseen: frozenset[Piece]
+    bags: Bags
+    phase: Literal["deal", "dice", "lot", "tokens", "partner", "first", "second", "act", "end", "over"] = "deal"
+    turn: Seat = TABLE
+    partner: Seat = TABLE
+    spaces: tuple[str, ...] = ()
+    step: int = 0
+    concealed: frozenset[Piece] = frozenset()
+    taken: Piece = NO_CARD
+    taken_die: int = 0
+    turns: int = 0
+    outcome: Outcome | None = None
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """All seats, clockwise from 1."""
+        return tuple(range(1, len(self.players) + 1))
+
+    @property
+    def doing(self) -> Step:
+        """The step of the action that is being performed; `NOTHING` if none is."""
+        return STEPS[self.spaces[-1]][self.step] if self.phase == "act" else NOTHING
+
+    @property
+    def awaits(self) -> str:
+        """What is due, one of `PHASES`: the phase, or the step of the action that is being performed."""
+        return STEPS[self.spaces[-1]][self.step].does if self.phase == "act" else self.phase
