@@ -14,8 +14,6 @@ from companion.games.collectible import coaching as collectible_coaching
 from companion.games.collectible import values as collectible_values
 from companion.games.collection import coaching as collection_coaching
 from companion.games.collection import values as collection_values
-from companion.games.five_cards_collector import coaching as five_cards_coaching
-from companion.games.five_cards_collector import values as five_cards_values
 from companion.games.karmic_collections import coaching as karmic_coaching
 from companion.games.karmic_collections import values as karmic_values
 from companion.games.karmic_collections.spaces import AUTOMATIC, STEPS
@@ -24,12 +22,11 @@ from companion.sim.robots import choose
 from companion.sim.world import world_of
 
 PARTS = {
-    "five-cards-collector": (five_cards_coaching, five_cards_values, ()),
     "collectible": (collectible_coaching, collectible_values, ("send", "reveal")),
     "collection": (collection_coaching, collection_values, ("open",)),
     "karmic-collections": (karmic_coaching, karmic_values, ("deal", "second", "act")),
 }
-GAMES = ("collectors",)
+GAMES = ("collectors", "five-cards-collector")
 LONGEST = 150
 """Characters that a newcomer reads at a glance: four lines on a small phone."""
 
