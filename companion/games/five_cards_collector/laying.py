@@ -46,9 +46,11 @@ class LaidCard(FiveCardsAction, frozen=True, kw_only=True):
 
     @classmethod
     def options(cls, box: Box, state: State) -> Iterable[LaidCard]:
-        choice = cls.allowed(box, state)
-        able = can_be_laid(box, state, choice.pieces)
-        return [cls(seat=state.turn, card=Hole(state.turn, able, choice.words))] if able else ()
+        choice, hand = cls.allowed(box, state), state.players[state.turn - 1].hand
+        able = choice.pieces & state.unseen if hand.unknown else frozenset()
+        if hand.known:
+            able |= _known(box, state, choice.pieces & hand.known)
+        return (cls(seat=state.turn, card=Hole(state.turn, able, choice.words)),) if able else ()
 
     @classmethod
     def offer(cls, actions: tuple[LaidCard, ...]) -> str:
@@ -74,19 +76,14 @@ class LaidCard(FiveCardsAction, frozen=True, kw_only=True):
         return frozenset({str(self.card)})
 
 
-def can_be_laid(box: Box, state: State, pieces: frozenset[Piece]) -> frozenset[Piece]:
-    """Return those of the cards that may be in the hand of the seat whose turn it is; after a draw, the card drawn.
+def _known(box: Box, state: State, pieces: frozenset[Piece]) -> frozenset[Piece]:
+    """Return those of the cards known in a hand that may be laid.
 
-    F3: a card known in that hand counts as the one drawn only if a copy of it can still be unseen.
+    F3: after a draw one counts as the card drawn only if a copy of it can still be unseen.
     """
-    hand = state.players[state.turn - 1].hand
-    able = pieces & state.unseen if hand.unknown else frozenset[Piece]()
-    if not hand.known:
-        return able
-    known = pieces & hand.known
-    if state.phase == "drawn":
-        known = frozenset(card for card in known if not box.copies[card].isdisjoint(state.unseen))
-    return able | known
+    if state.phase != "drawn":
+        return pieces
+    return frozenset(card for card in pieces if not box.copies[card].isdisjoint(state.unseen))
 
 
 # ------------------------------------------------------------------------------------- add a card to your collection
@@ -99,7 +96,8 @@ class Add(LaidCard, frozen=True, tag="add", kw_only=True):
 
     @classmethod
     def allowed(cls, box: Box, state: State) -> Choice:
-        return wanted(box, state.players[state.turn - 1])
+        player = state.players[state.turn - 1]
+        return box.wanted(player.goal, player.collected)
 
     def judge(self, box: Box, state: State) -> Verdict:
         """You can add one card that your collection card shows and that you have not collected yet (F3)."""
