@@ -14,6 +14,7 @@ from companion import games
 from companion.cli.simulate import view_stages
 from companion.codes import parse
 from companion.eye.view import Placement, TableView
+from companion.press import look, playing_cards
 from companion.referee.difference import Seen, mismatches
 from companion.referee.lines import Session
 from companion.referee.matching import explain
@@ -24,11 +25,13 @@ from companion.rules.layout import Layout, Loose
 from companion.sim import world
 from companion.sim.rehearsal import Report, rehearse
 from companion.table.factory import make_eye
-from tests.example_game.rules import Lay, Pass, Setup, Sevens
+from tests.example_game import Sevens, views
+from tests.example_game.rules import Lay, Pass, Setup
 
 POINTS = [
     importlib.metadata.EntryPoint("sevens", "tests.example_game:GAME", "companion.games"),
-    importlib.metadata.EntryPoint("sevens", "tests.example_game:BOTS", "companion.bots"),
+    importlib.metadata.EntryPoint("sevens", "tests.example_game.bots:BOTS", "companion.bots"),
+    importlib.metadata.EntryPoint("sevens", "companion.press.playing_cards:ART", "companion.art"),
 ]
 
 
@@ -42,7 +45,9 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(games.loader, "entry_points", entry_points)
     monkeypatch.setattr(world, "entry_points", entry_points)
+    monkeypatch.setattr(look, "entry_points", entry_points)
     world.bots_of.cache_clear()
+    look.art_of.cache_clear()
 
 
 @pytest.fixture
@@ -87,10 +92,14 @@ def playout(game: Sevens, seats: int, seed: int) -> list[tuple[Any, Any]]:
 def test_a_game_of_another_package_is_found_with_the_deck_and_mat_it_brings(game: Sevens) -> None:
     assert "sevens" in games.names()
     assert len(game.deck.cards) == 52
-    assert {zone.name for zone in games.load_mat("sevens", 3).zones} == set(game.suits)
+    assert {zone.name for zone in games.load_mat("sevens", 3).zones} == set(game.box.suits)
     assert all(parse(payload) for payload in games.code_book(game.deck, games.load_mat("sevens", 2)).payloads())
     with pytest.raises(games.GameError, match="no make_session for 5 players"):
         games.load_mat("sevens", 5)
+
+
+def test_its_cards_look_as_its_entry_point_says(game: Sevens) -> None:
+    assert look.art_of(game.info.name) is playing_cards.ART
 
 
 def test_the_owners_files_lie_over_those_of_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,7 +125,8 @@ def test_a_package_without_a_deck_is_told_where_one_was_looked_for(monkeypatch: 
 
 
 def test_an_entry_point_may_name_a_module_of_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    point = importlib.metadata.EntryPoint("sevens", "tests.example_game.rules:Sevens", "companion.games")
+    monkeypatch.setattr(views, "Sevens", Sevens, raising=False)
+    point = importlib.metadata.EntryPoint("sevens", "tests.example_game.views:Sevens", "companion.games")
     monkeypatch.setattr(games.loader, "entry_points", lambda **_: (point,))
     assert games.load("sevens").info.title == games.load_mat("sevens", 2).title == "Sevens"
 
@@ -136,7 +146,7 @@ def test_what_fills_a_template_is_legal_and_nothing_else_is(game: Sevens, seats:
     for state, _ in playout(game, seats, 5):
         templates = list(game.legal(state))
         for seat in range(1, seats + 1):
-            for action in (Pass(seat=seat), *(Lay(seat=seat, card=piece) for piece in game.place)):
+            for action in (Pass(seat=seat), *(Lay(seat=seat, card=piece) for piece in game.box.place)):
                 verdict = game.judge(state, action)
                 assert verdict.ok == any(fits(template, action) for template in templates)
                 assert verdict.ok or (verdict.rule and verdict.reason and verdict.remedy)

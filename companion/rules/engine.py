@@ -101,6 +101,21 @@ class RuledAction(Action, frozen=True, kw_only=True):
         """Return an action to say by why a seat may not; None where only pieces would make it one."""
         return None if cls.__struct_fields__ != ("seat",) else cls(seat=seat)
 
+    @classmethod
+    def listed(cls, box: Any, state: Any, /) -> bool:
+        """Return whether pages list it among what a seat may do in this match: never what happens by itself."""
+        return not cls.upkeep
+
+    @classmethod
+    def lacking(cls, box: Any, state: Any, seat: Seat, /) -> Verdict | None:
+        """Return why a seat that is due can do nothing of the kind, whatever it holds; None: no card would do."""
+        return None
+
+    @classmethod
+    def offer(cls, actions: tuple[Any, ...], /) -> str:
+        """Return the words for these legal actions of the kind: with what would do, where that helps."""
+        return cls.declared.words
+
     def label(self, box: Any, state: Any, /) -> str:
         """Return what tells it from the others of its kind; "" where its cards and fields say enough."""
         return ""
@@ -251,7 +266,12 @@ class RuleBased(Game[S], Generic[C, S]):
         if seat == TABLE:
             return view
         legal = self.legal(state)
-        may = tuple(may for kind in self.kinds if not kind.upkeep for may in self._offered(state, seat, kind, legal))
+        may = tuple(
+            may
+            for kind in self.kinds
+            if kind.listed(self.box, state)
+            for may in self._offered(state, seat, kind, legal)
+        )
         return replace(view, may=may, coach=self.coach(state, seat), holds=self.hidden)
 
     def coach(self, state: Any, seat: Seat) -> str:
@@ -275,14 +295,15 @@ class RuleBased(Game[S], Generic[C, S]):
         if not found:
             return May(tag_of(kind), kind.declared.words, self._why_not(state, seat, kind))
         labels = tuple(action.label(self.box, state) for action in found) if len(found) > 1 else ()
-        return May(tag_of(kind), kind.declared.words, LEGAL, found, labels)
+        return May(tag_of(kind), kind.offer(found), LEGAL, found, labels)
 
     def _why_not(self, state: S, seat: Seat, kind: Kind) -> Verdict:
         """Return why a seat can do nothing of a kind now, whatever it holds."""
         sample = kind.sample(seat)
         if sample is not None:
             return self.judge(state, sample)
-        return kind.not_now(self.box, state, seat) or illegal("C2", "none of your cards would do", self.due(state))
+        wrong = kind.not_now(self.box, state, seat) or kind.lacking(self.box, state, seat)
+        return wrong or illegal("C2", "none of your cards would do", self.due(state))
 
     def tell(self, state: S, action: Any, facts: Facts = ()) -> str:
         """Say in one sentence what an action does."""

@@ -8,9 +8,11 @@ import pytest
 from typer.testing import CliRunner
 
 from companion.cli.main import cli
+from companion.games.five_cards_collector.laying import Add
+from companion.games.five_cards_collector.passing import Nothing
 from companion.referee.journal import Header, Journal
 from companion.referee.record import Record
-from tests.referee.table import fcc, piece
+from tests.referee.table import piece
 
 run = CliRunner()
 
@@ -32,7 +34,7 @@ def a_match(state):
     header = Header(id="0192-abc", at="2026-01-01T00:00:00Z", game="five-cards-collector", seats=2, setup=setup,
                     names={1: "Ada"})  # fmt: skip
     journal.begin(header)
-    for n, action in enumerate((fcc.Add(seat=1, card=piece("Red star")), fcc.Nothing(seat=2)), start=1):
+    for n, action in enumerate((Add(seat=1, card=piece("Red star")), Nothing(seat=2)), start=1):
         journal.append(header.id, Record(n=n, id=str(n), at="2026-01-01T00:00:00Z", seat=action.seat, action=action))
     journal.close()
     return header

@@ -3,7 +3,6 @@
 from companion import games
 from companion.codes import BACK
 from companion.eye.view import Placement, TableView
-from companion.games import five_cards_collector as fcc
 from companion.referee.commands import Correct, Play
 from companion.referee.journal import Header
 from companion.referee.referee import Referee
@@ -119,4 +118,4 @@ def few_left(table):
     return table
 
 
-__all__ = ["GAME", "GOALS", "Table", "after_one_round", "fcc", "few_left", "piece"]
+__all__ = ["GAME", "GOALS", "Table", "after_one_round", "few_left", "piece"]

@@ -10,6 +10,8 @@ import pytest
 
 from companion import games
 from companion.cli.replay import verify
+from companion.games.five_cards_collector.laying import Discard
+from companion.games.five_cards_collector.passing import Nothing
 from companion.referee.chain import broken, link, root
 from companion.referee.commands import Correct, End, Name
 from companion.referee.journal import Header, Journal, encode_record
@@ -17,7 +19,7 @@ from companion.referee.match import Match
 from companion.referee.record import Proof, Record
 from companion.rules.kernel import Lies, Rolled, Shown, Turns
 from companion.table.folding import TellError
-from tests.referee.table import GAME, fcc
+from tests.referee.table import GAME
 
 MAT = games.load_mat(GAME.info.name, 3)
 
@@ -79,7 +81,7 @@ GOLDEN = Header(
 )  # fmt: skip
 GOLDEN_RECORDS = [
     Record(
-        n=1, id="a", at="2026-01-01T00:00:01Z", seat=1, action=fcc.Discard(seat=1, card="00U"),
+        n=1, id="a", at="2026-01-01T00:00:01Z", seat=1, action=Discard(seat=1, card="00U"),
         facts=(Shown(place="deck", piece="00W"),),
         chain="118730c2afb4f470088e0467904b417aa8b769f0885ce6e11ee1597045e8030c",
     ),
@@ -88,7 +90,7 @@ GOLDEN_RECORDS = [
         chain="28d0f7e6d7640eb2d98be37270098cd360bf9f1212783572c1484e1cb23e49c3",
     ),
     Record(
-        n=3, id="c", at="2026-01-01T00:00:03Z", seat=2, action=fcc.Nothing(seat=2), by="phone",
+        n=3, id="c", at="2026-01-01T00:00:03Z", seat=2, action=Nothing(seat=2), by="phone",
         facts=(Rolled(place="die", values=(3,)),), proof=Proof("ab", ((1, "x"),), "cd"),
         chain="a3dbd673ea6d9943c9fc0ef84f109223c3fb2c0d20746f46c4d42fd634ff7ea8",
     ),

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion import games
-from companion.games.five_cards_collector import Add, Retrieve, TakeOver
+from companion.games.five_cards_collector.laying import Add
+from companion.games.five_cards_collector.specials import Retrieve, TakeOver
 from companion.referee import commands as say
 from companion.referee.colours import COLOURS, worn
 from companion.referee.difference import laid_from_hand

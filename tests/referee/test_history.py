@@ -5,11 +5,14 @@ import random
 import pytest
 
 from companion.games.five_cards_collector.bots import FiveCardsCollectorWorld
+from companion.games.five_cards_collector.laying import Discard
+from companion.games.five_cards_collector.passing import Nothing
+from companion.games.five_cards_collector.state import Setup
 from companion.referee.history import History, HistoryError
 from companion.referee.journal import decode_record, encode_record
 from companion.referee.record import Record
 from companion.sim.robots import choose
-from tests.referee.table import GAME, fcc, piece
+from tests.referee.table import GAME, piece
 
 
 def record(n, kind="action", **rest):
@@ -67,7 +70,7 @@ def test_a_new_action_after_undo_ends_redo():
     history = played(5, 20)
     history.append(record(21, "undo", steps=1))
     before = history.state
-    action = next(one for one in GAME.legal(before) if one == GAME.tacit(before) or isinstance(one, fcc.Nothing))
+    action = next(one for one in GAME.legal(before) if one == GAME.tacit(before) or isinstance(one, Nothing))
     history.append(record(22, action=action, seat=action.seat))
     with pytest.raises(HistoryError, match="there are 0 to redo"):
         history.append(record(23, "redo", steps=1))
@@ -87,20 +90,20 @@ def test_a_record_out_of_order_is_refused():
 
 def start():
     goals = tuple(piece(f"Collection {n}") for n in (1, 2, 3))
-    return History(GAME, GAME.setup(3, {}, fcc.Setup(goals=goals, turned_up=(piece("Red moon"),))))
+    return History(GAME, GAME.setup(3, {}, Setup(goals=goals, turned_up=(piece("Red moon"),))))
 
 
 def test_a_card_once_seen_stays_known_after_undo_c4():
     history = start()
-    history.append(record(1, action=fcc.Discard(seat=1, card=piece("Red key")), seat=1))
+    history.append(record(1, action=Discard(seat=1, card=piece("Red key")), seat=1))
     history.append(record(2, "undo", steps=1))
     assert history.state.players[0].hand.known == {piece("Red key")}
 
 
 def test_what_an_earlier_undo_showed_stays_known_through_a_later_one_c4():
     history = start()
-    history.append(record(1, action=fcc.Discard(seat=1, card=piece("Red key")), seat=1))
-    history.append(record(2, action=fcc.Discard(seat=2, card=piece("Red leaf")), seat=2))
+    history.append(record(1, action=Discard(seat=1, card=piece("Red key")), seat=1))
+    history.append(record(2, action=Discard(seat=2, card=piece("Red leaf")), seat=2))
     history.append(record(3, "undo", steps=1))
     history.append(record(4, "undo", steps=1))
     known = [player.hand.known for player in history.state.players]

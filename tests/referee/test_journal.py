@@ -11,6 +11,8 @@ import threading
 
 import pytest
 
+from companion.games.five_cards_collector.laying import Discard
+from companion.games.five_cards_collector.passing import Nothing
 from companion.referee.clock import Kept
 from companion.referee.journal import (
     SEEN,
@@ -25,7 +27,7 @@ from companion.referee.journal import (
     read_only,
 )
 from companion.referee.record import Record
-from tests.referee.table import GAME, Table, fcc, piece
+from tests.referee.table import GAME, Table, piece
 
 
 def header(match="01"):
@@ -33,7 +35,7 @@ def header(match="01"):
 
 
 def record(n):
-    return Record(n=n, id=new_id(), at="2026-01-01T00:00:00Z", seat=1, action=fcc.Nothing(seat=1))
+    return Record(n=n, id=new_id(), at="2026-01-01T00:00:00Z", seat=1, action=Nothing(seat=1))
 
 
 def test_records_come_back_as_they_were_written(tmp_path):
@@ -91,14 +93,14 @@ def test_a_full_disk_refuses_the_action_and_loses_nothing(tmp_path):
         journal.append("01", one)
 
     table = Table(sink=sink, mode="ledger")
-    assert table.says(fcc.Discard(seat=1, card=piece("Red key"))).ok
+    assert table.says(Discard(seat=1, card=piece("Red key"))).ok
     full.append(True)
-    reply = table.says(fcc.Discard(seat=2, card=piece("Red leaf")))
+    reply = table.says(Discard(seat=2, card=piece("Red leaf")))
     assert not reply.ok
     assert "make room on the disk" in reply.verdict.reason
     assert len(table.records) == 1
     full.clear()
-    assert table.says(fcc.Discard(seat=2, card=piece("Red leaf"))).ok
+    assert table.says(Discard(seat=2, card=piece("Red leaf"))).ok
     assert [one.n for one in journal.records("01", GAME.action_type)] == [1, 2]
     journal.close()
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.games.five_cards_collector import Nothing
+from companion.games.five_cards_collector.passing import Nothing
 from companion.referee.commands import Freeze, Hint, Name, Play, Undo
 from companion.referee.progress import Before
 from companion.referee.referee import Referee

@@ -6,7 +6,8 @@ import pytest
 
 from companion import games
 from companion.bench.kills import prepared
-from companion.games import five_cards_collector as fcc
+from companion.games.five_cards_collector.laying import Add
+from companion.games.five_cards_collector.passing import Nothing
 from companion.referee.commands import Correct, Done, Play, Undo
 from companion.referee.journal import Header
 from companion.referee.referee import Referee
@@ -22,7 +23,7 @@ def referee():
 
 
 def draw(seat, after=None):
-    return Play(seat=seat, action=fcc.Nothing(seat=seat), after=after)
+    return Play(seat=seat, action=Nothing(seat=seat), after=after)
 
 
 def test_what_was_seen_last_counts(referee):
@@ -37,7 +38,7 @@ def test_an_others_action_does_not_overtake_a_seats_own(referee):
 
 def test_the_second_device_of_a_seat_is_told_what_the_first_did(referee):
     assert referee.command(draw(1, after=0)).ok
-    reply = referee.command(Play(seat=1, action=fcc.Add(seat=1, card=piece("Red star")), after=0))
+    reply = referee.command(Play(seat=1, action=Add(seat=1, card=piece("Red star")), after=0))
     assert not reply.ok
     assert reply.verdict.reason.startswith("somebody was quicker; meanwhile: ")
     assert "Look again" in reply.verdict.remedy

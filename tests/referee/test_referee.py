@@ -2,11 +2,15 @@
 
 from unittest.mock import Mock
 
+from companion.games.five_cards_collector.drawing import Draw, Keep
+from companion.games.five_cards_collector.laying import Add, Discard
+from companion.games.five_cards_collector.passing import Nothing
+from companion.games.five_cards_collector.specials import Retrieve, Take
 from companion.referee import questions
 from companion.referee.commands import Adopt, Answer, Correct, Done, GoOn, Mode, Undo
 from companion.rules.kernel import Counts
 from companion.rules.layout import Exactly, Layout, Pile
-from tests.referee.table import GAME, Table, after_one_round, fcc, few_left, piece
+from tests.referee.table import GAME, Table, after_one_round, few_left, piece
 
 
 def test_strict_stops_at_a_violation_until_it_is_put_right():
@@ -14,11 +18,11 @@ def test_strict_stops_at_a_violation_until_it_is_put_right():
     table.look()
     table.lay("Blue key", "discard")
     table.look()
-    reply = table.says(fcc.Nothing(seat=1))
+    reply = table.says(Nothing(seat=1))
     assert (reply.ok, reply.verdict.rule) == (False, "4. Gameplay")
     table.take("Blue key", "discard")
     table.look()
-    assert table.says(fcc.Nothing(seat=1)).ok
+    assert table.says(Nothing(seat=1)).ok
 
 
 def test_assist_goes_on_after_one_warning_and_corrects_the_log():
@@ -31,7 +35,7 @@ def test_assist_goes_on_after_one_warning_and_corrects_the_log():
     assert now.violation is None
     kinds = [record.kind for record in table.referee.records()]
     assert kinds[0] == "correction"
-    assert table.records[-1] == (2, fcc.Add(seat=2, card=piece("Blue star")))
+    assert table.records[-1] == (2, Add(seat=2, card=piece("Blue star")))
     assert table.referee.state.discard[-1] == piece("Blue key")
 
 
@@ -54,14 +58,14 @@ def test_ledger_uses_no_camera():
     table = Table(mode="ledger")
     table.lay("Blue key", "discard")
     assert table.look().violation is None
-    assert table.says(fcc.Discard(seat=1, card=piece("Red key"))).ok
+    assert table.says(Discard(seat=1, card=piece("Red key"))).ok
     assert table.now.owed == ()
 
 
 def test_an_action_by_phone_is_owed_on_the_table_and_is_no_surprise():
     table = Table(top="Red moon")
     table.look()
-    assert table.says(fcc.Discard(seat=1, card=piece("Red key"))).ok
+    assert table.says(Discard(seat=1, card=piece("Red key"))).ok
     assert table.now.owed == ("put the red key on the discard pile",)
     assert table.look().violation is None
     table.lay("Red key", "discard")
@@ -72,7 +76,7 @@ def test_an_action_by_phone_is_owed_on_the_table_and_is_no_surprise():
 def test_a_card_named_on_a_phone_may_be_laid_as_its_copy():
     table = Table(top="Red moon")
     table.look()
-    assert table.says(fcc.Discard(seat=1, card=piece("Red key", 0))).ok
+    assert table.says(Discard(seat=1, card=piece("Red key", 0))).ok
     table.lay("Red key", "discard", copy=1)
     now = table.look()
     assert (now.violation, now.owed) == (None, ())
@@ -93,7 +97,7 @@ def test_a_copy_that_still_has_to_go_is_not_taken_for_its_twin_below():
     keys = {choice.words: choice.key for choice in question.choices}
     top = next(key for words, key in keys.items() if "red key" in words and words.endswith("(the one on top)"))
     table.do(Answer(question=question.id, choice=top, seat=3))
-    assert table.records[-1] == (3, fcc.Retrieve(seat=3, card=piece("Red key", 1)))
+    assert table.records[-1] == (3, Retrieve(seat=3, card=piece("Red key", 1)))
     assert table.look().violation is None
     assert table.referee.records()[-1].kind == "action"
     table.zones["discard"] = [piece("Red key", 0)]
@@ -130,7 +134,7 @@ def test_of_three_alike_those_further_down_are_numbered():
         (("003", "004"), ["number 1 of 2 alike", "number 2 of 2 alike"]),
         (("003", "009", "00A"), ["the one on top", "number 2 of 3 alike", "number 3 of 3 alike"]),
     ):
-        asked = questions.choice(game, None, tuple(fcc.Retrieve(seat=1, card=one) for one in pieces))
+        asked = questions.choice(game, None, tuple(Retrieve(seat=1, card=one) for one in pieces))
         assert [one.words for one in asked.question.choices] == [f"Take a pawn ({words})" for words in apart]
 
 
@@ -141,28 +145,28 @@ def test_a_copy_laid_on_its_twin_is_an_action_of_its_own():
     table.look()
     table.zones["discard"] = [piece("Red key", 1)]
     table.look()
-    assert table.records[-1] == (2, fcc.Discard(seat=2, card=piece("Red key", 1)))
+    assert table.records[-1] == (2, Discard(seat=2, card=piece("Red key", 1)))
 
 
 def test_what_was_wrong_before_a_tap_is_not_owed_because_of_it():
     table = after_one_round()
     table.take("Red moon", "discard")  # a hand is over the pile, and the card is out of sight for a moment
     table.look(settled=False)
-    table.says(fcc.Draw(seat=1))
+    table.says(Draw(seat=1))
     assert table.now.owed == ()
-    table.says(fcc.Keep(seat=1))
+    table.says(Keep(seat=1))
     table.lay("Red moon", "discard", copy=1)
     table.look()
-    assert table.records[-1] == (2, fcc.Discard(seat=2, card=piece("Red moon", 1)))
+    assert table.records[-1] == (2, Discard(seat=2, card=piece("Red moon", 1)))
 
 
 def test_owed_moves_do_not_stop_the_next_seat():
     table = Table(top="Red moon", mode="strict")
     table.look()
-    table.says(fcc.Discard(seat=1, card=piece("Red key")))
+    table.says(Discard(seat=1, card=piece("Red key")))
     table.lay("Blue star", "collection.2")
     table.look()
-    assert table.records[-1] == (2, fcc.Add(seat=2, card=piece("Blue star")))
+    assert table.records[-1] == (2, Add(seat=2, card=piece("Blue star")))
 
 
 def test_after_undo_nothing_is_inferred_until_the_table_is_back():
@@ -184,7 +188,7 @@ def test_after_undo_nothing_is_inferred_until_the_table_is_back():
 
 def test_undo_says_what_no_camera_can_watch_going_back():
     table = after_one_round()
-    table.says(fcc.Draw(seat=1))
+    table.says(Draw(seat=1))
     table.do(Undo(by="host"))
     assert "What went to a hand unseen goes back the same way, face down: seat 1 draws a card." in table.now.sentence
 
@@ -210,7 +214,7 @@ def test_go_on_from_here_ends_restoring():
     assert table.now.phase == "playing"
     table.lay("Red star", "collection.1")
     table.look()
-    assert table.records == [(1, fcc.Add(seat=1, card=piece("Red star")))]
+    assert table.records == [(1, Add(seat=1, card=piece("Red star")))]
 
 
 def test_adopt_makes_the_table_right():
@@ -273,7 +277,7 @@ def test_a_choice_that_leaves_no_trace_is_asked_once():
     refused = table.do(Answer(question=now.question.id, choice="0", seat=2))
     assert not refused.ok
     table.do(Answer(question=now.question.id, choice="1", seat=1))
-    assert table.records[-1] == (1, fcc.Take(seat=1, victim=3))
+    assert table.records[-1] == (1, Take(seat=1, victim=3))
     assert table.now.question is None
 
 
@@ -282,7 +286,7 @@ def test_a_choice_of_one_is_not_asked():
     table.look()
     table.lay("Draw from a player's hand", "used")
     assert table.look().question is None
-    assert table.records[-1] == (1, fcc.Take(seat=1, victim=2))
+    assert table.records[-1] == (1, Take(seat=1, victim=2))
 
 
 def test_what_shows_on_the_table_answers_the_question():
@@ -295,14 +299,14 @@ def test_what_shows_on_the_table_answers_the_question():
     assert table.look().question is not None
     table.take("Yellow key", "discard")
     assert table.look().question is None
-    assert table.records[-1] == (3, fcc.Retrieve(seat=3, card=piece("Yellow key")))
+    assert table.records[-1] == (3, Retrieve(seat=3, card=piece("Yellow key")))
 
 
 def test_done_ends_a_turn_that_left_no_trace():
     table = Table()
     table.look()
     assert table.do(Done(seat=1)).ok
-    assert table.records == [(1, fcc.Nothing(seat=1))]
+    assert table.records == [(1, Nothing(seat=1))]
     assert table.referee.records()[0].assumed
     reply = table.do(Done(seat=1))
     assert (reply.ok, reply.verdict.reason) == (False, "it is @2's turn, not yours")
@@ -313,7 +317,7 @@ def test_what_the_table_showed_and_a_phone_says_again_is_done_once():
     table.look()
     table.lay("Red key", "discard")
     table.look()
-    reply = table.says(fcc.Discard(seat=1, card=piece("Red key")))
+    reply = table.says(Discard(seat=1, card=piece("Red key")))
     assert (reply.ok, reply.record) == (True, 1)
     assert len(table.records) == 1
 
@@ -354,8 +358,8 @@ def test_a_reshuffle_seen_too_early_is_a_draw_after_a_count():
     now = table.look()
     assert now.violation is None
     assert [record.kind for record in table.referee.records()[-2:]] == ["correction", "action"]
-    assert table.records[-1] == (1, fcc.Draw(seat=1))
-    assert GAME.audit(table.referee.state) == ()
+    assert table.records[-1] == (1, Draw(seat=1))
+    assert table.referee.game.audit(table.referee.state) == ()
 
 
 def test_strict_says_that_the_deck_is_empty_too_early():

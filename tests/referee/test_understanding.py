@@ -1,6 +1,9 @@
 """What the referee makes of the table: one test a promise of the design's *Matching*."""
 
-from tests.referee.table import Table, after_one_round, fcc, piece
+from companion.games.five_cards_collector.drawing import Draw, Keep
+from companion.games.five_cards_collector.laying import Add, Discard
+from companion.games.five_cards_collector.specials import Use
+from tests.referee.table import Table, after_one_round, piece
 
 
 def test_the_opening_table_is_as_expected():
@@ -14,7 +17,7 @@ def test_a_card_laid_on_the_discard_pile_is_a_discard_of_the_seat_on_turn():
     table.look()
     table.lay("Red key", "discard")
     table.look()
-    assert table.records == [(1, fcc.Discard(seat=1, card=piece("Red key")))]
+    assert table.records == [(1, Discard(seat=1, card=piece("Red key")))]
     assert table.now.views[0].waiting == (2,)
 
 
@@ -25,7 +28,7 @@ def test_an_unsettled_action_is_shown_at_once_and_journaled_when_it_rests():
     assert table.look(settled=False).provisional == ("Seat 1 adds the red star to the collection.",)
     assert table.records == []
     table.look(settled=True)
-    assert table.records == [(1, fcc.Add(seat=1, card=piece("Red star")))]
+    assert table.records == [(1, Add(seat=1, card=piece("Red star")))]
     assert table.now.provisional == ()
 
 
@@ -52,12 +55,12 @@ def test_what_a_card_was_laid_over_is_believed_to_be_there_and_has_to_show_again
     table = after_one_round()
     table.lay_over("Blue moon", "collection.1", over="Red star")
     now = table.look()
-    assert table.records[-1] == (1, fcc.Add(seat=1, card=piece("Blue moon")))
+    assert table.records[-1] == (1, Add(seat=1, card=piece("Blue moon")))
     assert now.violation is None
     assert now.owed == ("let the red star show on seat 1's collection: something lies over it",)
     table.lay("Green moon", "collection.2")
     now = table.look()
-    assert table.records[-1] == (2, fcc.Add(seat=2, card=piece("Green moon")))
+    assert table.records[-1] == (2, Add(seat=2, card=piece("Green moon")))
     assert now.owed != ()
     table.under.clear()
     table.lay("Red star", "collection.1")
@@ -106,7 +109,7 @@ def test_an_action_that_changes_a_covered_place_waits_until_it_is_seen():
     assert len(table.records) == 1
     table.take("Red key", "discard")
     table.look()
-    assert table.records[-1] == (2, fcc.Use(seat=2, card=piece("Pile swap")))
+    assert table.records[-1] == (2, Use(seat=2, card=piece("Pile swap")))
 
 
 def test_actions_of_several_seats_in_one_view_are_understood_in_order():
@@ -116,8 +119,8 @@ def test_actions_of_several_seats_in_one_view_are_understood_in_order():
     table.lay("Blue star", "collection.2")
     table.look()
     assert table.records == [
-        (1, fcc.Add(seat=1, card=piece("Red star"))),
-        (2, fcc.Add(seat=2, card=piece("Blue star"))),
+        (1, Add(seat=1, card=piece("Red star"))),
+        (2, Add(seat=2, card=piece("Blue star"))),
     ]
 
 
@@ -140,7 +143,7 @@ def test_physical_order_within_a_turn_is_free():
     assert table.look().violation is None
     table.lay("Pile swap", "used")
     table.look()
-    assert table.records[-1] == (2, fcc.Use(seat=2, card=piece("Pile swap")))
+    assert table.records[-1] == (2, Use(seat=2, card=piece("Pile swap")))
 
 
 def test_a_half_done_action_waits_then_says_what_is_missing():
@@ -187,7 +190,7 @@ def test_a_deck_that_was_reached_for_is_mentioned_and_decides_nothing():
     table.lay("Red key", "discard")
     now = table.look()
     assert now.question is None
-    assert table.records[3:] == [(1, fcc.Discard(seat=1, card=piece("Red key")))]
+    assert table.records[3:] == [(1, Discard(seat=1, card=piece("Red key")))]
     assert now.sentence.endswith("If seat 1 drew it first, take it back and tap that.")
 
 
@@ -199,13 +202,13 @@ def test_without_a_hand_at_the_deck_nothing_is_mentioned():
 
 def test_a_draw_that_was_tapped_explains_the_hand_over_the_deck():
     table = after_one_round()
-    table.says(fcc.Draw(seat=1))
+    table.says(Draw(seat=1))
     table.look(touched=["deck"])
-    table.says(fcc.Keep(seat=1))
+    table.says(Keep(seat=1))
     table.look(touched=["deck"])
     table.lay("Red key", "discard")
     assert "drew" not in table.look().sentence
-    assert table.records[-1] == (2, fcc.Discard(seat=2, card=piece("Red key")))
+    assert table.records[-1] == (2, Discard(seat=2, card=piece("Red key")))
 
 
 def test_class_a_is_never_asked_about_without_a_reason():
@@ -293,7 +296,7 @@ def test_a_card_that_lies_in_a_collection_already_cannot_come_from_a_hand():
     table.look()
     table.lay("Red star", "collection.1")
     table.look()
-    reply = table.says(fcc.Discard(seat=2, card=piece("Red star")))
+    reply = table.says(Discard(seat=2, card=piece("Red star")))
     assert (reply.ok, reply.verdict.kind, reply.verdict.rule) == (False, "illegal", "4. Gameplay")
 
 

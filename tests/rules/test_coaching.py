@@ -14,19 +14,16 @@ from companion.games.collectible import coaching as collectible_coaching
 from companion.games.collectible import values as collectible_values
 from companion.games.collection import coaching as collection_coaching
 from companion.games.collection import values as collection_values
-from companion.games.five_cards_collector import coaching as five_cards_coaching
-from companion.games.five_cards_collector import values as five_cards_values
 from companion.games.karmic_collections.spaces import AUTOMATIC, STEPS
 from companion.rules.kernel import TABLE, Hole
 from companion.sim.robots import choose
 from companion.sim.world import world_of
 
 PARTS = {
-    "five-cards-collector": (five_cards_coaching, five_cards_values, ()),
     "collectible": (collectible_coaching, collectible_values, ("send", "reveal")),
     "collection": (collection_coaching, collection_values, ("open",)),
 }
-GAMES = ("collectors", "karmic-collections")
+GAMES = ("collectors", "karmic-collections", "five-cards-collector")
 SAID_BY_CODE = (("karmic-collections", "second"),)
 """Steps whose sentence names a seat."""
 LONGEST = 150

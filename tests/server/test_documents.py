@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from jinja2 import Environment, FileSystemLoader
 
-from companion.games.five_cards_collector import Discard
+from companion.games.five_cards_collector.laying import Discard
 from companion.paths import data
 from companion.referee.snapshot import Hint
 from companion.rules.kernel import LEGAL, Hole, May, Part, Shelf, fits

@@ -18,7 +18,7 @@ from companion import games
 from companion.codes import Code
 from companion.eye import aside
 from companion.eye.reader import Hints, LibraryReader
-from companion.games.five_cards_collector import Discard
+from companion.games.five_cards_collector.laying import Discard
 from companion.press.faces import face_image
 from companion.referee.commands import Play
 from companion.server import hand_pages

@@ -9,7 +9,7 @@ import pytest
 from companion import games
 from companion.games.collectors.paying import Put
 from companion.games.collectors.setup import Hide
-from companion.games.five_cards_collector import Draw
+from companion.games.five_cards_collector.drawing import Draw
 from companion.referee.commands import Reply
 from companion.referee.record import Record
 from companion.rules.kernel import Hole

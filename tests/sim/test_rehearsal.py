@@ -7,8 +7,8 @@ from rich.console import Console
 
 from companion import games
 from companion.cli.simulate import Order, simulate, view_stages
-from companion.games import five_cards_collector as fcc
-from companion.games.five_cards_collector import moves
+from companion.games.five_cards_collector import FiveCardsCollector
+from companion.games.five_cards_collector.laying import Discard
 from companion.rules.kernel import LEGAL, Hole
 from companion.sim import rehearsal
 from companion.sim.rehearsal import Report, rehearse
@@ -41,24 +41,24 @@ def test_class_a_is_never_asked_and_b_at_most_once():
     assert all(kinds[name] in "BC" for name in report.tapped)
 
 
-class Lenient(fcc.FiveCardsCollector):
+class Lenient(FiveCardsCollector):
     """A broken rule: any symbol may be discarded on any other."""
 
     def legal(self, state):
         symbols = frozenset(card.piece for card in self.deck.of_kind("symbol"))
         for template in super().legal(state):
-            if isinstance(template, fcc.Discard):
-                yield fcc.Discard(seat=template.seat, card=Hole(template.seat, symbols, "any symbol"))
+            if isinstance(template, Discard):
+                yield Discard(seat=template.seat, card=Hole(template.seat, symbols, "any symbol"))
             else:
                 yield template
 
     def judge(self, state, action):
         verdict = super().judge(state, action)
-        return LEGAL if isinstance(action, fcc.Discard) and verdict.rule == "4. Gameplay" else verdict
+        return LEGAL if isinstance(action, Discard) and verdict.rule == "4. Gameplay" else verdict
 
     def play(self, state, action, facts=()):
-        if isinstance(action, fcc.Discard) and self.judge(state, action).ok:
-            return moves.RULES[fcc.Discard][1](self.box, state, action, facts)
+        if isinstance(action, Discard) and self.judge(state, action).ok:
+            return action.play(self.box, state, facts)
         return super().play(state, action, facts)
 
 
@@ -72,7 +72,7 @@ def test_a_broken_count_makes_the_run_fail():
     numbers = {**GAME.deck.numbers, "hand_limit": 8}
     import msgspec
 
-    eight = fcc.FiveCardsCollector(msgspec.structs.replace(GAME.deck, numbers=numbers))
+    eight = FiveCardsCollector(msgspec.structs.replace(GAME.deck, numbers=numbers))
     assert run(3, "d", game=eight, judge=GAME).divergences
 
 

@@ -6,7 +6,9 @@ import pytest
 
 from companion import games
 from companion.appliance.run import join_url
-from companion.games import five_cards_collector as fcc
+from companion.games.five_cards_collector.drawing import Keep
+from companion.games.five_cards_collector.laying import Discard
+from companion.games.five_cards_collector.passing import Nothing
 from companion.referee.commands import Correct, End, Play, Undo
 from companion.referee.journal import Header, Journal
 from companion.rules.kernel import Turns
@@ -78,7 +80,7 @@ def test_a_person_takes_a_robots_seat_and_the_table_follows_the_phone(demo):
     state = demo.match.state
     seat = state.turn
     assert demo.session.hand(seat)
-    action = fcc.Keep(seat=seat) if state.phase == "drawn" else fcc.Nothing(seat=seat)
+    action = Keep(seat=seat) if state.phase == "drawn" else Nothing(seat=seat)
     count = len(demo.match.records())
     reply = demo.session.command(Play(seat=seat, action=action))
     assert reply.ok, reply
@@ -89,10 +91,10 @@ def test_a_person_takes_a_robots_seat_and_the_table_follows_the_phone(demo):
     cards = GAME.deck.by_piece()
     held = {cards[piece].title for piece in demo.session.hand(other)}
     foreign = next(card.piece for card in GAME.deck.of_kind("symbol") if card.title not in held)
-    refused = demo.session.command(Play(seat=other, action=fcc.Discard(seat=other, card=foreign)))
+    refused = demo.session.command(Play(seat=other, action=Discard(seat=other, card=foreign)))
     assert not refused.ok
     assert "simulated hand" in refused.verdict.reason
-    assert not demo.session.command(Play(seat=other, action=fcc.Discard(seat=other, card="ZZZ"))).ok
+    assert not demo.session.command(Play(seat=other, action=Discard(seat=other, card="ZZZ"))).ok
 
 
 def test_the_hosts_undo_is_followed_on_the_simulated_table(demo):
@@ -202,7 +204,7 @@ def test_a_camera_that_fails_is_said_and_tried_again(tmp_path, monkeypatch):
     table.start()
     try:
         assert until(lambda: table.snapshot().troubles)[0].kind == "camera-lost"
-        assert table.session.command(Play(seat=1, action=fcc.Nothing(seat=1))).ok
+        assert table.session.command(Play(seat=1, action=Nothing(seat=1))).ok
         until(lambda: camera.asked == 3)
     finally:
         table.close()

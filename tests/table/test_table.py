@@ -10,13 +10,15 @@ import pytest
 from companion import games
 from companion.devices.camera_base import Camera
 from companion.eye.view import Trouble
+from companion.games.five_cards_collector.laying import Add
+from companion.games.five_cards_collector.passing import Nothing
 from companion.referee.commands import Play
 from companion.referee.journal import Header
 from companion.rules.layout import Back, Exactly, Layout, Pile
 from companion.table.factory import pile_sizes
 from companion.table.session import NoCamera
 from companion.table.table import Table, session_maker
-from tests.referee.table import GAME, GOALS, fcc, piece
+from tests.referee.table import GAME, GOALS, piece
 
 
 class Unplugged(Camera):
@@ -66,7 +68,7 @@ def test_a_lost_camera_is_told_to_everybody_and_the_match_goes_on(table_of):
     trouble = Trouble("camera-lost", "The camera 0 doesn't answer. Plug it in.")
     table.session.camera_loop.tell_trouble(trouble)
     assert table.wait(before, 10).troubles == (trouble,)
-    reply = table.session.command(Play(seat=1, action=fcc.Add(seat=1, card=piece("Red star"))))
+    reply = table.session.command(Play(seat=1, action=Add(seat=1, card=piece("Red star"))))
     assert reply.ok
     before = table.snapshot().version
     table.session.camera_loop.tell_trouble(None)
@@ -75,7 +77,7 @@ def test_a_lost_camera_is_told_to_everybody_and_the_match_goes_on(table_of):
 
 def test_a_ledger_needs_no_camera_and_misses_none(table_of):
     table = table_of(NoCamera, mode="ledger")
-    assert table.session.command(Play(seat=1, action=fcc.Nothing(seat=1))).ok
+    assert table.session.command(Play(seat=1, action=Nothing(seat=1))).ok
     assert table.snapshot().troubles == ()
     assert table.snapshot().owed == ()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
-from companion.games.five_cards_collector import Nothing
+from companion.games.five_cards_collector.passing import Nothing
 from companion.referee.commands import Play
 from tests.server.desks import MatchDesk
 from tests.web.conftest import PHONE, Sites

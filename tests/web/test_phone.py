@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.games.five_cards_collector import Nothing
+from companion.games.five_cards_collector.passing import Nothing
 from companion.referee.commands import Play, Undo
 from tests.server.desks import PIN, BiddingDesk, MatchDesk
 from tests.server.played import GAMES, PlayedDesk

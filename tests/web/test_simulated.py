@@ -11,7 +11,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion import games
-from companion.games import five_cards_collector as fcc
+from companion.games.five_cards_collector.drawing import Draw
+from companion.games.five_cards_collector.laying import Discard
+from companion.games.five_cards_collector.passing import Nothing
 from companion.referee.journal import Journal
 from companion.rules.kernel import TABLE, holes
 from companion.table.table import Demo, DemoTable
@@ -53,7 +55,7 @@ def sit(page: Page, site: str, seat: int, name: str) -> None:
 
 def discards(state: Any, hand: tuple[str, ...]) -> list[str]:
     """List the cards of a hand that may be discarded now."""
-    found = [hole for one in GAME.legal(state) if isinstance(one, fcc.Discard) for _, hole in holes(one)]
+    found = [hole for one in GAME.legal(state) if isinstance(one, Discard) for _, hole in holes(one)]
     return [piece for hole in found for piece in hand if piece in hole.pieces]
 
 
@@ -61,8 +63,8 @@ def two_discards(table: DemoTable, seat: int) -> tuple[str, str]:
     """Find two cards that a seat may discard one after the other, while the other seat does nothing."""
     state, hand = table.match.state, table.performance.hand(seat)
     for first in discards(state, hand):
-        after = GAME.play(state, fcc.Discard(seat=seat, card=first), ())
-        after = GAME.play(after, fcc.Nothing(seat=3 - seat), ())
+        after = GAME.play(state, Discard(seat=seat, card=first), ())
+        after = GAME.play(after, Nothing(seat=3 - seat), ())
         for second in discards(after, hand):
             if second != first:
                 return first, second
@@ -100,10 +102,10 @@ def test_cards_are_dragged_and_laid_with_keys_and_the_referee_follows(
     x, y = spot(anna, "discard")
     anna.mouse.move(x - 120, y - 60, steps=6)
     until(lambda: demo.session.sandbox and any(thing.held for thing in demo.session.sandbox.things()))
-    assert not isinstance(last(demo), fcc.Discard)
+    assert not isinstance(last(demo), Discard)
     anna.mouse.move(x, y, steps=4)
     anna.mouse.up()
-    until(lambda: last(demo) == fcc.Discard(seat=seat, card=first))
+    until(lambda: last(demo) == Discard(seat=seat, card=first))
     assert demo.match.records()[-1].by == "table"
     expect(anna.locator(f".held-card[data-piece='{first}']")).to_have_count(0)
     title = CARDS[first].title
@@ -124,7 +126,7 @@ def test_cards_are_dragged_and_laid_with_keys_and_the_referee_follows(
     chooser.select_option("discard")
     anna.keyboard.press("Tab")
     anna.keyboard.press("Enter")
-    until(lambda: last(demo) == fcc.Discard(seat=seat, card=second))
+    until(lambda: last(demo) == Discard(seat=seat, card=second))
     until(lambda: followed(demo))
     bo.get_by_role("button", name="Do nothing").tap()
     until(lambda: demo.match.state.turn == seat and followed(demo))
@@ -141,7 +143,7 @@ def test_cards_are_dragged_and_laid_with_keys_and_the_referee_follows(
     deck = [one for one in drawn if MAT.zone_at(one.x, one.y).name == "deck"]
     anna.get_by_role("button", name=re.compile("^A face-down card, in the deck")).last.focus()
     anna.keyboard.press("Delete")
-    until(lambda: last(demo) == fcc.Draw(seat=seat))
+    until(lambda: last(demo) == Draw(seat=seat))
     expect(anna.locator(f".held-card[data-piece='{deck[-1].piece}']")).to_be_visible()
     until(lambda: deck[-1].piece in demo.performance.hand(seat))
 

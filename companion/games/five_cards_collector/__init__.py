@@ -1,7 +1,8 @@
 """Five Cards Collector: the declaration of the game, and the game as everybody else uses it.
 
-`box` is section 1 of the rulebook (the cards), `rulebook` and `specials` are the rules in its order and words, `steps`
-what several rules share; `moves` lists what is legal, `show` says what can be seen, `mend` keeps a match true.
+`components` is section 1 of the rulebook (the cards), `state` a match at one moment. An action is one class with its
+rule: `preparation`, `laying` (adding and discarding), `specials`, `drawing`, `passing` (with two players it may lose);
+`steps` is what several of them share. `views` says what can be seen, `corrections` keeps a match true.
 """
 
 from __future__ import annotations
@@ -9,76 +10,35 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from companion.games.five_cards_collector import coaching, mend, moves, rulebook, show
-from companion.games.five_cards_collector.box import Box
-from companion.games.five_cards_collector.steps import drawable
-from companion.games.five_cards_collector.values import (
-    Add,
-    AnyAction,
-    Discard,
-    Draw,
-    DrawGoal,
-    Hand,
-    Keep,
-    Nothing,
-    Player,
-    Retrieve,
-    Setup,
-    State,
-    Stuck,
-    Take,
-    TakeOver,
-    TurnUp,
-    Use,
+from companion.games.five_cards_collector import (
+    corrections,
+    drawing,
+    laying,
+    passing,
+    preparation,
+    specials,
+    steps,
+    views,
 )
-from companion.rules.assembled import Assembled
+from companion.games.five_cards_collector.components import Box
+from companion.games.five_cards_collector.drawing import Draw, Keep
+from companion.games.five_cards_collector.passing import Nothing
+from companion.games.five_cards_collector.specials import Use
+from companion.games.five_cards_collector.state import PHASES, Setup, State
+from companion.games.five_cards_collector.steps import FiveCardsAction
 from companion.rules.cards import Deck
-from companion.rules.kernel import (
-    ActionKind,
-    AnyEdit,
-    Counts,
-    Info,
-    Option,
-    Options,
-    Seat,
-)
+from companion.rules.engine import RuleBased, actions_in, union_of
+from companion.rules.kernel import AnyEdit, Counts, Info, Option, Options, Seat
 from companion.rules.layout import Layout, Zone
 
-KINDS = (
-    ActionKind("goal", "Draw a collection card", "A", "3. Preparation for the game"),
-    ActionKind("turn-up", "Turn up a card of the deck", "A", "3. Preparation for the game; F10"),
-    ActionKind("add", "Add a card to your collection", "A", "4. Gameplay; F3, F7"),
-    ActionKind("discard", "Discard a symbol card", "A", "4. Gameplay"),
-    ActionKind("use", "Use a special card", "A", "1. Contents; 4. Gameplay; F4, F5, F9"),
-    ActionKind("take", "Take a card out of another hand", "B", "1. Contents; F5"),
-    ActionKind("retrieve", "Take a card out of the discard pile", "B", "1. Contents; F5, F9"),
-    ActionKind("take-over", "Take over or discard a card of a collection", "A", "1. Contents; F6, F7"),
-    ActionKind("draw", "Draw a card from the deck", "C", "4. Gameplay; F4"),
-    ActionKind("keep", "Keep the card just drawn", "C", "4. Gameplay; F3"),
-    ActionKind("nothing", "Do nothing", "C", "4. Gameplay; 2-player gameplay; F8, F10"),
-    ActionKind("stuck", "Say that you have no legal move", "B", "2-player gameplay; F8"),
-)
 
-
-def declare(deck: Deck, box: Box) -> Info:
-    """Declare the game. The limits are numbers of the deck file, so that an owner can correct them."""
-    low, high = sorted((box.hand_limit, box.hand_limit_two_players))
-    words = f"Hand limit with two players: {box.hand_limit_two_players}, or {box.hand_limit} for experienced players"
-    return Info(
-        name="five-cards-collector",
-        title=deck.title,
-        code=deck.code,
-        seats=(2, 8),
-        options=(Option("hand_limit", words, box.hand_limit_two_players, low, high, "2-player gameplay; F4"),),
-        kinds=KINDS,
-        rulebook="five-cards-collector.md",
-    )
-
-
-class FiveCardsCollector(Assembled[Box, State]):
+class FiveCardsCollector(RuleBased[Box, State]):
     """The rules of Five Cards Collector for one deck."""
 
-    action_type = AnyAction
+    kinds = actions_in(preparation, laying, specials, drawing, passing)
+    phases = PHASES
+    waiting = "While you wait: look which of your cards matches the discard pile in colour or figure."
+    action_type = union_of(kinds)
     setup_type = Setup
 
     def __init__(self, deck: Deck) -> None:
@@ -87,32 +47,43 @@ class FiveCardsCollector(Assembled[Box, State]):
         Raises:
             ValueError: if the deck file does not fit the rules; the message says where.
         """
-        super().__init__(deck, Box(deck), moves, show, mend, coaching)
-        self.info = declare(deck, self.box)
+        box = Box(deck)
+        super().__init__(deck, box, views, corrections)
+        self.hidden = box.symbols | box.specials
+        low, high = sorted((box.hand_limit, box.hand_limit_two_players))
+        limit = (
+            f"Hand limit with two players: {box.hand_limit_two_players}, or {box.hand_limit} for experienced players"
+        )
+        self.info = Info(
+            name="five-cards-collector",
+            title=deck.title,
+            code=deck.code,
+            seats=(2, 8),
+            options=(Option("hand_limit", limit, box.hand_limit_two_players, low, high, "2-player gameplay; F4"),),
+            kinds=self.declared(),
+            rulebook="five-cards-collector.md",
+        )
 
     def setup(self, seats: int, options: Options, facts: Setup) -> State:
         """Deal the cards; collection cards and the first discard come from `facts` or as upkeep."""
-        return rulebook.prepare(self.box, seats, options, facts)
+        return preparation.prepare(self.box, seats, options, facts)
 
     def actors(self, state: State) -> tuple[Seat, ...]:
         """List the seats that are due; `(TABLE,)` during the preparation and F10."""
-        return show.actors(state)
+        return steps.actors(state)
+
+    def due(self, state: State) -> str:
+        """Return what is due, as a sentence to a person."""
+        return steps.waiting(self.box, state)
 
     def layout(self, state: State) -> Layout:
         """Say what should lie where."""
-        return show.layout(state)
+        return views.layout(state)
 
-    def tacit(self, state: State) -> AnyAction | None:
+    def tacit(self, state: State) -> FiveCardsAction | None:
         """Return the turn that leaves no trace: a draw if there is room, else nothing; a drawn card is kept."""
-        seat = state.turn
-        if state.phase == "drawn":
-            return Keep(seat=seat)
-        if state.phase != "turn":
-            return None
-        if state.players[seat - 1].hand.size < state.limit and drawable(state):
-            return Draw(seat=seat)
-        nothing = Nothing(seat=seat)
-        return nothing if self.judge(state, nothing).ok else None
+        silent = (Keep, Draw, Nothing)
+        return next((action for kind in silent if self.judge(state, action := kind(seat=state.turn)).ok), None)
 
     def touches(self, state: State, action: Any) -> frozenset[Zone]:
         """Cards are drawn from the deck: a hand reaches there, and nothing shows of it."""
@@ -128,25 +99,3 @@ class FiveCardsCollector(Assembled[Box, State]):
 
 
 GAME = FiveCardsCollector
-
-__all__ = [
-    "GAME",
-    "Add",
-    "AnyAction",
-    "Discard",
-    "Draw",
-    "DrawGoal",
-    "FiveCardsCollector",
-    "Hand",
-    "Keep",
-    "Nothing",
-    "Player",
-    "Retrieve",
-    "Setup",
-    "State",
-    "Stuck",
-    "Take",
-    "TakeOver",
-    "TurnUp",
-    "Use",
-]

@@ -6,7 +6,12 @@ import random
 from collections.abc import Iterable
 from typing import Any
 
-from companion.games.five_cards_collector import values as fcc
+from companion.games.five_cards_collector.drawing import Draw, Keep
+from companion.games.five_cards_collector.laying import Add, Discard
+from companion.games.five_cards_collector.passing import Nothing, Stuck
+from companion.games.five_cards_collector.preparation import DrawGoal, TurnUp
+from companion.games.five_cards_collector.specials import Retrieve, Take, TakeOver, Use
+from companion.games.five_cards_collector.state import Setup, State
 from companion.rules.cards import Piece
 from companion.rules.kernel import Action, Facts, Game, Opened, Options, Seat, Shown, holes
 from companion.sim.world import Bots, World, WorldError
@@ -23,11 +28,11 @@ class FiveCardsCollectorWorld(World):
         self.deck: list[Piece] = []
         self.drawn: Piece | None = None
 
-    def setup(self) -> fcc.Setup:
+    def setup(self) -> Setup:
         """Only the first player is decided beforehand; goals and the first discard come up on the table."""
-        return fcc.Setup(first=self.first)
+        return Setup(first=self.first)
 
-    def deal(self, state: fcc.State) -> None:
+    def deal(self, state: State) -> None:
         """Shuffle what nobody has seen and deal the hands."""
         self.deck = sorted(state.unseen)
         self.rng.shuffle(self.deck)
@@ -35,7 +40,7 @@ class FiveCardsCollectorWorld(World):
             self.hands[seat] = [self.deck.pop() for _ in range(player.hand.size)]
         self._check(state)
 
-    def really(self, state: fcc.State, template: Action) -> Iterable[Action]:
+    def really(self, state: State, template: Action) -> Iterable[Action]:
         """After a draw only the card just drawn can follow (F3)."""
         if state.phase != "drawn" or not holes(template):
             yield from super().really(state, template)
@@ -44,39 +49,39 @@ class FiveCardsCollectorWorld(World):
             if getattr(action, "card", None) == self.drawn:
                 yield action
 
-    def facts(self, state: fcc.State, action: Action) -> Facts:
+    def facts(self, state: State, action: Action) -> Facts:
         """Turn up the deck's top card, show a collection card, lay a hand open."""
-        if isinstance(action, fcc.DrawGoal):
+        if isinstance(action, DrawGoal):
             return (Shown(place=f"goal.{action.player}", piece=self.goals[action.player - 1]),)
-        if isinstance(action, fcc.TurnUp):
+        if isinstance(action, TurnUp):
             return (Shown(place="discard", piece=self.deck[-1]),)
-        if isinstance(action, fcc.Stuck):
+        if isinstance(action, Stuck):
             return (Opened(place=f"open.{action.seat}", pieces=tuple(sorted(self.hands[action.seat]))),)
         return ()
 
-    def apply(self, before: fcc.State, action: Action, after: fcc.State) -> None:
+    def apply(self, before: State, action: Action, after: State) -> None:
         """Move the hidden cards."""
         hand = self.hands.get(action.seat, [])
-        if isinstance(action, fcc.TurnUp):
+        if isinstance(action, TurnUp):
             self.deck.pop()
-        elif isinstance(action, fcc.Add | fcc.Discard):
+        elif isinstance(action, Add | Discard):
             hand.remove(str(action.card))
-        elif isinstance(action, fcc.Use):
+        elif isinstance(action, Use):
             hand.remove(str(action.card))
             self._use(before, action, after)
-        elif isinstance(action, fcc.Take):
+        elif isinstance(action, Take):
             taken = self.rng.choice(self.hands[action.victim])
             self.hands[action.victim].remove(taken)
             hand.append(taken)
-        elif isinstance(action, fcc.Retrieve):
+        elif isinstance(action, Retrieve):
             hand.append(action.card)
-        elif isinstance(action, fcc.Draw):
+        elif isinstance(action, Draw):
             self.drawn = self._draw(action.seat, before.discard, before.used)
         if after.phase != "drawn":
             self.drawn = None
         self._check(after)
 
-    def _use(self, before: fcc.State, action: fcc.Use, after: fcc.State) -> None:
+    def _use(self, before: State, action: Use, after: State) -> None:
         effect = self._effect[str(action.card)]
         hand = self.hands[action.seat]
         if effect == "pile-swap":
@@ -94,7 +99,7 @@ class FiveCardsCollectorWorld(World):
         self.hands[seat].append(card)
         return card
 
-    def _check(self, state: fcc.State) -> None:
+    def _check(self, state: State) -> None:
         right = state.deck == len(self.deck) and all(
             player.hand.size == len(self.hands[seat]) for seat, player in enumerate(state.players, start=1)
         )
@@ -120,35 +125,35 @@ class FiveCardsCollectorWorld(World):
         return {"deck": tuple(self.deck)}
 
 
-def _weigh(game: Game[Any], state: fcc.State, world: World, action: Action) -> float:
+def _weigh(game: Game[Any], state: State, world: World, action: Action) -> float:
     """Collect; use specials early; draw while there is room; throw away what is of no use."""
     hand = world.hands.get(action.seat, [])
-    if isinstance(action, fcc.Add):
+    if isinstance(action, Add):
         return 60.0
-    if isinstance(action, fcc.TakeOver):
+    if isinstance(action, TakeOver):
         if action.to == "own":
             return 60.0
         return 0.2 if action.from_seat == action.seat else 3.0
-    if isinstance(action, fcc.Use):
+    if isinstance(action, Use):
         return 1.5
-    if isinstance(action, fcc.Draw):
+    if isinstance(action, Draw):
         return 8.0
-    if isinstance(action, fcc.Discard):
+    if isinstance(action, Discard):
         # A full hand can't draw: make room, but not before.
         return 8.0 if len(hand) >= state.limit or state.phase == "drawn" else 3.0
-    if isinstance(action, fcc.Retrieve):
+    if isinstance(action, Retrieve):
         return 20.0 if _belongs(game, state, action.seat, action.card) else 0.3
-    if isinstance(action, fcc.Take):
+    if isinstance(action, Take):
         return float(state.players[action.victim - 1].hand.size)
-    if isinstance(action, fcc.Stuck):
+    if isinstance(action, Stuck):
         # Robots bluff now and then: a claim that is wrong only lays the hand open (F8).
         return 8.0
-    if isinstance(action, fcc.Nothing) and len(state.players) == 2:
+    if isinstance(action, Nothing) and len(state.players) == 2:
         return 4.0
-    return 1.0 if isinstance(action, fcc.Keep) else 0.15
+    return 1.0 if isinstance(action, Keep) else 0.15
 
 
-def _belongs(game: Game[Any], state: fcc.State, seat: int, card: str) -> bool:
+def _belongs(game: Game[Any], state: State, seat: int, card: str) -> bool:
     """Return whether a card would be collected: the rules' own answer, as if it were that seat's turn."""
     shelves = game.view(state, seat).shelves
     cards = game.deck.by_piece()

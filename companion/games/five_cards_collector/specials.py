@@ -1,105 +1,126 @@
-"""The special cards of Five Cards Collector: section 1, "How do they work?", and "Use a Special Card" of section 4.
+"""The special cards: section 1 of the rulebook, "How do they work?", and "Use a Special Card" of section 4.
 
 A special without a choice acts wholly within Use. The others stay in use (F4) until Take, Retrieve or TakeOver.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
 from msgspec.structs import replace
 
-from companion.games.five_cards_collector.box import TAKING, Box, Choice
+from companion.games.five_cards_collector.components import TAKING, Box, Choice
+from companion.games.five_cards_collector.laying import LaidCard
+from companion.games.five_cards_collector.state import Player, State
 from companion.games.five_cards_collector.steps import (
     GAMEPLAY,
     LAYING,
+    FiveCardsAction,
+    card_words,
+    collector_of,
     does_not_belong,
     draw,
     drawable,
     lies_open,
     next_turn,
     not_in_hand,
-    out_of_turn,
     wanted,
     whereabouts,
     with_hand,
     with_player,
     won,
 )
-from companion.games.five_cards_collector.values import (
-    Hand,
-    Phase,
-    Player,
-    Retrieve,
-    State,
-    Take,
-    TakeOver,
-    Use,
-)
 from companion.rules.cards import Piece
-from companion.rules.hands import laid
-from companion.rules.kernel import LEGAL, Facts, Seat, Verdict, at, illegal, inconsistent
+from companion.rules.engine import Declared
+from companion.rules.hands import Hand, laid
+from companion.rules.kernel import LEGAL, Facts, Hole, Seat, Verdict, at, illegal, inconsistent
+from companion.rules.layout import Zone, owner_of
 from companion.rules.wording import any_of
 
-CHOICES: dict[str, Phase] = {
+CHOICES = {
     "draw-from-hand": "take",
     "view-hand": "take",
     "retrieve": "retrieve",
     "take-over": "take-over",
 }
-"""The specials that leave a choice, and the step that makes it."""
+"""The specials that leave a choice, and the phase that makes it."""
 
 
-def usable(box: Box, state: State) -> Choice:
-    """Return the specials that have a possible target (F4)."""
-    other, lies = False, False
-    for seat, player in enumerate(state.players, 1):
-        if seat != state.turn and (player.hand.unknown or player.hand.known):
-            other = True
-        if player.collected:
-            lies = True
-    return box.usable[len(state.players) == 2, drawable(state), other, len(state.discard) > 1, lies]
+class Use(LaidCard, frozen=True, tag="use", kw_only=True):
+    """Use a special card. Where it leaves a choice, Take, Retrieve or TakeOver follows."""
+
+    declared = Declared("Use a special card", "A", "1. Contents; 4. Gameplay; F4, F5, F9", LAYING)
+
+    @classmethod
+    def allowed(cls, box: Box, state: State) -> Choice:
+        """Return the specials that have a possible target (F4)."""
+        hands = collections = False
+        for seat, player in enumerate(state.players, 1):
+            if seat != state.turn and (player.hand.unknown or player.hand.known):
+                hands = True
+            if player.collected:
+                collections = True
+        return box.usable[len(state.players) == 2, drawable(state), hands, len(state.discard) > 1, collections]
+
+    @classmethod
+    def which(cls, box: Box, state: State) -> str:
+        return "a special card with a possible target"
+
+    def judge(self, box: Box, state: State) -> Verdict:
+        """Use a special card that you already have; one without a possible target is illegal (F4)."""
+        absent = not_in_hand(box, state, self.seat, self.card, state.used)
+        if absent is not None:
+            return absent
+        if self.card in self.allowed(box, state).pieces:
+            return LEGAL
+        if self.card in box.symbols:
+            remedy = "Take it back; add it or discard it, or use a special card."
+            return illegal(GAMEPLAY, f"{box.name(self.card)} is a symbol, not a special card", remedy)
+        effect, remedy = box.effect[str(self.card)], "Take it back and do something else."
+        if effect == "draw-three":
+            return illegal("F4", "no card is left to draw, in the deck or under the top of the discard pile", remedy)
+        if effect in TAKING:
+            return illegal("F5", "every other hand is empty", remedy)
+        if effect == "take-over":
+            return illegal("F4", "no card lies in any collection", remedy)
+        return illegal("F9", "the discard pile has only 1 card and never runs dry; it takes at least 2", remedy)
+
+    def play(self, box: Box, state: State, facts: Facts) -> State:
+        """Follow the description on the card, then put it on the used specials (F4: it leaves the hand first)."""
+        seat, card = self.seat, str(self.card)
+        hand, unseen = laid(state.players[seat - 1].hand, state.unseen, card)
+        players, used, effect = state.players, (*state.used, card), box.effect[card]
+        if effect in CHOICES:
+            players = with_hand(players, seat, hand)
+            return replace(state, players=players, unseen=unseen, in_use=card, phase=CHOICES[effect], idle=0)
+        if effect == "draw-three":
+            # Draw three cards, but only up to the hand limit; a renewal does not shuffle in the card in use (F4).
+            state = draw(replace(state, unseen=unseen), hand, min(3, state.limit - hand.size))
+            return next_turn(state, state.players, state.unseen, state.discard, (*state.used, card))
+        if effect == "pile-swap":
+            # Take the first card from the top of the discard pile: everybody sees which (C2).
+            hand = Hand(hand.known | {state.discard[-1]}, hand.unknown)
+            return next_turn(state, with_hand(players, seat, hand), unseen, state.discard[:-1], used)
+        # Change direction: the next move is made by the previous player, and the game goes on that way (F5).
+        turned = replace(state, direction=-state.direction)
+        return next_turn(turned, with_hand(players, seat, hand), unseen, state.discard, used)
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} uses {card_words(box, self.card)}{_effect(box, state, self.card)}."
+
+    @classmethod
+    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Use]:
+        return [cls(seat=state.turn, card=piece)] if zone == "used" else ()
 
 
-def judge_use(box: Box, state: State, action: Use) -> Verdict:
-    """Use a special card that you already have; one without a possible target is illegal (F4)."""
-    if action.seat != state.turn or state.phase not in LAYING:
-        return out_of_turn(box, state, action)
-    absent = not_in_hand(box, state, action.seat, action.card, state.used)
-    if absent is not None:
-        return absent
-    if action.card in usable(box, state).pieces:
-        return LEGAL
-    if action.card in box.symbols:
-        remedy = "Take it back; add it or discard it, or use a special card."
-        return illegal(GAMEPLAY, f"{box.name(action.card)} is a symbol, not a special card", remedy)
-    effect, remedy = box.effect[str(action.card)], "Take it back and do something else."
-    if effect == "draw-three":
-        return illegal("F4", "no card is left to draw, in the deck or under the top of the discard pile", remedy)
-    if effect in TAKING:
-        return illegal("F5", "every other hand is empty", remedy)
-    if effect == "take-over":
-        return illegal("F4", "no card lies in any collection", remedy)
-    return illegal("F9", "the discard pile has only 1 card and never runs dry; it takes at least 2", remedy)
-
-
-def play_use(box: Box, state: State, action: Use, facts: Facts) -> State:
-    """Follow the action description on the card, then put it on the used specials (F4: it leaves the hand first)."""
-    seat, card = action.seat, str(action.card)
-    hand, unseen = laid(state.players[seat - 1].hand, state.unseen, card)
-    players, used, effect = state.players, (*state.used, card), box.effect[card]
-    if effect in CHOICES:
-        players = with_hand(players, seat, hand)
-        return replace(state, players=players, unseen=unseen, in_use=card, phase=CHOICES[effect], idle=0)
-    if effect == "draw-three":
-        # Draw three cards, but only up to the hand limit; a renewal does not shuffle in the card in use (F4).
-        state = draw(replace(state, unseen=unseen), hand, min(3, state.limit - hand.size))
-        return next_turn(state, state.players, state.unseen, state.discard, (*state.used, card))
-    if effect == "pile-swap":
-        # Take the first card from the top of the discard pile: everybody sees which (C2).
-        hand = Hand(hand.known | {state.discard[-1]}, hand.unknown)
-        return next_turn(state, with_hand(players, seat, hand), unseen, state.discard[:-1], used)
-    # Change direction: the next move is made by the previous player, and the game goes on that way (F5).
-    turned = replace(state, direction=-state.direction)
-    return next_turn(turned, with_hand(players, seat, hand), unseen, state.discard, used)
+def _effect(box: Box, state: State, card: Piece | Hole) -> str:
+    effect = "" if isinstance(card, Hole) else box.effect.get(card, "")
+    if effect == "pile-swap" and state.discard:
+        return f" and takes {box.name(state.discard[-1])}"
+    if effect == "change-direction":
+        return f": play goes {'counterclockwise' if state.direction == 1 else 'clockwise'} now"
+    return ""
 
 
 def done(state: State, players: tuple[Player, ...], unseen: frozenset[Piece], discard: tuple[Piece, ...]) -> State:
@@ -107,18 +128,52 @@ def done(state: State, players: tuple[Player, ...], unseen: frozenset[Piece], di
     return next_turn(state, players, unseen, discard, (*state.used, state.in_use))
 
 
-def judge_take(box: Box, state: State, action: Take) -> Verdict:
-    """Take one card of any other player's hand that is not empty (F5)."""
-    if action.seat != state.turn or state.phase != "take":
-        return out_of_turn(box, state, action)
-    if action.victim not in state.seats:
-        return inconsistent("C3", f"there is no seat {action.victim}", f"Name 1 to {len(state.players)}.")
-    remedy = f"Choose {any_of(at(seat) for seat in victims(state))}."
-    if action.victim == action.seat:
-        return illegal("F5", "the card comes out of another player's hand", remedy)
-    if not state.players[action.victim - 1].hand.size:
-        return illegal("F5", f"the hand of {at(action.victim)} is empty", remedy)
-    return LEGAL
+# --------------------------------------------------------------- "Draw from a player's hand" and "View player's hand"
+
+
+class Take(FiveCardsAction, frozen=True, tag="take", kw_only=True):
+    """Take one card out of a hand, by "Draw from a player's hand" or "View player's hand"."""
+
+    declared = Declared("Take a card out of another hand", "B", "1. Contents; F5", ("take",))
+    victim: Seat
+
+    @classmethod
+    def options(cls, box: Box, state: State) -> Iterable[Take]:
+        return [cls(seat=state.turn, victim=victim) for victim in victims(state)]
+
+    def judge(self, box: Box, state: State) -> Verdict:
+        """Take one card of any other player's hand that is not empty (F5)."""
+        if self.victim not in state.seats:
+            return inconsistent("C3", f"there is no seat {self.victim}", f"Name 1 to {len(state.players)}.")
+        remedy = f"Choose {any_of(at(seat) for seat in victims(state))}."
+        if self.victim == self.seat:
+            return illegal("F5", "the card comes out of another player's hand", remedy)
+        if not state.players[self.victim - 1].hand.size:
+            return illegal("F5", f"the hand of {at(self.victim)} is empty", remedy)
+        return LEGAL
+
+    def play(self, box: Box, state: State, facts: Facts) -> State:
+        """Which card it was the table doesn't see (C1), so what was known of that hand is known no longer.
+
+        Unless it was the hand's only card.
+        """
+        owner = state.players[self.victim - 1].hand
+        hand = state.players[self.seat - 1].hand
+        unseen = state.unseen
+        if owner.size == 1:
+            rest, hand = Hand(frozenset(), 0), Hand(hand.known | owner.known, hand.unknown + owner.unknown)
+        else:
+            rest, hand = Hand(frozenset(), owner.size - 1), Hand(hand.known, hand.unknown + 1)
+            unseen = unseen | owner.known
+        players = with_hand(with_hand(state.players, self.victim, rest), self.seat, hand)
+        return done(state, players, unseen, state.discard)
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        sight = "after a look at it" if box.effect.get(state.in_use) == "view-hand" else "unseen"
+        return f"{at(self.seat)} takes a card out of the hand of {at(self.victim)}, {sight}."
+
+    def label(self, box: Box, state: State) -> str:
+        return at(self.victim)
 
 
 def victims(state: State) -> tuple[Seat, ...]:
@@ -126,75 +181,117 @@ def victims(state: State) -> tuple[Seat, ...]:
     return tuple(seat for seat in state.seats if seat != state.turn and state.players[seat - 1].hand.size)
 
 
-def play_take(box: Box, state: State, action: Take, facts: Facts) -> State:
-    """Which card it was the table doesn't see (C1), so what was known of that hand is known no longer.
-
-    Unless it was the hand's only card.
-    """
-    owner = state.players[action.victim - 1].hand
-    hand = state.players[action.seat - 1].hand
-    unseen = state.unseen
-    if owner.size == 1:
-        rest, hand = Hand(frozenset(), 0), Hand(hand.known | owner.known, hand.unknown + owner.unknown)
-    else:
-        rest, hand = Hand(frozenset(), owner.size - 1), Hand(hand.known, hand.unknown + 1)
-        unseen = unseen | owner.known
-    players = with_hand(with_hand(state.players, action.victim, rest), action.seat, hand)
-    return done(state, players, unseen, state.discard)
+# ---------------------------------------------------------------------------------- "Retrieve a card from the pile"
 
 
-def judge_retrieve(box: Box, state: State, action: Retrieve) -> Verdict:
-    """Search the discard pile and select any card (F5); it never runs dry (F9: the use was illegal else)."""
-    if action.seat != state.turn or state.phase != "retrieve":
-        return out_of_turn(box, state, action)
-    if action.card in state.discard:
-        return LEGAL
-    reason = f"{box.name(action.card)} is not in the discard pile: {whereabouts(box, state, action.card)}"
-    if lies_open(state, action.card):
-        return illegal("F5", reason, "Put it back and take a card of the discard pile.")
-    return inconsistent("C2", reason, "Look again which card it is; choose one of the discard pile.")
+class Retrieve(FiveCardsAction, frozen=True, tag="retrieve", kw_only=True):
+    """Take a card out of the discard pile."""
+
+    declared = Declared("Take a card out of the discard pile", "B", "1. Contents; F5, F9", ("retrieve",))
+    card: Piece
+
+    @classmethod
+    def options(cls, box: Box, state: State) -> Iterable[Retrieve]:
+        return [cls(seat=state.turn, card=card) for card in state.discard]
+
+    def judge(self, box: Box, state: State) -> Verdict:
+        """Search the discard pile and select any card (F5); it never runs dry (F9: the use was illegal else)."""
+        if self.card in state.discard:
+            return LEGAL
+        reason = f"{box.name(self.card)} is not in the discard pile: {whereabouts(box, state, self.card)}"
+        if lies_open(state, self.card):
+            return illegal("F5", reason, "Put it back and take a card of the discard pile.")
+        return inconsistent("C2", reason, "Look again which card it is; choose one of the discard pile.")
+
+    def play(self, box: Box, state: State, facts: Facts) -> State:
+        """Add it to your hand."""
+        hand = state.players[self.seat - 1].hand
+        players = with_hand(state.players, self.seat, Hand(hand.known | {self.card}, hand.unknown))
+        return done(state, players, state.unseen, tuple(p for p in state.discard if p != self.card))
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} takes {box.name(self.card)} out of the discard pile."
+
+    def label(self, box: Box, state: State) -> str:
+        """Which card lies on top next depends on whether it or a copy below is taken."""
+        below = self.card == state.discard[-1] and not box.copies[self.card].isdisjoint(state.discard[:-1])
+        return "on top" if below else ""
+
+    @classmethod
+    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Retrieve]:
+        taken = zone.startswith("hand.") and piece in state.discard
+        return [cls(seat=owner_of(zone), card=piece)] if taken else ()
 
 
-def play_retrieve(box: Box, state: State, action: Retrieve, facts: Facts) -> State:
-    """Add it to your hand."""
-    hand = state.players[action.seat - 1].hand
-    players = with_hand(state.players, action.seat, Hand(hand.known | {action.card}, hand.unknown))
-    return done(state, players, state.unseen, tuple(p for p in state.discard if p != action.card))
+# ------------------------------------------------------------------------------------------- "Take over or discard"
 
 
-def judge_take_over(box: Box, state: State, action: TakeOver) -> Verdict:
-    """Choose one card from any player's collection: it must belong to yours to be added; any can be discarded (F6)."""
-    if action.seat != state.turn or state.phase != "take-over":
-        return out_of_turn(box, state, action)
-    if action.from_seat not in state.seats:
-        return inconsistent("C3", f"there is no seat {action.from_seat}", f"Name 1 to {len(state.players)}.")
-    if action.card not in state.players[action.from_seat - 1].collected:
-        where = whereabouts(box, state, action.card)
-        reason = f"{box.name(action.card)} is not in the collection of {at(action.from_seat)}: {where}"
-        if action.card in state.discard + state.used:
-            return illegal("F6", reason, "Put it back and choose a card of a collection.")
-        return inconsistent("C2", reason, "Look again which card it is, and whose.")
-    if action.to == "discard":
-        return LEGAL
-    if action.from_seat == action.seat:
-        reason = f"{box.name(action.card)} is in the collection of {at(action.seat)} already"
-        return illegal("F6", reason, "Leave it there and choose another card, or discard it.")
-    if action.card in wanted(box, state.players[action.seat - 1]).pieces:
-        return LEGAL
-    verdict = does_not_belong(box, state, action.seat, action.card)
-    return illegal("F6", verdict.reason, "Put it back where it lay and choose another card, or discard it.")
+class TakeOver(FiveCardsAction, frozen=True, tag="take-over", kw_only=True):
+    """Move a card out of a collection: to your own, or onto the discard pile."""
 
+    declared = Declared("Take over or discard a card of a collection", "A", "1. Contents; F6, F7", ("take-over",))
+    card: Piece
+    from_seat: Seat
+    to: Literal["own", "discard"]
 
-def play_take_over(box: Box, state: State, action: TakeOver, facts: Facts) -> State:
-    """Add it to your own, or put it back on top of the discard pile. The fifth card wins at once (F7)."""
-    owner = state.players[action.from_seat - 1]
-    rest = Player(owner.goal, tuple(p for p in owner.collected if p != action.card), owner.hand, owner.passes)
-    players = with_player(state.players, action.from_seat, rest)
-    if action.to == "discard":
-        return done(state, players, state.unseen, (*state.discard, action.card))
-    own = players[action.seat - 1]
-    own = Player(own.goal, (*own.collected, action.card), own.hand, own.passes)
-    players = with_player(players, action.seat, own)
-    if not wanted(box, own).pieces:
-        return won(replace(state, players=players), action.seat)
-    return done(state, players, state.unseen, state.discard)
+    @classmethod
+    def options(cls, box: Box, state: State) -> Iterator[TakeOver]:
+        belongs = wanted(box, state.players[state.turn - 1]).pieces
+        for owner, player in enumerate(state.players, 1):
+            for card in player.collected:
+                if card in belongs:
+                    yield cls(seat=state.turn, card=card, from_seat=owner, to="own")
+                yield cls(seat=state.turn, card=card, from_seat=owner, to="discard")
+
+    def judge(self, box: Box, state: State) -> Verdict:
+        """Choose a card of any player's collection: to be added it must belong to yours; any can be discarded (F6)."""
+        if self.from_seat not in state.seats:
+            return inconsistent("C3", f"there is no seat {self.from_seat}", f"Name 1 to {len(state.players)}.")
+        if self.card not in state.players[self.from_seat - 1].collected:
+            where = whereabouts(box, state, self.card)
+            reason = f"{box.name(self.card)} is not in the collection of {at(self.from_seat)}: {where}"
+            if self.card in state.discard + state.used:
+                return illegal("F6", reason, "Put it back and choose a card of a collection.")
+            return inconsistent("C2", reason, "Look again which card it is, and whose.")
+        if self.to == "discard":
+            return LEGAL
+        if self.from_seat == self.seat:
+            reason = f"{box.name(self.card)} is in the collection of {at(self.seat)} already"
+            return illegal("F6", reason, "Leave it there and choose another card, or discard it.")
+        if self.card in wanted(box, state.players[self.seat - 1]).pieces:
+            return LEGAL
+        verdict = does_not_belong(box, state, self.seat, self.card)
+        return illegal("F6", verdict.reason, "Put it back where it lay and choose another card, or discard it.")
+
+    def play(self, box: Box, state: State, facts: Facts) -> State:
+        """Add it to your own, or put it back on top of the discard pile. The fifth card wins at once (F7)."""
+        owner = state.players[self.from_seat - 1]
+        rest = Player(owner.goal, tuple(p for p in owner.collected if p != self.card), owner.hand, owner.passes)
+        players = with_player(state.players, self.from_seat, rest)
+        if self.to == "discard":
+            return done(state, players, state.unseen, (*state.discard, self.card))
+        own = players[self.seat - 1]
+        own = Player(own.goal, (*own.collected, self.card), own.hand, own.passes)
+        players = with_player(players, self.seat, own)
+        if not wanted(box, own).pieces:
+            return won(replace(state, players=players), self.seat)
+        return done(state, players, state.unseen, state.discard)
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        if self.to == "own":
+            return f"{at(self.seat)} takes over {box.name(self.card)} from the collection of {at(self.from_seat)}."
+        return f"{at(self.seat)} discards {box.name(self.card)} from the collection of {at(self.from_seat)}."
+
+    def label(self, box: Box, state: State) -> str:
+        if self.to == "own":
+            return f"from {at(self.from_seat)}, into your collection"
+        return f"from {at(self.from_seat)}, onto the discard pile"
+
+    @classmethod
+    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[TakeOver]:
+        collector = collector_of(state, piece)
+        if collector and zone == "discard":
+            return [cls(seat=state.turn, card=piece, from_seat=collector, to="discard")]
+        if collector and zone.startswith("collection."):
+            return [cls(seat=owner_of(zone), card=piece, from_seat=collector, to="own")]
+        return ()

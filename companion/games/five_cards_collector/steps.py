@@ -4,23 +4,15 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.games.five_cards_collector.box import NOT_FOR_TWO, Box, Choice
-from companion.games.five_cards_collector.values import (
-    NO_CARD,
-    NO_GOAL,
-    UNREAD_GOAL,
-    AnyAction,
-    DrawGoal,
-    Hand,
-    Player,
-    State,
-    TurnUp,
-)
+from companion.games.five_cards_collector.components import NOT_FOR_TWO, Box, Choice
+from companion.games.five_cards_collector.state import NO_CARD, NO_GOAL, UNREAD_GOAL, Hand, Player, State
 from companion.rules.cards import Piece
+from companion.rules.engine import RuledAction
 from companion.rules.hands import misfit
 from companion.rules.kernel import (
     TABLE,
     Facts,
+    Hole,
     Opened,
     Outcome,
     RuleError,
@@ -33,55 +25,73 @@ from companion.rules.kernel import (
 )
 from companion.rules.wording import all_of, cards
 
-LAYING = frozenset({"turn", "drawn"})
+LAYING = ("turn", "drawn")
 """The phases in which a card of the hand may be laid."""
 
 GAMEPLAY = "4. Gameplay"
 PREPARATION = "3. Preparation for the game"
+TWO_PLAYERS = "2-player gameplay"
 
 
 # ------------------------------------------------------------------------------------------------------- whose turn
 
 
-def out_of_turn(box: Box, state: State, action: AnyAction) -> Verdict:
-    """Say why this seat can't do this now: the match is over, it is not its turn, or another step is due."""
-    if state.outcome is not None:
-        return illegal(state.outcome.rule, f"the match is over: {state.outcome.words}", "Start a new match.")
-    upkeep = isinstance(action, DrawGoal | TurnUp)
-    if upkeep and action.seat != TABLE:
-        return inconsistent("C3", "nobody chooses what is drawn for the table", f"Give it the seat {TABLE}, the table.")
-    if not upkeep and action.seat not in state.seats:
-        return inconsistent(
-            "C3", f"there is no seat {action.seat}: the seats are 1 to {len(state.players)}", "Name one of those."
-        )
-    if state.phase == "goals":
-        bare = [at(n) for n in state.seats if state.players[n - 1].goal in (NO_GOAL, UNREAD_GOAL)]
-        reason = f"there is no collection card before {all_of(bare)} yet"
-        return illegal(PREPARATION, reason, f"First draw a collection card for {bare[0]}.")
-    if state.phase == "turn-up":
-        if state.discard:
-            return illegal("F10", "nobody has done anything for a whole round", "First turn up a card of the deck.")
-        return illegal(PREPARATION, "there is no discard pile yet", "First turn up cards until a symbol lies there.")
-    if upkeep:
-        return illegal(PREPARATION, "the preparation is over, so no card is turned up now", "Put the card back.")
-    if action.seat != state.turn:
-        return illegal(GAMEPLAY, f"it is the turn of {at(state.turn)}, not of {at(action.seat)}", waiting(box, state))
-    if state.phase == "drawn":
-        return illegal("F3", "a card has been drawn, and a turn is one action with one follow-up", waiting(box, state))
-    if state.phase == "turn":
-        return illegal("F3", _too_early(action), waiting(box, state))
-    return illegal(GAMEPLAY, f"{box.name(state.in_use)} is in use", waiting(box, state))
+def actors(state: State) -> tuple[Seat, ...]:
+    """List who is due."""
+    if state.phase == "over":
+        return ()
+    return (TABLE,) if state.phase in ("goals", "turn-up") else (state.turn,)
 
 
-def _too_early(action: AnyAction) -> str:
-    if type(action).__struct_config__.tag == "keep":
-        return "no card has been drawn in this turn"
-    return "no special card that allows it is in use"
+class FiveCardsAction(RuledAction, frozen=True, kw_only=True):
+    """An action of Five Cards Collector: taken in its phases, by the seat whose turn it is or by the table."""
+
+    @classmethod
+    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+        """Return why: the match is over, it is not this seat's turn, or another step is due."""
+        if state.phase in cls.declared.phases and seat == (TABLE if cls.upkeep else state.turn):
+            return None
+        if state.outcome is not None:
+            return illegal(state.outcome.rule, f"the match is over: {state.outcome.words}", "Start a new match.")
+        if cls.upkeep and seat != TABLE:
+            reason = "nobody chooses what is drawn for the table"
+            return inconsistent("C3", reason, f"Give it the seat {TABLE}, the table.")
+        if not cls.upkeep and seat not in state.seats:
+            reason = f"there is no seat {seat}: the seats are 1 to {len(state.players)}"
+            return inconsistent("C3", reason, "Name one of those.")
+        due = waiting(box, state)
+        if state.phase == "goals":
+            reason = f"there is no collection card before {all_of(at(one) for one in bare(state))} yet"
+            return illegal(PREPARATION, reason, due)
+        if state.phase == "turn-up" and state.discard:
+            return illegal("F10", "nobody has done anything for a whole round", due)
+        if state.phase == "turn-up":
+            return illegal(PREPARATION, "there is no discard pile yet", due)
+        if cls.upkeep:
+            return illegal(PREPARATION, "the preparation is over, so no card is turned up now", "Put the card back.")
+        if seat != state.turn:
+            return illegal(GAMEPLAY, f"it is the turn of {at(state.turn)}, not of {at(seat)}", due)
+        if state.phase == "drawn":
+            return illegal("F3", "a card has been drawn, and a turn is one action with one follow-up", due)
+        if state.phase == "turn":
+            return illegal("F3", "no special card that allows it is in use", due)
+        return illegal(GAMEPLAY, f"{box.name(state.in_use)} is in use", due)
+
+
+def bare(state: State) -> tuple[Seat, ...]:
+    """Return the seats before which no collection card lies, or one that has not been read yet."""
+    return tuple(seat for seat, player in enumerate(state.players, 1) if player.goal in (NO_GOAL, UNREAD_GOAL))
 
 
 def waiting(box: Box, state: State) -> str:
     """Say what is due, as a sentence to a person."""
     seat = at(state.turn)
+    if state.phase == "goals":
+        return f"First draw a collection card for {at(bare(state)[0])}."
+    if state.phase == "turn-up":
+        return (
+            "First turn up a card of the deck." if state.discard else "First turn up cards until a symbol lies there."
+        )
     if state.phase == "drawn":
         return f"{seat} may add, discard or use the card just drawn, or keep it."
     if state.phase == "take":
@@ -122,8 +132,18 @@ def not_in_hand(box: Box, state: State, seat: Seat, card: object, target: tuple[
 
 
 def lies_open(state: State, card: object) -> bool:
-    """Whether a card lies in a collection, in the discard pile or with the used specials, where people can take it."""
+    """Return whether a card lies where people can take it: in a collection, the discard pile, the used specials."""
     return card in state.discard + state.used or any(card in player.collected for player in state.players)
+
+
+def card_words(box: Box, card: Piece | Hole) -> str:
+    """Name a card, or what may fill its hole."""
+    return card.words if isinstance(card, Hole) else box.name(card)
+
+
+def collector_of(state: State, piece: Piece) -> Seat:
+    """Return the seat in whose collection a card lies; `TABLE` if in none."""
+    return next((seat for seat, player in enumerate(state.players, 1) if piece in player.collected), TABLE)
 
 
 def whereabouts(box: Box, state: State, card: object) -> str:
@@ -269,12 +289,8 @@ def opened_at(box: Box, state: State, seat: Seat, facts: Facts) -> frozenset[Pie
     if len(fact.pieces) != hand.size or len(pieces) != hand.size:
         reason = f"{at(seat)} holds {cards(hand.size)}, and {len(fact.pieces)} are laid open"
         raise RuleError(inconsistent("C9", reason, "Lay out all cards of the hand, each once."))
-    one = misfit(hand, state.unseen, pieces)
-    if one is not None:
-        where = whereabouts(box, state, one)
-        raise RuleError(
-            inconsistent(
-                "C2", f"{box.name(one)} does not fit the hand of {at(seat)}: {where}", "Look at the cards again."
-            )
-        )
+    wrong = misfit(hand, state.unseen, pieces)
+    if wrong is not None:
+        reason = f"{box.name(wrong)} does not fit the hand of {at(seat)}: {whereabouts(box, state, wrong)}"
+        raise RuleError(inconsistent("C2", reason, "Look at the cards again."))
     return pieces

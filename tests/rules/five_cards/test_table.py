@@ -6,25 +6,15 @@ from typing import Any
 
 import pytest
 
-from companion.games.five_cards_collector import (
-    Add,
-    Discard,
-    Draw,
-    DrawGoal,
-    Keep,
-    Nothing,
-    Retrieve,
-    Setup,
-    State,
-    Stuck,
-    Take,
-    TakeOver,
-    TurnUp,
-    Use,
-)
+from companion.games.five_cards_collector.drawing import Draw, Keep
+from companion.games.five_cards_collector.laying import Add, Discard
+from companion.games.five_cards_collector.passing import Nothing, Stuck
+from companion.games.five_cards_collector.preparation import DrawGoal, TurnUp
+from companion.games.five_cards_collector.specials import Retrieve, Take, TakeOver, Use
+from companion.games.five_cards_collector.state import Setup, State
 from companion.rules.kernel import UNKNOWN, Hole, May, Opened, Shown
 from companion.rules.layout import Back, Empty, Exactly, Loose, Pile, Slots, UnknownFace
-from tests.rules.situations import BOX, GAME, adds, card, discards, judge, pieces, play, situation, uses
+from tests.rules.five_cards.situations import BOX, GAME, adds, card, discards, judge, pieces, play, situation, uses
 
 
 def may(state: State, seat: int) -> dict[str, May]:

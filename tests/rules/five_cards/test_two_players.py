@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.games.five_cards_collector import Draw, Hand, Keep, Nothing, State, Stuck
+from companion.games.five_cards_collector.drawing import Draw, Keep
+from companion.games.five_cards_collector.passing import Nothing, Stuck
+from companion.games.five_cards_collector.state import State
+from companion.rules.hands import Hand
 from companion.rules.kernel import Opened, RuleError
-from tests.rules.situations import GAME, card, discards, judge, pieces, play, situation
+from tests.rules.five_cards.situations import GAME, card, discards, judge, pieces, play, situation
 
 # With Collection 1 and a red star on top, none of these can be played.
 DEAD = (

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.five_cards_collector import (
-    AnyAction,
-    Discard,
-    Draw,
-    Hand,
-    Keep,
-    Nothing,
-    Retrieve,
-    Take,
-    TakeOver,
-    Use,
-)
+from companion.games.five_cards_collector.drawing import Draw, Keep
+from companion.games.five_cards_collector.laying import Discard
+from companion.games.five_cards_collector.passing import Nothing
+from companion.games.five_cards_collector.specials import Retrieve, Take, TakeOver, Use
+from companion.games.five_cards_collector.steps import FiveCardsAction
+from companion.rules.hands import Hand
 from companion.rules.kernel import Hole
-from tests.rules.situations import GAME, adds, card, judge, pieces, play, situation, uses
+from tests.rules.five_cards.situations import GAME, adds, card, judge, pieces, play, situation, uses
 
 
-def templates(state: object) -> list[AnyAction]:
+def templates(state: object) -> list[FiveCardsAction]:
     return list(GAME.legal(state))
 
 

@@ -1,11 +1,11 @@
-"""What is hidden in a match of Sevens: the hands. With it robots can rehearse the game."""
+"""What is hidden in a match of Sevens: the hands. With it robots can play it."""
 
 from __future__ import annotations
 
 from companion.rules.cards import Piece
 from companion.rules.kernel import Action, Facts, Seat
-from companion.sim.world import World, WorldError
-from tests.example_game.rules import Lay, Pass, Setup, State
+from companion.sim.world import Bots, World, WorldError
+from tests.example_game.rules import Lay, Setup, State
 
 
 class SevensWorld(World):
@@ -29,8 +29,8 @@ class SevensWorld(World):
         return ()
 
     def apply(self, before: State, action: Action, after: State) -> None:
-        if not isinstance(action, Pass):
-            self.hands[action.seat].remove(action.card)
+        if isinstance(action, Lay):
+            self.hands[action.seat].remove(str(action.card))
         if [len(hand) for hand in self.hands.values()] != list(after.hands):
             raise WorldError(f"the rules count hands of {after.hands}; there are {self.hands}")
 
@@ -42,3 +42,6 @@ class SevensWorld(World):
 
     def piles(self) -> dict[str, tuple[Piece, ...]]:
         return {}
+
+
+BOTS = Bots(SevensWorld)

@@ -9,10 +9,11 @@ import pytest
 from msgspec.structs import replace
 
 from companion.games import GameError, load
-from companion.games.five_cards_collector import FiveCardsCollector, Setup
+from companion.games.five_cards_collector import FiveCardsCollector
+from companion.games.five_cards_collector.state import Setup
 from companion.paths import data
 from companion.rules.cards import Card, Deck
-from tests.rules.situations import GAME, card
+from tests.rules.five_cards.situations import GAME, card
 
 
 def edited(piece: str, **traits: str) -> Deck:

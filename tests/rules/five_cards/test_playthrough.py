@@ -13,12 +13,13 @@ from typing import Any
 
 import msgspec
 
-from companion.games.five_cards_collector import AnyAction, Setup, State
+from companion.games.five_cards_collector.state import Setup, State
+from companion.games.five_cards_collector.steps import FiveCardsAction
 from companion.rules.kernel import Facts, holes
 from companion.rules.layout import Exactly, Layout, Loose, Pile, Slots
-from tests.rules.situations import BOX, GAME
+from tests.rules.five_cards.situations import BOX, GAME
 
-PAGE = Path(__file__).parent / "playthroughs" / "five-cards-collector.txt"
+PAGE = Path(__file__).parents[1] / "playthroughs" / "five-cards-collector.txt"
 
 
 class Played(msgspec.Struct, omit_defaults=True):
@@ -76,7 +77,7 @@ def write(seats: int, setup: Setup, played: list[Played]) -> str:
     state = GAME.setup(seats, {}, setup)
     lines = [f"Five Cards Collector with {seats} players", "> " + msgspec.json.encode(setup).decode()]
     for n, one in enumerate(played, 1):
-        action: AnyAction = one.action
+        action: FiveCardsAction = one.action
         lines += ["", f"{n}. {GAME.tell(state, action, one.facts)}", "> " + msgspec.json.encode(one).decode()]
         state = GAME.play(state, action, one.facts)
         lines += views(state)

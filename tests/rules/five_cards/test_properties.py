@@ -11,29 +11,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.five_cards_collector import (
-    Add,
-    AnyAction,
-    Discard,
-    Draw,
-    DrawGoal,
-    Keep,
-    Nothing,
-    Player,
-    Retrieve,
-    Setup,
-    State,
-    Stuck,
-    Take,
-    TakeOver,
-    TurnUp,
-    Use,
-)
+from companion.games.five_cards_collector.drawing import Draw, Keep
+from companion.games.five_cards_collector.laying import Add, Discard
+from companion.games.five_cards_collector.passing import Nothing, Stuck
+from companion.games.five_cards_collector.preparation import DrawGoal, TurnUp
+from companion.games.five_cards_collector.specials import Retrieve, Take, TakeOver, Use
+from companion.games.five_cards_collector.state import Player, Setup, State
+from companion.games.five_cards_collector.steps import FiveCardsAction
 from companion.rules.kernel import Counts, Lies, Turns
 from companion.sim.world import World
 from tests.rules import always
 from tests.rules.always import Step
-from tests.rules.situations import GAME
+from tests.rules.five_cards.situations import GAME
 
 PIECES = [*(card.piece for card in GAME.deck.cards), "ZZZ", ""]
 
@@ -57,7 +46,7 @@ def moments(draw: st.DrawFn) -> tuple[World, State]:
     return world, after
 
 
-def everything(seats: tuple[int, ...], actor: int) -> Iterator[AnyAction]:
+def everything(seats: tuple[int, ...], actor: int) -> Iterator[FiveCardsAction]:
     """Yield all ground actions that this actor could name."""
     for piece in PIECES:
         yield Add(seat=actor, card=piece)

@@ -6,21 +6,15 @@ from typing import Any
 
 import pytest
 
-from companion.games.five_cards_collector import (
-    Add,
-    Draw,
-    DrawGoal,
-    Hand,
-    Keep,
-    Nothing,
-    Setup,
-    State,
-    Take,
-    TurnUp,
-    Use,
-)
+from companion.games.five_cards_collector.drawing import Draw, Keep
+from companion.games.five_cards_collector.laying import Add
+from companion.games.five_cards_collector.passing import Nothing
+from companion.games.five_cards_collector.preparation import DrawGoal, TurnUp
+from companion.games.five_cards_collector.specials import Take, Use
+from companion.games.five_cards_collector.state import Setup, State
+from companion.rules.hands import Hand
 from companion.rules.kernel import UNKNOWN, Hole, RuleError, Shown
-from tests.rules.situations import BOX, GAME, adds, card, discards, judge, pieces, play, situation, uses
+from tests.rules.five_cards.situations import BOX, GAME, adds, card, discards, judge, pieces, play, situation, uses
 
 
 def shown(place: str, words: str) -> tuple[Shown, ...]:

@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from companion.games.five_cards_collector import Setup
+from companion.games.five_cards_collector.state import Setup
 from companion.rules.kernel import AnyFact
+from tests.rules.five_cards.situations import GAME
 from tests.rules.pages import page
-from tests.rules.situations import GAME
 
 PAGE = page("five-cards-collector")
 

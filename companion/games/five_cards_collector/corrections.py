@@ -6,38 +6,24 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from companion.games.five_cards_collector.box import Box
-from companion.games.five_cards_collector.rulebook import begin, turned_up
-from companion.games.five_cards_collector.steps import over, wanted, with_hand, with_player, won
-from companion.games.five_cards_collector.values import (
-    NO_CARD,
-    NO_GOAL,
-    UNREAD_GOAL,
-    Add,
-    AnyAction,
-    Discard,
-    Draw,
-    Hand,
-    Player,
-    State,
-    Take,
-    Use,
-)
+from companion.games.five_cards_collector.components import Box
+from companion.games.five_cards_collector.drawing import Draw
+from companion.games.five_cards_collector.preparation import begin, turned_up
+from companion.games.five_cards_collector.specials import Take, Use
+from companion.games.five_cards_collector.state import NO_CARD, NO_GOAL, UNREAD_GOAL, Player, State
+from companion.games.five_cards_collector.steps import FiveCardsAction, over, wanted, with_hand, with_player, won
 from companion.rules.cards import Piece
 from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, seat_of, sentences
-from companion.rules.hands import remembered
+from companion.rules.hands import Hand, remembered
 from companion.rules.kernel import (
     AnyEdit,
     Counts,
     Facts,
     Instead,
     Lies,
-    Opened,
     Outcome,
     Seat,
-    Shown,
     Turns,
-    Unknown,
     at,
 )
 from companion.rules.layout import Zone
@@ -318,7 +304,7 @@ def end(state: State) -> State:
 # ------------------------------------------------------------------------------------------------------- remembering
 
 
-def recall(box: Box, state: State, undone: tuple[tuple[AnyAction, Facts], ...]) -> State:
+def recall(box: Box, state: State, undone: tuple[tuple[FiveCardsAction, Facts], ...]) -> State:
     """Keep what undone records (oldest first) showed: a card once seen stays known (C4).
 
     A card laid out of a hand was in that hand already at this state, unless it had come to light before, or the hand
@@ -327,7 +313,7 @@ def recall(box: Box, state: State, undone: tuple[tuple[AnyAction, Facts], ...]) 
     grown: set[Seat] = set()
     surfaced: set[Piece] = set()
     for action, facts in undone:
-        seen = _seen(action, facts)
+        seen = action.shows(state, facts)
         if action.seat and action.seat not in grown:
             state = _remember(state, action.seat, seen - surfaced)
         surfaced |= seen
@@ -335,19 +321,6 @@ def recall(box: Box, state: State, undone: tuple[tuple[AnyAction, Facts], ...]) 
         if drew or isinstance(action, Draw | Take):
             grown.add(action.seat)
     return state
-
-
-def _seen(action: AnyAction, facts: Facts) -> frozenset[Piece]:
-    """Return the cards that a record showed: laid, laid open, or turned up."""
-    if isinstance(action, Add | Discard | Use):
-        return frozenset({str(action.card)})
-    pieces: set[Piece] = set()
-    for fact in facts:
-        if isinstance(fact, Opened):
-            pieces.update(fact.pieces)
-        elif isinstance(fact, Shown) and not isinstance(fact.piece, Unknown):
-            pieces.add(fact.piece)
-    return frozenset(pieces)
 
 
 def _remember(state: State, seat: Seat, seen: frozenset[Piece]) -> State:

@@ -7,9 +7,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.games.five_cards_collector import Draw, Hand, Keep, Nothing, Player, Setup, State, Stuck, Take, TurnUp
+from companion.games.five_cards_collector.drawing import Draw, Keep
+from companion.games.five_cards_collector.passing import Nothing, Stuck
+from companion.games.five_cards_collector.preparation import TurnUp
+from companion.games.five_cards_collector.specials import Take
+from companion.games.five_cards_collector.state import Player, Setup, State
+from companion.rules.hands import Hand
 from companion.rules.kernel import UNKNOWN, Counts, Lies, Opened, RuleError, Shown, Turns
-from tests.rules.situations import GAME, adds, card, discards, judge, pieces, play, situation, uses
+from tests.rules.five_cards.situations import GAME, adds, card, discards, judge, pieces, play, situation, uses
 
 FOUR = ("red star", "blue moon", "green leaf", "yellow key")
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games import load
-from companion.games.five_cards_collector import Add, Discard, FiveCardsCollector, Hand, Player, State, Use
+from companion.games.five_cards_collector import FiveCardsCollector
+from companion.games.five_cards_collector.laying import Add, Discard
+from companion.games.five_cards_collector.specials import Use
+from companion.games.five_cards_collector.state import Player, State
+from companion.rules.hands import Hand
 from companion.rules.kernel import Facts, Verdict
 
 GAME = load("five-cards-collector")

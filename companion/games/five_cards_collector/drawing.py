@@ -1,0 +1,71 @@
+"""Section 4 of the rulebook, "Gameplay": a new card is picked from the deck, and one follow-up ends the turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from companion.games.five_cards_collector.components import Box
+from companion.games.five_cards_collector.state import State
+from companion.games.five_cards_collector.steps import FiveCardsAction, draw, drawable, next_turn, passes_left, waiting
+from companion.rules.engine import Declared
+from companion.rules.kernel import LEGAL, Facts, Seat, Verdict, at, illegal
+from companion.rules.wording import cards
+
+
+class Draw(FiveCardsAction, frozen=True, tag="draw", kw_only=True):
+    """Pick a new card from the deck. One follow-up (Discard, Add or Use of that card) or Keep ends the turn."""
+
+    declared = Declared("Draw a card from the deck", "C", "4. Gameplay; F4", ("turn",))
+
+    @classmethod
+    def options(cls, box: Box, state: State) -> Iterable[Draw]:
+        room = state.players[state.turn - 1].hand.size < state.limit
+        return [cls(seat=state.turn)] if room and drawable(state) else ()
+
+    def judge(self, box: Box, state: State) -> Verdict:
+        """Pick a new card from the deck; you can have max. 7 cards, with two players 9 or 7 (F4)."""
+        size, no_pass = state.players[self.seat - 1].hand.size, passes_left(box, state, self.seat) == 0
+        if size >= state.limit:
+            reason = f"{at(self.seat)} holds {cards(size)}, and {state.limit} are the limit"
+            if no_pass:
+                remedy = "Put the card back on the deck; add, discard or use one; if none can be done, say so."
+                return illegal("F4", reason, remedy)
+            return illegal("F4", reason, "Put the card back on the deck; add, discard or use one, or do nothing.")
+        if not drawable(state):
+            reason = "no card is left to draw, in the deck or under the top of the discard pile"
+            if no_pass:
+                return illegal("F4", reason, "Add, discard or use a card; if none can be done, say so.")
+            return illegal("F4", reason, "Add, discard or use a card, or do nothing.")
+        return LEGAL
+
+    def play(self, box: Box, state: State, facts: Facts) -> State:
+        """The deck is renewed if it is empty; then the drawn card may follow, or is kept."""
+        return replace(draw(state, state.players[self.seat - 1].hand, 1), phase="drawn", idle=0)
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} draws a card{', after the deck is renewed' if not state.deck else ''}."
+
+
+class Keep(FiveCardsAction, frozen=True, tag="keep", kw_only=True):
+    """Leave the card just drawn in the hand: you don't have to throw away, place or use it."""
+
+    declared = Declared("Keep the card just drawn", "C", "4. Gameplay; F3", ("drawn",))
+
+    @classmethod
+    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+        if state.phase == "turn" and seat == state.turn:
+            return illegal("F3", "no card has been drawn in this turn", waiting(box, state))
+        return super().not_now(box, state, seat)
+
+    @classmethod
+    def options(cls, box: Box, state: State) -> Iterable[Keep]:
+        return [cls(seat=state.turn)]
+
+    def play(self, box: Box, state: State, facts: Facts) -> State:
+        """The turn is over."""
+        return next_turn(state, state.players, state.unseen, state.discard, state.used)
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} keeps the card just drawn."

@@ -1,0 +1,118 @@
+"""What can be seen of a match: the layout of the table, standings, and every seat's view."""
+
+from __future__ import annotations
+
+from companion.games.five_cards_collector.components import Box
+from companion.games.five_cards_collector.state import NO_GOAL, UNREAD_GOAL, State
+from companion.games.five_cards_collector.steps import actors, passes_left, waiting
+from companion.rules.cards import Piece
+from companion.rules.kernel import Part, Seat, SeatStanding, Shelf, Standing, View, at
+from companion.rules.layout import Area, Back, Empty, Exactly, Expect, Layout, Loose, Pile, Slots, UnknownFace, Zone
+from companion.rules.wording import cards
+
+EMPTY, BACK, UNREAD = Empty(), Back(), UnknownFace()
+
+
+def layout(state: State) -> Layout:
+    """Say what should lie where.
+
+    A special in use lies on the used pile from the moment it is laid, though by F4 it belongs there only afterwards.
+    A hand laid open (F8) goes back to its owner; after the match it may lie.
+    """
+    used = (*state.used, state.in_use) if state.in_use else state.used
+    zones: dict[Zone, Area] = {
+        "deck": Pile(BACK if state.deck else EMPTY),
+        "discard": Pile(UNREAD, frozenset(state.discard)) if state.unread else _pile(state.discard),
+        "used": _pile(used),
+    }
+    for seat, player in enumerate(state.players, 1):
+        zones[f"goal.{seat}"] = Slots((_goal(player.goal),))
+        zones[f"collection.{seat}"] = Loose(frozenset(player.collected))
+    if len(state.players) == 2:
+        for seat in state.seats:
+            zones[f"open.{seat}"] = _open(state, seat)
+    return Layout(zones)
+
+
+def _pile(pieces: tuple[Piece, ...]) -> Pile:
+    return Pile(Exactly(pieces[-1]), frozenset(pieces[:-1])) if pieces else Pile(EMPTY)
+
+
+def _goal(goal: Piece) -> Expect:
+    if goal in (NO_GOAL, UNREAD_GOAL):
+        return UNREAD if goal else EMPTY
+    return Exactly(goal)
+
+
+def _open(state: State, seat: Seat) -> Loose:
+    lost = state.outcome is not None and state.outcome.ending == "stuck" and seat not in state.outcome.winners
+    return Loose(state.players[seat - 1].hand.known) if lost else Loose()
+
+
+def standing(box: Box, state: State) -> Standing:
+    """Count collected cards; five win."""
+    seats = []
+    for seat, player in enumerate(state.players, 1):
+        count, missing = len(player.collected), box.missing(player.goal, player.collected)
+        words = f"still missing: {box.names(missing)}" if missing else "complete" if count else ""
+        seats.append(SeatStanding(seat, count, (Part("collected", count),), words))
+    goal = max((len(shown) for shown in box.shows.values()), default=None)
+    return Standing(tuple(seats), state.outcome, goal)
+
+
+# ------------------------------------------------------------------------------------------------------------ views
+
+
+def view(box: Box, state: State, seat: Seat) -> View:
+    """Return what a seat may see and do. The table knows no hands, so nothing in here is secret (C1)."""
+    own = (seat,) if seat in state.seats else ()
+    others = tuple(other for other in state.seats if other != seat)
+    shelves = [_collection(box, state, who, seat) for who in own + others]
+    shelves += [
+        Shelf("Known in your hand" if who == seat else f"Known in the hand of {at(who)}", tuple(sorted(known)))
+        for who in own + others
+        if (known := state.players[who - 1].hand.known)
+    ]
+    if state.discard:
+        top = state.discard[-1]
+        shelves.append(Shelf("Discard pile", (top,), words=f"{cards(len(state.discard))}, on top {box.name(top)}"))
+    return View(
+        seat, headline(box, state, seat), actors(state), shelves=tuple(shelves), numbers=_numbers(box, state, seat)
+    )
+
+
+def headline(box: Box, state: State, seat: Seat) -> str:
+    """Say what is going on in one sentence."""
+    if state.outcome is not None:
+        return state.outcome.words
+    if state.phase != "turn":
+        return waiting(box, state)
+    if seat == state.turn:
+        return "It is your turn; tell the others when it is over."
+    return f"It is the turn of {at(state.turn)}."
+
+
+def _collection(box: Box, state: State, who: Seat, seat: Seat) -> Shelf:
+    player = state.players[who - 1]
+    title = "Your collection" if who == seat else f"Collection of {at(who)}"
+    words = box.card[player.goal].title if player.goal in box.card else "no collection card yet"
+    return Shelf(title, player.collected, box.missing(player.goal, player.collected), words)
+
+
+def _numbers(box: Box, state: State, seat: Seat) -> tuple[Part, ...]:
+    numbers = [
+        Part("deck", state.deck),
+        Part("discard pile", len(state.discard)),
+        Part("used specials", len(state.used)),
+    ]
+    if seat in state.seats:
+        numbers.insert(0, Part("cards in your hand", state.players[seat - 1].hand.size))
+        numbers.insert(1, Part("hand limit", state.limit))
+    for who in state.seats:
+        if who != seat:
+            numbers.append(Part(f"hand of {at(who)}", state.players[who - 1].hand.size))
+    for who in state.seats:
+        left = passes_left(box, state, who)
+        if left is not None:
+            numbers.append(Part("passes left" if who == seat else f"passes left of {at(who)}", left))
+    return tuple(numbers)

@@ -1,0 +1,44 @@
+"""What can be seen of a match of Sevens: what lies where, standings, and what pages show."""
+
+from __future__ import annotations
+
+from companion.rules.cards import Piece
+from companion.rules.kernel import Part, Seat, SeatStanding, Shelf, Standing, View, at
+from companion.rules.layout import Layout, Loose
+from tests.example_game.rules import Box, State
+
+
+def rows(box: Box, state: State) -> dict[str, frozenset[Piece]]:
+    """Return the cards of each row."""
+    return {suit: frozenset(piece for piece in state.laid if box.place[piece][0] == suit) for suit in box.suits}
+
+
+def layout(box: Box, state: State) -> Layout:
+    """Say what should lie where."""
+    return Layout({suit: Loose(pieces) for suit, pieces in rows(box, state).items()})
+
+
+def dealt(box: Box, seats: int) -> tuple[int, ...]:
+    """Return how many cards each seat gets."""
+    return tuple((len(box.place) - seat) // seats + 1 for seat in range(1, seats + 1))
+
+
+def standing(box: Box, state: State) -> Standing:
+    """Count the cards that are gone."""
+    counts = enumerate(zip(dealt(box, len(state.hands)), state.hands, strict=True), 1)
+    seats = tuple(SeatStanding(seat, first - now, words=f"{now} cards in hand") for seat, (first, now) in counts)
+    return Standing(seats, state.outcome)
+
+
+def whose_turn(state: State) -> str:
+    """Say what is due."""
+    return f"It is the turn of {at(state.turn)}."
+
+
+def view(box: Box, state: State, seat: Seat) -> View:
+    """Return what everybody may see; what a seat may do is added from its actions."""
+    shelves = tuple(Shelf(suit.title(), tuple(sorted(pieces))) for suit, pieces in rows(box, state).items())
+    numbers = tuple(Part(f"hand of {at(owner)}", count) for owner, count in enumerate(state.hands, 1))
+    if state.outcome:
+        return View(seat, state.outcome.words, (), shelves=shelves, numbers=numbers)
+    return View(seat, whose_turn(state), (state.turn,), shelves=shelves, numbers=numbers)
