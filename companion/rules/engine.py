@@ -100,6 +100,16 @@ class RuledAction(Action, frozen=True, kw_only=True):
         """Return an action to say by why a seat may not; None where only pieces would make it one."""
         return None if cls.__struct_fields__ != ("seat",) else cls(seat=seat)
 
+    @classmethod
+    def why_none(cls, box: Any, state: Any, seat: Seat, /) -> Verdict | None:
+        """Return why a seat can do nothing of this kind now; None where `sample` and `not_now` say it well enough."""
+        return None
+
+    @classmethod
+    def words_now(cls, box: Any, state: Any, actions: Iterable[Action], /) -> str:
+        """Return what names it on the pages while a seat may take these actions."""
+        return cls.declared.words
+
     def label(self, box: Any, state: Any, /) -> str:
         """Return what tells it from the others of its kind; "" where its cards and fields say enough."""
         return ""
@@ -252,10 +262,13 @@ class RuleBased(Game[S], Generic[C, S]):
         if not found:
             return May(tag_of(kind), kind.declared.words, self._why_not(state, seat, kind))
         labels = tuple(action.label(self.box, state) for action in found) if len(found) > 1 else ()
-        return May(tag_of(kind), kind.declared.words, LEGAL, found, labels)
+        return May(tag_of(kind), kind.words_now(self.box, state, found), LEGAL, found, labels)
 
     def _why_not(self, state: S, seat: Seat, kind: Kind) -> Verdict:
         """Return why a seat can do nothing of a kind now, whatever it holds."""
+        said = kind.why_none(self.box, state, seat)
+        if said is not None:
+            return said
         sample = kind.sample(seat)
         if sample is not None:
             return self.judge(state, sample)
