@@ -12,8 +12,6 @@ from companion.games import collectible, collection, collectors, five_cards_coll
 from companion.games import karmic_collections as karmic
 from companion.games.collectible import coaching as collectible_coaching
 from companion.games.collectible import values as collectible_values
-from companion.games.collection import coaching as collection_coaching
-from companion.games.collection import values as collection_values
 from companion.games.five_cards_collector import coaching as five_cards_coaching
 from companion.games.five_cards_collector import values as five_cards_values
 from companion.games.karmic_collections import coaching as karmic_coaching
@@ -26,10 +24,9 @@ from companion.sim.world import world_of
 PARTS = {
     "five-cards-collector": (five_cards_coaching, five_cards_values, ()),
     "collectible": (collectible_coaching, collectible_values, ("send", "reveal")),
-    "collection": (collection_coaching, collection_values, ("open",)),
     "karmic-collections": (karmic_coaching, karmic_values, ("deal", "second", "act")),
 }
-GAMES = ("collectors",)
+GAMES = ("collectors", "collection")
 LONGEST = 150
 """Characters that a newcomer reads at a glance: four lines on a small phone."""
 
@@ -88,7 +85,7 @@ def test_whoever_is_due_is_told_something_else_than_who_waits(name: str) -> None
     assert len(told) >= 4
 
 
-@pytest.mark.parametrize("name", PARTS)
+@pytest.mark.parametrize("name", [*PARTS, *GAMES])
 def test_no_two_choices_of_a_kind_read_the_same(name: str) -> None:
     game, world, state, rng = match(name)
     seen = 0
@@ -120,7 +117,7 @@ def _fields(action: Any) -> list[tuple[str, Any]]:
     return [(name, getattr(action, name)) for name in action.__struct_fields__]
 
 
-@pytest.mark.parametrize("name", PARTS)
+@pytest.mark.parametrize("name", [*PARTS, *GAMES])
 def test_hands_that_nobody_sees_are_known_by_the_cards_they_may_hold(name: str) -> None:
     game, world, state, _ = match(name)
     held = {piece for hand in world.hands.values() for piece in hand}
