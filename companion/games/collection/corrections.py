@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.games.collection.board import TOP_CRISIS, TOP_RESPONSE, at_level, with_player, with_scenario
 from companion.games.collection.components import Box
-from companion.games.collection.resolve import begin_turn, choices, settle
+from companion.games.collection.resolve import begin_turn, choices, setting_up, settle
 from companion.games.collection.state import (
     COLLECTORS,
     COLOURS,
@@ -163,11 +163,6 @@ def _goes_on(box: Box, state: State) -> State:
     return settle(box, state)
 
 
-def _setting_up(state: State) -> bool:
-    """Return whether the first turn has not begun; a scenario card may come up later, too."""
-    return state.phase in ("roles", "open", "start") and not all(player.on_board for player in state.players)
-
-
 def _place(zone: Zone) -> tuple[str, int, str]:
     """Split a zone like "space-b-dh" into its kind, the scenario counted from 0, and the rest; NOWHERE for others."""
     kind, letter, name = split_zone(zone)
@@ -302,7 +297,7 @@ def _turns(box: Box, state: State, edit: Turns) -> State:
     """Start a turn of this seat. What a card or a report still has to do has to be brought to its end first."""
     if edit.seat not in state.seats:
         raise bad(f"there is no seat {edit.seat}", f"The seats are 1 to {len(state.players)}.")
-    if _setting_up(state):
+    if setting_up(state):
         return replace(state, turn=edit.seat)
     if state.phase not in ("act", "close"):
         raise bad("something is going on that has to end first", "Bring it to its end.")

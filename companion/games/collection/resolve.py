@@ -6,8 +6,6 @@ anything, and passes the turn when a seat has nothing left.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from msgspec.structs import replace
 
 from companion.games.collection.board import (
@@ -79,9 +77,9 @@ def _apply_in(box: Box, state: State, number: int, effect: CardEffect) -> State:
     return state
 
 
-def _numbers(effect: CardEffect) -> Iterator[int]:
-    """Yield the scenarios, counted from 0, that an effect is about."""
-    return iter(range(len(SCENARIOS))) if effect.scenario == ALL else iter((SCENARIOS.index(effect.scenario),))
+def _numbers(effect: CardEffect) -> tuple[int, ...]:
+    """List the scenarios, counted from 0, that an effect is about."""
+    return tuple(range(len(SCENARIOS))) if effect.scenario == ALL else (SCENARIOS.index(effect.scenario),)
 
 
 # ------------------------------------------------------------------------------------------ what a card leaves open
@@ -105,8 +103,11 @@ def choices(state: State, effect: CardEffect) -> tuple[CardEffect, ...]:
 
 def changes(state: State, effect: CardEffect) -> bool:
     """Return whether an effect changes anything on the board."""
-    scenarios = (state.scenarios[number] for number in _numbers(effect))
-    return any(scenario.active and _changes_in(scenario, effect) for scenario in scenarios)
+    for number in _numbers(effect):
+        scenario = state.scenarios[number]
+        if scenario.active and _changes_in(scenario, effect):
+            return True
+    return False
 
 
 def _changes_in(scenario: Scenario, effect: CardEffect) -> bool:
@@ -126,18 +127,19 @@ def _changes_in(scenario: Scenario, effect: CardEffect) -> bool:
 def settle(box: Box, state: State) -> State:
     """Resolve what nobody has to decide, until somebody has to, or a card has to come up; say what is due then.
 
-    1. In the set-up (3) everybody chooses a role, scenario A gets its card, and everybody puts a pawn on the board.
-    2. The match ends as soon as a crisis has reached 10, or all active scenarios are complete (5, I9). This is looked
-       for before anything else is resolved.
-    3. What is pending is resolved, the first first (I10): a scenario waits for its card (4), a report for its use
-       (6.3), free moves for the pawn, an effect that leaves something open for what is chosen. Where one choice fits
-       it is made, where none fits the effect does nothing. All other effects happen at once.
-    4. The turn goes on (6): before the draw with actions, or the draw; after it with what a card gave, or held cards;
-       else the next player begins.
+    1. In the set-up (3) first everybody chooses a role, then scenario A gets its card, then everybody puts a pawn on
+       the board.
+    2. In every turn, before anything is resolved: a crisis that has reached 10 ends the match, and so does the last
+       circle that was filled (5, I9).
+    3. What is pending comes in its order. A new scenario waits for its card (4), a report for its use (6.3), free
+       moves wait for the pawn, and an effect that leaves something open for what is chosen: where one choice fits it
+       is made, where none fits the effect does nothing. All other effects happen at once (I10). After each, 2. again.
+    4. When nothing is pending the turn goes on (6): before the draw with actions or the draw; after it with the
+       actions that a card gave and with held cards, if there are any; else the next player begins.
     """
     if state.outcome is not None:
         return state
-    if not all(player.on_board for player in state.players):
+    if setting_up(state):
         return replace(state, phase=_set_up(state))
     while True:
         state = ended(box, state)
@@ -161,6 +163,11 @@ def settle(box: Box, state: State) -> State:
             state = apply(box, state, possible[0])
 
 
+def setting_up(state: State) -> bool:
+    """Return whether the first turn has not begun; a scenario card may come up later, too."""
+    return state.phase in ("roles", "open", "start") and not all(player.on_board for player in state.players)
+
+
 def _set_up(state: State) -> str:
     """Return what is due before the first turn (3)."""
     if not all(player.role for player in state.players):
@@ -171,7 +178,7 @@ def _set_up(state: State) -> str:
 def _turn(box: Box, state: State) -> State:
     """Go on with the turn when nothing is pending (6); an extra action after the draw brings no second draw (I10)."""
     if not state.drawn:
-        return replace(state, phase="act")
+        return state if state.phase == "act" else replace(state, phase="act")
     if state.actions or state.players[state.turn - 1].hand:
         return replace(state, phase="close")
     return next_turn(box, state)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.games.collection.board import with_player, with_scenario
 from companion.games.collection.components import Box
-from companion.games.collection.resolve import begin_turn
+from companion.games.collection.resolve import begin_turn, settle
 from companion.games.collection.state import (
     COLLECTORS,
     SCENARIOS,
@@ -81,7 +81,7 @@ def prepare(box: Box, seats: int, chosen: Options, facts: Setup) -> State:
         if not verdict.ok:
             raise RuleError(verdict)
         state = choice.play(box, state, ())
-    return state
+    return settle(box, state)
 
 
 # ------------------------------------------------------------------------------------------------------- 3. Set Up
@@ -118,7 +118,7 @@ class TakeRole(CollectionAction, frozen=True, tag="role", kw_only=True):
         state = with_player(state, self.seat, replace(state.players[self.seat - 1], role=self.role))
         if not all(player.role for player in state.players) or state.scenarios[0].active:
             return state
-        return replace(state, phase="open", pending=(NewScenario(SCENARIOS[0]),))
+        return replace(state, pending=(NewScenario(SCENARIOS[0]),))
 
     def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
         return f"{at(self.seat)} is the {box.roles[self.role].title if self.role in box.roles else self.role}."

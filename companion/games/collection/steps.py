@@ -55,9 +55,8 @@ def waiting(state: State) -> str:
                 f"{who} has {'an' if vowel(state.report) else 'a'} {state.report} report: "
                 "it fills the circle, or it reduces the crisis."
             )
-        case "choose":
-            choice = left_open(state.effect) if state.effect else ""
-            return f"{who} chooses what the card leaves open: {choice}."
+        case "choose" if state.effect is not None:
+            return f"{who} chooses what the card leaves open: {left_open(state.effect)}."
         case "free":
             return f"{who} moves, free of an action."
         case "close":

@@ -7,14 +7,18 @@ from msgspec.structs import replace
 
 from companion.games.collection.cards import Choose, Draw, Pass, PlayCard
 from companion.games.collection.effects import (
+    ANY,
     CardEffect,
+    ChangeCrisis,
+    ChangeResponse,
     EffectError,
+    FreeMoves,
     parse,
     printed,
 )
 from companion.games.collection.engaging import Engage
 from companion.games.collection.moving import Move
-from companion.games.collection.state import COLLECTORS, COLOURS, SCENARIOS, State
+from companion.games.collection.state import COLLECTORS, COLOURS, SCENARIOS, NewScenario, State
 from tests.rules.collection.situations import (
     EXPANSIONS,
     GAME,
@@ -128,7 +132,7 @@ def test_a_free_move_is_one_move_by_the_rules_and_takes_no_action() -> None:
     assert {type(action) for action in GAME.legal(state)} == {Move}
     assert not judge(state, Move(seat=1, scenario="B", collector="DO")).ok
     state = play(state, Move(seat=1, scenario="B", collector="DH"))
-    assert (state.phase, state.actions) == ("free", 2)
+    assert (state.phase, state.actions, state.pending) == ("free", 2, (FreeMoves(1),))
     state = play(state, Move(seat=1, scenario="B", collector="DO"))
     assert (state.phase, state.actions) == ("act", 2)
 
@@ -163,14 +167,17 @@ def test_where_one_choice_is_left_it_is_automatic() -> None:
 
 def test_clauses_happen_in_their_order() -> None:
     state = after(BUSY, "response any A -1; crisis any +1")
+    assert state.pending == (ChangeResponse(-1, "A", ANY), ChangeCrisis(1, ANY))
     state = play(state, Choose(seat=1, scenario="A", collector="NSA"))
     assert (levels(state)["NSA"], state.phase) == (9, "choose")
+    assert state.pending == (ChangeCrisis(1, ANY),)
     assert crises(play(state, Choose(seat=1, scenario="A"))) == [6, 8, 0]
 
 
 def test_i11_an_expansion_that_opens_a_scenario_does_no_more() -> None:
     state = after(BUSY, "expand C")
     assert (state.phase, crises(state)) == ("open", [5, 8, 0])
+    assert state.pending == (NewScenario("C"),)
 
 
 # ---------------------------------------------------------------------------------------------------------- the end

@@ -280,6 +280,7 @@ def test_the_words_of_a_roll_say_who_helps() -> None:
 def test_a_report_fills_the_circle_or_reduces_the_crisis_by_one() -> None:
     state = roll(sarah(crisis=6), 1, 9, 9, 9)
     assert (state.phase, GAME.actors(state)) == ("report", (1,))
+    assert state.pending == (ReportToUse("political"),)
     assert [action.use for action in GAME.legal(state)] == [CIRCLE, CRISIS]
     filed = play(state, UseReport(seat=1, use=CIRCLE))
     eased = play(state, UseReport(seat=1, use=CRISIS))

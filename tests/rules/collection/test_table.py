@@ -398,6 +398,14 @@ def test_c8_a_scenario_card_that_the_host_names_as_it_opens_lets_the_turn_go_on(
         GAME.correct(state, (Turns(3),))
 
 
+def test_c8_a_scenario_card_that_the_host_names_before_all_have_a_role_is_not_asked_for_again() -> None:
+    state = play(GAME.setup(3, {}, Setup()), TakeRole(seat=1, role="political"), TakeRole(seat=2, role="military"))
+    state = GAME.correct(state, (Lies(COUNTRIES[7], "scenario-a"),))
+    assert (state.phase, GAME.actors(state)) == ("roles", (3,))
+    state = play(state, TakeRole(seat=3, role="economic"))
+    assert (state.phase, state.scenarios[0].card, state.scenarios[0].crisis) == ("start", COUNTRIES[7], 1)
+
+
 def test_c8_the_end_is_checked_after_a_correction() -> None:
     lost = GAME.correct(situation(), (Lies(BOX.gem["A",], "crisis-a-10"),))
     assert lost.outcome is not None
