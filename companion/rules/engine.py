@@ -112,7 +112,7 @@ class RuledAction(Action, frozen=True, kw_only=True):
         return None
 
     @classmethod
-    def offer(cls, actions: tuple[Any, ...], /) -> str:
+    def offer(cls, box: Any, state: Any, actions: tuple[Any, ...], /) -> str:
         """Return the words for these legal actions of the kind: with what would do, where that helps."""
         return cls.declared.words
 
@@ -295,7 +295,7 @@ class RuleBased(Game[S], Generic[C, S]):
         if not found:
             return May(tag_of(kind), kind.declared.words, self._why_not(state, seat, kind))
         labels = tuple(action.label(self.box, state) for action in found) if len(found) > 1 else ()
-        return May(tag_of(kind), kind.offer(found), LEGAL, found, labels)
+        return May(tag_of(kind), kind.offer(self.box, state, found), LEGAL, found, labels)
 
     def _why_not(self, state: S, seat: Seat, kind: Kind) -> Verdict:
         """Return why a seat can do nothing of a kind now, whatever it holds."""

@@ -12,8 +12,6 @@ from companion.games import collectible, collection, collectors, five_cards_coll
 from companion.games import karmic_collections as karmic
 from companion.games.collectible import coaching as collectible_coaching
 from companion.games.collectible import values as collectible_values
-from companion.games.collection import coaching as collection_coaching
-from companion.games.collection import values as collection_values
 from companion.games.karmic_collections.spaces import AUTOMATIC, STEPS
 from companion.rules.kernel import TABLE, Hole
 from companion.sim.robots import choose
@@ -21,9 +19,8 @@ from companion.sim.world import world_of
 
 PARTS = {
     "collectible": (collectible_coaching, collectible_values, ("send", "reveal")),
-    "collection": (collection_coaching, collection_values, ("open",)),
 }
-GAMES = ("collectors", "karmic-collections", "five-cards-collector")
+GAMES = ("collectors", "karmic-collections", "five-cards-collector", "collection")
 SAID_BY_CODE = (("karmic-collections", "second"),)
 """Steps whose sentence names a seat."""
 LONGEST = 150

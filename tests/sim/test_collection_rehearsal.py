@@ -5,8 +5,8 @@ import pytest
 
 from companion import games
 from companion.cli.simulate import view_stages
-from companion.games import collection
-from companion.games.collection import rulebook
+from companion.games.collection import Collection
+from companion.games.collection.moving import Move
 from companion.rules.kernel import LEGAL
 from companion.sim.rehearsal import Report, rehearse
 
@@ -39,13 +39,13 @@ def test_class_a_is_never_asked_and_b_at_most_once():
     assert all(kinds[name] in "BC" for name in report.tapped)
 
 
-class Leaping(collection.Collection):
+class Leaping(Collection):
     """A broken rule: a pawn may go anywhere in one move."""
 
     def legal(self, state):
-        moves = [one for one in super().legal(state) if isinstance(one, collection.Move)]
+        moves = [one for one in super().legal(state) if isinstance(one, Move)]
         far = [
-            collection.Move(seat=one.seat, scenario=one.scenario, collector=other.collector)
+            Move(seat=one.seat, scenario=one.scenario, collector=other.collector)
             for one in moves
             for other in moves
             if one.scenario != "A" and other.scenario == "A"
@@ -54,12 +54,7 @@ class Leaping(collection.Collection):
 
     def judge(self, state, action):
         verdict = super().judge(state, action)
-        return LEGAL if isinstance(action, collection.Move) and "is two moves" in verdict.reason else verdict
-
-    def play(self, state, action, facts=()):
-        if isinstance(action, collection.Move) and self.judge(state, action).ok:
-            return rulebook.play_move(self.box, state, action, facts)
-        return super().play(state, action, facts)
+        return LEGAL if isinstance(action, Move) and "is two moves" in verdict.reason else verdict
 
 
 def test_a_deliberately_broken_rule_makes_the_run_fail():
@@ -68,5 +63,5 @@ def test_a_deliberately_broken_rule_makes_the_run_fail():
 
 def test_a_broken_number_makes_the_run_fail():
     numbers = {**GAME.deck.numbers, "start_response": 4}
-    four = collection.Collection(msgspec.structs.replace(GAME.deck, numbers=numbers))
+    four = Collection(msgspec.structs.replace(GAME.deck, numbers=numbers))
     assert run(3, "d", game=four, judge=GAME).divergences

@@ -8,12 +8,26 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.games import collection as rules
-from companion.games.collection.box import Box
-from companion.games.collection.effects import ALL, Clause
-from companion.games.collection.reporting import attempt, met, role_of, uses
-from companion.games.collection.rulebook import scenario_zone
-from companion.games.collection.values import CIRCLE, COLLECTORS, COLOURS, CRISIS, OFF, SCENARIOS
+from companion.games.collection import Collection
+from companion.games.collection.board import met
+from companion.games.collection.cards import Choose, Draw, Pass, PlayCard
+from companion.games.collection.components import Box
+from companion.games.collection.effects import (
+    ALL,
+    BonusDice,
+    CardEffect,
+    ChangeCrisis,
+    ChangeGems,
+    ChangeResponse,
+    ExtraActions,
+    FreeMoves,
+)
+from companion.games.collection.engaging import Engage
+from companion.games.collection.moving import Move
+from companion.games.collection.reports import UseReport, uses
+from companion.games.collection.rolling import Roll, attempt
+from companion.games.collection.setup import OpenScenario, scenario_zone
+from companion.games.collection.state import CIRCLE, COLLECTORS, COLOURS, CRISIS, OFF, SCENARIOS, Setup, State
 from companion.rules.cards import Piece
 from companion.rules.dice import chance_below
 from companion.rules.kernel import Action, Facts, Game, Options, Rolled, Seat, Shown
@@ -26,18 +40,18 @@ class CollectionWorld(World):
     def __init__(self, game: Game[Any], seats: int, options: Options, rng: random.Random) -> None:
         """Choose who starts, and shuffle."""
         super().__init__(game, seats, options, rng)
-        if not isinstance(game, rules.Collection):
+        if not isinstance(game, Collection):
             raise WorldError(f"{game.info.title} is not COLLECTION!")
         self.box: Box = game.box
         self.deck: list[Piece] = []
         self.scenarios: list[Piece] = []
         self.turned: dict[str, Piece] = {}
 
-    def setup(self) -> rules.Setup:
+    def setup(self) -> Setup:
         """Only the first player is decided beforehand; roles are taken on the table."""
-        return rules.Setup(first=self.first)
+        return Setup(first=self.first)
 
-    def deal(self, state: rules.State) -> None:
+    def deal(self, state: State) -> None:
         """Shuffle both decks."""
         self.deck = sorted(state.unseen & self.box.cards)
         self.scenarios = sorted(state.unseen - self.box.cards)
@@ -45,28 +59,28 @@ class CollectionWorld(World):
         self.rng.shuffle(self.scenarios)
         self._check(state)
 
-    def facts(self, state: rules.State, action: Action) -> Facts:
+    def facts(self, state: State, action: Action) -> Facts:
         """Turn up the top card, roll the dice."""
-        if isinstance(action, rules.OpenScenario):
+        if isinstance(action, OpenScenario):
             return (Shown(place=scenario_zone(action.scenario), piece=self.scenarios[-1]),)
-        if isinstance(action, rules.Draw):
+        if isinstance(action, Draw):
             self._renew(state)
             return (Shown(place="discard", piece=self.deck[-1]),)
-        if isinstance(action, rules.Roll):
+        if isinstance(action, Roll):
             dice = attempt(self.box, state, action.seat, action.colour).dice
             return (Rolled(place="dice", values=tuple(self.rng.randint(1, self.box.sides) for _ in range(dice))),)
         return ()
 
-    def apply(self, before: rules.State, action: Action, after: rules.State) -> None:
+    def apply(self, before: State, action: Action, after: State) -> None:
         """Follow the cards."""
-        if isinstance(action, rules.OpenScenario):
+        if isinstance(action, OpenScenario):
             self.scenarios.pop()
-        elif isinstance(action, rules.Draw):
+        elif isinstance(action, Draw):
             self._renew(before)
             piece = self.deck.pop()
             if piece in self.box.blue:
                 self.hands[action.seat].append(piece)
-        elif isinstance(action, rules.PlayCard):
+        elif isinstance(action, PlayCard):
             self.hands[action.seat].remove(action.card)
         self.turned = {
             scenario_zone(letter): one.card
@@ -75,12 +89,12 @@ class CollectionWorld(World):
         }
         self._check(after)
 
-    def _renew(self, state: rules.State) -> None:
+    def _renew(self, state: State) -> None:
         if not self.deck:
             self.deck = list(state.discard)
             self.rng.shuffle(self.deck)
 
-    def _check(self, state: rules.State) -> None:
+    def _check(self, state: State) -> None:
         held = [list(player.hand) for player in state.players]
         right = state.unseen == {*self.deck, *self.scenarios} and held == [self.hands[seat] for seat in state.seats]
         if not right:
@@ -119,7 +133,7 @@ def _chance(dice: int, level: int) -> float:
     return float(chance_below(dice, level, 10))
 
 
-def report_worth(box: Box, state: rules.State, seat: Seat, colour: str) -> float:
+def report_worth(box: Box, state: State, seat: Seat, colour: str) -> float:
     """Say what a report is worth to the team: the better of its two uses, in reports filed."""
     scenario = state.scenarios[state.players[seat - 1].scenario]
     possible = uses(box, state, seat, colour)
@@ -129,22 +143,26 @@ def report_worth(box: Box, state: rules.State, seat: Seat, colour: str) -> float
     return max(filed, RELIEF.get(scenario.crisis, 0.0) if CRISIS in possible else 0.0)
 
 
-def prospect(box: Box, state: rules.State, seat: Seat) -> float:
+def _colours(box: Box, state: State, seat: Seat) -> tuple[str, ...]:
+    return box.roles[state.players[seat - 1].role].colours
+
+
+def prospect(box: Box, state: State, seat: Seat) -> float:
     """Say what a seat can expect where it stands: of its best roll, or of engaging first."""
     return max(
-        max(_rolling(box, state, seat, colour) for colour in role_of(box, state, seat).colours),
-        max(_engaging(box, state, seat, colour) for colour in role_of(box, state, seat).colours),
+        max(_rolling(box, state, seat, colour) for colour in _colours(box, state, seat)),
+        max(_engaging(box, state, seat, colour) for colour in _colours(box, state, seat)),
     )
 
 
-def _rolling(box: Box, state: rules.State, seat: Seat, colour: str) -> float:
+def _rolling(box: Box, state: State, seat: Seat, colour: str) -> float:
     roll = attempt(box, state, seat, colour)
     if not roll.dice or roll.level < 2:
         return 0.0
     return _chance(roll.dice, roll.level) * report_worth(box, state, seat, colour)
 
 
-def _engaging(box: Box, state: rules.State, seat: Seat, colour: str) -> float:
+def _engaging(box: Box, state: State, seat: Seat, colour: str) -> float:
     """A gem counts for this roll and for those to come."""
     worth = report_worth(box, state, seat, colour)
     if not worth or state.players[seat - 1].skips:
@@ -152,11 +170,11 @@ def _engaging(box: Box, state: rules.State, seat: Seat, colour: str) -> float:
     roll = attempt(box, state, seat, colour)
     scenario = state.scenarios[state.players[seat - 1].scenario]
     level = min(scenario.crisis, box.start_response) if roll.level == OFF else roll.level
-    more = 0.5 if role_of(box, state, seat).half else 1.0
+    more = 0.5 if box.roles[state.players[seat - 1].role].half else 1.0
     return worth * (0.15 + 1.6 * more * (_chance(roll.dice + 1, level) - _chance(roll.dice, level)))
 
 
-def _going(box: Box, state: rules.State, action: rules.Move) -> float:
+def _going(box: Box, state: State, action: Move) -> float:
     """A move is worth what is better there than here, if an action is left for it; company counts."""
     seat = action.seat
     player = state.players[seat - 1]
@@ -166,32 +184,32 @@ def _going(box: Box, state: rules.State, action: rules.Move) -> float:
     return gain * (0.9 if state.actions > 1 or state.phase == "free" else 0.6)
 
 
-def effect_worth(box: Box, state: rules.State, clause: Clause) -> float:
-    """Say what a clause of a card is worth to the team now."""
-    number = SCENARIOS.index(clause.scenario) if clause.scenario in SCENARIOS else 0
-    active = [one for one in state.scenarios if one.active]
+def effect_worth(box: Box, state: State, effect: CardEffect) -> float:
+    """Say what an effect of a card is worth to the team now."""
+    number = SCENARIOS.index(effect.scenario) if effect.scenario in SCENARIOS else 0
+    active = [scenario for scenario in state.scenarios if scenario.active]
     here = state.scenarios[number]
-    if clause.verb == "crisis":
-        some = [here] if clause.scenario in SCENARIOS else active
-        worst = max((one.crisis for one in some), default=0)
-        return -clause.by * (RELIEF.get(worst, 0.1) if worst > 1 else 0.0)
-    if clause.verb == "response" and clause.collector in COLLECTORS:
-        numbers = range(len(SCENARIOS)) if clause.scenario == ALL else [number]
-        return clause.by * sum(0.1 * _busy(box, state, one, COLLECTORS.index(clause.collector)) for one in numbers)
-    if clause.verb == "gem" and clause.collector in COLLECTORS and clause.scenario in SCENARIOS:
-        if not here.active or clause.colour not in COLOURS:
+    if isinstance(effect, ChangeCrisis):
+        some = [here] if effect.scenario in SCENARIOS else active
+        worst = max((scenario.crisis for scenario in some), default=0)
+        return -effect.by * (RELIEF.get(worst, 0.1) if worst > 1 else 0.0)
+    if isinstance(effect, ChangeResponse) and effect.collector in COLLECTORS:
+        numbers = range(len(SCENARIOS)) if effect.scenario == ALL else [number]
+        return effect.by * sum(0.1 * _busy(box, state, n, COLLECTORS.index(effect.collector)) for n in numbers)
+    if isinstance(effect, ChangeGems) and effect.collector in COLLECTORS and effect.scenario in SCENARIOS:
+        if not here.active or effect.colour not in COLOURS:
             return 0.0
-        colour = COLOURS.index(clause.colour)
+        colour = COLOURS.index(effect.colour)
         missing = box.need[here.card][colour] - here.reports[colour]
-        return clause.by * 0.1 * (1 + here.gems[COLLECTORS.index(clause.collector)][colour]) * (missing > 0)
-    if clause.verb == "action":
+        return effect.by * 0.1 * (1 + here.gems[COLLECTORS.index(effect.collector)][colour]) * (missing > 0)
+    if isinstance(effect, ExtraActions):
         return 0.6
-    if clause.verb in ("response", "gem", "die", "move"):
+    if isinstance(effect, ChangeResponse | ChangeGems | BonusDice | FreeMoves):
         return 0.25 if active else 0.0
     return 0.0
 
 
-def _busy(box: Box, state: rules.State, number: int, collector: int) -> int:
+def _busy(box: Box, state: State, number: int, collector: int) -> int:
     """Count the gems and pawns on a space that is still of use, if its coin is on the ladder."""
     scenario = state.scenarios[number]
     if not scenario.active or met(box, scenario) or scenario.responses[collector] == OFF:
@@ -200,41 +218,39 @@ def _busy(box: Box, state: rules.State, number: int, collector: int) -> int:
     return sum(scenario.gems[collector]) + pawns
 
 
-def _playing(box: Box, state: rules.State, action: rules.PlayCard) -> float:
+def _playing(box: Box, state: State, action: PlayCard) -> float:
     """A card is played when it does more than it costs to part with it; a hand of many is no use."""
-    worth = sum(effect_worth(box, state, clause) for clause in box.effect[action.card])
+    worth = sum(effect_worth(box, state, effect) for effect in box.effect[action.card])
     first = box.effect[action.card][0]
-    if first.verb in ("action", "move") and state.phase == "close":
+    if isinstance(first, ExtraActions | FreeMoves) and state.phase == "close":
         worth += 0.2
-    if first.verb == "die":
-        best = max((_rolling(box, state, action.seat, c) for c in role_of(box, state, action.seat).colours), default=0)
+    if isinstance(first, BonusDice):
+        best = max((_rolling(box, state, action.seat, c) for c in _colours(box, state, action.seat)), default=0)
         worth = 0.5 if best > 0.2 and state.actions else -0.5
     return worth - 0.15 + 0.1 * len(state.players[action.seat - 1].hand)
 
 
-def value(box: Box, state: rules.State, action: Action) -> float:
+def value(box: Box, state: State, action: Action) -> float:
     """Say what an action is worth to the team, in reports filed."""
-    if isinstance(action, rules.Roll):
+    if isinstance(action, Roll):
         return _rolling(box, state, action.seat, action.colour)
-    if isinstance(action, rules.Engage):
+    if isinstance(action, Engage):
         return _engaging(box, state, action.seat, action.colour)
-    if isinstance(action, rules.Move):
+    if isinstance(action, Move):
         return _going(box, state, action)
-    if isinstance(action, rules.UseReport):
+    if isinstance(action, UseReport):
         scenario = state.scenarios[state.players[action.seat - 1].scenario]
         return 1.0 if action.use == CIRCLE else RELIEF.get(scenario.crisis, 0.0)
-    if isinstance(action, rules.PlayCard):
+    if isinstance(action, PlayCard):
         return _playing(box, state, action)
-    if isinstance(action, rules.Choose):
-        first = state.todo[0]
-        said = replace(first, scenario=action.scenario, collector=action.collector, colour=action.colour)
-        return effect_worth(box, state, said)
-    if isinstance(action, rules.Draw):
+    if isinstance(action, Choose) and state.effect is not None:
+        return effect_worth(box, state, action.filled(state.effect))
+    if isinstance(action, Draw):
         return -1.0 if state.actions else 0.2
-    return 0.2 if isinstance(action, rules.Pass) else 0.0
+    return 0.2 if isinstance(action, Pass) else 0.0
 
 
-def _weigh(game: Game[Any], state: rules.State, world: World, action: Action) -> float:
+def _weigh(game: Game[Any], state: State, world: World, action: Action) -> float:
     """The better an action is for the team, the likelier it is taken."""
     if not isinstance(world, CollectionWorld) or state.phase in ("roles", "open", "start"):
         return 1.0

@@ -1,208 +1,191 @@
-"""What cards and reports do to the board: crises, responses, gems; completing a scenario, victory and defeat.
+"""What cards do to the board (I10), the end of the match (5), and what is due next.
 
-`proceed` carries a state on to where somebody has to decide: it works off what cards still have to do, and passes the
-turn when a seat has nothing left.
+Actions make their own change only. Then `settle` resolves what is pending, in its order, as far as nobody has to decide
+anything, and passes the turn when a seat has nothing left.
 """
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.games.collection.box import Box
-from companion.games.collection.effects import ALL, ANY, Clause
-from companion.games.collection.reporting import TOP_RESPONSE, met
-from companion.games.collection.values import (
+from companion.games.collection.board import (
+    TOP_CRISIS,
+    TOP_RESPONSE,
+    change_crisis,
+    change_gems,
+    change_response,
+    met,
+    with_player,
+)
+from companion.games.collection.components import Box
+from companion.games.collection.effects import (
+    ALL,
+    ANY,
+    BonusDice,
+    CardEffect,
+    ChangeCrisis,
+    ChangeGems,
+    ChangeResponse,
+    CrisisExpansion,
+    ExtraActions,
+    FreeMoves,
+    SkipEngage,
+)
+from companion.games.collection.state import (
     COLLECTORS,
     COLOURS,
-    NOWHERE,
     OFF,
     SCENARIOS,
-    Choose,
-    Gems,
-    Player,
+    NewScenario,
+    ReportToUse,
     Scenario,
     State,
 )
 from companion.rules.kernel import Outcome, Seat
 from companion.rules.wording import all_of
 
-TOP_CRISIS = 10
-"""The level of a crisis at which everything is lost (5)."""
-
-# ---------------------------------------------------------------------------------------------------- small changes
-
-
-def with_player(state: State, seat: Seat, player: Player) -> State:
-    """Replace a player."""
-    return replace(state, players=(*state.players[: seat - 1], player, *state.players[seat:]))
-
-
-def with_scenario(state: State, number: int, scenario: Scenario) -> State:
-    """Replace a scenario."""
-    return replace(state, scenarios=(*state.scenarios[:number], scenario, *state.scenarios[number + 1 :]))
-
-
-def plus(gems: Gems, colour: str, by: int) -> Gems:
-    """Add gems of a colour, or take them away."""
-    political, military, economic = (n + by * (one == colour) for one, n in zip(COLOURS, gems, strict=True))
-    return political, military, economic
-
-
-def with_crisis(state: State, number: int, by: int) -> State:
-    """Move a crisis; cards may lower it to 1 (I10), and at 10 all is lost."""
-    scenario = state.scenarios[number]
-    level = min(max(scenario.crisis + by, 1), TOP_CRISIS)
-    return with_scenario(state, number, replace(scenario, crisis=level)) if scenario.active else state
-
-
-def with_response(state: State, number: int, collector: int, by: int) -> State:
-    """Move a collector that is on the ladder; never above 10 or below 0 (I4)."""
-    scenario = state.scenarios[number]
-    level = scenario.responses[collector]
-    if level == OFF:
-        return state
-    return with_scenario(state, number, _at_level(scenario, collector, min(max(level + by, 0), TOP_RESPONSE)))
-
-
-def _at_level(scenario: Scenario, collector: int, level: int) -> Scenario:
-    levels = scenario.responses
-    return replace(scenario, responses=(*levels[:collector], level, *levels[collector + 1 :]))
-
-
-def with_gems(box: Box, state: State, number: int, collector: int, colour: str, by: int) -> State:
-    """Place gems on a space, or remove them. The first one places the coin (6.1): at the crisis level, at most at 3.
-
-    A coin stays when the last gem goes, and is not placed anew (I4).
-    """
-    scenario = state.scenarios[number]
-    gems = plus(scenario.gems[collector], colour, by)
-    if by > 0 and scenario.responses[collector] == OFF:
-        scenario = _at_level(scenario, collector, min(scenario.crisis, box.start_response))
-    spaces = (*scenario.gems[:collector], gems, *scenario.gems[collector + 1 :])
-    return with_scenario(state, number, replace(scenario, gems=spaces))
-
-
-def report_filed(box: Box, state: State, number: int, colour: str) -> State:
-    """Put a report into the circle; a circle that is filled completes the scenario (7)."""
-    scenario = state.scenarios[number]
-    scenario = replace(scenario, reports=plus(scenario.reports, colour, 1))
-    if met(box, scenario):
-        fallen = tuple(OFF if n == OFF else max(n - box.response_drop, 0) for n in scenario.responses)
-        scenario = replace(scenario, crisis=1, responses=fallen)
-    return with_scenario(state, number, scenario)
-
-
 # ---------------------------------------------------------------------------------------------------- what cards do
 
 
-def targets(state: State, clause: Clause) -> tuple[Choose, ...]:
-    """List what a clause with something left open can be about: only where it changes anything (I10)."""
-    if not {clause.scenario, clause.collector, clause.colour} & {ANY}:
+def apply(box: Box, state: State, effect: CardEffect) -> State:
+    """Let an effect happen that leaves nothing open; it does nothing in a scenario that is not active (I10)."""
+    player = state.players[state.turn - 1]
+    match effect:
+        case ExtraActions():
+            return replace(state, actions=state.actions + effect.by)
+        case BonusDice():
+            return with_player(state, state.turn, replace(player, dice=player.dice + effect.by))
+        case SkipEngage():
+            return with_player(state, state.turn, replace(player, skips=player.skips + effect.by))
+        case CrisisExpansion() if not state.scenarios[SCENARIOS.index(effect.scenario)].active:
+            return replace(state, pending=(NewScenario(effect.scenario), *state.pending))
+    for number in _numbers(effect):
+        if state.scenarios[number].active:
+            state = _apply_in(box, state, number, effect)
+    return state
+
+
+def _apply_in(box: Box, state: State, number: int, effect: CardEffect) -> State:
+    """Let an effect happen in an active scenario; it may lower a crisis to 1."""
+    match effect:
+        case ChangeCrisis() | CrisisExpansion():
+            return change_crisis(state, number, effect.by)
+        case ChangeResponse():
+            return change_response(state, number, COLLECTORS.index(effect.collector), effect.by)
+        case ChangeGems():
+            return change_gems(box, state, number, COLLECTORS.index(effect.collector), effect.colour, effect.by)
+    return state
+
+
+def _numbers(effect: CardEffect) -> tuple[int, ...]:
+    """List the scenarios, counted from 0, that an effect is about."""
+    return tuple(range(len(SCENARIOS))) if effect.scenario == ALL else (SCENARIOS.index(effect.scenario),)
+
+
+# ------------------------------------------------------------------------------------------ what a card leaves open
+
+
+def choices(state: State, effect: CardEffect) -> tuple[CardEffect, ...]:
+    """List an effect with what it leaves open filled in: only where it changes anything (I10)."""
+    if not effect.open:
         return ()
-    letters = SCENARIOS if clause.scenario == ANY else (clause.scenario,)
-    names = COLLECTORS if clause.collector == ANY else (clause.collector,)
-    colours = COLOURS if clause.colour == ANY else (clause.colour,)
-    found = [
-        Choose(seat=state.turn, scenario=letter, collector=name, colour=colour)
+    letters = SCENARIOS if effect.scenario == ANY else (effect.scenario,)
+    names = COLLECTORS if effect.collector == ANY else (effect.collector,)
+    colours = COLOURS if effect.colour == ANY else (effect.colour,)
+    filled = (
+        replace(effect, scenario=letter, collector=name, colour=colour)
         for letter in letters
         for name in names
         for colour in colours
-    ]
-    return tuple(one for one in found if _changes(state, chosen(clause, one)))
+    )
+    return tuple(one for one in filled if changes(state, one))
 
 
-def chosen(clause: Clause, choice: Choose) -> Clause:
-    """Fill a clause with what was chosen."""
-    return replace(clause, scenario=choice.scenario, collector=choice.collector, colour=choice.colour)
-
-
-def _numbers(clause: Clause) -> list[int]:
-    """List the scenarios, counted from 0, that a clause is about."""
-    return list(range(len(SCENARIOS))) if clause.scenario == ALL else [SCENARIOS.index(clause.scenario)]
-
-
-def _changes(state: State, clause: Clause) -> bool:
-    """Return whether a clause changes anything on the board."""
-    for number in _numbers(clause):
+def changes(state: State, effect: CardEffect) -> bool:
+    """Return whether an effect changes anything on the board."""
+    for number in _numbers(effect):
         scenario = state.scenarios[number]
-        if not scenario.active:
-            continue
-        if clause.verb == "crisis":
-            changes = clause.by > 0 or scenario.crisis > 1
-        elif clause.verb == "response":
-            level = scenario.responses[COLLECTORS.index(clause.collector)]
-            changes = level != OFF and (level < TOP_RESPONSE if clause.by > 0 else level > 0)
-        else:
-            there = scenario.gems[COLLECTORS.index(clause.collector)][COLOURS.index(clause.colour)]
-            changes = clause.by > 0 or there > 0
-        if changes:
+        if scenario.active and _changes_in(scenario, effect):
             return True
     return False
 
 
-def _applied(box: Box, state: State, clause: Clause) -> State:
-    """Let a clause without anything left open happen."""
-    seat, player = state.turn, state.players[state.turn - 1]
-    if clause.verb == "action":
-        return replace(state, actions=state.actions + clause.by)
-    if clause.verb == "die":
-        return with_player(state, seat, replace(player, dice=player.dice + clause.by))
-    if clause.verb == "skip":
-        return with_player(state, seat, replace(player, skips=player.skips + clause.by))
-    for number in _numbers(clause):
-        scenario = state.scenarios[number]
-        if clause.verb == "expand":
-            state = with_crisis(state, number, 1) if scenario.active else replace(state, opening=number)
-        elif not scenario.active:
-            continue
-        elif clause.verb == "crisis":
-            state = with_crisis(state, number, clause.by)
-        elif clause.verb == "response":
-            state = with_response(state, number, COLLECTORS.index(clause.collector), clause.by)
-        elif clause.verb == "gem":
-            collector = COLLECTORS.index(clause.collector)
-            there = scenario.gems[collector][COLOURS.index(clause.colour)]
-            state = with_gems(box, state, number, collector, clause.colour, max(clause.by, -there))
-    return state
+def _changes_in(scenario: Scenario, effect: CardEffect) -> bool:
+    match effect:
+        case ChangeCrisis():
+            return effect.by > 0 or scenario.crisis > 1
+        case ChangeResponse():
+            level = scenario.responses[COLLECTORS.index(effect.collector)]
+            return level != OFF and (level < TOP_RESPONSE if effect.by > 0 else level > 0)
+    there = scenario.gems[COLLECTORS.index(effect.collector)][COLOURS.index(effect.colour)]
+    return effect.by > 0 or there > 0
 
 
-def resolve(box: Box, state: State, choice: Choose) -> State:
-    """Let the first effect that waits happen to what was chosen."""
-    first, *rest = state.todo
-    return _applied(box, replace(state, todo=tuple(rest)), chosen(first, choice))
+# ------------------------------------------------------------------------------------------------------ what is due
 
 
-# ---------------------------------------------------------------------------------------------------------- goes on
+def settle(box: Box, state: State) -> State:
+    """Resolve what nobody has to decide, until somebody has to, or a card has to come up; say what is due then.
 
-
-def proceed(box: Box, state: State) -> State:
-    """Carry a state on until somebody has to decide, or a card has to come up."""
+    1. In the set-up (3) first everybody chooses a role, then scenario A gets its card, then everybody puts a pawn on
+       the board.
+    2. In every turn, before anything is resolved: a crisis that has reached 10 ends the match, and so does the last
+       circle that was filled (5, I9).
+    3. What is pending comes in its order. A new scenario waits for its card (4), a report for its use (6.3), free
+       moves wait for the pawn, and an effect that leaves something open for what is chosen: where one choice fits it
+       is made, where none fits the effect does nothing. All other effects happen at once (I10). After each, 2. again.
+    4. When nothing is pending the turn goes on (6): before the draw with actions or the draw; after it with the
+       actions that a card gave and with held cards, if there are any; else the next player begins.
+    """
+    if state.outcome is not None:
+        return state
+    if setting_up(state):
+        return replace(state, phase=_set_up(state))
     while True:
-        state = _ended(box, state)
+        state = ended(box, state)
         if state.outcome is not None:
             return state
-        if state.opening != NOWHERE:
-            return replace(state, phase="open")
-        if state.report:
-            return replace(state, phase="report")
-        if not state.todo:
-            break
-        first, *rest = state.todo
-        if first.verb == "move":
-            return replace(state, phase="free")
-        choices = targets(state, first)
-        if len(choices) > 1:
+        if not state.pending:
+            return _turn(box, state)
+        first, *rest = state.pending
+        match first:
+            case NewScenario():
+                return replace(state, phase="open")
+            case ReportToUse():
+                return replace(state, phase="report")
+            case FreeMoves():
+                return replace(state, phase="free")
+        possible = choices(state, first) if first.open else (first,)
+        if len(possible) > 1:
             return replace(state, phase="choose")
-        if choices:
-            state = resolve(box, state, choices[0])
-        elif ANY in (first.scenario, first.collector, first.colour):
-            state = replace(state, todo=tuple(rest))  # Where nothing fits, it does nothing.
-        else:
-            state = _applied(box, replace(state, todo=tuple(rest)), first)
+        state = replace(state, pending=tuple(rest))
+        if possible:
+            state = apply(box, state, possible[0])
+
+
+def setting_up(state: State) -> bool:
+    """Return whether the first turn has not begun; a scenario card may come up later, too."""
+    return state.phase in ("roles", "open", "start") and not all(player.on_board for player in state.players)
+
+
+def _set_up(state: State) -> str:
+    """Return what is due before the first turn (3)."""
+    if not all(player.role for player in state.players):
+        return "roles"
+    return "open" if state.opening else "start"
+
+
+def _turn(box: Box, state: State) -> State:
+    """Go on with the turn when nothing is pending (6); an extra action after the draw brings no second draw (I10)."""
     if not state.drawn:
-        return replace(state, phase="act")
+        return state if state.phase == "act" else replace(state, phase="act")
     if state.actions or state.players[state.turn - 1].hand:
         return replace(state, phase="close")
+    return next_turn(box, state)
+
+
+def next_turn(box: Box, state: State) -> State:
+    """Let the next player begin, clockwise (3)."""
     return begin_turn(box, state, state.turn % len(state.players) + 1, state.turns + 1)
 
 
@@ -211,15 +194,15 @@ def begin_turn(box: Box, state: State, seat: Seat, turns: int) -> State:
     return replace(state, turn=seat, turns=turns, phase="act", actions=box.actions, drawn=False)
 
 
-def _ended(box: Box, state: State) -> State:
-    """See whether a crisis has reached 10, or all active scenarios are complete; both at once is defeat (I9)."""
-    over = [n for n, scenario in enumerate(state.scenarios) if scenario.crisis >= TOP_CRISIS]
-    if over:
-        where = all_of(box.country(SCENARIOS[n], state.scenarios[n].card) for n in over)
+def ended(box: Box, state: State) -> State:
+    """End the match if a crisis has reached 10, or all active scenarios are complete; both at once is defeat (I9)."""
+    lost = [n for n, scenario in enumerate(state.scenarios) if scenario.crisis >= TOP_CRISIS]
+    if lost:
+        where = all_of(box.country(SCENARIOS[n], state.scenarios[n].card) for n in lost)
         words = f"The crisis in {where} has reached {TOP_CRISIS}: all is lost."
         return replace(state, phase="over", outcome=Outcome((), "defeat", "5", words))
     active = [scenario for scenario in state.scenarios if scenario.active]
-    if active and all(met(box, scenario) for scenario in active) and state.opening == NOWHERE:
+    if active and all(met(box, scenario) for scenario in active) and not state.opening:
         what = "the reports circle is" if len(active) == 1 else f"all {len(active)} reports circles are"
         words = f"Victory: {what} filled, and everybody wins."
         return replace(state, phase="over", outcome=Outcome(state.seats, "victory", "5", words))

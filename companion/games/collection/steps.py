@@ -1,29 +1,18 @@
-"""What several rules of COLLECTION! share: who is due, what is waited for, the way of a pawn, cards that come up."""
+"""What several rules of COLLECTION! share: who is due, what is waited for, spaces in words, cards that come up."""
 
 from __future__ import annotations
 
-from companion.games.collection.box import Box
-from companion.games.collection.effects import Clause
-from companion.games.collection.values import (
-    COLLECTORS,
-    COLOURS,
-    SCENARIOS,
-    AnyAction,
-    Choose,
-    Draw,
-    Move,
-    OpenScenario,
-    Pass,
-    PlayCard,
-    Start,
-    State,
-    TakeRole,
-    UseReport,
-)
+from typing import ClassVar
+
+from companion.games.collection.components import Box
+from companion.games.collection.effects import left_open
+from companion.games.collection.state import COLLECTORS, COLOURS, SCENARIOS, SEQUENCE, SETUP, State
 from companion.rules.cards import Piece
+from companion.rules.engine import RuledAction
 from companion.rules.kernel import (
     TABLE,
     Facts,
+    Remark,
     RuleError,
     Seat,
     Unknown,
@@ -32,11 +21,11 @@ from companion.rules.kernel import (
     illegal,
     inconsistent,
 )
+from companion.rules.layout import Zone
 from companion.rules.shown import came_up
-from companion.rules.wording import all_of, any_of, counted, vowel
+from companion.rules.wording import all_of, counted, vowel
 
-SETUP, SEQUENCE, ENGAGING, ROLLING, REPORTS = "3", "6", "6.1", "6.2", "6.3"
-"""The sections of the rulebook that refusals cite."""
+# ------------------------------------------------------------------------------------------------------- what is due
 
 
 def due(state: State) -> tuple[Seat, ...]:
@@ -50,7 +39,7 @@ def due(state: State) -> tuple[Seat, ...]:
     return () if state.phase == "over" else (state.turn,)
 
 
-def waiting(box: Box, state: State) -> str:
+def waiting(state: State) -> str:
     """Say what is waited for."""
     who = all_of(at(seat) for seat in due(state))
     lay = "lay the card of their role before them" if len(due(state)) > 1 else "lays the card of a role before them"
@@ -60,14 +49,14 @@ def waiting(box: Box, state: State) -> str:
         case "start":
             return f"{who} {'put their pawns' if len(due(state)) > 1 else 'puts the pawn'} on a space of scenario A."
         case "open":
-            return f"Turn up a scenario card for scenario {SCENARIOS[state.opening]}."
+            return f"Turn up a scenario card for scenario {state.opening}."
         case "report":
             return (
                 f"{who} has {'an' if vowel(state.report) else 'a'} {state.report} report: "
                 "it fills the circle, or it reduces the crisis."
             )
-        case "choose":
-            return f"{who} chooses what the card leaves open: {open_words(state.todo[0])}."
+        case "choose" if state.effect is not None:
+            return f"{who} chooses what the card leaves open: {left_open(state.effect)}."
         case "free":
             return f"{who} moves, free of an action."
         case "close":
@@ -79,57 +68,51 @@ def waiting(box: Box, state: State) -> str:
     return f"{who} {left} a collection card."
 
 
-def open_words(clause: Clause) -> str:
-    """Say what a clause leaves open, and what it will do."""
-    parts = [
-        name
-        for name, word in (("scenario", clause.scenario), ("collector", clause.collector), ("colour", clause.colour))
-        if word == "any"
-    ]
-    about = " of ".join(word for word in (clause.collector, clause.scenario) if word not in ("", "any", "all"))
-    what = " ".join(word for word in (clause.colour if clause.colour != "any" else "", clause.verb, about) if word)
-    return f"which {all_of(parts)}, for {what} {clause.by:+d}"
+class CollectionAction(RuledAction, frozen=True, kw_only=True):
+    """An action of COLLECTION!: it may be taken in its phases, by a seat that is due."""
+
+    section: ClassVar[str] = SEQUENCE
+    """The section of the rulebook that a refusal cites when something else is due."""
+    too_soon: ClassVar[str] = "something else comes first"
+    """What a refusal says then."""
+    moves_tokens: ClassVar[bool] = False
+    """Whether it may tell people to move gems and coins, once it has been understood."""
+
+    @classmethod
+    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+        """Return why: the match is over, it is not this seat's turn, or something else is due."""
+        seats = due(state)
+        if state.phase in cls.declared.phases and seat in seats:
+            return None
+        if state.phase == "over":
+            return illegal("5", "the match is over", "Begin a new one.")
+        if seat not in (TABLE, *state.seats):
+            return inconsistent("C3", f"there is no seat {seat}", f"The seats are 1 to {len(state.players)}.")
+        if seat not in seats:
+            who = all_of(at(one) for one in seats if one)
+            if who:
+                return illegal(SEQUENCE, f"it is the turn of {who}", f"Wait for {who}.")
+            return illegal(SETUP, "a scenario card has to come up first", waiting(state))
+        return illegal(cls.section, cls.too_soon, waiting(state))
+
+    def remarks(self, box: Box, state: State, facts: Facts) -> tuple[Remark, ...]:
+        """Return what a debrief tells beside what was done."""
+        return ()
 
 
-def out_of_turn(box: Box, state: State, action: AnyAction) -> Verdict:
-    """Say why an action of this kind is not possible now."""
-    if state.phase == "over":
-        return illegal("5", "the match is over", "Begin a new one.")
-    if action.seat not in (TABLE, *state.seats):
-        return inconsistent("C3", f"there is no seat {action.seat}", f"The seats are 1 to {len(state.players)}.")
-    seats = due(state)
-    if action.seat not in seats:
-        who = all_of(at(seat) for seat in seats if seat)
-        if who:
-            return illegal(SEQUENCE, f"it is the turn of {who}", f"Wait for {who}.")
-        return illegal(SETUP, "a scenario card has to come up first", waiting(box, state))
-    said = {
-        TakeRole: "roles are chosen before the first turn",
-        Start: "pawns are put on the board before the first turn",
-        OpenScenario: "no scenario card is due",
-        UseReport: "there is no report to use",
-        Choose: "there is nothing to choose",
-        Pass: "the turn ends with the draw of a card",
-        Draw: "the card of this turn has been drawn" if state.drawn else "something else comes first",
-    }.get(type(action), "something else comes first")
-    if isinstance(action, PlayCard) and state.phase == "report":
-        return illegal("I12", "no card is played between a roll and the use of its report", waiting(box, state))
-    return illegal(SETUP if isinstance(action, TakeRole | Start) else SEQUENCE, said, waiting(box, state))
+class TurnAction(CollectionAction, frozen=True, kw_only=True):
+    """One of the actions of which each player can take two on their turn: MOVE, ENGAGE or ROLL FOR REPORTING (6)."""
+
+    @classmethod
+    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+        refused = super().not_now(box, state, seat)
+        if refused is not None or state.actions or state.phase == "free":
+            return refused
+        then = "Let the next player go on." if state.drawn else "Draw a collection card."
+        return illegal(SEQUENCE, f"{at(seat)} has no action left", then)
 
 
-def may_act(state: State, seat: Seat) -> bool:
-    """Return whether a seat is in its turn, with nothing to be settled first."""
-    return seat == state.turn and state.phase in ("act", "close")
-
-
-def no_action(box: Box, state: State, action: AnyAction) -> Verdict | None:
-    """Say why a seat can't take an action now; None if it can."""
-    if not may_act(state, action.seat):
-        return out_of_turn(box, state, action)
-    if state.actions:
-        return None
-    then = "Let the next player go on." if state.drawn else "Draw a collection card."
-    return illegal(SEQUENCE, f"{at(action.seat)} has no action left", then)
+# ------------------------------------------------------------------------------------------------- spaces and colours
 
 
 def place_words(scenario: str, collector: str) -> str:
@@ -137,8 +120,21 @@ def place_words(scenario: str, collector: str) -> str:
     return f"{collector} in {scenario}"
 
 
+def standing_on(state: State, seat: Seat) -> str:
+    """Name the space on which a seat's pawn stands; "" if it stands on none."""
+    player = state.players[seat - 1] if seat in state.seats else None
+    return place_words(SCENARIOS[player.scenario], COLLECTORS[player.collector]) if player and player.on_board else ""
+
+
+def split_zone(zone: Zone) -> tuple[str, str, str]:
+    """Split a zone like "space-b-dh" or "crisis-a-3" into its kind, the scenario's letter, and the rest."""
+    kind, _, rest = zone.partition(".")[0].partition("-")
+    letter, _, name = rest.upper().partition("-")
+    return kind, letter, name
+
+
 def unknown_place(scenario: str, collector: str) -> Verdict | None:
-    """Refuse a scenario or collector that is not on the board."""
+    """Refuse a scenario or collector that is not on the board; None if both are."""
     if scenario not in SCENARIOS:
         return inconsistent("I1", f"there is no scenario {scenario!r}", f"There are {all_of(SCENARIOS)}.")
     if collector not in COLLECTORS:
@@ -147,31 +143,17 @@ def unknown_place(scenario: str, collector: str) -> Verdict | None:
 
 
 def unknown_colour(colour: str) -> Verdict | None:
-    """Refuse a colour that gems don't have."""
+    """Refuse a colour that gems don't have; None if they do."""
     if colour in COLOURS:
         return None
     return inconsistent("2.3", f"there are no {colour or 'colourless'} gems", f"There are {all_of(COLOURS)} ones.")
 
 
-def moves(state: State, seat: Seat) -> tuple[Move, ...]:
-    """List where a pawn can go in one MOVE (6): another collector of its scenario, or the same one elsewhere."""
-    player = state.players[seat - 1]
-    here = SCENARIOS[player.scenario]
-    there = [letter for letter, one in zip(SCENARIOS, state.scenarios, strict=True) if one.active and letter != here]
-    name = COLLECTORS[player.collector]
-    return (
-        *(Move(seat=seat, scenario=here, collector=other) for other in COLLECTORS if other != name),
-        *(Move(seat=seat, scenario=letter, collector=name) for letter in there),
-    )
-
-
-def in_deck(box: Box, state: State) -> frozenset[Piece]:
-    """Return the collection cards that a draw can bring: an empty deck is made anew of the discards (I12)."""
-    return state.unseen & box.cards or frozenset(state.discard)
+# ------------------------------------------------------------------------------------------------ cards that come up
 
 
 def shown_at(box: Box, place: str, facts: Facts, can_be: frozenset[Piece]) -> Piece:
-    """Get the card that came up at a place.
+    """Return the card that came up at a place.
 
     Raises:
         RuleError: if the fact is missing, the card has not been read, or it can't have come up there.
@@ -180,31 +162,3 @@ def shown_at(box: Box, place: str, facts: Facts, can_be: frozenset[Piece]) -> Pi
     if isinstance(piece, Unknown):
         raise RuleError(inconsistent("C9", f"nobody has said which card came up at {place}", "Show or name the card."))
     return piece
-
-
-def roles_open(box: Box, state: State) -> tuple[str, ...]:
-    """List the roles that the next seat may choose (2.1, I13)."""
-    taken = {player.role for player in state.players}
-    return tuple(name for name in box.roles if name not in taken and role_refused(box, state, name) is None)
-
-
-def role_refused(box: Box, state: State, name: str) -> Verdict | None:
-    """Say why a role can't be chosen now; None if it can."""
-    if name not in box.roles:
-        return inconsistent("2.1", f"there is no role {name!r}", f"Choose {any_of(roles_open(box, state))}.")
-    taken = {player.role: seat for seat, player in enumerate(state.players, 1) if player.role}
-    title = box.roles[name].title
-    left = [one for one in box.needed if one not in taken]
-    if name in taken:
-        remedy = f"Choose {any_of(box.roles[one].title for one in roles_open(box, state))}."
-        return illegal("2.1", f"{at(taken[name])} is the {title}, and there is only one of each kind", remedy)
-    missing = all_of(f"the {box.roles[one].title}" for one in left)
-    if name not in box.needed and len(left) >= len(state.players) - len(taken):
-        reason = (
-            f"{missing} {'is' if len(left) == 1 else 'are'} needed in every match, and nobody else is left to be it"
-        )
-        return illegal("2.1", reason, f"Choose {any_of(f'the {box.roles[one].title}' for one in left)}.")
-    if len(state.players) == 4 and name not in box.needed and name != "collection":
-        fourth = box.roles["collection"].title
-        return illegal("I13", f"with four players the fourth is the {fourth}", f"Choose the {fourth}.")
-    return None

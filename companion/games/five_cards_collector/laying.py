@@ -53,7 +53,7 @@ class LaidCard(FiveCardsAction, frozen=True, kw_only=True):
         return (cls(seat=state.turn, card=Hole(state.turn, able, choice.words)),) if able else ()
 
     @classmethod
-    def offer(cls, actions: tuple[LaidCard, ...]) -> str:
+    def offer(cls, box: Box, state: State, actions: tuple[LaidCard, ...]) -> str:
         words, which = cls.declared.words, actions[0].card
         # "Use a special card" says already that any special card will do.
         return f"{words}: {which.words}" if isinstance(which, Hole) and which.words not in words else words

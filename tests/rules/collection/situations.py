@@ -7,16 +7,19 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.games import load_deck
-from companion.games.collection import Collection, Player, Scenario, State
-from companion.games.collection.values import COLLECTORS, COLOURS, OFF, SCENARIOS, Gems
+from companion.games.collection import Collection
+from companion.games.collection.effects import CrisisExpansion
+from companion.games.collection.state import COLLECTORS, COLOURS, OFF, SCENARIOS, Gems, Player, Scenario, State
 from companion.rules.kernel import Facts, Rolled, Shown, Verdict
 
 GAME = Collection(load_deck("collection"))
 BOX = GAME.box
 COUNTRIES = sorted(BOX.need)
 """The scenario cards; the first asks for 4 political, 3 military and 3 economic reports."""
-EXPANSIONS = {letter: [p for p in sorted(BOX.red) if BOX.effect[p][0].verb == "expand"
-                       and BOX.effect[p][0].scenario == letter] for letter in SCENARIOS}  # fmt: skip
+EXPANSIONS = {
+    letter: [piece for piece in sorted(BOX.red) if BOX.effect[piece] == (CrisisExpansion(1, letter),)]
+    for letter in SCENARIOS
+}
 ROLES = {
     3: ("political", "military", "economic"),
     4: ("political", "military", "economic", "collection"),
@@ -149,6 +152,26 @@ def moved(state: State, seat: int, place: str) -> State:
     return replace(state, players=tuple(players))
 
 
-__all__ = ["BOX", "COLOURS", "COUNTRIES", "EXPANSIONS", "GAME", "ROLES", "Facts", "crises", "does", "drew",
-           "engagement", "gems", "judge", "levels", "moved", "opened", "play", "refused", "scenario", "situation",
-           "threw"]  # fmt: skip
+__all__ = [
+    "BOX",
+    "COLOURS",
+    "COUNTRIES",
+    "EXPANSIONS",
+    "GAME",
+    "ROLES",
+    "Facts",
+    "crises",
+    "does",
+    "drew",
+    "engagement",
+    "gems",
+    "judge",
+    "levels",
+    "moved",
+    "opened",
+    "play",
+    "refused",
+    "scenario",
+    "situation",
+    "threw",
+]

@@ -5,12 +5,21 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from companion.games.collection import Choose, Draw, Engage, Move, Pass, PlayCard, State
-from companion.games.collection.effects import Clause, EffectError, parse, told
-from companion.games.collection.resolve import proceed
-from companion.games.collection.values import COLLECTORS, COLOURS, SCENARIOS
+from companion.games.collection.cards import Choose, Draw, Pass, PlayCard
+from companion.games.collection.effects import (
+    ANY,
+    CardEffect,
+    ChangeCrisis,
+    ChangeResponse,
+    EffectError,
+    FreeMoves,
+    parse,
+    printed,
+)
+from companion.games.collection.engaging import Engage
+from companion.games.collection.moving import Move
+from companion.games.collection.state import COLLECTORS, COLOURS, SCENARIOS, NewScenario, State
 from tests.rules.collection.situations import (
-    BOX,
     EXPANSIONS,
     GAME,
     crises,
@@ -27,13 +36,13 @@ from tests.rules.collection.situations import (
 )
 
 
-def effect(text: str) -> tuple[Clause, ...]:
+def effect(text: str) -> tuple[CardEffect, ...]:
     return parse(text, SCENARIOS, COLLECTORS, COLOURS)
 
 
 def after(state: State, text: str) -> State:
     """Let any effect happen in the turn of seat 1, as if a card said so."""
-    then = proceed(BOX, replace(state, todo=effect(text)))
+    then = GAME.settle(replace(state, pending=effect(text)))
     assert GAME.audit(then) == ()
     return then
 
@@ -49,10 +58,15 @@ BUSY = situation(
 @pytest.mark.parametrize(
     ("text", "then"),
     [
-        ("crisis A +1", [6, 8, 0]), ("crisis A -2", [3, 8, 0]), ("crisis all +1", [6, 9, 0]),
-        ("crisis C +1", [5, 8, 0]), ("crisis all -3", [2, 5, 0]), ("crisis B -9", [5, 1, 0]), ("expand A", [6, 8, 0]),
+        ("crisis A +1", [6, 8, 0]),
+        ("crisis A -2", [3, 8, 0]),
+        ("crisis all +1", [6, 9, 0]),
+        ("crisis C +1", [5, 8, 0]),
+        ("crisis all -3", [2, 5, 0]),
+        ("crisis B -9", [5, 1, 0]),
+        ("expand A", [6, 8, 0]),
     ],
-)  # fmt: skip
+)
 def test_crises_rise_and_fall_and_cards_may_lower_them_to_one(text: str, then: list[int]) -> None:
     assert crises(after(BUSY, text)) == then
 
@@ -91,8 +105,10 @@ def test_an_effect_on_an_inactive_scenario_or_where_nothing_fits_does_nothing() 
 
 def test_extra_actions_are_used_at_once() -> None:
     card = does("action +1")
-    state = play(replace(BUSY, actions=0, unseen=BUSY.unseen - {card}, players=with_hand(BUSY, card)),
-                 PlayCard(seat=1, card=card))  # fmt: skip
+    state = play(
+        replace(BUSY, actions=0, unseen=BUSY.unseen - {card}, players=with_hand(BUSY, card)),
+        PlayCard(seat=1, card=card),
+    )
     assert (state.phase, state.actions) == ("act", 1)
     assert refused(play(state, Engage(seat=1, colour="political")), Engage(seat=1, colour="political")).startswith("6:")
 
@@ -116,7 +132,7 @@ def test_a_free_move_is_one_move_by_the_rules_and_takes_no_action() -> None:
     assert {type(action) for action in GAME.legal(state)} == {Move}
     assert not judge(state, Move(seat=1, scenario="B", collector="DO")).ok
     state = play(state, Move(seat=1, scenario="B", collector="DH"))
-    assert (state.phase, state.actions) == ("free", 2)
+    assert (state.phase, state.actions, state.pending) == ("free", 2, (FreeMoves(1),))
     state = play(state, Move(seat=1, scenario="B", collector="DO"))
     assert (state.phase, state.actions) == ("act", 2)
 
@@ -151,14 +167,17 @@ def test_where_one_choice_is_left_it_is_automatic() -> None:
 
 def test_clauses_happen_in_their_order() -> None:
     state = after(BUSY, "response any A -1; crisis any +1")
+    assert state.pending == (ChangeResponse(-1, "A", ANY), ChangeCrisis(1, ANY))
     state = play(state, Choose(seat=1, scenario="A", collector="NSA"))
     assert (levels(state)["NSA"], state.phase) == (9, "choose")
+    assert state.pending == (ChangeCrisis(1, ANY),)
     assert crises(play(state, Choose(seat=1, scenario="A"))) == [6, 8, 0]
 
 
 def test_i11_an_expansion_that_opens_a_scenario_does_no_more() -> None:
     state = after(BUSY, "expand C")
     assert (state.phase, crises(state)) == ("open", [5, 8, 0])
+    assert state.pending == (NewScenario("C"),)
 
 
 # ---------------------------------------------------------------------------------------------------------- the end
@@ -179,7 +198,7 @@ def test_i8_a_completed_scenario_can_still_lose_the_match() -> None:
 def test_i9_both_at_once_is_defeat() -> None:
     state = situation(a=scenario(crisis=9, reports=gems(4, 3, 2)))
     both = (replace(state.scenarios[0], crisis=10, reports=gems(4, 3, 3)), *state.scenarios[1:])
-    assert proceed(BOX, replace(state, scenarios=both)).outcome.ending == "defeat"  # type: ignore[union-attr]
+    assert GAME.settle(replace(state, scenarios=both)).outcome.ending == "defeat"  # type: ignore[union-attr]
 
 
 def test_i9_a_scenario_that_opens_takes_the_victory_away() -> None:
@@ -218,7 +237,7 @@ def test_an_effect_that_is_not_in_the_language_is_refused(text: str, says: str) 
 
 
 def test_an_effect_is_said_as_it_is_printed() -> None:
-    said = told(effect("gem any B political +2; response DH all -1; move +1"))
+    said = printed(effect("gem any B political +2; response DH all -1; move +1"))
     assert said == (
         "Add 2 political gems to the space of a collector of your choice in B. "
         "The response of DH in all scenarios falls by 1. Make 1 free move now."

@@ -9,10 +9,14 @@ import pytest
 from msgspec.structs import replace
 
 from companion.games import GameError, code_book, load, load_mat, names
-from companion.games.collection import Collection, Setup
-from companion.games.collection.effects import VERBS, told
-from companion.games.collection.reporting import TOP_RESPONSE
-from companion.games.collection.values import COLLECTORS, SCENARIOS
+from companion.games.collection import Collection
+from companion.games.collection.board import TOP_RESPONSE
+from companion.games.collection.effects import (
+    VERBS,
+    CrisisExpansion,
+    printed,
+)
+from companion.games.collection.state import COLLECTORS, SCENARIOS, Setup
 from companion.paths import data
 from companion.rules.cards import Deck
 from tests.rules.collection.situations import BOX, COUNTRIES, GAME
@@ -42,18 +46,19 @@ def test_i10_eighty_collection_cards_of_which_44_are_red() -> None:
 
 
 def test_i10_eighteen_are_crisis_expansions_six_a_scenario() -> None:
-    there = Counter(clause.scenario for piece in BOX.red for clause in BOX.effect[piece] if clause.verb == "expand")
+    red = [effect for piece in BOX.red for effect in BOX.effect[piece]]
+    there = Counter(effect.scenario for effect in red if isinstance(effect, CrisisExpansion))
     assert there == {"A": 6, "B": 6, "C": 6}
-    assert not any(clause.verb == "expand" for piece in BOX.blue for clause in BOX.effect[piece])
+    assert not any(isinstance(effect, CrisisExpansion) for piece in BOX.blue for effect in BOX.effect[piece])
 
 
 def test_i10_the_whole_vocabulary_is_used() -> None:
-    assert {clause.verb for effect in BOX.effect.values() for clause in effect} == set(VERBS)
+    assert {type(effect) for effects in BOX.effect.values() for effect in effects} == set(VERBS.values())
 
 
 def test_every_card_says_what_it_does() -> None:
     for piece, effect in BOX.effect.items():
-        assert BOX.card[piece].text == told(effect)
+        assert BOX.card[piece].text == printed(effect)
 
 
 def test_a_scenario_card_says_what_it_needs() -> None:
@@ -70,9 +75,13 @@ def test_i1_six_collectors_with_three_coins_each_and_three_crisis_gems() -> None
 def test_i2_affinities_are_shown() -> None:
     coins = {card.traits["collector"]: card.traits["affinity"] for card in GAME.deck.of_kind("coin")}
     assert coins == {
-        "DH": "political, military", "DO": "political, economic", "NGA": "military, economic",
-        "NSA": "political, military", "OSE": "political, economic", "STATE": "political, economic",
-    }  # fmt: skip
+        "DH": "political, military",
+        "DO": "political, economic",
+        "NGA": "military, economic",
+        "NSA": "political, military",
+        "OSE": "political, economic",
+        "STATE": "political, economic",
+    }
 
 
 def test_annex_1_seven_roles_three_of_them_mandatory() -> None:

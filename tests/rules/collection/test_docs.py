@@ -7,9 +7,8 @@ from typing import Any
 
 import msgspec
 
-from companion.games.collection import Setup
 from companion.games.collection.effects import VERBS, parse
-from companion.games.collection.values import COLLECTORS, COLOURS, SCENARIOS
+from companion.games.collection.state import COLLECTORS, COLOURS, SCENARIOS, Setup
 from companion.rules.kernel import AnyFact
 from tests.rules.collection.situations import BOX, GAME, situation
 from tests.rules.pages import page, rows
@@ -18,8 +17,8 @@ PAGE = page("collection")
 
 
 def test_the_page_lists_the_whole_language_of_effects() -> None:
-    clauses = [row[0].strip("`") for row in rows("collection", "The cards")]
-    assert [parse(clause, SCENARIOS, COLLECTORS, COLOURS)[0].verb for clause in clauses] == list(VERBS)
+    effects = [row[0].strip("`") for row in rows("collection", "The cards")]
+    assert [type(parse(text, SCENARIOS, COLLECTORS, COLOURS)[0]) for text in effects] == list(VERBS.values())
 
 
 def test_the_set_up_and_the_facts_on_the_page_can_be_read() -> None:

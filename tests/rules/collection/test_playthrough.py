@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from companion.games.collection import AnyAction, Setup, State
+from companion.games.collection.state import Setup, State
 from companion.rules.kernel import Facts
 from companion.rules.layout import Back, Exactly, Layout, Loose, Pile
 from tests.rules.collection.situations import BOX, GAME
@@ -25,7 +25,7 @@ PAGE = Path(__file__).parents[1] / "playthroughs" / "collection.txt"
 class Played(msgspec.Struct, omit_defaults=True):
     """A record of the page."""
 
-    action: AnyAction
+    action: GAME.action_type  # type: ignore[name-defined]
     facts: Facts = ()
 
 
@@ -55,8 +55,9 @@ def lying(area: Any) -> str:
 
 def watched(state: State) -> str:
     """Write the ladders that people watch."""
-    ladders = [f"{one.title} {one.value}{'!' if one.value >= (one.alarm or 99) else ''}"
-               for one in GAME.view(state, 0).ladders]  # fmt: skip
+    ladders = [
+        f"{one.title} {one.value}{'!' if one.value >= (one.alarm or 99) else ''}" for one in GAME.view(state, 0).ladders
+    ]
     return "; ".join(ladders)
 
 

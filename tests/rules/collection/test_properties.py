@@ -10,24 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.collection import (
-    AnyAction,
-    Choose,
-    Draw,
-    Engage,
-    Move,
-    OpenScenario,
-    Pass,
-    PlayCard,
-    Player,
-    Roll,
-    Start,
-    State,
-    TakeRole,
-    UseReport,
-)
-from companion.games.collection.reporting import met
-from companion.games.collection.values import COLLECTORS, COLOURS, SCENARIOS
+from companion.games.collection.board import met
+from companion.games.collection.cards import Choose, Draw, Pass, PlayCard
+from companion.games.collection.engaging import Engage
+from companion.games.collection.moving import Move
+from companion.games.collection.reports import UseReport
+from companion.games.collection.rolling import Roll
+from companion.games.collection.setup import OpenScenario, Start, TakeRole
+from companion.games.collection.state import COLLECTORS, COLOURS, SCENARIOS, Player, State
 from companion.rules.kernel import Counts, Lies, Turns
 from companion.sim.world import World
 from tests.rules import always
@@ -60,7 +50,7 @@ def moments(draw: st.DrawFn) -> tuple[World, State]:
     return worlds[(some := phases[draw(st.sampled_from(sorted(phases)))])[pick * len(some) // 1000]]
 
 
-def everything(seats: tuple[int, ...], actor: int) -> Iterator[AnyAction]:
+def everything(seats: tuple[int, ...], actor: int) -> Iterator[Any]:
     """Yield all ground actions that this actor could name."""
     yield from (PlayCard(seat=actor, card=piece) for piece in PIECES)
     yield from (TakeRole(seat=actor, role=role) for role in (*BOX.roles, "spy", ""))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from companion.games.collection import Engage, Move, Roll, State
+from companion.games.collection.engaging import Engage
+from companion.games.collection.moving import Move
+from companion.games.collection.rolling import Roll
+from companion.games.collection.state import State
 from companion.rules.kernel import Remark
 from tests.rules.collection.situations import GAME, gems, scenario, situation, threw
 

@@ -8,9 +8,12 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from companion.games.collection import Engage, Move, PlayCard, Roll, State, UseReport
-from companion.games.collection.reporting import Attempt, attempt
-from companion.games.collection.values import CIRCLE, COLLECTORS, COLOURS, CRISIS
+from companion.games.collection.cards import PlayCard
+from companion.games.collection.engaging import Engage
+from companion.games.collection.moving import Move
+from companion.games.collection.reports import UseReport
+from companion.games.collection.rolling import Attempt, Roll, attempt
+from companion.games.collection.state import CIRCLE, COLLECTORS, COLOURS, CRISIS, ReportToUse, State
 from companion.rules.kernel import Rolled, RuleError
 from tests.rules.collection.situations import (
     BOX,
@@ -58,10 +61,15 @@ def test_engage_places_one_gem_of_the_roles_colour() -> None:
 @pytest.mark.parametrize(
     ("role", "colours"),
     [
-        ("political", "political"), ("military", "military"), ("economic", "economic"), ("leadership", "political"),
-        ("weapons", "military"), ("collection", COLOURS), ("targeting", COLOURS),
+        ("political", "political"),
+        ("military", "military"),
+        ("economic", "economic"),
+        ("leadership", "political"),
+        ("weapons", "military"),
+        ("collection", COLOURS),
+        ("targeting", COLOURS),
     ],
-)  # fmt: skip
+)
 def test_each_role_places_and_rolls_for_its_own_colours(role: str, colours: str | tuple[str, ...]) -> None:
     order = (role, *(one for one in ROLES[7] if one != role))
     state = situation(roles=order, at=("DH", *["DO"] * 6), a=scenario(engaged={"DH": gems(3, 3, 3)}))
@@ -156,7 +164,7 @@ def test_the_article_of_a_colour_is_right() -> None:
     assert judge(state, Roll(seat=1, colour="political")).remedy == "Roll for an economic one."
     assert GAME.tell(state, Engage(seat=1, colour="economic")) == "@1 places an economic gem on DO in A."
     assert GAME.tell(state, Engage(seat=1, colour="military")) == "@1 places a military gem on DO in A."
-    headline = GAME.view(replace(state, phase="report", report="economic"), 1).headline
+    headline = GAME.view(replace(state, phase="report", pending=(ReportToUse("economic"),)), 1).headline
     assert headline.startswith("@1 has an economic report: ")
 
 
@@ -214,9 +222,11 @@ def test_a_role_rolls_only_for_its_colours() -> None:
 
 DICE = {"political": "political", "military": "military", "economic": "economic"}
 LEVELS = {
-    "collection": set(COLLECTORS), "leadership": {"OSE", "STATE"}, "weapons": {"NGA", "NSA"},
+    "collection": set(COLLECTORS),
+    "leadership": {"OSE", "STATE"},
+    "weapons": {"NGA", "NSA"},
     "targeting": {"NSA", "DO", "DH"},
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("others", [set(some) for n in range(7) for some in itertools.combinations(ROLES[7][1:], n)])
@@ -229,8 +239,11 @@ def test_all_combinations_of_collocation_bonuses(others: set[str]) -> None:
             engaged = (2 + there[0], 3 * there[1], there[2])
             state = situation(ROLES[7], places, scenario(levels={collector: 4}, engaged={collector: engaged}))
             got = tried(state)
-            dice = sum(role in others and bool(there[COLOURS.index(colour)]) for role, colour in DICE.items()
-                       if role != "political")  # fmt: skip
+            dice = sum(
+                role in others and bool(there[COLOURS.index(colour)])
+                for role, colour in DICE.items()
+                if role != "political"
+            )
             level = sum(role in others and collector in where for role, where in LEVELS.items())
             assert (got.dice, got.level) == (engaged[0] + dice, 4 + level)
             assert {one.role for one in got.helps} <= others
@@ -267,6 +280,7 @@ def test_the_words_of_a_roll_say_who_helps() -> None:
 def test_a_report_fills_the_circle_or_reduces_the_crisis_by_one() -> None:
     state = roll(sarah(crisis=6), 1, 9, 9, 9)
     assert (state.phase, GAME.actors(state)) == ("report", (1,))
+    assert state.pending == (ReportToUse("political"),)
     assert [action.use for action in GAME.legal(state)] == [CIRCLE, CRISIS]
     filed = play(state, UseReport(seat=1, use=CIRCLE))
     eased = play(state, UseReport(seat=1, use=CRISIS))

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.games.collection import Draw, Move, OpenScenario, Pass, PlayCard, Setup, Start, State, TakeRole
-from companion.games.collection.values import COLLECTORS
+from companion.games.collection.cards import Draw, Pass, PlayCard
+from companion.games.collection.moving import Move
+from companion.games.collection.setup import OpenScenario, Start, TakeRole
+from companion.games.collection.state import COLLECTORS, Setup, State
 from companion.rules.kernel import UNKNOWN, RuleError, Shown
 from tests.rules.collection.situations import (
     BOX,
@@ -50,9 +52,11 @@ def test_three_to_seven_players() -> None:
 def test_options_and_the_first_player_have_to_fit() -> None:
     assert GAME.setup(3, {"first": 2}, Setup(first=3)).turn == 2
     for options, setup, says in [
-        ({"dice": 2}, Setup(), "no option 'dice'"), ({"first": 4}, Setup(), "no seat 4"),
-        ({}, Setup(first=9), "no seat 9"), ({}, Setup(roles=("political",)), "1 role for 3 players"),
-    ]:  # fmt: skip
+        ({"dice": 2}, Setup(), "no option 'dice'"),
+        ({"first": 4}, Setup(), "no seat 4"),
+        ({}, Setup(first=9), "no seat 9"),
+        ({}, Setup(roles=("political",)), "1 role for 3 players"),
+    ]:
         with pytest.raises(RuleError, match=says):
             GAME.setup(3, options, setup)
 

@@ -11,22 +11,14 @@ from msgspec.structs import replace
 from companion.codes import BACK
 from companion.eye.view import Placement, TableView
 from companion.games import load_mat
-from companion.games.collection import (
-    Choose,
-    Draw,
-    Engage,
-    Move,
-    OpenScenario,
-    Pass,
-    PlayCard,
-    Roll,
-    Setup,
-    Start,
-    State,
-    TakeRole,
-    UseReport,
-)
 from companion.games.collection.bots import CollectionWorld
+from companion.games.collection.cards import Choose, Draw, Pass, PlayCard
+from companion.games.collection.engaging import Engage
+from companion.games.collection.moving import Move
+from companion.games.collection.reports import UseReport
+from companion.games.collection.rolling import Roll
+from companion.games.collection.setup import OpenScenario, Start, TakeRole
+from companion.games.collection.state import Setup, State
 from companion.referee.commands import Play
 from companion.referee.difference import Seen
 from companion.referee.journal import Header
@@ -166,7 +158,7 @@ def test_a_coin_on_the_ladder_announces_an_engagement_that_is_still_to_be_said()
 
 
 def test_a_choice_shows_by_what_is_moved() -> None:
-    state = replace(situation(a=scenario(crisis=5), b=scenario(1, crisis=5)), todo=BOX.effect[does("crisis any +2")])
+    state = replace(situation(a=scenario(crisis=5), b=scenario(1, crisis=5)), pending=BOX.effect[does("crisis any +2")])
     state = replace(state, phase="choose")
     then = play(state, Choose(seat=1, scenario="B"))
     assert understood(state, then) == [Choose(seat=1, scenario="B")]
@@ -175,8 +167,13 @@ def test_a_choice_shows_by_what_is_moved() -> None:
 def table(seats: int = 3) -> tuple[Referee, State]:
     """Give a referee of a match in which everything lies, at the first turn of seat 1."""
     setup = Setup(first=1, roles=ROLES[seats])
-    header = Header(id="a", at="2026-01-01T00:00:00Z", game="collection", seats=seats,
-                    setup={"first": 1, "roles": list(setup.roles)})  # fmt: skip
+    header = Header(
+        id="a",
+        at="2026-01-01T00:00:00Z",
+        game="collection",
+        seats=seats,
+        setup={"first": 1, "roles": list(setup.roles)},
+    )
     referee = Referee(GAME, load_mat("collection", seats), header)
     state = play(
         GAME.setup(seats, {}, setup),
@@ -212,8 +209,10 @@ def test_what_a_card_demands_is_one_list_and_is_done_in_any_order() -> None:
 def test_a_completed_scenario_demands_card_gem_and_coins_in_one_list() -> None:
     referee, _ = table(3)
     need = BOX.need[COUNTRIES[0]]
-    edits = [Counts(f"reports-a-{colour}", count) for colour, count in
-             zip(("political", "military", "economic"), (need[0] - 1, need[1], need[2]), strict=True)]  # fmt: skip
+    edits = [
+        Counts(f"reports-a-{colour}", count)
+        for colour, count in zip(("political", "military", "economic"), (need[0] - 1, need[1], need[2]), strict=True)
+    ]
     edits += [Counts("gems-a-dh-political", 1), Lies(BOX.coin["A", "DH"], "response-a-8")]  # type: ignore[list-item]
     edits += [Lies(BOX.coin["A", "OSE"], "response-a-5"), Lies(BOX.gem["A",], "crisis-a-4")]  # type: ignore[list-item]
     edits += [Lies(COUNTRIES[1], "scenario-b")]  # type: ignore[list-item]
@@ -221,8 +220,13 @@ def test_a_completed_scenario_demands_card_gem_and_coins_in_one_list() -> None:
     after = play(state, (Roll(seat=1, colour="political"), threw(1)))
     before, then = GAME.layout(state).zones, GAME.layout(after).zones
     assert {zone for zone in then if then[zone] != before[zone]} == {
-        "scenario-a", "crisis-a-4", "crisis-a-1", "response-a-8", "response-a-5", "response-a-2",
-    }  # fmt: skip
+        "scenario-a",
+        "crisis-a-4",
+        "crisis-a-1",
+        "response-a-8",
+        "response-a-5",
+        "response-a-2",
+    }
 
 
 @pytest.mark.parametrize("seats", [3, 5, 7])
@@ -285,8 +289,10 @@ def test_the_view_shows_the_ladders_with_an_alarm_from_eight() -> None:
     state = situation(a=scenario(crisis=8, levels={"DH": 3}, engaged={"DH": gems(2, 0, 1)}), b=scenario(1))
     ladders = GAME.view(state, 0).ladders
     assert [(one.title, one.value, one.low, one.high, one.alarm) for one in ladders] == [
-        ("Crisis in A, Vedania", 8, 1, 10, 8), ("Crisis in B, Ostrovar", 1, 1, 10, 8), ("DH in A", 3, 0, 10, None),
-    ]  # fmt: skip
+        ("Crisis in A, Vedania", 8, 1, 10, 8),
+        ("Crisis in B, Ostrovar", 1, 1, 10, 8),
+        ("DH in A", 3, 0, 10, None),
+    ]
     assert ladders[2].words == "engagement: 2 political, 1 economic"
 
 
@@ -328,13 +334,21 @@ def test_sentences_say_what_happens() -> None:
         (report, UseReport(seat=1, use="crisis"), (), "@1 uses the political report to reduce the crisis in A."),
         (state, Draw(seat=1), (), "@1 draws a collection card."),
         (state, Draw(seat=1), (drew(red),), f"@1 draws {BOX.name(red)}: The crisis in all scenarios rises by 1."),
-        (state, Draw(seat=1), (drew(blue),),
-         f"@1 draws {BOX.name(blue)}: Roll 2 bonus dice the next time you roll. It may be held."),
+        (
+            state,
+            Draw(seat=1),
+            (drew(blue),),
+            f"@1 draws {BOX.name(blue)}: Roll 2 bonus dice the next time you roll. It may be held.",
+        ),
         (state, Engage(seat=1, colour="political"), (), "@1 places a political gem on DO in A."),
         (state, Move(seat=1, scenario="A", collector="DH"), (), "@1 moves to DH in A."),
-        (state, OpenScenario(scenario="B"), (Shown(place="scenario-b", piece=COUNTRIES[1]),),
-         '"Ostrovar" opens as scenario B.'),
-    ]  # fmt: skip
+        (
+            state,
+            OpenScenario(scenario="B"),
+            (Shown(place="scenario-b", piece=COUNTRIES[1]),),
+            '"Ostrovar" opens as scenario B.',
+        ),
+    ]
     for before, action, facts, words in said:
         assert GAME.tell(before, action, facts) == words  # type: ignore[arg-type]
 
@@ -347,11 +361,16 @@ def test_c8_the_host_corrects_pawns_ladders_gems_reports_and_the_turn() -> None:
     after = GAME.correct(
         state,
         (
-            Lies(POLITICAL.pawn, "space-b-ose"), Lies(BOX.gem["A",], "crisis-a-6"),
-            Lies(BOX.coin["A", "DH"], "response-a-5"), Lies(BOX.coin["B", "DO"], "response-b-2"),
-            Counts("gems-b-do-economic", 3), Counts("reports-a-military", 2), Turns(3), Counts("actions", 1),
+            Lies(POLITICAL.pawn, "space-b-ose"),
+            Lies(BOX.gem["A",], "crisis-a-6"),
+            Lies(BOX.coin["A", "DH"], "response-a-5"),
+            Lies(BOX.coin["B", "DO"], "response-b-2"),
+            Counts("gems-b-do-economic", 3),
+            Counts("reports-a-military", 2),
+            Turns(3),
+            Counts("actions", 1),
         ),
-    )  # fmt: skip
+    )
     assert (after.players[0].scenario, after.players[0].collector) == (1, 4)
     assert (crises(after)[0], levels(after), levels(after, "B")) == (6, {"DH": 5}, {"DO": 2})
     assert (engagement(after, "DO", "B"), after.scenarios[0].reports) == (gems(0, 0, 3), gems(0, 2))
@@ -379,15 +398,27 @@ def test_c8_a_scenario_card_that_the_host_names_as_it_opens_lets_the_turn_go_on(
         GAME.correct(state, (Turns(3),))
 
 
+def test_c8_a_scenario_card_that_the_host_names_before_all_have_a_role_is_not_asked_for_again() -> None:
+    state = play(GAME.setup(3, {}, Setup()), TakeRole(seat=1, role="political"), TakeRole(seat=2, role="military"))
+    state = GAME.correct(state, (Lies(COUNTRIES[7], "scenario-a"),))
+    assert (state.phase, GAME.actors(state)) == ("roles", (3,))
+    state = play(state, TakeRole(seat=3, role="economic"))
+    assert (state.phase, state.scenarios[0].card, state.scenarios[0].crisis) == ("start", COUNTRIES[7], 1)
+
+
 def test_c8_the_end_is_checked_after_a_correction() -> None:
     lost = GAME.correct(situation(), (Lies(BOX.gem["A",], "crisis-a-10"),))
     assert lost.outcome is not None
     assert lost.outcome.ending == "defeat"
     back = GAME.correct(lost, (Lies(BOX.gem["A",], "crisis-a-9"),))
     assert (back.outcome, back.phase) == (None, "act")
-    won = GAME.correct(situation(), tuple(Counts(f"reports-a-{colour}", count) for colour, count in
-                                          zip(("political", "military", "economic"), BOX.need[COUNTRIES[0]],
-                                              strict=True)))  # fmt: skip
+    won = GAME.correct(
+        situation(),
+        tuple(
+            Counts(f"reports-a-{colour}", count)
+            for colour, count in zip(("political", "military", "economic"), BOX.need[COUNTRIES[0]], strict=True)
+        ),
+    )
     assert won.outcome is not None
     assert won.outcome.ending == "victory"
 
@@ -395,13 +426,26 @@ def test_c8_the_end_is_checked_after_a_correction() -> None:
 def test_c8_what_would_lose_or_double_a_piece_is_refused() -> None:
     red = EXPANSIONS["A"][0]
     for edit in (
-        Lies("ZZZ", "discard"), Lies(red, "cards.1"), Lies(red, "cards.9"), Lies(red, "space-a-dh"),
-        Lies(POLITICAL.pawn, "cards.1"), Lies(POLITICAL.pawn, "space-b-dh"), Lies(BOX.gem["A",], "crisis-b-2"),
-        Lies(BOX.gem["B",], "crisis-b-2"), Lies(BOX.coin["A", "DH"], "response-a-11"), Lies(COUNTRIES[0], "scenario-b"),
-        Lies(BOX.roles["targeting"].pawn, "space-a-dh"), Counts("reports-a-political", 5), Counts("gems-a-dh-blue", 1),
-        Counts("gems-a-dh-political", -1), Counts("reports-b-political", 1), Turns(9), Instead(red, red),
-        Lies(POLITICAL.card, "discard"), Lies(COUNTRIES[3], "deck"),
-    ):  # fmt: skip
+        Lies("ZZZ", "discard"),
+        Lies(red, "cards.1"),
+        Lies(red, "cards.9"),
+        Lies(red, "space-a-dh"),
+        Lies(POLITICAL.pawn, "cards.1"),
+        Lies(POLITICAL.pawn, "space-b-dh"),
+        Lies(BOX.gem["A",], "crisis-b-2"),
+        Lies(BOX.gem["B",], "crisis-b-2"),
+        Lies(BOX.coin["A", "DH"], "response-a-11"),
+        Lies(COUNTRIES[0], "scenario-b"),
+        Lies(BOX.roles["targeting"].pawn, "space-a-dh"),
+        Counts("reports-a-political", 5),
+        Counts("gems-a-dh-blue", 1),
+        Counts("gems-a-dh-political", -1),
+        Counts("reports-b-political", 1),
+        Turns(9),
+        Instead(red, red),
+        Lies(POLITICAL.card, "discard"),
+        Lies(COUNTRIES[3], "deck"),
+    ):
         with pytest.raises(RuleError) as caught:
             GAME.correct(situation(), (edit,))
         assert caught.value.verdict.rule == "C8", edit
@@ -416,7 +460,7 @@ def test_c8_the_host_ends_the_match_without_a_winner() -> None:
 
 def test_the_debrief_can_be_made_of_the_records() -> None:
     """Who engaged, rolled and helped whom follows from actions, facts and the states that they lead through."""
-    from companion.games.collection.reporting import attempt
+    from companion.games.collection.rolling import attempt
 
     state = situation(at=("DH", "DH", "DO"), a=scenario(levels={"DH": 5}, engaged={"DH": gems(1, 1)}))
     roll = attempt(BOX, state, 1, "political")

@@ -1,14 +1,13 @@
-"""The values of COLLECTION!: its actions, what is fixed before the first turn, and its state."""
+"""The state of a match of COLLECTION!, what is fixed before its first turn, and the phases that it goes through."""
 
 from __future__ import annotations
 
-from typing import Literal
-
 import msgspec
 
-from companion.games.collection.effects import Clause
+from companion.games.collection.effects import AnyEffect, CardEffect
 from companion.rules.cards import Piece
-from companion.rules.kernel import Action, Outcome, Seat
+from companion.rules.engine import Phase
+from companion.rules.kernel import Outcome, Seat
 
 SCENARIOS = ("A", "B", "C")
 """The letters of the three scenarios on the board."""
@@ -19,75 +18,8 @@ COLOURS = ("political", "military", "economic")
 CIRCLE, CRISIS = "circle", "crisis"
 """The two uses of a report (6.3): it fills the reports circle, or it reduces the crisis."""
 
-# ---------------------------------------------------------------------------------------------------------- actions
-
-
-class TakeRole(Action, frozen=True, tag="role", kw_only=True):
-    """Choose your analytic role: lay its card before you."""
-
-    role: str
-
-
-class OpenScenario(Action, frozen=True, tag="scenario", kw_only=True):
-    """The top scenario card goes to a scenario, a crisis gem to level one; upkeep. Needs Shown at "scenario-a"."""
-
-    scenario: str
-
-
-class Start(Action, frozen=True, tag="start", kw_only=True):
-    """Put your pawn on a space of scenario A."""
-
-    collector: str
-
-
-class Move(Action, frozen=True, tag="move", kw_only=True):
-    """Move to another collector of the same scenario, or to the same collector of another scenario."""
-
-    scenario: str
-    collector: str
-
-
-class Engage(Action, frozen=True, tag="engage", kw_only=True):
-    """Place one engagement gem of a colour on the space where you are."""
-
-    colour: str
-
-
-class Roll(Action, frozen=True, tag="roll", kw_only=True):
-    """Roll for a report of a colour where you are. Needs Rolled at "dice"."""
-
-    colour: str
-
-
-class UseReport(Action, frozen=True, tag="report", kw_only=True):
-    """Use the report that the dice gave: it fills the circle, or it reduces the crisis."""
-
-    use: str
-
-
-class Draw(Action, frozen=True, tag="draw", kw_only=True):
-    """Draw a collection card, which ends your actions. Needs Shown at "discard"."""
-
-
-class PlayCard(Action, frozen=True, tag="play", kw_only=True):
-    """Play one of the blue cards that lie before you."""
-
-    card: Piece
-
-
-class Choose(Action, frozen=True, tag="choose", kw_only=True):
-    """Choose what a card leaves open: scenario, collector and colour, as far as its effect has them."""
-
-    scenario: str
-    collector: str = ""
-    colour: str = ""
-
-
-class Pass(Action, frozen=True, tag="pass", kw_only=True):
-    """Keep your cards, after the draw, and let the next player go on."""
-
-
-AnyAction = TakeRole | OpenScenario | Start | Move | Engage | Roll | UseReport | Draw | PlayCard | Choose | Pass
+SETUP, NEW_SCENARIOS, SEQUENCE, ENGAGING, ROLLING, REPORTS = "3", "4", "6", "6.1", "6.2", "6.3"
+"""The sections of the rulebook that refusals cite."""
 
 
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -100,9 +32,59 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     roles: tuple[str, ...] = ()
 
 
+PHASES = {
+    "roles": Phase(
+        "",
+        SETUP,
+        "Choose who you are: each role has its own colours of gems and reports, and helps the others in its way.",
+    ),
+    "open": Phase("", NEW_SCENARIOS, "A new scenario opens: its card says which reports it takes."),
+    "start": Phase(
+        "",
+        SETUP,
+        "Choose the collector to begin with: you place gems and roll for reports where your pawn stands.",
+    ),
+    "act": Phase(
+        "",
+        SEQUENCE,
+        "Use your actions to move, to place a gem where you stand, or to roll there for a report; then draw a card.",
+    ),
+    "report": Phase(
+        "",
+        REPORTS,
+        "Your roll gave a report: it counts for the scenario's reports circle, or it brings the crisis down.",
+    ),
+    "choose": Phase("", "I10", "The card leaves you a choice: tap where it shall work."),
+    "free": Phase("", "I10", "You may move once more: this costs no action."),
+    "close": Phase(
+        "",
+        SEQUENCE,
+        "You have drawn: play a blue card now, or keep it for later and let the next player go on.",
+    ),
+    "over": Phase(""),
+}
+"""The phases of a match. What is due in each, `steps.waiting` says together with what the state adds to it."""
+
+# ------------------------------------------------------------------------------------------------- what is pending
+
+
+class NewScenario(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """A scenario that waits for its card: A in the set-up (3), another one by a Crisis Expansion (4)."""
+
+    letter: str
+
+
+class ReportToUse(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """A report that a roll gave and that waits for its use, if there is a choice (6.3, I7)."""
+
+    colour: str
+
+
+Pending = NewScenario | ReportToUse | AnyEffect
+"""What has to be resolved before the turn goes on: a scenario to open, a report to use, an effect of a card (I10)."""
+
 # ------------------------------------------------------------------------------------------------------------ state
 
-Phase = Literal["roles", "open", "start", "act", "report", "choose", "free", "close", "over"]
 NO_CARD: Piece = ""
 OFF = -1
 """The response level of a collector whose coin is not on the ladder."""
@@ -158,22 +140,19 @@ class State(msgspec.Struct, frozen=True, gc=False):
     """A match of COLLECTION! at one moment.
 
     `unseen` are the cards of both decks, scenarios and collection. `discard` reads from the bottom up. `actions` are
-    those that the seat on turn has left, `drawn` says that it has drawn its card. `todo` are the effects of cards that
-    have yet to happen, `opening` the scenario that waits for its card, `report` the colour of a report that waits for
-    its use.
+    those that the seat on turn has left, `drawn` says that it has drawn its card. `pending` is what has to be resolved
+    before the turn goes on, the first first.
     """
 
     players: tuple[Player, ...]
     scenarios: tuple[Scenario, ...]
     unseen: frozenset[Piece]
     turn: Seat
-    phase: Phase = "roles"
+    phase: str = "roles"
     actions: int = 0
     drawn: bool = False
     discard: tuple[Piece, ...] = ()
-    todo: tuple[Clause, ...] = ()
-    opening: int = NOWHERE
-    report: str = ""
+    pending: tuple[Pending, ...] = ()
     turns: int = 0
     outcome: Outcome | None = None
 
@@ -181,6 +160,24 @@ class State(msgspec.Struct, frozen=True, gc=False):
     def seats(self) -> tuple[Seat, ...]:
         """All seats, clockwise from 1."""
         return tuple(range(1, len(self.players) + 1))
+
+    @property
+    def opening(self) -> str:
+        """The letter of the scenario that waits for its card; "" if none does."""
+        first = self.pending[0] if self.pending else None
+        return first.letter if isinstance(first, NewScenario) else ""
+
+    @property
+    def report(self) -> str:
+        """The colour of the report that waits for its use; "" if none does."""
+        first = self.pending[0] if self.pending else None
+        return first.colour if isinstance(first, ReportToUse) else ""
+
+    @property
+    def effect(self) -> CardEffect | None:
+        """The effect of a card that is resolved next; None if something else is, or nothing."""
+        first = self.pending[0] if self.pending else None
+        return first if isinstance(first, CardEffect) else None
 
     def together(self, seat: Seat) -> tuple[Seat, ...]:
         """List the other seats whose pawns are on the same space."""

@@ -6,20 +6,20 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from companion.games.collection.box import Box
-from companion.games.collection.reporting import TOP_RESPONSE
-from companion.games.collection.resolve import TOP_CRISIS, begin_turn, proceed, targets, with_player, with_scenario
-from companion.games.collection.steps import due
-from companion.games.collection.values import (
+from companion.games.collection.board import TOP_CRISIS, TOP_RESPONSE, at_level, with_player, with_scenario
+from companion.games.collection.components import Box
+from companion.games.collection.resolve import begin_turn, choices, setting_up, settle
+from companion.games.collection.state import (
     COLLECTORS,
     COLOURS,
     NOWHERE,
     OFF,
     SCENARIOS,
-    AnyAction,
+    Gems,
     Scenario,
     State,
 )
+from companion.games.collection.steps import CollectionAction, due, split_zone
 from companion.rules.cards import Piece
 from companion.rules.corrections import adds_up, bad, in_one_place, seat_of, sentences
 from companion.rules.kernel import (
@@ -55,11 +55,11 @@ def _cards(box: Box, state: State) -> list[str]:
     for player in state.players:
         lying += player.hand
     wrong = in_one_place(lying, everything, box.name)
-    wrong += [f"{box.name(p)} is red, and only blue cards are held." for one in state.players for p in one.hand
-              if p in box.red]  # fmt: skip
-    wrong += [f"{box.name(p)} is no collection card." for p in state.discard if p not in box.cards]
-    wrong += [f"{box.name(one.card)} is no scenario card." for one in state.scenarios
-              if one.active and one.card not in box.need]  # fmt: skip
+    held = [piece for player in state.players for piece in player.hand]
+    open_ = [scenario.card for scenario in state.scenarios if scenario.active]
+    wrong += [f"{box.name(piece)} is red, and only blue cards are held." for piece in held if piece in box.red]
+    wrong += [f"{box.name(piece)} is no collection card." for piece in state.discard if piece not in box.cards]
+    wrong += [f"{box.name(piece)} is no scenario card." for piece in open_ if piece not in box.need]
     return wrong
 
 
@@ -71,14 +71,12 @@ def _players(box: Box, state: State) -> list[str]:
     if sum(role not in chosen for role in box.needed) > left:
         wrong.append("a role that every match needs is missing.")
     for seat, player in enumerate(state.players, 1):
-        if not player.on_board:
-            continue
-        if not state.scenarios[player.scenario].active:
+        if player.on_board and not state.scenarios[player.scenario].active:
             wrong.append(f"{at(seat)} stands in a scenario that is not active.")
-        if not player.role:
+        if player.on_board and not player.role:
             wrong.append(f"{at(seat)} stands on the board without a role.")
-    wrong += [f"{at(seat)} has fewer than no dice, skips, gems or reports." for seat, one in enumerate(state.players, 1)
-              if min(one.dice, one.skips, one.placed, one.reported) < 0]  # fmt: skip
+        if min(player.dice, player.skips, player.placed, player.reported) < 0:
+            wrong.append(f"{at(seat)} has fewer than no dice, skips, gems or reports.")
     return wrong
 
 
@@ -111,13 +109,14 @@ def _phases(box: Box, state: State) -> list[str]:
     over = state.phase == "over"
     if not over and not due(state):
         wrong.append("Nobody is due, and the match is not over.")
-    if (state.opening != NOWHERE) != (state.phase == "open") and not over:
+    if bool(state.opening) != (state.phase == "open") and not over:
         wrong.append("a scenario waits for its card and is not due, or the other way round.")
     if bool(state.report) != (state.phase == "report") and not over:
         wrong.append("a report waits for its use and is not due, or the other way round.")
-    if state.phase in ("choose", "free") and not state.todo:
+    effect = state.effect
+    if state.phase in ("choose", "free") and effect is None:
         wrong.append("something of a card is due that no card says.")
-    if state.phase == "choose" and state.todo and len(targets(state, state.todo[0])) < 2:
+    if state.phase == "choose" and effect is not None and len(choices(state, effect)) < 2:
         wrong.append("a choice is due that leaves nothing to choose.")
     if state.actions < 0:
         wrong.append(f"{at(state.turn)} has fewer than no actions.")
@@ -161,27 +160,12 @@ def _goes_on(box: Box, state: State) -> State:
         state = replace(state, outcome=None, phase="act")
     if state.outcome is not None:
         return state
-    return _set_up(state) if _setting_up(state) else proceed(box, state)
-
-
-def _setting_up(state: State) -> bool:
-    """Return whether the first turn has not begun; a scenario card may come up later, too."""
-    return state.phase in ("roles", "open", "start") and not all(player.on_board for player in state.players)
-
-
-def _set_up(state: State) -> State:
-    """See how far the set-up is."""
-    if not all(player.role for player in state.players):
-        return replace(state, phase="roles", opening=NOWHERE)
-    if state.opening != NOWHERE or not state.scenarios[0].active:
-        return replace(state, phase="open", opening=max(state.opening, 0))
-    return replace(state, phase="start")
+    return settle(box, state)
 
 
 def _place(zone: Zone) -> tuple[str, int, str]:
     """Split a zone like "space-b-dh" into its kind, the scenario counted from 0, and the rest; NOWHERE for others."""
-    kind, _, rest = zone.partition("-")
-    letter, _, name = rest.upper().partition("-")
+    kind, letter, name = split_zone(zone)
     return kind, SCENARIOS.index(letter) if letter in SCENARIOS else NOWHERE, name
 
 
@@ -247,8 +231,7 @@ def _token(box: Box, state: State, piece: Piece, zone: Zone) -> State:
     if not of:
         return with_scenario(state, mine, replace(scenario, crisis=level))
     collector = COLLECTORS.index(of[0])
-    levels = (*scenario.responses[:collector], level, *scenario.responses[collector + 1 :])
-    return with_scenario(state, mine, replace(scenario, responses=levels))
+    return with_scenario(state, mine, at_level(scenario, collector, level))
 
 
 def _scenario(state: State, piece: Piece, zone: Zone) -> State:
@@ -263,8 +246,8 @@ def _scenario(state: State, piece: Piece, zone: Zone) -> State:
     before = state.scenarios[number]
     unseen = state.unseen - {piece} | ({before.card} if before.active else set())
     after = replace(before, card=piece, crisis=before.crisis or 1)
-    opening = NOWHERE if state.opening == number else state.opening
-    return replace(with_scenario(state, number, after), unseen=unseen, opening=opening)
+    pending = state.pending[1:] if state.opening == SCENARIOS[number] else state.pending
+    return replace(with_scenario(state, number, after), unseen=unseen, pending=pending)
 
 
 def _card(box: Box, state: State, piece: Piece, zone: Zone) -> State:
@@ -305,7 +288,7 @@ def _counts(state: State, place: str, count: int) -> State:
     return with_scenario(state, number, replace(scenario, gems=gems))
 
 
-def _set(gems: tuple[int, int, int], colour: str, count: int) -> tuple[int, int, int]:
+def _set(gems: Gems, colour: str, count: int) -> Gems:
     political, military, economic = (count if one == colour else n for one, n in zip(COLOURS, gems, strict=True))
     return political, military, economic
 
@@ -314,7 +297,7 @@ def _turns(box: Box, state: State, edit: Turns) -> State:
     """Start a turn of this seat. What a card or a report still has to do has to be brought to its end first."""
     if edit.seat not in state.seats:
         raise bad(f"there is no seat {edit.seat}", f"The seats are 1 to {len(state.players)}.")
-    if _setting_up(state):
+    if setting_up(state):
         return replace(state, turn=edit.seat)
     if state.phase not in ("act", "close"):
         raise bad("something is going on that has to end first", "Bring it to its end.")
@@ -332,6 +315,6 @@ def end(state: State) -> State:
 # ------------------------------------------------------------------------------------------------------- remembering
 
 
-def recall(box: Box, state: State, undone: tuple[tuple[AnyAction, Facts], ...]) -> State:
+def recall(box: Box, state: State, undone: tuple[tuple[CollectionAction, Facts], ...]) -> State:
     """Everything lies open (I14); a card that had come up goes back into its deck, so nothing is forgotten (C4)."""
     return state

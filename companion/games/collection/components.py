@@ -9,8 +9,8 @@ from collections.abc import Iterable
 
 import msgspec
 
-from companion.games.collection.effects import Clause, EffectError, parse
-from companion.games.collection.values import CIRCLE, COLLECTORS, COLOURS, CRISIS, SCENARIOS, Gems
+from companion.games.collection.effects import AnyEffect, EffectError, parse
+from companion.games.collection.state import CIRCLE, COLLECTORS, COLOURS, CRISIS, SCENARIOS, Gems
 from companion.rules.cards import Card, CardError, Deck, Piece
 from companion.rules.wording import all_of, any_of
 
@@ -119,10 +119,17 @@ def _role(card: Card, pawns: dict[str, Piece]) -> Role:
         raise CardError(card, "a role needs colours, and uses for its reports")
     dice = _words(card, "dice", ("all", "half"))
     return Role(
-        name=name, title=card.title, card=card.piece, pawn=pawns[name], needed=card.traits.get("needed") == "yes",
-        colours=colours, half=dice == ("half",), uses=uses,
-        die="".join(_words(card, "die", COLOURS)[:1]), levels=frozenset(_words(card, "levels", COLLECTORS)),
-    )  # fmt: skip
+        name=name,
+        title=card.title,
+        card=card.piece,
+        pawn=pawns[name],
+        needed=card.traits.get("needed") == "yes",
+        colours=colours,
+        half=dice == ("half",),
+        uses=uses,
+        die="".join(_words(card, "die", COLOURS)[:1]),
+        levels=frozenset(_words(card, "levels", COLLECTORS)),
+    )
 
 
 def _need(card: Card) -> Gems:
@@ -142,7 +149,7 @@ def _label(card: Card) -> str:
     return label
 
 
-def _effect(card: Card) -> tuple[Clause, ...]:
+def _effect(card: Card) -> tuple[AnyEffect, ...]:
     _label(card)
     try:
         return parse(card.traits.get("effect", ""), SCENARIOS, COLLECTORS, COLOURS)

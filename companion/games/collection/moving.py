@@ -1,0 +1,101 @@
+"""The action MOVE of the section "Sequence of Play" (6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from companion.games.collection.board import with_player
+from companion.games.collection.components import Box
+from companion.games.collection.effects import FreeMoves
+from companion.games.collection.setup import seat_of_pawn
+from companion.games.collection.state import COLLECTORS, SCENARIOS, SEQUENCE, State
+from companion.games.collection.steps import TurnAction, due, place_words, split_zone, unknown_place
+from companion.rules.cards import Piece
+from companion.rules.engine import Declared
+from companion.rules.kernel import LEGAL, Facts, Seat, Verdict, at, illegal
+from companion.rules.layout import Zone
+
+
+class Move(TurnAction, frozen=True, tag="move", kw_only=True):
+    """Move to another collector of the same scenario, or to the same collector of another scenario."""
+
+    declared = Declared("Move", "A", "6; I3", ("act", "close", "free"))
+    scenario: str
+    collector: str
+
+    @classmethod
+    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+        if state.phase == "start" and seat in due(state):
+            return None  # A pawn that is laid on another scenario gets a better answer from `judge`.
+        return super().not_now(box, state, seat)
+
+    @classmethod
+    def sample(cls, seat: Seat) -> Move:
+        return cls(seat=seat, scenario=SCENARIOS[0], collector=COLLECTORS[0])
+
+    @classmethod
+    def options(cls, box: Box, state: State) -> Iterable[Move]:
+        """Another collector of its scenario, or the same one in another active scenario (6)."""
+        if not state.actions and state.phase != "free":
+            return ()
+        player, seat = state.players[state.turn - 1], state.turn
+        here, name = SCENARIOS[player.scenario], COLLECTORS[player.collector]
+        active = (letter for letter, scenario in zip(SCENARIOS, state.scenarios, strict=True) if scenario.active)
+        return [
+            *(cls(seat=seat, scenario=here, collector=other) for other in COLLECTORS if other != name),
+            *(cls(seat=seat, scenario=letter, collector=name) for letter in active if letter != here),
+        ]
+
+    def judge(self, box: Box, state: State) -> Verdict:
+        """Between two collectors of a scenario, or the same collector in two scenarios, both active (6, I3)."""
+        if state.phase == "start":
+            return self._judge_start(box, state)
+        wrong = unknown_place(self.scenario, self.collector)
+        if wrong is not None:
+            return wrong
+        player = state.players[self.seat - 1]
+        here, name = SCENARIOS[player.scenario], COLLECTORS[player.collector]
+        if (self.scenario, self.collector) == (here, name):
+            return illegal(SEQUENCE, f"{at(self.seat)} stands on {place_words(here, name)} already", "Move elsewhere.")
+        if not state.scenarios[SCENARIOS.index(self.scenario)].active:
+            return illegal("I3", f"scenario {self.scenario} is not active", "Stay in one that is.")
+        if here != self.scenario and name != self.collector:
+            reason = f"from {place_words(here, name)} to {place_words(self.scenario, self.collector)} is two moves"
+            first = f"Go to {place_words(here, self.collector)} or {place_words(self.scenario, name)} first."
+            return illegal(SEQUENCE, reason, first)
+        return LEGAL
+
+    def _judge_start(self, box: Box, state: State) -> Verdict:
+        if self.scenario in SCENARIOS[1:]:
+            reason = f"every pawn starts in scenario {SCENARIOS[0]}, not in scenario {self.scenario}"
+            return illegal("I3", reason, f"Put it on a space of scenario {SCENARIOS[0]}.")
+        return super().not_now(box, state, self.seat) or LEGAL
+
+    def play(self, box: Box, state: State, facts: Facts) -> State:
+        """A free move is one MOVE by the rules, and takes no action (I10)."""
+        number, collector = SCENARIOS.index(self.scenario), COLLECTORS.index(self.collector)
+        player = replace(state.players[self.seat - 1], scenario=number, collector=collector)
+        state, free = with_player(state, self.seat, player), state.effect
+        if not isinstance(free, FreeMoves):
+            return replace(state, actions=state.actions - 1)
+        left = (replace(free, by=free.by - 1),) if free.by > 1 else ()
+        return replace(state, pending=(*left, *state.pending[1:]))
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        free = ", free of an action" if state.phase == "free" else ""
+        return f"{at(self.seat)} moves to {place_words(self.scenario, self.collector)}{free}."
+
+    def label(self, box: Box, state: State) -> str:
+        return place_words(self.scenario, self.collector)
+
+    @classmethod
+    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Move]:
+        kind, letter, name = split_zone(zone)
+        seat = seat_of_pawn(box, state, piece)
+        if kind != "space" or not seat:
+            return ()
+        # A pawn that is laid on another scenario at set-up is no start on A (I3).
+        moves = state.players[seat - 1].on_board or letter != SCENARIOS[0]
+        return [cls(seat=seat, scenario=letter, collector=name)] if moves else ()

@@ -1,0 +1,265 @@
+"""The sections "Set Up" (3) and "Generating New Scenarios" (4): roles, scenario cards, and pawns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from companion.games.collection.board import with_player, with_scenario
+from companion.games.collection.components import Box
+from companion.games.collection.resolve import begin_turn, settle
+from companion.games.collection.state import (
+    COLLECTORS,
+    SCENARIOS,
+    SETUP,
+    NewScenario,
+    Player,
+    Scenario,
+    Setup,
+    State,
+)
+from companion.games.collection.steps import (
+    CollectionAction,
+    due,
+    place_words,
+    shown_at,
+    split_zone,
+    unknown_place,
+    waiting,
+)
+from companion.rules.cards import Piece
+from companion.rules.engine import Declared
+from companion.rules.kernel import (
+    LEGAL,
+    Facts,
+    Need,
+    Option,
+    Options,
+    RuleError,
+    Seat,
+    Verdict,
+    at,
+    illegal,
+    inconsistent,
+)
+from companion.rules.layout import Zone, owner_of
+from companion.rules.wording import all_of, any_of, counted, so_many_players
+
+OPTIONS = (Option("first", "Seat of the first player; 0 is by chance", 0, 0, 7, SETUP),)
+"""Play begins with whichever player wants to go first (3, C3)."""
+
+
+def prepare(box: Box, seats: int, chosen: Options, facts: Setup) -> State:
+    """Shuffle both decks; roles, the first scenario and the pawns follow on the table.
+
+    Raises:
+        RuleError: if the number of seats, an option, or a role does not fit.
+    """
+    if not 3 <= seats <= 7:
+        raise RuleError(illegal("2", f"{so_many_players(seats)} can't play this", "Choose 3 to 7 players."))
+    for name, value in chosen.items():
+        if name != "first":
+            raise RuleError(illegal(SETUP, f"there is no option {name!r}", "There is first."))
+        if not 0 <= value <= seats:
+            raise RuleError(illegal(SETUP, f"there is no seat {value} to start", f"Choose 0 to {seats}."))
+    first = chosen.get("first", 0) or facts.first
+    if not 1 <= first <= seats:
+        raise RuleError(inconsistent("C3", f"there is no seat {first} to start", f"Choose 1 to {seats}."))
+    if facts.roles and len(facts.roles) != seats:
+        said = f"{counted(len(facts.roles), 'role')} for {seats} players"
+        raise RuleError(inconsistent("2.1", said, "Name one for each seat, or none."))
+    state = State(
+        players=(Player(),) * seats,
+        scenarios=(Scenario(),) * len(SCENARIOS),
+        unseen=box.cards | box.need.keys(),
+        turn=first,
+    )
+    for seat, role in enumerate(facts.roles, 1):
+        choice = TakeRole(seat=seat, role=role)
+        verdict = choice.judge(box, state)
+        if not verdict.ok:
+            raise RuleError(verdict)
+        state = choice.play(box, state, ())
+    return settle(box, state)
+
+
+# ------------------------------------------------------------------------------------------------------- 3. Set Up
+
+
+class TakeRole(CollectionAction, frozen=True, tag="role", kw_only=True):
+    """Choose your analytic role: lay its card before you."""
+
+    declared = Declared("Choose your role", "A", "2.1, 3; I13", ("roles",))
+    section = SETUP
+    too_soon = "roles are chosen before the first turn"
+    role: str
+
+    @classmethod
+    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+        if state.phase == "roles" and seat in state.seats and state.players[seat - 1].role:
+            title = box.roles[state.players[seat - 1].role].title
+            return illegal("2.1", f"{at(seat)} is the {title} already", "Keep that role.")
+        return super().not_now(box, state, seat)
+
+    @classmethod
+    def options(cls, box: Box, state: State) -> Iterator[TakeRole]:
+        names = roles_open(box, state)
+        for seat in due(state):
+            for name in names:
+                yield cls(seat=seat, role=name)
+
+    def judge(self, box: Box, state: State) -> Verdict:
+        """Each player chooses a role: one of each kind, and the three that every match needs among them (2.1, I13)."""
+        return role_refused(box, state, self.role) or LEGAL
+
+    def play(self, box: Box, state: State, facts: Facts) -> State:
+        """When all have a role, the first scenario card is due."""
+        state = with_player(state, self.seat, replace(state.players[self.seat - 1], role=self.role))
+        if not all(player.role for player in state.players) or state.scenarios[0].active:
+            return state
+        return replace(state, pending=(NewScenario(SCENARIOS[0]),))
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} is the {box.roles[self.role].title if self.role in box.roles else self.role}."
+
+    def label(self, box: Box, state: State) -> str:
+        return box.roles[self.role].title
+
+    @classmethod
+    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[TakeRole]:
+        owner = owner_of(zone)
+        return [cls(seat=owner, role=box.role_of[piece])] if piece in box.role_of and owner else ()
+
+
+def roles_open(box: Box, state: State) -> tuple[str, ...]:
+    """List the roles that the next seat may choose (2.1, I13)."""
+    taken = {player.role for player in state.players}
+    return tuple(name for name in box.roles if name not in taken and role_refused(box, state, name) is None)
+
+
+def role_refused(box: Box, state: State, name: str) -> Verdict | None:
+    """Return why a role can't be chosen now; None if it can."""
+    if name not in box.roles:
+        return inconsistent("2.1", f"there is no role {name!r}", f"Choose {any_of(roles_open(box, state))}.")
+    taken = {player.role: seat for seat, player in enumerate(state.players, 1) if player.role}
+    title = box.roles[name].title
+    left = [role for role in box.needed if role not in taken]
+    if name in taken:
+        remedy = f"Choose {any_of(box.roles[role].title for role in roles_open(box, state))}."
+        return illegal("2.1", f"{at(taken[name])} is the {title}, and there is only one of each kind", remedy)
+    missing = all_of(f"the {box.roles[role].title}" for role in left)
+    if name not in box.needed and len(left) >= len(state.players) - len(taken):
+        reason = (
+            f"{missing} {'is' if len(left) == 1 else 'are'} needed in every match, and nobody else is left to be it"
+        )
+        return illegal("2.1", reason, f"Choose {any_of(f'the {box.roles[role].title}' for role in left)}.")
+    if len(state.players) == 4 and name not in box.needed and name != "collection":
+        fourth = box.roles["collection"].title
+        return illegal("I13", f"with four players the fourth is the {fourth}", f"Choose the {fourth}.")
+    return None
+
+
+# -------------------------------------------------------------------------------------- 4. Generating New Scenarios
+
+
+class OpenScenario(CollectionAction, frozen=True, tag="scenario", kw_only=True):
+    """The top scenario card goes to a scenario, a crisis gem to level one; upkeep. Needs Shown at "scenario-a"."""
+
+    declared = Declared("Turn up a scenario card", "A", "3, 4; I11", ("open",))
+    upkeep = True
+    too_soon = "no scenario card is due"
+    moves_tokens = True
+    scenario: str
+
+    @classmethod
+    def options(cls, box: Box, state: State) -> Iterable[OpenScenario]:
+        return [cls(scenario=state.opening)]
+
+    def judge(self, box: Box, state: State) -> Verdict:
+        """The top scenario card goes to scenario A, later to one that a card opens (3, 4)."""
+        wanted = state.opening
+        if self.scenario == wanted:
+            return LEGAL
+        wrong = unknown_place(self.scenario, COLLECTORS[0])
+        return wrong or illegal("4", f"the card is for scenario {wanted}, not {self.scenario}", waiting(state))
+
+    def needs(self, box: Box, state: State) -> tuple[Need, ...]:
+        place, pieces = scenario_zone(self.scenario), state.unseen & box.need.keys()
+        return (Need(place, "shown", f"the scenario card of {self.scenario}", pieces, stays=True),)
+
+    def play(self, box: Box, state: State, facts: Facts) -> State:
+        """A crisis gem goes to level one, and that is all (4, I11)."""
+        piece = shown_at(box, scenario_zone(self.scenario), facts, state.unseen & box.need.keys())
+        number = SCENARIOS.index(self.scenario)
+        state = with_scenario(state, number, replace(state.scenarios[number], card=piece, crisis=1))
+        return replace(state, pending=state.pending[1:], unseen=state.unseen - {piece})
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        try:
+            piece = box.name(shown_at(box, scenario_zone(self.scenario), facts, frozenset(box.need)))
+        except RuleError:
+            piece = "a scenario card"
+        return f"{piece[:1].upper()}{piece[1:]} opens as scenario {self.scenario}."
+
+    @classmethod
+    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[OpenScenario]:
+        kind, letter, _ = split_zone(zone)
+        return [cls(scenario=letter)] if piece in box.need and kind == "scenario" else ()
+
+
+def scenario_zone(letter: str) -> Zone:
+    """Return the zone of a scenario's card."""
+    return f"scenario-{letter.lower()}"
+
+
+# ------------------------------------------------------------------------------------------------- the pawns; I3
+
+
+class Start(CollectionAction, frozen=True, tag="start", kw_only=True):
+    """Put your pawn on a space of scenario A."""
+
+    declared = Declared("Put your pawn on the board", "A", "3; I3", ("start",))
+    section = SETUP
+    too_soon = "pawns are put on the board before the first turn"
+    collector: str
+
+    @classmethod
+    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+        if state.phase == "start" and seat in state.seats and state.players[seat - 1].on_board:
+            return illegal("I3", f"the pawn of {at(seat)} stands on the board already", "Leave it there.")
+        return super().not_now(box, state, seat)
+
+    @classmethod
+    def options(cls, box: Box, state: State) -> Iterable[Start]:
+        return [cls(seat=seat, collector=name) for seat in due(state) for name in COLLECTORS]
+
+    def judge(self, box: Box, state: State) -> Verdict:
+        """Every player starts on a space of their choice in scenario A (I3)."""
+        return unknown_place(SCENARIOS[0], self.collector) or LEGAL
+
+    def play(self, box: Box, state: State, facts: Facts) -> State:
+        """When all pawns stand, the first turn begins."""
+        player = replace(state.players[self.seat - 1], scenario=0, collector=COLLECTORS.index(self.collector))
+        state = with_player(state, self.seat, player)
+        return begin_turn(box, state, state.turn, 0) if all(one.on_board for one in state.players) else state
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} starts on {place_words(SCENARIOS[0], self.collector)}."
+
+    def label(self, box: Box, state: State) -> str:
+        return place_words(SCENARIOS[0], self.collector)
+
+    @classmethod
+    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Start]:
+        kind, letter, name = split_zone(zone)
+        seat = seat_of_pawn(box, state, piece)
+        if kind != "space" or not seat or state.players[seat - 1].on_board or letter != SCENARIOS[0]:
+            return ()
+        return [cls(seat=seat, collector=name)]
+
+
+def seat_of_pawn(box: Box, state: State, piece: Piece) -> Seat:
+    """Return the seat whose pawn a piece is; 0 if it is none, or of a role that nobody has."""
+    role = box.pawn_of.get(piece)
+    return next((seat for seat, player in enumerate(state.players, 1) if role and player.role == role), 0)
