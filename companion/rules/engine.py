@@ -61,7 +61,7 @@ class Phase(msgspec.Struct, frozen=True):
     player plays for the first time what it is about; a phase in which the table itself acts says it to everybody.
     """
 
-    due: str
+    due: str = ""
     rule: str = ""
     coach: str = ""
 
@@ -99,6 +99,16 @@ class RuledAction(Action, frozen=True, kw_only=True):
     def sample(cls, seat: Seat) -> Action | None:
         """Return an action to say by why a seat may not; None where only pieces would make it one."""
         return None if cls.__struct_fields__ != ("seat",) else cls(seat=seat)
+
+    @classmethod
+    def none_fits(cls, box: Any, state: Any, seat: Seat, /) -> Verdict | None:
+        """Return why a seat has nothing to do it with, though it is due; None where one sentence says it for all."""
+        return None
+
+    @classmethod
+    def offer(cls, found: tuple[Any, ...], /) -> str:
+        """Return what pages call those of its kind that a seat may take now."""
+        return cls.declared.words
 
     def label(self, box: Any, state: Any, /) -> str:
         """Return what tells it from the others of its kind; "" where its cards and fields say enough."""
@@ -167,6 +177,8 @@ class RuleBased(Game[S], Generic[C, S]):
     """
 
     kinds: tuple[Kind, ...]
+    legal_order: tuple[Kind, ...] = ()
+    """The order in which `legal` lists them, where that is another than on the pages: robots choose by it."""
     phases: Mapping[str, Phase]
     waiting: str = ""
     """What coaching says to a seat that is not due."""
@@ -182,7 +194,8 @@ class RuleBased(Game[S], Generic[C, S]):
         self._views = views
         self._corrections = corrections
         self._by_phase = {
-            phase: tuple(kind for kind in self.kinds if phase in kind.declared.phases) for phase in self.phases
+            phase: tuple(kind for kind in self.legal_order or self.kinds if phase in kind.declared.phases)
+            for phase in self.phases
         }
 
     def declared(self) -> tuple[ActionKind, ...]:
@@ -252,14 +265,15 @@ class RuleBased(Game[S], Generic[C, S]):
         if not found:
             return May(tag_of(kind), kind.declared.words, self._why_not(state, seat, kind))
         labels = tuple(action.label(self.box, state) for action in found) if len(found) > 1 else ()
-        return May(tag_of(kind), kind.declared.words, LEGAL, found, labels)
+        return May(tag_of(kind), kind.offer(found), LEGAL, found, labels)
 
     def _why_not(self, state: S, seat: Seat, kind: Kind) -> Verdict:
         """Return why a seat can do nothing of a kind now, whatever it holds."""
         sample = kind.sample(seat)
         if sample is not None:
             return self.judge(state, sample)
-        return kind.not_now(self.box, state, seat) or illegal("C2", "none of your cards would do", self.due(state))
+        why = kind.not_now(self.box, state, seat) or kind.none_fits(self.box, state, seat)
+        return why or illegal("C2", "none of your cards would do", self.due(state))
 
     def tell(self, state: S, action: Any, facts: Facts = ()) -> str:
         """Say in one sentence what an action does."""
