@@ -4,22 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.collectible import (
-    Bid,
-    Close,
-    Done,
-    Draw,
-    Look,
-    NoBid,
-    Open,
-    Pass,
-    PlayCharacter,
-    Roll,
-    Send,
-    Swap,
-    TakeBack,
-)
-from companion.games.collectible.values import Closed, Laid, State, Under
+from companion.games.collectible.auctions import Bid, NoBid, Open
+from companion.games.collectible.characters import Close, Look, PlayCharacter, Roll, Swap
+from companion.games.collectible.collecting import Draw
+from companion.games.collectible.revealing import Pass
+from companion.games.collectible.sending import Done, Send, TakeBack
+from companion.games.collectible.state import Closed, Laid, State, Under
 from tests.rules.collectible.situations import ART, BOX, character, coins, dice, judge, play, refused, situation, sizes
 
 A, B, C, D, E, F = ART[:6]

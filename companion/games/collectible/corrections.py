@@ -4,38 +4,18 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.games.collectible.box import Box, coins
-from companion.games.collectible.rulebook import turned_up
-from companion.games.collectible.steps import (
-    auction_row,
-    begin_turn,
-    lacking,
-    laid_open,
-    with_auction,
-    with_coins,
-    with_gallery,
-)
-from companion.games.collectible.values import (
-    IN_SEND,
-    NO_CARD,
-    PHANTOM,
-    AnyAction,
-    Bid,
-    Discard,
-    Done,
-    Draw,
-    Gallery,
-    NoBid,
-    Pass,
-    PlayCharacter,
-    Reveal,
-    Roll,
-    Sell,
-    Send,
-    Show,
-    State,
-    Swap,
-)
+from companion.games.collectible.auctions import Bid, NoBid
+from companion.games.collectible.characters import PlayCharacter, Roll, Swap
+from companion.games.collectible.collecting import Draw
+from companion.games.collectible.components import Box, coins
+from companion.games.collectible.places import auction_row, with_auction, with_coins, with_gallery
+from companion.games.collectible.revealing import Pass, Show
+from companion.games.collectible.scoring import laid_open
+from companion.games.collectible.sending import Discard, Done
+from companion.games.collectible.setup import turned_up
+from companion.games.collectible.state import AMID_SEND, NO_CARD, PHANTOM, Gallery, State
+from companion.games.collectible.steps import CollectibleAction, lacking
+from companion.games.collectible.turns import begin_turn
 from companion.rules.cards import Piece
 from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, seat_of, sentences
 from companion.rules.hands import remembered
@@ -45,7 +25,6 @@ from companion.rules.kernel import (
     Facts,
     Instead,
     Lies,
-    Opened,
     Seat,
     Turns,
     at,
@@ -111,7 +90,7 @@ def _phases(box: Box, state: State) -> list[str]:
     wrong = []
     if (state.block is not None) != (state.phase == "bidding"):
         wrong.append("an auction goes on without a card on the block, or there is a card and no auction.")
-    at_work = bool(state.stage) and state.step not in IN_SEND
+    at_work = bool(state.stage) and state.step not in AMID_SEND
     if (at_work or bool(state.leaving)) != (state.phase in ("choose", "roll")):
         wrong.append("a character waits for nothing, or is waited for and not there.")
     if at_work and state.leaving:
@@ -240,7 +219,7 @@ def _lift(state: State, piece: Piece) -> State:
     leaving = NO_CARD if state.leaving == piece else state.leaving
     if waits and state.amid:
         # The effect of the next one is still to come; a correction leaves it at that.
-        state = replace(state, amid="roll" if stage and state.step not in IN_SEND else "")
+        state = replace(state, amid="roll" if stage and state.step not in AMID_SEND else "")
     return replace(
         state,
         stage=stage,
@@ -347,7 +326,7 @@ def end(state: State) -> State:
 # ------------------------------------------------------------------------------------------------------- remembering
 
 
-def recall(box: Box, state: State, undone: tuple[tuple[AnyAction, Facts], ...]) -> State:
+def recall(box: Box, state: State, undone: tuple[tuple[CollectibleAction, Facts], ...]) -> State:
     """Keep what undone records (oldest first) showed: a card once seen stays known (C4).
 
     A card laid out of a gallery was in it already at this state, unless it had come to light before, or the gallery
@@ -357,7 +336,7 @@ def recall(box: Box, state: State, undone: tuple[tuple[AnyAction, Facts], ...]) 
     surfaced: set[Piece] = set()
     for action, facts in undone:
         seat = action.player if isinstance(action, Show) else action.seat
-        seen = _seen(action, facts)
+        seen = action.shows(state, facts)
         if seat and seat not in grown:
             state = _remember(state, seat, seen - surfaced)
         surfaced |= seen
@@ -369,15 +348,6 @@ def recall(box: Box, state: State, undone: tuple[tuple[AnyAction, Facts], ...]) 
             # Cards may have changed hands, whoever acted; what ends Send, and the dice, let the next character begin.
             grown.update(state.seats)
     return state
-
-
-def _seen(action: AnyAction, facts: Facts) -> frozenset[Piece]:
-    """Return the cards that a record showed out of a gallery."""
-    if isinstance(action, Send | Discard | Sell | PlayCharacter):
-        return frozenset((str(action.card),))
-    if isinstance(action, Reveal | Show):
-        return frozenset(piece for fact in facts if isinstance(fact, Opened) for piece in fact.pieces)
-    return frozenset()
 
 
 def _remember(state: State, seat: Seat, seen: frozenset[Piece]) -> State:
