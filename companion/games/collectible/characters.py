@@ -61,7 +61,7 @@ def may_be_played(box: Box, state: State, seat: Seat) -> bool:
 def without_target(state: State, seat: Seat) -> tuple[str, ...]:
     """List the effects that have no possible target for a seat that would play such a character now (A7)."""
     found: tuple[str, ...] = ()
-    if not partners(state, seat):
+    if not any(player.gallery.size for other, player in enumerate(state.players, 1) if other != seat):
         found = ("swap", "look")
     elif state.players[seat - 1].gallery.size <= 1:
         # "Swap needs another card in each gallery": the character itself is the only one.
@@ -83,8 +83,8 @@ def closable(state: State) -> tuple[Piece, ...]:
 
 
 def can_close(state: State) -> bool:
-    """Whether a card lies in an auction that is not closed yet."""
-    closed = {shut.piece for shut in state.closed}
+    """Whether `closable` lists anything: asked of every seat in every window, so it stops at the first."""
+    closed = frozenset(shut.piece for shut in state.closed) if state.closed else frozenset[Piece]()
     return bool(state.phantom - closed) or any(player.auction - closed for player in state.players)
 
 
@@ -409,7 +409,6 @@ class Roll(CollectibleAction, frozen=True, tag="roll", kw_only=True):
     def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
         fact = fact_at(facts, "dice")
         depth = sum(fact.values) if isinstance(fact, Rolled) else 0
-        if not depth or not (state.leaving or state.stage):
-            return f"{at(self.seat)} rolls two dice."
-        card = box.name(rolling(state))
-        return f"{at(self.seat)} rolls {depth}: {card} goes under the top {cards(depth)}."
+        known = depth and (state.leaving or state.stage)
+        where = f"{depth}: {box.name(rolling(state))} goes under the top {cards(depth)}" if known else ""
+        return f"{at(self.seat)} rolls {where if known else 'two dice'}."
