@@ -57,7 +57,7 @@ class Open(CollectibleAction, frozen=True, tag="open", kw_only=True):
     def options(cls, box: Box, state: State) -> Iterator[Open]:
         if not state.players[state.turn - 1].coins:
             return
-        closed = frozenset(shut.piece for shut in state.closed)
+        closed = state.closed_cards
         for owner in (PHANTOM, *state.seats):
             if owner != state.turn:
                 for card in sorted(auction_row(state, owner) - closed):

@@ -76,15 +76,13 @@ def partners(state: State, seat: Seat) -> tuple[Seat, ...]:
 
 def closable(state: State) -> tuple[Piece, ...]:
     """List the cards in all auctions that are not closed yet."""
-    closed = {shut.piece for shut in state.closed}
-    return tuple(
-        piece for seat in (PHANTOM, *state.seats) for piece in sorted(auction_row(state, seat)) if piece not in closed
-    )
+    rows = (auction_row(state, owner) for owner in (PHANTOM, *state.seats))
+    return tuple(piece for row in rows for piece in sorted(row - state.closed_cards))
 
 
 def can_close(state: State) -> bool:
     """Whether `closable` lists anything: asked of every seat in every window, so it stops at the first."""
-    closed = frozenset(shut.piece for shut in state.closed) if state.closed else frozenset[Piece]()
+    closed = state.closed_cards
     return bool(state.phantom - closed) or any(player.auction - closed for player in state.players)
 
 
@@ -242,10 +240,10 @@ def swapped(state: State, seat: Seat, partner: Seat) -> State:
 
     The only card of a gallery is the one that is given, so where it goes is known if the card is.
     """
-    one, other = state.players[seat - 1].gallery, state.players[partner - 1].gallery
-    gone = frozenset().union(*(gallery.known for gallery in (one, other) if gallery.size > 1))
-    state = with_gallery(state, seat, _after_swap(one, other))
-    state = with_gallery(state, partner, _after_swap(other, one))
+    own, other = state.players[seat - 1].gallery, state.players[partner - 1].gallery
+    gone = frozenset().union(*(gallery.known for gallery in (own, other) if gallery.size > 1))
+    state = with_gallery(state, seat, _after_swap(own, other))
+    state = with_gallery(state, partner, _after_swap(other, own))
     return replace(state, unseen=state.unseen | gone)
 
 
@@ -301,7 +299,7 @@ class WithPartner(Choice, frozen=True, kw_only=True):
         return LEGAL
 
     def play(self, box: Box, state: State, facts: Facts) -> State:
-        """Which cards they are nobody else sees."""
+        """Which cards are swapped or seen, nobody else sees."""
         return _chosen(box, state, self.partner)
 
     def label(self, box: Box, state: State) -> str:
@@ -345,7 +343,7 @@ class Close(Choice, frozen=True, tag="close", kw_only=True):
         """Close any auction's card, the phantom's too (A7)."""
         if self.card in closable(state):
             return LEGAL
-        if any(shut.piece == self.card for shut in state.closed):
+        if self.card in state.closed_cards:
             return illegal("A7", f"{box.name(self.card)} is closed already", "Choose another card.")
         where = whereabouts(box, state, self.card)
         return inconsistent("C2", f"{box.name(self.card)} is in no auction: {where}", "Look again which card it is.")

@@ -11,10 +11,28 @@ from companion.rules.hands import held, laid
 from companion.rules.kernel import Hole, Seat, Verdict, at, inconsistent
 from companion.rules.wording import cards
 
+# ------------------------------------------------------------------------------------------------- what everybody knows
+
 
 def auction_of(seat: Seat) -> str:
     """Name an auction."""
     return "the phantom auction" if seat == PHANTOM else f"the auction of {at(seat)}"
+
+
+def auctioneer_of(state: State, card: object) -> Seat | None:
+    """Find the auction that a card lies in; None if it lies in none."""
+    if card in state.phantom:
+        return PHANTOM
+    for seat, player in enumerate(state.players, 1):
+        if card in player.auction:
+            return seat
+    return None
+
+
+def in_auction_of(state: State, card: Piece) -> str:
+    """Say in which auction a card lies; "" if in none."""
+    owner = auctioneer_of(state, card)
+    return "" if owner is None else f"in {auction_of(owner)}"
 
 
 def whereabouts(box: Box, state: State, card: object) -> str:
@@ -30,11 +48,11 @@ def whereabouts(box: Box, state: State, card: object) -> str:
         return "it lies on the block"
     if card in state.discard or card in state.traded:
         return "it has been discarded"
-    if card == state.leaving or any(card == one.piece for one in state.stage):
+    if card in state.waiting_characters:
         return "it waits for the dice"
-    for one in state.under:
-        if card == one.piece:
-            return f"it is in the talent pile, under {cards(one.depth)}"
+    for tucked in state.under:
+        if card == tucked.piece:
+            return f"it is in the talent pile, under {cards(tucked.depth)}"
     if card in state.unseen:
         return "all the cards there are known"
     return "it is not one of the cards that are in play"
@@ -49,6 +67,22 @@ def not_held(box: Box, state: State, seat: Seat, card: object) -> Verdict | None
     return inconsistent("C2", reason, "Look again which card it is; if the table is right, the host corrects it.")
 
 
+# ------------------------------------------------------------------------------------------------------------ galleries
+
+GALLERY_CARD = "a card of the gallery"
+
+
+def gallery_hole(state: State, seat: Seat) -> tuple[Hole, ...]:
+    """Return the hole for any card of a gallery, if there is one."""
+    gallery = state.players[seat - 1].gallery
+    return (Hole(seat, held(gallery, state.unseen), GALLERY_CARD),) if gallery.unknown or gallery.known else ()
+
+
+def card_words(box: Box, card: Piece | Hole) -> str:
+    """Name a card, or what may fill its hole."""
+    return card.words if isinstance(card, Hole) else box.name(card)
+
+
 def take_out(state: State, seat: Seat, card: Piece) -> State:
     """Take a card out of a gallery; nobody has it then."""
     gallery, unseen = laid(state.players[seat - 1].gallery, state.unseen, card)
@@ -59,6 +93,15 @@ def put_in(state: State, seat: Seat, card: Piece) -> State:
     """Put a card that everybody sees into a gallery."""
     gallery = state.players[seat - 1].gallery
     return with_gallery(state, seat, Gallery(gallery.known | {card}, gallery.unknown))
+
+
+def put_away(state: State, seat: Seat, card: Piece) -> State:
+    """Take a card out of a seat's auction or gallery; nobody has it then."""
+    row = state.players[seat - 1].auction
+    return with_auction(state, seat, row - {card}) if card in row else take_out(state, seat, card)
+
+
+# ------------------------------------------------------------------------------------------------- what belongs to whom
 
 
 def with_player(state: State, seat: Seat, player: Player) -> State:
@@ -89,11 +132,11 @@ def with_auction(state: State, seat: Seat, auction: frozenset[Piece]) -> State:
 
 def opened(closed: tuple[Closed, ...], pieces: frozenset[Piece]) -> tuple[Closed, ...]:
     """Leave out these cards of those that are closed."""
-    return tuple(one for one in closed if one.piece not in pieces) if closed else closed
+    return tuple(shut for shut in closed if shut.piece not in pieces) if closed else closed
 
 
 def with_coins(state: State, seat: Seat, change: int) -> State:
-    """Return coins to a seat or to the phantom auctioneer, or take them."""
+    """Change the number of coins that a seat or the phantom auctioneer has."""
     if seat == PHANTOM:
         return replace(state, phantom_coins=state.phantom_coins + change)
     old = state.players[seat - 1]
@@ -101,41 +144,5 @@ def with_coins(state: State, seat: Seat, change: int) -> State:
 
 
 def out_of_supply(state: State, seat: Seat, amount: int) -> State:
-    """Return a seat coins of the supply, which is endless (A7)."""
+    """Pay a seat coins out of the supply, which is endless (A7)."""
     return replace(with_coins(state, seat, amount), granted=state.granted + amount)
-
-
-GALLERY_CARD = "a card of the gallery"
-
-
-def gallery_hole(state: State, seat: Seat) -> tuple[Hole, ...]:
-    """Return the hole for any card of a gallery, if there is one."""
-    gallery = state.players[seat - 1].gallery
-    return (Hole(seat, held(gallery, state.unseen), GALLERY_CARD),) if gallery.unknown or gallery.known else ()
-
-
-def card_words(box: Box, card: Piece | Hole) -> str:
-    """Name a card, or what may fill its hole."""
-    return card.words if isinstance(card, Hole) else box.name(card)
-
-
-def put_away(state: State, seat: Seat, card: Piece) -> State:
-    """Take a card out of a seat's auction or gallery; nobody has it then."""
-    row = state.players[seat - 1].auction
-    return with_auction(state, seat, row - {card}) if card in row else take_out(state, seat, card)
-
-
-def auctioneer_of(state: State, card: object) -> Seat | None:
-    """Find the auction that a card lies in; None if it lies in none."""
-    if card in state.phantom:
-        return PHANTOM
-    for seat, player in enumerate(state.players, 1):
-        if card in player.auction:
-            return seat
-    return None
-
-
-def in_auction_of(state: State, card: Piece) -> str:
-    """Say in which auction a card lies; "" if in none."""
-    owner = auctioneer_of(state, card)
-    return "" if owner is None else f"in {auction_of(owner)}"

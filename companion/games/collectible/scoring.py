@@ -9,7 +9,7 @@ from companion.games.collectible.places import whereabouts
 from companion.games.collectible.state import State
 from companion.rules.cards import Piece
 from companion.rules.hands import misfit
-from companion.rules.kernel import Facts, Opened, Outcome, Part, RuleError, Seat, at, fact_at, inconsistent
+from companion.rules.kernel import Facts, Opened, Outcome, RuleError, Seat, at, fact_at, inconsistent
 from companion.rules.wording import all_of, cards
 
 
@@ -27,9 +27,9 @@ def opened_at(box: Box, state: State, seat: Seat, facts: Facts) -> frozenset[Pie
     if len(fact.pieces) != gallery.size or len(pieces) != gallery.size:
         reason = f"{at(seat)} has {cards(gallery.size)} in the gallery, and {len(fact.pieces)} are laid open"
         raise RuleError(inconsistent("C9", reason, "Lay out all cards of the gallery, each once."))
-    one = misfit(gallery, state.unseen, pieces)
-    if one is not None:
-        reason = f"{box.name(one)} does not fit the gallery of {at(seat)}: {whereabouts(box, state, one)}"
+    wrong = misfit(gallery, state.unseen, pieces)
+    if wrong is not None:
+        reason = f"{box.name(wrong)} does not fit the gallery of {at(seat)}: {whereabouts(box, state, wrong)}"
         raise RuleError(inconsistent("C2", reason, "Look at the cards again."))
     return pieces
 
@@ -52,8 +52,9 @@ def scored(box: Box, state: State) -> State:
     """The most points win; ties: more cards, then more coins, then shared (A8)."""
     best = [box.best(player.gallery.known) for player in state.players]
     ranks = [
-        (one.score, len(one.pieces), player.coins) for one, player in zip(best, state.players, strict=True)
-    ]  # fmt: skip
+        (collection.score, len(collection.pieces), player.coins)
+        for collection, player in zip(best, state.players, strict=True)
+    ]
     top = max(ranks)
     winners = tuple(seat for seat in state.seats if ranks[seat - 1] == top)
     points = f"{top[0]} {'point' if top[0] == 1 else 'points'}"
@@ -68,8 +69,3 @@ def scored(box: Box, state: State) -> State:
     words = f"{all_of(at(seat) for seat in winners)} {does} with {points}{kind}{how}."
     ending = "rounds" if rounds_over(state) else "revealed"
     return replace(state, step="over", outcome=Outcome(winners, ending, "A8", words))
-
-
-def parts(collection_score: int, count: int, coins_: int) -> tuple[Part, ...]:
-    """Return the parts of a standing: the collection's points and cards, and the coins that break ties."""
-    return (Part("collection", collection_score), Part("cards in it", count), Part("coins", coins_))

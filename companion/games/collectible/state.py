@@ -37,9 +37,9 @@ pass." The second of them has three stages here, which A5 tells apart, and the t
 - `deal`: before the first turn, cards are turned up into the auctions (A1).
 - `collect`: the first step is due. Where nothing can be collected its owner may go on with Send, which skips it (A3).
 - `send`: collecting is done and Send has not begun. This is the window for characters before the second step (A7).
-- `sending`: "Send begins when the owner moves a card": one was moved, and more may be. "No window there" (A7).
+- `sending`: "Send begins when the owner moves a card": one was moved, and more may be. There is no window (A7).
 - `discarding`: the owner has said "done", or discarded: "a discard comes only after the moving". What is above five is
-  to go; as soon as nothing is, Send is over. No window either.
+  to go; as soon as nothing is, Send is over. There is no window either.
 - `reveal`: Send is over. This is the window before the third step, which is then due.
 - `passed`: the owner has passed, which ends Send, too; the turn ends when the characters that waited for that are done.
 - `show`: the match is decided, and galleries are laid open for scoring.
@@ -47,7 +47,8 @@ pass." The second of them has three stages here, which A5 tells apart, and the t
 """
 
 WINDOWS: Final = frozenset[Step](("collect", "send", "reveal"))
-"""Before a step starts: "you can play character cards after any step, before the next step starts" (A7)."""
+"""The window of A7 before each step: "after any step, before the next step starts". The window after the last step of a
+turn is the one before the first step of the next."""
 
 AMID_SEND: Final = frozenset[Step](("sending", "discarding"))
 """Send has begun and is not over: "a character declared between two moves waits until Send is done" (A5)."""
@@ -193,6 +194,16 @@ class State(msgspec.Struct, frozen=True, gc=False):
     def seats(self) -> tuple[Seat, ...]:
         """All seats, clockwise from 1."""
         return tuple(range(1, len(self.players) + 1))
+
+    @property
+    def closed_cards(self) -> frozenset[Piece]:
+        """The cards that nobody can open a bid on."""
+        return frozenset(shut.piece for shut in self.closed) if self.closed else frozenset()
+
+    @property
+    def waiting_characters(self) -> tuple[Piece, ...]:
+        """The characters that were laid or discarded and are not under the talent pile yet."""
+        return (*(character.piece for character in self.stage), *((self.leaving,) if self.leaving else ()))
 
     @property
     def phase(self) -> Phase:

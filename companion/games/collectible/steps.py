@@ -94,9 +94,8 @@ def can_bid(state: State, seat: Seat) -> bool:
     """Whether a seat can open a bid on anything: a card in another auction that is not closed, and a coin."""
     if not state.players[seat - 1].coins:
         return False
-    closed = {one.piece for one in state.closed}
-    rows = (auction_row(state, n) for n in (PHANTOM, *state.seats) if n != seat)
-    return any(row - closed for row in rows)
+    rows = (auction_row(state, owner) for owner in (PHANTOM, *state.seats) if owner != seat)
+    return any(row - state.closed_cards for row in rows)
 
 
 def may_move(state: State) -> bool:
@@ -212,4 +211,4 @@ def _to_send(box: Box, state: State, who: str) -> str:
 
 def _lacking_words(box: Box, state: State) -> str:
     places = lacking(box, state)
-    return all_of(auction_of(one) for one in places) + (" is" if len(places) == 1 else " are")
+    return all_of(auction_of(place) for place in places) + (" is" if len(places) == 1 else " are")

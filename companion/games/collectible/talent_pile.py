@@ -38,7 +38,7 @@ def lift(state: State) -> State:
     return replace(
         state,
         deck=state.deck - 1,
-        under=tuple(Under(one.piece, one.depth - 1) for one in under) if under else (),
+        under=tuple(Under(tucked.piece, tucked.depth - 1) for tucked in under) if under else (),
         unseen=state.unseen | {top.piece} if top else state.unseen,
     )
 
@@ -57,6 +57,6 @@ def draw(state: State, seat: Seat, count: int) -> State:
 def tuck(state: State, piece: Piece, depth: int) -> State:
     """Put a character under so many cards of the talent pile; at the bottom if there are fewer (A6)."""
     depth = min(depth, state.deck)
-    below = (Under(one.piece, one.depth + (one.depth >= depth)) for one in state.under)
-    under = tuple(sorted((*below, Under(piece, depth)), key=lambda one: one.depth))
+    below = (Under(tucked.piece, tucked.depth + (tucked.depth >= depth)) for tucked in state.under)
+    under = tuple(sorted((*below, Under(piece, depth)), key=lambda tucked: tucked.depth))
     return replace(state, deck=state.deck + 1, under=under)

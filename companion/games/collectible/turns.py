@@ -14,7 +14,7 @@ from companion.rules.kernel import Seat
 
 def begin_turn(box: Box, state: State, seat: Seat) -> State:
     """Begin a turn: what its seat had closed is open again (A7), and gaps of the phantom auction are filled (A9)."""
-    closed = tuple(one for one in state.closed if one.seat != seat) if state.closed else ()
+    closed = tuple(shut for shut in state.closed if shut.seat != seat) if state.closed else ()
     return filled(box, replace(state, turn=seat, closed=closed), "collect")
 
 

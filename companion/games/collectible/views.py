@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from companion.games.collectible.components import Box
 from companion.games.collectible.places import auction_of
-from companion.games.collectible.scoring import parts
 from companion.games.collectible.state import NO_CARD, PHANTOM, State
 from companion.games.collectible.steps import actors, can_bid, may_move, waiting, within_limits
 from companion.games.collectible.talent_pile import drawable
@@ -35,7 +34,7 @@ def layout(state: State) -> Layout:
         zones["phantom"] = Loose(state.phantom, unknown=int(PHANTOM in state.unread))
     for seat, player in enumerate(state.players, 1):
         zones[f"auction.{seat}"] = Loose(player.auction, unknown=int(seat in state.unread))
-        zones[f"stage.{seat}"] = _pile(tuple(one.piece for one in state.stage if one.seat == seat))
+        zones[f"stage.{seat}"] = _pile(tuple(laid.piece for laid in state.stage if laid.seat == seat))
         zones[f"reveal.{seat}"] = Loose(player.gallery.known if player.shown else frozenset())
     return Layout(zones)
 
@@ -52,7 +51,12 @@ def standing(box: Box, state: State) -> Standing:
         words = f"{best.theme}: {box.names(best.pieces)}" if best.theme else ""
         if player.shown and not best.theme:
             words = "no collection"
-        seats.append(SeatStanding(seat, best.score, parts(best.score, len(best.pieces), player.coins), words))
+        parts = (
+            Part("collection", best.score),
+            Part("cards in it", len(best.pieces)),
+            Part("coins", player.coins),
+        )
+        seats.append(SeatStanding(seat, best.score, parts, words))
     return Standing(tuple(seats), state.outcome)
 
 
@@ -87,7 +91,7 @@ def headline(box: Box, state: State, seat: Seat) -> str:
 
 
 def _shelves(box: Box, state: State, seat: Seat) -> list[Shelf]:
-    closed = {one.piece: one.seat for one in state.closed}
+    closed = {shut.piece: shut.seat for shut in state.closed}
     shelves = []
     if state.block is not None:
         words = f"from {auction_of(state.block.owner)}"
@@ -95,7 +99,7 @@ def _shelves(box: Box, state: State, seat: Seat) -> list[Shelf]:
     rows = [(n, player.auction) for n, player in enumerate(state.players, 1)]
     if len(state.players) == 2:
         rows.append((PHANTOM, state.phantom))
-    for owner, row in sorted(rows, key=lambda one: one[0] != seat):
+    for owner, row in sorted(rows, key=lambda owned: owned[0] != seat):
         title = "Your auction" if owner == seat and owner else auction_of(owner)
         shut = [f"{box.name(piece)} until the turn of {at(closed[piece])}" for piece in sorted(row) if piece in closed]
         words = f"closed: {all_of(shut)}" if shut else ""
@@ -108,10 +112,10 @@ def _shelves(box: Box, state: State, seat: Seat) -> list[Shelf]:
         if player.gallery.known
     ]
     if state.stage:
-        shelves.append(Shelf("Characters at work", tuple(one.piece for one in state.stage)))
+        shelves.append(Shelf("Characters at work", tuple(laid.piece for laid in state.stage)))
     if state.under:
-        deep = all_of(f"{box.name(one.piece)} under {cards(one.depth)}" for one in state.under)
-        shelves.append(Shelf("Rolled under the talent pile", tuple(one.piece for one in state.under), words=deep))
+        deep = all_of(f"{box.name(tucked.piece)} under {cards(tucked.depth)}" for tucked in state.under)
+        shelves.append(Shelf("Rolled under the talent pile", tuple(tucked.piece for tucked in state.under), words=deep))
     if state.discard:
         top, count = state.discard[-1], cards(len(state.discard))
         shelves.append(Shelf("Discard pile", (top,), words=f"{count}, on top {box.name(top)}"))
@@ -121,10 +125,10 @@ def _shelves(box: Box, state: State, seat: Seat) -> list[Shelf]:
 def _numbers(state: State, seat: Seat) -> tuple[Part, ...]:
     own = [seat] if seat in state.seats else []
     numbers = []
-    for one in own + [other for other in state.seats if other != seat]:
-        player, whose = state.players[one - 1], "your" if one == seat else f"of {at(one)}"
+    for who in own + [other for other in state.seats if other != seat]:
+        player, whose = state.players[who - 1], "your" if who == seat else f"of {at(who)}"
         named = [("coins", player.coins), ("gallery", player.gallery.size)]
-        numbers += [Part(f"your {n}" if one == seat else f"{n} {whose}", value) for n, value in named]
+        numbers += [Part(f"your {n}" if who == seat else f"{n} {whose}", value) for n, value in named]
     if len(state.players) == 2:
         numbers.append(Part("coins of the phantom auctioneer", state.phantom_coins))
     numbers += [Part("talent pile", state.deck), Part("discard pile", len(state.discard) + len(state.traded))]

@@ -14,7 +14,7 @@ from companion.games.collectible.auctions import Bid, NoBid, Open
 from companion.games.collectible.characters import Close, Look, PlayCharacter, Roll, Swap
 from companion.games.collectible.collecting import Draw
 from companion.games.collectible.revealing import Pass, Reveal, Show
-from companion.games.collectible.sending import Discard, Send, TakeBack
+from companion.games.collectible.sending import Discard, Done, Send, TakeBack
 from companion.games.collectible.setup import TurnUp
 from companion.games.collectible.state import Player, State
 from companion.games.collectible.steps import CollectibleAction
@@ -64,7 +64,7 @@ def everything(seats: tuple[int, ...], actor: int) -> Iterator[CollectibleAction
         yield TurnUp(seat=actor, player=other)
         yield Show(seat=actor, player=other)
     yield from (Bid(seat=actor, amount=amount) for amount in (-1, 0, 1, 2, 3, 5, 8, 13, 20, 21, 30, 99))
-    yield from (kind(seat=actor) for kind in (Draw, NoBid, Roll, Reveal, Pass))
+    yield from (kind(seat=actor) for kind in (Draw, NoBid, Roll, Reveal, Pass, Done))
 
 
 @given(moments())
