@@ -408,5 +408,8 @@ class Roll(CollectibleAction, frozen=True, tag="roll", kw_only=True):
         fact = fact_at(facts, "dice")
         depth = sum(fact.values) if isinstance(fact, Rolled) else 0
         known = depth and (state.leaving or state.stage)
-        where = f"{depth}: {box.name(rolling(state))} goes under the top {cards(depth)}" if known else ""
-        return f"{at(self.seat)} rolls {where if known else 'two dice'}."
+        return f"{at(self.seat)} rolls {_goes_under(box, state, depth) if known else 'two dice'}."
+
+
+def _goes_under(box: Box, state: State, depth: int) -> str:
+    return f"{depth}: {box.name(rolling(state))} goes under the top {cards(depth)}"
