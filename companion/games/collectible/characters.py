@@ -60,13 +60,22 @@ def may_be_played(box: Box, state: State, seat: Seat) -> bool:
 
 def without_target(state: State, seat: Seat) -> tuple[str, ...]:
     """List the effects that have no possible target for a seat that would play such a character now (A7)."""
-    found: tuple[str, ...] = ()
-    if not any(player.gallery.size for other, player in enumerate(state.players, 1) if other != seat):
-        found = ("swap", "look")
-    elif state.players[seat - 1].gallery.size <= 1:
-        # "Swap needs another card in each gallery": the character itself is the only one.
-        found = ("swap",)
-    return found if can_close(state) else (*found, "close")
+    return (*_without_gallery(state, seat), *_without_card(state))
+
+
+def _without_gallery(state: State, seat: Seat) -> tuple[str, ...]:
+    """List those that want another gallery with cards; "swap needs another card in each gallery"."""
+    for other, player in enumerate(state.players, 1):
+        if player.gallery.size and other != seat:
+            # The character itself may be the only card of its own gallery.
+            return () if state.players[seat - 1].gallery.size > 1 else ("swap",)
+    return ("swap", "look")
+
+
+def _without_card(state: State) -> tuple[str, ...]:
+    """List those that want a card in an auction that is not closed yet; the same for every seat."""
+    closed = state.closed_cards
+    return () if state.phantom - closed or any(player.auction - closed for player in state.players) else ("close",)
 
 
 def partners(state: State, seat: Seat) -> tuple[Seat, ...]:
@@ -76,14 +85,9 @@ def partners(state: State, seat: Seat) -> tuple[Seat, ...]:
 
 def closable(state: State) -> tuple[Piece, ...]:
     """List the cards in all auctions that are not closed yet."""
-    rows = (auction_row(state, owner) for owner in (PHANTOM, *state.seats))
-    return tuple(piece for row in rows for piece in sorted(row - state.closed_cards))
-
-
-def can_close(state: State) -> bool:
-    """Whether `closable` lists anything: asked of every seat in every window, so it stops at the first."""
     closed = state.closed_cards
-    return bool(state.phantom - closed) or any(player.auction - closed for player in state.players)
+    rows = (auction_row(state, owner) for owner in (PHANTOM, *state.seats))
+    return tuple(piece for row in rows for piece in sorted(row - closed))
 
 
 class PlayCharacter(CollectibleAction, frozen=True, tag="character", kw_only=True):
@@ -118,7 +122,7 @@ class PlayCharacter(CollectibleAction, frozen=True, tag="character", kw_only=Tru
 
     @classmethod
     def options(cls, box: Box, state: State) -> Iterator[PlayCharacter]:
-        unseen = state.unseen & box.characters
+        unseen, no_card = state.unseen & box.characters, _without_card(state)
         for seat, player in enumerate(state.players, 1):
             gallery = player.gallery
             if not (gallery.unknown or gallery.known) or not may_be_played(box, state, seat) or _chooses(state, seat):
@@ -126,7 +130,7 @@ class PlayCharacter(CollectibleAction, frozen=True, tag="character", kw_only=Tru
             able = gallery.known & box.characters if gallery.known else frozenset[Piece]()
             if gallery.unknown:
                 able |= unseen
-            for effect in without_target(state, seat):
+            for effect in (*_without_gallery(state, seat), *no_card):
                 able -= box.doing[effect]
             if able:
                 yield cls(seat=seat, card=Hole(seat, able, "a character"))

@@ -94,8 +94,8 @@ def can_bid(state: State, seat: Seat) -> bool:
     """Whether a seat can open a bid on anything: a card in another auction that is not closed, and a coin."""
     if not state.players[seat - 1].coins:
         return False
-    rows = (auction_row(state, owner) for owner in (PHANTOM, *state.seats) if owner != seat)
-    return any(row - state.closed_cards for row in rows)
+    closed = state.closed_cards
+    return any(auction_row(state, owner) - closed for owner in (PHANTOM, *state.seats) if owner != seat)
 
 
 def may_move(state: State) -> bool:
@@ -106,7 +106,7 @@ def may_move(state: State) -> bool:
     """
     if state.amid:
         return False
-    return state.step in ("send", "sending") or (state.step == "collect" and not collectable(state))
+    return not collectable(state) if state.step == "collect" else state.step in ("send", "sending")
 
 
 def may_end(state: State) -> bool:
