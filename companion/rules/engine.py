@@ -191,6 +191,8 @@ class RuleBased(Game[S], Generic[C, S]):
     """
 
     kinds: tuple[Kind, ...]
+    legal_order: tuple[Kind, ...] = ()
+    """The order in which `legal` lists them, where that is another than on the pages: robots choose by it."""
     phases: Mapping[str, Phase]
     waiting: str = ""
     """What coaching says to a seat that is not due."""
@@ -206,7 +208,8 @@ class RuleBased(Game[S], Generic[C, S]):
         self._views = views
         self._corrections = corrections
         self._by_phase = {
-            phase: tuple(kind for kind in self.kinds if phase in kind.declared.phases) for phase in self.phases
+            phase: tuple(kind for kind in self.legal_order or self.kinds if phase in kind.declared.phases)
+            for phase in self.phases
         }
 
     def declared(self) -> tuple[ActionKind, ...]:

@@ -5,7 +5,7 @@ import random
 import msgspec
 
 from companion import games
-from companion.games.collectible import Roll
+from companion.games.collectible.characters import Roll
 from companion.referee.journal import Header
 from companion.referee.record import Record
 from companion.sim.robots import choose

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from companion import games
-from companion.games.collectible import Bid, NoBid
+from companion.games.collectible.auctions import Bid, NoBid
 from companion.referee.chain import broken
 from companion.referee.clock import GRACE, STALLED, BidClock, Kept
 from companion.referee.commands import Clock, End, Extend, Pause, Play, Undo

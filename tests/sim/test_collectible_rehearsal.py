@@ -7,8 +7,10 @@ import pytest
 
 from companion import games
 from companion.cli.simulate import view_stages
-from companion.games import collectible
-from companion.games.collectible import rulebook
+from companion.games.collectible import Collectible
+from companion.games.collectible.collecting import Draw
+from companion.games.collectible.revealing import Pass
+from companion.games.collectible.sending import Send
 from companion.referee.commands import Play
 from companion.referee.journal import Header
 from companion.referee.referee import Referee
@@ -57,30 +59,30 @@ def test_what_a_seat_has_laid_it_did_before_what_it_says():
     rehearsal = Rehearsal(GAME, world, referee, stage, rng, Report())
     rehearsal._lay()
     seat = world.first
-    assert referee.command(Play(seat=seat, action=collectible.Draw(seat=seat))).ok
+    assert referee.command(Play(seat=seat, action=Draw(seat=seat))).ok
     card = next(piece for piece in world.hands[seat] if piece not in GAME.box.characters)
     stage.apply(Move(card, HAND, f"auction.{seat}", "F"))
     stage._show(False, frozenset())
-    assert referee.command(Play(seat=seat, action=collectible.Pass(seat=seat))).ok
+    assert referee.command(Play(seat=seat, action=Pass(seat=seat))).ok
     done = [type(record.action) for record in referee.records()]
-    assert done == [collectible.Draw, collectible.Send, collectible.Pass]
+    assert done == [Draw, Send, Pass]
 
 
-class Greedy(collectible.Collectible):
+class Greedy(Collectible):
     """A broken rule: the turn may be passed on with too many cards."""
 
     def legal(self, state):
         found = super().legal(state)
-        silent = collectible.Pass(seat=state.turn)
+        silent = Pass(seat=state.turn)
         return [*found, silent] if state.phase == "send" and silent not in found else found
 
     def judge(self, state, action):
         verdict = super().judge(state, action)
-        return LEGAL if isinstance(action, collectible.Pass) and verdict.rule == "A5" else verdict
+        return LEGAL if isinstance(action, Pass) and verdict.rule == "A5" else verdict
 
     def play(self, state, action, facts=()):
-        if isinstance(action, collectible.Pass) and self.judge(state, action).ok:
-            return self.settle(rulebook.play_pass(self.box, state, action, facts))
+        if isinstance(action, Pass) and self.judge(state, action).ok:
+            return self.settle(action.play(self.box, state, facts))
         return super().play(state, action, facts)
 
 
@@ -90,5 +92,5 @@ def test_a_deliberately_broken_rule_makes_the_run_fail():
 
 def test_a_broken_number_makes_the_run_fail():
     numbers = {**GAME.deck.numbers, "gallery_limit": 6}
-    six = collectible.Collectible(msgspec.structs.replace(GAME.deck, numbers=numbers))
+    six = Collectible(msgspec.structs.replace(GAME.deck, numbers=numbers))
     assert run(3, "d", game=six, judge=GAME).divergences

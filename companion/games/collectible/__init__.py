@@ -1,8 +1,9 @@
 """Collectible: the declaration of the game, and the game as everybody else uses it.
 
-`box` is what is on the cards, `rulebook` the three steps in the rulebook's order and words, `auctions` its bidding,
-`characters` its character cards, `steps` what several rules share; `moves` lists what is legal, `show` says what can be
-seen, `mend` keeps a match true.
+`components` is what is on the cards, `state` a match at one moment and the steps of a turn. An action is one class with
+its rule: `setup` (turning cards up), `collecting` and `auctions`, `two_players`, `sending`, `characters`, `revealing`.
+What they share: `steps` (whose turn it is), `places` and `talent_pile` (where cards are), `turns`, `scoring`. `views`
+says what can be seen, `corrections` keeps a match true; `before_done` reads old journals.
 """
 
 from __future__ import annotations
@@ -10,74 +11,51 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from companion.games.collectible import auctions, coaching, mend, moves, rulebook, show
-from companion.games.collectible.box import Box
-from companion.games.collectible.steps import drawable
-from companion.games.collectible.values import (
-    AnyAction,
-    Bid,
-    Close,
-    Discard,
-    Done,
-    Draw,
-    Gallery,
-    Look,
-    NoBid,
-    Open,
-    Pass,
-    PlayCharacter,
-    Player,
-    Reveal,
-    Roll,
-    Sell,
-    Send,
-    Setup,
-    Show,
-    State,
-    Swap,
-    TakeBack,
-    TurnUp,
+from msgspec.structs import replace
+
+from companion.games.collectible import (
+    auctions,
+    before_done,
+    characters,
+    collecting,
+    corrections,
+    revealing,
+    sending,
+    setup,
+    steps,
+    turns,
+    two_players,
+    views,
 )
-from companion.rules.assembled import Assembled
+from companion.games.collectible.auctions import Bid, NoBid, Open
+from companion.games.collectible.characters import Close, Look, PlayCharacter, Roll, Swap
+from companion.games.collectible.collecting import Draw
+from companion.games.collectible.components import Box
+from companion.games.collectible.revealing import Pass, Reveal, Show
+from companion.games.collectible.sending import Discard, Done, Send, TakeBack
+from companion.games.collectible.setup import TurnUp
+from companion.games.collectible.state import PHASES, Setup, State
+from companion.games.collectible.steps import CollectibleAction, may_end
+from companion.games.collectible.talent_pile import drawable
+from companion.games.collectible.two_players import Sell
 from companion.rules.cards import Deck
-from companion.rules.kernel import (
-    ActionKind,
-    AnyEdit,
-    Counts,
-    Facts,
-    Info,
-    Options,
-    Seat,
-    Timed,
-)
+from companion.rules.engine import RuleBased, actions_in, tag_of, union_of
+from companion.rules.kernel import AnyEdit, Counts, Facts, Info, Options, RuleError, Seat, Timed, View
 from companion.rules.layout import Layout, Zone
 
-KINDS = (
-    ActionKind("turn-up", "Turn up a card into an auction", "A", "Two-player game; A1, A9"),
-    ActionKind("draw", "Draw a card from the talent pile", "C", "Collect cards; A3, A10"),
-    ActionKind("open", "Open a bid for a card of another auction", "A", "Collect cards; A3, A4"),
-    ActionKind("bid", "Bid", "C", "Collect cards; A4"),
-    ActionKind("no-bid", "Pass in an auction", "C", "Collect cards; A4"),
-    ActionKind("sell", "Trade a card for a coin of the phantom auctioneer", "A", "Two-player game; A9"),
-    ActionKind("send", "Put a card up for auction", "A", "Send to auction; A5"),
-    ActionKind("take-back", "Take a card of your auction into your gallery", "A", "Send to auction; A5"),
-    ActionKind("done", "Say that you are done moving cards", "C", "Send to auction; A5"),
-    ActionKind("discard", "Discard a card above five", "A", "Send to auction; A5, A6"),
-    ActionKind("character", "Play a character", "A", "Character cards; A7"),
-    ActionKind("swap", "Choose whom to swap with", "B", "Character cards; A7"),
-    ActionKind("look", "Choose whose gallery to look at", "B", "Character cards; A7"),
-    ActionKind("close", "Choose which card to close", "B", "Character cards; A7"),
-    ActionKind("roll", "Roll two dice and put the character under so many cards", "C", "Character cards; A6"),
-    ActionKind("reveal", "Reveal your collection", "A", "Reveal or pass; A8"),
-    ActionKind("pass", "Pass the turn on", "C", "Reveal or pass"),
-    ActionKind("show", "Lay a gallery open for scoring", "A", "Reveal or pass; A8"),
-)
 
-
-class Collectible(Assembled[Box, State]):
+class Collectible(RuleBased[Box, State]):
     """The rules of Collectible for one deck."""
 
-    action_type = AnyAction
+    kinds = actions_in(setup, collecting, auctions, two_players, sending, characters, revealing)
+    # As matches of robots with a seed know it; characters, which may be played by seats that are not due, come last.
+    legal_order = (
+        *(TurnUp, Draw, Open, NoBid, Bid, Sell, Send, Discard, TakeBack, Done, Pass, Reveal),
+        *(Swap, Look, Close, Roll, PlayCharacter, Show),
+    )
+    phases = PHASES
+    waiting = "While you wait: your gallery stays secret, and cards in it that share a theme make a collection."
+    action_type = union_of(kinds)
     setup_type = Setup
 
     def __init__(self, deck: Deck) -> None:
@@ -86,44 +64,70 @@ class Collectible(Assembled[Box, State]):
         Raises:
             ValueError: if the deck file does not fit the rules; the message says where.
         """
-        super().__init__(deck, Box(deck), moves, show, mend, coaching)
+        super().__init__(deck, Box(deck), views, corrections)
+        self.hidden = self.box.all
         self.info = Info(
-            "collectible", deck.title, deck.code, (2, 6), rulebook.options(self.box), KINDS, "collectible.md"
+            name="collectible",
+            title=deck.title,
+            code=deck.code,
+            seats=(2, 6),
+            options=setup.options(self.box),
+            kinds=self.declared(),
+            rulebook="collectible.md",
         )
 
     def setup(self, seats: int, options: Options, facts: Setup) -> State:
         """Deal to the galleries; what lies face up in auctions comes as upkeep."""
-        return self.settle(rulebook.prepare(self.box, seats, options, facts))
+        return self.settle(setup.prepare(self.box, seats, options, facts))
 
     def settle(self, state: State) -> State:
         """Go on where nobody has to decide."""
-        return rulebook.go_on(self.box, state)
+        return turns.go_on(self.box, state)
 
     def play(self, state: State, action: Any, facts: Facts = ()) -> State:
         """Apply a ground action with its facts; also one of a journal from before "done", as it was meant then."""
-        if not self.judge(state, action).ok:
-            then = rulebook.understood(self.box, state, action)
-            state = then if self.judge(then, action).ok else state
-        return super().play(state, action, facts)
+        try:
+            return super().play(state, action, facts)
+        except RuleError:
+            then = before_done.state_then(self.box, state, action)
+            if then is state or not self.judge(then, action).ok:
+                raise
+        return super().play(then, action, facts)
 
     def actors(self, state: State) -> tuple[Seat, ...]:
         """List the seats that are due; characters may be played by others too."""
-        return moves.actors(state)
+        return steps.actors(state)
+
+    def due(self, state: State) -> str:
+        """Return what is due, as a sentence to a person."""
+        return steps.waiting(self.box, state)
 
     def layout(self, state: State) -> Layout:
         """Say what should lie where."""
-        return show.layout(state)
+        return views.layout(state)
+
+    def view(self, state: State, seat: Seat) -> View:
+        """Return what a seat may see and do; only two players have a phantom auctioneer to trade with (A9)."""
+        view = super().view(state, seat)
+        if len(state.players) == 2:
+            return view
+        return replace(view, may=tuple(may for may in view.may if may.name != tag_of(Sell)))
+
+    def coach(self, state: State, seat: Seat) -> str:
+        """Say to a seat what this step is about."""
+        counted = views.coach(self.box, state) if seat in self.actors(state) else ""
+        return counted or super().coach(state, seat)
 
     def timed(self, state: State) -> Timed | None:
         """Bids run against a clock (C5)."""
         return auctions.timed(state)
 
-    def tacit(self, state: State) -> AnyAction | None:
+    def tacit(self, state: State) -> CollectibleAction | None:
         """Return what leaves no trace: a card drawn, the turn passed on, a bid that is not raised."""
         seat = state.turn
         if state.phase == "collect" and drawable(state):
             return Draw(seat=seat)
-        if rulebook.may_end(state):
+        if may_end(state):
             silent = Pass(seat=seat)
             return silent if self.judge(state, silent).ok else None
         if state.block is not None and state.block.auction.bids:
@@ -144,31 +148,3 @@ class Collectible(Assembled[Box, State]):
 
 
 GAME = Collectible
-
-__all__ = [
-    "GAME",
-    "AnyAction",
-    "Bid",
-    "Close",
-    "Collectible",
-    "Discard",
-    "Done",
-    "Draw",
-    "Gallery",
-    "Look",
-    "NoBid",
-    "Open",
-    "Pass",
-    "PlayCharacter",
-    "Player",
-    "Reveal",
-    "Roll",
-    "Sell",
-    "Send",
-    "Setup",
-    "Show",
-    "State",
-    "Swap",
-    "TakeBack",
-    "TurnUp",
-]

@@ -5,145 +5,207 @@ The auctioneer is left out and is paid; a card is bid for on the block. Collecti
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from msgspec.structs import replace
 
-from companion.games.collectible.box import Box, coins
-from companion.games.collectible.steps import (
-    COLLECT,
+from companion.games.collectible.components import Box, coins
+from companion.games.collectible.places import (
+    auction_of,
     auction_row,
-    filled,
+    auctioneer_of,
+    in_auction_of,
     out_of_supply,
-    out_of_turn,
     put_in,
-    waiting,
     whereabouts,
     with_auction,
     with_coins,
+    with_player,
 )
-from companion.games.collectible.values import PHANTOM, Bid, Block, NoBid, Open, State
-from companion.rules import auction as auctions
+from companion.games.collectible.state import COLLECT, PHANTOM, Block, State
+from companion.games.collectible.steps import CollectibleAction, waiting
+from companion.games.collectible.turns import filled
+from companion.rules import auction
 from companion.rules.auction import Auction, Bidder, LeftOut, Terms
-from companion.rules.kernel import LEGAL, Action, Facts, RuleError, Seat, Timed, Verdict, at, illegal, inconsistent
+from companion.rules.cards import Piece
+from companion.rules.engine import Declared
+from companion.rules.kernel import LEGAL, Facts, RuleError, Seat, Timed, Verdict, at, illegal, inconsistent
+from companion.rules.layout import Zone
+from companion.rules.wording import all_of
 
 TERMS: Final = Terms(who="A4", raising="A4", means="A4")
 """The opener opens with at least 1; bids go round in turn order, each at least 1 above the last (A4)."""
 
-
-def owner_of(state: State, card: object) -> Seat | None:
-    """Find the auction that a card lies in; None if it lies in none."""
-    if card in state.phantom:
-        return PHANTOM
-    for seat, player in enumerate(state.players, 1):
-        if card in player.auction:
-            return seat
-    return None
+# ---------------------------------------------------------------------------------------------------------- opening
 
 
-def judge_open(box: Box, state: State, action: Open) -> Verdict:
-    """You may bid for a card in anyone else's auction, never for cards in your own, nor for a closed one (A7)."""
-    if action.seat != state.turn or state.phase != "collect":
-        return out_of_turn(box, state, action)
-    owner = owner_of(state, action.card)
-    if owner is None:
-        where = whereabouts(box, state, action.card)
-        return inconsistent("C2", f"{box.name(action.card)} is in no auction: {where}", "Look again which card it is.")
-    if owner == action.seat:
-        reason = f"{box.name(action.card)} is in the auction of {at(action.seat)}, and nobody bids for their own cards"
-        return illegal(COLLECT, reason, f"Put it back. {waiting(box, state)}")
-    for one in state.closed:
-        if one.piece == action.card:
-            reason = f"{box.name(action.card)} is closed until the next turn of {at(one.seat)}"
-            return illegal("A7", reason, f"Put it back. {waiting(box, state)}")
-    if not state.players[action.seat - 1].coins:
-        reason = f"opening takes at least {coins(TERMS.opening)}, and {at(action.seat)} has none"
-        return illegal("A4", reason, f"Put it back. {waiting(box, state)}")
-    return LEGAL
+class Open(CollectibleAction, frozen=True, tag="open", kw_only=True):
+    """Open a bid for a card in anyone else's auction."""
+
+    declared = Declared("Open a bid for a card of another auction", "A", "Collect cards; A3, A4", ("collect",))
+    card: Piece
+
+    @classmethod
+    def lacking(cls, box: Box, state: State, seat: Seat) -> Verdict:
+        if state.players[seat - 1].coins:
+            return illegal("A3", "no card in another auction can be bid for", waiting(box, state))
+        return illegal("A4", _no_coins(seat), waiting(box, state))
+
+    @classmethod
+    def options(cls, box: Box, state: State) -> Iterator[Open]:
+        if not state.players[state.turn - 1].coins:
+            return
+        closed = state.closed_cards
+        for owner in (PHANTOM, *state.seats):
+            if owner != state.turn:
+                for card in sorted(auction_row(state, owner) - closed):
+                    yield cls(seat=state.turn, card=card)
+
+    def judge(self, box: Box, state: State) -> Verdict:
+        """You may bid for a card in anyone else's auction, never for cards in your own, nor for a closed one (A7)."""
+        owner = auctioneer_of(state, self.card)
+        if owner is None:
+            where = whereabouts(box, state, self.card)
+            reason = f"{box.name(self.card)} is in no auction: {where}"
+            return inconsistent("C2", reason, "Look again which card it is.")
+        if owner == self.seat:
+            reason = f"{box.name(self.card)} is in the auction of {at(self.seat)}, and nobody bids for their own cards"
+            return illegal(COLLECT, reason, f"Put it back. {waiting(box, state)}")
+        for shut in state.closed:
+            if shut.piece == self.card:
+                reason = f"{box.name(self.card)} is closed until the next turn of {at(shut.seat)}"
+                return illegal("A7", reason, f"Put it back. {waiting(box, state)}")
+        if not state.players[self.seat - 1].coins:
+            return illegal("A4", _no_coins(self.seat), f"Put it back. {waiting(box, state)}")
+        return LEGAL
+
+    def play(self, box: Box, state: State, facts: Facts) -> State:
+        """The card lies on the block; the opener opens, the auctioneer is left out."""
+        owner = auctioneer_of(state, self.card) or PHANTOM
+        state = with_auction(state, owner, auction_row(state, owner) - {self.card})
+        return replace(state, amid="bidding", block=Block(self.card, owner, _begin(state, self.seat, owner)))
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        owner = auctioneer_of(state, self.card)
+        of = "" if owner is None else f" of {auction_of(owner)}"
+        return f"{at(self.seat)} opens a bid for {box.name(self.card)}{of}."
+
+    def label(self, box: Box, state: State) -> str:
+        return in_auction_of(state, self.card)
+
+    @classmethod
+    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Open]:
+        return [cls(seat=state.turn, card=piece)] if zone == "block" else ()
 
 
-def play_open(box: Box, state: State, action: Open, facts: Facts) -> State:
-    """The card lies on the block; the opener opens, the auctioneer is left out."""
-    owner = owner_of(state, action.card) or PHANTOM
-    state = with_auction(state, owner, auction_row(state, owner) - {action.card})
-    return replace(state, amid="bidding", block=Block(action.card, owner, _begin(state, action.seat, owner)))
+def _no_coins(seat: Seat) -> str:
+    return f"opening takes at least {coins(TERMS.opening)}, and {at(seat)} has none"
 
 
 def _begin(state: State, opener: Seat, owner: Seat) -> Auction:
     order = state.seats[opener - 1 :] + state.seats[: opener - 1]
-    bidders = [
-        Bidder(seat, have := state.players[seat - 1].coins, coins(have)) for seat in order if seat != owner
-    ]  # fmt: skip
+    means = {seat: state.players[seat - 1].coins for seat in order if seat != owner}
+    bidders = [Bidder(seat, have, coins(have)) for seat, have in means.items()]
     left_out = (LeftOut(owner, "the card is in their own auction"),) if owner != PHANTOM else ()
-    return auctions.begin(TERMS, bidders, left_out)
+    return auction.begin(TERMS, bidders, left_out)
 
 
-def judge_bid(box: Box, state: State, action: Bid) -> Verdict:
-    """In turn order, other players can also bid for that same card by offering more coins than the last bid."""
-    block = state.block
-    if block is None or action.seat not in state.seats:
-        return _no_auction(box, state, action)
-    return auctions.judge_bid(TERMS, block.auction, action.seat, action.amount)
+# ---------------------------------------------------------------------------------------------------------- bidding
 
 
-def play_bid(box: Box, state: State, action: Bid, facts: Facts) -> State:
-    """It may be one that nobody can raise."""
-    block = on_block(state)
-    return _go_on(box, state, block, auctions.bid(TERMS, block.auction, action.seat, action.amount))
+class Bidding(CollectibleAction, frozen=True, kw_only=True):
+    """What a bidder does. Whose bid it is, the auction itself says best."""
+
+    @classmethod
+    def is_due(cls, box: Box, state: State, seat: Seat) -> bool:
+        return state.block is not None and seat in state.seats
+
+    @classmethod
+    def out_of_turn(cls, box: Box, state: State, seat: Seat) -> Verdict:
+        if state.outcome is not None or seat not in state.seats:
+            return super().out_of_turn(box, state, seat)
+        return illegal(COLLECT, "no auction is going on", waiting(box, state))
+
+    @abstractmethod
+    def bids_after(self, bids: Auction) -> Auction:
+        """Return the auction as it goes on after this."""
+
+    def play(self, box: Box, state: State, facts: Facts) -> State:
+        """It may have been the last one."""
+        block = on_block(state)
+        bids = self.bids_after(block.auction)
+        if not bids.over:
+            return replace(state, block=Block(block.card, block.owner, bids))
+        return _sold(box, state, block, bids)
+
+    def ends(self, box: Box, state: State) -> str:
+        """Say what it ends, and whom it puts out."""
+        block = state.block
+        if block is None or self.not_now(box, state, self.seat) or not self.judge(box, state).ok:
+            return ""
+        bids = self.bids_after(block.auction)
+        out = [at(seat) for seat in auction.priced_out(block.auction, bids)]
+        beyond = f"; that is more than {all_of(out)} can raise" if out else ""
+        if not bids.over:
+            return beyond
+        price = f"; {at(bids.winner)} gets {box.name(block.card)} for {coins(bids.price)}"
+        return beyond + price
 
 
-def judge_no_bid(box: Box, state: State, action: NoBid) -> Verdict:
-    """Who does not raise passes, for good (A4)."""
-    block = state.block
-    if block is None or action.seat not in state.seats:
-        return _no_auction(box, state, action)
-    return auctions.judge_pass(TERMS, block.auction, action.seat)
+class Bid(Bidding, frozen=True, tag="bid", kw_only=True):
+    """Offer so many coins for the card on the block."""
+
+    declared = Declared("Bid", "C", "Collect cards; A4", ("bidding",))
+    amount: int
+
+    @classmethod
+    def sample(cls, seat: Seat) -> Bid:
+        return cls(seat=seat, amount=TERMS.opening)
+
+    @classmethod
+    def offer(cls, box: Box, state: State, found: tuple[Bid, ...]) -> str:
+        amounts = [bid.amount for bid in found]
+        return f"{cls.declared.words}: {min(amounts)} to {max(amounts)}"
+
+    @classmethod
+    def options(cls, box: Box, state: State) -> Iterable[Bid]:
+        bids = on_block(state).auction
+        return [
+            cls(seat=seat, amount=amount) for seat in auction.due(bids) for amount in auction.amounts(TERMS, bids, seat)
+        ]
+
+    def judge(self, box: Box, state: State) -> Verdict:
+        """In turn order, other players can also bid for that same card by offering more coins than the last bid."""
+        return auction.judge_bid(TERMS, on_block(state).auction, self.seat, self.amount)
+
+    def bids_after(self, bids: Auction) -> Auction:
+        return auction.bid(TERMS, bids, self.seat, self.amount)
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} bids {self.amount}{self.ends(box, state)}."
 
 
-def play_no_bid(box: Box, state: State, action: NoBid, facts: Facts) -> State:
-    """It may have been the last rival."""
-    block = on_block(state)
-    return _go_on(box, state, block, auctions.give_up(TERMS, block.auction, action.seat))
+class NoBid(Bidding, frozen=True, tag="no-bid", kw_only=True):
+    """Pass in an auction, for good."""
 
+    declared = Declared("Pass in an auction", "C", "Collect cards; A4", ("bidding",))
 
-def _no_auction(box: Box, state: State, action: Bid | NoBid) -> Verdict:
-    if state.outcome is not None or action.seat not in state.seats:
-        return out_of_turn(box, state, action)
-    return illegal(COLLECT, "no auction is going on", waiting(box, state))
+    @classmethod
+    def options(cls, box: Box, state: State) -> Iterable[NoBid]:
+        bids = on_block(state).auction
+        return [cls(seat=seat) for seat in auction.due(bids) if auction.may_pass(bids, seat)]
 
+    def judge(self, box: Box, state: State) -> Verdict:
+        """Who does not raise passes, for good (A4)."""
+        return auction.judge_pass(TERMS, on_block(state).auction, self.seat)
 
-def _go_on(box: Box, state: State, block: Block, auction: Auction) -> State:
-    if not auction.over:
-        return replace(state, block=Block(block.card, block.owner, auction))
-    return _sold(box, state, block, auction)
+    def bids_after(self, bids: Auction) -> Auction:
+        return auction.give_up(TERMS, bids, self.seat)
 
-
-def _sold(box: Box, state: State, block: Block, auction: Auction) -> State:
-    """The highest bidder pays their coins to the auctioneer and puts the card into their gallery.
-
-    Of the coins paid the supply returns up to 5 for each such character that waits (A7); the phantom's gap is filled
-    (A9).
-    """
-    winner, price = auction.winner, auction.price
-    state = with_coins(with_coins(state, winner, -price), block.owner, price)
-    player = state.players[winner - 1]
-    if player.rebates:
-        players = (*state.players[: winner - 1], replace(player, rebates=0), *state.players[winner:])
-        state = out_of_supply(replace(state, players=players), winner, min(price, box.rebate * player.rebates))
-    return filled(box, replace(put_in(state, winner, block.card), block=None), "send")
-
-
-def timed(state: State) -> Timed | None:
-    """C5: whose time runs out has passed; the opener has opened with the lowest bid."""
-    block = state.block
-    return None if block is None else auctions.clocked(block.auction, (lapse(block.auction, state),))
-
-
-def lapse(auction: Auction, state: State) -> Action:
-    """Return the action that running out of time stands for."""
-    seat = auction.turn
-    amount = auctions.lapse(TERMS, auction, seat)
-    return Bid(seat=seat, amount=amount) if amount else NoBid(seat=seat)
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} passes{self.ends(box, state)}."
 
 
 def on_block(state: State) -> Block:
@@ -155,3 +217,28 @@ def on_block(state: State) -> Block:
     if state.block is None:
         raise RuleError(illegal(COLLECT, "no auction is going on", "Open one."))
     return state.block
+
+
+def _sold(box: Box, state: State, block: Block, bids: Auction) -> State:
+    """The highest bidder pays their coins to the auctioneer and puts the card into their gallery.
+
+    Of the coins paid the supply returns up to 5 for each such character that waits (A7); the phantom's gap is filled
+    (A9).
+    """
+    winner, price = bids.winner, bids.price
+    state = with_coins(with_coins(state, winner, -price), block.owner, price)
+    player = state.players[winner - 1]
+    if player.rebates:
+        state = with_player(state, winner, replace(player, rebates=0))
+        state = out_of_supply(state, winner, min(price, box.rebate * player.rebates))
+    return filled(box, replace(put_in(state, winner, block.card), block=None), "send")
+
+
+def timed(state: State) -> Timed | None:
+    """C5: whose time runs out has passed; the opener has opened with the lowest bid."""
+    block = state.block
+    if block is None:
+        return None
+    seat = block.auction.turn
+    amount = auction.lapse(TERMS, block.auction, seat)
+    return auction.clocked(block.auction, (Bid(seat=seat, amount=amount) if amount else NoBid(seat=seat),))

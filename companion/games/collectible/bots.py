@@ -7,10 +7,17 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.games import collectible as rules
-from companion.games.collectible.box import Box
-from companion.games.collectible.rulebook import place_of
+from companion.games.collectible import Collectible
+from companion.games.collectible.auctions import Bid, NoBid, Open
+from companion.games.collectible.characters import Close, Look, PlayCharacter, Roll, Swap
+from companion.games.collectible.collecting import Draw
+from companion.games.collectible.components import Box
+from companion.games.collectible.revealing import Pass, Reveal, Show
+from companion.games.collectible.sending import Discard, Done, Send, TakeBack
+from companion.games.collectible.setup import TurnUp, place_of
+from companion.games.collectible.state import Setup, State
 from companion.games.collectible.steps import rolling
+from companion.games.collectible.two_players import Sell
 from companion.rules.cards import Piece
 from companion.rules.kernel import Action, Facts, Game, Opened, Options, Rolled, Seat, Shown
 from companion.sim.world import Bots, World, WorldError
@@ -22,16 +29,16 @@ class CollectibleWorld(World):
     def __init__(self, game: Game[Any], seats: int, options: Options, rng: random.Random) -> None:
         """Choose who starts; the pile is shuffled when the first state says what is in it."""
         super().__init__(game, seats, options, rng)
-        if not isinstance(game, rules.Collectible):
+        if not isinstance(game, Collectible):
             raise WorldError(f"{game.info.title} is not Collectible")
         self.box: Box = game.box
         self.deck: list[Piece] = []
 
-    def setup(self) -> rules.Setup:
+    def setup(self) -> Setup:
         """Only the first player is decided beforehand; what lies in auctions comes up on the table."""
-        return rules.Setup(first=self.first)
+        return Setup(first=self.first)
 
-    def deal(self, state: rules.State) -> None:
+    def deal(self, state: State) -> None:
         """Shuffle and deal the galleries."""
         self.deck = sorted(state.unseen)
         self.rng.shuffle(self.deck)
@@ -39,54 +46,54 @@ class CollectibleWorld(World):
             self.hands[seat] = [self.deck.pop() for _ in range(player.gallery.size)]
         self._check(state)
 
-    def facts(self, state: rules.State, action: Action) -> Facts:
+    def facts(self, state: State, action: Action) -> Facts:
         """Turn up the top card, roll the dice, lay a gallery open."""
-        if isinstance(action, rules.TurnUp):
+        if isinstance(action, TurnUp):
             self._renew(state)
             return (Shown(place=place_of(action.player), piece=self.deck[-1]),)
-        if isinstance(action, rules.Roll):
+        if isinstance(action, Roll):
             values = tuple(self.rng.randint(1, self.box.sides) for _ in range(self.box.dice))
             return (Rolled(place="dice", values=values),)
-        if isinstance(action, rules.Reveal | rules.Show):
-            seat = action.seat if isinstance(action, rules.Reveal) else action.player
+        if isinstance(action, Reveal | Show):
+            seat = action.seat if isinstance(action, Reveal) else action.player
             return (Opened(place=f"reveal.{seat}", pieces=tuple(sorted(self.hands[seat]))),)
         return ()
 
-    def apply(self, before: rules.State, action: Action, after: rules.State) -> None:
+    def apply(self, before: State, action: Action, after: State) -> None:
         """Move the hidden cards."""
         hand = self.hands.get(action.seat, [])
-        if isinstance(action, rules.TurnUp):
+        if isinstance(action, TurnUp):
             self._renew(before)
             self.deck.pop()
-        elif isinstance(action, rules.Draw):
+        elif isinstance(action, Draw):
             self._draw(action.seat, before)
-        elif isinstance(action, rules.TakeBack):
+        elif isinstance(action, TakeBack):
             hand.append(action.card)
-        elif isinstance(action, rules.Send | rules.Discard | rules.Sell | rules.PlayCharacter):
+        elif isinstance(action, Send | Discard | Sell | PlayCharacter):
             if action.card in hand:
                 hand.remove(str(action.card))
         elif before.block is not None and after.block is None:
             card = before.block.card
             winner = next(n for n, player in enumerate(after.players, 1) if card in player.gallery.known)
             self.hands[winner].append(card)
-        if isinstance(action, rules.Roll):
+        if isinstance(action, Roll):
             self._tuck(before, after)
-        if isinstance(action, rules.Discard) and action.card in after.discard:
+        if isinstance(action, Discard) and action.card in after.discard:
             before = replace(before, discard=after.discard)
         if after.phase == "roll" and after.stage and not after.leaving:
             self._resolve(before, action, after)
         self._check(after)
 
-    def _tuck(self, before: rules.State, after: rules.State) -> None:
+    def _tuck(self, before: State, after: State) -> None:
         """Put a character where the dice sent it: the state after knows, less what was drawn since."""
         drawn = len(self.deck) + 1 - after.deck
         depth = next((one.depth + drawn for one in after.under if one.piece == rolling(before)), len(self.deck))
         self.deck.insert(len(self.deck) - depth, rolling(before))
 
-    def _resolve(self, before: rules.State, action: Action, after: rules.State) -> None:
+    def _resolve(self, before: State, action: Action, after: State) -> None:
         """Follow the effect of the character that has just resolved."""
         head = after.stage[0]
-        if isinstance(action, rules.Look | rules.Close):
+        if isinstance(action, Look | Close):
             return
         effect, hand = self.box.effect[head.piece], self.hands[head.seat]
         if effect == "draw":
@@ -94,7 +101,7 @@ class CollectibleWorld(World):
                 self._draw(head.seat, before)
         elif effect == "swap" and hand:
             others = [seat for seat, held in self.hands.items() if held and seat != head.seat]
-            partner = action.partner if isinstance(action, rules.Swap) else others[0] if others else 0
+            partner = action.partner if isinstance(action, Swap) else others[0] if others else 0
             if partner:
                 self._swap(hand, self.hands[partner])
 
@@ -103,16 +110,16 @@ class CollectibleWorld(World):
         one.append(yours)
         other.append(mine)
 
-    def _renew(self, state: rules.State) -> None:
+    def _renew(self, state: State) -> None:
         if not self.deck:
             self.deck = [*state.discard, *state.traded]
             self.rng.shuffle(self.deck)
 
-    def _draw(self, seat: Seat, before: rules.State) -> None:
+    def _draw(self, seat: Seat, before: State) -> None:
         self._renew(before)
         self.hands[seat].append(self.deck.pop())
 
-    def _check(self, state: rules.State) -> None:
+    def _check(self, state: State) -> None:
         right = state.deck == len(self.deck) and all(
             player.gallery.size == len(self.hands[seat]) and player.gallery.known.issubset(self.hands[seat])
             for seat, player in enumerate(state.players, start=1)
@@ -167,53 +174,51 @@ def worth(box: Box, hand: list[Piece], card: Piece) -> int:
     return promise(box, [*without, card]) - promise(box, without)
 
 
-def limit(box: Box, state: rules.State, hand: list[Piece], card: Piece) -> int:
+def limit(box: Box, state: State, hand: list[Piece], card: Piece) -> int:
     """Say how much a robot would pay: more for what it lacks, less when coins run out."""
     value = worth(box, hand, card)
     rich = max(player.coins for player in state.players)
     return 1 + value // 2 + (rich > 25) * 2
 
 
-def _weigh(game: Game[Any], state: rules.State, world: World, action: Action) -> float:
+def _weigh(game: Game[Any], state: State, world: World, action: Action) -> float:
     """Collect one theme, bid for what it lacks, put the rest up for auction, reveal five."""
     if not isinstance(world, CollectibleWorld):
         return 1.0
     box, hand = world.box, world.hands.get(action.seat, [])
-    if isinstance(action, rules.Bid) and state.block is not None:
+    if isinstance(action, Bid) and state.block is not None:
         above = action.amount - state.block.auction.price
         if action.amount > limit(box, state, hand, state.block.card):
             return 0.01
         return 12.0 / above**2
-    if isinstance(action, rules.NoBid) and state.block is not None:
+    if isinstance(action, NoBid) and state.block is not None:
         enough = state.block.auction.price >= limit(box, state, hand, state.block.card)
         return 20.0 if enough else 0.7
-    if isinstance(action, rules.Open):
+    if isinstance(action, Open):
         return 0.02 + max(0, worth(box, hand, action.card) - 3) / 4
-    if isinstance(action, rules.Send | rules.Discard | rules.TakeBack | rules.Sell):
+    if isinstance(action, Send | Discard | TakeBack | Sell):
         return _moving(box, state, hand, action)
-    if isinstance(action, rules.Reveal):
+    if isinstance(action, Reveal):
         if not box.common(frozenset(hand), 0, frozenset()):
             return 0.03
         return 60.0 if box.best(hand).score >= ENOUGH else 2.0
-    if isinstance(action, rules.PlayCharacter):
+    if isinstance(action, PlayCharacter):
         return 2.0 if action.seat == state.turn else 0.4
-    if isinstance(action, rules.Done):
+    if isinstance(action, Done):
         return 8.0 if state.stage else 0.5
-    return 8.0 if isinstance(action, rules.Draw | rules.Pass) else 1.0
+    return 8.0 if isinstance(action, Draw | Pass) else 1.0
 
 
-def _moving(
-    box: Box, state: rules.State, hand: list[Piece], action: rules.Send | rules.Discard | rules.TakeBack | rules.Sell
-) -> float:
+def _moving(box: Box, state: State, hand: list[Piece], action: Send | Discard | TakeBack | Sell) -> float:
     """A card is moved away if it adds nothing, and taken back if it does."""
     value, player = worth(box, hand, str(action.card)), state.players[action.seat - 1]
-    if isinstance(action, rules.TakeBack):
+    if isinstance(action, TakeBack):
         return 2.0 if value > EACH else 0.05
-    if isinstance(action, rules.Sell):
+    if isinstance(action, Sell):
         return 5.0 if value <= CHARACTER and player.coins < 20 else 0.05
-    if isinstance(action, rules.Send) and len(player.auction) >= box.auction_limit:
+    if isinstance(action, Send) and len(player.auction) >= box.auction_limit:
         return 0.05
-    if isinstance(action, rules.Discard) and state.step != "discarding" and len(player.auction) < box.auction_limit:
+    if isinstance(action, Discard) and state.step != "discarding" and len(player.auction) < box.auction_limit:
         # After it nothing can be moved any more.
         return 1.0
     if action.card in player.auction:

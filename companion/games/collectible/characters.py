@@ -1,71 +1,81 @@
-"""Character cards: playing them between the steps, their six effects (A7), and the dice that roll them under (A6)."""
+"""The section "Character cards" of Collectible: when one may be played, its effect (A7), and the dice (A6)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from typing import ClassVar, Self
+
 from msgspec.structs import replace
 
-from companion.games.collectible.box import CHOICES, Box
-from companion.games.collectible.steps import (
-    CHARACTERS,
-    WINDOWS,
+from companion.games.collectible.components import CHOICES, EFFECTS, Box
+from companion.games.collectible.places import (
     auction_row,
-    draw,
+    auctioneer_of,
+    card_words,
+    in_auction_of,
     not_held,
     out_of_supply,
-    out_of_turn,
-    over_limits,
-    rolled_at,
-    roller,
-    rolling,
     take_out,
-    tuck,
-    waiting,
     whereabouts,
     with_gallery,
     with_player,
-    within_limits,
 )
-from companion.games.collectible.values import (
-    IN_SEND,
+from companion.games.collectible.state import (
+    AMID_SEND,
+    CHARACTERS,
     NO_CARD,
     PHANTOM,
-    Close,
+    WINDOWS,
     Closed,
     Gallery,
     Laid,
-    Look,
-    PlayCharacter,
-    Roll,
     State,
-    Swap,
 )
+from companion.games.collectible.steps import CollectibleAction, over_limits, roller, rolling, waiting, within_limits
+from companion.games.collectible.talent_pile import draw, tuck
 from companion.rules.cards import Piece
-from companion.rules.kernel import LEGAL, Facts, Seat, Verdict, at, illegal, inconsistent
-from companion.rules.wording import any_of
+from companion.rules.dice import rolled
+from companion.rules.engine import Declared
+from companion.rules.kernel import LEGAL, Facts, Hole, Need, Rolled, Seat, Verdict, at, fact_at, illegal, inconsistent
+from companion.rules.layout import Zone, owner_of
+from companion.rules.wording import any_of, cards
 
 # ------------------------------------------------------------------------------------------------------ playing one
 
 
-def may_lay(box: Box, state: State, seat: Seat) -> bool:
-    """Whether a seat may lay a character now (A7): before a step or after the last, or before another resolves.
+def may_be_played(box: Box, state: State, seat: Seat) -> bool:
+    """Whether a seat may play a character now, if it has one that can do something.
 
-    In Send there is no window, and it waits until Send is done. Its owner's own would only spare a card the discard.
+    "You can play character cards after any step, before the next step starts – even during someone else's turn", "but
+    not during an auction while players are bidding", nor after a reveal (A7).
     """
-    if state.amid or state.step not in IN_SEND:
-        return state.amid == "choose" or (not state.amid and state.step in WINDOWS)
-    return seat != state.turn or within_limits(box, state, seat)
+    if state.amid:
+        # Several may be declared before one takes effect; its dice, bids and a gap to fill come to their end first.
+        return state.amid == "choose"
+    if state.step in AMID_SEND:
+        # It is laid, and waits until Send is over. Its owner can't spare a card the discard by it.
+        return seat != state.turn or within_limits(box, state, seat)
+    return state.step in WINDOWS
 
 
-def possible(box: Box, state: State, seat: Seat, effect: str) -> bool:
-    """Return whether an effect has a possible target for a seat that would lay the card now.
+def without_target(state: State, seat: Seat) -> tuple[str, ...]:
+    """List the effects that have no possible target for a seat that would play such a character now (A7)."""
+    return (*_without_gallery(state, seat), *_without_card(state))
 
-    Swap needs another card in each gallery (A7).
-    """
-    if effect == "swap":
-        return state.players[seat - 1].gallery.size > 1 and bool(partners(state, seat))
-    if effect == "look":
-        return bool(partners(state, seat))
-    return effect != "close" or bool(closable(state))
+
+def _without_gallery(state: State, seat: Seat) -> tuple[str, ...]:
+    """List those that want another gallery with cards; "swap needs another card in each gallery"."""
+    for other, player in enumerate(state.players, 1):
+        if player.gallery.size and other != seat:
+            # The character itself may be the only card of its own gallery.
+            return () if state.players[seat - 1].gallery.size > 1 else ("swap",)
+    return ("swap", "look")
+
+
+def _without_card(state: State) -> tuple[str, ...]:
+    """List those that want a card in an auction that is not closed yet; the same for every seat."""
+    closed = state.closed_cards
+    return () if state.phantom - closed or any(player.auction - closed for player in state.players) else ("close",)
 
 
 def partners(state: State, seat: Seat) -> tuple[Seat, ...]:
@@ -75,71 +85,116 @@ def partners(state: State, seat: Seat) -> tuple[Seat, ...]:
 
 def closable(state: State) -> tuple[Piece, ...]:
     """List the cards in all auctions that are not closed yet."""
-    closed = {one.piece for one in state.closed}
-    return tuple(
-        piece for seat in (PHANTOM, *state.seats) for piece in sorted(auction_row(state, seat)) if piece not in closed
-    )
+    closed = state.closed_cards
+    rows = (auction_row(state, owner) for owner in (PHANTOM, *state.seats))
+    return tuple(piece for row in rows for piece in sorted(row - closed))
 
 
-def judge_character(box: Box, state: State, action: PlayCharacter) -> Verdict:
-    """You can play character cards after any step, before the next step starts, even during someone else's turn."""
-    seat, card = action.seat, action.card
-    if seat not in state.seats or not may_lay(box, state, seat):
-        return _shut(box, state, action)
-    if state.phase == "choose" and seat == state.stage[0].seat:
-        # The order of one's own characters is the order in which one plays them.
-        reason = f"{box.name(state.stage[0].piece)} of {at(seat)} is not done yet"
-        return illegal(CHARACTERS, reason, waiting(box, state))
-    if any(card in player.auction for player in state.players) or card in state.phantom:
-        where = whereabouts(box, state, card)
-        reason = f"{box.name(card)} can't be played from an auction: {where}"
-        return illegal("A7", reason, "Put it back; a character is played from the gallery.")
-    absent = not_held(box, state, seat, card)
-    if absent is not None:
-        return absent
-    if card not in box.characters:
-        return illegal(CHARACTERS, f"{box.name(card)} is an art card, not a character", "Take it back.")
-    effect = box.effect[str(card)]
-    if possible(box, state, seat, effect):
-        return LEGAL
-    reason = {
-        "swap": f"swapping takes another card in the gallery of {at(seat)} and a card in another one",
-        "look": "there is no card in any other gallery",
-        "close": "there is no card in any auction that is not closed",
-    }[effect]
-    return illegal("A7", reason, "Take it back and keep it for later.")
+class PlayCharacter(CollectibleAction, frozen=True, tag="character", kw_only=True):
+    """Play a character card of your gallery. Where it leaves a choice, Swap, Look or Close follows; then Roll."""
+
+    declared = Declared("Play a character", "A", "Character cards; A7", ("collect", "send", "reveal", "choose"))
+    card: Piece | Hole
+
+    @classmethod
+    def is_due(cls, box: Box, state: State, seat: Seat) -> bool:
+        return seat in state.seats and may_be_played(box, state, seat)
+
+    @classmethod
+    def out_of_turn(cls, box: Box, state: State, seat: Seat) -> Verdict:
+        if state.outcome is not None or seat not in state.seats or state.phase in ("deal", "fill"):
+            return super().out_of_turn(box, state, seat)
+        if state.phase == "bidding":
+            reason = "characters are not played during an auction while players are bidding"
+            return illegal(CHARACTERS, reason, "Take it back until the auction is over.")
+        if state.phase == "show":
+            return illegal("A7", "after a reveal no character is played", "Take it back.")
+        if state.phase == "roll":
+            reason = f"{box.name(rolling(state))} is not under the talent pile yet"
+            return illegal("A7", reason, waiting(box, state))
+        over = over_limits(box, state, state.turn)
+        reason = f"{at(state.turn)} is still sending cards to auction, with {over}"
+        return illegal("A7", reason, "Take it back until that step is over.")
+
+    @classmethod
+    def lacking(cls, box: Box, state: State, seat: Seat) -> Verdict:
+        return illegal(CHARACTERS, "there can be no character with a possible target in the gallery", "Go on.")
+
+    @classmethod
+    def options(cls, box: Box, state: State) -> Iterator[PlayCharacter]:
+        unseen, no_card = state.unseen & box.characters, _without_card(state)
+        for seat, player in enumerate(state.players, 1):
+            gallery = player.gallery
+            if not (gallery.unknown or gallery.known) or not may_be_played(box, state, seat) or _chooses(state, seat):
+                continue
+            able = gallery.known & box.characters if gallery.known else frozenset[Piece]()
+            if gallery.unknown:
+                able |= unseen
+            for effect in (*_without_gallery(state, seat), *no_card):
+                able -= box.doing[effect]
+            if able:
+                yield cls(seat=seat, card=Hole(seat, able, "a character"))
+
+    def judge(self, box: Box, state: State) -> Verdict:
+        """You can play character cards of your gallery, which have to be able to do something (A7)."""
+        seat, card = self.seat, self.card
+        if _chooses(state, seat):
+            # The order of one's own characters is the order in which one plays them.
+            reason = f"{box.name(state.stage[0].piece)} of {at(seat)} is not done yet"
+            return illegal(CHARACTERS, reason, waiting(box, state))
+        if auctioneer_of(state, card) is not None:
+            where = whereabouts(box, state, card)
+            reason = f"{box.name(card)} can't be played from an auction: {where}"
+            return illegal("A7", reason, "Put it back; a character is played from the gallery.")
+        absent = not_held(box, state, seat, card)
+        if absent is not None:
+            return absent
+        if card not in box.characters:
+            return illegal(CHARACTERS, f"{box.name(card)} is an art card, not a character", "Take it back.")
+        effect = box.effect[str(card)]
+        if effect not in without_target(state, seat):
+            return LEGAL
+        reason = {
+            "swap": f"swapping takes another card in the gallery of {at(seat)} and a card in another one",
+            "look": "there is no card in any other gallery",
+            "close": "there is no card in any auction that is not closed",
+        }[effect]
+        return illegal("A7", reason, "Take it back and keep it for later.")
+
+    def play(self, box: Box, state: State, facts: Facts) -> State:
+        """It takes effect when it is laid (`turns.go_on`), or when Send is over.
+
+        Several laid before one takes effect go in turn order from the active seat (A7).
+        """
+        seat, card = self.seat, str(self.card)
+        state = take_out(state, seat, card)
+        before = [laid for laid in state.stage if _place(state, laid.seat) <= _place(state, seat)]
+        return replace(state, stage=(*before, Laid(seat, card), *state.stage[len(before) :]), amid="")
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        card = self.card
+        effect = "" if isinstance(card, Hole) or card not in box.effect else f", who {EFFECTS[box.effect[card]]}"
+        return f"{at(self.seat)} plays {card_words(box, card)}{effect}."
+
+    def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
+        return frozenset((str(self.card),))
+
+    @classmethod
+    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[PlayCharacter]:
+        return [cls(seat=owner_of(zone), card=piece)] if zone.startswith("stage.") else ()
 
 
-def _shut(box: Box, state: State, action: PlayCharacter) -> Verdict:
-    if state.outcome is not None or action.seat not in state.seats or state.phase in ("deal", "fill"):
-        return out_of_turn(box, state, action)
-    if state.phase == "bidding":
-        reason = "characters are not played during an auction while players are bidding"
-        return illegal(CHARACTERS, reason, "Take it back until the auction is over.")
-    if state.phase == "show":
-        return illegal("A7", "after a reveal no character is played", "Take it back.")
-    if state.phase == "roll":
-        reason = f"{box.name(rolling(state))} is not under the talent pile yet"
-        return illegal("A7", reason, waiting(box, state))
-    over = over_limits(box, state, state.turn)
-    reason = f"{at(state.turn)} is still sending cards to auction, with {over}"
-    return illegal("A7", reason, "Take it back until that step is over.")
-
-
-def play_character(box: Box, state: State, action: PlayCharacter, facts: Facts) -> State:
-    """It takes effect when it is laid (`rulebook.go_on`), or when Send is done.
-
-    Several laid before one takes effect go in turn order from the active seat (A7).
-    """
-    seat, card = action.seat, str(action.card)
-    state = take_out(state, seat, card)
-    order = [one for one in state.stage if _place(state, one.seat) <= _place(state, seat)]
-    return replace(state, stage=(*order, Laid(seat, card), *state.stage[len(order) :]), amid="")
+def _chooses(state: State, seat: Seat) -> bool:
+    """Whether a seat has a choice to make for its character."""
+    return state.amid == "choose" and seat == state.stage[0].seat
 
 
 def _place(state: State, seat: Seat) -> int:
     """Count how far a seat is from the one whose turn it is."""
     return (seat - state.turn) % len(state.players)
+
+
+# ------------------------------------------------------------------------------------------------------ its effect
 
 
 def resolve(box: Box, state: State) -> State:
@@ -162,9 +217,6 @@ def resolve(box: Box, state: State) -> State:
         player = state.players[head.seat - 1]
         state = with_player(state, head.seat, replace(player, rebates=player.rebates + 1))
     return replace(state, amid="roll")
-
-
-# ---------------------------------------------------------------------------------------------------- its one choice
 
 
 def choices(box: Box, state: State) -> tuple[Seat | Piece, ...]:
@@ -192,10 +244,10 @@ def swapped(state: State, seat: Seat, partner: Seat) -> State:
 
     The only card of a gallery is the one that is given, so where it goes is known if the card is.
     """
-    one, other = state.players[seat - 1].gallery, state.players[partner - 1].gallery
-    gone = frozenset().union(*(gallery.known for gallery in (one, other) if gallery.size > 1))
-    state = with_gallery(state, seat, _after_swap(one, other))
-    state = with_gallery(state, partner, _after_swap(other, one))
+    own, other = state.players[seat - 1].gallery, state.players[partner - 1].gallery
+    gone = frozenset().union(*(gallery.known for gallery in (own, other) if gallery.size > 1))
+    state = with_gallery(state, seat, _after_swap(own, other))
+    state = with_gallery(state, partner, _after_swap(other, own))
     return replace(state, unseen=state.unseen | gone)
 
 
@@ -204,24 +256,111 @@ def _after_swap(own: Gallery, other: Gallery) -> Gallery:
     return Gallery(known, own.size - len(known))
 
 
-def _judge_choice(box: Box, state: State, action: Swap | Look | Close, effect: str) -> Verdict | None:
-    """Say why this choice is not due; None if it is."""
-    if state.phase != "choose":
-        return out_of_turn(box, state, action) if state.phase not in WINDOWS else _nothing_laid(box, state, action)
-    head = state.stage[0]
-    if action.seat != head.seat or box.effect[head.piece] != effect:
-        if action.seat not in state.seats:
-            return out_of_turn(box, state, action)
-        return illegal(CHARACTERS, f"{box.name(head.piece)} of {at(head.seat)} is due", waiting(box, state))
-    return None
+# ---------------------------------------------------------------------------------------------------- its one choice
 
 
-def _nothing_laid(box: Box, state: State, action: Swap | Look | Close) -> Verdict:
-    if action.seat not in state.seats:
-        return out_of_turn(box, state, action)
-    if state.stage:
-        return _not_yet(box, state)
-    return illegal(CHARACTERS, "no character that allows it has been played", "Play one first.")
+class Choice(CollectibleAction, frozen=True, kw_only=True):
+    """The one choice that a character leaves, which takes effect."""
+
+    effect: ClassVar[str]
+
+    @classmethod
+    def is_due(cls, box: Box, state: State, seat: Seat) -> bool:
+        return _chooses(state, seat) and box.effect[state.stage[0].piece] == cls.effect
+
+    @classmethod
+    def out_of_turn(cls, box: Box, state: State, seat: Seat) -> Verdict:
+        if seat not in state.seats or (state.phase != "choose" and state.phase not in WINDOWS):
+            return super().out_of_turn(box, state, seat)
+        if state.phase == "choose":
+            head = state.stage[0]
+            return illegal(CHARACTERS, f"{box.name(head.piece)} of {at(head.seat)} is due", waiting(box, state))
+        if state.stage:
+            return _not_yet(box, state)
+        return illegal(CHARACTERS, "no character that allows it has been played", "Play one first.")
+
+
+class WithPartner(Choice, frozen=True, kw_only=True):
+    """The choice of another seat, whose gallery it is about."""
+
+    partner: Seat
+
+    @classmethod
+    def options(cls, box: Box, state: State) -> Iterator[Self]:
+        if box.effect[state.stage[0].piece] == cls.effect:
+            for seat in partners(state, state.stage[0].seat):
+                yield cls(seat=state.stage[0].seat, partner=seat)
+
+    def judge(self, box: Box, state: State) -> Verdict:
+        """It takes a gallery that is not empty (A7)."""
+        if self.partner not in state.seats:
+            return inconsistent("C3", f"there is no seat {self.partner}", f"Name 1 to {len(state.players)}.")
+        remedy = f"Choose {any_of(at(seat) for seat in partners(state, self.seat))}."
+        if self.partner == self.seat:
+            return illegal("A7", "it takes the gallery of another player", remedy)
+        if not state.players[self.partner - 1].gallery.size:
+            return illegal("A7", f"the gallery of {at(self.partner)} is empty", remedy)
+        return LEGAL
+
+    def play(self, box: Box, state: State, facts: Facts) -> State:
+        """Which cards are swapped or seen, nobody else sees."""
+        return _chosen(box, state, self.partner)
+
+    def label(self, box: Box, state: State) -> str:
+        return at(self.partner)
+
+
+class Swap(WithPartner, frozen=True, tag="swap", kw_only=True):
+    """Swap a gallery card with this seat: both choose one of their own, face down (A7)."""
+
+    declared = Declared("Choose whom to swap with", "B", "Character cards; A7", ("choose",))
+    effect = "swap"
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} and {at(self.partner)} swap a gallery card."
+
+
+class Look(WithPartner, frozen=True, tag="look", kw_only=True):
+    """Look at this seat's gallery (A7)."""
+
+    declared = Declared("Choose whose gallery to look at", "B", "Character cards; A7", ("choose",))
+    effect = "look"
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} looks at the gallery of {at(self.partner)}."
+
+
+class Close(Choice, frozen=True, tag="close", kw_only=True):
+    """Close a card in an auction: nobody can open a bid on it."""
+
+    declared = Declared("Choose which card to close", "B", "Character cards; A7", ("choose",))
+    effect = "close"
+    card: Piece
+
+    @classmethod
+    def options(cls, box: Box, state: State) -> Iterator[Close]:
+        if box.effect[state.stage[0].piece] == cls.effect:
+            for card in closable(state):
+                yield cls(seat=state.stage[0].seat, card=card)
+
+    def judge(self, box: Box, state: State) -> Verdict:
+        """Close any auction's card, the phantom's too (A7)."""
+        if self.card in closable(state):
+            return LEGAL
+        if self.card in state.closed_cards:
+            return illegal("A7", f"{box.name(self.card)} is closed already", "Choose another card.")
+        where = whereabouts(box, state, self.card)
+        return inconsistent("C2", f"{box.name(self.card)} is in no auction: {where}", "Look again which card it is.")
+
+    def play(self, box: Box, state: State, facts: Facts) -> State:
+        """Until the start of your next turn or until it leaves."""
+        return _chosen(box, state, self.card)
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} closes {box.name(self.card)} until their next turn."
+
+    def label(self, box: Box, state: State) -> str:
+        return in_auction_of(state, self.card)
 
 
 def _not_yet(box: Box, state: State) -> Verdict:
@@ -229,78 +368,52 @@ def _not_yet(box: Box, state: State) -> Verdict:
     return illegal("A7", reason, waiting(box, state))
 
 
-def _judge_partner(box: Box, state: State, action: Swap | Look, effect: str) -> Verdict:
-    verdict = _judge_choice(box, state, action, effect)
-    if verdict is not None:
-        return verdict
-    if action.partner not in state.seats:
-        return inconsistent("C3", f"there is no seat {action.partner}", f"Name 1 to {len(state.players)}.")
-    remedy = f"Choose {any_of(at(seat) for seat in partners(state, action.seat))}."
-    if action.partner == action.seat:
-        return illegal("A7", "it takes the gallery of another player", remedy)
-    if not state.players[action.partner - 1].gallery.size:
-        return illegal("A7", f"the gallery of {at(action.partner)} is empty", remedy)
-    return LEGAL
-
-
-def judge_swap(box: Box, state: State, action: Swap) -> Verdict:
-    """Swap with a seat of your choice, both a gallery card of their own; illegal with an empty gallery (A7)."""
-    return _judge_partner(box, state, action, "swap")
-
-
-def play_swap(box: Box, state: State, action: Swap, facts: Facts) -> State:
-    """Which cards they are nobody else sees."""
-    return _chosen(box, state, action.partner)
-
-
-def judge_look(box: Box, state: State, action: Look) -> Verdict:
-    """Look at a gallery (A7)."""
-    return _judge_partner(box, state, action, "look")
-
-
-def play_look(box: Box, state: State, action: Look, facts: Facts) -> State:
-    """What was seen only that player knows."""
-    return _chosen(box, state, action.partner)
-
-
-def judge_close(box: Box, state: State, action: Close) -> Verdict:
-    """Close any auction's card, the phantom's too (A7)."""
-    verdict = _judge_choice(box, state, action, "close")
-    if verdict is not None:
-        return verdict
-    if action.card in closable(state):
-        return LEGAL
-    if any(one.piece == action.card for one in state.closed):
-        return illegal("A7", f"{box.name(action.card)} is closed already", "Choose another card.")
-    where = whereabouts(box, state, action.card)
-    return inconsistent("C2", f"{box.name(action.card)} is in no auction: {where}", "Look again which card it is.")
-
-
-def play_close(box: Box, state: State, action: Close, facts: Facts) -> State:
-    """Until the start of your next turn or until it leaves."""
-    return _chosen(box, state, action.card)
-
-
 # ---------------------------------------------------------------------------------------------------------- the dice
 
 
-def judge_roll(box: Box, state: State, action: Roll) -> Verdict:
-    """Roll two six-sided dice, once the effect is done; so too for a character that is discarded."""
-    if state.phase == "roll" and action.seat == roller(state):
-        return LEGAL
-    if action.seat not in state.seats or state.phase not in (*WINDOWS, "choose"):
-        return out_of_turn(box, state, action)
-    if state.phase == "choose":
-        return illegal("A7", "the effect comes first, then the dice", waiting(box, state))
-    if state.stage:
-        return _not_yet(box, state)
-    return illegal("A6", "no character waits to be put under the talent pile", "Keep the dice for later.")
+class Roll(CollectibleAction, frozen=True, tag="roll", kw_only=True):
+    """Roll two dice and put the character under so many cards, once its effect is done. Needs Rolled at "dice"."""
+
+    declared = Declared(
+        "Roll two dice and put the character under so many cards", "C", "Character cards; A6", ("roll",)
+    )
+
+    @classmethod
+    def is_due(cls, box: Box, state: State, seat: Seat) -> bool:
+        """Whether this seat's character is done, or this seat would have discarded one."""
+        return state.phase == "roll" and seat == roller(state)
+
+    @classmethod
+    def out_of_turn(cls, box: Box, state: State, seat: Seat) -> Verdict:
+        if seat not in state.seats or (state.phase != "choose" and state.phase not in WINDOWS):
+            return super().out_of_turn(box, state, seat)
+        if state.phase == "choose":
+            return illegal("A7", "the effect comes first, then the dice", waiting(box, state))
+        if state.stage:
+            return _not_yet(box, state)
+        return illegal("A6", "no character waits to be put under the talent pile", "Keep the dice for later.")
+
+    @classmethod
+    def options(cls, box: Box, state: State) -> Iterable[Roll]:
+        return [cls(seat=roller(state))]
+
+    def needs(self, box: Box, state: State) -> tuple[Need, ...]:
+        return (Need("dice", "rolled", f"{box.dice} dice", count=box.dice, sides=box.sides),)
+
+    def play(self, box: Box, state: State, facts: Facts) -> State:
+        """Put it under that many cards from the top of the talent pile: with an eight under the top eight cards."""
+        depth = sum(rolled(facts, "dice", box.dice, box.sides))
+        state = tuck(state, rolling(state), depth)
+        if state.leaving:
+            return replace(state, leaving=NO_CARD, amid="")
+        return replace(state, stage=state.stage[1:], amid="")
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        fact = fact_at(facts, "dice")
+        depth = sum(fact.values) if isinstance(fact, Rolled) else 0
+        known = depth and (state.leaving or state.stage)
+        return f"{at(self.seat)} rolls {_goes_under(box, state, depth) if known else 'two dice'}."
 
 
-def play_roll(box: Box, state: State, action: Roll, facts: Facts) -> State:
-    """Put it under that many cards from the top of the talent pile: with an eight under the top eight cards."""
-    depth, card = rolled_at(box, facts), rolling(state)
-    state = tuck(state, card, depth)
-    if state.leaving:
-        return replace(state, leaving=NO_CARD, amid="")
-    return replace(state, stage=state.stage[1:], amid="")
+def _goes_under(box: Box, state: State, depth: int) -> str:
+    return f"{depth}: {box.name(rolling(state))} goes under the top {cards(depth)}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games import load_deck
-from companion.games.collectible import Collectible, Gallery, Player, State
-from companion.games.collectible.values import Agreed
+from companion.games.collectible import Collectible
+from companion.games.collectible.state import Agreed, Gallery, Player, State
 from companion.rules.kernel import Facts, Opened, Rolled, Shown, Verdict
 
 GAME = Collectible(load_deck("collectible"))

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.collectible import (
-    Bid,
-    Close,
-    Done,
-    Draw,
-    Look,
-    NoBid,
-    Open,
-    Pass,
-    PlayCharacter,
-    Roll,
-    Send,
-    Swap,
-    TakeBack,
+from companion.games.collectible.auctions import Bid, NoBid, Open
+from companion.games.collectible.characters import Close, Look, PlayCharacter, Roll, Swap
+from companion.games.collectible.collecting import Draw
+from companion.games.collectible.revealing import Pass
+from companion.games.collectible.sending import Done, Send, TakeBack
+from companion.games.collectible.state import Closed, Laid, State, Under
+from tests.rules.collectible.situations import (
+    ART,
+    BOX,
+    GAME,
+    character,
+    coins,
+    dice,
+    judge,
+    play,
+    refused,
+    situation,
+    sizes,
 )
-from companion.games.collectible.values import Closed, Laid, State, Under
-from tests.rules.collectible.situations import ART, BOX, character, coins, dice, judge, play, refused, situation, sizes
 
 A, B, C, D, E, F = ART[:6]
 PATRON, DEALER, FORGER = character("coins"), character("draw"), character("swap")
@@ -243,3 +245,7 @@ def test_only_the_one_who_played_it_rolls_the_dice() -> None:
     state: State = play(situation(), plays(PATRON, 3))
     assert "not done yet" in refused(state, Roll(seat=1))
     assert refused(situation(), Roll(seat=1)) == "A6: no character waits to be put under the talent pile"
+
+
+def test_dice_that_no_character_waits_for_can_be_told() -> None:
+    assert GAME.tell(situation(), Roll(seat=1), (dice(1, 2),)) == "@1 rolls two dice."

@@ -6,8 +6,14 @@ from typing import Any
 
 import pytest
 
-from companion.games.collectible import Bid, Done, Draw, NoBid, Open, Pass, Roll, Sell, Send, Setup, State, TurnUp
-from companion.games.collectible.values import Closed, Under
+from companion.games.collectible.auctions import Bid, NoBid, Open
+from companion.games.collectible.characters import Roll
+from companion.games.collectible.collecting import Draw
+from companion.games.collectible.revealing import Pass
+from companion.games.collectible.sending import Done, Send
+from companion.games.collectible.setup import TurnUp
+from companion.games.collectible.state import Closed, Setup, State, Under
+from companion.games.collectible.two_players import Sell
 from companion.rules.kernel import UNKNOWN, RuleError, Shown
 from tests.rules.collectible.situations import (
     ART,
@@ -247,7 +253,7 @@ def test_a9_a_gap_that_nothing_fills_is_filled_when_there_is_a_card_again() -> N
 
 
 def next_discard(state: State) -> object:
-    from companion.games.collectible import Discard
+    from companion.games.collectible.sending import Discard
 
     return Discard(seat=1, card=min(state.unseen & BOX.art))
 

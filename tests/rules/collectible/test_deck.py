@@ -8,7 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from companion.games import code_book, load, load_mat
-from companion.games.collectible import Collectible, Setup
+from companion.games.collectible import Collectible
+from companion.games.collectible.state import Setup
 from companion.rules.cards import Deck
 from tests.rules.collectible.situations import ART, BOX, GAME
 

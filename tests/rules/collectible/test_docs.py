@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from companion.games.collectible import Setup
+from companion.games.collectible.state import Setup
 from companion.rules.kernel import AnyFact
 from tests.rules.collectible.situations import BOX, GAME, situation
 from tests.rules.pages import page

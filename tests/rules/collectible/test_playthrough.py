@@ -13,7 +13,8 @@ from typing import Any
 
 import msgspec
 
-from companion.games.collectible import AnyAction, Setup, State
+from companion.games.collectible.state import Setup, State
+from companion.games.collectible.steps import CollectibleAction
 from companion.rules.kernel import Facts, holes
 from companion.rules.layout import Exactly, Layout, Loose, Pile, Slots
 from tests.rules.collectible.situations import BOX, GAME
@@ -24,7 +25,7 @@ PAGE = Path(__file__).parent / "playthroughs" / "collectible.txt"
 class Played(msgspec.Struct, omit_defaults=True):
     """A record of the page."""
 
-    action: AnyAction
+    action: GAME.action_type  # type: ignore[name-defined]
     facts: Facts = ()
 
 
@@ -70,7 +71,7 @@ def write(seats: int, setup: Setup, played: list[Played]) -> str:
     state = GAME.setup(seats, {}, setup)
     lines = [f"Collectible with {seats} players", "> " + msgspec.json.encode(setup).decode()]
     for n, one in enumerate(played, 1):
-        action: AnyAction = one.action
+        action: CollectibleAction = one.action
         lines += ["", f"{n}. {GAME.tell(state, action, one.facts)}", "> " + msgspec.json.encode(one).decode()]
         state = GAME.play(state, action, one.facts)
         lines += views(state)

@@ -10,28 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.collectible import (
-    AnyAction,
-    Bid,
-    Close,
-    Discard,
-    Draw,
-    Look,
-    NoBid,
-    Open,
-    Pass,
-    PlayCharacter,
-    Player,
-    Reveal,
-    Roll,
-    Sell,
-    Send,
-    Show,
-    State,
-    Swap,
-    TakeBack,
-    TurnUp,
-)
+from companion.games.collectible.auctions import Bid, NoBid, Open
+from companion.games.collectible.characters import Close, Look, PlayCharacter, Roll, Swap
+from companion.games.collectible.collecting import Draw
+from companion.games.collectible.revealing import Pass, Reveal, Show
+from companion.games.collectible.sending import Discard, Done, Send, TakeBack
+from companion.games.collectible.setup import TurnUp
+from companion.games.collectible.state import Player, State
+from companion.games.collectible.steps import CollectibleAction
+from companion.games.collectible.two_players import Sell
 from companion.rules.kernel import Counts, Lies, Turns
 from companion.sim.world import World
 from tests.rules import always
@@ -66,7 +53,7 @@ def moments(draw: st.DrawFn) -> tuple[World, State]:
     return worlds[(some := phases[draw(st.sampled_from(sorted(phases)))])[pick * len(some) // 1000]]
 
 
-def everything(seats: tuple[int, ...], actor: int) -> Iterator[AnyAction]:
+def everything(seats: tuple[int, ...], actor: int) -> Iterator[CollectibleAction]:
     """Yield all ground actions that this actor could name."""
     for piece in PIECES:
         for kind in (Open, Sell, Send, TakeBack, Discard, PlayCharacter, Close):
@@ -77,7 +64,7 @@ def everything(seats: tuple[int, ...], actor: int) -> Iterator[AnyAction]:
         yield TurnUp(seat=actor, player=other)
         yield Show(seat=actor, player=other)
     yield from (Bid(seat=actor, amount=amount) for amount in (-1, 0, 1, 2, 3, 5, 8, 13, 20, 21, 30, 99))
-    yield from (kind(seat=actor) for kind in (Draw, NoBid, Roll, Reveal, Pass))
+    yield from (kind(seat=actor) for kind in (Draw, NoBid, Roll, Reveal, Pass, Done))
 
 
 @given(moments())

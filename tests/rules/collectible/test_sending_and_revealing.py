@@ -4,20 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.collectible import (
-    Discard,
-    Draw,
-    Open,
-    Pass,
-    PlayCharacter,
-    Reveal,
-    Roll,
-    Send,
-    Setup,
-    Show,
-    TakeBack,
-)
-from companion.games.collectible.values import Agreed, State, Under
+from companion.games.collectible.auctions import Open
+from companion.games.collectible.characters import PlayCharacter, Roll
+from companion.games.collectible.collecting import Draw
+from companion.games.collectible.revealing import Pass, Reveal, Show
+from companion.games.collectible.sending import Discard, Send, TakeBack
+from companion.games.collectible.state import Agreed, Setup, State, Under
 from companion.rules.kernel import RuleError
 from companion.rules.layout import Loose
 from tests.rules.collectible.situations import (
@@ -114,7 +106,7 @@ def test_a_discarded_character_is_rolled_under_instead_the_eighth_card_down() ->
 
 def draws(state: State) -> State:
     """Let the top card go to the gallery of seat 1."""
-    from companion.games.collectible.steps import draw
+    from companion.games.collectible.talent_pile import draw
 
     after = draw(state, 1, 1)
     assert GAME.audit(after) == ()
@@ -256,8 +248,8 @@ def test_a_card_is_worth_the_sum_of_its_themes() -> None:
 
 def ranked(*ranks: tuple[int, int, int]) -> tuple[int, ...]:
     """Say who wins with these (points, cards, coins): galleries are found that have them."""
-    from companion.games.collectible.box import Collection
-    from companion.games.collectible.steps import scored
+    from companion.games.collectible.components import Collection
+    from companion.games.collectible.scoring import scored
 
     class Fixed:
         def __init__(self) -> None:

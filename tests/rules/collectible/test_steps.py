@@ -4,23 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games import collectible as rules
-from companion.games.collectible import (
-    Bid,
-    Discard,
-    Draw,
-    Look,
-    Open,
-    Pass,
-    PlayCharacter,
-    Reveal,
-    Roll,
-    Sell,
-    Send,
-    State,
-    Swap,
-    TakeBack,
-)
+from companion.games.collectible.auctions import Bid, Open
+from companion.games.collectible.characters import Look, PlayCharacter, Roll, Swap
+from companion.games.collectible.collecting import Draw
+from companion.games.collectible.revealing import Pass, Reveal
+from companion.games.collectible.sending import Discard, Done, Send, TakeBack
+from companion.games.collectible.state import State
+from companion.games.collectible.two_players import Sell
 from tests.rules.collectible.situations import (
     ART,
     BOX,
@@ -55,15 +45,15 @@ def plays(card: str, seat: int) -> PlayCharacter:
 
 
 def test_a5_moving_nothing_is_a_send_too_and_done_ends_it() -> None:
-    state = play(drawn(), rules.Done(seat=1))
+    state = play(drawn(), Done(seat=1))
     assert "is done sending" in refused(state, Send(seat=1, card=A))
-    assert "is done sending" in refused(state, rules.Done(seat=1))
+    assert "is done sending" in refused(state, Done(seat=1))
     assert play(state, Pass(seat=1)).turn == 2
 
 
 def test_only_the_owner_says_done_and_only_at_the_second_step() -> None:
-    assert "first step" in refused(situation(), rules.Done(seat=1))
-    assert "it is the turn of @1" in refused(drawn(), rules.Done(seat=2))
+    assert "first step" in refused(situation(), Done(seat=1))
+    assert "it is the turn of @1" in refused(drawn(), Done(seat=2))
 
 
 def test_a5_a_gallery_of_six_that_is_left_alone_is_brought_to_five_at_send_and_not_before() -> None:
@@ -72,7 +62,7 @@ def test_a5_a_gallery_of_six_that_is_left_alone_is_brought_to_five_at_send_and_n
     state = drawn(unknown=(5, 4, 4))
     assert judge(state, plays(PATRON, 2)).ok, "the window before Send"
     assert refused(state, Pass(seat=1)) == "A5: @1 has 6 cards in the gallery, and 5 are the limit"
-    state = play(state, rules.Done(seat=1))
+    state = play(state, Done(seat=1))
     assert GAME.view(state, 1).headline == "@1 has to discard: 6 cards in the gallery, and 5 are the limit."
     assert refused(state, Send(seat=1, card=A)).startswith("A5: @1 is done moving cards")
     assert not judge(state, Pass(seat=1)).ok
@@ -119,14 +109,14 @@ def test_a7_a_character_laid_between_two_moves_waits_until_send_is_done() -> Non
     assert GAME.view(state, 0).headline == '@1 may go on moving cards; then the character "Patron" of @2 takes effect.'
     state = play(state, Send(seat=1, card=B), TakeBack(seat=1, card=A))
     assert coins(state) == [20, 20, 20]
-    state = play(state, rules.Done(seat=1))
+    state = play(state, Done(seat=1))
     assert coins(state) == [20, 24, 20]
     state = play(state, (Roll(seat=2), dice(1, 1)))
     assert (judge(state, Pass(seat=1)).ok, judge(state, Send(seat=1, card=C)).ok) == (True, False)
 
 
 def test_a7_several_that_wait_take_effect_in_turn_order() -> None:
-    state = play(drawn(), Send(seat=1, card=A), plays(PATRON, 3), plays(CRITIC, 2), rules.Done(seat=1))
+    state = play(drawn(), Send(seat=1, card=A), plays(PATRON, 3), plays(CRITIC, 2), Done(seat=1))
     assert coins(state) == [20, 20, 20]
     state = play(state, Look(seat=2, partner=3), (Roll(seat=2), dice(1, 1)))
     assert coins(state) == [20, 20, 24]
@@ -225,7 +215,7 @@ def test_who_bids_without_an_auction_is_told_what_is_due() -> None:
 
 def test_c4_what_came_in_by_a_character_that_waited_is_not_remembered_as_held_before() -> None:
     state = play(drawn(), Send(seat=1, card=A), plays(DEALER, 3))
-    undone = ((rules.Done(seat=1), ()), (Roll(seat=3), (dice(1, 1),)), (plays(PATRON, 3), ()))
+    undone = ((Done(seat=1), ()), (Roll(seat=3), (dice(1, 1),)), (plays(PATRON, 3), ()))
     assert GAME.recall(state, undone).players[2].gallery.known == frozenset(), "it may be one of the two drawn"
     assert GAME.recall(state, ((Send(seat=1, card=B), ()), *undone)).players[0].gallery.known == {B}
 

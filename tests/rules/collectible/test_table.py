@@ -10,26 +10,15 @@ import pytest
 from companion.codes import BACK
 from companion.eye.view import Placement, TableView
 from companion.games import load_mat
-from companion.games.collectible import (
-    Bid,
-    Discard,
-    Draw,
-    NoBid,
-    Open,
-    Pass,
-    PlayCharacter,
-    Reveal,
-    Roll,
-    Sell,
-    Send,
-    Setup,
-    Show,
-    State,
-    TakeBack,
-    TurnUp,
-)
+from companion.games.collectible.auctions import Bid, NoBid, Open
 from companion.games.collectible.bots import CollectibleWorld
-from companion.games.collectible.values import Closed, Under
+from companion.games.collectible.characters import PlayCharacter, Roll
+from companion.games.collectible.collecting import Draw
+from companion.games.collectible.revealing import Pass, Reveal, Show
+from companion.games.collectible.sending import Discard, Send, TakeBack
+from companion.games.collectible.setup import TurnUp
+from companion.games.collectible.state import Closed, Setup, State, Under
+from companion.games.collectible.two_players import Sell
 from companion.referee.difference import Seen
 from companion.referee.matching import explain
 from companion.rules.kernel import UNKNOWN, Counts, Facts, Instead, Lies, May, RuleError, Shown, Turns, holes

@@ -4,38 +4,18 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.games.collectible.box import Box, coins
-from companion.games.collectible.rulebook import turned_up
-from companion.games.collectible.steps import (
-    auction_row,
-    begin_turn,
-    lacking,
-    laid_open,
-    with_auction,
-    with_coins,
-    with_gallery,
-)
-from companion.games.collectible.values import (
-    IN_SEND,
-    NO_CARD,
-    PHANTOM,
-    AnyAction,
-    Bid,
-    Discard,
-    Done,
-    Draw,
-    Gallery,
-    NoBid,
-    Pass,
-    PlayCharacter,
-    Reveal,
-    Roll,
-    Sell,
-    Send,
-    Show,
-    State,
-    Swap,
-)
+from companion.games.collectible.auctions import Bid, NoBid
+from companion.games.collectible.characters import PlayCharacter, Roll, Swap
+from companion.games.collectible.collecting import Draw
+from companion.games.collectible.components import Box, coins
+from companion.games.collectible.places import auction_row, with_auction, with_coins, with_gallery
+from companion.games.collectible.revealing import Pass, Show
+from companion.games.collectible.scoring import laid_open
+from companion.games.collectible.sending import Discard, Done
+from companion.games.collectible.setup import turned_up
+from companion.games.collectible.state import AMID_SEND, NO_CARD, PHANTOM, Gallery, State
+from companion.games.collectible.steps import CollectibleAction, lacking
+from companion.games.collectible.turns import begin_turn
 from companion.rules.cards import Piece
 from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, seat_of, sentences
 from companion.rules.hands import remembered
@@ -45,7 +25,6 @@ from companion.rules.kernel import (
     Facts,
     Instead,
     Lies,
-    Opened,
     Seat,
     Turns,
     at,
@@ -65,33 +44,39 @@ def audit(box: Box, state: State) -> tuple[str, ...]:
 def _places(box: Box, state: State) -> list[str]:
     """Every card is in exactly one place, and the piles hold only what belongs there."""
     lying = [*state.unseen, *state.discard, *state.traded, *state.phantom]
-    lying += [one.piece for one in state.under] + [one.piece for one in state.stage]
-    lying += [state.leaving] if state.leaving else []
+    tucked = [under.piece for under in state.under]
+    lying += [*tucked, *state.waiting_characters]
     lying += [state.block.card] if state.block else []
     for player in state.players:
         lying += [*player.gallery.known, *player.auction]
     wrong = in_one_place(lying, box.all, box.name)
-    wrong += [f"{box.name(p)} has been discarded, and characters are rolled under (A6)."
-              for p in (*state.discard, *state.traded) if p in box.characters]  # fmt: skip
-    waiting = [one.piece for one in state.under] + [one.piece for one in state.stage]
-    waiting += [state.leaving] if state.leaving else []
-    wrong += [f"{box.name(p)} is no character." for p in waiting if p not in box.characters]
+    wrong += [
+        f"{box.name(piece)} has been discarded, and characters are rolled under (A6)."
+        for piece in (*state.discard, *state.traded)
+        if piece in box.characters
+    ]
+    wrong += [
+        f"{box.name(piece)} is no character."
+        for piece in (*tucked, *state.waiting_characters)
+        if piece not in box.characters
+    ]
     rows = state.phantom.union(*(player.auction for player in state.players))
-    wrong += [f"{box.name(one.piece)} is closed and lies in no auction." for one in state.closed
-              if one.piece not in rows]  # fmt: skip
+    wrong += [
+        f"{box.name(shut.piece)} is closed and lies in no auction." for shut in state.closed if shut.piece not in rows
+    ]
     return wrong
 
 
 def _counts(state: State) -> list[str]:
     """As many cards are unseen as talent pile and galleries hold, and as many coins are out as came out."""
     wrong = []
-    hidden = state.deck - len(state.under) + sum(one.gallery.unknown for one in state.players) + len(state.unread)
+    hidden = state.deck - len(state.under) + sum(player.gallery.unknown for player in state.players) + len(state.unread)
     if hidden != len(state.unseen):
         wrong.append(
             f"the talent pile and the galleries hold {cards(hidden)} that nobody has seen; that should be "
             f"{len(state.unseen)}."
         )
-    depths = [one.depth for one in state.under]
+    depths = [under.depth for under in state.under]
     if state.deck < 0 or depths != sorted(set(depths)) or (depths and not 0 <= depths[0] <= depths[-1] < state.deck):
         wrong.append("the talent pile can't hold what lies under its cards.")
     for seat, player in enumerate(state.players, 1):
@@ -111,7 +96,7 @@ def _phases(box: Box, state: State) -> list[str]:
     wrong = []
     if (state.block is not None) != (state.phase == "bidding"):
         wrong.append("an auction goes on without a card on the block, or there is a card and no auction.")
-    at_work = bool(state.stage) and state.step not in IN_SEND
+    at_work = bool(state.stage) and state.step not in AMID_SEND
     if (at_work or bool(state.leaving)) != (state.phase in ("choose", "roll")):
         wrong.append("a character waits for nothing, or is waited for and not there.")
     if at_work and state.leaving:
@@ -129,8 +114,11 @@ def _phases(box: Box, state: State) -> list[str]:
     shown = [seat for seat, player in enumerate(state.players, 1) if player.shown]
     if shown and state.phase not in ("show", "over"):
         wrong.append(f"the gallery of {at(shown[0])} lies open before the match is over.")
-    wrong += [f"the gallery of {at(seat)} lies open and has cards that nobody knows."
-              for seat in shown if state.players[seat - 1].gallery.unknown]  # fmt: skip
+    wrong += [
+        f"the gallery of {at(seat)} lies open and has cards that nobody knows."
+        for seat in shown
+        if state.players[seat - 1].gallery.unknown
+    ]
     return wrong
 
 
@@ -170,10 +158,10 @@ def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
 
 def _settled(box: Box, state: State) -> State:
     """Go on where the correction leads: what is not lacking is not due, what lies too deep is at the bottom."""
-    deep = tuple(one for one in state.under if one.depth < state.deck)
+    deep = tuple(under for under in state.under if under.depth < state.deck)
     if deep != state.under:
         # Nobody can say any more where it is.
-        gone = frozenset(one.piece for one in state.under if one not in deep)
+        gone = frozenset(under.piece for under in state.under if under not in deep)
         state = replace(state, under=deep, unseen=state.unseen | gone)
     if state.phase in ("deal", "fill") and not lacking(box, state):
         state = begin_turn(box, state, state.turn) if state.step == "deal" else replace(state, amid="")
@@ -235,18 +223,18 @@ def _lift(state: State, piece: Piece) -> State:
         state = with_auction(state, PHANTOM, state.phantom - {piece})
     if state.block is not None and state.block.card == piece:
         state = replace(state, block=None, step="collect", amid="")
-    stage = tuple(one for one in state.stage if one.piece != piece)
+    stage = tuple(laid for laid in state.stage if laid.piece != piece)
     waits = state.stage[:1] != stage[:1] or state.leaving == piece
     leaving = NO_CARD if state.leaving == piece else state.leaving
     if waits and state.amid:
         # The effect of the next one is still to come; a correction leaves it at that.
-        state = replace(state, amid="roll" if stage and state.step not in IN_SEND else "")
+        state = replace(state, amid="roll" if stage and state.step not in AMID_SEND else "")
     return replace(
         state,
         stage=stage,
         leaving=leaving,
         unseen=state.unseen - {piece},
-        under=tuple(one for one in state.under if one.piece != piece),
+        under=tuple(under for under in state.under if under.piece != piece),
         discard=tuple(p for p in state.discard if p != piece),
         traded=tuple(p for p in state.traded if p != piece),
     )
@@ -258,11 +246,11 @@ def _change_places(box: Box, state: State, piece: Piece, other: Piece) -> State:
         raise bad(f"{piece} and {other} are not two copies of one card", "Say which cards lie where instead.")
     swapped = {piece: other, other: piece}
 
-    def one(p: Piece) -> Piece:
+    def renamed(p: Piece) -> Piece:
         return swapped.get(p, p)
 
     def heap(pieces: frozenset[Piece]) -> frozenset[Piece]:
-        return frozenset(map(one, pieces))
+        return frozenset(map(renamed, pieces))
 
     players = tuple(
         replace(
@@ -275,11 +263,11 @@ def _change_places(box: Box, state: State, piece: Piece, other: Piece) -> State:
         players=players,
         unseen=heap(state.unseen),
         phantom=heap(state.phantom),
-        leaving=one(state.leaving),
-        under=tuple(replace(each, piece=one(each.piece)) for each in state.under),
-        stage=tuple(replace(each, piece=one(each.piece)) for each in state.stage),
-        closed=tuple(replace(each, piece=one(each.piece)) for each in state.closed),
-        block=replace(state.block, card=one(state.block.card)) if state.block else None,
+        leaving=renamed(state.leaving),
+        under=tuple(replace(each, piece=renamed(each.piece)) for each in state.under),
+        stage=tuple(replace(each, piece=renamed(each.piece)) for each in state.stage),
+        closed=tuple(replace(each, piece=renamed(each.piece)) for each in state.closed),
+        block=replace(state.block, card=renamed(state.block.card)) if state.block else None,
     )
 
 
@@ -299,12 +287,12 @@ def _count(state: State, place: str, count: int) -> State:
 
 
 def _share_out(state: State) -> State:
-    """Return the galleries what a counted talent pile lacks, or take from them what it has too many.
+    """Add to the galleries what a counted talent pile lacks, or take from them what it has too many.
 
     The smallest gallery gets a card first, the largest loses one first: who drew, nobody has seen.
     """
     if state.deck == 0 and state.under:
-        gone = frozenset(one.piece for one in state.under)
+        gone = frozenset(under.piece for under in state.under)
         state = replace(state, under=(), unseen=state.unseen | gone)
     hidden = sum(player.gallery.unknown for player in state.players) + len(state.unread)
     over = len(state.unseen) + len(state.under) - state.deck - hidden
@@ -313,7 +301,7 @@ def _share_out(state: State) -> State:
         seats = [n for n in state.seats if step > 0 or state.players[n - 1].gallery.unknown > 0]
         if not seats:
             raise bad("no gallery can have held the cards that the talent pile has too many", "Count the galleries.")
-        seat = min(seats, key=lambda one: step * state.players[one - 1].gallery.size)
+        seat = min(seats, key=lambda owner: step * state.players[owner - 1].gallery.size)
         gallery = state.players[seat - 1].gallery
         state = with_gallery(state, seat, Gallery(gallery.known, gallery.unknown + step))
     return state
@@ -337,7 +325,7 @@ def end(state: State) -> State:
     if state.block is not None:
         block = state.block
         state = with_auction(replace(state, block=None), block.owner, auction_row(state, block.owner) | {block.card})
-    waiting = [one.piece for one in state.stage] + ([state.leaving] if state.leaving else [])
+    waiting = state.waiting_characters
     state = replace(
         state, stage=(), leaving=NO_CARD, deck=state.deck + len(waiting), unseen=state.unseen.union(waiting)
     )
@@ -347,7 +335,7 @@ def end(state: State) -> State:
 # ------------------------------------------------------------------------------------------------------- remembering
 
 
-def recall(box: Box, state: State, undone: tuple[tuple[AnyAction, Facts], ...]) -> State:
+def recall(box: Box, state: State, undone: tuple[tuple[CollectibleAction, Facts], ...]) -> State:
     """Keep what undone records (oldest first) showed: a card once seen stays known (C4).
 
     A card laid out of a gallery was in it already at this state, unless it had come to light before, or the gallery
@@ -357,7 +345,7 @@ def recall(box: Box, state: State, undone: tuple[tuple[AnyAction, Facts], ...]) 
     surfaced: set[Piece] = set()
     for action, facts in undone:
         seat = action.player if isinstance(action, Show) else action.seat
-        seen = _seen(action, facts)
+        seen = action.shows(state, facts)
         if seat and seat not in grown:
             state = _remember(state, seat, seen - surfaced)
         surfaced |= seen
@@ -369,15 +357,6 @@ def recall(box: Box, state: State, undone: tuple[tuple[AnyAction, Facts], ...]) 
             # Cards may have changed hands, whoever acted; what ends Send, and the dice, let the next character begin.
             grown.update(state.seats)
     return state
-
-
-def _seen(action: AnyAction, facts: Facts) -> frozenset[Piece]:
-    """Return the cards that a record showed out of a gallery."""
-    if isinstance(action, Send | Discard | Sell | PlayCharacter):
-        return frozenset((str(action.card),))
-    if isinstance(action, Reveal | Show):
-        return frozenset(piece for fact in facts if isinstance(fact, Opened) for piece in fact.pieces)
-    return frozenset()
 
 
 def _remember(state: State, seat: Seat, seen: frozenset[Piece]) -> State:

@@ -1,0 +1,148 @@
+"""Where the cards and coins of Collectible are: galleries, auctions, and what everybody knows of them."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from companion.games.collectible.components import Box
+from companion.games.collectible.state import PHANTOM, Closed, Gallery, Player, State
+from companion.rules.cards import Piece
+from companion.rules.hands import held, laid
+from companion.rules.kernel import Hole, Seat, Verdict, at, inconsistent
+from companion.rules.wording import cards
+
+# ------------------------------------------------------------------------------------------------- what everybody knows
+
+
+def auction_of(seat: Seat) -> str:
+    """Name an auction."""
+    return "the phantom auction" if seat == PHANTOM else f"the auction of {at(seat)}"
+
+
+def auctioneer_of(state: State, card: object) -> Seat | None:
+    """Find the auction that a card lies in; None if it lies in none."""
+    if card in state.phantom:
+        return PHANTOM
+    for seat, player in enumerate(state.players, 1):
+        if card in player.auction:
+            return seat
+    return None
+
+
+def in_auction_of(state: State, card: Piece) -> str:
+    """Say in which auction a card lies; "" if in none."""
+    owner = auctioneer_of(state, card)
+    return "" if owner is None else f"in {auction_of(owner)}"
+
+
+def whereabouts(box: Box, state: State, card: object) -> str:
+    """Say where a card is, as far as everybody knows."""
+    for seat, player in enumerate(state.players, 1):
+        if card in player.auction:
+            return f"it lies in {auction_of(seat)}"
+        if card in player.gallery.known:
+            return f"it is known to be in the gallery of {at(seat)}"
+    if card in state.phantom:
+        return f"it lies in {auction_of(PHANTOM)}"
+    if state.block is not None and card == state.block.card:
+        return "it lies on the block"
+    if card in state.discard or card in state.traded:
+        return "it has been discarded"
+    if card in state.waiting_characters:
+        return "it waits for the dice"
+    for tucked in state.under:
+        if card == tucked.piece:
+            return f"it is in the talent pile, under {cards(tucked.depth)}"
+    if card in state.unseen:
+        return "all the cards there are known"
+    return "it is not one of the cards that are in play"
+
+
+def not_held(box: Box, state: State, seat: Seat, card: object) -> Verdict | None:
+    """C2: a card that is laid must be known in that gallery, or one that can still be unseen. None if it is."""
+    gallery = state.players[seat - 1].gallery
+    if card in gallery.known or (gallery.unknown and card in state.unseen):
+        return None
+    reason = f"{box.name(card)} can't be in the gallery of {at(seat)}: {whereabouts(box, state, card)}"
+    return inconsistent("C2", reason, "Look again which card it is; if the table is right, the host corrects it.")
+
+
+# ------------------------------------------------------------------------------------------------------------ galleries
+
+GALLERY_CARD = "a card of the gallery"
+
+
+def gallery_hole(state: State, seat: Seat) -> tuple[Hole, ...]:
+    """Return the hole for any card of a gallery, if there is one."""
+    gallery = state.players[seat - 1].gallery
+    return (Hole(seat, held(gallery, state.unseen), GALLERY_CARD),) if gallery.unknown or gallery.known else ()
+
+
+def card_words(box: Box, card: Piece | Hole) -> str:
+    """Name a card, or what may fill its hole."""
+    return card.words if isinstance(card, Hole) else box.name(card)
+
+
+def take_out(state: State, seat: Seat, card: Piece) -> State:
+    """Take a card out of a gallery; nobody has it then."""
+    gallery, unseen = laid(state.players[seat - 1].gallery, state.unseen, card)
+    return replace(with_gallery(state, seat, gallery), unseen=unseen)
+
+
+def put_in(state: State, seat: Seat, card: Piece) -> State:
+    """Put a card that everybody sees into a gallery."""
+    gallery = state.players[seat - 1].gallery
+    return with_gallery(state, seat, Gallery(gallery.known | {card}, gallery.unknown))
+
+
+def put_away(state: State, seat: Seat, card: Piece) -> State:
+    """Take a card out of a seat's auction or gallery; nobody has it then."""
+    row = state.players[seat - 1].auction
+    return with_auction(state, seat, row - {card}) if card in row else take_out(state, seat, card)
+
+
+# ------------------------------------------------------------------------------------------------- what belongs to whom
+
+
+def with_player(state: State, seat: Seat, player: Player) -> State:
+    """Put a player in place of the one at a seat."""
+    return replace(state, players=(*state.players[: seat - 1], player, *state.players[seat:]))
+
+
+def with_gallery(state: State, seat: Seat, gallery: Gallery) -> State:
+    """Put a gallery in place of the one at a seat."""
+    old = state.players[seat - 1]
+    return with_player(state, seat, Player(gallery, old.auction, old.coins, old.rebates, old.shown))
+
+
+def auction_row(state: State, seat: Seat) -> frozenset[Piece]:
+    """Return the cards in an auction."""
+    return state.phantom if seat == PHANTOM else state.players[seat - 1].auction
+
+
+def with_auction(state: State, seat: Seat, auction: frozenset[Piece]) -> State:
+    """Put an auction row in place of the one at a seat; a card that leaves it is closed no longer (A7)."""
+    closed = opened(state.closed, auction ^ auction_row(state, seat))
+    if seat == PHANTOM:
+        return replace(state, phantom=auction, closed=closed)
+    old = state.players[seat - 1]
+    state = with_player(state, seat, Player(old.gallery, auction, old.coins, old.rebates, old.shown))
+    return replace(state, closed=closed) if closed != state.closed else state
+
+
+def opened(closed: tuple[Closed, ...], pieces: frozenset[Piece]) -> tuple[Closed, ...]:
+    """Leave out these cards of those that are closed."""
+    return tuple(shut for shut in closed if shut.piece not in pieces) if closed else closed
+
+
+def with_coins(state: State, seat: Seat, change: int) -> State:
+    """Change the number of coins that a seat or the phantom auctioneer has."""
+    if seat == PHANTOM:
+        return replace(state, phantom_coins=state.phantom_coins + change)
+    old = state.players[seat - 1]
+    return with_player(state, seat, Player(old.gallery, old.auction, old.coins + change, old.rebates, old.shown))
+
+
+def out_of_supply(state: State, seat: Seat, amount: int) -> State:
+    """Pay a seat coins out of the supply, which is endless (A7)."""
+    return replace(with_coins(state, seat, amount), granted=state.granted + amount)

@@ -1,0 +1,178 @@
+"""The section "Reveal or pass" of Collectible: the last step of a turn, and how all galleries are laid open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from companion.games.collectible.components import Box
+from companion.games.collectible.places import with_gallery, with_player
+from companion.games.collectible.scoring import laid_open, opened_at
+from companion.games.collectible.state import REVEAL, Gallery, State
+from companion.games.collectible.steps import CollectibleAction, may_end, over_limits, waiting, within_limits
+from companion.rules.cards import Piece
+from companion.rules.engine import Declared
+from companion.rules.hands import held
+from companion.rules.kernel import LEGAL, Facts, Need, Opened, Seat, Verdict, at, fact_at, illegal, inconsistent
+from companion.rules.layout import Zone, owner_of
+from companion.rules.wording import cards
+
+
+class LastStep(CollectibleAction, frozen=True, kw_only=True):
+    """What ends a turn. It ends Send, too, if that is not over yet (A5)."""
+
+    @classmethod
+    def is_due(cls, box: Box, state: State, seat: Seat) -> bool:
+        return seat == state.turn and may_end(state)
+
+
+class Reveal(LastStep, frozen=True, tag="reveal", kw_only=True):
+    """Lay your gallery open: five of its cards share a theme. Needs Opened at "reveal.N"."""
+
+    declared = Declared("Reveal your collection", "A", "Reveal or pass; A8", ("collect", "send", "reveal"))
+
+    @classmethod
+    def options(cls, box: Box, state: State) -> Iterable[Reveal]:
+        if state.stage or not may_end(state):
+            return ()
+        gallery = state.players[state.turn - 1].gallery
+        enough = gallery.size >= box.collection and box.common(gallery.known, gallery.unknown, state.unseen)
+        return [cls(seat=state.turn)] if enough else ()
+
+    def judge(self, box: Box, state: State) -> Verdict:
+        """If five cards of your gallery have a theme in common, you may reveal.
+
+        A sixth card doesn't spoil it (A8): a reveal ends Send without a discard (A5).
+        """
+        if state.stage:
+            # It was declared before the reveal, and after a reveal there is no window (A7).
+            reason = f"{box.name(state.stage[0].piece)} of {at(state.stage[0].seat)} was laid first"
+            return illegal("A7", reason, "Take them back, and say first that you are done sending cards.")
+        gallery = state.players[self.seat - 1].gallery
+        if gallery.size < box.collection:
+            reason = f"revealing takes {box.collection} cards, and the gallery of {at(self.seat)} has {gallery.size}"
+            return illegal(REVEAL, reason, "Take them back and pass.")
+        if box.common(gallery.known, gallery.unknown, state.unseen):
+            return LEGAL
+        reason = f"no {box.collection} cards in the gallery of {at(self.seat)} share a theme"
+        if not gallery.unknown:
+            return illegal("A8", reason, "Take them back and pass.")
+        return inconsistent("C9", f"{reason}, going by what is known of it", "Look at the cards again.")
+
+    def needs(self, box: Box, state: State) -> tuple[Need, ...]:
+        return (whole_gallery(state, self.seat),)
+
+    def play(self, box: Box, state: State, facts: Facts) -> State:
+        """The game is over; without a common theme the cards are taken back, and stay known (A8).
+
+        That was the end of the moving, so that what is above five is discarded then.
+        """
+        state = seen_by_all(state, self.seat, opened_at(box, state, self.seat, facts))
+        player = state.players[self.seat - 1]
+        if not box.common(player.gallery.known, 0, frozenset()):
+            return state if state.step == "reveal" else replace(state, step="discarding")
+        state = with_player(state, self.seat, replace(player, shown=True))
+        return laid_open(box, replace(state, step="show"))
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} reveals{_collection(box, facts, self.seat)}."
+
+    def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
+        return _opened(facts)
+
+    @classmethod
+    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Reveal]:
+        return [cls(seat=owner_of(zone))] if zone.startswith("reveal.") and state.phase != "show" else ()
+
+
+class Pass(LastStep, frozen=True, tag="pass", kw_only=True):
+    """Pass the turn to the player on your left."""
+
+    declared = Declared("Pass the turn on", "C", "Reveal or pass", ("collect", "send", "reveal"))
+
+    @classmethod
+    def options(cls, box: Box, state: State) -> Iterable[Pass]:
+        able = may_end(state) and (state.step == "reveal" or within_limits(box, state, state.turn))
+        return [cls(seat=state.turn)] if able else ()
+
+    def judge(self, box: Box, state: State) -> Verdict:
+        """If you don't reveal, pass the turn to the player on your left; both limits hold then (A5)."""
+        if state.step == "reveal" or within_limits(box, state, self.seat):
+            return LEGAL
+        over = over_limits(box, state, self.seat)
+        remedy = "Discard the extras." if state.step == "discarding" else "Move cards, or discard the extras."
+        return illegal("A5", f"{at(self.seat)} has {over}", remedy)
+
+    def play(self, box: Box, state: State, facts: Facts) -> State:
+        """The next turn begins, once the characters that waited for the end of Send are done (`turns.go_on`)."""
+        return replace(state, step="passed")
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} passes the turn on."
+
+
+class Show(CollectibleAction, frozen=True, tag="show", kw_only=True):
+    """A player's gallery is laid open for scoring. Needs Opened at "reveal.N"."""
+
+    declared = Declared("Lay a gallery open for scoring", "A", "Reveal or pass; A8", ("show",))
+    upkeep = True
+    player: Seat
+
+    @classmethod
+    def options(cls, box: Box, state: State) -> Iterable[Show]:
+        return [cls(player=seat) for seat, player in enumerate(state.players, 1) if not player.shown]
+
+    def judge(self, box: Box, state: State) -> Verdict:
+        """Each player reveals their gallery."""
+        if self.player not in state.seats:
+            return inconsistent("C3", f"there is no seat {self.player}", f"Name 1 to {len(state.players)}.")
+        if state.players[self.player - 1].shown:
+            return illegal(REVEAL, f"the gallery of {at(self.player)} lies open already", waiting(box, state))
+        return LEGAL
+
+    def needs(self, box: Box, state: State) -> tuple[Need, ...]:
+        return (whole_gallery(state, self.player),)
+
+    def play(self, box: Box, state: State, facts: Facts) -> State:
+        """When all galleries lie open they are scored; the best theme is chosen for each player (A8)."""
+        state = seen_by_all(state, self.player, opened_at(box, state, self.player, facts))
+        player = replace(state.players[self.player - 1], shown=True)
+        return laid_open(box, with_player(state, self.player, player))
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.player)} lays the gallery open{_collection(box, facts, self.player)}."
+
+    def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
+        return _opened(facts)
+
+    @classmethod
+    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Show]:
+        return [cls(player=owner_of(zone))] if zone.startswith("reveal.") and state.phase == "show" else ()
+
+
+# ------------------------------------------------------------------------------------------------- galleries laid open
+
+
+def whole_gallery(state: State, seat: Seat) -> Need:
+    """Return the need for all cards of a gallery."""
+    gallery = state.players[seat - 1].gallery
+    words = f"all cards in the gallery of {at(seat)}, laid open"
+    return Need(f"reveal.{seat}", "opened", words, held(gallery, state.unseen), gallery.size)
+
+
+def seen_by_all(state: State, seat: Seat, pieces: frozenset[Piece]) -> State:
+    """Let everybody know the cards of a gallery."""
+    return replace(with_gallery(state, seat, Gallery(pieces, 0)), unseen=state.unseen - pieces)
+
+
+def _opened(facts: Facts) -> frozenset[Piece]:
+    return frozenset(piece for fact in facts if isinstance(fact, Opened) for piece in fact.pieces)
+
+
+def _collection(box: Box, facts: Facts, seat: Seat) -> str:
+    fact = fact_at(facts, f"reveal.{seat}")
+    if not isinstance(fact, Opened):
+        return ""
+    best = box.best(fact.pieces)
+    return f": {cards(len(best.pieces))} with {best.theme}, {best.score} points" if best.theme else ": no collection"

@@ -1,0 +1,152 @@
+"""The set-up of Collectible, and the cards that are turned up into auctions then and for the phantom auctioneer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from companion.games.collectible.components import Box
+from companion.games.collectible.places import auction_of, auction_row, with_auction
+from companion.games.collectible.state import PHANTOM, SETUP, TWO_PLAYERS, Agreed, Gallery, Player, Setup, State
+from companion.games.collectible.steps import CollectibleAction, lacking, waiting
+from companion.games.collectible.talent_pile import can_come_up, lift, shuffled
+from companion.games.collectible.turns import begin_turn
+from companion.rules.cards import Piece
+from companion.rules.engine import Declared
+from companion.rules.kernel import (
+    LEGAL,
+    Facts,
+    Need,
+    Option,
+    Options,
+    RuleError,
+    Seat,
+    Unknown,
+    Verdict,
+    illegal,
+    inconsistent,
+)
+from companion.rules.layout import Zone
+from companion.rules.shown import came_up, told
+from companion.rules.wording import so_many_players
+
+# ---------------------------------------------------------------------------------------------------------- options
+
+
+def options(box: Box) -> tuple[Option, ...]:
+    """Return the options: the rulebook gives no set-up, so all of it can be chosen (A1), and when to score (A8)."""
+    return (
+        Option("coins", "Coins each", box.start_coins, 1, 99, SETUP),
+        Option("gallery", "Cards each in the gallery", box.start_gallery, 0, box.gallery_limit, SETUP),
+        Option("auction", "Cards each in the auction", box.start_auction, 0, box.auction_limit, SETUP),
+        Option("first", "Seat of the first player; 0 is by chance", 0, 0, 6, SETUP),
+        Option("rounds", "Score after so many rounds; 0 is only when somebody reveals", 0, 0, 99, "A8"),
+    )
+
+
+def prepare(box: Box, seats: int, chosen: Options, facts: Setup) -> State:
+    """Deal cards to the galleries; what goes face up into auctions comes as upkeep.
+
+    Raises:
+        RuleError: if the number of seats, an option or a fact does not fit.
+    """
+    if not 2 <= seats <= 6:
+        raise RuleError(illegal("Players", f"{so_many_players(seats)} can't play this", "Choose 2 to 6 players."))
+    agreed = _agreed(box, chosen)
+    first = agreed["first"] or facts.first
+    if not 1 <= first <= seats:
+        raise RuleError(inconsistent("C3", f"there is no seat {first} to start", f"Choose 1 to {seats}."))
+    dealt = Gallery(frozenset(), agreed["gallery"])
+    state = State(
+        players=(Player(dealt, frozenset(), agreed["coins"]),) * seats,
+        agreed=Agreed(agreed["coins"], agreed["gallery"], agreed["auction"], agreed["rounds"]),
+        deck=len(box.all) - seats * agreed["gallery"],
+        unseen=box.all,
+        turn=first,
+        step="deal",
+    )
+    return _dealt(box, state)
+
+
+def _agreed(box: Box, chosen: Options) -> dict[str, int]:
+    """Return the value of every option, after a look at those that were chosen."""
+    known = {option.name: option for option in options(box)}
+    for name, value in chosen.items():
+        option = known.get(name)
+        if option is None:
+            raise RuleError(illegal(SETUP, f"there is no option {name!r}", f"There are {', '.join(known)}."))
+        if not option.low <= value <= option.high:
+            reason = f"{value} is not possible for the option {name}"
+            raise RuleError(illegal(option.rule, reason, f"Choose {option.low} to {option.high}."))
+    return {name: chosen.get(name, option.default) for name, option in known.items()}
+
+
+def _dealt(box: Box, state: State) -> State:
+    """Go on to the first turn once nothing is lacking in an auction."""
+    return state if lacking(box, state) else begin_turn(box, state, state.turn)
+
+
+# --------------------------------------------------------------------------------------------------- turning cards up
+
+
+class TurnUp(CollectibleAction, frozen=True, tag="turn-up", kw_only=True):
+    """The talent pile's top card goes face up into an auction (`PHANTOM`, or a seat's at set-up).
+
+    Needs Shown at "phantom" or "auction.N".
+    """
+
+    declared = Declared("Turn up a card into an auction", "A", "Two-player game; A1, A9", ("deal", "fill"))
+    upkeep = True
+    player: Seat
+
+    @classmethod
+    def options(cls, box: Box, state: State) -> Iterable[TurnUp]:
+        return [cls(player=seat) for seat in lacking(box, state)]
+
+    def judge(self, box: Box, state: State) -> Verdict:
+        """Put three cards in the phantom auction, and fill its gaps from the talent pile (A9); at set-up see A1."""
+        if self.player in lacking(box, state):
+            return LEGAL
+        if self.player not in (PHANTOM, *state.seats):
+            return inconsistent("C3", f"there is no seat {self.player}", f"Name 1 to {len(state.players)}.")
+        return illegal(TWO_PLAYERS, f"no card is due for {auction_of(self.player)}", waiting(box, state))
+
+    def needs(self, box: Box, state: State) -> tuple[Need, ...]:
+        pieces = state.unseen if self.player in state.unread else can_come_up(state)
+        words = "the card turned up from the talent pile"
+        return (Need(place_of(self.player), "shown", words, pieces, stays=True),)
+
+    def play(self, box: Box, state: State, facts: Facts) -> State:
+        """A card that has not been read yet stays due; when it is read, no other is taken from the pile."""
+        seat = self.player
+        unread = seat in state.unread
+        piece = came_up(box.name, place_of(seat), facts, state.unseen if unread else can_come_up(state))
+        if not unread:
+            state = lift(shuffled(state))
+        if isinstance(piece, Unknown):
+            return state if unread else replace(state, unread=(*state.unread, seat))
+        return turned_up(box, state, seat, piece)
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        piece = told(box.name, facts, place_of(self.player))
+        return f"{piece[:1].upper()}{piece[1:]} is turned up into {auction_of(self.player)}."
+
+    @classmethod
+    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[TurnUp]:
+        return [cls(player=PHANTOM)] if zone == "phantom" else ()
+
+
+def turned_up(box: Box, state: State, seat: Seat, piece: Piece) -> State:
+    """Lay a card that was turned up into its auction, and go on if that was the last one."""
+    unread = tuple(other for other in state.unread if other != seat)
+    state = replace(state, unread=unread, unseen=state.unseen - {piece})
+    state = with_auction(state, seat, auction_row(state, seat) | {piece})
+    if state.step == "deal":
+        return _dealt(box, state)
+    return state if lacking(box, state) else replace(state, amid="")
+
+
+def place_of(seat: Seat) -> str:
+    """Name the zone of an auction."""
+    return "phantom" if seat == PHANTOM else f"auction.{seat}"

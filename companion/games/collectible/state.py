@@ -1,0 +1,211 @@
+"""A match of Collectible at one moment, what is fixed before its first turn, and the steps that a turn goes through."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import msgspec
+
+from companion.rules import engine
+from companion.rules.auction import Auction
+from companion.rules.cards import Piece
+from companion.rules.hands import Hand
+from companion.rules.kernel import Outcome, Seat
+
+PHANTOM: Final[Seat] = 0
+"""Stands where a seat would for the phantom auctioneer of the two-player game."""
+
+NO_CARD: Final[Piece] = ""
+
+
+class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What chance or the table decides before the first turn: `first` is the seat that starts (A1)."""
+
+    first: Seat = 1
+
+
+# ------------------------------------------------------------------------------------------------- sections and steps
+
+COLLECT, SEND, REVEAL = "Collect cards", "Send to auction", "Reveal or pass"
+SCORING = "Reveal or pass: the winner"
+CHARACTERS, TWO_PLAYERS, SETUP = "Character cards", "Two-player game", "A1"
+
+Step = Literal["deal", "collect", "send", "sending", "discarding", "reveal", "passed", "show", "over"]
+"""How far the turn has come. "Each player's turn has three steps: collect cards, send cards to auction, then reveal or
+pass." The second of them has three stages here, which A5 tells apart, and the third has one more for what waits:
+
+- `deal`: before the first turn, cards are turned up into the auctions (A1).
+- `collect`: the first step is due. Where nothing can be collected its owner may go on with Send, which skips it (A3).
+- `send`: collecting is done and Send has not begun. This is the window for characters before the second step (A7).
+- `sending`: "Send begins when the owner moves a card": one was moved, and more may be. There is no window (A7).
+- `discarding`: the owner has said "done", or discarded: "a discard comes only after the moving". What is above five is
+  to go; as soon as nothing is, Send is over. There is no window either.
+- `reveal`: Send is over. This is the window before the third step, which is then due.
+- `passed`: the owner has passed, which ends Send, too; the turn ends when the characters that waited for that are done.
+- `show`: the match is decided, and galleries are laid open for scoring.
+- `over`: the match has ended.
+"""
+
+WINDOWS: Final = frozenset[Step](("collect", "send", "reveal"))
+"""The window of A7 before each step: "after any step, before the next step starts". The window after the last step of a
+turn is the one before the first step of the next."""
+
+AMID_SEND: Final = frozenset[Step](("sending", "discarding"))
+"""Send has begun and is not over: "a character declared between two moves waits until Send is done" (A5)."""
+
+Amid = Literal["", "fill", "bidding", "choose", "roll"]
+"""What has to end before a step goes on: a gap of the phantom auction, bids, the choice or the dice of a character."""
+
+Phase = Literal["deal", "fill", "collect", "bidding", "send", "reveal", "choose", "roll", "show", "over"]
+"""What people are at: what goes on amid a step, else one of the three steps that the rulebook has."""
+
+PHASE_OF: Final[dict[Step, Phase]] = {
+    "deal": "deal",
+    "collect": "collect",
+    "send": "send",
+    "sending": "send",
+    "discarding": "send",
+    "reveal": "reveal",
+    "passed": "reveal",
+    "show": "show",
+    "over": "over",
+}
+
+PHASES: Final = {
+    "deal": engine.Phase(rule=SETUP, coach="Cards are turned up into the auctions before play begins."),
+    "fill": engine.Phase(rule=TWO_PLAYERS, coach="A card is turned up into the phantom auctioneer's auction."),
+    "collect": engine.Phase(
+        rule=COLLECT,
+        coach="First get a card: draw one from the talent pile, or bid for a card in somebody else's auction.",
+    ),
+    "bidding": engine.Phase(
+        rule=COLLECT,
+        coach="Offer more coins than the last bid, or pass for good: the highest bid gets the card and pays whose "
+        "auction it was in.",
+    ),
+    "send": engine.Phase(
+        rule=SEND,
+        coach="You have moved your cards: now discard what is too many in your gallery or your auction.",
+    ),
+    "reveal": engine.Phase(rule=REVEAL),
+    "choose": engine.Phase(
+        rule=CHARACTERS, coach="Your character leaves you a choice: tap whom, or which card, it is about."
+    ),
+    "roll": engine.Phase(
+        rule=CHARACTERS,
+        coach="Roll two dice: the character goes into the talent pile, under as many cards as they show.",
+    ),
+    "show": engine.Phase(rule=SCORING, coach="Everybody lays the gallery open: cards of one theme count, added up."),
+    "over": engine.Phase(rule=REVEAL),
+}
+"""The phases of a match. What is said while cards may be moved, and before a reveal, has numbers of the deck in it:
+`views.coach`."""
+
+# ------------------------------------------------------------------------------------------------------------ state
+
+Gallery = Hand
+"""A gallery is a hand: its owner alone sees it."""
+
+
+class Player(msgspec.Struct, frozen=True, gc=False):
+    """A player's cards and coins. `rebates` wait for the next win (A7); `shown` says that the gallery lies open."""
+
+    gallery: Gallery
+    auction: frozenset[Piece]
+    coins: int
+    rebates: int = 0
+    shown: bool = False
+
+
+class Under(msgspec.Struct, frozen=True, gc=False):
+    """A character in the talent pile whose place everybody knows: under `depth` cards."""
+
+    piece: Piece
+    depth: int
+
+
+class Closed(msgspec.Struct, frozen=True, gc=False):
+    """A card in an auction that is closed until the start of the next turn of `seat`."""
+
+    piece: Piece
+    seat: Seat
+
+
+class Laid(msgspec.Struct, frozen=True, gc=False):
+    """A character that a seat has laid and that is not under the talent pile yet."""
+
+    seat: Seat
+    piece: Piece
+
+
+class Block(msgspec.Struct, frozen=True, gc=False):
+    """The card that is being bid for, whose auction it came from, and the auction itself."""
+
+    card: Piece
+    owner: Seat
+    auction: Auction
+
+
+class Agreed(msgspec.Struct, frozen=True, gc=False):
+    """The options of a match (A1, A8)."""
+
+    coins: int
+    gallery: int
+    auction: int
+    rounds: int
+
+
+class State(msgspec.Struct, frozen=True, gc=False):
+    """A match of Collectible at one moment.
+
+    `unseen` is one pool: all cards of which nobody can say whether they are in the talent pile or in which gallery, so
+    it is as large as the pile without the cards of `under` (topmost first), the unknown cards of all galleries and
+    the cards of `unread` together. The discard pile reads from the bottom up; `traded` are the discards that
+    were traded for coins (two players), a pile of their own that is shuffled with the others.
+
+    `step` is the step of the turn, `amid` what has to end before it goes on. `stage` are the characters that were laid,
+    the next to take effect first; `leaving` is a character that was discarded and waits for the dice. `turns` counts
+    the turns that ended, `granted` the coins that came out of the supply since the start, `unread` names the auctions
+    where a card that was turned up has not been read.
+    """
+
+    players: tuple[Player, ...]
+    agreed: Agreed
+    deck: int
+    unseen: frozenset[Piece]
+    turn: Seat
+    step: Step
+    amid: Amid = ""
+    discard: tuple[Piece, ...] = ()
+    traded: tuple[Piece, ...] = ()
+    under: tuple[Under, ...] = ()
+    phantom: frozenset[Piece] = frozenset()
+    phantom_coins: int = 0
+    block: Block | None = None
+    closed: tuple[Closed, ...] = ()
+    stage: tuple[Laid, ...] = ()
+    leaving: Piece = NO_CARD
+    turns: int = 0
+    granted: int = 0
+    unread: tuple[Seat, ...] = ()
+    outcome: Outcome | None = None
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """All seats, clockwise from 1."""
+        return tuple(range(1, len(self.players) + 1))
+
+    @property
+    def closed_cards(self) -> frozenset[Piece]:
+        """The cards that nobody can open a bid on."""
+        return frozenset(shut.piece for shut in self.closed) if self.closed else frozenset()
+
+    @property
+    def waiting_characters(self) -> tuple[Piece, ...]:
+        """The characters that were laid or discarded and are not under the talent pile yet."""
+        return (*(character.piece for character in self.stage), *((self.leaving,) if self.leaving else ()))
+
+    @property
+    def phase(self) -> Phase:
+        """What people are at."""
+        return self.amid or PHASE_OF[self.step]

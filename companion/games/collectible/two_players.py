@@ -1,0 +1,70 @@
+"""The section "Two-player game" of Collectible: how coins are earned back from the phantom auctioneer (A9).
+
+Its auction is filled like those of a set-up, in `setup`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from companion.games.collectible.components import Box
+from companion.games.collectible.places import card_words, gallery_hole, not_held, put_away, with_coins
+from companion.games.collectible.state import PHANTOM, TWO_PLAYERS, State
+from companion.games.collectible.steps import CollectibleAction
+from companion.rules.cards import Piece
+from companion.rules.engine import Declared
+from companion.rules.kernel import LEGAL, Facts, Hole, Seat, Verdict, at, illegal
+from companion.rules.layout import Zone
+
+
+class Sell(CollectibleAction, frozen=True, tag="sell", kw_only=True):
+    """Discard a card from your gallery or auction for one of the phantom auctioneer's coins (A9)."""
+
+    declared = Declared("Trade a card for a coin of the phantom auctioneer", "A", "Two-player game; A9", ("collect",))
+    card: Piece | Hole
+
+    @classmethod
+    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+        """Before your bidding step, while the phantom auctioneer has coins (A9)."""
+        if len(state.players) > 2:
+            return illegal(TWO_PLAYERS, "only with two players cards are traded for coins", "Take it back.")
+        if cls.is_due(box, state, seat) and not state.phantom_coins:
+            return illegal("A9", "the phantom auctioneer has no coin", "Take it back.")
+        return super().not_now(box, state, seat)
+
+    @classmethod
+    def lacking(cls, box: Box, state: State, seat: Seat) -> Verdict:
+        return illegal("A9", "there is no card to trade", "Draw or bid.")
+
+    @classmethod
+    def options(cls, box: Box, state: State) -> Iterable[Sell]:
+        if not state.phantom_coins or len(state.players) > 2:
+            return ()
+        able: list[Piece | Hole] = [*gallery_hole(state, state.turn), *sorted(state.players[state.turn - 1].auction)]
+        return [cls(seat=state.turn, card=card) for card in able]
+
+    def judge(self, box: Box, state: State) -> Verdict:
+        """You may discard cards from your gallery or auction and then take one of their coins for each."""
+        if self.card in state.players[self.seat - 1].auction:
+            return LEGAL
+        return not_held(box, state, self.seat, self.card) or LEGAL
+
+    def play(self, box: Box, state: State, facts: Facts) -> State:
+        """The card is discarded; a character is rolled under, and earns a coin too."""
+        card = str(self.card)
+        state = with_coins(with_coins(put_away(state, self.seat, card), PHANTOM, -1), self.seat, 1)
+        if card in box.characters:
+            return replace(state, leaving=card, amid="roll")
+        return replace(state, traded=(*state.traded, card))
+
+    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} trades {card_words(box, self.card)} for a coin of the phantom auctioneer."
+
+    def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
+        return frozenset((str(self.card),))
+
+    @classmethod
+    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Sell]:
+        return [cls(seat=state.turn, card=piece)] if zone == "traded" else ()
