@@ -114,9 +114,12 @@ def backup(folder: Path, out: IO[bytes]) -> Manifest:
                 )
             # Of the copies, which nobody changes: what is said of a file must be true of what goes in.
             manifest = Manifest(
-                format=FORMAT, version=own_version(), at=datetime.now(UTC).isoformat(timespec="seconds"),
-                matches=matches, files={name: _part(copies[name]) for name in sorted(copies)},
-            )  # fmt: skip
+                format=FORMAT,
+                version=own_version(),
+                at=datetime.now(UTC).isoformat(timespec="seconds"),
+                matches=matches,
+                files={name: _part(copies[name]) for name in sorted(copies)},
+            )
             with zipfile.ZipFile(out, "w") as file:
                 file.writestr(_entry(MANIFEST), msgspec.json.format(msgspec.json.encode(manifest)))
                 for name, part in manifest.files.items():

@@ -258,11 +258,18 @@ class Owner:
         camera = camera_fields(now.camera) if self._boxed else None
         return View(
             chosen=Chosen(
-                name=now.name, language=now.language, muted=now.muted, bid_seconds=now.bid_seconds, record=now.record,
-                camera=camera, upside_down=bool(_rotation()),
+                name=now.name,
+                language=now.language,
+                muted=now.muted,
+                bid_seconds=now.bid_seconds,
+                record=now.record,
+                camera=camera,
+                upside_down=bool(_rotation()),
             ),
-            buzzer=self._buzzer, display=_rotation() is not None, boxed=self._boxed,
-        )  # fmt: skip
+            buzzer=self._buzzer,
+            display=_rotation() is not None,
+            boxed=self._boxed,
+        )
 
     def keep(self, chosen: Chosen) -> bool:
         """Check and keep what was chosen; tells whether some of it counts from the next start on.
@@ -273,9 +280,13 @@ class Owner:
         with self._lock:
             before = self._now
             now = msgspec.structs.replace(
-                before, name=" ".join(chosen.name.split()), language=chosen.language, muted=chosen.muted,
-                bid_seconds=chosen.bid_seconds, record=chosen.record,
-            )  # fmt: skip
+                before,
+                name=" ".join(chosen.name.split()),
+                language=chosen.language,
+                muted=chosen.muted,
+                bid_seconds=chosen.bid_seconds,
+                record=chosen.record,
+            )
             for field, sentence in _unfit(now).items():
                 raise SettingsError(sentence, field)
             if self._boxed and chosen.camera is not None:

@@ -6,7 +6,6 @@ import contextlib
 import os
 import signal
 import sys
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,6 +15,20 @@ import typer
 
 from companion import games
 from companion.cli import box as box_commands
+from companion.cli.common import (
+    NEUTRAL_SEATS,
+    Format,
+    GameName,
+    OptionList,
+    Paper,
+    Print,
+    Recording,
+    Seats,
+    fail,
+    house_rules,
+    load_game,
+    print_json,
+)
 from companion.eye.mat import Mat
 from companion.games import custom_board as board
 from companion.referee.clock import SECONDS
@@ -28,77 +41,6 @@ cli = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-
-GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="One of the installed games: " + ", ".join(games.names()))
-]
-Seats = Annotated[int, typer.Option(help="How many players.")]
-OptionList = Annotated[list[str] | None, typer.Option("--option", help="A house rule: name=number.")]
-
-Recording = Annotated[
-    float | None, typer.Option("--record", min=0.1, help="Keep the last so many minutes of the camera's pictures.")
-]
-
-
-class Format(StrEnum):
-    """What the press makes."""
-
-    pdf = "pdf"
-    png = "png"
-
-
-class Print(StrEnum):
-    """A print of cards and mat."""
-
-    colours = "colours"
-    outlines = "outlines"
-    first = "first"
-
-
-class Paper(StrEnum):
-    """The sheets in the printer."""
-
-    a4 = "a4"
-    letter = "letter"
-
-
-def fail(sentence: str) -> typer.Exit:
-    """Say what is wrong on standard error; raise what this returns."""
-    typer.echo(sentence[:1].upper() + sentence[1:], err=True)
-    return typer.Exit(2)
-
-
-NEUTRAL_SEATS = 6
-"""The most players that a neutral mat has places for."""
-
-
-def _game(name: str, seats: int | None = None) -> Game[Any]:
-    try:
-        game = games.load(name)
-    except games.GameError as error:
-        raise fail(str(error)) from None
-    if seats is not None and not game.info.seats[0] <= seats <= game.info.seats[1]:
-        raise fail(f"{game.info.title} is for {game.info.seats[0]} to {game.info.seats[1]} players, not {seats}")
-    return game
-
-
-def _options(game: Game[Any], given: list[str] | None) -> dict[str, int]:
-    chosen: dict[str, int] = {}
-    known = {option.name: option for option in game.info.options}
-    for pair in given or []:
-        name, _, value = pair.partition("=")
-        if name not in known:
-            raise fail(f"there is no option {name}; there {'is' if len(known) == 1 else 'are'} {', '.join(known)}")
-        try:
-            chosen[name] = int(value)
-        except ValueError:
-            raise fail(f"the option {name} takes a whole number, not {value!r}") from None
-    return chosen
-
-
-def _print(document: object) -> None:
-    sys.stdout.buffer.write(msgspec.json.encode(document, order="deterministic") + b"\n")
-    sys.stdout.buffer.flush()
 
 
 @cli.command()
@@ -126,7 +68,7 @@ def press(
             mat = games.load_neutral_mat(games.neutral_mats()[0], NEUTRAL_SEATS)
             files = press_deck(games.load_deck(name), mat, out, order)
         else:
-            rules = _game(name, seats)
+            rules = load_game(name, seats)
             mat = games.load_printed_mat(name, seats or rules.info.seats[1])
             files = print_game(name, rules.deck, mat, out, order)
     except (PressError, games.GameError) as error:
@@ -154,7 +96,7 @@ def read(
     for image in images:
         answer = images_reader.read(image)
         failed = failed or "error" in answer
-        _print(answer)
+        print_json(answer)
     if failed:
         raise typer.Exit(1)
 
@@ -165,7 +107,7 @@ def _prints(name: str | None, seats: int | None) -> list[tuple[Game[Any], Mat]]:
         if seats is not None:
             raise fail("name the game whose mat has so many seats: --game GAME")
         return []
-    rules = _game(name, seats)
+    rules = load_game(name, seats)
     mat = games.load_mat(name, seats or rules.info.seats[1])
     return [(rules, one) for one in dict.fromkeys((mat, board.laid_over(mat, board.Own(print="first"))))]
 
@@ -183,7 +125,7 @@ def watch(
     from companion.cli.watch import WatchError
     from companion.cli.watch import watch as watch_table
 
-    rules = _game(game, seats)
+    rules = load_game(game, seats)
     try:
         facts = msgspec.json.decode(setup.read_bytes()) if setup else {}
     except (OSError, ValueError, msgspec.MsgspecError, RecursionError) as error:
@@ -192,8 +134,8 @@ def watch(
         mat = games.load_mat(game, seats)
         if print is not None:
             mat = board.laid_over(mat, board.Own(print=print.value))
-        for line in watch_table(rules, mat, seats, _options(rules, option), frames, facts):
-            _print(line)
+        for line in watch_table(rules, mat, seats, house_rules(rules, option), frames, facts):
+            print_json(line)
     except (WatchError, games.GameError) as error:
         raise fail(str(error)) from None
 
@@ -216,7 +158,7 @@ def record(
 
     try:
         if keep is not None:
-            _print({"kept": str(recorders.keep(out or recorders.ring_folder(), keep, minutes))})
+            print_json({"kept": str(recorders.keep(out or recorders.ring_folder(), keep, minutes))})
             return
         eyes = open_camera(camera)
         recorder = recorders.Recorder(out, minutes or recorders.MINUTES, megabytes, fps)
@@ -224,7 +166,7 @@ def record(
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         with contextlib.suppress(KeyboardInterrupt):
             recorders.record(eyes, recorder)
-        _print(recorder.done())
+        print_json(recorder.done())
     except PermanentError as error:
         raise fail(str(error)) from None
 
@@ -239,14 +181,14 @@ def referee(
     """Referee a match told in JSON lines on standard input; one answer a line."""
     from companion.referee import lines
 
-    rules = _game(game, seats)
+    rules = load_game(game, seats)
     if schema:
-        _print(lines.schema(rules))
+        print_json(lines.schema(rules))
         return
     if seats is None:
         raise fail("say how many players: --seats N")
     try:
-        session = lines.Session(rules, games.load_mat(game, seats), seats, _options(rules, option))
+        session = lines.Session(rules, games.load_mat(game, seats), seats, house_rules(rules, option))
     except games.GameError as error:
         raise fail(str(error)) from None
     for line in sys.stdin.buffer:
@@ -270,11 +212,11 @@ def simulate(
     from companion.cli.simulate import Order
     from companion.cli.simulate import simulate as simulate_matches
 
-    rules = _game(game, seats)
+    rules = load_game(game, seats)
     from companion.sim.world import WorldError
 
     try:
-        order = Order(seats, _options(rules, option), matches, seed, through_camera, faults, jobs)
+        order = Order(seats, house_rules(rules, option), matches, seed, through_camera, faults, jobs)
         clean = simulate_matches(rules, order)
     except WorldError as error:
         raise fail(str(error)) from None
@@ -368,8 +310,19 @@ def bench(
     from companion.bench import BenchError, run
 
     try:
-        run(section, as_json, frames=frames, readings=readings, seconds=seconds, plots=plots, photographs=photographs,
-            folders=folders or None, eye_only=eye_only or None, jobs=jobs, pictures=pictures)  # fmt: skip
+        run(
+            section,
+            as_json,
+            frames=frames,
+            readings=readings,
+            seconds=seconds,
+            plots=plots,
+            photographs=photographs,
+            folders=folders or None,
+            eye_only=eye_only or None,
+            jobs=jobs,
+            pictures=pictures,
+        )
     except BenchError as error:
         raise fail(str(error)) from None
 
@@ -381,7 +334,7 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="One JSON docume
 
     findings = doctors.run_checks()
     if as_json:
-        _print({"fit": doctors.fit(findings), "findings": findings})
+        print_json({"fit": doctors.fit(findings), "findings": findings})
     else:
         _show_findings(findings)
     if not doctors.fit(findings):
@@ -450,10 +403,10 @@ def serve(
     from companion.appliance.run import TablePlan, serve_table
     from companion.table.table import TableError
 
-    rules = _game(game, seats) if game is not None else None
+    rules = load_game(game, seats) if game is not None else None
     if rules is None and option:
         raise fail("name the game whose options these are")
-    options = _options(rules, option) if rules is not None else {}
+    options = house_rules(rules, option) if rules is not None else {}
     try:
         plan = TablePlan(
             game=rules,
@@ -487,7 +440,7 @@ def demo(
     from companion.appliance.run import DemoPlan, serve_demo
     from companion.table.table import TableError
 
-    rules = _game(game or "five-cards-collector", seats)
+    rules = load_game(game or "five-cards-collector", seats)
     try:
         plan = DemoPlan(
             game=rules,

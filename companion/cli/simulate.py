@@ -82,10 +82,16 @@ def simulate(game: Game[Any], order: Order, judge: Game[Any] | None = None, cons
     report = Report()
     began = time.perf_counter()
     plans = [
-        Plan(game.info.name, order.seats or low + (i + 2) % (high - low + 1), dict(order.options), f"{order.seed}/{i}",
-             order.through_camera, order.faults)
+        Plan(
+            game.info.name,
+            order.seats or low + (i + 2) % (high - low + 1),
+            dict(order.options),
+            f"{order.seed}/{i}",
+            order.through_camera,
+            order.faults,
+        )
         for i in range(order.matches)
-    ]  # fmt: skip
+    ]
     with Progress(console=console, transient=True) as bar:
         task = bar.add_task(f"{game.info.title}", total=order.matches)
         for part in _played(plans, game, judge, order.jobs):

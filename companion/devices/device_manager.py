@@ -86,9 +86,15 @@ class Devices:
         self.watch = Watch(vitals, self.tell) if vitals is not None else None
         self._follower = _Follower(self._follow, self._beat)
         self._services: tuple[Service, ...] = (
-            self.oled, self.pins, self.buzzer, self.lights, *([ring] if ring else []),
-            *([self.watch] if self.watch else []), self._follower, self.buttons,
-        )  # fmt: skip
+            self.oled,
+            self.pins,
+            self.buzzer,
+            self.lights,
+            *([ring] if ring else []),
+            *([self.watch] if self.watch else []),
+            self._follower,
+            self.buttons,
+        )
         self._clock = clock
         self._lock = threading.Lock()
         self._drawing = threading.Lock()
@@ -407,9 +413,7 @@ def _auto(wiring: Wiring) -> Parts:
     if wiring.oled and Path(spi.DEVICE if bus == "spi" else f"/dev/i2c-{I2C_BUS}").exists():
         opener = _opener(wiring.oled)
     else:
-        log.warning(
-            "no %s bus for the OLED here: it is simulated, and shown in the browser only", BUSES[bus]
-        )  # fmt: skip
+        log.warning("no %s bus for the OLED here: it is simulated, and shown in the browser only", BUSES[bus])
     name = find()
     if name is None:
         log.warning("no GPIO pins here: buttons, buzzer and lights are simulated")

@@ -368,9 +368,13 @@ def offered(snapshot: Snapshot | None, invitation: Invitation) -> tuple[str, ...
 
 
 def draw(
-    name: str, snapshot: Snapshot | None, invitation: Invitation, now: float = 0.0, offer: int | None = None,
+    name: str,
+    snapshot: Snapshot | None,
+    invitation: Invitation,
+    now: float = 0.0,
+    offer: int | None = None,
     say: Say = english,
-) -> Page:  # fmt: skip
+) -> Page:
     """Draw a page by its name, at a moment in monotonic seconds; one that can't be drawn now becomes the welcome.
 
     `offer` is what the knob would bid, if there is a knob; `say` puts sentences into the table's language.

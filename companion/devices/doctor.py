@@ -373,8 +373,22 @@ def card() -> Finding:
 
 
 CHECKS: tuple[Callable[[], Finding], ...] = (
-    python, files, disk, card, zxing, zbar, camera, wiring, oled, ring, pins, power, heat, network, clock,
-)  # fmt: skip
+    python,
+    files,
+    disk,
+    card,
+    zxing,
+    zbar,
+    camera,
+    wiring,
+    oled,
+    ring,
+    pins,
+    power,
+    heat,
+    network,
+    clock,
+)
 
 
 def run_checks(checks: tuple[Callable[[], Finding], ...] = CHECKS) -> list[Finding]:

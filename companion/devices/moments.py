@@ -26,9 +26,13 @@ from companion.referee.snapshot import Snapshot, Throw
 from companion.rules.kernel import TABLE, name_seats
 
 _PIPS: dict[int, tuple[tuple[int, int], ...]] = {
-    1: ((1, 1),), 2: ((0, 0), (2, 2)), 3: ((0, 0), (1, 1), (2, 2)), 4: ((0, 0), (0, 2), (2, 0), (2, 2)),
-    5: ((0, 0), (0, 2), (1, 1), (2, 0), (2, 2)), 6: ((0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (2, 2)),
-}  # fmt: skip
+    1: ((1, 1),),
+    2: ((0, 0), (2, 2)),
+    3: ((0, 0), (1, 1), (2, 2)),
+    4: ((0, 0), (0, 2), (2, 0), (2, 2)),
+    5: ((0, 0), (0, 2), (1, 1), (2, 0), (2, 2)),
+    6: ((0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (2, 2)),
+}
 """Column and row of each pip of a die's face."""
 ROWS_OF_DICE = 12
 """More dice than these are told as a sum of each value ("4 × 6")."""

@@ -24,9 +24,15 @@ Colour = tuple[int, int, int]
 """Red, green, blue, 0 to 255."""
 
 SHADES: dict[str, Colour] = {
-    "blue": (0, 50, 255), "orange": (255, 110, 0), "green": (0, 210, 50), "pink": (255, 60, 170), "sky": (0, 190, 255),
-    "red": (255, 0, 0), "yellow": (255, 220, 0), "grey": (190, 190, 190),
-}  # fmt: skip
+    "blue": (0, 50, 255),
+    "orange": (255, 110, 0),
+    "green": (0, 210, 50),
+    "pink": (255, 60, 170),
+    "sky": (0, 190, 255),
+    "red": (255, 0, 0),
+    "yellow": (255, 220, 0),
+    "grey": (190, 190, 190),
+}
 """The seats' colours (`companion.referee.colours`) as LEDs show them best; grey becomes white."""
 RED, WHITE, BLUE, DARK = (255, 0, 0), (255, 220, 180), (0, 60, 255), (0, 0, 0)
 HERTZ = 2_400_000

@@ -16,9 +16,33 @@ from companion.paths import data
 FILE = "firmware_config/wiring.toml"
 
 HEADER: dict[int, int] = {
-    2: 3, 3: 5, 4: 7, 5: 29, 6: 31, 7: 26, 8: 24, 9: 21, 10: 19, 11: 23, 12: 32, 13: 33, 14: 8, 15: 10, 16: 36, 17: 11,
-    18: 12, 19: 35, 20: 38, 21: 40, 22: 15, 23: 16, 24: 18, 25: 22, 26: 37, 27: 13,
-}  # fmt: skip
+    2: 3,
+    3: 5,
+    4: 7,
+    5: 29,
+    6: 31,
+    7: 26,
+    8: 24,
+    9: 21,
+    10: 19,
+    11: 23,
+    12: 32,
+    13: 33,
+    14: 8,
+    15: 10,
+    16: 36,
+    17: 11,
+    18: 12,
+    19: 35,
+    20: 38,
+    21: 40,
+    22: 15,
+    23: 16,
+    24: 18,
+    25: 22,
+    26: 37,
+    27: 13,
+}
 """GPIO numbers that may be used, with their places on the 40-pin header (Pi 2 to 5, Zero; 0 and 1 are for HATs)."""
 POWER: dict[int, str] = {1: "3.3 V", 17: "3.3 V", 2: "5 V", 4: "5 V"}
 """Places on the header that give power."""
@@ -235,13 +259,19 @@ def parse(text: str, name: str = FILE) -> Wiring:
 
 
 _KINDS = {
-    "int": "a whole number", "float": "a number", "str": 'a word in quotes ("…")', "bool": "true or false",
-    "object": "a section", "array": "a list of numbers ([5, 6, 13])",
-}  # fmt: skip
+    "int": "a whole number",
+    "float": "a number",
+    "str": 'a word in quotes ("…")',
+    "bool": "true or false",
+    "object": "a section",
+    "array": "a list of numbers ([5, 6, 13])",
+}
 _CHOICES = {
-    "type": '"ssd1306", "ssd1309" or "sh1106"', "bus": '"i2c" or "spi"', "kind": '"active", "passive" or "none"',
+    "type": '"ssd1306", "ssd1309" or "sh1106"',
+    "bus": '"i2c" or "spi"',
+    "kind": '"active", "passive" or "none"',
     "rotate": "0 or 2 (upside down)",
-}  # fmt: skip
+}
 
 
 def _plain(error: str) -> str:
@@ -271,9 +301,14 @@ def _plain(error: str) -> str:
 
 def _fields(section: str) -> tuple[str, ...]:
     sections = {
-        "oled": OledWiring, "buttons": ButtonWiring, "knob": KnobWiring, "buzzer": BuzzerWiring, "leds": LedWiring,
-        "ring": RingWiring, "": Wiring,
-    }  # fmt: skip
+        "oled": OledWiring,
+        "buttons": ButtonWiring,
+        "knob": KnobWiring,
+        "buzzer": BuzzerWiring,
+        "leds": LedWiring,
+        "ring": RingWiring,
+        "": Wiring,
+    }
     return tuple(getattr(sections.get(section, Wiring), "__struct_fields__", ()))
 
 
@@ -447,9 +482,9 @@ def config_txt(wiring: Wiring) -> str:
     if plan.buttons:
         add(
             f"gpio={','.join(str(pin) for pin in sorted(plan.buttons.values()))}=ip,pu",
-            "Pull-ups on the buttons from the moment of power-on, so that they read \"not pressed\" before the program"
+            'Pull-ups on the buttons from the moment of power-on, so that they read "not pressed" before the program'
             " runs.",
-        )  # fmt: skip
+        )
     if "buzzer" in plan.outputs:
         add(
             f"gpio={plan.outputs['buzzer'][0]}=op,dl",

@@ -63,10 +63,7 @@ def draw(wiring: Wiring) -> str:
     high = low + 74 + 24 * len(notes)
     used = {wire.place: colours[wire.part, wire.terminal] for wire in every if wire.place}
     used |= {place: GROUND for left, place in ground_at.items() if sides[left]}
-    texts = [
-        words(EDGE, low + 62 + 24 * line, note, 15, INK, anchor="start")
-        for line, note in enumerate(notes)
-    ]  # fmt: skip
+    texts = [words(EDGE, low + 62 + 24 * line, note, 15, INK, anchor="start") for line, note in enumerate(notes)]
     title = "How Companion's parts are wired to the Raspberry Pi"
     return "\n".join(
         [

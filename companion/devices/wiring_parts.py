@@ -85,8 +85,17 @@ def draw(part: Part, x: float, wide: float, left: bool, colours: dict[str, str])
     kind, _, more = part.look.partition(" ")
     if len(part.legs) > 1:
         made.append(words(x + wide / 2, part.top + 19, _TITLES[kind], 15, INK, bold=True))
-        made.append(words(outer - inwards * 11, part.top + part.ground + 4.5, "GND", 13, INK, bold=True,
-                          anchor="start" if left else "end"))  # fmt: skip
+        made.append(
+            words(
+                outer - inwards * 11,
+                part.top + part.ground + 4.5,
+                "GND",
+                13,
+                INK,
+                bold=True,
+                anchor="start" if left else "end",
+            )
+        )
         # The picture stands where no leg's name does.
         middle = x + wide * (0.4 if left else 0.6)
         if kind != "knob":

@@ -250,8 +250,9 @@ class CommandHandlers:
             return say.Reply(True)
         before = self._watch.wrong()
         for step in found.steps:
-            self._progress.record(Entry(action=step.action, seat=step.action.seat, facts=step.facts, by=command.by,
-                         assumed=step.tacit))  # fmt: skip
+            self._progress.record(
+                Entry(action=step.action, seat=step.action.seat, facts=step.facts, by=command.by, assumed=step.tacit)
+            )
         self._watch.follow(before)
         return say.Reply(True, self._progress.history.count)
 

@@ -39,9 +39,15 @@ from companion.referee.written import (
 from companion.rules.kernel import Seat
 
 __all__ = [
-    "Evidence", "Header", "Journal", "JournalError", "JournalReader", "decode_record", "encode_record", "new_id", "now",
-    "read_export", "read_only",
-]  # fmt: skip
+    "Evidence",
+    "Header",
+    "JournalError",
+    "decode_record",
+    "encode_record",
+    "new_id",
+    "now",
+    "read_export",
+]
 
 log = logging.getLogger(__name__)
 

@@ -103,9 +103,14 @@ class Session:
         except msgspec.ValidationError as error:
             raise LineError(f"the set-up does not fit the schema: {self._misfit(error)}") from None
         header = Header(
-            id=new_id(), at=now(), game=self.game.info.name, seats=self._seats, options=self._options, setup=facts,
+            id=new_id(),
+            at=now(),
+            game=self.game.info.name,
+            seats=self._seats,
+            options=self._options,
+            setup=facts,
             mode="ledger",
-        )  # fmt: skip
+        )
         try:
             self._referee = Referee(self.game, self._mat, header)
         except RuleError as error:

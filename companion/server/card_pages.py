@@ -68,12 +68,22 @@ def deck(game: str) -> Response:
     words = query.lower().split()
     found = [card for card in whole.cards if (not kind or card.kind == kind) and _has(card, words)]
     page = render_template(
-        "cards.html", title=title, game=game, games=_titles(), deck=whole, live=False,
-        found=[(card, _text(card)) for card in found], q=query, kind=kind,
+        "cards.html",
+        title=title,
+        game=game,
+        games=_titles(),
+        deck=whole,
+        live=False,
+        found=[(card, _text(card)) for card in found],
+        q=query,
+        kind=kind,
         kinds=list(dict.fromkeys(card.kind for card in whole.cards)),
-        papers=papers, files=FILES, paper_names=PAPER, may_print=stands_at_table(),
+        papers=papers,
+        files=FILES,
+        paper_names=PAPER,
+        may_print=stands_at_table(),
         may_test=stands_at_table() and server().table.session.sight is not None,
-    )  # fmt: skip
+    )
     response = make_response(page)
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -138,9 +148,13 @@ def papers(game: str) -> Response:
     """Return the part of the page that tells what is printed."""
     _known(game)
     page = render_template(
-        "cards_print.html", game=game, papers=_prints().papers(game), files=FILES, paper_names=PAPER,
+        "cards_print.html",
+        game=game,
+        papers=_prints().papers(game),
+        files=FILES,
+        paper_names=PAPER,
         may_print=stands_at_table(),
-    )  # fmt: skip
+    )
     return make_response(page, 200, {"Cache-Control": "no-store"})
 
 

@@ -20,9 +20,15 @@ BADGE = 20
 """How wide a badge at the end of a line is, and how far apart two of them are."""
 
 DASHES: dict[str, str] = {
-    "circle": "", "square": "9 4", "triangle": "3 3", "diamond": "12 4 3 4", "hexagon": "6 3", "shield": "16 5",
-    "octagon": "2 5", "arch": "9 3 2 3 2 3",
-}  # fmt: skip
+    "circle": "",
+    "square": "9 4",
+    "triangle": "3 3",
+    "diamond": "12 4 3 4",
+    "hexagon": "6 3",
+    "shield": "16 5",
+    "octagon": "2 5",
+    "arch": "9 3 2 3 2 3",
+}
 """The dashes of a line, by the shape of its seat's badge."""
 
 

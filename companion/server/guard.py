@@ -31,16 +31,20 @@ PROBES: dict[str, tuple[int, str, str]] = {
     "/gen_204": (204, "", "text/plain"),
     "/hotspot-detect.html": (200, "<HTML><HEAD><TITLE>Success</TITLE></HEAD><BODY>Success</BODY></HTML>", "text/html"),
     "/library/test/success.html": (
-        200, "<HTML><HEAD><TITLE>Success</TITLE></HEAD><BODY>Success</BODY></HTML>", "text/html",
+        200,
+        "<HTML><HEAD><TITLE>Success</TITLE></HEAD><BODY>Success</BODY></HTML>",
+        "text/html",
     ),
     "/connecttest.txt": (200, "Microsoft Connect Test", "text/plain"),
     "/ncsi.txt": (200, "Microsoft NCSI", "text/plain"),
     "/success.txt": (200, "success\n", "text/plain"),
     "/canonical.html": (
-        200, '<meta http-equiv="refresh" content="0;url=https://support.mozilla.org/kb/captive-portal"/>', "text/html",
+        200,
+        '<meta http-equiv="refresh" content="0;url=https://support.mozilla.org/kb/captive-portal"/>',
+        "text/html",
     ),
     "/nm-check.txt": (200, "NetworkManager is online\n", "text/plain"),
-}  # fmt: skip
+}
 """What phones and computers ask for to see whether a Wi-Fi reaches the internet, and the answer that says it does:
 status, body, type. On the table's own Wi-Fi every name leads here, so the questions do too."""
 

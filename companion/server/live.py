@@ -53,12 +53,20 @@ def events(names: str) -> Response:
         raise RefusedError(403, "This browser has no key for that: join the seat first.", refused=refused)
     address = request.remote_addr or "?"
     if not here.door.enter(address):
-        return Response("This phone has too many pages open; this one asks from time to time instead.\n",
-                        503, {"Retry-After": "30"}, mimetype="text/plain")  # fmt: skip
+        return Response(
+            "This phone has too many pages open; this one asks from time to time instead.\n",
+            503,
+            {"Retry-After": "30"},
+            mimetype="text/plain",
+        )
     if not here.feed.enter(here.most_streams, PICTURES in allowed):
         here.door.leave(address)
-        return Response("Too many phones are connected at once; this one asks from time to time instead.\n",
-                        503, {"Retry-After": "30"}, mimetype="text/plain")  # fmt: skip
+        return Response(
+            "Too many phones are connected at once; this one asks from time to time instead.\n",
+            503,
+            {"Retry-After": "30"},
+            mimetype="text/plain",
+        )
     seen = request.headers.get("Last-Event-ID") or request.args.get("after", "")
     stream = _Stream(here, allowed, refused, seen, _Held.of_browser(), request.environ.get("gunicorn.socket"), address)
     # The count must go down even if the client leaves before the first byte, when a generator's own code never runs.

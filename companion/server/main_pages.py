@@ -69,9 +69,14 @@ def dice_page() -> Response:
     """Show every roll, how it can be checked, and whether the dice came even."""
     snapshot = server().feed.moment.snapshot
     page = render_template(
-        "dice.html", dice=dice(snapshot), title=snapshot.title, game=snapshot.game, own=own_seats(),
-        match=snapshot.match, live=False,
-    )  # fmt: skip
+        "dice.html",
+        dice=dice(snapshot),
+        title=snapshot.title,
+        game=snapshot.game,
+        own=own_seats(),
+        match=snapshot.match,
+        live=False,
+    )
     response = make_response(page)
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -90,9 +95,16 @@ def course_page() -> Response:
     told = matches.summaries() if matches is not None and course.moments else []
     kept = next((one.id for one in told if one.id == course.match), "")
     page = render_template(
-        "course.html", kept=kept, course=course, title=snapshot.title, game=snapshot.game, live=False, host=is_host(),
-        dice=dice(snapshot), **drawn,
-    )  # fmt: skip
+        "course.html",
+        kept=kept,
+        course=course,
+        title=snapshot.title,
+        game=snapshot.game,
+        live=False,
+        host=is_host(),
+        dice=dice(snapshot),
+        **drawn,
+    )
     response = make_response(page)
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -51,9 +51,7 @@ def _said(told: MatchSummary) -> MatchSummary:
 
 def _page(template: str, status: int = 200, **more: object) -> Response:
     snapshot = server().feed.moment.snapshot
-    page = render_template(
-        template, title=snapshot.title, game=snapshot.game, live=False, host=is_host(), **more
-    )  # fmt: skip
+    page = render_template(template, title=snapshot.title, game=snapshot.game, live=False, host=is_host(), **more)
     response = make_response(page, status)
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -120,9 +118,17 @@ def _plan_page(info: Info, chosen: Plan, message: str = "", status: int = 200) -
     snapshot = server().feed.moment.snapshot
     playing = not matches.gathering and snapshot.phase != "over" and snapshot.record > 0
     return _page(
-        "plan.html", status, info=info, plan=chosen, message=message, modes=MODE_WORDS, longest=LONGEST,
-        longest_name=LONGEST_NAME, playing=playing, taken=server().keys.taken(),
-    )  # fmt: skip
+        "plan.html",
+        status,
+        info=info,
+        plan=chosen,
+        message=message,
+        modes=MODE_WORDS,
+        longest=LONGEST,
+        longest_name=LONGEST_NAME,
+        playing=playing,
+        taken=server().keys.taken(),
+    )
 
 
 def _usual(info: Info) -> Plan:
@@ -136,10 +142,14 @@ def _usual(info: Info) -> Plan:
     if last is not None and last.game == info.name:
         options.update(last.options)
     return Plan(
-        game=info.name, seats=min(high, max(low, wanted)), options=options, mode=last.mode if last else "assist",
+        game=info.name,
+        seats=min(high, max(low, wanted)),
+        options=options,
+        mode=last.mode if last else "assist",
         bid_seconds=_bid_seconds(last),
-        trainer=last.trainer if last else False, names=names,
-    )  # fmt: skip
+        trainer=last.trainer if last else False,
+        names=names,
+    )
 
 
 def _bid_seconds(last: Plan | None) -> int:
@@ -174,11 +184,15 @@ def _chosen(info: Info, form: MultiDict[str, str]) -> Plan:
             names[seat] = name
     usual = Plan(game=info.name, seats=0)
     return Plan(
-        game=info.name, seats=_number(form.get("seats", ""), "How many players", 0), options=options, mode=mode,
+        game=info.name,
+        seats=_number(form.get("seats", ""), "How many players", 0),
+        options=options,
+        mode=mode,
         bid_seconds=_number(form.get("bid_seconds", ""), "Seconds for a bid", usual.bid_seconds),
-        trainer=form.get("trainer") == "yes", names=names,
+        trainer=form.get("trainer") == "yes",
+        names=names,
         colours=dict(server().feed.moment.snapshot.colours),
-    )  # fmt: skip
+    )
 
 
 def _number(text: str, words: str, missing: int) -> int:

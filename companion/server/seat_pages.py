@@ -52,10 +52,18 @@ def _form(seat: Seat, message: str = "", name: str = "", status: int = 200, wait
     ]
     used = {snapshot.colours.get(one) for one in taken}
     page = render_template(
-        "join.html", title=snapshot.title, game=snapshot.game, seats=seats, chosen=seat, message=message, waits=waits,
-        name=name, longest=LONGEST_NAME, free=sum(not one["taken"] for one in seats),
+        "join.html",
+        title=snapshot.title,
+        game=snapshot.game,
+        seats=seats,
+        chosen=seat,
+        message=message,
+        waits=waits,
+        name=name,
+        longest=LONGEST_NAME,
+        free=sum(not one["taken"] for one in seats),
         colours=[(colour, shape) for colour, shape in COLOURS.items() if colour not in used],
-    )  # fmt: skip
+    )
     response = make_response(page, status)
     response.headers["Cache-Control"] = "no-store"
     return response

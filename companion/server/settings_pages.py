@@ -73,10 +73,14 @@ def keep() -> Response:
             wrong["mains"] = "Choose one of the lamps."
         camera = kind, form.get("where", "")[:200], size, mains
     chosen = Chosen(
-        name=form.get("name", "")[:200], language=language, camera=camera, bid_seconds=numbers["bid_seconds"],
-        record=numbers["record"] or 0, upside_down=form.get("upside_down") == "yes",
+        name=form.get("name", "")[:200],
+        language=language,
+        camera=camera,
+        bid_seconds=numbers["bid_seconds"],
+        record=numbers["record"] or 0,
+        upside_down=form.get("upside_down") == "yes",
         muted=form.get("muted") == "yes" if before.buzzer else before.chosen.muted,
-    )  # fmt: skip
+    )
     if not wrong:
         try:
             later = owner.keep(chosen)
@@ -119,10 +123,21 @@ def _page(
     sizes = SIZES if size in ("", *SIZES) else (*SIZES, size)
     shown: dict[str, Any] = {"kind": kind, "where": where, "size": size, "mains": mains}
     page = render_template(
-        "settings.html", title=snapshot.title, game=snapshot.game, live=False, view=view, chosen=chosen, camera=shown,
-        wrong=wrong or {}, said=said, sizes=sizes, lamps=MAINS, cameras=CAMERAS, recording_now=owner.recording,
+        "settings.html",
+        title=snapshot.title,
+        game=snapshot.game,
+        live=False,
+        view=view,
+        chosen=chosen,
+        camera=shown,
+        wrong=wrong or {},
+        said=said,
+        sizes=sizes,
+        lamps=MAINS,
+        cameras=CAMERAS,
+        recording_now=owner.recording,
         simulated=server().table.simulated,
-    )  # fmt: skip
+    )
     response = make_response(page, status)
     response.headers["Cache-Control"] = "no-store"
     return response

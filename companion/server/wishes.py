@@ -220,8 +220,36 @@ class Tidy(Wish, frozen=True, kw_only=True):
 
 
 AnyWish = (
-    Play | Roll | Stir | Answer | Done | AskUndo | RefuseUndo | Undo | Redo | Adopt | GoOn | Correct | End | Mode | Name
-    | Free | HandOver | SitIn | Another | Press | Speed | Stay | Pause | Extend | Clock | Freeze | Hint
-    | Slide | Lay | Take | Tidy
-)  # fmt: skip
+    Play
+    | Roll
+    | Stir
+    | Answer
+    | Done
+    | AskUndo
+    | RefuseUndo
+    | Undo
+    | Redo
+    | Adopt
+    | GoOn
+    | Correct
+    | End
+    | Mode
+    | Name
+    | Free
+    | HandOver
+    | SitIn
+    | Another
+    | Press
+    | Speed
+    | Stay
+    | Pause
+    | Extend
+    | Clock
+    | Freeze
+    | Hint
+    | Slide
+    | Lay
+    | Take
+    | Tidy
+)
 DECODER = msgspec.json.Decoder(AnyWish)

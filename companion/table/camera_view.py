@@ -97,20 +97,28 @@ class CameraSight:
         told = {one.what: one.n for one in self._told.corrections if one.what is not None}
         lies = [
             Lies(
-                self._title(one.piece), self._zone(one.zone), one.x, one.y,
-                "told" if one in told else "seen" if (one.piece, one.order) in shown else "covered", told.get(one, 0),
+                self._title(one.piece),
+                self._zone(one.zone),
+                one.x,
+                one.y,
+                "told" if one in told else "seen" if (one.piece, one.order) in shown else "covered",
+                told.get(one, 0),
             )
             for one in sorted(view.placements, key=lambda one: (one.zone or "~", -one.order))
-        ]  # fmt: skip
+        ]
         nothing = [
             Lies("nothing", self._zone(one.zone), one.x, one.y, "told", one.n)
             for one in self._told.corrections
             if one.what is None
         ]
         return Look(
-            quality, tuple(lies), tuple(nothing), tuple(self._zone(name) for name in sorted(view.covered)),
-            tuple(trouble.words for trouble in view.troubles), eye.ignored,
-        )  # fmt: skip
+            quality,
+            tuple(lies),
+            tuple(nothing),
+            tuple(self._zone(name) for name in sorted(view.covered)),
+            tuple(trouble.words for trouble in view.troubles),
+            eye.ignored,
+        )
 
     def picture(self) -> bytes | None:
         """Return the camera's picture with what the eye sees drawn in and named (JPEG)."""
@@ -219,8 +227,11 @@ class CameraSight:
             self._told.tell(placed.x, placed.y, name, placed)
         self._changed()
         said = {"nothing": "nothing lies there", "down": "a card lies there face down"}.get(what)
-        return f"In {self._zone(name)}: {said or 'it is ' + self._words.piece(piece)}." if name else (
-            f"Beside the zones: {said or 'it is ' + self._words.piece(piece)}.")  # fmt: skip
+        return (
+            f"In {self._zone(name)}: {said or 'it is ' + self._words.piece(piece)}."
+            if name
+            else (f"Beside the zones: {said or 'it is ' + self._words.piece(piece)}.")
+        )
 
     def _placed(self, piece: Piece, there: Placement | None, zone: ZonePlace | None, x: float, y: float) -> Placement:
         """Make the placement of a piece where another was read, or at the place of a zone that is nearest."""
@@ -321,10 +332,13 @@ class CameraSight:
             for zone in plan.zones
         }
         mat = msgspec.structs.replace(
-            printed, w=plan.w, h=plan.h, print=plan.print,
+            printed,
+            w=plan.w,
+            h=plan.h,
+            print=plan.print,
             markers=tuple(Marker(one.id, one.x, one.y, one.size) for one in plan.markers),
             zones=tuple(board.moved(zone, moved[zone.name]) if zone.name in moved else zone for zone in printed.zones),
-        )  # fmt: skip
+        )
         wrong = board.wrong(printed, mat, self._zones)
         if wrong:
             return wrong

@@ -44,9 +44,13 @@ class Matches:
     """
 
     def __init__(
-        self, journal: Journal | None, current: Callable[[], Match], start: Callable[[Header], None],
-        may_resume: bool = True, tongue: Callable[[Iterable[str], str], Say] = lambda names, game: english,
-    ) -> None:  # fmt: skip
+        self,
+        journal: Journal | None,
+        current: Callable[[], Match],
+        start: Callable[[Header], None],
+        may_resume: bool = True,
+        tongue: Callable[[Iterable[str], str], Say] = lambda names, game: english,
+    ) -> None:
         """Begin with what is being played. Robots can't go on with a match, for they forget what they held.
 
         `tongue` gives the table's language, for a match of people with these names at this game.
@@ -77,10 +81,15 @@ class Matches:
         match = self._current()
         header, snapshot = match.header, match.snapshot
         return Plan(
-            game=header.game, seats=header.seats, options=header.options, mode=snapshot.mode,
-            bid_seconds=header.bid_seconds, trainer=header.trainer, names=dict(header.names),
+            game=header.game,
+            seats=header.seats,
+            options=header.options,
+            mode=snapshot.mode,
+            bid_seconds=header.bid_seconds,
+            trainer=header.trainer,
+            names=dict(header.names),
             colours=dict(snapshot.colours),
-        )  # fmt: skip
+        )
 
     def begin(self, plan: Plan, instead_of: str = "") -> None:
         """End the match that is being played (only `instead_of` this one, if it is named) and begin another.
@@ -101,10 +110,17 @@ class Matches:
             _fit(known.get(name), name, value)
         names = {seat: name for seat, name in plan.names.items() if 1 <= seat <= plan.seats}
         header = Header(
-            id=new_id(), at=now(), game=plan.game, seats=plan.seats, options=plan.options, names=names,
-            mode=plan.mode, bid_seconds=plan.bid_seconds, trainer=plan.trainer,
+            id=new_id(),
+            at=now(),
+            game=plan.game,
+            seats=plan.seats,
+            options=plan.options,
+            names=names,
+            mode=plan.mode,
+            bid_seconds=plan.bid_seconds,
+            trainer=plan.trainer,
             colours={seat: colour for seat, colour in plan.colours.items() if seat <= plan.seats},
-        )  # fmt: skip
+        )
         self.put_up(header, instead_of)
 
     def resume(self, match: str) -> None:
@@ -285,10 +301,20 @@ def _damaged(match: str, header: Header | None = None) -> MatchSummary:
     """Return the summary of a match that can't be read, as far as its header can."""
     there = header or Header(id=match, at="", game="", seats=0, mode="")
     return MatchSummary(
-        id=match, at=there.at, game=there.game, title=there.game or "Damaged match", names=_names(there),
-        mode=there.mode, records=0, scores=(), over=False, winners=(), words=DAMAGED, readable=False,
+        id=match,
+        at=there.at,
+        game=there.game,
+        title=there.game or "Damaged match",
+        names=_names(there),
+        mode=there.mode,
+        records=0,
+        scores=(),
+        over=False,
+        winners=(),
+        words=DAMAGED,
+        readable=False,
         colours=there.colours,
-    )  # fmt: skip
+    )
 
 
 def _summary(game: Game[Any], header: Header, records: int, state: object) -> MatchSummary:
@@ -296,11 +322,19 @@ def _summary(game: Game[Any], header: Header, records: int, state: object) -> Ma
     standing = game.standing(state)
     outcome = standing.outcome
     return MatchSummary(
-        id=header.id, at=header.at, game=header.game, title=game.info.title, names=_names(header), mode=header.mode,
-        records=records, scores=tuple(one.score for one in standing.seats), over=outcome is not None,
-        winners=outcome.winners if outcome else (), words=name_seats(outcome.words, header.names) if outcome else "",
+        id=header.id,
+        at=header.at,
+        game=header.game,
+        title=game.info.title,
+        names=_names(header),
+        mode=header.mode,
+        records=records,
+        scores=tuple(one.score for one in standing.seats),
+        over=outcome is not None,
+        winners=outcome.winners if outcome else (),
+        words=name_seats(outcome.words, header.names) if outcome else "",
         colours=header.colours,
-    )  # fmt: skip
+    )
 
 
 def _infos() -> tuple[Info, ...]:

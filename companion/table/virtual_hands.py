@@ -39,9 +39,13 @@ class Sandbox:
     """What people do with their hands at a simulated table. It is a `companion.server.table_api.Sandbox`."""
 
     def __init__(
-        self, game: Game[Any], mat: Mat, table: SharedTable, performance: Performance,
+        self,
+        game: Game[Any],
+        mat: Mat,
+        table: SharedTable,
+        performance: Performance,
         command: Callable[[Command], Reply],
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Let people at a table; `command` is for a draw, which nothing on the table shows."""
         self._game = game
         self._mat = mat

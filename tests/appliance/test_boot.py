@@ -44,10 +44,15 @@ def test_settings_are_kept_whole_and_for_their_owner_only(tmp_path):
 @pytest.mark.parametrize(
     ("camera", "pin", "says"),
     [
-        (FIND, "", "4 to 12 digits"), (FIND, "12", "4 to 12"), (FIND, "hello", "digits"), (FIND, "٤٧١١", "digits"),
-        (FIND, "1234", "first one that anybody tries"), (FIND, "0000", "first one"), ("a cat", "4711", "No camera"),
+        (FIND, "", "4 to 12 digits"),
+        (FIND, "12", "4 to 12"),
+        (FIND, "hello", "digits"),
+        (FIND, "٤٧١١", "digits"),
+        (FIND, "1234", "first one that anybody tries"),
+        (FIND, "0000", "first one"),
+        ("a cat", "4711", "No camera"),
     ],
-)  # fmt: skip
+)
 def test_settings_that_do_not_fit_are_refused_with_a_sentence(tmp_path, camera, pin, says):
     with pytest.raises(SettingsError, match=says):
         settle(camera, pin, tmp_path)
@@ -66,11 +71,15 @@ def test_damaged_settings_say_how_to_be_asked_again(tmp_path, body):
 @pytest.mark.parametrize(
     ("field", "value", "says"),
     [
-        ("record", -5, "0 (nothing) to 60 minutes"), ("record", 10**9, "0 (nothing) to 60 minutes"),
-        ("bid_seconds", -1, "a bid may take"), ("bid_seconds", 10**9, "a bid may take"),
-        ("name", "x" * 1000, "24 are the most"), ("language", "tlh", "no such language"), ("camera", " ", "not empty"),
+        ("record", -5, "0 (nothing) to 60 minutes"),
+        ("record", 10**9, "0 (nothing) to 60 minutes"),
+        ("bid_seconds", -1, "a bid may take"),
+        ("bid_seconds", 10**9, "a bid may take"),
+        ("name", "x" * 1000, "24 are the most"),
+        ("language", "tlh", "no such language"),
+        ("camera", " ", "not empty"),
     ],
-)  # fmt: skip
+)
 def test_a_value_that_does_not_fit_counts_as_not_settled_and_is_logged(tmp_path, caplog, field, value, says):
     (tmp_path / "box.json").write_text(json.dumps({"pin": "4711", "muted": True, field: value}))
     assert settled(tmp_path) == Settings(pin="4711", muted=True)

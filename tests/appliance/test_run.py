@@ -29,9 +29,10 @@ class Served:
         self.said = said
         self.process = subprocess.Popen(
             [sys.executable, "-m", "companion", "serve", *words, "--host", "127.0.0.1", "--port", f"{self.port}"],
-            stdout=said, stderr=subprocess.STDOUT,
+            stdout=said,
+            stderr=subprocess.STDOUT,
             env={**os.environ, "COMPANION_STATE": f"{state}", "COMPANION_DEVICES": "simulated"},
-        )  # fmt: skip
+        )
 
     def ask(self, path: str, body: bytes | None = None, **headers: str) -> tuple[bytes, Any]:
         """Ask for a page, or post something to it; gives it and its headers."""

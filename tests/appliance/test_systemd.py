@@ -90,8 +90,12 @@ def test_ready_comes_with_the_first_good_answer_and_the_watchdog_is_fed_only_by_
     for _ in range(5):
         told.append(heard(manager)[0])
     assert told == [
-        "READY=1", "WATCHDOG=1", "WATCHDOG=1", "STATUS=In trouble: the match does not answer", "WATCHDOG=1",
-    ]  # fmt: skip
+        "READY=1",
+        "WATCHDOG=1",
+        "WATCHDOG=1",
+        "STATUS=In trouble: the match does not answer",
+        "WATCHDOG=1",
+    ]
 
 
 def test_the_socket_that_systemd_opened_is_known_by_its_address():

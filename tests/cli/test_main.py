@@ -31,8 +31,9 @@ def state(tmp_path, monkeypatch):
 def a_match(state):
     journal = Journal(state)
     setup = {"goals": [piece("Collection 1"), piece("Collection 2")], "turned_up": [piece("Red moon")]}
-    header = Header(id="0192-abc", at="2026-01-01T00:00:00Z", game="five-cards-collector", seats=2, setup=setup,
-                    names={1: "Ada"})  # fmt: skip
+    header = Header(
+        id="0192-abc", at="2026-01-01T00:00:00Z", game="five-cards-collector", seats=2, setup=setup, names={1: "Ada"}
+    )
     journal.begin(header)
     for n, action in enumerate((Add(seat=1, card=piece("Red star")), Nothing(seat=2)), start=1):
         journal.append(header.id, Record(n=n, id=str(n), at="2026-01-01T00:00:00Z", seat=action.seat, action=action))
@@ -63,15 +64,25 @@ def test_referee_answers_line_by_line_in_a_process_of_its_own():
     lines = '{"setup": {}}\n\nnonsense\n{"ask": "standing"}\n'
     done = subprocess.run(
         [sys.executable, "-m", "companion", "referee", "five-cards-collector", "--seats", "2"],
-        input=lines, capture_output=True, text=True, timeout=60,
-    )  # fmt: skip
+        input=lines,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     told = [json.loads(line) for line in done.stdout.splitlines()]
     assert [one["ok"] for one in told] == [True, False, True]
 
 
 def test_the_options_of_a_match_reach_the_rules():
-    done = call("referee", "five-cards-collector", "--seats", "2", "--option", "hand_limit=7",
-                stdin='{"setup": {}}\n{"ask": "state"}\n')  # fmt: skip
+    done = call(
+        "referee",
+        "five-cards-collector",
+        "--seats",
+        "2",
+        "--option",
+        "hand_limit=7",
+        stdin='{"setup": {}}\n{"ask": "state"}\n',
+    )
     assert json.loads(done.stdout.splitlines()[1])["state"]["limit"] == 7
 
 

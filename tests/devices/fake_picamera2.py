@@ -66,8 +66,9 @@ class Picamera2:
     rounds_to: tuple[int, int] | None = None
     last: Picamera2
 
-    def __init__(self, camera_num: int = 0, verbose_console: int | None = None, tuning: dict | None = None,
-                 allocator: Any = None) -> None:  # fmt: skip
+    def __init__(
+        self, camera_num: int = 0, verbose_console: int | None = None, tuning: dict | None = None, allocator: Any = None
+    ) -> None:
         if camera_num >= self.cameras:
             raise RuntimeError(
                 f'No camera number {camera_num} found - use "rpicam-hello --list-cameras" to check connected cameras'
@@ -84,11 +85,28 @@ class Picamera2:
     def camera_controls(self) -> dict[str, tuple[Any, Any, Any]]:
         return self.controls_of
 
-    def create_video_configuration(self, main={}, lores=None, raw={}, transform=None,  # noqa: B006
-                                   colour_space=None, buffer_count=6, controls={}, display="main",  # noqa: B006
-                                   encode="main", queue=True, sensor={}, use_case="video") -> dict:  # noqa: B006  # fmt: skip
-        return {"main": {"format": "XBGR8888", **main}, "lores": lores and {"format": "YUV420", **lores}, "raw": raw,
-                "controls": controls, "buffer_count": buffer_count}  # fmt: skip
+    def create_video_configuration(
+        self,
+        main={},  # noqa: B006
+        lores=None,
+        raw={},  # noqa: B006
+        transform=None,
+        colour_space=None,
+        buffer_count=6,
+        controls={},  # noqa: B006
+        display="main",
+        encode="main",
+        queue=True,
+        sensor={},  # noqa: B006
+        use_case="video",
+    ) -> dict:
+        return {
+            "main": {"format": "XBGR8888", **main},
+            "lores": lores and {"format": "YUV420", **lores},
+            "raw": raw,
+            "controls": controls,
+            "buffer_count": buffer_count,
+        }
 
     def configure(self, camera_config: dict | None = None) -> None:
         assert camera_config is not None

@@ -16,11 +16,20 @@ from typing import Any
 FILE = Path(__file__).with_suffix(".json")
 USED = {
     "Picamera2": (
-        "__init__", "camera_controls", "create_video_configuration", "configure", "camera_configuration",
-        "set_controls", "start", "capture_request", "stop", "close", "global_camera_info",
+        "__init__",
+        "camera_controls",
+        "create_video_configuration",
+        "configure",
+        "camera_configuration",
+        "set_controls",
+        "start",
+        "capture_request",
+        "stop",
+        "close",
+        "global_camera_info",
     ),
     "CompletedRequest": ("make_array", "get_metadata", "release"),
-}  # fmt: skip
+}
 REFUSING = ("check_stream_config", "check_camera_config", "__setattr__", "__init__", "make_array")
 """Methods whose refusals are kept, so that the stand-in refuses the same."""
 

@@ -66,8 +66,13 @@ def test_a_press_that_goes_on_is_told_once_more() -> None:
     button = Button("page", hold=1.0, long=6.0)
     button.edge(True, 0.0)
     assert [button.look(now) for now in (0.03, 1.0, 1.1, 5.9, 6.0, 99.0)] == [
-        None, "page:hold", None, None, "page:long", None,
-    ]  # fmt: skip
+        None,
+        "page:hold",
+        None,
+        None,
+        "page:long",
+        None,
+    ]
     button.edge(False, 100.0)
     assert button.look(101.0) is None
 

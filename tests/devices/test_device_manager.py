@@ -116,8 +116,11 @@ def test_presses_reach_the_listener_with_their_meaning(desk: Devices) -> None:
         desk.press(press)
     until(lambda: len(got) == 4)
     assert got == [
-        ("next", Done(by="button")), ("page", None), ("undo", None), ("undo:hold", Undo(by="button")),
-    ]  # fmt: skip
+        ("next", Done(by="button")),
+        ("page", None),
+        ("undo", None),
+        ("undo:hold", Undo(by="button")),
+    ]
 
 
 def test_a_listener_that_fails_does_not_stop_the_pages(desk: Devices) -> None:

@@ -27,9 +27,22 @@ def _own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_check_runs_here_and_what_is_not_well_says_what_to_do() -> None:
     findings = run_checks()
     assert [finding.name for finding in findings] == [
-        "python", "files", "state folder", "card", "zxing-cpp", "zbar", "camera", "wiring", "oled", "ring", "pins",
-        "power", "heat", "network", "clock",
-    ]  # fmt: skip
+        "python",
+        "files",
+        "state folder",
+        "card",
+        "zxing-cpp",
+        "zbar",
+        "camera",
+        "wiring",
+        "oled",
+        "ring",
+        "pins",
+        "power",
+        "heat",
+        "network",
+        "clock",
+    ]
     for finding in findings:
         assert finding.state in (OK, WARN, FAIL)
         assert finding.words
@@ -185,11 +198,17 @@ def test_a_hotspot_is_told_from_a_wi_fi_that_was_joined() -> None:
     assert doctor.hotspot(lambda *command: None) is None
 
 
-@pytest.mark.parametrize(("word", "milliamperes", "state", "words"), [
-    (None, None, OK, "doesn't say"), (0, None, OK, "never too low"), (0, 5000, OK, "never too low"),
-    (0, 3000, WARN, "promises 3 A"), (0x10000, 5000, WARN, "at least once since the start"),
-    (0x10001, 5000, FAIL, "too low at this moment"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("word", "milliamperes", "state", "words"),
+    [
+        (None, None, OK, "doesn't say"),
+        (0, None, OK, "never too low"),
+        (0, 5000, OK, "never too low"),
+        (0, 3000, WARN, "promises 3 A"),
+        (0x10000, 5000, WARN, "at least once since the start"),
+        (0x10001, 5000, FAIL, "too low at this moment"),
+    ],
+)
 def test_power(
     word: int | None, milliamperes: int | None, state: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -201,24 +220,35 @@ def test_power(
     assert ("supply made for this Pi" in found.remedy) is (state != OK)
 
 
-@pytest.mark.parametrize(("degrees", "word", "state"), [
-    (None, None, OK), (45.0, 0, OK), (75.0, 0, WARN), (81.0, 0, FAIL), (60.0, 8, FAIL), (60.0, 0x80000, WARN),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("degrees", "word", "state"),
+    [
+        (None, None, OK),
+        (45.0, 0, OK),
+        (75.0, 0, WARN),
+        (81.0, 0, FAIL),
+        (60.0, 8, FAIL),
+        (60.0, 0x80000, WARN),
+    ],
+)
 def test_heat(degrees: float | None, word: int | None, state: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor.vitals, "temperature", lambda: degrees)
     monkeypatch.setattr(doctor.vitals, "throttled", lambda run: word)
     assert doctor.heat().state == state
 
 
-@pytest.mark.parametrize(("mount", "worn", "state", "words"), [
-    (None, Wear(), OK, "doesn't say"),
-    (Mount("/dev/mmcblk0p2", "ext4", False), Wear(), OK, "/dev/mmcblk0p2 (ext4)"),
-    (Mount("/dev/mmcblk0p2", "ext4", False), Wear(0, 12.4, None), OK, "12 GB written in its life, no errors"),
-    (Mount("/dev/mmcblk0p2", "ext4", True), Wear(), FAIL, "read-only"),
-    (Mount("/dev/mmcblk0p2", "ext4", False), Wear(errors=2), FAIL, "2 errors"),
-    (Mount("/dev/mmcblk0p2", "ext4", False), Wear(used=90), WARN, "90 % worn"),
-    (Mount("/dev/mmcblk0p2", "ext4", False), Wear(used=30), OK, "30 % worn"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("mount", "worn", "state", "words"),
+    [
+        (None, Wear(), OK, "doesn't say"),
+        (Mount("/dev/mmcblk0p2", "ext4", False), Wear(), OK, "/dev/mmcblk0p2 (ext4)"),
+        (Mount("/dev/mmcblk0p2", "ext4", False), Wear(0, 12.4, None), OK, "12 GB written in its life, no errors"),
+        (Mount("/dev/mmcblk0p2", "ext4", True), Wear(), FAIL, "read-only"),
+        (Mount("/dev/mmcblk0p2", "ext4", False), Wear(errors=2), FAIL, "2 errors"),
+        (Mount("/dev/mmcblk0p2", "ext4", False), Wear(used=90), WARN, "90 % worn"),
+        (Mount("/dev/mmcblk0p2", "ext4", False), Wear(used=30), OK, "30 % worn"),
+    ],
+)
 def test_the_card(mount: Mount | None, worn: Wear, state: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor.vitals, "mount_of", lambda folder: mount)
     monkeypatch.setattr(doctor.vitals, "wear", lambda mount: worn)
@@ -228,9 +258,9 @@ def test_the_card(mount: Mount | None, worn: Wear, state: str, words: str, monke
     assert ("change the card" in found.remedy) is (state != OK)
 
 
-@pytest.mark.parametrize(("set_", "battery", "state"), [
-    (True, False, OK), (None, False, OK), (False, False, WARN), (False, True, OK)
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("set_", "battery", "state"), [(True, False, OK), (None, False, OK), (False, False, WARN), (False, True, OK)]
+)
 def test_a_clock_that_no_time_server_has_set(
     set_: bool | None, battery: bool, state: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

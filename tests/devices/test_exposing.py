@@ -164,8 +164,10 @@ def test_a_webcam_is_held_in_units_of_video4linux_and_left_to_itself_again() -> 
     control.apply(webcam)
     control.apply(webcam)
     assert webcam.sets[2:] == [
-        (cv2.CAP_PROP_AUTOFOCUS, 0), (cv2.CAP_PROP_AUTO_EXPOSURE, 1), (cv2.CAP_PROP_EXPOSURE, 100),
-    ]  # fmt: skip
+        (cv2.CAP_PROP_AUTOFOCUS, 0),
+        (cv2.CAP_PROP_AUTO_EXPOSURE, 1),
+        (cv2.CAP_PROP_EXPOSURE, 100),
+    ]
     control.auto()
     control.apply(webcam)
     assert webcam.properties[cv2.CAP_PROP_AUTO_EXPOSURE] == 3

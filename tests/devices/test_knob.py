@@ -63,7 +63,7 @@ def test_a_turn_begun_and_given_up_is_no_click() -> None:
 
 def test_an_edge_that_was_missed_costs_no_click_and_makes_none() -> None:
     assert clicks(["a+", "b+", "b-", "a-", *CLOCKWISE]) == [UP]
-    assert clicks([*CLOCKWISE, "b+", "a-", "b-", *CLOCKWISE]) [:1] == [UP]  # fmt: skip
+    assert clicks([*CLOCKWISE, "b+", "a-", "b-", *CLOCKWISE])[:1] == [UP]
 
 
 @given(st.lists(st.integers(0, 6), min_size=12, max_size=12), st.booleans())

@@ -413,8 +413,10 @@ def test_the_bus_sets_mode_and_speed_and_writes_in_one_go(tmp_path: Path, monkey
     bus.close()
     bus.close()
     # SPI_IOC_WR_MODE and SPI_IOC_WR_MAX_SPEED_HZ: _IOW('k', 1, __u8) and _IOW('k', 4, __u32).
-    assert asked == [(1 << 30 | 1 << 16 | ord("k") << 8 | 1, b"\0"),
-                     (1 << 30 | 4 << 16 | ord("k") << 8 | 4, (2_400_000).to_bytes(4, sys.byteorder))]  # fmt: skip
+    assert asked == [
+        (1 << 30 | 1 << 16 | ord("k") << 8 | 1, b"\0"),
+        (1 << 30 | 4 << 16 | ord("k") << 8 | 4, (2_400_000).to_bytes(4, sys.byteorder)),
+    ]
     assert path.read_bytes() == b"\x01\x02\xff"
     with pytest.raises(OSError, match="not open"):
         bus.writebytes([1])

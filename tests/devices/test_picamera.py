@@ -146,10 +146,18 @@ def test_a_new_focus_is_searched_for_or_locked(library: Any) -> None:
     assert camera.log[-3:] == [{"AfMode": 1}, {"AfTrigger": 0}, {"AfMode": 0, "LensPosition": 2.0}]
 
 
-@pytest.mark.parametrize(("size", "small"), [
-    ((2304, 1296), (576, 324)), ((4608, 2592), (576, 324)), ((1920, 1080), (640, 360)),
-    ((1536, 864), (512, 288)), ((640, 480), None), ((2306, 1296), None), ((1640, 1232), None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("size", "small"),
+    [
+        ((2304, 1296), (576, 324)),
+        ((4608, 2592), (576, 324)),
+        ((1920, 1080), (640, 360)),
+        ((1536, 864), (512, 288)),
+        ((640, 480), None),
+        ((2306, 1296), None),
+        ((1640, 1232), None),
+    ],
+)
 def test_the_small_picture_is_a_whole_part_of_the_big_one(size: tuple[int, int], small: tuple[int, int] | None) -> None:
     assert small_size(size) == small
     if small is not None:
@@ -178,8 +186,12 @@ def test_the_stand_in_has_the_real_ones_signatures(name: str) -> None:
 
 def test_the_stand_in_refuses_in_the_real_ones_words() -> None:
     tree = ast.parse(Path(fake_picamera2.__file__).read_text())
-    ours = {said for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)
-            for said in picamera2_signatures.refusals(node)}  # fmt: skip
+    ours = {
+        said
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+        for said in picamera2_signatures.refusals(node)
+    }
     assert len(ours) >= 6
     assert ours - set(RECORDED[-1]["refuses"]) == {"the ribbon cable came off"}
 
@@ -188,8 +200,13 @@ def test_the_stand_in_refuses_in_the_real_ones_words() -> None:
 def test_every_call_we_make_fits_every_version(real: dict[str, Any]) -> None:
     tree = ast.parse(Path(picamera_child.__file__).read_text())
     every = {**real["CompletedRequest"], **real["Picamera2"]}
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-             and ast.unparse(node.func.value) in ("self._camera", "request")]  # fmt: skip
+    calls = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and ast.unparse(node.func.value) in ("self._camera", "request")
+    ]
     assert len(calls) >= 10
     for call in calls:
         assert isinstance(call.func, ast.Attribute)
@@ -228,8 +245,10 @@ def test_signatures_are_read_from_source(tmp_path: Path) -> None:
     for file in ("request.py", "controls.py"):
         (tmp_path / "picamera2" / file).write_text("class Other: ...\n")
     assert picamera2_signatures.read(tmp_path) == {
-        "version": "9.9", "refuses": ["{} is {}, odd"], "Picamera2": {"start": [["config", "None"]]},
-    }  # fmt: skip
+        "version": "9.9",
+        "refuses": ["{} is {}, odd"],
+        "Picamera2": {"start": [["config", "None"]]},
+    }
 
 
 @pytest.mark.parametrize("fault", [IndexError("list index out of range"), None])
@@ -243,8 +262,9 @@ def test_a_pi_without_a_camera_is_told_so_in_old_versions_and_new(library: Any, 
     status = picamera_child.main(older if fault else PiSource, io.StringIO(json.dumps(SETUP) + "\n"), out)
     assert status == 1
     assert json.loads(out.getvalue()) == {
-        "broken": "no camera is connected to the Pi; check the ribbon cable", "permanent": False,
-    }  # fmt: skip
+        "broken": "no camera is connected to the Pi; check the ribbon cable",
+        "permanent": False,
+    }
 
 
 CHILD = f"""

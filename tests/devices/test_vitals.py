@@ -30,9 +30,15 @@ PI_4 = "sys/devices/platform/soc/soc:firmware/get_throttled"
 PI_5 = "sys/devices/platform/soc@107c000000/soc@107c000000:firmware/get_throttled"
 
 
-@pytest.mark.parametrize(("path", "text", "word"), [
-    (PI_4, "0\n", 0), (PI_4, "50005\n", 0x50005), (PI_5, "0x1\n", 1), (PI_4, "rubbish", None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("path", "text", "word"),
+    [
+        (PI_4, "0\n", 0),
+        (PI_4, "50005\n", 0x50005),
+        (PI_5, "0x1\n", 1),
+        (PI_4, "rubbish", None),
+    ],
+)
 def test_the_firmwares_word(root: Path, path: str, text: str, word: int | None) -> None:
     put(root, path, text)
     assert vitals.throttled(root) == word
@@ -108,10 +114,17 @@ def test_programs_that_are_not_there_or_fail_say_nothing() -> None:
 # ----------------------------------------------------------------------------------------------------- while playing
 
 
-@pytest.mark.parametrize(("word", "milli", "kinds"), [
-    ("0", "45000", []), ("1", "45000", ["power"]), ("10000", "45000", []), ("8", "45000", ["heat"]),
-    ("0", "80000", ["heat"]), ("1", "85000", ["power", "heat"]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("word", "milli", "kinds"),
+    [
+        ("0", "45000", []),
+        ("1", "45000", ["power"]),
+        ("10000", "45000", []),
+        ("8", "45000", ["heat"]),
+        ("0", "80000", ["heat"]),
+        ("1", "85000", ["power", "heat"]),
+    ],
+)
 def test_what_is_wrong_now(root: Path, word: str, milli: str, kinds: list[str]) -> None:
     put(root, PI_4, word)
     put(root, "sys/class/thermal/thermal_zone0/type", "cpu-thermal")

@@ -20,8 +20,13 @@ from companion.paths import data
 def test_the_wiring_that_comes_along_has_everything_and_no_clash() -> None:
     wiring = load()
     assert [what for what, _ in wiring.pins()] == [
-        "button next", "button page", "button undo", "buzzer", "LED turn", "LED attention",
-    ]  # fmt: skip
+        "button next",
+        "button page",
+        "button undo",
+        "buzzer",
+        "LED turn",
+        "LED attention",
+    ]
     assert wiring.oled is not None
     assert (wiring.oled.type, wiring.oled.address) == ("ssd1306", 0x3C)
     plan = wiring.plan()
@@ -110,10 +115,16 @@ def test_what_the_file_offers_in_comments_can_be_switched_on() -> None:
     assert ring.knob is not None
     assert over_spi.plan().buttons == {"next": 17, "page": 27, "undo": 22, "knob-a": 6, "knob-b": 13, "knob": 19}
     assert over_spi.plan().outputs == {
-        "buzzer": (18, "switch"), "turn": (23, "switch"), "attention": (24, "switch"), "oled-dc": (25, "switch"),
-        "oled-reset": (5, "switch"), "seat-1": (12, "switch"), "seat-2": (16, "switch"), "seat-3": (20, "switch"),
+        "buzzer": (18, "switch"),
+        "turn": (23, "switch"),
+        "attention": (24, "switch"),
+        "oled-dc": (25, "switch"),
+        "oled-reset": (5, "switch"),
+        "seat-1": (12, "switch"),
+        "seat-2": (16, "switch"),
+        "seat-3": (20, "switch"),
         "seat-4": (21, "switch"),
-    }  # fmt: skip
+    }
 
 
 def test_no_buzzer_is_no_buzzer() -> None:
@@ -193,8 +204,11 @@ def test_every_wire_goes_from_its_pin_to_its_part_in_a_colour_and_on_a_way_of_it
     wiring = parse(WIRINGS[name])
     root = ElementTree.fromstring(draw(wiring))  # noqa: S314 - we made it
     every = [wire for wire in wires(wiring) if wire.place]
-    lines = [(one.get("stroke"), points(one.get("d") or "")) for one in root.iter(f"{SVG}path")
-             if one.get("stroke-width") == "3.4" and one.get("stroke-linecap")]  # fmt: skip
+    lines = [
+        (one.get("stroke"), points(one.get("d") or ""))
+        for one in root.iter(f"{SVG}path")
+        if one.get("stroke-width") == "3.4" and one.get("stroke-linecap")
+    ]
     assert len(lines) == len(every)
     uprights: list[tuple[float, float, float]] = []
     for _, corners in lines:
@@ -209,8 +223,11 @@ def test_every_wire_goes_from_its_pin_to_its_part_in_a_colour_and_on_a_way_of_it
     assert not any("{" in (text or "") for text in said)
     # Nothing hangs out of the picture, and no part lies on another one.
     _, _, wide, high = map(float, (root.get("viewBox") or "").split())
-    boxes = [tuple(float(one.get(side) or 0) for side in ("x", "y", "width", "height"))
-             for one in root.iter(f"{SVG}rect") if one.get("fill") == "#f4f7f5"]  # fmt: skip
+    boxes = [
+        tuple(float(one.get(side) or 0) for side in ("x", "y", "width", "height"))
+        for one in root.iter(f"{SVG}rect")
+        if one.get("fill") == "#f4f7f5"
+    ]
     assert len(boxes) == len({wire.part for wire in every})
     for index, (x, y, w, h) in enumerate(boxes):
         assert 0 < x < x + w < wide

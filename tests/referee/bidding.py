@@ -18,9 +18,15 @@ def until_bidding(seats=4, seed=1, bid_seconds=20, bidders=3):
     rng = random.Random(seed)
     world = world_of(GAME, seats, {"auction": 2}, rng)
     header = Header(
-        id="0190", at="2026-01-01T00:00:00Z", game="collectible", seats=seats, mode="ledger", bid_seconds=bid_seconds,
-        options=dict(world.options), setup=msgspec.to_builtins(world.setup()),
-    )  # fmt: skip
+        id="0190",
+        at="2026-01-01T00:00:00Z",
+        game="collectible",
+        seats=seats,
+        mode="ledger",
+        bid_seconds=bid_seconds,
+        options=dict(world.options),
+        setup=msgspec.to_builtins(world.setup()),
+    )
     state = GAME.setup(seats, header.options, world.setup())
     world.deal(state)
     records = []

@@ -23,9 +23,14 @@ def _played(seats, seed):
     rng = random.Random(seed)
     world = world_of(GAME, seats, {}, rng)
     header = Header(
-        id="0190", at="2026-01-01T00:00:00Z", game="collectible", seats=seats, mode="ledger",
-        setup=msgspec.to_builtins(world.setup()), bid_seconds=0,
-    )  # fmt: skip
+        id="0190",
+        at="2026-01-01T00:00:00Z",
+        game="collectible",
+        seats=seats,
+        mode="ledger",
+        setup=msgspec.to_builtins(world.setup()),
+        bid_seconds=0,
+    )
     state = GAME.setup(seats, {}, world.setup())
     world.deal(state)
     records = []

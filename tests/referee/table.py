@@ -29,9 +29,14 @@ class Table:
     def __init__(self, seats=3, first=1, top="Red moon", sink=None, mode="assist", records=(), names=None):
         self.mat = games.load_mat("five-cards-collector", seats)
         self.header = Header(
-            id="0190", at="2026-01-01T00:00:00Z", game="five-cards-collector", seats=seats, mode=mode,
-            setup={"first": first, "goals": list(GOALS[:seats]), "turned_up": [piece(top)]}, names=names or {},
-        )  # fmt: skip
+            id="0190",
+            at="2026-01-01T00:00:00Z",
+            game="five-cards-collector",
+            seats=seats,
+            mode=mode,
+            setup={"first": first, "goals": list(GOALS[:seats]), "turned_up": [piece(top)]},
+            names=names or {},
+        )
         self.referee = Referee(GAME, self.mat, self.header, records, sink)
         self.zones = {"deck": [BACK], "discard": [piece(top)]}
         for seat in range(1, seats + 1):
@@ -68,9 +73,14 @@ class Table:
                     Placement(one, frozenset("B" if back else "F"), place, slot, 10.0 * i, 0.0, 0.0, order)
                 )
         view = TableView(
-            self.frame, self.seconds, tuple(placements), frozenset(covered), frozenset(touched), settled,
+            self.frame,
+            self.seconds,
+            tuple(placements),
+            frozenset(covered),
+            frozenset(touched),
+            settled,
             under=tuple(self.under),
-        )  # fmt: skip
+        )
         self.referee.on_view(view)
         return self.referee.snapshot
 

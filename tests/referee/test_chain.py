@@ -75,30 +75,58 @@ def test_a_match_from_before_the_chain_is_gone_on_with():
 
 
 GOLDEN = Header(
-    id="0190", at="2026-01-01T00:00:00Z", game="five-cards-collector", seats=3, options={"goals": 2},
-    setup={"goals": ["001", "002", "003"], "turned_up": ["00V"]}, names={1: "Ada"}, colours={1: "blue"},
+    id="0190",
+    at="2026-01-01T00:00:00Z",
+    game="five-cards-collector",
+    seats=3,
+    options={"goals": 2},
+    setup={"goals": ["001", "002", "003"], "turned_up": ["00V"]},
+    names={1: "Ada"},
+    colours={1: "blue"},
     commitment="00ff",
-)  # fmt: skip
+)
 GOLDEN_RECORDS = [
     Record(
-        n=1, id="a", at="2026-01-01T00:00:01Z", seat=1, action=Discard(seat=1, card="00U"),
+        n=1,
+        id="a",
+        at="2026-01-01T00:00:01Z",
+        seat=1,
+        action=Discard(seat=1, card="00U"),
         facts=(Shown(place="deck", piece="00W"),),
         chain="118730c2afb4f470088e0467904b417aa8b769f0885ce6e11ee1597045e8030c",
     ),
     Record(
-        n=2, id="b", at="2026-01-01T00:00:02Z", kind="correction", edits=(Turns(2), Lies("00U", "deck")), by="host",
+        n=2,
+        id="b",
+        at="2026-01-01T00:00:02Z",
+        kind="correction",
+        edits=(Turns(2), Lies("00U", "deck")),
+        by="host",
         chain="28d0f7e6d7640eb2d98be37270098cd360bf9f1212783572c1484e1cb23e49c3",
     ),
     Record(
-        n=3, id="c", at="2026-01-01T00:00:03Z", seat=2, action=Nothing(seat=2), by="phone",
-        facts=(Rolled(place="die", values=(3,)),), proof=Proof("ab", ((1, "x"),), "cd"),
+        n=3,
+        id="c",
+        at="2026-01-01T00:00:03Z",
+        seat=2,
+        action=Nothing(seat=2),
+        by="phone",
+        facts=(Rolled(place="die", values=(3,)),),
+        proof=Proof("ab", ((1, "x"),), "cd"),
         chain="a3dbd673ea6d9943c9fc0ef84f109223c3fb2c0d20746f46c4d42fd634ff7ea8",
     ),
     Record(
-        n=4, id="d", at="2026-01-01T00:00:04Z", kind="undo", steps=2, by="button", assumed=True, commitment="ef",
+        n=4,
+        id="d",
+        at="2026-01-01T00:00:04Z",
+        kind="undo",
+        steps=2,
+        by="button",
+        assumed=True,
+        commitment="ef",
         chain="91ad07c89821a8c8bd36ed7c4d4b360f1b82883eee2ef1344fac03cdc0416080",
     ),
-]  # fmt: skip
+]
 """A match and its hashes as they were on 22 November 2026; journals are full of such."""
 
 

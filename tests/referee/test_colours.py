@@ -44,9 +44,13 @@ def test_a_choice_changes_nobody_elses_colour_but_of_who_had_just_that_by_number
 
 def header(match: str = "0191") -> Header:
     return Header(
-        id=match, at="2026-01-01T00:00:00Z", game=GAME, seats=3, mode="ledger",
+        id=match,
+        at="2026-01-01T00:00:00Z",
+        game=GAME,
+        seats=3,
+        mode="ledger",
         setup={"first": 1, "goals": ("001", "002", "003"), "turned_up": ("00B",)},
-    )  # fmt: skip
+    )
 
 
 def test_a_colour_is_kept_with_the_match_like_a_name(tmp_path: Path) -> None:

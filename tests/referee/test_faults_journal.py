@@ -344,9 +344,14 @@ def connections(monkeypatch):
 
 
 CODES = {
-    "CANTOPEN": "may read and write", "BUSY": "another program holds it", "PERM": "may read and write",
-    "READONLY": "may read and write", "NOMEM": "no luck", "FULL": "make room", "IOERR_FSTAT": "make room",
-}  # fmt: skip
+    "CANTOPEN": "may read and write",
+    "BUSY": "another program holds it",
+    "PERM": "may read and write",
+    "READONLY": "may read and write",
+    "NOMEM": "no luck",
+    "FULL": "make room",
+    "IOERR_FSTAT": "make room",
+}
 
 
 @pytest.mark.parametrize("what", ["held", "a folder", "its log a folder", "no more files", *CODES])
@@ -408,11 +413,12 @@ def test_a_page_that_could_not_be_got_just_now_is_no_damage(tmp_path, monkeypatc
     for code, damaged in ((sqlite3.SQLITE_NOMEM, False), (sqlite3.SQLITE_IOERR_READ, True)):
         finding = f"Tree 2 page 5: unable to get the page. error code={code}"
         monkeypatch.setattr(
-            Failing, "execute",
+            Failing,
+            "execute",
             lambda self, sql, *values, finding=finding: sqlite3.Connection.execute(
                 self, *((sql, *values) if "quick_check" not in sql else ("SELECT ?", (finding,)))
             ),
-        )  # fmt: skip
+        )
         if damaged:
             assert not rescue.sound(tmp_path / "journal.db")
         else:

@@ -64,9 +64,14 @@ def test_a_match_that_has_ended_does_not_answer(match: Match) -> None:
 
 
 HEADER = Header(
-    id="0190", at="2026-01-01T00:00:00Z", game=GAME.info.name, seats=3, mode="ledger",
-    setup={"first": 1, "goals": list(GOALS[:3]), "turned_up": [piece("Red moon")]}, names={1: "Ada"},
-)  # fmt: skip
+    id="0190",
+    at="2026-01-01T00:00:00Z",
+    game=GAME.info.name,
+    seats=3,
+    mode="ledger",
+    setup={"first": 1, "goals": list(GOALS[:3]), "turned_up": [piece("Red moon")]},
+    names={1: "Ada"},
+)
 
 
 @pytest.fixture

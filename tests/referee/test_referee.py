@@ -239,8 +239,12 @@ def test_the_end_of_the_match_is_asked_first():
     table = Table(seats=3)
     table.look()
     mine = ("Red star", "Blue moon", "Green leaf", "Yellow key", "Violet shell")
-    others = (("Blue star", "Green star"), ("Green moon", "Yellow moon"), ("Yellow leaf", "Violet leaf"),
-              ("Violet key", "Red key"))  # fmt: skip
+    others = (
+        ("Blue star", "Green star"),
+        ("Green moon", "Yellow moon"),
+        ("Yellow leaf", "Violet leaf"),
+        ("Violet key", "Red key"),
+    )
     for own, (second, third) in zip(mine, others, strict=False):
         for title, seat in ((own, 1), (second, 2), (third, 3)):
             table.lay(title, f"collection.{seat}")
@@ -255,8 +259,17 @@ def test_the_end_of_the_match_is_asked_first():
 
 def test_the_end_of_the_match_can_be_taken_back():
     table = Table(seats=2)
-    for title, seat in (("Red star", 1), ("Blue star", 2), ("Blue moon", 1), ("Green moon", 2), ("Green leaf", 1),
-                        ("Yellow leaf", 2), ("Yellow key", 1), ("Violet key", 2), ("Violet shell", 1)):  # fmt: skip
+    for title, seat in (
+        ("Red star", 1),
+        ("Blue star", 2),
+        ("Blue moon", 1),
+        ("Green moon", 2),
+        ("Green leaf", 1),
+        ("Yellow leaf", 2),
+        ("Yellow key", 1),
+        ("Violet key", 2),
+        ("Violet shell", 1),
+    ):
         table.lay(title, f"collection.{seat}")
         table.look()
     question = table.now.question

@@ -74,8 +74,10 @@ def test_what_is_saved_keeps_its_order_and_a_name_that_was_changed_back(tmp_path
     assert Journal(tmp_path).rescued == ""
 
 
-@pytest.mark.parametrize("change", ["DROP TABLE latest", "ALTER TABLE colours DROP COLUMN colour",
-                                    "ALTER TABLE records ADD COLUMN mood TEXT"])  # fmt: skip
+@pytest.mark.parametrize(
+    "change",
+    ["DROP TABLE latest", "ALTER TABLE colours DROP COLUMN colour", "ALTER TABLE records ADD COLUMN mood TEXT"],
+)
 def test_what_an_earlier_or_later_version_kept_otherwise_is_no_reason_to_lose_the_rest(tmp_path, change):
     filled(tmp_path)
     with closing(sqlite3.connect(tmp_path / "journal.db")) as db:

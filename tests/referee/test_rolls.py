@@ -305,9 +305,13 @@ def other_commitment(told, roll):
 
 @pytest.mark.parametrize(
     ("change", "words"),
-    [(other_dice, "is written"), (other_secret, "committed to"), (other_salt, "is written"),
-     (other_commitment, "committed to")],
-)  # fmt: skip
+    [
+        (other_dice, "is written"),
+        (other_secret, "committed to"),
+        (other_salt, "is written"),
+        (other_commitment, "committed to"),
+    ],
+)
 def test_verify_finds_what_was_tampered_with(played, tmp_path, change, words):
     _, lines = played
     told = verify(altered(lines, tmp_path, change))

@@ -161,9 +161,15 @@ class MatchDesk(_Furniture):
         goals = tuple(f"00{n}" for n in range(1, seats + 1))
         setup = {"first": 1, "goals": goals, "turned_up": ("00B",)} if prepared else {"first": 1}
         header = Header(
-            id=new_id(), game=GAME, at=now(), seats=seats, options={}, mode=mode,
-            setup=setup, names={seat: f"Seat {seat}" for seat in range(1, seats + 1)},
-        )  # fmt: skip
+            id=new_id(),
+            game=GAME,
+            at=now(),
+            seats=seats,
+            options={},
+            mode=mode,
+            setup=setup,
+            names={seat: f"Seat {seat}" for seat in range(1, seats + 1)},
+        )
         self._begin(header, None)
 
     def _begin(self, header: Header, journal: Journal | None, **more: Any) -> None:

@@ -28,9 +28,16 @@ class PlayedDesk(MatchDesk):
         self.rng = random.Random(seed)
         self.world = world_of(self.game, seats, {}, self.rng)
         header = Header(
-            id=new_id(), game=name, at=now(), seats=seats, options={}, mode=mode, bid_seconds=90,
-            setup=msgspec.to_builtins(self.world.setup()), names={n: f"Seat {n}" for n in range(1, seats + 1)},
-        )  # fmt: skip
+            id=new_id(),
+            game=name,
+            at=now(),
+            seats=seats,
+            options={},
+            mode=mode,
+            bid_seconds=90,
+            setup=msgspec.to_builtins(self.world.setup()),
+            names={n: f"Seat {n}" for n in range(1, seats + 1)},
+        )
         self.state: Any = self.game.setup(seats, {}, self.world.setup())
         self.world.deal(self.state)
         self._begin(header, None)

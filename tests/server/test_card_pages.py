@@ -63,8 +63,12 @@ def test_a_games_deck_is_read_from_its_file_once(monkeypatch: pytest.MonkeyPatch
 def test_what_is_not_there_is_said(client_of: Clients) -> None:
     client = client_of(MatchDesk())
     assert "Collectible" in client.get("/cards/chess").text
-    for path in ("/cards/chess", f"/cards/{GAME}/face/zzz.webp", f"/cards/{GAME}/print/a4/cards.pdf",
-                 f"/cards/{GAME}/print/a4/..%2F..%2Fpasswd"):  # fmt: skip
+    for path in (
+        "/cards/chess",
+        f"/cards/{GAME}/face/zzz.webp",
+        f"/cards/{GAME}/print/a4/cards.pdf",
+        f"/cards/{GAME}/print/a4/..%2F..%2Fpasswd",
+    ):
         assert client.get(path).status_code == 404
     assert client.post(f"/cards/{GAME}/print", data={"paper": "a4"}).status_code == 403
     be_host(client)
@@ -86,9 +90,14 @@ def test_sheets_are_made_aside_and_then_there_for_everybody(client_of: Clients) 
         part = client.get(f"/cards/{GAME}/papers").text
     links = re.findall(r'href="([^"]+\.pdf)"', part)
     assert [link.rpartition("/")[2] for link in links] == [
-        "cards.pdf", "markers.pdf", "mat-large.pdf", "mat-outlines.pdf", "mat-tiled.pdf", "stickers.pdf",
+        "cards.pdf",
+        "markers.pdf",
+        "mat-large.pdf",
+        "mat-outlines.pdf",
+        "mat-tiled.pdf",
+        "stickers.pdf",
         "test-page.pdf",
-    ]  # fmt: skip
+    ]
     sheet = client.get(links[0])
     assert sheet.data[:5] == b"%PDF-"
     assert f"{GAME}-letter-cards.pdf" in sheet.headers["Content-Disposition"]

@@ -276,9 +276,11 @@ def test_what_comes_up_may_be_said_by_anyone_who_plays(client_of: Clients) -> No
     desk = ShowDesk()
     client = client_of(desk)
     wish = {
-        "do": "play", "seat": 0, "action": {"type": "turn-up"},
+        "do": "play",
+        "seat": 0,
+        "action": {"type": "turn-up"},
         "facts": [{"type": "shown", "place": "discard", "piece": "00N"}],
-    }  # fmt: skip
+    }
     assert message(send(client, wish)) == "Join a seat first: only who plays may say what came up."
     join(client, 1)
     assert send(client, wish).status_code == 200

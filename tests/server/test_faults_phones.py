@@ -29,8 +29,10 @@ class Strangers(Served):
     def start(self, most_streams: int) -> subprocess.Popen[str]:
         return subprocess.Popen(
             [sys.executable, "-m", "tests.server.served", str(self.port), str(most_streams), *self.command],
-            cwd=ROOT, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
 
     def connect(self) -> socket.socket:
         """Open a connection, and say nothing."""

@@ -17,8 +17,18 @@ from tests.server.phones import be_host, join, send
 
 KINDS = sorted(kind.__struct_config__.tag for kind in AnyWish.__args__)  # type: ignore[attr-defined]
 FIELDS = (
-    "seat", "action", "facts", "question", "choice", "steps", "edits", "mode", "name", "button", "speed",
-)  # fmt: skip
+    "seat",
+    "action",
+    "facts",
+    "question",
+    "choice",
+    "steps",
+    "edits",
+    "mode",
+    "name",
+    "button",
+    "speed",
+)
 PLAIN = st.none() | st.booleans() | st.integers(-3, 10**20) | st.floats() | st.text(max_size=12)
 ACTIONS = st.fixed_dictionaries(
     {"type": st.sampled_from(("draw", "discard", "add", "use", "take", "take-over", "stuck", "turn-up", "goal"))},

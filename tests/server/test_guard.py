@@ -18,9 +18,18 @@ PHONE = {"REMOTE_ADDR": "10.42.0.17"}
 
 @pytest.mark.parametrize(
     "host",
-    ["10.42.0.1", "10.42.0.1:8080", "[fe80::1]:80", "::1", "localhost", "companion", "tisch3.local", "TISCH3.LOCAL.:80",
-     "companion.fritz.box"],
-)  # fmt: skip
+    [
+        "10.42.0.1",
+        "10.42.0.1:8080",
+        "[fe80::1]:80",
+        "::1",
+        "localhost",
+        "companion",
+        "tisch3.local",
+        "TISCH3.LOCAL.:80",
+        "companion.fritz.box",
+    ],
+)
 def test_addresses_and_names_of_a_home_network_are_ours(host):
     assert is_own_name(host)
 
@@ -109,10 +118,17 @@ def test_one_address_has_a_share_of_the_streams_and_gives_them_back():
 
 @pytest.mark.parametrize(
     ("address", "counted"),
-    [("10.42.0.9", "10.42.0.9"), ("::ffff:10.42.0.9", "10.42.0.9"), ("fd00::1:2:3:4", "fd00::/64"),
-     ("fd00::ffff", "fd00::/64"), ("fd00:0:0:1::1", "fd00:0:0:1::/64"), ("fe80::1%wlan0", "fe80::/10"),
-     ("febf:1::2", "fe80::/10"), ("?", "?")],
-)  # fmt: skip
+    [
+        ("10.42.0.9", "10.42.0.9"),
+        ("::ffff:10.42.0.9", "10.42.0.9"),
+        ("fd00::1:2:3:4", "fd00::/64"),
+        ("fd00::ffff", "fd00::/64"),
+        ("fd00:0:0:1::1", "fd00:0:0:1::/64"),
+        ("fe80::1%wlan0", "fe80::/10"),
+        ("febf:1::2", "fe80::/10"),
+        ("?", "?"),
+    ],
+)
 def test_addresses_that_one_machine_can_give_itself_count_as_one(address, counted):
     assert machine(address) == counted
 

@@ -208,8 +208,11 @@ def test_the_cards_to_pick_are_those_that_a_hidden_hand_may_hold(client_of: Clie
         assert not document("seat-1", desk.snapshot(), Extras(hands={1: ()}), desk)["holds"]
 
 
-KINDS = {"five-cards-collector": ("symbol", "special"), "collectors": ("collectable",),
-         "collectible": ("art", "character")}  # fmt: skip
+KINDS = {
+    "five-cards-collector": ("symbol", "special"),
+    "collectors": ("collectable",),
+    "collectible": ("art", "character"),
+}
 
 
 def test_a_log_line_names_the_cards_that_came_out_of_a_hand(client_of: Clients) -> None:

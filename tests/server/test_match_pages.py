@@ -219,9 +219,18 @@ def test_what_lies_where_is_listed_for_packing_away(table, host):
 def test_players_are_summed_up_by_name_over_finished_matches():
     def told(names, winners, over=True):
         return MatchSummary(
-            id="1", at="", game=FCC, title="Five", names=names, mode="assist", records=9, scores=(1, 2), over=over,
-            winners=winners, words="",
-        )  # fmt: skip
+            id="1",
+            at="",
+            game=FCC,
+            title="Five",
+            names=names,
+            mode="assist",
+            records=9,
+            scores=(1, 2),
+            over=over,
+            winners=winners,
+            words="",
+        )
 
     both = ("Anna", "Bo")
     found = players([told(both, (2,)), told(("Bo", "Seat 2"), (1,)), told(both, ()), told(both, (1,), False)])

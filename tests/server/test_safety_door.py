@@ -73,9 +73,12 @@ def test_no_script_and_no_other_site_can_use_a_key(client_of: Clients) -> None:
     client = client_of(ShowDesk())
     other = client.application.test_client()
     answers = [
-        join(client, 1), be_host(client), other.post("/join/ask", data={"seat": "1"}),
-        client.post("/leave", data={"seat": "1"}), client.post("/host/leave"),
-    ]  # fmt: skip
+        join(client, 1),
+        be_host(client),
+        other.post("/join/ask", data={"seat": "1"}),
+        client.post("/leave", data={"seat": "1"}),
+        client.post("/host/leave"),
+    ]
     for answer in answers:
         for cookie in answer.headers.getlist("Set-Cookie"):
             # One that is taken back has nothing in it to be read.
@@ -184,9 +187,16 @@ def test_no_template_has_a_script_or_a_style_in_it() -> None:
 
 @pytest.mark.parametrize(
     "page",
-    ["<script>x</script>", "<p style='a'>", "<a onclick=x>", "<a href='javascript:x'>", "<img src=//evil.example/x>",
-     "<iframe></iframe>", "<form action=http://evil.example>"],
-)  # fmt: skip
+    [
+        "<script>x</script>",
+        "<p style='a'>",
+        "<a onclick=x>",
+        "<a href='javascript:x'>",
+        "<img src=//evil.example/x>",
+        "<iframe></iframe>",
+        "<form action=http://evil.example>",
+    ],
+)
 def test_what_is_written_into_a_page_is_found(page: str) -> None:
     assert written_into(page)
     assert not written_into("<script src='/static/a.js'></script><p class=a>onclick=x style=y</p>")
@@ -195,9 +205,13 @@ def test_what_is_written_into_a_page_is_found(page: str) -> None:
 def test_errors_keep_it_too(everybody: Everybody) -> None:
     client = everybody["stranger"]
     answers = [
-        client.get("/nothing"), client.put("/"), client.post("/command", data=b"x" * (LARGEST_BODY + 1)),
-        client.post("/leave"), client.get("/static/nothing"), client.get("/state/seat-99"),
-    ]  # fmt: skip
+        client.get("/nothing"),
+        client.put("/"),
+        client.post("/command", data=b"x" * (LARGEST_BODY + 1)),
+        client.post("/leave"),
+        client.get("/static/nothing"),
+        client.get("/state/seat-99"),
+    ]
     assert [answer.status_code for answer in answers] == [404, 405, 403, 403, 404, 404]
     for answer in answers:
         looked_over(answer, "an error")
@@ -268,9 +282,11 @@ def test_no_address_reads_more_than_it_may(table: Table, everybody: Everybody, t
                 body = _Endless()
                 length = {"CONTENT_LENGTH": str(10**9)} if told else {"wsgi.input_terminated": True}
                 answer = everybody[who].post(
-                    path, content_type=kind, headers={"X-Companion": "1"},
+                    path,
+                    content_type=kind,
+                    headers={"X-Companion": "1"},
                     environ_overrides={**length, "wsgi.input": body},
-                )  # fmt: skip
+                )
                 assert answer.status_code < 500, (path, kind)
                 assert body.count <= LARGEST.get(rule.rule, LARGEST_BODY) + 2 * 65536, (path, kind, body.count)
                 tried += 1
@@ -291,17 +307,40 @@ def test_a_field_or_a_name_of_any_length_is_bounded(everybody: Everybody, table:
 # ----------------------------------------------------------------------------------------------------------- paths
 
 CLIMBS = (
-    "../../../../../../etc/passwd", "..%2f..%2f..%2fetc/passwd", "%2e%2e/%2e%2e/etc/passwd", "....//....//etc/passwd",
-    "..\\..\\etc\\passwd", "/etc/passwd", "//etc/passwd", "\x00", "%00", "C:\\windows\\win.ini", "~root/.bashrc",
-    "journal.db", "seats.json", "../pyproject.toml", "../templates/base.html", "..%5c..%5cpyproject.toml",
-)  # fmt: skip
+    "../../../../../../etc/passwd",
+    "..%2f..%2f..%2fetc/passwd",
+    "%2e%2e/%2e%2e/etc/passwd",
+    "....//....//etc/passwd",
+    "..\\..\\etc\\passwd",
+    "/etc/passwd",
+    "//etc/passwd",
+    "\x00",
+    "%00",
+    "C:\\windows\\win.ini",
+    "~root/.bashrc",
+    "journal.db",
+    "seats.json",
+    "../pyproject.toml",
+    "../templates/base.html",
+    "..%5c..%5cpyproject.toml",
+)
 
 
 @pytest.mark.parametrize("climb", CLIMBS)
 def test_no_address_leads_out_of_its_folder(everybody: Everybody, climb: str) -> None:
-    for before in ("/static/", "/log/", "/matches/", "/cards/", "/cards/five-cards-collector/face/", "/evidence/1/",
-                   "/cards/five-cards-collector/print/a4/", "/cards/five-cards-collector/print/", "/simulated/face/",
-                   "/host/new/", "/state/"):  # fmt: skip
+    for before in (
+        "/static/",
+        "/log/",
+        "/matches/",
+        "/cards/",
+        "/cards/five-cards-collector/face/",
+        "/evidence/1/",
+        "/cards/five-cards-collector/print/a4/",
+        "/cards/five-cards-collector/print/",
+        "/simulated/face/",
+        "/host/new/",
+        "/state/",
+    ):
         for after in ("", ".webp", ".jpg", ".png", ".jsonl", "/cards.pdf"):
             answer = everybody["host"].get(before + climb + after)
             assert answer.status_code in (302, 308, 404), (before, climb, after)

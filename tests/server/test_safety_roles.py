@@ -23,32 +23,79 @@ GET, POST = "GET", "POST"
 ANYBODY = {
     (GET, rule)
     for rule in (
-        "/", "/J", "/J/<int:seat>", "/camera.jpg", "/cards", "/cards/<game>", "/cards/<game>/cover.webp",
-        "/cards/<game>/face/<piece>.webp", "/cards/<game>/papers", "/cards/<game>/print/<paper>/<name>",
-        "/course", "/course.pdf", "/dice",
-        "/evidence/<int:n>/<when>.jpg", "/host", "/join", "/join/<int:seat>", "/join.svg", "/layout", "/log",
-        "/log/<int:n>", "/matches", "/matches/<match>", "/matches/<match>.png", "/oled.png", "/simulated",
-        "/simulated/face/<piece>.webp", "/simulated/mat.webp", "/simulated/things", "/static/<path:filename>",
+        "/",
+        "/J",
+        "/J/<int:seat>",
+        "/camera.jpg",
+        "/cards",
+        "/cards/<game>",
+        "/cards/<game>/cover.webp",
+        "/cards/<game>/face/<piece>.webp",
+        "/cards/<game>/papers",
+        "/cards/<game>/print/<paper>/<name>",
+        "/course",
+        "/course.pdf",
+        "/dice",
+        "/evidence/<int:n>/<when>.jpg",
+        "/host",
+        "/join",
+        "/join/<int:seat>",
+        "/join.svg",
+        "/layout",
+        "/log",
+        "/log/<int:n>",
+        "/matches",
+        "/matches/<match>",
+        "/matches/<match>.png",
+        "/oled.png",
+        "/simulated",
+        "/simulated/face/<piece>.webp",
+        "/simulated/mat.webp",
+        "/simulated/things",
+        "/static/<path:filename>",
         "/welcome",
     )
-} | {(POST, "/join"), (POST, "/join/ask"), (POST, "/host/enter"), (POST, "/welcome"), (POST, "/language"),
-     (POST, "/command")}  # fmt: skip
+} | {
+    (POST, "/join"),
+    (POST, "/join/ask"),
+    (POST, "/host/enter"),
+    (POST, "/welcome"),
+    (POST, "/language"),
+    (POST, "/command"),
+}
 """/host shows a stranger the field for the PIN; /simulated/things has hands only for who holds the seat's key; what
 /command does is told wish by wish below."""
 AUDIENCES = {(GET, "/state/<audience>"), (GET, "/events/<names>"), (GET, "/parts/<names>")}
 SEATS = {(GET, "/seat/<int:seat>"), (GET, "/hand/<int:seat>/cards"), (POST, "/hand/<int:seat>/photo"), (POST, "/leave")}
 PLAYERS = {(POST, "/sound")}
 HOST = {
-    (GET, "/host/new"), (GET, "/host/new/<name>"), (POST, "/host/new/<name>"), (GET, "/host/back/<int:n>"),
-    (GET, "/host/delete"), (POST, "/host/delete"),
-    (POST, "/host/back/<int:n>"), (POST, "/host/leave"), (GET, "/matches/<match>.jsonl"), (POST, "/matches"),
+    (GET, "/host/new"),
+    (GET, "/host/new/<name>"),
+    (POST, "/host/new/<name>"),
+    (GET, "/host/back/<int:n>"),
+    (GET, "/host/delete"),
+    (POST, "/host/delete"),
+    (POST, "/host/back/<int:n>"),
+    (POST, "/host/leave"),
+    (GET, "/matches/<match>.jsonl"),
+    (POST, "/matches"),
     (POST, "/matches/<match>/resume"),
     # At a simulated table these are anybody's, who stands at it.
-    (POST, "/cards/<game>/print"), (GET, "/cards/test"), (GET, "/host/eye"), (GET, "/host/eye.jpg"),
-    (GET, "/host/eye/now"), (GET, "/host/eye/spot"), (POST, "/host/eye/tell"), (POST, "/host/eye/forget"),
-    (GET, "/host/zones"), (POST, "/host/zones"), (GET, "/host/board.jpg"),
-    (GET, "/host/settings"), (POST, "/host/settings"), (POST, "/host/settings/pin"),
-}  # fmt: skip
+    (POST, "/cards/<game>/print"),
+    (GET, "/cards/test"),
+    (GET, "/host/eye"),
+    (GET, "/host/eye.jpg"),
+    (GET, "/host/eye/now"),
+    (GET, "/host/eye/spot"),
+    (POST, "/host/eye/tell"),
+    (POST, "/host/eye/forget"),
+    (GET, "/host/zones"),
+    (POST, "/host/zones"),
+    (GET, "/host/board.jpg"),
+    (GET, "/host/settings"),
+    (POST, "/host/settings"),
+    (POST, "/host/settings/pin"),
+}
 
 OF_SEAT: dict[str, dict[str, Any]] = {
     "play": {"seat": 1, "action": {"type": "nothing", "seat": 1}},
@@ -96,9 +143,21 @@ def unhurried(everybody: dict[str, FlaskClient]) -> None:
 
 
 FORM = {
-    "seat": "1", "name": "Mallory", "pin": "000", "steps": "1", "what": "nothing", "x": "10", "y": "10", "n": "1",
-    "do": "printed", "paper": "a4", "sound": "off", "seats": "2", "mode": "ledger", "language": "en",
-}  # fmt: skip
+    "seat": "1",
+    "name": "Mallory",
+    "pin": "000",
+    "steps": "1",
+    "what": "nothing",
+    "x": "10",
+    "y": "10",
+    "n": "1",
+    "do": "printed",
+    "paper": "a4",
+    "sound": "off",
+    "seats": "2",
+    "mode": "ledger",
+    "language": "en",
+}
 
 
 def ask(client: FlaskClient, method: str, path: str) -> TestResponse:
@@ -132,9 +191,15 @@ def everything(table: Table, client: FlaskClient) -> tuple[Any, ...]:
     here = client.application.extensions["companion"]
     snapshot = table.snapshot()
     return (
-        snapshot.match, snapshot.record, snapshot.names[1], snapshot.mode, snapshot.hint, here.keys.taken(),
-        len(table.matches.summaries()), table.match.records(),
-    )  # fmt: skip
+        snapshot.match,
+        snapshot.record,
+        snapshot.names[1],
+        snapshot.mode,
+        snapshot.hint,
+        here.keys.taken(),
+        len(table.matches.summaries()),
+        table.match.records(),
+    )
 
 
 def test_somebody_has_said_whose_every_address_is(everybody: dict[str, FlaskClient]) -> None:

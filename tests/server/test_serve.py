@@ -40,8 +40,10 @@ class Served:
         """Start the process."""
         return subprocess.Popen(
             [sys.executable, "-m", "tests.server.served", str(self.port), str(most_streams)],
-            cwd=ROOT, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
 
     def get(self, path: str, method: str = "GET") -> int:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)

@@ -120,13 +120,18 @@ def test_the_language_is_for_phones_that_ask_for_none_of_ours(host_of: Callable[
     ("field", "value", "says"),
     [
         ("name", "A name that is much longer than it may be", "24 are the most"),
-        ("bid_seconds", "soon", "Type a whole number"), ("bid_seconds", "601", "0 (no clock) to 600 seconds"),
-        ("record", "-1", "Type a whole number"), ("record", "999", "0 (nothing) to 60 minutes"),
-        ("language", "xx", "no such language"), ("camera", "a cat", "Choose a camera"), ("size", "1x1", "Choose one"),
-        ("mains", "55", "Choose one of the lamps"), ("where", "", "type the number or the address"),
+        ("bid_seconds", "soon", "Type a whole number"),
+        ("bid_seconds", "601", "0 (no clock) to 600 seconds"),
+        ("record", "-1", "Type a whole number"),
+        ("record", "999", "0 (nothing) to 60 minutes"),
+        ("language", "xx", "no such language"),
+        ("camera", "a cat", "Choose a camera"),
+        ("size", "1x1", "Choose one"),
+        ("mains", "55", "Choose one of the lamps"),
+        ("where", "", "type the number or the address"),
         ("where", "a cat", "No camera is called"),
     ],
-)  # fmt: skip
+)
 def test_what_does_not_fit_is_said_beside_its_field_and_nothing_is_kept(
     host_of: Callable[..., FlaskClient], field: str, value: str, says: str
 ) -> None:
@@ -299,12 +304,15 @@ def test_two_who_keep_at_once_leave_one_whole_file(host_of: Callable[..., FlaskC
 @pytest.mark.parametrize(
     ("spec", "fields"),
     [
-        ("find", ("find", "", "", "")), ("none", ("none", "", "", "")), ("simulated", ("simulated", "", "", "")),
-        ("find?mains=60", ("find", "", "", "60")), ("2", ("named", "2", "", "")),
+        ("find", ("find", "", "", "")),
+        ("none", ("none", "", "", "")),
+        ("simulated", ("simulated", "", "", "")),
+        ("find?mains=60", ("find", "", "", "60")),
+        ("2", ("named", "2", "", "")),
         ("picamera?focus=1.2&width=4608&height=2592", ("named", "picamera?focus=1.2", "4608x2592", "")),
         ("rtsp://10.0.0.2/x?mains=1", ("named", "rtsp://10.0.0.2/x?mains=1", "", "")),
     ],
-)  # fmt: skip
+)
 def test_a_cameras_name_comes_apart_and_together_again(spec: str, fields: tuple[str, str, str, str]) -> None:
     assert camera_fields(spec) == fields
     assert camera_named(*fields) == spec

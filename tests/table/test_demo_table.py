@@ -195,8 +195,9 @@ class FlakyCamera:
 
 def test_a_camera_that_fails_is_said_and_tried_again(tmp_path, monkeypatch):
     monkeypatch.setenv("COMPANION_DEVICES", "simulated")
-    header = Header(id="01", at="", game="five-cards-collector", seats=2,
-                    setup={"goals": ["001", "002"], "turned_up": ["00V"]})  # fmt: skip
+    header = Header(
+        id="01", at="", game="five-cards-collector", seats=2, setup={"goals": ["001", "002"], "turned_up": ["00V"]}
+    )
     camera = FlakyCamera()
     mat = games.load_mat("five-cards-collector", 2)
     journal = Journal(tmp_path)

@@ -70,8 +70,10 @@ def test_no_list_falls_to_one_bad_match(journal: Journal, monkeypatch: pytest.Mo
     monkeypatch.setattr(journal, "lines", lambda match: iter([None]) if match == bad else lines(match))
     told = Matches(journal, nobody, lambda _: None).summaries()
     assert [(one.id, one.readable, one.words) for one in told] == [
-        (bad, False, DAMAGED), (good, True, ""), ("torn", False, DAMAGED),
-    ]  # fmt: skip
+        (bad, False, DAMAGED),
+        (good, True, ""),
+        ("torn", False, DAMAGED),
+    ]
 
 
 def test_several_who_ask_at_once_have_each_match_read_once(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -139,8 +139,11 @@ def test_record_says_what_it_does_and_what_it_did(state: Path, photos: Path) -> 
     assert "The last 5 minutes of the camera's pictures are kept in" in done.stderr
     assert "Nothing leaves this computer" in done.stderr
     assert json.loads(done.stdout) == {
-        "folder": str(state / "recordings" / "now"), "frames": 48, "pictures": 48, "missed": 0,
-    }  # fmt: skip
+        "folder": str(state / "recordings" / "now"),
+        "frames": 48,
+        "pictures": 48,
+        "missed": 0,
+    }
     again = list(open_camera(str(ring_folder())).frames())
     assert [round(float(one.gray.mean())) for one in again[::12]] == [0, 40, 80, 120]
 
@@ -179,8 +182,11 @@ def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_recording_that_is_stopped_or_killed_can_be_watched(state: Path, video: Path, ending: int) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "companion", "record", "--camera", str(video)],
-        env={**os.environ, "COMPANION_STATE": str(state)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        env={**os.environ, "COMPANION_STATE": str(state)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     ring = state / "recordings" / "now"
     until(lambda: len(segments(ring)) >= 2)
     process.send_signal(ending)

@@ -57,9 +57,11 @@ def table_of(monkeypatch):
 def serve(*words, state):
     return subprocess.run(
         [sys.executable, "-m", "companion", "serve", *words, "--host", "127.0.0.1", "--port", "0"],
-        capture_output=True, text=True, timeout=60,
+        capture_output=True,
+        text=True,
+        timeout=60,
         env={**os.environ, "COMPANION_STATE": str(state), "COMPANION_DEVICES": "simulated"},
-    )  # fmt: skip
+    )
 
 
 def test_a_lost_camera_is_told_to_everybody_and_the_match_goes_on(table_of):

@@ -47,18 +47,29 @@ def merged(old: Catalog, fresh: Catalog) -> Catalog:
     """Bring a language's catalogue up to what is said now; translations and what was added by hand stay."""
     said = {(message.context, message.id): message for message in old if message.id}
     made = Catalog(
-        locale=old.locale, project="Companion", domain=DOMAIN, fuzzy=False, header_comment=old.header_comment,
-        creation_date=old.creation_date, revision_date=old.revision_date, last_translator=old.last_translator,
-        language_team=old.language_team, version=old.version, msgid_bugs_address=old.msgid_bugs_address,
-    )  # fmt: skip
+        locale=old.locale,
+        project="Companion",
+        domain=DOMAIN,
+        fuzzy=False,
+        header_comment=old.header_comment,
+        creation_date=old.creation_date,
+        revision_date=old.revision_date,
+        last_translator=old.last_translator,
+        language_team=old.language_team,
+        version=old.version,
+        msgid_bugs_address=old.msgid_bugs_address,
+    )
     for message in fresh:
         if not message.id:
             continue
         known = said.pop((message.context, message.id), None)
         made.add(
-            message.id, known.string if known else "", locations=message.locations,
-            user_comments=known.user_comments if known else (), context=message.context,
-        )  # fmt: skip
+            message.id,
+            known.string if known else "",
+            locations=message.locations,
+            user_comments=known.user_comments if known else (),
+            context=message.context,
+        )
     for (context, text), message in said.items():
         if BY_HAND in message.auto_comments:
             made.add(

@@ -16,13 +16,32 @@ from pathlib import Path
 MOST = 24
 """Ways in which one f-string is written out; beyond it what varies stays a hole."""
 SAID = {
-    "ActionKind": (1,), "Declared": (0,), "Phase": (0, 2),
-    "Bidder": (2,), "Choice": (1,), "Hole": (2,), "Ladder": (0, 5), "LeftOut": (1,), "May": (1,),
-    "Need": (2,), "Option": (1,), "Outcome": (3,), "Part": (0,), "Remark": (0, 2), "Shelf": (0,), "Trouble": (1,),
-    "illegal": (1, 2), "inconsistent": (1, 2),
-    "say": (0,), "put_name": (1,), "HealthIssue": (1, 2, 3), "Question": (2,), "SeatStanding": (3,), "Timed": (),
+    "ActionKind": (1,),
+    "Declared": (0,),
+    "Phase": (0, 2),
+    "Bidder": (2,),
+    "Choice": (1,),
+    "Hole": (2,),
+    "Ladder": (0, 5),
+    "LeftOut": (1,),
+    "May": (1,),
+    "Need": (2,),
+    "Option": (1,),
+    "Outcome": (3,),
+    "Part": (0,),
+    "Remark": (0, 2),
+    "Shelf": (0,),
+    "Trouble": (1,),
+    "illegal": (1, 2),
+    "inconsistent": (1, 2),
+    "say": (0,),
+    "put_name": (1,),
+    "HealthIssue": (1, 2, 3),
+    "Question": (2,),
+    "SeatStanding": (3,),
+    "Timed": (),
     "Info": (),
-}  # fmt: skip
+}
 """Which arguments of these are read by people, though they be one word: `Part("coins", 3)`; the others are not."""
 SAID_BY_NAME = frozenset({"words", "title", "label", "labels", "said", "coach", "headline", "reason", "remedy", "why"})
 """Arguments with these names are."""

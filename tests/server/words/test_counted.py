@@ -56,10 +56,16 @@ def test_what_is_counted_agrees_with_its_number(name: str) -> None:
         ("collection", "engagement: 1 political, 2 military", "engagemang: 1 politisk, 2 militära"),
         ("collection", "engagement: 3 political", "engagemang: 3 politiska"),
         ("collection", "reports: political 1 of 6", "rapporter: politiska 1 av 6"),
-        ("collectors", "A card comes up in place 1 of the skill pool.",
-         "Ett kort kommer upp i plats 1 i färdighetspotten."),
-        ("collectors", "Bo Ek places a bottle: draw two cards (pay $1).",
-         "Bo Ek placerar en flaska: dra två kort (betala $1)."),
+        (
+            "collectors",
+            "A card comes up in place 1 of the skill pool.",
+            "Ett kort kommer upp i plats 1 i färdighetspotten.",
+        ),
+        (
+            "collectors",
+            "Bo Ek places a bottle: draw two cards (pay $1).",
+            "Bo Ek placerar en flaska: dra två kort (betala $1).",
+        ),
         ("karmic-collections", "dice showing 1 of Ada", "Adas tärningar som visar 1"),
         ("collection", "1 taken back.", "1 steg återtaget."),
         ("collection", "3 taken back.", "3 steg återtagna."),
@@ -69,7 +75,7 @@ def test_what_is_counted_agrees_with_its_number(name: str) -> None:
             'Cleo drar "The Customs Book": Lägg 2 militära juveler på rutan för en insamlare du väljer i B.',
         ),
     ],
-)  # fmt: skip
+)
 def test_counted_words_are_said_as_people_say_them(game: str, english: str, swedish: str) -> None:
     voice = voice_of(game)
     assert voice(english) == swedish

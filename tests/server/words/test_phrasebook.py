@@ -58,7 +58,7 @@ def voice() -> Voice:
         (" 12 ", " 12 "),
         ("", ""),
     ],
-)  # fmt: skip
+)
 def test_a_sentence_is_said(voice: Voice, english: str, swedish: str) -> None:
     assert voice(english) == swedish
     assert not voice.missed

@@ -157,18 +157,29 @@ def test_what_is_wrong_with_a_camera_is_said_in_the_hosts_language(
 @pytest.mark.parametrize(
     ("english", "swedish"),
     [
-        ("The camera 0 doesn't answer. Plug it in or switch it on; it is tried again by itself.",
-         "Kameran svarar inte (kamera 0). Koppla in den eller slå på den; nya försök görs av sig själv."),
-        ("The camera gives no pictures: it has shown the very same one for 30 seconds. Unplug it and plug it in again.",
-         "Kameran ger inga bilder: den har visat exakt samma i 30 sekunder. Dra ur den och sätt i den igen."),
-        ("No camera is connected to the Pi; check the ribbon cable.",
-         "Ingen kamera är ansluten till Pi:n; kontrollera bandkabeln."),
-        ("There is no picture in /home/anna/mats; PNG and JPEG files are looked for.",
-         "Det finns ingen bild i /home/anna/mats; PNG- och JPEG-filer söks."),
-        ("The wiring can't be changed: there is no section [oled] whose rotate could be changed.",
-         "Kopplingen kan inte ändras: det finns inget avsnitt [oled] vars rotate kunde ändras."),
+        (
+            "The camera 0 doesn't answer. Plug it in or switch it on; it is tried again by itself.",
+            "Kameran svarar inte (kamera 0). Koppla in den eller slå på den; nya försök görs av sig själv.",
+        ),
+        (
+            "The camera gives no pictures: it has shown the very same one for 30 seconds. "
+            "Unplug it and plug it in again.",
+            "Kameran ger inga bilder: den har visat exakt samma i 30 sekunder. Dra ur den och sätt i den igen.",
+        ),
+        (
+            "No camera is connected to the Pi; check the ribbon cable.",
+            "Ingen kamera är ansluten till Pi:n; kontrollera bandkabeln.",
+        ),
+        (
+            "There is no picture in /home/anna/mats; PNG and JPEG files are looked for.",
+            "Det finns ingen bild i /home/anna/mats; PNG- och JPEG-filer söks.",
+        ),
+        (
+            "The wiring can't be changed: there is no section [oled] whose rotate could be changed.",
+            "Kopplingen kan inte ändras: det finns inget avsnitt [oled] vars rotate kunde ändras.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_devices_sentences_are_said_in_swedish(english: str, swedish: str) -> None:
     voice = Voice(phrasebook("sv"))
     assert voice(english) == swedish
