@@ -112,7 +112,7 @@ def short_stages(monkeypatch, kinds, laid):
     return camera_stages(GAME, MAT, faults=True)
 
 
-@pytest.mark.slow
+@pytest.mark.night
 def test_a_rehearsal_begins_on_a_laid_table_and_is_interrupted(monkeypatch):
     monkeypatch.setattr(rehearsal, "LONGEST", 10)
     report = Report()

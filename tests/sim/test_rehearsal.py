@@ -87,7 +87,7 @@ def test_the_run_says_what_happened_and_fails_with_a_divergence():
     assert "Divergences: 1" in said.getvalue()
 
 
-@pytest.mark.slow
+@pytest.mark.night
 def test_a_match_through_rendered_frames_with_faults_is_understood(monkeypatch):
     # A whole one takes minutes: `companion simulate --through-camera --faults` plays as many as one likes.
     monkeypatch.setattr(rehearsal, "LONGEST", 40)
