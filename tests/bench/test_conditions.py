@@ -31,6 +31,7 @@ def shots():
     return {how.name: shoot(how, 2.0, TUNING, codes=12) for how in CONDITIONS}
 
 
+@pytest.mark.night
 def test_the_two_families_of_seeds_have_no_frame_in_common(shots):
     for how in CONDITIONS[:3]:
         held = shoot(how, 2.0, HELD_OUT, codes=12)
@@ -137,6 +138,7 @@ def test_shadows_leave_the_light_that_is_written():
     assert np.abs(np.diff(left, axis=1)).max() > 0.1
 
 
+@pytest.mark.night
 def test_only_codes_in_which_ink_is_as_white_as_paper_are_counted_apart():
     shine = np.zeros((200, 200), np.float32)
     corners = np.array([[50.0, 50], [100, 50], [100, 100], [50, 100]])

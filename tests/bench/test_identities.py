@@ -129,6 +129,7 @@ def test_three_in_n_bounds_what_never_happened():
     assert math.isnan(bound(0, 0))
 
 
+@pytest.mark.night
 def test_the_curves_are_drawn(tmp_path):
     section = identities.measure(400, tmp_path)
     assert cv2.imread(str(tmp_path / "identities.png")).std() > 5

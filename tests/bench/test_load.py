@@ -12,6 +12,7 @@ from companion.bench import load, load_evening
 from companion.server import load as server_load
 
 
+@pytest.mark.night
 def test_a_few_phones_and_matches_are_measured_and_nothing_is_left_open() -> None:
     section = load.measure(seconds=0.6, readings=2, count=4, longest=12)
     rows = {row.what.partition(",")[0]: row.figures for row in section.rows}

@@ -95,6 +95,7 @@ def interrupted(seed):
     return plans, stage._printed, stage._lamp
 
 
+@pytest.mark.night
 def test_interruptions_come_by_the_seed():
     once, again, other = interrupted(3), interrupted(3), interrupted(4)
     assert once == again

@@ -16,6 +16,7 @@ from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.gathering import MOST, NAME
 from companion.table.session import NoCamera
 from companion.table.table import DemoTable, Table, seated_at
+from tests.nights import every
 from tests.web.conftest import PHONE, Sites, Watched
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
@@ -58,7 +59,7 @@ def enter(page: Page, site: str, pin: str, seat: int) -> None:
     page.wait_for_url(f"**/seat/{seat}")
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", every(5, games.names()))
 def test_a_match_has_no_serious_fault_on_any_page(
     name: str, site_of: Sites, browse: Browse, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -112,6 +113,7 @@ def test_before_a_match_no_page_has_a_serious_fault(
     assert found == []
 
 
+@pytest.mark.night
 def test_the_simulated_tables_pages_have_no_serious_fault(
     site_of: Sites, browse: Browse, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -21,6 +21,7 @@ from companion.referee.commands import Play
 from companion.rules.kernel import Action, Facts, Game
 from companion.table.session import NoCamera
 from companion.table.table import Table, seated_at
+from tests.nights import at_night
 from tests.web.conftest import Sites
 from tests.web.phones import Copies, Phones
 from tests.web.test_played_by_hand import LONG
@@ -28,8 +29,11 @@ from tests.web.test_played_by_hand import LONG
 SEATS = 4
 SEEDS = {"collectible": 5, "collection": 4, "collectors": 8, "five-cards-collector": 34, "karmic-collections": 38}
 """Short matches in which much happens."""
-QUICK = ("collectible", "five-cards-collector", "karmic-collections")
-"""The games of each run of the tests; COMPANION_LONG=1 adds the others, whose matches take a minute and more."""
+FIRST = "five-cards-collector"
+"""The gate's game."""
+QUICK = ("collectible", "karmic-collections")
+LATER = QUICK if LONG not in os.environ else tuple(name for name in games.names() if name != FIRST)
+"""The night's; COMPANION_LONG=1 adds the others, whose matches take a minute and more."""
 ENDS = 12
 """Records that are tapped at the beginning, and at the end, of a long match."""
 EVERY = 9
@@ -47,7 +51,7 @@ def phones(chromium: Browser) -> Iterator[list[Phones]]:
         one.close()
 
 
-@pytest.mark.parametrize("name", games.names() if LONG in os.environ else QUICK)
+@pytest.mark.parametrize("name", [FIRST, *at_night(*LATER)])
 def test_four_phones_play_a_whole_match_by_taps_alone(
     name: str, chromium: Browser, site_of: Sites, phones: list[Phones], monkeypatch: pytest.MonkeyPatch
 ) -> None:
