@@ -56,6 +56,7 @@ def test_every_condition_has_all_codes_in_the_picture(shots):
             assert (one.corners < (wide - 1, high - 1)).all()
 
 
+@pytest.mark.night
 def test_codes_lie_where_the_truth_says():
     for name in ("easy", "tilt"):
         shot = shoot(condition(name), 4.0, TUNING, codes=12)
@@ -88,6 +89,7 @@ def test_cards_lie_every_way_round(shots):
     assert min(np.histogram(turns, bins=8, range=(0, 360))[0]) > 2
 
 
+@pytest.mark.night
 def test_a_code_keeps_its_quiet_room_when_cards_overlap():
     shot = shoot(CONDITIONS[0], 4.0, TUNING, 3)
     for one in shot.codes:

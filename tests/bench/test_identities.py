@@ -71,6 +71,7 @@ def test_a_book_of_other_things_is_refused():
     assert parse(BOOK[0]) is not None
 
 
+@pytest.mark.night
 def test_nothing_is_read_wrongly_and_damaged_codes_are_often_read():
     tallies = identities.tempt(BOOK, 1600, TUNING)
     assert list(tallies) == list(KINDS)

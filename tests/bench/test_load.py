@@ -25,6 +25,7 @@ def test_a_few_phones_and_matches_are_measured_and_nothing_is_left_open() -> Non
     assert first["threads"] == second["threads"]
 
 
+@pytest.mark.night
 def test_what_follows_by_itself_is_not_done_again(
     monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:

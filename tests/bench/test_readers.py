@@ -52,6 +52,7 @@ def test_all_readers_read_a_good_picture_at_their_sizes():
             assert right >= 7, name
 
 
+@pytest.mark.night
 def test_ours_reads_where_no_library_does():
     shot = shoot(condition("easy"), 1.5, TUNING, codes=8)
     known = Known(1.5, shot.plane, tuple(remembered(shot.codes, np.random.default_rng(1))))

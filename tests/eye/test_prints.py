@@ -9,7 +9,6 @@ from companion import games
 from companion.sim.camera import SimulatedCamera
 from companion.sim.table import SimTable
 from companion.table.factory import CARD_SCALE, face_pictures, make_eye, printed_mat
-from tests.nights import at_night
 
 SIZE = (1920, 1080)
 """What a camera needs at least to see the whole mat: 1.55 px a module of 16 mm, 1.36 of 14 mm."""
@@ -32,11 +31,12 @@ def laid(game, mat, seed=3):
     return table
 
 
+@pytest.mark.night
 @pytest.mark.parametrize(
     ("name", "lies", "known"),
     [
         ("collectors", "outlines", "colours"),
-        *at_night(("five-cards-collector", "outlines", "outlines")),
+        ("five-cards-collector", "outlines", "outlines"),
     ],
 )
 def test_a_laid_table_is_seen_whole_on_every_print(name, lies, known):

@@ -17,10 +17,10 @@ from companion.press.drawing import Shape as Filled
 from companion.press.faces import code_squares, face_drawing, face_image, is_token, shape_faces, shape_for
 from companion.press.look import art_of
 from companion.press.marks import face_codes
+from tests.nights import at_night
 
 DECKS = [*names(), STANDARD]
-NIGHT = pytest.mark.night
-SOME = [*((game, 6) for game in DECKS), *(pytest.param(game, 1, marks=NIGHT) for game in DECKS)]
+SOME = [*((game, 6) for game in DECKS), *at_night(*((game, 1) for game in DECKS))]
 """Of each deck every sixth piece; all of them at night."""
 
 
@@ -56,10 +56,10 @@ def test_nothing_is_drawn_on_a_code_or_its_quiet_zone(game, step):
                 assert apart >= (one.w + other.w) / 2 - 1e-6, "a quiet zone may not cover another code"
 
 
-@pytest.mark.parametrize("game", DECKS)
-def test_quiet_zones_are_white_in_the_picture(game):
+@pytest.mark.parametrize(("game", "step"), [*((game, 35) for game in DECKS), *at_night(*((game, 7) for game in DECKS))])
+def test_quiet_zones_are_white_in_the_picture(game, step):
     deck, _ = printed(game)
-    for card, shape, side in list(sides(game))[::7]:
+    for card, shape, side in list(sides(game))[::step]:
         gray = np.asarray(face_image(card, deck, shape, side, 6.0).convert("L")).copy()
         places = [place for place in shape.codes if place.on == side]
         for square, place in zip(code_squares(shape, side), places, strict=True):

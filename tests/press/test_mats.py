@@ -16,6 +16,7 @@ from companion.press.drawing import Text, text_width
 from companion.press.faces import face_image, shape_faces, shape_for
 from companion.press.marks import quiet_side
 from companion.press.mats import ink_of, label_size, mat_drawing, mat_image
+from tests.nights import at_night
 
 SCALE = 3.0
 
@@ -149,9 +150,9 @@ def test_a_mat_for_one_number_of_players_numbers_their_seats_only(mat, seats):
 
 LEAST = 40
 """Gray levels between a piece's rim and the mat that it lies on."""
-GROUND = 2.0
+GROUND = 1.0
 """Pixels a millimetre at which the ground of zones is looked at: it has no fine lines."""
-ALL = [pytest.param(False, id="sample"), pytest.param(True, id="all", marks=pytest.mark.night)]
+ALL = [False, *at_night(True)]
 """A sample: the games' mats for the most players, and every twelfth card."""
 
 
@@ -176,10 +177,10 @@ def rims(every):
 
 
 @cache
-def printed(game, seats):
+def printed(game, seats, scale):
     """Return the gray picture of a mat for a number of seats."""
     mat = next(mat for name, mat in seatings() if (name, mat.seats) == (game, seats))
-    return np.asarray(mat_image(mat, GROUND).convert("L"))
+    return np.asarray(mat_image(mat, scale).convert("L"))
 
 
 def looked_at(every):
@@ -190,7 +191,7 @@ def looked_at(every):
 def test_every_rim_stands_out_from_every_zone_also_in_half_the_light(every):
     darkest = rims(every)
     for game, mat in looked_at(every):
-        gray = printed(game, mat.seats)
+        gray = printed(game, mat.seats, GROUND)
         for zone in mat.zones:
             r = zone.rect
             inside = gray[
@@ -203,14 +204,14 @@ def test_every_rim_stands_out_from_every_zone_also_in_half_the_light(every):
             assert (level - ground) / 2 >= LEAST, (game, zone.name, level, ground)
 
 
-@pytest.mark.parametrize("every", ALL)
-def test_zones_are_even_where_cards_lie(every):
-    for game, mat in looked_at(every):
-        gray = printed(game, mat.seats)
+@pytest.mark.night
+def test_zones_are_even_where_cards_lie():
+    for game, mat in seatings():
+        gray = printed(game, mat.seats, SCALE)
         for zone in mat.zones:
             r = zone.rect
-            inside = gray[round((r.y + 2) * GROUND) : round((r.y + r.h - 2) * GROUND),
-                          round((r.x + 2) * GROUND) : round((r.x + r.w - 2) * GROUND)]  # fmt: skip
+            inside = gray[round((r.y + 2) * SCALE) : round((r.y + r.h - 2) * SCALE),
+                          round((r.x + 2) * SCALE) : round((r.x + r.w - 2) * SCALE)]  # fmt: skip
             assert np.ptp(np.percentile(inside, (3, 85))) <= 4, (game, zone.name)
 
 

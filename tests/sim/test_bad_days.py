@@ -25,8 +25,8 @@ from .laying import CARD_SCALE, DECK, camera, face, laid_table, the_mat, the_pri
 GRID = np.array([[x, y] for x in np.linspace(0, 900, 13) for y in np.linspace(0, 506, 9)])
 HANGING = [
     ("webcam", Pose(tilt=33, azimuth=300, roll=176)),
-    ("fisheye", Pose(tilt=20, azimuth=200)),
     *at_night(
+        ("fisheye", Pose(tilt=20, azimuth=200)),
         ("plain", Pose(tilt=35, azimuth=90)),
         ("wide", Pose(tilt=30, azimuth=20, roll=6)),
         ("fisheye", Pose()),
@@ -116,9 +116,11 @@ def pile_of_80(mat: Mat, pose: Pose, glass: Glass) -> SimulatedCamera:
     ("pose", "glass"),
     [
         (Pose(tilt=35, azimuth=180), PLAIN),
-        (Pose(tilt=35, azimuth=90), PLAIN),
-        (Pose(tilt=35, azimuth=150), WIDE),
-        (Pose(tilt=35, azimuth=220), WEBCAM),
+        *at_night(
+            (Pose(tilt=35, azimuth=90), PLAIN),
+            (Pose(tilt=35, azimuth=150), WIDE),
+            (Pose(tilt=35, azimuth=220), WEBCAM),
+        ),
     ],
 )
 def test_the_top_of_a_deck_of_80_at_the_edge_is_placed_within_3_mm(pose: Pose, glass: Glass) -> None:

@@ -16,7 +16,6 @@ from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.gathering import MOST, NAME
 from companion.table.session import NoCamera
 from companion.table.table import DemoTable, Table, seated_at
-from tests.nights import every
 from tests.web.conftest import PHONE, Sites, Watched
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
@@ -29,6 +28,7 @@ RUN = """async rules => {
     one => one.id + ": " + one.help + " " + one.nodes.slice(0, 4).map(node => node.html.slice(0, 160)).join(" | "));
 }"""
 
+pytestmark = [pytest.mark.browser, pytest.mark.night]
 Browse = Callable[..., Watched]
 
 
@@ -59,7 +59,7 @@ def enter(page: Page, site: str, pin: str, seat: int) -> None:
     page.wait_for_url(f"**/seat/{seat}")
 
 
-@pytest.mark.parametrize("name", every(5, games.names()))
+@pytest.mark.parametrize("name", games.names())
 def test_a_match_has_no_serious_fault_on_any_page(
     name: str, site_of: Sites, browse: Browse, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -113,7 +113,6 @@ def test_before_a_match_no_page_has_a_serious_fault(
     assert found == []
 
 
-@pytest.mark.night
 def test_the_simulated_tables_pages_have_no_serious_fault(
     site_of: Sites, browse: Browse, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
