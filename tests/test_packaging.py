@@ -53,6 +53,7 @@ def test_a_wheel_carries_its_data(tmp_path):
     works(build(TOP, "wheel", tmp_path / "w"), tmp_path)
 
 
+@pytest.mark.night
 def test_an_sdist_makes_a_wheel_that_carries_its_data(tmp_path):
     sdist = build(TOP, "sdist", tmp_path / "s")
     with tarfile.open(sdist) as file:

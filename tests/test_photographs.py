@@ -17,6 +17,7 @@ from companion.games import code_book, load, load_mat
 from companion.games import custom_board as board
 from companion.rules.layout import Exactly, Loose, Pile, Slots
 from companion.table.factory import make_eye
+from tests.nights import at_night, every
 
 PHOTOS = Path(__file__).parent / "fixtures" / "photos"
 COVERED = 0.03
@@ -29,7 +30,9 @@ SHOTS = [
 ]
 
 
-@pytest.mark.parametrize(("place", "photo"), SHOTS, ids=[f"{place}/{photo['image']}" for place, photo in SHOTS])
+@pytest.mark.parametrize(
+    ("place", "photo"), every(4, SHOTS), ids=[f"{place}/{photo['image']}" for place, photo in SHOTS]
+)
 def test_every_visible_code_is_read_and_none_wrongly(place, photo):
     gray = cv2.imread(str(PHOTOS / place / photo["image"]), cv2.IMREAD_GRAYSCALE)
     assert [gray.shape[1], gray.shape[0]] == photo["size"]
@@ -73,7 +76,7 @@ def read_as_the_eye_does(gray):
     return [(one.payload, np.mean(one.corners, axis=0)) for one in found]
 
 
-@pytest.mark.parametrize("photo", BAD_DAY, ids=[photo["image"] for photo in BAD_DAY])
+@pytest.mark.parametrize("photo", every(4, BAD_DAY), ids=[photo["image"] for photo in BAD_DAY])
 def test_on_a_bad_day_no_code_is_read_wrongly_and_at_most_one_that_shows_is_missed(photo):
     """Down to one pixel a module, tilted by 35°, out of focus, shaken, in the dark, under a lamp that shines back."""
     gray = cv2.imread(str(PHOTOS / "bad-day" / photo["image"]), cv2.IMREAD_GRAYSCALE)
@@ -94,7 +97,7 @@ def test_on_a_bad_day_no_code_is_read_wrongly_and_at_most_one_that_shows_is_miss
     assert len(missed) <= 1, missed
 
 
-@pytest.mark.parametrize(("place", "photo"), SHOTS[:2], ids=["four-players", "evening"])
+@pytest.mark.parametrize(("place", "photo"), every(2, SHOTS[:2]), ids=["four-players", "evening"])
 def test_at_half_the_size_the_deck_is_still_read_where_libraries_read_nothing(place, photo):
     """1.2 pixels a module: what a webcam with 1,100 pixels across sees of the large mat."""
     gray = cv2.imread(str(PHOTOS / place / photo["image"]), cv2.IMREAD_GRAYSCALE)
@@ -140,7 +143,7 @@ def test_the_sequence_is_a_legal_beginning_of_a_match_and_ends_as_the_last_photo
 NEW_PRINTS = json.loads((PHOTOS / "new-prints" / "truth.json").read_text(encoding="utf-8"))["photos"]
 
 
-@pytest.mark.parametrize("photo", NEW_PRINTS, ids=[photo["game"] for photo in NEW_PRINTS])
+@pytest.mark.parametrize("photo", every(5, NEW_PRINTS), ids=[photo["game"] for photo in NEW_PRINTS])
 def test_the_eye_opened_on_a_laid_table_of_the_new_prints_places_every_piece(photo):
     gray = cv2.imread(str(PHOTOS / "new-prints" / photo["image"]), cv2.IMREAD_GRAYSCALE)
     noise = np.random.default_rng(1).normal(0, 2.5, gray.shape)
@@ -163,7 +166,7 @@ TABLES = {
 }
 
 
-@pytest.mark.parametrize("image", ["02.jpg", "10.jpg"], ids=["window", "lamp mirrored by a laminated mat"])
+@pytest.mark.parametrize("image", ["02.jpg", *at_night("10.jpg")], ids=["window", "lamp mirrored by a laminated mat"])
 def test_light_from_a_window_or_a_mirrored_lamp_covers_no_zone(image):
     photo = TABLES[image]
     gray = cv2.imread(str(PHOTOS / "tables" / "tuning" / image), cv2.IMREAD_GRAYSCALE)

@@ -244,7 +244,7 @@ def ask(port, path="/health", **form):
             asked.close()
 
 
-@pytest.mark.slow
+@pytest.mark.night
 def test_a_box_asks_once_and_then_is_a_table(tmp_path):
     import socket
 

@@ -4,6 +4,7 @@ from companion import games
 from companion.bench import balance
 
 
+@pytest.mark.night
 def test_a_team_of_four_wins_some_matches_and_loses_some() -> None:
     """A deck that is far too easy or far too hard is noticed; the band itself takes 400 matches."""
     share = balance.play("collection", 4, 24)

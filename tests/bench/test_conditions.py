@@ -31,6 +31,7 @@ def shots():
     return {how.name: shoot(how, 2.0, TUNING, codes=12) for how in CONDITIONS}
 
 
+@pytest.mark.night
 def test_the_two_families_of_seeds_have_no_frame_in_common(shots):
     for how in CONDITIONS[:3]:
         held = shoot(how, 2.0, HELD_OUT, codes=12)
@@ -55,6 +56,7 @@ def test_every_condition_has_all_codes_in_the_picture(shots):
             assert (one.corners < (wide - 1, high - 1)).all()
 
 
+@pytest.mark.night
 def test_codes_lie_where_the_truth_says():
     for name in ("easy", "tilt"):
         shot = shoot(condition(name), 4.0, TUNING, codes=12)
@@ -87,6 +89,7 @@ def test_cards_lie_every_way_round(shots):
     assert min(np.histogram(turns, bins=8, range=(0, 360))[0]) > 2
 
 
+@pytest.mark.night
 def test_a_code_keeps_its_quiet_room_when_cards_overlap():
     shot = shoot(CONDITIONS[0], 4.0, TUNING, 3)
     for one in shot.codes:
@@ -137,6 +140,7 @@ def test_shadows_leave_the_light_that_is_written():
     assert np.abs(np.diff(left, axis=1)).max() > 0.1
 
 
+@pytest.mark.night
 def test_only_codes_in_which_ink_is_as_white_as_paper_are_counted_apart():
     shine = np.zeros((200, 200), np.float32)
     corners = np.array([[50.0, 50], [100, 50], [100, 100], [50, 100]])

@@ -21,6 +21,7 @@ def photographs(tmp_path):
     return tmp_path
 
 
+@pytest.mark.night
 def test_a_table_a_condition_the_times_the_budgets_and_the_photographs(tmp_path, photographs):
     section = eye.measure(
         plots=tmp_path / "new" / "plots",

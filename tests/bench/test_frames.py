@@ -1,3 +1,5 @@
+import pytest
+
 from companion import games
 from companion.bench import frames
 from companion.codes import BACK
@@ -25,6 +27,7 @@ def test_a_full_table_has_every_card_once_then_backs_and_leaves_the_markers_free
         assert one.y + shape.h / 2 < MAT.h - MAT.frame
 
 
+@pytest.mark.night
 def test_all_rows_are_there_and_a_cold_start_sees_the_whole_table() -> None:
     section = frames.measure(sizes=[(1920, 1080)], cards=26, idle=20, changes=1, starts=1)
     rows = {row.what.removeprefix(LABEL): row for row in section.rows}
@@ -48,6 +51,7 @@ def test_all_rows_are_there_and_a_cold_start_sees_the_whole_table() -> None:
         assert all(value is not None and value >= 0 for value in row.figures.values()), row
 
 
+@pytest.mark.night
 def test_without_the_peer_nothing_is_held_against_it(monkeypatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setattr(frames, "optional", lambda name: None)
     section = frames.measure(sizes=[(1920, 1080)], cards=13, idle=3, changes=1, starts=1)

@@ -71,6 +71,7 @@ def test_a_book_of_other_things_is_refused():
     assert parse(BOOK[0]) is not None
 
 
+@pytest.mark.night
 def test_nothing_is_read_wrongly_and_damaged_codes_are_often_read():
     tallies = identities.tempt(BOOK, 1600, TUNING)
     assert list(tallies) == list(KINDS)
@@ -129,6 +130,7 @@ def test_three_in_n_bounds_what_never_happened():
     assert math.isnan(bound(0, 0))
 
 
+@pytest.mark.night
 def test_the_curves_are_drawn(tmp_path):
     section = identities.measure(400, tmp_path)
     assert cv2.imread(str(tmp_path / "identities.png")).std() > 5

@@ -11,6 +11,7 @@ import pytest
 from companion.bench import load, load_evening, many_phones
 
 
+@pytest.mark.night
 def test_a_few_phones_and_matches_are_measured_and_nothing_is_left_open() -> None:
     section = load.measure(seconds=0.6, readings=2, count=4, longest=12)
     rows = {row.what.partition(",")[0]: row.figures for row in section.rows}
@@ -23,6 +24,7 @@ def test_a_few_phones_and_matches_are_measured_and_nothing_is_left_open() -> Non
     assert first["threads"] == second["threads"]
 
 
+@pytest.mark.night
 def test_what_follows_by_itself_is_not_done_again(
     monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:

@@ -1,3 +1,5 @@
+import pytest
+
 from companion import games
 from companion.bench import match
 from companion.referee.history import History
@@ -15,6 +17,7 @@ def test_a_long_match_is_one_that_the_rules_accept() -> None:
     assert GAME.audit(history.state) == ()
 
 
+@pytest.mark.night
 def test_every_card_laid_is_seen_shown_and_kept_in_this_order() -> None:
     section = match.measure(seats=2, laid=2, matches=1, records=40, resumes=1)
     rows = {row.what: row for row in section.rows}

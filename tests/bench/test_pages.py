@@ -8,6 +8,7 @@ from companion.bench import browser, pages
 from companion.bench.figures import BenchError
 
 
+@pytest.mark.night
 @pytest.mark.browser
 def test_every_page_is_visited_and_an_event_costs_less_than_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages, "SLOWER", 1)

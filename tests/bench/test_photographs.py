@@ -234,6 +234,7 @@ def test_the_bad_day_is_long_and_no_two_photographs_are_alike():
     assert np.mean(np.less(modules, 1.75)) > 0.6, "most of it is where reading is hard"
 
 
+@pytest.mark.night
 def test_the_truth_of_the_bad_day_fits_its_pictures():
     for one in photographs.load_photographs(BAD_DAY):
         gray = cv2.imread(str(BAD_DAY / one.image), cv2.IMREAD_GRAYSCALE)

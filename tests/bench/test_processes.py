@@ -50,6 +50,7 @@ def test_players_follow_a_plan_that_both_processes_know() -> None:
     assert any(action.seat != TABLE for action, _ in one)
 
 
+@pytest.mark.night
 def test_phones_hear_of_every_action_and_the_memory_is_told() -> None:
     section = phones.measure(counts=(3,), events=10, tabs=0)
     (row,) = section.rows
@@ -62,6 +63,7 @@ def test_phones_hear_of_every_action_and_the_memory_is_told() -> None:
     assert figures["kb_an_event"] > 0.1
 
 
+@pytest.mark.night
 @pytest.mark.browser
 def test_tabs_of_one_browser_hear_of_every_action() -> None:
     assert browser.missing() == ""
@@ -79,6 +81,7 @@ def test_what_is_missing_for_tabs_is_said(monkeypatch: pytest.MonkeyPatch) -> No
     assert phones.measure(counts=(), tabs=8).notes[0].endswith("the tabs of one browser were not measured.")
 
 
+@pytest.mark.night
 def test_a_seat_that_is_refused_is_said() -> None:
     port = processes.free_port()
     with processes.serving(["-m", "companion.bench.phone_table", str(port), "2"], port):
@@ -87,6 +90,7 @@ def test_a_seat_that_is_refused_is_said() -> None:
             phones.Players(port, [], seats=2)
 
 
+@pytest.mark.night
 def test_the_demo_is_started_and_its_page_timed() -> None:
     section = start.measure(starts=1)
     (row,) = section.rows

@@ -41,6 +41,7 @@ def test_a_place_that_is_remembered_is_off_by_a_pixel_and_a_half_and_a_degree_at
     assert {one.payload for one in places} == {"A"}
 
 
+@pytest.mark.night
 def test_all_readers_read_a_good_picture_at_their_sizes():
     shot = shoot(condition("easy"), 4.0, TUNING, codes=8)
     known = Known(4.0, shot.plane, tuple(remembered(shot.codes, np.random.default_rng(1))))
@@ -51,6 +52,7 @@ def test_all_readers_read_a_good_picture_at_their_sizes():
             assert right >= 7, name
 
 
+@pytest.mark.night
 def test_ours_reads_where_no_library_does():
     shot = shoot(condition("easy"), 1.5, TUNING, codes=8)
     known = Known(1.5, shot.plane, tuple(remembered(shot.codes, np.random.default_rng(1))))

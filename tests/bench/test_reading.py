@@ -51,6 +51,7 @@ def test_codes_are_judged_where_they_lie() -> None:
     assert np.linalg.norm(one.corners[1] - one.corners[0]) == 42
 
 
+@pytest.mark.night
 def test_every_reader_has_a_row_a_size_and_the_budget_is_on_the_sweep() -> None:
     section = reading.measure(sizes=[EASY], pictures=1, repeats=1)
     assert [row.what for row in section.rows] == list(reading.SHOWN)
@@ -91,6 +92,7 @@ def test_a_sweep_is_held_against_zxing_where_that_reads_all_else_against_pyzbar(
     assert (budget.met, budget.words) == (met, words)
 
 
+@pytest.mark.night
 def test_without_the_peers_ours_is_measured_alone_and_they_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readers, "optional", lambda name: None)
     section = reading.measure(sizes=[EASY], pictures=1, repeats=1)

@@ -21,6 +21,7 @@ def liar(gray, known):
     return [(str(Code("XX", "00A", "F")), 10.0, 10.0)]
 
 
+@pytest.mark.night
 def test_all_read_the_same_frames_and_codes_under_glare_are_counted_apart():
     readers = {"knows": knowing(None), "lies": liar}
     cells = compete(readers, [condition("glare")], (1.0,), TUNING, 1)

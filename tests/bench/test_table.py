@@ -304,6 +304,7 @@ def test_in_a_sequence_one_eye_sees_all(tmp_path):
     assert [one.number for one in eyes[0].frames] == list(range(7))
 
 
+@pytest.mark.night
 def test_the_real_eye_is_measured_drawn_and_told_in_a_hundred_columns(tmp_path):
     folder = photograph(tmp_path, 0.8, light="a lamp", tilt=12.0)
     truth = json.loads((folder / "truth.json").read_text())

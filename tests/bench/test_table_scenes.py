@@ -30,6 +30,7 @@ def scene(request: pytest.FixtureRequest) -> Scene:
     return single(request.param)
 
 
+@pytest.mark.night
 def test_a_seed_lays_one_scene(scene: Scene) -> None:
     assert single(scene.seed) == scene
     assert msgspec.json.decode(msgspec.json.encode(scene), type=Scene) == scene

@@ -31,11 +31,12 @@ def laid(game, mat, seed=3):
     return table
 
 
+@pytest.mark.night
 @pytest.mark.parametrize(
     ("name", "lies", "known"),
     [
-        ("five-cards-collector", "outlines", "outlines"),
         ("collectors", "outlines", "colours"),
+        ("five-cards-collector", "outlines", "outlines"),
     ],
 )
 def test_a_laid_table_is_seen_whole_on_every_print(name, lies, known):

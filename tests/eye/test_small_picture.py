@@ -31,6 +31,7 @@ def views(pictures: list[Gray], small: bool) -> list[TableView]:
     return [view for frame in frames if (view := eye.see(frame)) is not None]
 
 
+@pytest.mark.night
 def test_what_is_seen_is_the_same_and_no_frame_is_reduced_twice(
     pictures: list[Gray], monkeypatch: pytest.MonkeyPatch
 ) -> None:

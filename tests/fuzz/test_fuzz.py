@@ -1,4 +1,4 @@
-"""Random input for so long as COMPANION_FUZZ says (seconds, in all; a few if it says nothing).
+"""Random input for so long as COMPANION_FUZZ says (seconds, in all; a few if it says nothing), and at night for longer.
 
 A finding names its target and seed; `COMPANION_FUZZ_SEED=… pytest tests/fuzz -k TARGET` brings it back.
 """
@@ -15,8 +15,11 @@ from pathlib import Path
 import pytest
 
 from tests.fuzz.targets import TARGETS
+from tests.nights import at_night
 
 SECONDS = float(os.environ.get("COMPANION_FUZZ", "3"))
+AT_NIGHT = 20.0
+"""Seconds that each target has at night."""
 SEED = os.environ.get("COMPANION_FUZZ_SEED")
 AT_LEAST = 4
 """Tries of each target, however slow the computer."""
@@ -36,9 +39,10 @@ def bounded() -> Iterator[None]:
 
 @pytest.mark.usefixtures("bounded")
 @pytest.mark.parametrize("name", TARGETS)
-def test_nothing_breaks_whatever_comes_in(name: str) -> None:
+@pytest.mark.parametrize("seconds", [SECONDS / len(TARGETS), *at_night(AT_NIGHT)], ids=["short", "long"])
+def test_nothing_breaks_whatever_comes_in(name: str, seconds: float) -> None:
     first = random.randrange(10**9) if SEED is None else int(SEED)
-    end = time.process_time() + SECONDS / len(TARGETS)
+    end = time.process_time() + seconds
     target = TARGETS[name]()
     seed, tries, since = first, 0, first
     try:

@@ -17,8 +17,11 @@ from companion.press.drawing import Shape as Filled
 from companion.press.faces import code_squares, face_drawing, face_image, is_token, shape_faces, shape_for
 from companion.press.look import art_of
 from companion.press.marks import face_codes
+from tests.nights import at_night
 
 DECKS = [*names(), STANDARD]
+SOME = [*((game, 6) for game in DECKS), *at_night(*((game, 1) for game in DECKS))]
+"""Of each deck every sixth piece; all of them at night."""
 
 
 def printed(game):
@@ -28,19 +31,19 @@ def printed(game):
     return load_deck(game), load_printed_mat(game, load(game).info.seats[1])
 
 
-def sides(game):
-    """List every side of every piece: card (None for the back), shape, side."""
+def sides(game, step=1):
+    """List every side of every piece, or of every so-many-th: card (None for the back), shape, side."""
     deck, mat = printed(game)
-    for card in (*deck.cards, None):
+    for card in (*deck.cards[::step], None):
         shape = shape_for(mat, card)
         for side in shape_faces(shape) if card else ("B",):
             yield card, shape, side
 
 
-@pytest.mark.parametrize("game", DECKS)
-def test_nothing_is_drawn_on_a_code_or_its_quiet_zone(game):
+@pytest.mark.parametrize(("game", "step"), SOME)
+def test_nothing_is_drawn_on_a_code_or_its_quiet_zone(game, step):
     deck, _ = printed(game)
-    for card, shape, side in sides(game):
+    for card, shape, side in sides(game, step):
         items = face_drawing(card, deck, shape, side).items
         codes = face_codes(deck.code, card.piece if card else BACK, side, shape)
         assert items[-len(codes) :] == codes, (card, side)
@@ -53,10 +56,10 @@ def test_nothing_is_drawn_on_a_code_or_its_quiet_zone(game):
                 assert apart >= (one.w + other.w) / 2 - 1e-6, "a quiet zone may not cover another code"
 
 
-@pytest.mark.parametrize("game", DECKS)
-def test_quiet_zones_are_white_in_the_picture(game):
+@pytest.mark.parametrize(("game", "step"), [*((game, 35) for game in DECKS), *at_night(*((game, 7) for game in DECKS))])
+def test_quiet_zones_are_white_in_the_picture(game, step):
     deck, _ = printed(game)
-    for card, shape, side in list(sides(game))[::7]:
+    for card, shape, side in list(sides(game))[::step]:
         gray = np.asarray(face_image(card, deck, shape, side, 6.0).convert("L")).copy()
         places = [place for place in shape.codes if place.on == side]
         for square, place in zip(code_squares(shape, side), places, strict=True):
@@ -69,10 +72,10 @@ def test_quiet_zones_are_white_in_the_picture(game):
             assert gray[zone].min() == 255, (card, side)
 
 
-@pytest.mark.parametrize("game", DECKS)
-def test_cards_without_codes_have_nothing_of_them(game):
+@pytest.mark.parametrize(("game", "step"), SOME)
+def test_cards_without_codes_have_nothing_of_them(game, step):
     deck, _ = printed(game)
-    for card, shape, side in sides(game):
+    for card, shape, side in sides(game, step):
         if is_token(shape):
             continue
         bare = face_drawing(card, deck, shape, side, codes=False).items

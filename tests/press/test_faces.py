@@ -16,6 +16,7 @@ from companion.press.figures import FIGURES, ICONS, TINTS, mix, tint
 from companion.press.marks import qr
 from companion.press.raster import render
 from companion.rules.cards import Card
+from tests.nights import at_night
 
 SCALE = 10.0
 
@@ -38,13 +39,18 @@ def printed(payload):
     return np.array([[bool(cell) for cell in row] for row in code.matrix])
 
 
-def faces(deck):
-    return [*((card, "F") for card in deck.cards), (None, "B")]
+def faces(deck, step=1):
+    return [*((card, "F") for card in deck.cards[::step]), (None, "B")]
 
 
-def test_every_face_shows_its_codes_at_the_places_of_the_mat_file(deck, mat):
+SOME = pytest.mark.parametrize("step", [6, *at_night(1)])
+"""Every sixth card; all of them at night."""
+
+
+@SOME
+def test_every_face_shows_its_codes_at_the_places_of_the_mat_file(deck, mat, step):
     shape = mat.shape_of("symbol")
-    for card, face in faces(deck):
+    for card, face in faces(deck, step):
         image = face_image(card, deck, shape, face, SCALE)
         assert image.size == (630, 880)
         assert image.mode == "RGB"
@@ -73,9 +79,10 @@ def test_every_module_is_drawn_to_a_seventh_of_a_millimetre(deck, mat):
             assert (modules(image, place, SCALE) == wanted[:, :, None]).all()
 
 
-def test_the_quiet_zone_of_every_code_is_white(deck, mat):
+@SOME
+def test_the_quiet_zone_of_every_code_is_white(deck, mat, step):
     shape = mat.shape_of("symbol")
-    for card, face in faces(deck):
+    for card, face in faces(deck, step):
         gray = np.asarray(face_image(card, deck, shape, face, SCALE).convert("L")).copy()
         for square, place in zip(code_squares(shape, face), (c for c in shape.codes if c.face == face), strict=True):
             half = place.size / 2 + 0.06

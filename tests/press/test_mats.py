@@ -16,6 +16,7 @@ from companion.press.drawing import Text, text_width
 from companion.press.faces import face_image, shape_faces, shape_for
 from companion.press.marks import quiet_side
 from companion.press.mats import ink_of, label_size, mat_drawing, mat_image
+from tests.nights import at_night
 
 SCALE = 3.0
 
@@ -42,8 +43,12 @@ def table_ids(value):
 # ----------------------------------------------------------------------------------------------------------- picture
 
 
-def test_every_marker_is_found_where_the_mat_file_puts_it(mat):
-    gray = np.asarray(mat_image(mat, SCALE).convert("L"))
+@pytest.fixture(scope="module")
+def gray(mat):
+    return np.asarray(mat_image(mat, SCALE).convert("L"))
+
+
+def test_every_marker_is_found_where_the_mat_file_puts_it(mat, gray):
     assert gray.shape == (round(mat.h * SCALE), round(mat.w * SCALE))
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, mat.dictionary))
     corners, ids, _ = cv2.aruco.ArucoDetector(dictionary).detectMarkers(gray)
@@ -56,8 +61,7 @@ def test_every_marker_is_found_where_the_mat_file_puts_it(mat):
         assert np.abs(seen[marker.id] - wanted).max() < 0.2
 
 
-def test_markers_have_a_white_border_of_a_module_or_more(mat):
-    gray = np.asarray(mat_image(mat, SCALE).convert("L"))
+def test_markers_have_a_white_border_of_a_module_or_more(mat, gray):
     module = mat.markers[0].size / 7
     for marker in mat.markers:
         half, edge = marker.size / 2 + 0.4, marker.size / 2 + min(module, 3.0) - 0.4
@@ -67,9 +71,14 @@ def test_markers_have_a_white_border_of_a_module_or_more(mat):
                     assert gray[int((marker.y + y) * SCALE), int((marker.x + x) * SCALE)] == 255
 
 
+@cache
+def texts_of(mat, **how):
+    return [item for item in mat_drawing(mat, **how).items if isinstance(item, Text)]
+
+
 def inner_texts(mat, **how):
     """List the words that are printed inside the border, where the chairs are not."""
-    texts = [item for item in mat_drawing(mat, **how).items if isinstance(item, Text)]
+    texts = texts_of(mat, **how)
     return [t for t in texts if mat.frame < t.x < mat.w - mat.frame and mat.frame < t.y < mat.h - mat.frame]
 
 
@@ -141,6 +150,10 @@ def test_a_mat_for_one_number_of_players_numbers_their_seats_only(mat, seats):
 
 LEAST = 40
 """Gray levels between a piece's rim and the mat that it lies on."""
+GROUND = 1.0
+"""Pixels a millimetre at which the ground of zones is looked at: it has no fine lines."""
+ALL = [False, *at_night(True)]
+"""A sample: the games' mats for the most players, and every twelfth card."""
 
 
 def rim(deck, shape, card, face):
@@ -150,12 +163,12 @@ def rim(deck, shape, card, face):
     return np.concatenate([gray[:edge].ravel(), gray[-edge:].ravel(), gray[:, :edge].ravel(), gray[:, -edge:].ravel()])
 
 
-def rims():
+def rims(every):
     """Return the darkest rim of every shape of every deck."""
     darkest = {}
     for game in names():
         deck, mat = load_deck(game), largest(game)
-        for card in (*deck.cards, None):
+        for card in (*deck.cards[:: 1 if every else 12], None):
             shape = shape_for(mat, card)
             for face in shape_faces(shape) if card else ("B",):
                 level = np.percentile(rim(deck, shape, card, face), 2)
@@ -164,20 +177,25 @@ def rims():
 
 
 @cache
-def printed(game, seats):
+def printed(game, seats, scale):
     """Return the gray picture of a mat for a number of seats."""
     mat = next(mat for name, mat in seatings() if (name, mat.seats) == (game, seats))
-    return np.asarray(mat_image(mat, SCALE).convert("L"))
+    return np.asarray(mat_image(mat, scale).convert("L"))
 
 
-def test_every_rim_stands_out_from_every_zone_also_in_half_the_light():
-    darkest = rims()
-    for game, mat in seatings():
-        gray = printed(game, mat.seats)
+def looked_at(every):
+    return seatings() if every else [(name, largest(name)) for name in names()]
+
+
+@pytest.mark.parametrize("every", ALL)
+def test_every_rim_stands_out_from_every_zone_also_in_half_the_light(every):
+    darkest = rims(every)
+    for game, mat in looked_at(every):
+        gray = printed(game, mat.seats, GROUND)
         for zone in mat.zones:
             r = zone.rect
             inside = gray[
-                round(r.y * SCALE) : round((r.y + r.h) * SCALE), round(r.x * SCALE) : round((r.x + r.w) * SCALE)
+                round(r.y * GROUND) : round((r.y + r.h) * GROUND), round(r.x * GROUND) : round((r.x + r.w) * GROUND)
             ]
             # words and outlines are thin: what matters is the ground, and they must not come near a rim either
             brightest, ground = np.percentile(inside, 99), np.percentile(inside, 90)
@@ -186,9 +204,10 @@ def test_every_rim_stands_out_from_every_zone_also_in_half_the_light():
             assert (level - ground) / 2 >= LEAST, (game, zone.name, level, ground)
 
 
+@pytest.mark.night
 def test_zones_are_even_where_cards_lie():
     for game, mat in seatings():
-        gray = printed(game, mat.seats)
+        gray = printed(game, mat.seats, SCALE)
         for zone in mat.zones:
             r = zone.rect
             inside = gray[round((r.y + 2) * SCALE) : round((r.y + r.h - 2) * SCALE),
@@ -197,7 +216,7 @@ def test_zones_are_even_where_cards_lie():
 
 
 def test_outlines_spare_ink(mat):
-    outlines = np.asarray(mat_image(mat, SCALE, spare=True).convert("L"))
+    outlines = np.asarray(mat_image(mat, GROUND, spare=True).convert("L"))
     assert np.median(outlines) == 255
     assert outlines.mean() > 240
 
@@ -297,7 +316,7 @@ def test_words_that_have_a_place_of_their_own_lie_under_no_piece(game, mat):
 @pytest.mark.parametrize(("game", "mat"), seatings(), ids=table_ids)
 def test_no_words_are_printed_where_a_piece_with_a_single_code_lies(game, mat):
     """A code of 14 mm over printed words is hard to tell from them for an eye that knows the bare mat."""
-    texts = [item for item in mat_drawing(mat).items if isinstance(item, Text)]
+    texts = texts_of(mat)
     for zone in mat.zones:
         shape = mat.shape_in(zone)
         if sum(place.on == "F" for place in shape.codes) == 1:

@@ -75,6 +75,7 @@ def test_what_is_not_there_is_said(client_of: Clients) -> None:
     assert client.post(f"/cards/{GAME}/print", data={"paper": "papyrus"}).status_code == 400
 
 
+@pytest.mark.night
 def test_sheets_are_made_aside_and_then_there_for_everybody(client_of: Clients) -> None:
     desk = MatchDesk()
     desk.prints = Printed()

@@ -229,6 +229,7 @@ def test_a_phone_that_reads_slowly_gets_the_newest_at_last(served: Strangers) ->
     slow.close()
 
 
+@pytest.mark.night
 def test_fifty_phones_that_come_back_at_once_all_get_in() -> None:
     # They have addresses of their own; here only this computer's counts, so it is not bounded.
     served = Served(60)

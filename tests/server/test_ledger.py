@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from tests.nights import at_night
 from tests.server.conftest import Clients
 from tests.server.desks import MatchDesk
 from tests.server.phones import join, send
@@ -55,7 +56,7 @@ def wish(doc: dict[str, Any], rng: random.Random) -> dict[str, Any] | None:
     return {"do": "play", "seat": seat, "action": choice["action"], "facts": facts(choice["needs"], rng)}
 
 
-@pytest.mark.parametrize(("seats", "seed"), [(2, 1), (3, 2), (8, 3)])
+@pytest.mark.parametrize(("seats", "seed"), [(2, 1), *at_night((3, 2), (8, 3))])
 def test_a_whole_match_is_played_by_phones_alone(client_of: Clients, seats: int, seed: int) -> None:
     desk = MatchDesk(seats, prepared=False)
     table = client_of(desk)

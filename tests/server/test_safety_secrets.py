@@ -27,6 +27,7 @@ from companion.sim.sandbox import SharedTable
 from companion.sim.table import spot_in
 from companion.table.matches import Matches
 from companion.table.virtual_hands import Sandbox
+from tests.nights import every
 from tests.server.addresses import calls
 from tests.server.conftest import Clients
 from tests.server.desks import PIN, RollingDesk
@@ -126,7 +127,7 @@ def deal_otherwise(desk: HiddenDesk, seat: Seat) -> None:
     assert down
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", every(5, GAMES))
 def test_no_byte_that_others_get_depends_on_a_hidden_hand(
     name: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

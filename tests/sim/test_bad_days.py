@@ -18,16 +18,19 @@ from companion.sim.camera import SimulatedCamera
 from companion.sim.lens import FISHEYE, GLASSES, PLAIN, WEBCAM, WIDE, Glass, Lens, Pose
 from companion.sim.painter import THICK
 from companion.sim.table import Hand, SimTable, Spot, elbow
+from tests.nights import at_night
 
 from .laying import CARD_SCALE, DECK, camera, face, laid_table, the_mat, the_print
 
 GRID = np.array([[x, y] for x in np.linspace(0, 900, 13) for y in np.linspace(0, 506, 9)])
 HANGING = [
-    ("plain", Pose(tilt=35, azimuth=90)),
     ("webcam", Pose(tilt=33, azimuth=300, roll=176)),
-    ("wide", Pose(tilt=30, azimuth=20, roll=6)),
-    ("fisheye", Pose(tilt=20, azimuth=200)),
-    ("fisheye", Pose()),
+    *at_night(
+        ("fisheye", Pose(tilt=20, azimuth=200)),
+        ("plain", Pose(tilt=35, azimuth=90)),
+        ("wide", Pose(tilt=30, azimuth=20, roll=6)),
+        ("fisheye", Pose()),
+    ),
 ]
 
 
@@ -113,9 +116,11 @@ def pile_of_80(mat: Mat, pose: Pose, glass: Glass) -> SimulatedCamera:
     ("pose", "glass"),
     [
         (Pose(tilt=35, azimuth=180), PLAIN),
-        (Pose(tilt=35, azimuth=90), PLAIN),
-        (Pose(tilt=35, azimuth=150), WIDE),
-        (Pose(tilt=35, azimuth=220), WEBCAM),
+        *at_night(
+            (Pose(tilt=35, azimuth=90), PLAIN),
+            (Pose(tilt=35, azimuth=150), WIDE),
+            (Pose(tilt=35, azimuth=220), WEBCAM),
+        ),
     ],
 )
 def test_the_top_of_a_deck_of_80_at_the_edge_is_placed_within_3_mm(pose: Pose, glass: Glass) -> None:
@@ -163,7 +168,7 @@ def test_the_side_of_a_pile_shows_from_the_side() -> None:
 # --------------------------------------------------------------------------------------------------------------- faults
 
 
-@pytest.mark.parametrize("pose", [Pose(room=1.25), Pose(tilt=28, azimuth=120, room=1.25)])
+@pytest.mark.parametrize("pose", [*at_night(Pose(room=1.25)), Pose(tilt=28, azimuth=120, room=1.25)])
 def test_a_pushed_mat_takes_its_cards_along_and_leaves_the_table(pose: Pose) -> None:
     cam = camera(laid_table(), pose=pose, noise=0.0, size=(1920, 1080))
     before, first = geometry(cam), cam.shoot().gray

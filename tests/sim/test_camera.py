@@ -102,6 +102,7 @@ def test_only_the_top_of_a_pile_is_seen() -> None:
     assert {one.payload[2:5] for one in found} == {"01A"}
 
 
+@pytest.mark.night
 def test_the_same_seed_gives_the_same_pictures_and_faults() -> None:
     faults = Faults(*[0.2] * 7, *[0.0], *[0.1] * 4)
 
@@ -257,6 +258,7 @@ def test_frames_end_when_the_camera_is_closed() -> None:
     assert list(frames) == []
 
 
+@pytest.mark.night
 def test_what_pictures_cost(capsys: pytest.CaptureFixture[str]) -> None:
     table = laid_table(deck=25)
     cam = camera(table)

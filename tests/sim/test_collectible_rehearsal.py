@@ -18,6 +18,7 @@ from companion.rules.kernel import LEGAL
 from companion.sim.rehearsal import Rehearsal, Report, rehearse
 from companion.sim.stage import HAND, Move, ViewStage
 from companion.sim.world import world_of
+from tests.nights import at_night
 
 GAME = games.load("collectible")
 
@@ -29,7 +30,7 @@ def run(seats, seed, options=None, game=GAME, judge=None):
     return report
 
 
-@pytest.mark.parametrize(("seats", "options"), [(2, {}), (3, {"auction": 1}), (4, {}), (6, {"rounds": 2})])
+@pytest.mark.parametrize(("seats", "options"), [(3, {"auction": 1}), *at_night((2, {}), (4, {}), (6, {"rounds": 2}))])
 def test_what_the_referee_understood_is_what_the_robots_did(seats, options):
     report = run(seats, "e", options)
     assert report.divergences == []

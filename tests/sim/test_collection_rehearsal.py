@@ -9,6 +9,7 @@ from companion.games.collection import Collection
 from companion.games.collection.moving import Move
 from companion.rules.kernel import LEGAL
 from companion.sim.rehearsal import Report, rehearse
+from tests.nights import at_night
 
 GAME = games.load("collection")
 
@@ -20,7 +21,7 @@ def run(seats, seed, options=None, game=GAME, judge=None):
     return report
 
 
-@pytest.mark.parametrize("seats", [3, 4, 7])
+@pytest.mark.parametrize("seats", [3, *at_night(4, 7)])
 def test_what_the_referee_understood_is_what_the_robots_did(seats):
     report = run(seats, "e")
     assert report.divergences == []
@@ -28,6 +29,7 @@ def test_what_the_referee_understood_is_what_the_robots_did(seats):
     assert report.missing(GAME) == []
 
 
+@pytest.mark.night
 def test_class_a_is_never_asked_and_b_at_most_once():
     kinds = {kind.type: kind.evidence for kind in GAME.info.kinds}
     report = run(5, "b")

@@ -11,6 +11,7 @@ from companion.games.collectors.actions import Buy
 from companion.games.collectors.state import Player
 from companion.rules.kernel import LEGAL
 from companion.sim.rehearsal import Report, rehearse
+from tests.nights import at_night
 
 GAME = games.load("collectors")
 
@@ -22,7 +23,7 @@ def run(seats, seed, options=None, game=GAME, judge=None):
     return report
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("seats", [2, *at_night(3, 4)])
 def test_with_marked_bottles_the_table_alone_tells_the_action_space(seats):
     report = run(seats, "a")
     assert report.divergences == []
@@ -40,6 +41,7 @@ def test_without_marks_the_phone_asks_which_space_and_which_position_when_it_mat
     assert all(kinds[name] in "BC" for name in report.tapped)
 
 
+@pytest.mark.night
 def test_every_action_is_played_and_class_a_never_asked():
     kinds = {kind.type: kind.evidence for kind in GAME.info.kinds}
     report = run(2, "t10")

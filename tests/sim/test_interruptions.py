@@ -95,6 +95,7 @@ def interrupted(seed):
     return plans, stage._printed, stage._lamp
 
 
+@pytest.mark.night
 def test_interruptions_come_by_the_seed():
     once, again, other = interrupted(3), interrupted(3), interrupted(4)
     assert once == again
@@ -112,7 +113,7 @@ def short_stages(monkeypatch, kinds, laid):
     return camera_stages(GAME, MAT, faults=True)
 
 
-@pytest.mark.slow
+@pytest.mark.night
 def test_a_rehearsal_begins_on_a_laid_table_and_is_interrupted(monkeypatch):
     monkeypatch.setattr(rehearsal, "LONGEST", 10)
     report = Report()

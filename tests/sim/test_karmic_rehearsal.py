@@ -11,6 +11,7 @@ from companion.rules.kernel import LEGAL
 from companion.rules.layout import Layout, Loose, OneOf, Pile
 from companion.sim.rehearsal import Report, rehearse
 from companion.sim.stage import Lying, target_books
+from tests.nights import at_night
 
 GAME = games.load("karmic-collections")
 
@@ -22,7 +23,7 @@ def run(seats, seed, game=GAME, judge=None, restless=False):
     return report
 
 
-@pytest.mark.parametrize("seats", [2, 4, 6])
+@pytest.mark.parametrize("seats", [2, *at_night(4, 6)])
 def test_what_the_referee_understood_is_what_the_robots_did(seats):
     report = run(seats, "a")
     assert report.divergences == []
@@ -30,6 +31,7 @@ def test_what_the_referee_understood_is_what_the_robots_did(seats):
     assert report.moves > 40
 
 
+@pytest.mark.night
 def test_class_a_is_never_asked_and_b_at_most_once():
     kinds = {kind.type: kind.evidence for kind in GAME.info.kinds}
     report = Report()

@@ -101,6 +101,7 @@ def test_another_lamp_lights_the_next_picture() -> None:
     assert cam.shoot().gray.mean() == pytest.approx(before, rel=0.01)
 
 
+@pytest.mark.night
 def test_what_is_chosen_by_chance_is_chosen_by_the_seed_and_can_be_read() -> None:
     mat, seen = the_mat(4), set()
     side = min(code.size for shape in mat.shapes for code in shape.codes) / 21

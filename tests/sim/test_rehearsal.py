@@ -12,6 +12,7 @@ from companion.games.five_cards_collector.laying import Discard
 from companion.rules.kernel import LEGAL, Hole
 from companion.sim import rehearsal
 from companion.sim.rehearsal import Report, rehearse
+from tests.nights import at_night
 
 GAME = games.load("five-cards-collector")
 
@@ -23,7 +24,7 @@ def run(seats, seed, game=GAME, judge=None):
     return report
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4, 6, 8])
+@pytest.mark.parametrize("seats", [2, *at_night(3, 4, 6, 8)])
 def test_what_the_referee_understood_is_what_the_robots_did(seats):
     report = run(seats, "a")
     assert report.divergences == []
@@ -31,6 +32,7 @@ def test_what_the_referee_understood_is_what_the_robots_did(seats):
     assert report.moves > 50
 
 
+@pytest.mark.night
 def test_class_a_is_never_asked_and_b_at_most_once():
     report = run(4, "b")
     kinds = {kind.type: kind.evidence for kind in GAME.info.kinds}
@@ -87,7 +89,7 @@ def test_the_run_says_what_happened_and_fails_with_a_divergence():
     assert "Divergences: 1" in said.getvalue()
 
 
-@pytest.mark.slow
+@pytest.mark.night
 def test_a_match_through_rendered_frames_with_faults_is_understood(monkeypatch):
     # A whole one takes minutes: `companion simulate --through-camera --faults` plays as many as one likes.
     monkeypatch.setattr(rehearsal, "LONGEST", 40)

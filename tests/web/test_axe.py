@@ -29,6 +29,7 @@ RUN = """async rules => {
     one => one.id + ": " + one.help + " " + one.nodes.slice(0, 4).map(node => node.html.slice(0, 160)).join(" | "));
 }"""
 
+pytestmark = [pytest.mark.browser, pytest.mark.night]
 Browse = Callable[..., Watched]
 
 

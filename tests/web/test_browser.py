@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.referee.snapshot import Choice, Question
+from tests.nights import at_night
 from tests.server.desks import PIN, BiddingDesk, MatchDesk, ShowDesk, view
 from tests.web.conftest import PHONE, SCREEN, Site, Sites, Watched
 
@@ -71,6 +72,7 @@ def test_a_card_is_chosen_on_the_phone_then_one_is_drawn(site_of: Sites, browse:
     ]
 
 
+@pytest.mark.night
 def test_a_bid_is_made_by_taps_and_the_clock_runs_for_everybody(site_of: Sites, browse: Browse, tmp_path: Path) -> None:
     desk = BiddingDesk(tmp_path)
     site = site_of(desk)
@@ -135,6 +137,7 @@ def test_a_question_is_one_tap(site_of: Sites, browse: Browse) -> None:
     assert (answer.choice, answer.seat) == ("1", 2)  # type: ignore[attr-defined]
 
 
+@pytest.mark.night
 def test_an_open_chooser_and_a_typed_name_survive_what_comes_in(site_of: Sites, browse: Browse) -> None:
     desk = MatchDesk(3)
     site = site_of(desk)
@@ -171,6 +174,7 @@ def test_ending_a_match_takes_two_taps(site_of: Sites, browse: Browse) -> None:
     expect(page.locator(".turn.over")).to_be_visible()
 
 
+@pytest.mark.night
 def test_at_a_simulated_table_buttons_speed_and_pictures_work(site_of: Sites, browse: Browse) -> None:
     desk = ShowDesk()
     desk.simulated, desk.page_buttons, desk.pace = True, ("next", "page", "undo"), 1.0
@@ -201,6 +205,7 @@ def streams_in_the_end(site: Site, desk: ShowDesk) -> int:
 NO_WORKER = "delete window.SharedWorker;"
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("without", ["", NO_WORKER], ids=["worker", "elected"])
 def test_eight_tabs_of_one_browser_stay_live_on_one_stream(site_of: Sites, browse: Browse, without: str) -> None:
     desk = ShowDesk(4)
@@ -224,6 +229,7 @@ def test_eight_tabs_of_one_browser_stay_live_on_one_stream(site_of: Sites, brows
     assert streams_in_the_end(site, desk) == 1
 
 
+@pytest.mark.night
 def test_tabs_of_different_seats_share_one_stream(site_of: Sites, browse: Browse) -> None:
     desk = ShowDesk(8)
     site = site_of(desk)
@@ -238,6 +244,7 @@ def test_tabs_of_different_seats_share_one_stream(site_of: Sites, browse: Browse
     assert streams_in_the_end(site, desk) == 1
 
 
+@pytest.mark.night
 def test_a_phone_whose_streams_are_refused_asks_from_time_to_time(site_of: Sites, browse: Browse) -> None:
     desk = ShowDesk()
     watched = browse(**PHONE)
@@ -250,6 +257,7 @@ def test_a_phone_whose_streams_are_refused_asks_from_time_to_time(site_of: Sites
     watched.complaints.clear()
 
 
+@pytest.mark.night
 def test_a_phone_whose_seat_is_freed_is_led_to_the_form(site_of: Sites, browse: Browse) -> None:
     desk = ShowDesk()
     site = site_of(desk)
@@ -264,7 +272,7 @@ def test_a_phone_whose_seat_is_freed_is_led_to_the_form(site_of: Sites, browse: 
     phone.wait_for_url(f"{site}/join/2")
 
 
-@pytest.mark.parametrize("without", ["", NO_WORKER], ids=["worker", "elected"])
+@pytest.mark.parametrize("without", ["", *at_night(NO_WORKER)], ids=["worker", "elected"])
 def test_pages_come_back_by_themselves_after_a_restart(site_of: Sites, browse: Browse, without: str) -> None:
     site = site_of(ShowDesk())
     watched = browse(**PHONE)
@@ -356,6 +364,7 @@ CONTRAST = """() => {
 }"""
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_page_can_be_used_by_finger_eye_and_screen_reader(
     site_of: Sites, browse: Browse, scheme: str, tmp_path: Path

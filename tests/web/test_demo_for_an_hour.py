@@ -23,7 +23,7 @@ MOST_MB, GROWTH_MB = 600.0, 24.0
 had settled.
 """
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.night]
 Browse = Callable[..., Watched]
 
 

@@ -33,6 +33,7 @@ SMALL = """() => [
 BEYOND = """() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth - 1)"""
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("language", ["en", "sv"])
 def test_pages_fit_a_narrow_phone_and_fingers(
     language: str, site_of: Sites, browse: Callable[..., Watched], monkeypatch: pytest.MonkeyPatch, tmp_path: Path

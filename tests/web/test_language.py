@@ -11,7 +11,7 @@ from tests.server.desks import MatchDesk
 from tests.web.conftest import PHONE, Sites
 from tests.web.test_browser import WIDE
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.night]
 
 
 def test_two_phones_speak_two_languages(chromium: Browser, site_of: Sites) -> None:

@@ -11,7 +11,7 @@ from tests.server.desks import ShowDesk, view
 from tests.web.conftest import PHONE, Sites, Watched
 from tests.web.test_browser import join
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.night]
 Browse = Callable[..., Watched]
 
 

@@ -67,6 +67,7 @@ def test_my_hand_stays_in_the_browser_and_shows_what_fits(site_of: Sites, browse
     expect(phone.locator("[data-hand-count]")).to_have_text("4 cards")
 
 
+@pytest.mark.night
 def test_a_card_is_taken_out_and_the_hand_switched_off(site_of: Sites, browse: Browse) -> None:
     phone = browse(**PHONE).page()
     join(phone, site_of(MatchDesk(3)), 1, "Anna")
@@ -84,6 +85,7 @@ def test_a_card_is_taken_out_and_the_hand_switched_off(site_of: Sites, browse: B
     assert held(phone) == {}
 
 
+@pytest.mark.night
 def test_the_cards_are_photographed(site_of: Sites, browse: Browse) -> None:
     phone = browse(**PHONE).page()
     join(phone, site_of(MatchDesk(3)), 1, "Anna")
@@ -95,6 +97,7 @@ def test_the_cards_are_photographed(site_of: Sites, browse: Browse) -> None:
     expect(phone.locator("#hole-discard-1 [data-fits]")).to_have_text("1 in your hand")
 
 
+@pytest.mark.night
 def test_tips_can_be_switched_off_and_stay_off(site_of: Sites, browse: Browse) -> None:
     site = site_of(MatchDesk(3))
     phone = browse(**PHONE).page()
@@ -121,6 +124,7 @@ HEARD = """
 """
 
 
+@pytest.mark.night
 def test_a_phone_sounds_and_shakes_when_it_is_ones_turn_unless_it_is_muted(site_of: Sites, browse: Browse) -> None:
     desk = MatchDesk(3)
     site = site_of(desk)
@@ -144,6 +148,7 @@ def test_a_phone_sounds_and_shakes_when_it_is_ones_turn_unless_it_is_muted(site_
     assert phone.evaluate("[window.heard.length, window.felt.length]") == [2, 1]
 
 
+@pytest.mark.night
 def test_the_last_seconds_of_a_bid_tick(site_of: Sites, browse: Browse, tmp_path: Any) -> None:
     desk = BiddingDesk(tmp_path)
     site = site_of(desk)
@@ -162,6 +167,7 @@ def test_the_last_seconds_of_a_bid_tick(site_of: Sites, browse: Browse, tmp_path
     expect(phone.locator("[data-urgent]")).to_have_text(re.compile("seconds left to bid"))
 
 
+@pytest.mark.night
 def test_another_phone_takes_over_with_one_tap_of_the_host(site_of: Sites, browse: Browse) -> None:
     site = site_of(MatchDesk(3))
     old, new, host = browse(**PHONE).page(), browse(**PHONE).page(), browse(**SCREEN).page()
@@ -180,6 +186,7 @@ def test_another_phone_takes_over_with_one_tap_of_the_host(site_of: Sites, brows
     expect(old.get_by_role("alert")).to_contain_text("Another phone has taken over seat 2.")
 
 
+@pytest.mark.night
 def test_rolling_stands_still_for_who_wants_no_motion(site_of: Sites, browse: Browse) -> None:
     page = browse(reduced_motion="reduce", **PHONE).page()
     join(page, site_of(MatchDesk(3)), 1, "Anna")
@@ -195,6 +202,7 @@ FURTHER = {"collectible": 20}
 """Actions before the page is looked at, where 40 are too many: somebody may have revealed a gallery by then."""
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("name", GAMES)
 def test_every_games_pages_fit_a_small_phone_in_light_and_dark(site_of: Sites, browse: Browse, name: str) -> None:
     desk = PlayedDesk(name)

@@ -1,7 +1,7 @@
 """Every game in the browser on the simulated table: a person's pieces are dragged, robots fill the other seats, the
 simulated camera photographs the table and the real eye reads it.
 
-Each run of the tests plays each game's first actions; with COMPANION_LONG=1 it plays the match to its end.
+Each night plays each game's first actions; with COMPANION_LONG=1 it plays the match to its end.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.web.conftest import Sites, Watched
 from tests.web.hands import BIG, Hands, StuckError
 from tests.web.phones import TROUBLES, befall, recover
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.night]
 Browse = Callable[..., Watched]
 
 LONG = "COMPANION_LONG"

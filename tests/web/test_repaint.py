@@ -39,6 +39,7 @@ def test_another_sentence_makes_no_new_element(site_of: Sites, browse: Browse) -
     assert page.evaluate(NEW) == []
 
 
+@pytest.mark.night
 def test_a_turn_leaves_alone_what_it_does_not_change(site_of: Sites, browse: Browse) -> None:
     site = site_of(MatchDesk(3))
     phone, other = browse(**PHONE).page(), browse(**PHONE).page()
@@ -59,6 +60,7 @@ def test_a_turn_leaves_alone_what_it_does_not_change(site_of: Sites, browse: Bro
     assert parts(other) == altered
 
 
+@pytest.mark.night
 def test_what_somebody_opened_stays_open(site_of: Sites, browse: Browse) -> None:
     desk = ShowDesk(sentence="One comes.")
     site = site_of(desk)

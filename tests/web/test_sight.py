@@ -72,6 +72,7 @@ def test_a_reading_is_corrected_by_pointing_at_it(desk: EyeDesk, site_of: Sites,
     assert desk.matched()[STAR] == "discard"
 
 
+@pytest.mark.night
 def test_a_reading_is_corrected_with_keys_alone_and_without_a_script(
     desk: EyeDesk, site_of: Sites, browse: Browse
 ) -> None:
@@ -101,6 +102,7 @@ def test_the_page_renews_itself(desk: EyeDesk, site_of: Sites, browse: Browse) -
     expect(page.locator("#picture")).not_to_have_attribute("src", first or "")
 
 
+@pytest.mark.night
 def test_a_zone_is_dragged_made_larger_and_moved_with_keys(desk: EyeDesk, site_of: Sites, browse: Browse) -> None:
     site, watched = site_of(desk), browse(**SCREEN)
     page = watched.page()
@@ -152,6 +154,7 @@ def test_a_zone_is_dragged_made_larger_and_moved_with_keys(desk: EyeDesk, site_o
     assert games.load_mat(GAME, 3) == desk.mat
 
 
+@pytest.mark.night
 def test_who_is_not_the_host_looks_at_the_zones_and_moves_none(desk: EyeDesk, site_of: Sites, browse: Browse) -> None:
     site, watched = site_of(desk), browse(**SCREEN)
     page = watched.page()
@@ -176,6 +179,7 @@ def test_who_is_not_the_host_looks_at_the_zones_and_moves_none(desk: EyeDesk, si
     expect(page.get_by_role("button", name="Be the host")).to_be_visible()
 
 
+@pytest.mark.night
 def test_cards_are_found_while_one_types(desk: EyeDesk, site_of: Sites, browse: Browse) -> None:
     page = browse(**PHONE).page()
     page.goto(f"{site_of(desk)}/cards")
@@ -189,6 +193,7 @@ def test_cards_are_found_while_one_types(desk: EyeDesk, site_of: Sites, browse: 
     expect(few).to_have_count(10)
 
 
+@pytest.mark.night
 @pytest.mark.parametrize(("how", "scheme"), [(SCREEN, "light"), (PHONE, "dark")], ids=["screen", "phone"])
 def test_the_pages_can_be_used_by_finger_eye_and_screen_reader(
     desk: EyeDesk, site_of: Sites, browse: Browse, how: dict[str, Any], scheme: str

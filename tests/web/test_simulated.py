@@ -148,6 +148,7 @@ def test_cards_are_dragged_and_laid_with_keys_and_the_referee_follows(
     until(lambda: deck[-1].piece in demo.performance.hand(seat))
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("how", [SCREEN, PHONE], ids=["screen", "phone"])
 def test_the_page_can_be_used_by_finger_eye_and_screen_reader(
     demo: DemoTable, site_of: Sites, browse: Browse, how: dict[str, Any]

@@ -15,6 +15,7 @@ from tests.web.test_browser import join
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.night
 def test_an_empty_field_is_not_sent_and_a_zero_counts_ten(
     tmp_path: Path, site_of: Sites, browse: Callable[..., Watched]
 ) -> None:

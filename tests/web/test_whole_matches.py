@@ -1,4 +1,4 @@
-"""A whole match of a game, played by four phones in Chromium with taps alone, without a camera.
+"""A whole match of a game, played by four phones in Chromium (two in the gate) with taps alone, without a camera.
 
 What is tapped is what robots would do; the buttons have to be there, on the phone of whoever is due. In between phones
 are reloaded, sleep, lose their network, or are exchanged. Of a long match the middle is told to the table directly;
@@ -21,6 +21,7 @@ from companion.referee.commands import Play
 from companion.rules.kernel import Action, Facts, Game
 from companion.table.session import NoCamera
 from companion.table.table import Table, session_maker
+from tests.nights import at_night
 from tests.web.conftest import Sites
 from tests.web.phones import Copies, Phones
 from tests.web.test_played_by_hand import LONG
@@ -28,8 +29,11 @@ from tests.web.test_played_by_hand import LONG
 SEATS = 4
 SEEDS = {"collectible": 5, "collection": 4, "collectors": 8, "five-cards-collector": 34, "karmic-collections": 38}
 """Short matches in which much happens."""
+GATE = ("collectible", 2, 11)
+"""The gate's match: a game, how many play, and a seed."""
 QUICK = ("collectible", "five-cards-collector", "karmic-collections")
-"""The games of each run of the tests; COMPANION_LONG=1 adds the others, whose matches take a minute and more."""
+NIGHT = [(name, SEATS, SEEDS[name]) for name in (games.names() if LONG in os.environ else QUICK)]
+"""The night's; COMPANION_LONG=1 adds the others, whose matches take a minute and more."""
 ENDS = 12
 """Records that are tapped at the beginning, and at the end, of a long match."""
 EVERY = 9
@@ -47,16 +51,22 @@ def phones(chromium: Browser) -> Iterator[list[Phones]]:
         one.close()
 
 
-@pytest.mark.parametrize("name", games.names() if LONG in os.environ else QUICK)
-def test_four_phones_play_a_whole_match_by_taps_alone(
-    name: str, chromium: Browser, site_of: Sites, phones: list[Phones], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("name", "seats", "seed"), [GATE, *at_night(*NIGHT)])
+def test_phones_play_a_whole_match_by_taps_alone(
+    name: str,
+    seats: int,
+    seed: int,
+    chromium: Browser,
+    site_of: Sites,
+    phones: list[Phones],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("COMPANION_DEVICES", "simulated")
     game = games.load(name)
-    header, steps = prepared(game, SEATS, SEEDS[name])
-    table = Table(session_maker(game, games.load_mat(name, SEATS), None, NoCamera), header, None, "HTTP://10.42.0.1/J")
+    header, steps = prepared(game, seats, seed)
+    table = Table(session_maker(game, games.load_mat(name, seats), None, NoCamera), header, None, "HTTP://10.42.0.1/J")
     table.start()
-    played = Phones(chromium, site_of(table), SEATS)
+    played = Phones(chromium, site_of(table), seats)
     phones.append(played)
     rng = random.Random(7)
     copies = Copies(game)

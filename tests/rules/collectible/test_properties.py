@@ -21,6 +21,7 @@ from companion.games.collectible.steps import CollectibleAction
 from companion.games.collectible.two_players import Sell
 from companion.rules.kernel import Counts, Lies, Turns
 from companion.sim.world import World
+from tests.nights import at_night
 from tests.rules import always
 from tests.rules.always import MATCHES, Step
 from tests.rules.collectible.situations import GAME
@@ -89,19 +90,20 @@ def test_whole_matches_are_true_to_the_galleries_behind_them(seats: int, sensibl
     always.a_match_is_true_to_its_world(GAME, played, known, piles_unseen=False)
 
 
-def test_random_matches_end_in_every_way_and_every_kind_of_action_happens() -> None:
+@pytest.mark.parametrize("matches", [40, *at_night(MATCHES)])
+def test_random_matches_end_in_every_way_and_every_kind_of_action_happens(matches: int) -> None:
     """No card and no coin is ever lost; whoever plays, the match ends."""
     endings: Counter[str] = Counter()
     kinds: Counter[str] = Counter()
-    for seed in range(MATCHES):
+    for seed in range(matches):
         sensible = seed % 2 == 0
         for _, (_, action, _, after) in match(2 + seed % 5, seed, {} if sensible else chances(seed), sensible):
             kinds[str(action.__struct_config__.tag)] += 1
             assert GAME.audit(after) == ()
             if after.outcome:
                 endings[after.outcome.ending] += 1
-    assert endings["revealed"] + endings["rounds"] == MATCHES
-    assert min(endings.values()) > MATCHES / 10
+    assert endings["revealed"] + endings["rounds"] == matches
+    assert min(endings.values()) > matches / 10
     assert set(kinds) == {kind.type for kind in GAME.info.kinds}
 
 

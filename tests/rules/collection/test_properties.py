@@ -20,6 +20,7 @@ from companion.games.collection.setup import OpenScenario, Start, TakeRole
 from companion.games.collection.state import COLLECTORS, COLOURS, SCENARIOS, Player, State
 from companion.rules.kernel import Counts, Lies, Turns
 from companion.sim.world import World
+from tests.nights import at_night
 from tests.rules import always
 from tests.rules.always import MATCHES, Step
 from tests.rules.collection.situations import BOX, GAME
@@ -100,11 +101,12 @@ def ladders_only_move_as_the_rules_say(before: State, action: Any, after: State)
             assert then.crisis <= max(was.crisis, 1)
 
 
-def test_random_matches_end_in_every_way_and_every_kind_of_action_happens() -> None:
+@pytest.mark.parametrize("matches", [40, *at_night(MATCHES)])
+def test_random_matches_end_in_every_way_and_every_kind_of_action_happens(matches: int) -> None:
     """No card is ever lost; whoever plays, the match ends."""
     endings: Counter[str] = Counter()
     kinds: Counter[str] = Counter()
-    for seed in range(MATCHES):
+    for seed in range(matches):
         sensible = seed % 4 == 0
         for _, (before, action, _, after) in match(3 + seed % 5, seed, sensible):
             kinds[str(action.__struct_config__.tag)] += 1
@@ -112,8 +114,8 @@ def test_random_matches_end_in_every_way_and_every_kind_of_action_happens() -> N
             ladders_only_move_as_the_rules_say(before, action, after)
             if after.outcome:
                 endings[after.outcome.ending] += 1
-    assert endings["victory"] + endings["defeat"] == MATCHES
-    assert endings["victory"] > MATCHES / 20
+    assert endings["victory"] + endings["defeat"] == matches
+    assert endings["victory"] > matches / 20
     assert set(kinds) == {kind.type for kind in GAME.info.kinds}
 
 

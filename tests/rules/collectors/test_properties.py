@@ -23,6 +23,7 @@ from companion.games.collectors.state import Player, Setup, State
 from companion.games.collectors.steps import CollectorsAction
 from companion.rules.kernel import Counts, Instead, Lies, RuleError, Turns
 from companion.sim.world import World
+from tests.nights import at_night
 from tests.rules import always
 from tests.rules.always import Step
 from tests.rules.collectors.situations import BOX, GAME
@@ -115,9 +116,10 @@ def expected_coins(before: State, action: CollectorsAction, after: State) -> lis
     return coins
 
 
-def test_a_few_hundred_matches_lose_no_card_and_no_coin_and_play_every_kind_of_action() -> None:
+@pytest.mark.parametrize("matches", [40, *at_night(200)])
+def test_matches_lose_no_card_and_no_coin_and_play_every_kind_of_action(matches: int) -> None:
     kinds: Counter[str] = Counter()
-    for seed in range(200):
+    for seed in range(matches):
         for _, (before, action, _, after) in match(2 + seed % 3, seed, {"bottles": seed // 3 % 2}, seed % 4 != 0):
             kinds[str(action.__struct_config__.tag)] += 1
             if after.quarter - before.quarter < 2:

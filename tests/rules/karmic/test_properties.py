@@ -21,6 +21,7 @@ from companion.games.karmic_collections.state import Player, State
 from companion.games.karmic_collections.steps import KarmicAction
 from companion.rules.kernel import Counts, Lies, Turns
 from companion.sim.world import World
+from tests.nights import at_night
 from tests.rules import always
 from tests.rules.always import MATCHES, Step
 from tests.rules.karmic.situations import BOX, GAME
@@ -90,12 +91,13 @@ def test_whole_matches_are_true_to_the_deck_behind_them(seats: int, sensible: bo
     always.a_match_is_true_to_its_world(GAME, match(seats, 7 * seats, sensible), known, piles_unseen=False)
 
 
-def test_random_matches_end_and_every_kind_of_action_happens() -> None:
+@pytest.mark.parametrize("matches", [40, *at_night(MATCHES)])
+def test_random_matches_end_and_every_kind_of_action_happens(matches: int) -> None:
     """No card, coin, die or chit is ever lost; whoever plays, the match ends."""
     endings: Counter[str] = Counter()
     kinds: Counter[str] = Counter()
     spaces: Counter[str] = Counter()
-    for seed in range(MATCHES):
+    for seed in range(matches):
         for _, (before, action, _, after) in match(2 + seed % 5, seed, seed % 2 == 0):
             kinds[str(action.__struct_config__.tag)] += 1
             if isinstance(action, First | Second):
@@ -108,7 +110,7 @@ def test_random_matches_end_and_every_kind_of_action_happens() -> None:
                 scores = [seat.score for seat in GAME.standing(after).seats]
                 assert max(scores) >= BOX.goal
                 assert all(scores[winner - 1] == max(scores) for winner in after.outcome.winners)
-    assert endings == {"goal": MATCHES}
+    assert endings == {"goal": matches}
     assert set(kinds) == {kind.type for kind in GAME.info.kinds}
     assert set(spaces) == set(SPACES)
 

@@ -21,6 +21,7 @@ from companion.server.words.phrasebook import Voice
 from companion.server.words.tongues import HouseTongue, Tongues, course_in, english
 from companion.table.print_queue import Printed
 from companion.table.table import Table
+from tests.nights import at_night
 from tests.server.conftest import Clients
 from tests.server.desks import RollingDesk
 from tests.server.played import GAMES, PlayedDesk
@@ -35,8 +36,10 @@ def swedish(names: tuple[str, ...], game: str) -> Voice:
     return voice
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_the_little_screen_speaks_swedish_in_every_game(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("name", "steps"), [*((name, 10) for name in GAMES), *at_night(*((name, 30) for name in GAMES))]
+)
+def test_the_little_screen_speaks_swedish_in_every_game(name: str, steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing of it is English, and nothing that is longer in Swedish is cut off but for names and titles in a bar."""
     cut: list[str] = []
     whole = canvas.cut
@@ -50,7 +53,7 @@ def test_the_little_screen_speaks_swedish_in_every_game(name: str, monkeypatch: 
     monkeypatch.setattr(canvas, "cut", watched)
     desk = PlayedDesk(name, 4)
     said: set[str] = set()
-    for _ in range(30):
+    for _ in range(steps):
         now = desk.snapshot()
         voice = swedish(tuple(now.names.values()), name)
         tongue = HouseTongue(lambda: "sv", Printed()).about(now)

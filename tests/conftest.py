@@ -1,0 +1,47 @@
+"""Which tests are run: the gate leaves out those marked `night`, `--slice` takes a seventh of them (docs/tests.md)."""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter
+
+import pytest
+
+SLICES = 7
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let a part of the night be chosen."""
+    parser.addoption(
+        "--slice",
+        type=int,
+        choices=range(1, SLICES + 1),
+        metavar=f"1-{SLICES}",
+        help="run a part of the tests that are marked night, and no others",
+    )
+
+
+def slices(names: list[str]) -> list[int]:
+    """Return which slice each test is in, by its name.
+
+    That does not depend on other tests, so that none is left out for a week because others come and go; but the cases
+    of one test are dealt out in turn, for they take about equally long.
+    """
+    cases: Counter[str] = Counter()
+    found = []
+    for name in names:
+        test = name.partition("[")[0]
+        found.append((zlib.crc32(test.encode()) + cases[test]) % SLICES + 1)
+        cases[test] += 1
+    return found
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is not in the slice that was asked for."""
+    wanted = config.getoption("--slice")
+    if wanted is None:
+        return
+    night = [item for item in items if item.get_closest_marker("night")]
+    kept = [item for item, one in zip(night, slices([item.nodeid for item in night]), strict=True) if one == wanted]
+    config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
+    items[:] = kept
