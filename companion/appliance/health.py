@@ -59,7 +59,7 @@ def add_health(
 
 
 def probe(host: str, port: int, patience: float) -> str | None:
-    """Ask a companion for its health over the network; give what is wrong with it, or None."""
+    """Ask a companion for its health over the network; return what is wrong with it, or None."""
     at = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - where it listens, not where we do
     asked = http.client.HTTPConnection(at, port, timeout=patience)
     try:

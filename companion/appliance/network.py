@@ -1,4 +1,4 @@
-"""Under which address phones find this computer, also when it changes: a Wi-Fi comes late, a hotspot opens."""
+"""The address at which phones find this computer, also when it changes: a Wi-Fi comes late, a hotspot opens."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def interface_addresses() -> list[str]:
 
 
 class AddressMonitor:
-    """A thread that looks now and then where we are, and tells when that has changed."""
+    """A thread that looks up this computer's address now and then, and reports a change."""
 
     def __init__(self, where: Callable[[], str], moved: Callable[[str], None], every: float = EVERY) -> None:
         """`moved` gets each new answer of `where`, which is asked every so many seconds."""
@@ -47,7 +47,7 @@ class AddressMonitor:
         self._moved = moved
         self._every = every
         self._ended = threading.Event()
-        self._thread = Steady("whereabouts", self._run, vital=False)
+        self._thread = Steady("address", self._run, vital=False)
         self._last = where()
 
     def start(self) -> None:

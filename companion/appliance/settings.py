@@ -272,7 +272,7 @@ class Owner:
         )
 
     def keep(self, chosen: Chosen) -> bool:
-        """Check and keep what was chosen; tells whether some of it counts from the next start on.
+        """Check and keep what was chosen; return whether some of it counts from the next start on.
 
         Raises:
             SettingsError: if something does not fit, or can't be kept; nothing is changed then.
@@ -302,7 +302,7 @@ class Owner:
         return turned or (now.camera, now.record) != (before.camera, before.record)
 
     def keep_pin(self, pin: str) -> str:
-        """Check and keep a new PIN; gives what is kept of it.
+        """Check and keep a new PIN; return what is kept of it.
 
         Raises:
             SettingsError: if it does not fit, or can't be kept.

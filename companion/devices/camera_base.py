@@ -78,7 +78,7 @@ class Stillness:
         self._since = 0.0
 
     def hangs(self, frame: Frame) -> bool:
-        """Take the next frame; tell whether no bit has changed for so long that no sensor can have seen it."""
+        """Take the next frame; return whether no bit has changed for so long that no sensor can have seen it."""
         rows = frame.gray[::_ROWS]
         if self._rows is None or not np.array_equal(self._rows, rows):
             # A camera may use a picture's memory again.

@@ -252,7 +252,7 @@ class Devices:
     def _beat(self) -> float | None:
         """Let a running clock and a notice go on: the display, a tick in each of the last seconds. None: nothing runs.
 
-        Gives the seconds until the next look.
+        Returns the seconds until the next look.
         """
         with self._lock:
             timer = self._snapshot.timer if self._snapshot is not None else None

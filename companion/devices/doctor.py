@@ -79,7 +79,7 @@ def camera() -> Finding:
 
 
 def _picamera() -> str:
-    """Ask the system's Python which cameras picamera2 knows; give "picamera2 N camera(s)", else what is wrong."""
+    """Ask the system's Python which cameras picamera2 knows; return "picamera2 N camera(s)", else what is wrong."""
     ask = "from picamera2 import Picamera2; print(len(Picamera2.global_camera_info()))"
     try:
         done = subprocess.run(  # noqa: S603 - a fixed command, no shell

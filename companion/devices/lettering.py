@@ -132,7 +132,7 @@ def rows(high: int, size: int) -> int:
 
 
 def block(text: str, wide: int, high: int, low: int, top: int) -> tuple[int, tuple[str, ...]] | None:
-    """Find the largest font size at which text fits a box without a broken word; give it with the lines."""
+    """Find the largest font size at which text fits a box without a broken word; return it with the lines."""
     for size in range(top, low - 1, -1):
         if max((width(word, size) for word in text.split()), default=0) > wide and size > low:
             continue

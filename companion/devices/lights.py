@@ -104,7 +104,7 @@ class Lights(Service):
                         break
 
     def step(self, states: dict[str, str], on: bool) -> float | None:
-        """Write one half of a blink; give the seconds until the other half (None if nothing blinks)."""
+        """Write one half of a blink; return the seconds until the other half (None if nothing blinks)."""
         pauses = []
         for role, state in states.items():
             level = _STEADY.get(state)

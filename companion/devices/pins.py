@@ -39,7 +39,7 @@ class Board(Protocol):
     """Something with pins."""
 
     def open(self, plan: Plan, edge: Edge) -> Mapping[str, str]:
-        """Open the plan's pins; give what is wrong with single ones, by name.
+        """Open the plan's pins; return what is wrong with single ones, by name.
 
         Raises:
             DeviceError: if there are no pins at all.

@@ -122,7 +122,7 @@ class Recorder(Service):
             self._change.wait_for(lambda: self.over or not (self._waiting or self._busy), timeout)
 
     def keep(self, into: Path | None = None, minutes: float | None = None) -> Path:
-        """Keep what is recorded now, or its last minutes, from being overwritten; give the folder it is in.
+        """Keep what is recorded now, or its last minutes, from being overwritten; return the folder it is in.
 
         Raises:
             RecordingError: if there is nothing yet, or the folder can't be used.

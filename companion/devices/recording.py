@@ -350,7 +350,7 @@ class RecordingCamera(Camera):
 
 
 def set_aside(folder: Path, into: Path, minutes: float | None = None) -> Path:
-    """Keep a recording, or its last minutes, from being overwritten: copy it into a new folder; give that.
+    """Keep a recording, or its last minutes, from being overwritten: copy it into a new folder; return that.
 
     The recording may go on meanwhile. On the same disk nothing is copied but the newest segment (the others get a
     second name), so it takes no time and, for now, no room.

@@ -110,7 +110,7 @@ class Service(ABC):
         return self._health.state == "running"
 
     def attempt(self) -> float:
-        """Set up, run and tear down once; give the seconds to wait before the next attempt (infinite: don't)."""
+        """Set up, run and tear down once; return the seconds to wait before the next attempt (infinite: don't)."""
         started = self._clock()
         try:
             self.setup()

@@ -117,7 +117,7 @@ def _grounds(every: tuple[Wire, ...], sides: dict[bool, list[Part]]) -> dict[boo
 
 
 def _stack(parts: list[Part]) -> float:
-    """Return every part its place, one below the other, as near to its pins as it goes; give the lowest edge.
+    """Place the parts one below the other, as near to their pins as it goes; return the lowest edge.
 
     Legs lie between two rows of the header and two gaps between rows, so that no wire ever lies on another one.
     """

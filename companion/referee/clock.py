@@ -108,7 +108,7 @@ class BidClock:
             self._ends = now + self._left
 
     def give_back(self, seconds: float, now: float) -> bool:
-        """Let seconds that nobody had not count, if the clock runs; tell whether it does."""
+        """Let seconds that nobody had not count, if the clock runs; return whether it does."""
         if self._ends is None:
             return False
         self._ends = min(self._ends + seconds, now + self._total)

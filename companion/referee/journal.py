@@ -312,7 +312,7 @@ class Journal(JournalReader):
         self._fault("after-commit")
 
     def sound_records(self, match: str, action_type: object) -> tuple[list[Record], int]:
-        """Read the records of a match up to the first that can't be read, or is missing; give them, and that number
+        """Read the records of a match up to the first that can't be read, or is missing; return them, and that number
         (0: all are well).
 
         Raises:
@@ -372,7 +372,7 @@ class Journal(JournalReader):
         )
 
     def _write(self, sql: str, values: tuple[Any, ...]) -> int:
-        """Write something; give how many rows it touched."""
+        """Write something; return how many rows it touched."""
         try:
             with self._writing:
                 self._check_there()

@@ -40,9 +40,9 @@ FULL = 5.0
 AGAIN = 0.25
 """Seconds before a decision that the clock could not write down is tried again."""
 MATCH_CLOSED = illegal("C8", "this match has been put away", "Look again.")
-"""What is said to who wishes something of a match that was taken down meanwhile."""
+"""Reply for a closed match."""
 FAULT = inconsistent("fault", "the companion made a mistake of its own", "Look what counts now, then try again.")
-"""What is said to who wished something that a fault in the program got in the way of."""
+"""Reply where a fault in the program got in the way."""
 HELD_UP = "The computer stood still for a while; the clock gives that time back."
 
 
@@ -142,7 +142,7 @@ class Match:
         return self._referee.state
 
     def wait(self, version: int, timeout: float) -> Snapshot:
-        """Sleep until there is a snapshot newer than `version`, at most `timeout` seconds; give the newest."""
+        """Sleep until there is a snapshot newer than `version`, at most `timeout` seconds; return the newest."""
         with self._newer:
             self._newer.wait_for(lambda: self._snapshot.version > version or self._closed, timeout)
         return self._snapshot
@@ -238,7 +238,7 @@ class Match:
         return None if due is None else max(AGAIN, min(due - self.clock(), LOOKS))
 
     def _stood_still(self, looked: float) -> float:
-        """Give back what the clock lost since it was last `looked` at; give the time of this look."""
+        """Give back what the clock lost since it was last `looked` at; return the time of this look."""
         now = self.clock()
         if now - looked > STALLED and self._referee.progress.clock.give_back(now - looked - STALLED, now):
             with suppress(FaultError):

@@ -102,7 +102,7 @@ def sound(path: Path) -> bool:
 def save(path: Path, schema: str, fault: Callable[[str], None]) -> tuple[Path, int, int] | None:
     """Put what can be read of a damaged journal in its place; None if it was sound.
 
-    Gives the damaged file's new name, the matches and the records that are kept. `schema` makes a journal's tables;
+    Returns the damaged file's new name, the matches and the records that are kept. `schema` makes a journal's tables;
     `fault` is called with a name after each step that is on disk for good. Whatever step is the last before a power
     cut or on a full disk, the damaged journal is there still, or all that could be read of it: the next call goes on.
 

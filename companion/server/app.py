@@ -127,7 +127,7 @@ def create_app(
 
 
 def _of_table(table: TableService) -> dict[str, object]:
-    """Return every page what the table is called, and whether its pictures are kept: people are told so."""
+    """Return what every page says of the table: its name, and how long its camera's pictures are kept."""
     owner = table.owner
     return {"table_name": owner.name if owner else "", "recording": owner.recording if owner else 0}
 

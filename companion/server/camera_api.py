@@ -141,7 +141,7 @@ class Sight(Protocol):
         """List the pieces of the game that is played."""
 
     def tell(self, x: float, y: float, what: str, piece: Piece = "") -> str:
-        """Take what lies at a place (mm): `what` is "is" (with a piece), "down" or "nothing". Gives it in words.
+        """Take what lies at a place (mm): `what` is "is" (with a piece), "down" or "nothing". Returns it in words.
 
         Raises:
             SightError: if that can't lie there.

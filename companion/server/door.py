@@ -76,7 +76,7 @@ class ConcurrencyLimit:
 
     @contextmanager
     def turn(self, address: str) -> Iterator[bool]:
-        """Take a turn for as long as the block lasts; gives whether there was one.
+        """Take a turn for as long as the block lasts; return whether there was one.
 
         An address that has one already gets no other, and does not wait: it would take the others' threads.
         """
@@ -111,7 +111,7 @@ class Door:
         self._welcomed: OrderedDict[str, float] = OrderedDict()
 
     def allow_request(self, address: str) -> bool:
-        """Count a request that changes something; tell whether the address still has a share left.
+        """Count a request that changes something; return whether the address still has a share left.
 
         Whoever sits at the computer itself has no bound.
         """

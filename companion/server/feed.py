@@ -205,7 +205,7 @@ class Feed:
     def wait(self, n: int, pictures: Pictures | None, call: int, timeout: float) -> int:
         """Sleep until there is a moment after `n`, or newer pictures (None: they don't matter), or it is time.
 
-        It wakes earlier for a roll call after `call`, the last one that the stream answered. Gives the number of the
+        It wakes earlier for a roll call after `call`, the last one that the stream answered. Returns the number of the
         newest; if that is another the stream looks whether its phone is there, then leaves or says `present`.
         """
         with self._newer:

@@ -127,7 +127,7 @@ class Keys:
         return token
 
     def free(self, seat: Seat) -> bool:
-        """Make a seat's key worthless, and forget who asked for it; tell whether there was one."""
+        """Make a seat's key worthless, and forget who asked for it; return whether there was one."""
         with self._lock:
             self._asking.pop(seat, None)
             there = self._kept.seats.pop(seat, None) is not None
@@ -141,7 +141,7 @@ class Keys:
         return kept is not None and token is not None and hmac.compare_digest(kept, _hash(token))
 
     def ask(self, seat: Seat) -> str:
-        """Note that another phone wants a taken seat; give the key that is good once the host hands the seat over.
+        """Note that another phone wants a taken seat; return the key that is good once the host hands the seat over.
 
         Raises:
             TakenError: if a phone asks for it already.
@@ -249,7 +249,7 @@ class Keys:
         return max(0.0, now - self._kept.entered.get(host, now))
 
     def _lapse(self) -> bool:
-        """Drop the hosts' keys that are too old; tell whether the file has to say something else now.
+        """Drop the hosts' keys that are too old; return whether the file has to say something else now.
 
         It is looked at when the program or a match begins: nobody stops being the host in the middle of a match.
         """

@@ -1,4 +1,4 @@
-"""What the server needs to know of an evening: which games there are, the match that is to begin, those that were."""
+"""What the server needs of a table's matches: which games there are, the match to begin, those that were."""
 
 from __future__ import annotations
 

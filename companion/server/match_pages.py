@@ -1,4 +1,4 @@
-"""An evening's pages: choosing a game, matches that were, packing away, steps back. Works without a script."""
+"""Pages about matches: choosing a game, earlier matches, packing away, steps back. They work without a script."""
 
 from __future__ import annotations
 

@@ -69,14 +69,14 @@ class Owner(Protocol):
         """Show what is settled."""
 
     def keep(self, chosen: Chosen) -> bool:
-        """Check and keep what was chosen; tells whether some of it counts from the next start on.
+        """Check and keep what was chosen; return whether some of it counts from the next start on.
 
         Raises:
             SettingsError: if something does not fit, or can't be kept; nothing is changed then.
         """
 
     def keep_pin(self, pin: str) -> str:
-        """Check and keep a new PIN; gives what `Keys.change_pin` is to know.
+        """Check and keep a new PIN; return what `Keys.change_pin` is to know.
 
         Raises:
             SettingsError: if it does not fit, or can't be kept.

@@ -87,7 +87,7 @@ class Sandbox(Protocol):
         """List what lies beside the table for everybody; of pieces that are alike the first, with their `count`."""
 
     def slide(self, tag: str, seat: Seat, x: float, y: float, rotation: float, face: str, held: bool, by: Seat) -> str:
-        """Move a piece by its tag (one of the box by itself), or with a `seat` a card of its hand. Gives its tag.
+        """Move a piece by its tag (one of the box by itself), or with a `seat` a card of its hand. Return its tag.
 
         `held` keeps it in the hand over the table.
 
@@ -103,7 +103,7 @@ class Sandbox(Protocol):
         """
 
     def take(self, tag: str, seat: Seat) -> str:
-        """Take a piece into a seat's hand (0: into the box); gives a sentence if the referee objects.
+        """Take a piece into a seat's hand (0: into the box); return a sentence if the referee objects.
 
         Raises:
             SandboxError: if that can't be done.

@@ -1,4 +1,4 @@
-"""The camera_loop: a thread that takes a camera's frames, lets the eye see them and keeps pictures for people."""
+"""The camera loop: a thread that takes a camera's frames, lets the eye see them and keeps pictures for people."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ FAILED = "The camera failed; it is tried again by itself. If that doesn't help, 
 
 
 class Pictures(Protocol):
-    """What the camera_loop needs of a camera."""
+    """What the camera loop needs of a camera."""
 
     def frames(self) -> Iterator[Frame]:
         """Return frames; an OSError is a passing fault, a PermanentError one that people have to mend."""
@@ -55,7 +55,7 @@ class Pictures(Protocol):
 class CameraLoop:
     """Looks at one table. `see` gets every changed view, `tick` the time once a second of frames without one.
 
-    Camera and eye are made in the camera_loop's own thread, so that the pages need not wait for them.
+    Camera and eye are made in the loop's own thread, so that the pages need not wait for them.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class CameraLoop:
         return self._eye is not None and self._eye.view is not None and self._eye.view.settled
 
     def next_frame(self, timeout: float = 2.0) -> bool:
-        """Wait for a frame to be seen; False once the camera_loop is closed."""
+        """Wait for a frame to be seen; False once the loop is closed."""
         with self._frames:
             count = self._count
             while self._count == count and not self._closed.is_set():

@@ -51,12 +51,12 @@ Kept = TypeVar("Kept")
 class CameraSight:
     """What a table's camera sees, for pages. It is a `companion.server.camera_api.Sight`."""
 
-    def __init__(self, game: Game[Any], mat: Mat, camera_loop: CameraLoop, told: Overrides) -> None:
-        """Look through a camera_loop's eye; `told` stands between that eye and the match."""
+    def __init__(self, game: Game[Any], mat: Mat, camera_loop: CameraLoop, overrides: Overrides) -> None:
+        """Look through a camera loop's eye; the overrides stand between that eye and the match."""
         self._game = game
         self._mat = mat
         self._camera_loop = camera_loop
-        self._told = told
+        self._overrides = overrides
         self._words = Words(game.deck, mat)
         self._zones = {zone.name: self._words.zone(zone.name) for zone in mat.zones}
         self._plain = {zone.name: zone.label or zone.name for zone in mat.zones}
@@ -92,9 +92,9 @@ class CameraSight:
         quality = judge(eye, self._finder)
         if quality is None:
             return None
-        view = self._told.view or TableView(0, 0.0, ())
+        view = self._overrides.view or TableView(0, 0.0, ())
         shown = {(track.piece, track.order) for track in eye.tracks if track.state == SEEN}
-        told = {one.what: one.n for one in self._told.corrections if one.what is not None}
+        told = {one.what: one.n for one in self._overrides.corrections if one.what is not None}
         lies = [
             Lies(
                 self._title(one.piece),
@@ -108,7 +108,7 @@ class CameraSight:
         ]
         nothing = [
             Lies("nothing", self._zone(one.zone), one.x, one.y, "told", one.n)
-            for one in self._told.corrections
+            for one in self._overrides.corrections
             if one.what is None
         ]
         return Look(
@@ -125,7 +125,8 @@ class CameraSight:
         return self._fresh("picture", self._draw)
 
     def _draw(self, eye: Eye) -> bytes | None:
-        marks = [(self._outline(one), f"told: {self._name_of(one)}", overlay.TOLD) for one in self._told.corrections]
+        corrections = self._overrides.corrections
+        marks = [(self._outline(one), f"told: {self._name_of(one)}", overlay.TOLD) for one in corrections]
         drawn = overlay.draw(eye, lambda one: self._title(one.piece), WIDE, True, self._plain, marks)
         return None if drawn is None else _jpeg(drawn, 74)
 
@@ -180,19 +181,19 @@ class CameraSight:
         x, y = round(min(max(x, 0.0), self._mat.w), 1), round(min(max(y, 0.0), self._mat.h), 1)
         lies = self._lying(x, y)
         if lies is not None:
-            n = next((one.n for one in self._told.corrections if one.what == lies), 0)
+            n = next((one.n for one in self._overrides.corrections if one.what == lies), 0)
             found = Lies(self._title(lies.piece), self._zone(lies.zone), lies.x, lies.y, "told" if n else "seen", n)
             zones = (self._zones[lies.zone],) if lies.zone else self._near(x, y)
             back = self._has_back(lies.piece)
             return Spot(lies.x, lies.y, found, "" if lies.piece == BACK else lies.piece, zones, back)
-        empty = next((one for one in self._told.corrections if one.what is None and one.at(x, y, 25.0)), None)
+        empty = next((one for one in self._overrides.corrections if one.what is None and one.at(x, y, 25.0)), None)
         if empty is not None:
             found = Lies("nothing", self._zone(empty.zone), empty.x, empty.y, "told", empty.n)
             return Spot(empty.x, empty.y, found, "", self._near(x, y))
         return Spot(x, y, None, "", self._near(x, y))
 
     def _lying(self, x: float, y: float) -> Placement | None:
-        view = self._told.view
+        view = self._overrides.view
         here = [
             one
             for one in (view.placements if view is not None else ())
@@ -218,13 +219,13 @@ class CameraSight:
         name = zone.name if zone is not None else None
         if what == "nothing":
             at = (there.x, there.y) if there is not None else (x, y)
-            self._told.tell(*at, name, None)
+            self._overrides.tell(*at, name, None)
         else:
             if what == "is" and piece not in self._cards:
                 raise SightError("There is no such card in this game: choose one of those that were found.")
             laid = BACK if what == "down" else piece
             placed = self._placed(laid, there, zone, x, y)
-            self._told.tell(placed.x, placed.y, name, placed)
+            self._overrides.tell(placed.x, placed.y, name, placed)
         self._changed()
         said = {"nothing": "nothing lies there", "down": "a card lies there face down"}.get(what)
         return (
@@ -248,14 +249,14 @@ class CameraSight:
             spots = [zone.spot(index, shape.w, shape.h) for index in range(count)]
             slot = min(range(count), key=lambda i: (spots[i][0] - x) ** 2 + (spots[i][1] - y) ** 2)
             at = spots[slot]
-        view = self._told.view
+        view = self._overrides.view
         order = 1 + max((one.order for one in view.placements), default=0) if view is not None else 1
         name, rotation = (zone.name, zone.rotation) if zone is not None else (None, 0.0)
         return Placement(piece, faces, name, slot, round(at[0], 1), round(at[1], 1), rotation, order)
 
     def forget(self, n: int) -> bool:
         """Forget what was told under a number."""
-        there = self._told.forget(n)
+        there = self._overrides.forget(n)
         self._changed()
         return there
 

@@ -1,4 +1,4 @@
-"""Robots that have nobody to wait for: some time after a match of theirs is over they begin the next."""
+"""Robots that nobody waits for: some time after their match is over they begin the next."""
 
 from __future__ import annotations
 

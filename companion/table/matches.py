@@ -1,4 +1,4 @@
-"""An evening at one table: matches begun, gone on with and looked back on, one after another."""
+"""The matches of one table, one after another: begun, resumed, looked back on."""
 
 from __future__ import annotations
 

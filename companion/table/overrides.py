@@ -1,4 +1,4 @@
-"""What people told the companion about single places: it counts instead of the eye's reading until a hand comes there.
+"""What people said about single places: it counts instead of the eye's reading until a hand comes there.
 
 It stands between eye and match: the eye goes on seeing what it sees, and the match gets table views put right.
 """
@@ -23,9 +23,9 @@ BLIND = frozenset({"no-markers", "other-mat", "mirrored", "camera-lost", "dark"}
 
 
 class Correction(msgspec.Struct, frozen=True):
-    """What somebody told: at a place (mm) of a zone (None: beside all) lies `what`; None for nothing at all.
+    """What somebody said: at a place (mm) of a zone (None: beside all) lies `what`; None for nothing at all.
 
-    `known` is the newest arrival when it was told; `armed` is False while the hand that was there then has not gone.
+    `known` is the newest arrival when it was said; `armed` is False while the hand that was there then has not gone.
     """
 
     n: int
@@ -37,41 +37,41 @@ class Correction(msgspec.Struct, frozen=True):
     armed: bool
 
     def at(self, x: float, y: float, reach: float = PLACE_MM) -> bool:
-        """Return whether a point (mm) is at the place that was told of."""
+        """Return whether a point (mm) is at the corrected place."""
         return math.hypot(x - self.x, y - self.y) <= reach
 
 
 class Overrides:
-    """Puts table views right by what people told. Every method may be called from any thread."""
+    """Corrects table views by what people said. Every method may be called from any thread."""
 
     def __init__(self, see: Callable[[TableView], None]) -> None:
-        """Hand every view on to `see`, put right."""
+        """Hand every view on to `see`, corrected."""
         self._see = see
         self._lock = threading.Lock()
-        self._told: tuple[Correction, ...] = ()
+        self._corrections: tuple[Correction, ...] = ()
         self._count = 0
         self._last: TableView | None = None
 
     @property
     def corrections(self) -> tuple[Correction, ...]:
-        """What was told and still counts, the oldest first."""
-        return self._told
+        """What was said and still counts, the oldest first."""
+        return self._corrections
 
     @property
     def view(self) -> TableView | None:
-        """The last view, put right; None before the first."""
+        """The last view, corrected; None before the first."""
         last = self._last
-        return None if last is None else applied(last, self._told)
+        return None if last is None else applied(last, self._corrections)
 
     def see(self, view: TableView) -> None:
         """Take what the eye sees."""
         with self._lock:
-            self._told = tuple(kept for one in self._told if (kept := _after(one, view)) is not None)
+            self._corrections = tuple(kept for one in self._corrections if (kept := _after(one, view)) is not None)
             self._last = view
-            self._see(applied(view, self._told))
+            self._see(applied(view, self._corrections))
 
     def tell(self, x: float, y: float, zone: str | None, what: Placement | None) -> Correction:
-        """Return what lies at a place (mm), instead of anything told of it before; None: nothing lies there."""
+        """Take what lies at a place (mm), instead of anything said of it before; None: nothing lies there."""
         with self._lock:
             view = self._last or TableView(0, 0.0, ())
             self._count += 1
@@ -81,19 +81,19 @@ class Overrides:
             # A card lies at one place: who says where it is has changed their mind about where it was.
             rest = [
                 one
-                for one in self._told
+                for one in self._corrections
                 if not one.at(x, y) and (piece is None or one.what is None or one.what.piece != piece)
             ]
-            self._told = (*rest, told)
+            self._corrections = (*rest, told)
             self._again()
         return told
 
     def forget(self, n: int) -> bool:
         """Let the eye's own reading count again; False if nothing of that number counts any more."""
         with self._lock:
-            rest = tuple(one for one in self._told if one.n != n)
-            there = len(rest) < len(self._told)
-            self._told = rest
+            rest = tuple(one for one in self._corrections if one.n != n)
+            there = len(rest) < len(self._corrections)
+            self._corrections = rest
             if there:
                 self._again()
         return there
@@ -102,7 +102,7 @@ class Overrides:
         """Hand the last view on once more; what was touched before it is known already."""
         if self._last is None:
             return
-        view = applied(self._last, self._told)
+        view = applied(self._last, self._corrections)
         self._see(msgspec.structs.replace(view, touched=frozenset()) if view.settled else view)
 
 
@@ -121,7 +121,7 @@ def _after(one: Correction, view: TableView) -> Correction | None:
 
 
 def applied(view: TableView, told: tuple[Correction, ...]) -> TableView:
-    """Put a view right: what was told stands in it, and at those places nothing else."""
+    """Correct a view: what was said stands in it, and at those places nothing else."""
     if not told:
         return view
     placements = list(view.placements)

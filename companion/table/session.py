@@ -75,18 +75,18 @@ class Session:
         self.game = game
         self.mat = mat
         self.match: Match
-        told = Overrides(lambda view: self.match.see(view))
+        overrides = Overrides(lambda view: self.match.see(view))
         self.camera_loop = CameraLoop(
             mat,
             make_camera,
             lambda: make_eye(game, mat),
-            told.see,
+            overrides.see,
             lambda time: self.match.tick(time),
             record,
             lambda: pile_sizes(game.layout(self.match.state)),
         )
         self.match = Match(game, mat, header, journal, self.camera_loop.before_and_after, version)
-        self.sight = CameraSight(game, mat, self.camera_loop, told) if header.mode != "ledger" else None
+        self.sight = CameraSight(game, mat, self.camera_loop, overrides) if header.mode != "ledger" else None
         self.cards = game.deck.by_piece()
         self.threads = [self.match.thread, self.camera_loop.thread]
         """All are started with the match."""

@@ -41,7 +41,7 @@ MATCHES = 50
 
 
 class StandIns:
-    """Plays the seats that it was given of the match that is on. `start` it, and `close` it."""
+    """Plays the seats that it was given in the current match. `start` it, and `close` it."""
 
     def __init__(
         self,

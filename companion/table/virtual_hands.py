@@ -121,7 +121,7 @@ class Sandbox:
     def slide(self, tag: str, seat: Seat, x: float, y: float, rotation: float, face: str, held: bool, by: Seat) -> str:
         """Move a piece of the table, or with a `seat` a card of its hand; `held` keeps it in the hand over the table.
 
-        Gives the piece's tag.
+        Returns the piece's tag.
 
         Raises:
             SandboxError: if it is not there, or has no such face; the message says so.
@@ -160,7 +160,7 @@ class Sandbox:
 
         A card from a face-down pile is drawn by the rules too, if it may be.
 
-        Gives a sentence if the referee refused the draw.
+        Returns a sentence if the referee refused the draw.
 
         Raises:
             SandboxError: if it is not there.

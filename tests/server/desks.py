@@ -179,9 +179,6 @@ class MatchDesk(_Furniture):
     def close(self) -> None:
         self.match.close()
 
-    def clock(self) -> float:
-        return self.match.clock()
-
     def course(self) -> Course:
         return course(self.game, self.match.header, self.match.records(), self.match.snapshot.names)
 

@@ -216,7 +216,7 @@ def test_nothing_is_sent_to_others_when_a_hidden_hand_changes(name: str, tmp_pat
 def rolling(tmp_path: Path) -> Iterator[tuple[RollingDesk, Flask]]:
     desk = RollingDesk(tmp_path)
     desk.matches = Matches(desk._journal, lambda: desk.match, lambda header: None)
-    desk.clock = lambda: 5.0  # type: ignore[method-assign]
+    desk.match.clock = lambda: 5.0  # type: ignore[method-assign]
     desk.picture = desk.oled_png = lambda: None  # type: ignore[method-assign]
     app = create_app(desk, close=desk.close)
     yield desk, app

@@ -56,7 +56,7 @@ def test_robots_play_and_everything_shows_it(demo):
     records = understood(demo, 6)
     assert [record.action.__class__.__name__ for record in records[:3]].count("DrawGoal") == 2
     assert all(record.by in ("table", "robot") for record in records)
-    assert until(demo.picture)[:2] == b"\xff\xd8"
+    assert until(demo.session.camera_loop.picture)[:2] == b"\xff\xd8"
     version = demo.session.camera_loop.picture_version
     until(lambda: demo.session.camera_loop.picture() and demo.session.camera_loop.picture_version > version)
     assert demo.devices.oled_png()[:4] == b"\x89PNG"

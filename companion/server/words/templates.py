@@ -65,7 +65,7 @@ class Reader:
             at = end
 
     def _step(self, data: str, at: int) -> tuple[int, bool]:
-        """Go on to where something else begins; tell whether what lies before it is text."""
+        """Go on to where something else begins; return whether what lies before it is text."""
         ends = {"text": "<", "value": self.quote}.get(self.where)
         if ends is None:
             return self._inside(data, at), False
