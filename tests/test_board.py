@@ -93,6 +93,7 @@ def test_a_broken_file_is_told_with_its_name_and_the_way_out(text: str, says: st
     assert says in str(told.value)
 
 
+@pytest.mark.night
 def test_the_print_on_the_table_is_kept_and_tells_the_eye_what_bare_mat_looks_like() -> None:
     game, pictures = games.load(GAME), {}
     for one in PRINTS:

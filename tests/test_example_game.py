@@ -94,7 +94,7 @@ def test_a_game_of_another_package_is_found_with_the_deck_and_mat_it_brings(game
     assert len(game.deck.cards) == 52
     assert {zone.name for zone in games.load_mat("sevens", 3).zones} == set(game.box.suits)
     assert all(parse(payload) for payload in games.code_book(game.deck, games.load_mat("sevens", 2)).payloads())
-    with pytest.raises(games.GameError, match="no make_session for 5 players"):
+    with pytest.raises(games.GameError, match="no seating for 5 players"):
         games.load_mat("sevens", 5)
 
 

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec.structs import replace
 
 from companion.rules.cards import Piece
-from companion.rules.kernel import AnyEdit, Counts, Outcome, RuleError, Seat, inconsistent
+from companion.rules.hands import Hand
+from companion.rules.kernel import AnyEdit, Counts, Instead, Lies, Outcome, RuleError, Seat, Turns, inconsistent
 from companion.rules.layout import Zone, owner_of
+
+S = TypeVar("S")
 
 MOST = 999
 """More of a thing than any table has: a count that is larger is a slip of the finger."""
@@ -64,3 +71,101 @@ def in_one_place(lying: Iterable[Piece], pieces: Collection[Piece], name: Callab
     wrong = [f"{name(piece)} is in {n} places." for piece, n in sorted(found.items()) if n > 1]
     wrong += [f"{name(piece)} is in play and should not be." for piece in sorted(found.keys() - known)]
     return wrong + [f"{name(piece)} is nowhere." for piece in sorted(known - found.keys())]
+
+
+# ---------------------------------------------------------------------------------------------------- a state's pieces
+
+
+def apply_edits(
+    state: S,
+    edits: Iterable[AnyEdit],
+    *,
+    instead: Callable[[S, Instead], S],
+    lies: Callable[[S, Lies], S],
+    counts: Callable[[S, Counts], S],
+    turns: Callable[[S, Turns], S],
+) -> S:
+    """Return a state with all edits made: first where pieces lie, then how many there are, then whose turn it is."""
+    edits = tuple(edits)
+    for edit in edits:
+        if isinstance(edit, Instead):
+            state = instead(state, edit)
+        elif isinstance(edit, Lies):
+            state = lies(state, edit)
+    for edit in edits:
+        if isinstance(edit, Counts):
+            state = counts(state, edit)
+        elif isinstance(edit, Turns):
+            state = turns(state, edit)
+    return state
+
+
+def lifted(state: S, piece: Piece, slots: Collection[str] = (), keep: Collection[str] = ()) -> S:
+    """Return a state in which a piece lies nowhere.
+
+    It goes out of every row and heap, and a field that named it is empty (""). In the rows named `slots` its place
+    stays, empty; the fields named `keep` are left alone.
+    """
+
+    def left(name: str, value: Any) -> Any:
+        if name in keep:
+            return value
+        if isinstance(value, str):
+            return "" if value == piece else value
+        if isinstance(value, frozenset):
+            return value - {piece}
+        if isinstance(value, tuple):
+            if name in slots:
+                return tuple("" if each == piece else each for each in value)
+            return tuple(left("", each) for each in value if each != piece)
+        return _changed(value, left)
+
+    changed: S = _changed(state, left)
+    return changed
+
+
+def swapped(state: S, piece: Piece, other: Piece) -> S:
+    """Return a state in which two pieces have changed places, wherever it names them."""
+    taken = {piece: other, other: piece}
+
+    def swap(name: str, value: Any) -> Any:
+        if isinstance(value, str):
+            return taken.get(value, value)
+        if isinstance(value, frozenset):
+            return frozenset(swap("", each) for each in value)
+        if isinstance(value, tuple):
+            return tuple(swap("", each) for each in value)
+        return _changed(value, swap)
+
+    changed: S = _changed(state, swap)
+    return changed
+
+
+def _changed(value: Any, change: Callable[[str, Any], Any]) -> Any:
+    """Return a struct with every field changed; anything else as it is."""
+    if not isinstance(value, msgspec.Struct):
+        return value
+    return replace(value, **{name: change(name, getattr(value, name)) for name in value.__struct_fields__})
+
+
+def shared_out(hands: Sequence[Hand], more: int, room: Callable[[Seat], int], refusal: RuleError) -> tuple[Hand, ...]:
+    """Return hands of seats 1, 2, … that together hold `more` unseen cards (below 0: fewer): who drew, nobody has seen.
+
+    The smallest hand that has `room` (the most cards that it can hold) gets one first, the largest loses one first.
+
+    Raises:
+        RuleError: the `refusal`, if no hand can give or take one.
+    """
+    found, step = list(hands), 1 if more > 0 else -1
+    for _ in range(abs(more)):
+        able = [n for n, hand in enumerate(found) if (hand.size < room(n + 1) if step > 0 else hand.unknown > 0)]
+        if not able:
+            raise refusal
+        chosen = min(able, key=lambda n: step * found[n].size)
+        found[chosen] = Hand(found[chosen].known, found[chosen].unknown + step)
+    return tuple(found)
+
+
+def without_limit(seat: Seat) -> int:
+    """Return the most cards that a hand can hold where no rule limits it."""
+    return MOST

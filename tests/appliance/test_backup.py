@@ -218,6 +218,7 @@ def test_no_file_is_ever_held_in_memory_whole(state, tmp_path):
     assert (tmp_path / "new" / "journal.db").stat().st_size > 40 * MB
 
 
+@pytest.mark.night
 def test_the_commands_hold_no_backup_in_memory_either(state, tmp_path):
     (state / "data" / "noise.txt").write_bytes(os.urandom(40 * MB))
     environ = {**os.environ, "COMPANION_STATE": str(state)}

@@ -211,6 +211,7 @@ def test_doctor_reports():
     assert "zxing-cpp" in call("doctor").stdout
 
 
+@pytest.mark.night
 def test_the_press_writes_a_manifest(tmp_path):
     done = call("press", "five-cards-collector", "--out", str(tmp_path), "--format", "png")
     assert done.exit_code == 0, done.stderr

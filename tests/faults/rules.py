@@ -4,9 +4,12 @@ from tests.faults.fault import Fault
 
 FIVE_CARDS = "games/five_cards_collector/steps.py"
 KARMIC = "games/karmic_collections/steps.py"
+KARMIC_ENDING = "games/karmic_collections/ending.py"
 COLLECTION = "games/collection/resolve.py"
-COLLECTORS = "games/collectors/auctions.py"
-COLLECTIBLE = "games/collectible/steps.py"
+BOARD = "games/collection/board.py"
+PAYING = "games/collectors/paying.py"
+PLACES = "games/collectible/places.py"
+TALENT_PILE = "games/collectible/talent_pile.py"
 
 FAULTS = (
     Fault(
@@ -57,10 +60,10 @@ FAULTS = (
         "most = max(len(player.collected)",
         "most = min(len(player.collected)",
     ),
-    Fault("ten points are not enough", KARMIC, "if top < box.goal:", "if top <= box.goal:"),
+    Fault("ten points are not enough", KARMIC_ENDING, "if top < box.goal:", "if top <= box.goal:"),
     Fault(
         "a tie is shared with the one whose turn it was",
-        KARMIC,
+        KARMIC_ENDING,
         "winners = (last,) if last in highest else highest",
         "winners = highest",
     ),
@@ -73,66 +76,66 @@ FAULTS = (
     Fault(
         "a die that is given is kept too",
         KARMIC,
-        "_player(giver, dice=without(giver.dice, value))",
-        "_player(giver, dice=giver.dice)",
+        "replace(giver, dice=without(giver.dice, value))",
+        "replace(giver, dice=giver.dice)",
     ),
     Fault(
         "a crisis falls below one",
-        COLLECTION,
+        BOARD,
         "min(max(scenario.crisis + by, 1), TOP_CRISIS)",
         "min(max(scenario.crisis + by, 0), TOP_CRISIS)",
     ),
     Fault(
         "the first coin lies above the crisis",
-        COLLECTION,
+        BOARD,
         "min(scenario.crisis, box.start_response))",
         "box.start_response)",
     ),
     Fault(
         "a response falls below nothing",
-        COLLECTION,
+        BOARD,
         "max(n - box.response_drop, 0)",
         "n - box.response_drop",
     ),
     Fault(
         "a crisis of one may be lowered",
         COLLECTION,
-        "changes = clause.by > 0 or scenario.crisis > 1",
-        "changes = True",
+        "return effect.by > 0 or scenario.crisis > 1",
+        "return True",
     ),
     Fault(
         "a card in hand counts for one dollar in a bid",
-        COLLECTORS,
+        "games/collectors/auctions.py",
         "player.coins + DEAREST * player.hand.size, why)",
         "player.coins + player.hand.size, why)",
     ),
     Fault(
         "who has paid exactly still owes something",
-        COLLECTORS,
+        PAYING,
         "return _paid_up(state) if rest(box, state) <= 0",
         "return _paid_up(state) if rest(box, state) < 0",
     ),
     Fault(
         "who can pay exactly may say that it can't",
-        COLLECTORS,
+        PAYING,
         "if sure >= state.price:",
         "if sure > state.price:",
     ),
     Fault(
         "a full gallery is over its limit",
-        COLLECTIBLE,
+        "games/collectible/steps.py",
         "if player.gallery.size > box.gallery_limit:",
         "if player.gallery.size >= box.gallery_limit:",
     ),
     Fault(
         "a card that leaves its auction stays closed",
-        COLLECTIBLE,
+        PLACES,
         "closed = opened(state.closed, auction ^ auction_row(state, seat))",
         "closed = state.closed",
     ),
     Fault(
         "a character goes deeper than the pile",
-        COLLECTIBLE,
+        TALENT_PILE,
         "depth = min(depth, state.deck)",
         "depth = max(depth, 0)",
     ),

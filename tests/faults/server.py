@@ -30,13 +30,13 @@ FAULTS = (
     Fault(
         "as many requests as one likes",
         "server/guard.py",
-        'if request.method not in ("GET", "HEAD", "OPTIONS") and not door.knocks(address()):',
-        'if request.method not in ("GET", "HEAD", "OPTIONS", "POST") and not door.knocks(address()):',
+        'if request.method not in ("GET", "HEAD", "OPTIONS") and not door.allow_request(address()):',
+        'if request.method not in ("GET", "HEAD", "OPTIONS", "POST") and not door.allow_request(address()):',
     ),
     Fault(
         "a PIN is tried as often as one likes where it is asked for again",
         "server/keys.py",
-        "right = self.waits() == 0 and _is_pin(pin.strip(), self._pin)",
+        "right = self.retry_after() == 0 and _is_pin(pin.strip(), self._pin)",
         "right = _is_pin(pin.strip(), self._pin)",
     ),
     Fault(
@@ -59,20 +59,20 @@ FAULTS = (
     ),
     Fault(
         "anybody makes anybody leave",
-        "server/seats.py",
+        "server/seat_pages.py",
         "if not seat or not holds_seat(seat):",
         "if not seat:",
     ),
     Fault(
         "a seat acts for another",
-        "server/commands.py",
+        "server/command_post.py",
         "if action.seat != seat:",
         "if action.seat < seat:",
     ),
     Fault(
         "anybody answers for the table",
-        "server/commands.py",
-        "if not stands_at_table():\n                    raise",
-        "if False:\n                    raise",
+        "server/command_post.py",
+        'if not stands_at_table():\n        raise RefusedError(403, "Only',
+        'if False:\n        raise RefusedError(403, "Only',
     ),
 )

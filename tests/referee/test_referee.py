@@ -372,7 +372,7 @@ def test_a_reshuffle_seen_too_early_is_a_draw_after_a_count():
     assert now.violation is None
     assert [record.kind for record in table.referee.records()[-2:]] == ["correction", "action"]
     assert table.records[-1] == (1, Draw(seat=1))
-    assert table.referee.game.audit(table.referee.state) == ()
+    assert GAME.audit(table.referee.state) == ()
 
 
 def test_strict_says_that_the_deck_is_empty_too_early():

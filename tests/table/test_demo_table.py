@@ -64,6 +64,7 @@ def test_robots_play_and_everything_shows_it(demo):
     assert set(demo.devices.page_buttons) == {"next", "page", "undo"}
 
 
+@pytest.mark.night
 def test_why_shows_pictures_before_and_after_and_the_candidates(demo):
     seen = next(record for record in understood(demo, 7) if record.by == "table" and record.seat)
     evidence = until(lambda: demo.match.evidence(seen.n))
@@ -97,6 +98,7 @@ def test_a_person_takes_a_robots_seat_and_the_table_follows_the_phone(demo):
     assert not demo.session.command(Play(seat=other, action=Discard(seat=other, card="ZZZ"))).ok
 
 
+@pytest.mark.night
 def test_the_hosts_undo_is_followed_on_the_simulated_table(demo):
     understood(demo, 8)
     demo.session.set_speed(0)
@@ -108,6 +110,7 @@ def test_the_hosts_undo_is_followed_on_the_simulated_table(demo):
     assert demo.match.records()[: len(records) - 2] == records[:-2]
 
 
+@pytest.mark.night
 def test_robots_that_a_fault_ended_are_said_begin_anew_and_play_on(demo, monkeypatch):
     count = len(understood(demo, 4))
     plainly, fails = demo.performance.stage.carry, iter((True,))
@@ -122,6 +125,7 @@ def test_robots_that_a_fault_ended_are_said_begin_anew_and_play_on(demo, monkeyp
     understood(demo, count + 4)
 
 
+@pytest.mark.night
 def test_robots_that_can_not_follow_a_correction_say_so_and_play_on_once_it_is_taken_back(demo):
     understood(demo, 4)
     demo.session.set_speed(0)
@@ -136,6 +140,7 @@ def test_robots_that_can_not_follow_a_correction_say_so_and_play_on_once_it_is_t
     assert demo.stopped() == ()
 
 
+@pytest.mark.night
 def test_half_a_minute_after_a_match_robots_begin_another_game_unless_people_want_to_stay(demo, monkeypatch):
     now = [0.0]
     rounds = Encore(lambda: demo.match, demo.matches, named=False, clock=lambda: now[0])
@@ -156,6 +161,7 @@ def test_half_a_minute_after_a_match_robots_begin_another_game_unless_people_wan
     understood(demo, 1)
 
 
+@pytest.mark.night
 def test_where_a_game_was_named_the_next_match_is_of_it_too(demo, monkeypatch):
     monkeypatch.setattr(encore, "PAUSE", 0.2)
     first = demo.match.header.id

@@ -40,6 +40,7 @@ from companion.sim.world import world_of
 from companion.table.camera_loop import CameraLoop
 from companion.table.factory import make_eye, simulated_camera
 from companion.table.table import Demo, DemoTable
+from tests.nights import at_night
 from tests.referee.table import GAME
 from tests.table.test_demo_table import understood, until
 
@@ -95,6 +96,7 @@ def rests(views: Iterable[TableView]) -> list[frozenset[tuple[str, str | None]]]
     return [one for one, _ in groupby(found)]
 
 
+@pytest.mark.night
 def test_a_recorded_match_is_understood_again_record_by_record(evening: Any) -> None:
     folder, setup, live, _, views = evening
     lines = list(watch(GAME, games.load_mat(GAME.info.name, SEATS), SEATS, {}, str(folder), setup))
@@ -106,6 +108,7 @@ def test_a_recorded_match_is_understood_again_record_by_record(evening: Any) -> 
     assert rests(line["view"] for line in lines if "view" in line) == rests(views)
 
 
+@pytest.mark.night
 def test_every_frame_of_it_is_there_at_its_own_time(evening: Any) -> None:
     folder, _, _, shot, _ = evening
     again = list(open_camera(str(folder)).frames())
@@ -178,7 +181,7 @@ def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("ending", [*at_night(signal.SIGTERM, signal.SIGINT), signal.SIGKILL])
 def test_a_recording_that_is_stopped_or_killed_can_be_watched(state: Path, video: Path, ending: int) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "companion", "record", "--camera", str(video)],
@@ -193,7 +196,7 @@ def test_a_recording_that_is_stopped_or_killed_can_be_watched(state: Path, video
     out, err = process.communicate(timeout=60)
     assert "Traceback" not in err
     frames = list(open_camera(str(ring)).frames())
-    assert len(frames) > 100
+    assert len(frames) >= 100  # a killed recorder leaves its whole segments, of 100 frames each
     if ending != signal.SIGKILL:
         assert process.returncode == 0
         assert json.loads(out)["frames"] == len(frames)

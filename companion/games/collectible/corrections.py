@@ -17,16 +17,24 @@ from companion.games.collectible.state import AMID_SEND, NO_CARD, PHANTOM, Galle
 from companion.games.collectible.steps import CollectibleAction, lacking
 from companion.games.collectible.turns import begin_turn
 from companion.rules.cards import Piece
-from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, seat_of, sentences
+from companion.rules.corrections import (
+    ENDED_BY_HOST,
+    adds_up,
+    apply_edits,
+    bad,
+    in_one_place,
+    seat_of,
+    sentences,
+    shared_out,
+    swapped,
+    without_limit,
+)
 from companion.rules.hands import remembered
 from companion.rules.kernel import (
     AnyEdit,
     Counts,
     Facts,
-    Instead,
-    Lies,
     Seat,
-    Turns,
     at,
 )
 from companion.rules.layout import Zone
@@ -136,16 +144,14 @@ def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
         RuleError: if an edit names no such card, place or seat, or the result does not add up.
     """
     counted = {edit.place.replace("gallery.", "hand.") for edit in edits if isinstance(edit, Counts)}
-    for edit in edits:
-        if isinstance(edit, Instead):
-            state = _change_places(box, state, edit.piece, edit.other)
-        elif isinstance(edit, Lies):
-            state = _lies(box, state, edit.piece, edit.zone, counted)
-    for edit in edits:
-        if isinstance(edit, Counts):
-            state = _count(state, edit.place, edit.count)
-        elif isinstance(edit, Turns):
-            state = _turns(box, state, edit.seat)
+    state = apply_edits(
+        state,
+        edits,
+        instead=lambda now, edit: _change_places(box, now, edit.piece, edit.other),
+        lies=lambda now, edit: _lies(box, now, edit.piece, edit.zone, counted),
+        counts=lambda now, edit: _count(now, edit.place, edit.count),
+        turns=lambda now, edit: _turns(box, now, edit.seat),
+    )
     if "deck" in counted and not any(place.startswith("hand.") for place in counted):
         state = _share_out(state)
     elif "deck" not in counted:
@@ -244,31 +250,7 @@ def _change_places(box: Box, state: State, piece: Piece, other: Piece) -> State:
     """Take a card for its copy: it is the copy that lies wherever the log has the card, and the other way round."""
     if not box.card.keys() >= {piece, other} or box.card[piece].title != box.card[other].title:
         raise bad(f"{piece} and {other} are not two copies of one card", "Say which cards lie where instead.")
-    swapped = {piece: other, other: piece}
-
-    def renamed(p: Piece) -> Piece:
-        return swapped.get(p, p)
-
-    def heap(pieces: frozenset[Piece]) -> frozenset[Piece]:
-        return frozenset(map(renamed, pieces))
-
-    players = tuple(
-        replace(
-            player, auction=heap(player.auction), gallery=Gallery(heap(player.gallery.known), player.gallery.unknown)
-        )
-        for player in state.players
-    )
-    return replace(
-        state,
-        players=players,
-        unseen=heap(state.unseen),
-        phantom=heap(state.phantom),
-        leaving=renamed(state.leaving),
-        under=tuple(replace(each, piece=renamed(each.piece)) for each in state.under),
-        stage=tuple(replace(each, piece=renamed(each.piece)) for each in state.stage),
-        closed=tuple(replace(each, piece=renamed(each.piece)) for each in state.closed),
-        block=replace(state.block, card=renamed(state.block.card)) if state.block else None,
-    )
+    return swapped(state, piece, other)
 
 
 def _count(state: State, place: str, count: int) -> State:
@@ -287,24 +269,16 @@ def _count(state: State, place: str, count: int) -> State:
 
 
 def _share_out(state: State) -> State:
-    """Add to the galleries what a counted talent pile lacks, or take from them what it has too many.
-
-    The smallest gallery gets a card first, the largest loses one first: who drew, nobody has seen.
-    """
+    """Add to the galleries what a counted talent pile lacks, or take from them what it has too many."""
     if state.deck == 0 and state.under:
         gone = frozenset(under.piece for under in state.under)
         state = replace(state, under=(), unseen=state.unseen | gone)
     hidden = sum(player.gallery.unknown for player in state.players) + len(state.unread)
-    over = len(state.unseen) + len(state.under) - state.deck - hidden
-    step = 1 if over > 0 else -1
-    for _ in range(abs(over)):
-        seats = [n for n in state.seats if step > 0 or state.players[n - 1].gallery.unknown > 0]
-        if not seats:
-            raise bad("no gallery can have held the cards that the talent pile has too many", "Count the galleries.")
-        seat = min(seats, key=lambda owner: step * state.players[owner - 1].gallery.size)
-        gallery = state.players[seat - 1].gallery
-        state = with_gallery(state, seat, Gallery(gallery.known, gallery.unknown + step))
-    return state
+    more = len(state.unseen) + len(state.under) - state.deck - hidden
+    refusal = bad("no gallery can have held the cards that the talent pile has too many", "Count the galleries.")
+    galleries = shared_out([player.gallery for player in state.players], more, without_limit, refusal)
+    players = tuple(replace(player, gallery=one) for player, one in zip(state.players, galleries, strict=True))
+    return replace(state, players=players)
 
 
 def _turns(box: Box, state: State, seat: Seat) -> State:

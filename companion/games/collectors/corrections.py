@@ -20,17 +20,25 @@ from companion.games.collectors.steps import (
     with_player,
 )
 from companion.rules.cards import Piece
-from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, seat_of, sentences
+from companion.rules.corrections import (
+    ENDED_BY_HOST,
+    adds_up,
+    apply_edits,
+    bad,
+    in_one_place,
+    lifted,
+    seat_of,
+    sentences,
+    shared_out,
+    without_limit,
+)
 from companion.rules.hands import Hand, remembered
 from companion.rules.kernel import (
     AnyEdit,
     Counts,
     Facts,
-    Instead,
-    Lies,
     RuleError,
     Seat,
-    Turns,
     at,
 )
 from companion.rules.layout import Zone
@@ -114,16 +122,14 @@ def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
         RuleError: if an edit names no such card, place or seat, or the result does not add up.
     """
     counted = {edit.place for edit in edits if isinstance(edit, Counts)}
-    for edit in edits:
-        if isinstance(edit, Instead):
-            state = _change_places(box, state, edit.piece, edit.other)
-        elif isinstance(edit, Lies):
-            state = _lies(box, state, edit.piece, edit.zone, counted)
-    for edit in edits:
-        if isinstance(edit, Counts):
-            state = _count(state, edit.place, edit.count)
-        elif isinstance(edit, Turns):
-            state = _turns(box, state, edit.seat)
+    state = apply_edits(
+        state,
+        edits,
+        instead=lambda now, edit: _change_places(box, now, edit.piece, edit.other),
+        lies=lambda now, edit: _lies(box, now, edit.piece, edit.zone, counted),
+        counts=lambda now, edit: _count(now, edit.place, edit.count),
+        turns=lambda now, edit: _turns(box, now, edit.seat),
+    )
     if counted == {"deck"}:
         state = _share_out(state)
     elif "deck" not in counted:
@@ -148,39 +154,13 @@ def _lies(box: Box, state: State, piece: Piece, zone: Zone, counted: set[str]) -
     suggested = seat_of(zone, state.seats, "items.1") if "." in zone else 0
     if area in ("auctioned", "paid", "open") or area.startswith("market"):
         suggested = state.actor or state.turn
-    state = _lift(state, piece)
+    state = lifted(state, piece, slots=("auction_pool", "item_pool", "skill_pool"), keep=("twins",))
     if unseen and suggested and f"hand.{suggested}" not in counted:
         player = state.players[suggested - 1]
         if player.hand.unknown:
             hand = Hand(player.hand.known, player.hand.unknown - 1)
             state = replace(state, players=with_player(state, suggested, replace(player, hand=hand)))
     return _put(box, state, piece, zone)
-
-
-def _lift(state: State, piece: Piece) -> State:
-    """Take a card away from wherever it is."""
-
-    def left(pieces: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(p for p in pieces if p != piece)
-
-    players = tuple(
-        replace(
-            one, items=left(one.items), skills=left(one.skills), hand=Hand(one.hand.known - {piece}, one.hand.unknown)
-        )
-        for one in state.players
-    )
-    for name in POOLS:
-        slots = tuple(NONE if card == piece else card for card in pool(state, name))
-        state = with_pool(state, name, slots)
-    return replace(
-        state,
-        players=players,
-        unseen=state.unseen - {piece},
-        market=left(state.market),
-        paid=left(state.paid),
-        laid=left(state.laid),
-        lot=NONE if state.lot == piece else state.lot,
-    )
 
 
 def _put(box: Box, state: State, piece: Piece, zone: Zone) -> State:
@@ -244,9 +224,9 @@ def _change_places(box: Box, state: State, piece: Piece, other: Piece) -> State:
         raise bad(f"{piece} and {other} are not two bottles of one colour", "Say which cards lie where instead.")
     tokens, player = box.bottles[seat], state.players[seat - 1]
     one, two = tokens.index(piece), tokens.index(other)
-    bottles = list(player.bottles)
-    bottles[one], bottles[two] = bottles[two], bottles[one]
-    return replace(state, players=with_player(state, seat, replace(player, bottles=tuple(bottles))))
+    places = list(player.bottles)
+    places[one], places[two] = places[two], places[one]
+    return replace(state, players=with_player(state, seat, replace(player, bottles=tuple(places))))
 
 
 def _count(state: State, place: str, count: int) -> State:
@@ -271,18 +251,12 @@ def _count(state: State, place: str, count: int) -> State:
 
 
 def _share_out(state: State) -> State:
-    """Return the hands what a counted deck lacks, or take from them what it has too many: the smallest hand first."""
+    """Return the hands what a counted deck lacks, or take from them what it has too many."""
     short = len(state.unseen) - state.deck - _hidden(state)
-    step = 1 if short > 0 else -1
-    for _ in range(abs(short)):
-        seats = [seat for seat in state.seats if step > 0 or state.players[seat - 1].hand.unknown > 0]
-        if not seats:
-            raise bad("no hand can give the cards that the deck has too many", "Count every hand, in the same step.")
-        seat = min(seats, key=lambda one: step * state.players[one - 1].hand.size)
-        player = state.players[seat - 1]
-        hand = Hand(player.hand.known, player.hand.unknown + step)
-        state = replace(state, players=with_player(state, seat, replace(player, hand=hand)))
-    return state
+    refusal = bad("no hand can give the cards that the deck has too many", "Count every hand, in the same step.")
+    hands = shared_out([player.hand for player in state.players], short, without_limit, refusal)
+    players = tuple(replace(player, hand=hand) for player, hand in zip(state.players, hands, strict=True))
+    return replace(state, players=players)
 
 
 def _turns(box: Box, state: State, seat: Seat) -> State:

@@ -10,20 +10,28 @@ from companion.games.five_cards_collector.components import Box
 from companion.games.five_cards_collector.drawing import Draw
 from companion.games.five_cards_collector.preparation import begin, turned_up
 from companion.games.five_cards_collector.specials import Take, Use
-from companion.games.five_cards_collector.state import NO_CARD, NO_GOAL, UNREAD_GOAL, Player, State
+from companion.games.five_cards_collector.state import NO_CARD, NO_GOAL, UNREAD_GOAL, State
 from companion.games.five_cards_collector.steps import FiveCardsAction, over, wanted, with_hand, with_player, won
 from companion.rules.cards import Piece
-from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, seat_of, sentences
+from companion.rules.corrections import (
+    ENDED_BY_HOST,
+    adds_up,
+    apply_edits,
+    bad,
+    in_one_place,
+    lifted,
+    seat_of,
+    sentences,
+    shared_out,
+    swapped,
+)
 from companion.rules.hands import Hand, remembered
 from companion.rules.kernel import (
     AnyEdit,
     Counts,
     Facts,
-    Instead,
-    Lies,
     Outcome,
     Seat,
-    Turns,
     at,
 )
 from companion.rules.layout import Zone
@@ -111,16 +119,14 @@ def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
         RuleError: if an edit names no such card, place or seat, or the result does not add up.
     """
     counted = {edit.place for edit in edits if isinstance(edit, Counts)}
-    for edit in edits:
-        if isinstance(edit, Instead):
-            state = _change_places(box, state, edit.piece, edit.other)
-        elif isinstance(edit, Lies):
-            state = _lies(box, state, edit.piece, edit.zone, counted)
-    for edit in edits:
-        if isinstance(edit, Counts):
-            state = _count(state, edit.place, edit.count)
-        elif isinstance(edit, Turns):
-            state = _turns(state, edit.seat)
+    state = apply_edits(
+        state,
+        edits,
+        instead=lambda now, edit: _change_places(box, now, edit.piece, edit.other),
+        lies=lambda now, edit: _lies(box, now, edit.piece, edit.zone, counted),
+        counts=lambda now, edit: _count(now, edit.place, edit.count),
+        turns=lambda now, edit: _turns(now, edit.seat),
+    )
     if counted == {"deck"}:
         state = _share_out(state)
     elif "deck" not in counted:
@@ -166,26 +172,7 @@ def _change_places(box: Box, state: State, piece: Piece, other: Piece) -> State:
     """Take a card for its copy: it is the copy that lies wherever the log has the card, and the other way round."""
     if not box.card.keys() >= {piece, other} or box.card[piece].title != box.card[other].title:
         raise bad(f"{piece} and {other} are not two copies of one card", "Say which cards lie where instead.")
-    swapped = {piece: other, other: piece}
-
-    def row(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
-        return tuple(swapped.get(p, p) for p in pieces)
-
-    def heap(pieces: frozenset[Piece]) -> frozenset[Piece]:
-        return frozenset(swapped.get(p, p) for p in pieces)
-
-    players = tuple(
-        Player(player.goal, row(player.collected), Hand(heap(player.hand.known), player.hand.unknown), player.passes)
-        for player in state.players
-    )
-    return replace(
-        state,
-        players=players,
-        unseen=heap(state.unseen),
-        discard=row(state.discard),
-        used=row(state.used),
-        in_use=swapped.get(state.in_use, state.in_use),
-    )
+    return swapped(state, piece, other)
 
 
 def _goal_lies(box: Box, state: State, goal: Piece, seat: Seat) -> State:
@@ -198,26 +185,9 @@ def _goal_lies(box: Box, state: State, goal: Piece, seat: Seat) -> State:
 
 
 def _lift(state: State, piece: Piece) -> State:
-    """Take a card away from wherever it is."""
-    players = tuple(
-        Player(
-            player.goal,
-            tuple(p for p in player.collected if p != piece),
-            Hand(player.hand.known - {piece}, player.hand.unknown),
-            player.passes,
-        )
-        for player in state.players
-    )
-    in_use = NO_CARD if state.in_use == piece else state.in_use
-    return replace(
-        state,
-        players=players,
-        unseen=state.unseen - {piece},
-        discard=tuple(p for p in state.discard if p != piece),
-        used=tuple(p for p in state.used if p != piece),
-        in_use=in_use,
-        phase="turn" if state.in_use and not in_use else state.phase,
-    )
+    """Take a card away from wherever it is; without the special in use its choice is due no more."""
+    left = lifted(state, piece)
+    return replace(left, phase="turn") if state.in_use and not left.in_use else left
 
 
 def _put(state: State, piece: Piece, area: str, zone: Zone) -> State:
@@ -250,24 +220,11 @@ def _count(state: State, place: str, count: int) -> State:
 
 
 def _share_out(state: State) -> State:
-    """Return the hands what a counted deck lacks, or take from them what it has too many: who drew, nobody has seen.
-
-    The smallest hand that has room gets a card first, the largest loses one first.
-    """
-    players = state.players
-    over_ = len(state.unseen) - state.deck - state.unread - sum(player.hand.unknown for player in players)
-    step = 1 if over_ > 0 else -1
-    for _ in range(abs(over_)):
-        seats = [
-            seat
-            for seat, player in enumerate(players, 1)
-            if (player.hand.size < room(state, seat) if step > 0 else player.hand.unknown > 0)
-        ]
-        if not seats:
-            raise bad("no hand can hold the cards that the deck lacks", "Count every hand, in the same step.")
-        seat = min(seats, key=lambda one: step * players[one - 1].hand.size)
-        hand = players[seat - 1].hand
-        players = with_hand(players, seat, Hand(hand.known, hand.unknown + step))
+    """Return the hands what a counted deck lacks, or take from them what it has too many."""
+    more = len(state.unseen) - state.deck - state.unread - sum(player.hand.unknown for player in state.players)
+    refusal = bad("no hand can hold the cards that the deck lacks", "Count every hand, in the same step.")
+    hands = shared_out([player.hand for player in state.players], more, lambda seat: room(state, seat), refusal)
+    players = tuple(replace(player, hand=hand) for player, hand in zip(state.players, hands, strict=True))
     return replace(state, players=players)
 
 

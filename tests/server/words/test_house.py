@@ -37,7 +37,7 @@ def swedish(names: tuple[str, ...], game: str) -> Voice:
 
 
 @pytest.mark.parametrize(
-    ("name", "steps"), [*((name, 10) for name in GAMES), *at_night(*((name, 30) for name in GAMES))]
+    ("name", "steps"), [*((name, 20) for name in GAMES), *at_night(*((name, 30) for name in GAMES))]
 )
 def test_the_little_screen_speaks_swedish_in_every_game(name: str, steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing of it is English, and nothing that is longer in Swedish is cut off but for names and titles in a bar."""
