@@ -20,6 +20,14 @@ _GLEAM, _GLEAM_STEPS, _GLEAM_OFF = (9, 9), 40, 9.0
 _DIM = 0.35
 """The share of its brightness that the mat may lose in a shadow without an edge."""
 
+_FOLLOW, _FOLLOW_REACHES, _FOLLOW_HOLD = 8, (12.0, 4.0, 1.5), 0.05
+"""Flat pixels to a sample by which what was seen corrects what was not, over how many samples it is taken to be even
+(deviations of a Gauss, one after the other), and how much each is held to the one before (a share of the mean weight).
+"""
+
+_DRIFT = 0.05
+"""Gray levels by which the seen mat of a window must move on average to correct by it what was not seen."""
+
 _NEVER = -1000.0
 """A gray level that nothing has."""
 
@@ -57,6 +65,7 @@ class Scene:
         self._seeded: Floats | None = None
         self._filled: Floats | None = None
         self._all = False
+        self._learned = False
 
     def seed(self, flat: Gray, mat: Mat) -> None:
         """Lay the printed picture under what is not known yet, in tones as this camera shows them.
@@ -109,6 +118,8 @@ class Scene:
     def mat(self) -> Floats:
         """Return the empty mat, in the old light, the unknown spots filled in from round them."""
         if self._all:
+            if self._learned:
+                self._follow()
             return self.base
         if self._filled is None:
             weight = self.known.astype(np.float32)
@@ -123,6 +134,27 @@ class Scene:
                 have |= take
             self._filled = filled
         return self._filled
+
+    def _follow(self) -> None:
+        """Let what nobody has seen yet differ from its seed as much as what was seen round it does.
+
+        A table full of cards tells little of the light in which it was seeded.
+        """
+        self._learned = False
+        if self._seeded is None:
+            return
+        high, wide = self.base.shape
+        small = (-(-wide // _FOLLOW), -(-high // _FOLLOW))
+        seen = self.seen.astype(np.float32)
+        then, now = (cv2.resize(one * seen, small, interpolation=cv2.INTER_AREA) for one in (self._seeded, self.base))
+        ratio = np.ones((small[1], small[0]), dtype=np.float32)
+        for reach in _FOLLOW_REACHES:
+            weight = cv2.GaussianBlur(then, (0, 0), reach)
+            hold = _FOLLOW_HOLD * float(weight.mean()) + 1e-6
+            ratio[:] = (cv2.GaussianBlur(now, (0, 0), reach) + hold * ratio) / (weight + hold)
+        there = cv2.resize(ratio, (wide, high), interpolation=cv2.INTER_LINEAR)
+        changed = np.clip(self._seeded * there, self._seeded - _ROUGH, self._seeded + _ROUGH)
+        np.copyto(self.base, changed, where=~self.seen)
 
     def grown_bare(self, picture: Floats, bare: Mask, free: Mask) -> Mask:
         """Return where a picture is like the empty mat but for light that changes smoothly from where it is bare.
@@ -155,13 +187,16 @@ class Scene:
         # The first look counts half: where a shadow lay then, the mat must still be known without it.
         base += np.where(fresh, 0.5 * (picture - base), 0).astype(np.float32)
         again = like & seen
-        base += np.where(again, 0.1 * (picture - base), 0).astype(np.float32)
+        step = np.where(again, 0.1 * (picture - base), 0).astype(np.float32)
+        base += step
         if self._seeded is not None:
             # Step by step it could go anywhere, after a light that is told wrongly.
             np.clip(base, self._seeded[window] - _ROUGH, self._seeded[window] + _ROUGH, out=base)
         new = where & ~known
         np.copyto(base, picture, where=new)
         known |= new
+        moved = abs(float(step.sum())) > _DRIFT * max(int(np.count_nonzero(again)), 1)
+        self._learned = self._learned or moved or bool(fresh.any())
         seen |= like | new
         np.copyto(self._sure[window], np.minimum(_SURE, self._rough[window]), where=seen)
         if not self._all:

@@ -21,3 +21,19 @@ def test_a_shadow_over_the_first_look_does_not_make_the_mat_strange_afterwards()
     for _ in range(30):
         scene.learn(light, everywhere, whole)
     assert abs(float(scene.base.mean()) - 200) < 1
+
+
+def test_what_was_seen_corrects_what_lay_under_cards_when_the_print_was_laid_under_it():
+    flat = Flat(test_mat())
+    whole = (slice(0, flat.shape[0]), slice(0, flat.shape[1]))
+    scene = Scene(flat, np.full((400, 600), 255, dtype=np.uint8))
+    scene.seed(np.full(flat.shape, 100, dtype=np.uint8), test_mat())
+    lit = np.full(flat.shape, 109.0, dtype=np.float32)
+    hidden = np.zeros(flat.shape, dtype=np.bool_)
+    hidden[60:100, 100:180] = True
+    assert not scene.is_mat(lit + 6, whole).any()
+    for _ in range(60):
+        scene.learn(lit, ~hidden, whole)
+    assert not scene.seen[hidden].any()
+    assert abs(float(scene.mat()[hidden].mean()) - 109) < 3
+    assert scene.is_mat(lit + 6, whole)[hidden].all()
