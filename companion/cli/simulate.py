@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Iterator, Mapping
@@ -161,7 +162,21 @@ def tell(console: Console, game: Game[Any], report: Report, seconds: float, faul
         console.print("Actions that never occurred: " + ", ".join(report.missing(game)), highlight=False)
     for divergence in report.divergences:
         console.print(f"Divergence in {divergence}", style="red", highlight=False, soft_wrap=True)
+    flawless = report.matches - len(report.divergences)
+    sure = f"with 95 % confidence at least {100 * at_least(flawless, report.matches):.0f} % of all"
+    console.print(f"Flawless matches: {flawless} of {report.matches}; {sure}", highlight=False)
     console.print(f"Divergences: {len(report.divergences)}", highlight=False)
+
+
+def at_least(successes: int, tries: int) -> float:
+    """Return the lower end of the one-sided 95 % interval of a share (Clopper and Pearson): .95 for 60 of 60."""
+    low, high = 0.0, 1.0
+    for _ in range(40):
+        share = (low + high) / 2
+        counts = range(successes, tries + 1)
+        chance = sum(math.comb(tries, n) * share**n * (1 - share) ** (tries - n) for n in counts)
+        low, high = (share, high) if chance < 0.05 else (low, share)
+    return low
 
 
 def _counts(counts: Mapping[str, int]) -> str:

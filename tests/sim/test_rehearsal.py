@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from companion import games
-from companion.cli.simulate import Order, simulate, view_stages
+from companion.cli.simulate import Order, at_least, simulate, view_stages
 from companion.games.five_cards_collector import FiveCardsCollector
 from companion.games.five_cards_collector.laying import Discard
 from companion.rules.kernel import LEGAL, Hole
@@ -84,9 +84,17 @@ def test_the_run_says_what_happened_and_fails_with_a_divergence():
     assert simulate(GAME, Order(2), console=console)
     assert "Divergences: 0" in said.getvalue()
     assert "Class A" in said.getvalue()
+    assert "Flawless matches: 1 of 1; with 95 % confidence at least 5 % of all" in said.getvalue()
     broken = Lenient(GAME.deck)
     assert not simulate(broken, Order(3), judge=GAME, console=console)
     assert "Divergences: 1" in said.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("flawless", "matches", "bound"), [(60, 60, 0.951), (59, 60, 0.923), (0, 10, 0.0), (2, 2, 0.224)]
+)
+def test_the_share_of_flawless_matches_has_a_lower_bound(flawless, matches, bound):
+    assert at_least(flawless, matches) == pytest.approx(bound, abs=0.001)
 
 
 @pytest.mark.night
