@@ -71,7 +71,12 @@ def measure(matches: int = 400) -> Section:
         least, most = share.interval
         room = min(least - BAND[0], BAND[1] - most)
         budget = at_least("the interval within 0.35 to 0.65", room, 0.0) if seats == TEAM else None
-        figures: dict[str, Figure] = {"matches": share.matches, "won": share.part, "at_least": least, "at_most": most,
-                   "turns": share.turns / share.matches}  # fmt: skip
+        figures: dict[str, Figure] = {
+            "matches": share.matches,
+            "won": share.part,
+            "at_least": least,
+            "at_most": most,
+            "turns": share.turns / share.matches,
+        }
         rows.append(Row(f"{game.info.title}, {seats} players", figures, budget))
     return Section(tuple(rows), ("Shares of matches won by robots, with their 95 % interval (Wilson).",))

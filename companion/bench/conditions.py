@@ -130,9 +130,13 @@ def frame_size(module: float) -> tuple[int, int]:
 
 
 def shoot(
-    how: Condition, module: float, seed: str, number: int = 0, game: str = "five-cards-collector",
+    how: Condition,
+    module: float,
+    seed: str,
+    number: int = 0,
+    game: str = "five-cards-collector",
     codes: int = scenes.CODES,
-) -> Shot:  # fmt: skip
+) -> Shot:
     """Lay a table and photograph it: frame `number` of a family of seeds, the same every time.
 
     `module` is in pixels; for a tilted camera along the longer side in the middle of the picture.

@@ -36,6 +36,13 @@ WRONG = 1 / 3000
 NEAR = 0.35
 """A die is read where it lies if the middles are not further apart than this, in sides."""
 
+_NOTE = (
+    "Declined: a die that was seen and not read, or not seen. Ghosts: values where no die is; they count as wrong. "
+    "Short: trays of which the reader was sure though a die in them is missing; the referee, who knows how many "
+    "are due, notices. Of a die that leans, right is what lies uppermost, wrong all else; it should be declined. "
+    "Bound: the share of wrong readings with 95 % confidence, in a million. Times are a tray's."
+)
+
 
 class TrueDie(msgspec.Struct, frozen=True):
     """A die that is really there: its middle on the mat (mm), side, value, and where it lies: "in", "edge", "out".
@@ -132,12 +139,7 @@ def measure(readings: int = READINGS, photographs: Path | None = None) -> Sectio
         read = [compared(shot.dice, read_photograph(photographs, shot)) for shot in shots]
         share = sum(one.wrong for one in read) / max(1, sum(len(one.dice) for one in read))
         rows.append(msgspec.structs.replace(_row("photographs", read), budget=at_most("wrong readings", share, WRONG)))
-    return Section(tuple(rows), (
-        "Declined: a die that was seen and not read, or not seen. Ghosts: values where no die is; they count as wrong. "
-        "Short: trays of which the reader was sure though a die in them is missing; the referee, who knows how many "
-        "are due, notices. Of a die that leans, right is what lies uppermost, wrong all else; it should be declined. "
-        "Bound: the share of wrong readings with 95 % confidence, in a million. Times are a tray's.",
-    ))  # fmt: skip
+    return Section(tuple(rows), (_NOTE,))
 
 
 def rendered(scene: Tray, times: Times) -> Outcome:

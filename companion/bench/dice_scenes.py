@@ -26,9 +26,18 @@ SIZES = {2.4: (2304, 1296), 1.7: (1632, 918)}
 """The pictures' width and height, by about how many pixels a millimetre of the mat has."""
 
 COLOURS = (
-    (228, 28), (210, 45), (225, 95), (190, 35), (36, 225), (60, 228), (75, 232), (95, 222), (120, 28), (125, 232),
+    (228, 28),
+    (210, 45),
+    (225, 95),
+    (190, 35),
+    (36, 225),
+    (60, 228),
+    (75, 232),
+    (95, 222),
+    (120, 28),
+    (125, 232),
     (150, 240),
-)  # fmt: skip
+)
 """Gray levels of dice and their pips: white, ivory, white with red pips, yellow, black, blue, red, green and others."""
 
 LAYOUTS = ("apart", "row", "block", "heap")
@@ -151,7 +160,9 @@ def some_tray(rng: np.random.Generator, number: int) -> Tray:
         around=float(rng.uniform(60, 235)),
         grain=float(rng.uniform(1, 7)),
         shine=Shine(
-            way=float(rng.uniform(0, 360)), far=float(rng.uniform(0.15, 0.9)), dark=float(rng.uniform(0.15, 0.6)),
+            way=float(rng.uniform(0, 360)),
+            far=float(rng.uniform(0.15, 0.9)),
+            dark=float(rng.uniform(0.15, 0.6)),
             even=float(rng.uniform(0.35, 0.8)),
             gloss=0.0 if strong < 0.5 else float(rng.uniform(*((20, 120) if strong < 0.9 else (150, 300)))),
             spot=float(rng.uniform(0.08, 0.5)),
@@ -163,7 +174,7 @@ def some_tray(rng: np.random.Generator, number: int) -> Tray:
         noise=float(rng.uniform(1.5, 6)),
         quality=int(rng.integers(60, 96)),
         seed=int(rng.integers(1 << 31)),
-    )  # fmt: skip
+    )
 
 
 # ------------------------------------------------------------------------------------------------------------- layouts
@@ -185,8 +196,10 @@ def laid(rng: np.random.Generator, zone: ZonePlace, layout: str) -> tuple[Die, .
         step = like.side + float(rng.uniform(0.02, 0.6))
         turn = math.radians(float(rng.uniform(0, 90)))
         long = across * step / 2 + 4
-        middle = (float(rng.uniform(r.x + min(long, r.w / 2), r.x + max(r.w - long, r.w / 2))),
-                  float(rng.uniform(r.y + r.h * 0.35, r.y + r.h * 0.65)))  # fmt: skip
+        middle = (
+            float(rng.uniform(r.x + min(long, r.w / 2), r.x + max(r.w - long, r.w / 2))),
+            float(rng.uniform(r.y + r.h * 0.35, r.y + r.h * 0.65)),
+        )
         if long > r.h * 0.45:
             turn = math.radians(float(rng.uniform(-15, 15)))
         for i, look in enumerate(looks):
@@ -217,14 +230,19 @@ def kind(rng: np.random.Generator) -> Die:
     """Draw what a die is like, and what it shows."""
     body, ink = COLOURS[int(rng.integers(len(COLOURS)))]
     return Die(
-        0.0, 0.0, 0.0,
+        0.0,
+        0.0,
+        0.0,
         side=float(rng.choice([12.0, 14.0, 16.0, 16.0, 18.0, 19.0])) + float(rng.uniform(-0.2, 0.2)),
         value=int(rng.integers(1, 7)),
-        body=float(np.clip(body + rng.normal(0, 6), 15, 245)), ink=float(np.clip(ink + rng.normal(0, 6), 10, 250)),
-        pip=round(float(rng.uniform(0.085, 0.12)), 3), apart=round(float(rng.uniform(0.235, 0.285)), 3),
-        round=float(rng.uniform(0.04, 0.2)), ahead=int(rng.integers(4)),
+        body=float(np.clip(body + rng.normal(0, 6), 15, 245)),
+        ink=float(np.clip(ink + rng.normal(0, 6), 10, 250)),
+        pip=round(float(rng.uniform(0.085, 0.12)), 3),
+        apart=round(float(rng.uniform(0.235, 0.285)), 3),
+        round=float(rng.uniform(0.04, 0.2)),
+        ahead=int(rng.integers(4)),
         one=1.0 if rng.random() < 0.85 else round(float(rng.uniform(1.2, 1.9)), 2),
-    )  # fmt: skip
+    )
 
 
 def _rolled(rng: np.random.Generator, look: Die) -> Die:
@@ -276,8 +294,9 @@ def photographed(scene: Tray) -> Shot:
     calibration = calibrate(seen, mat, scene.size)
     assert calibration is not None  # noqa: S101 (all markers are there)
     r = scene.zone.rect
-    around = np.array([(r.x - 45, r.y - 45), (r.x + r.w + 45, r.y - 45), (r.x + r.w + 45, r.y + r.h + 45),
-                       (r.x - 45, r.y + r.h + 45)])  # fmt: skip
+    around = np.array(
+        [(r.x - 45, r.y - 45), (r.x + r.w + 45, r.y - 45), (r.x + r.w + 45, r.y + r.h + 45), (r.x - 45, r.y + r.h + 45)]
+    )
     px = lens.to_px(around)
     low = np.maximum(np.floor(px.min(axis=0)).astype(int), 0)
     high = np.minimum(np.ceil(px.max(axis=0)).astype(int), scene.size)

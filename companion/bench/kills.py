@@ -58,9 +58,14 @@ def prepared(game: Game[Any], seats: int, seed: int, longest: int = 100_000) -> 
         steps.append((action, facts))
         state = after
     header = Header(
-        id=new_id(), at=now(), game=game.info.name, seats=seats, setup=msgspec.to_builtins(setup), mode="ledger",
+        id=new_id(),
+        at=now(),
+        game=game.info.name,
+        seats=seats,
+        setup=msgspec.to_builtins(setup),
+        mode="ledger",
         bid_seconds=0,
-    )  # fmt: skip
+    )
     return header, steps
 
 

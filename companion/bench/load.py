@@ -94,9 +94,12 @@ def _crowd(seconds: float, count: int) -> list[Row]:
         time.sleep(1.0)
         after = _held(running)
     figures: dict[str, Figure] = {
-        "events": events, "events_a_s": events / took, "p50_ms": percentile(found.all_, 0.5),
-        "p99_ms": percentile(found.all_, 0.99), "last_p99_ms": percentile(found.last, 0.99),
-    }  # fmt: skip
+        "events": events,
+        "events_a_s": events / took,
+        "p50_ms": percentile(found.all_, 0.5),
+        "p99_ms": percentile(found.all_, 0.99),
+        "last_p99_ms": percentile(found.last, 0.99),
+    }
     limit = at_most("the last one within 250 ms (p99)", percentile(found.last, 0.99), LIMIT_MS, " ms")
     rows = [Row(f"{count} phones, {took:.0f} s", figures, limit, table="a crowd")]
     holds = {"before": before, "half way": players.halfway, "after": after}
@@ -129,7 +132,12 @@ def _evening(matches: int, longest: int) -> list[Row]:
 
 def _figures(one: Played) -> dict[str, Figure]:
     return {
-        "records": one.records, "seconds": one.seconds, "action_p50_ms": median(one.action_ms),
-        "action_p99_ms": percentile(one.action_ms, 0.99), "parts_p99_ms": percentile(one.parts_ms, 0.99),
-        "memory_mb": one.memory_mb, "threads": one.threads, "handles": one.handles,
-    }  # fmt: skip
+        "records": one.records,
+        "seconds": one.seconds,
+        "action_p50_ms": median(one.action_ms),
+        "action_p99_ms": percentile(one.action_ms, 0.99),
+        "parts_p99_ms": percentile(one.parts_ms, 0.99),
+        "memory_mb": one.memory_mb,
+        "threads": one.threads,
+        "handles": one.handles,
+    }

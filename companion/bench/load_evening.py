@@ -98,9 +98,15 @@ def main(matches: int, seed: int, longest: int) -> None:
                 seconds = time.perf_counter() - began
                 gc.collect()
                 told = Played(
-                    name, len(steps), seconds, tuple(actions), tuple(looks), _memory_mb(), threading.active_count(),
+                    name,
+                    len(steps),
+                    seconds,
+                    tuple(actions),
+                    tuple(looks),
+                    _memory_mb(),
+                    threading.active_count(),
                     _handles(),
-                )  # fmt: skip
+                )
                 sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
                 sys.stdout.buffer.flush()
         finally:

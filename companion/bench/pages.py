@@ -23,8 +23,11 @@ PAINT_S, VISIT_KB = 1.0, 150.0
 """The aim for the first paint, and the limit for a first visit."""
 PIN = "246810"
 PHONE: dict[str, Any] = {
-    "viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "device_scale_factor": 2,
-}  # fmt: skip
+    "viewport": {"width": 390, "height": 844},
+    "is_mobile": True,
+    "has_touch": True,
+    "device_scale_factor": 2,
+}
 SCREEN: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PATIENCE_MS, AFTERWARDS_MS = 120_000, 1500
 
@@ -116,8 +119,11 @@ def _visited(chromium: Any, name: str, url: str, how: dict[str, Any], cookies: C
         finally:
             context.close()
     figures = {
-        "first_paint_ms": median(paints), "slowest_ms": max(paints), "visit_kb": median(sizes), "requests": asked,
-    }  # fmt: skip
+        "first_paint_ms": median(paints),
+        "slowest_ms": max(paints),
+        "visit_kb": median(sizes),
+        "requests": asked,
+    }
     aim = at_most("first paint within 1 s", median(paints) / 1000, PAINT_S, " s")
     return Row(name, {**figures, "visits": visits}, aim, table="first visit")
 

@@ -142,9 +142,15 @@ class Drawer:
                 middle = rng.integers(0, side, 2)
                 axes = rng.uniform(1, 7, 2) * FINE
                 cv2.ellipse(
-                    drawing, [int(v) for v in middle], [int(v) for v in axes], float(rng.uniform(0, 180)), 0, 360,
-                    int(rng.integers(256)), -1,
-                )  # fmt: skip
+                    drawing,
+                    [int(v) for v in middle],
+                    [int(v) for v in axes],
+                    float(rng.uniform(0, 180)),
+                    0,
+                    360,
+                    int(rng.integers(256)),
+                    -1,
+                )
         return Square(drawing, SIDE * FINE, number)
 
     def _cover(self, drawing: Gray, by: Gray) -> None:
@@ -212,8 +218,13 @@ def sheet(draw: Callable[[], Square], rng: Rng, across: int = ACROSS) -> Sheet:
         left, top = number % across * cell, number // across * cell
         middle = np.array([left, top]) + (cell - 1) / 2 + rng.uniform(-1, 1, 2)
         turn = math.radians(rng.uniform(0, 360))
-        _draw(canvas[top * fine : (top + cell) * fine, left * fine : (left + cell) * fine], square,
-              (middle - (left, top) + 0.5) * fine - 0.5, turn, module * fine)  # fmt: skip
+        _draw(
+            canvas[top * fine : (top + cell) * fine, left * fine : (left + cell) * fine],
+            square,
+            (middle - (left, top) + 0.5) * fine - 0.5,
+            turn,
+            module * fine,
+        )
         poses.append(_pose(middle, turn, module, rng))
         truth.append(square.truth)
     picture = cv2.resize(canvas, (across * cell, across * cell), interpolation=cv2.INTER_AREA).astype(np.float32)

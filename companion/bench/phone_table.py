@@ -56,9 +56,14 @@ def table(seats: int) -> Table:
     """Set the match up; it waits for its first player."""
     game, world = _dealt(seats)
     header = Header(
-        id=new_id(), at=now(), game=GAME, seats=seats, setup=msgspec.to_builtins(world.setup()), mode="ledger",
+        id=new_id(),
+        at=now(),
+        game=GAME,
+        seats=seats,
+        setup=msgspec.to_builtins(world.setup()),
+        mode="ledger",
         names={seat: f"Player {seat}" for seat in range(1, seats + 1)},
-    )  # fmt: skip
+    )
     journal = Journal(state_dir())
     return Table(
         session_maker(game, games.load_mat(GAME, seats), journal, NoCamera), header, journal, f"HTTP://{HOST}/J"

@@ -39,9 +39,13 @@ class Cell(msgspec.Struct):
 
 
 def compete(
-    readers: dict[str, Read], conditions: Iterable[Condition], modules: Sequence[float], seed: str, frames: int,
+    readers: dict[str, Read],
+    conditions: Iterable[Condition],
+    modules: Sequence[float],
+    seed: str,
+    frames: int,
     codes: int = 40,
-) -> list[Cell]:  # fmt: skip
+) -> list[Cell]:
     """Let all readers read the same frames in turn, `frames` (small ones more) a condition and size.
 
     Codes under glare are counted in cells of their own, without times.

@@ -105,9 +105,12 @@ def shown_pieces(mat: Mat, lying: Sequence[Laid]) -> tuple[Piece, ...]:
     for one in lying:
         zone = mat.zone_at(one.x, one.y)
         piece = Piece(
-            BACK if one.face == "B" else one.piece, one.face, round(one.x, 1), round(one.y, 1),
+            BACK if one.face == "B" else one.piece,
+            one.face,
+            round(one.x, 1),
+            round(one.y, 1),
             round(one.rotation % 360, 1),
-        )  # fmt: skip
+        )
         if zone is not None and zone.kind == "pile" and math.dist((one.x, one.y), zone.rect.centre) < 8:
             if zone.name in tops:
                 before = pieces[tops[zone.name]]

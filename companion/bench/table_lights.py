@@ -93,17 +93,25 @@ def _window(rng: random.Random) -> Light:
     side, colour = rng.choice((-1.0, 1.0)), DAY
     where = rng.choice(((side * 1700.0, rng.uniform(-500, 500)), (rng.uniform(-600, 600), -1600.0)))
     pane = facing(
-        MIDDLE[0] + where[0], MIDDLE[1] + where[1], rng.uniform(650, 1100), rng.uniform(450, 600),
-        rng.uniform(1.0, 2.5), colour,
-    )  # fmt: skip
+        MIDDLE[0] + where[0],
+        MIDDLE[1] + where[1],
+        rng.uniform(650, 1100),
+        rng.uniform(450, 600),
+        rng.uniform(1.0, 2.5),
+        colour,
+    )
     return Light("window", (pane,), _room(0.4, colour))
 
 
 def _evening(rng: random.Random) -> Light:
     near = facing(
-        MIDDLE[0] + rng.uniform(-550, 550), MIDDLE[1] + rng.choice((-1.0, 1.0)) * rng.uniform(250, 600),
-        rng.uniform(900, 1500), rng.uniform(60, 130), rng.uniform(1.0, 2.2), WARM,
-    )  # fmt: skip
+        MIDDLE[0] + rng.uniform(-550, 550),
+        MIDDLE[1] + rng.choice((-1.0, 1.0)) * rng.uniform(250, 600),
+        rng.uniform(900, 1500),
+        rng.uniform(60, 130),
+        rng.uniform(1.0, 2.2),
+        WARM,
+    )
     return Light("evening", (near,), _room(0.22, WARM))
 
 

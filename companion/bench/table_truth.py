@@ -271,9 +271,14 @@ def _from_codes(codes: Sequence[TrueCode], mat: Mat, book: CodeBook, calibration
         mine = tuple(of[id(sighting)] for sighting in one.codes.values())
         lies = one.lies
         piece = TruePiece(
-            one.piece, zone=zone_at(mat, lies.x, lies.y), x=lies.x, y=lies.y, rotation=lies.rotation, codes=mine,
+            one.piece,
+            zone=zone_at(mat, lies.x, lies.y),
+            x=lies.x,
+            y=lies.y,
+            rotation=lies.rotation,
+            codes=mine,
             spots=tuple(dict.fromkeys(_spots(one.pose, lies))),
-        )  # fmt: skip
+        )
         pieces.append(_named(piece))
     return pieces
 

@@ -232,9 +232,12 @@ class Noise:
 
 
 def watch(
-    show: Show, eye_only: bool = False, pictures: Path | None = None, make: MakeEye = make_eye,
+    show: Show,
+    eye_only: bool = False,
+    pictures: Path | None = None,
+    make: MakeEye = make_eye,
     seconds: tuple[float, float] = (COLD_S, NEXT_S),
-) -> list[Outcome]:  # fmt: skip
+) -> list[Outcome]:
     """Show photographs to one new eye, the first and the later ones for so many `seconds`, and judge what it says.
 
     With `pictures`, what it saw is drawn into that folder for every photograph with a failure.

@@ -209,9 +209,17 @@ class Eye:
         self.sightings = tuple(found)
         scene = surface.scene
         look = Look(
-            frame.number, frame.time, tiles.seen, core, ~resting, motion.moved_at,
-            surface.picture, surface.bare, scene.mat(), scene.known,
-        )  # fmt: skip
+            frame.number,
+            frame.time,
+            tiles.seen,
+            core,
+            ~resting,
+            motion.moved_at,
+            surface.picture,
+            surface.bare,
+            scene.mat(),
+            scene.known,
+        )
         pieces, strays = find_pieces(found, self.book, self.calibration, memory.pieces.prefer, self.piles)
         self.ignored += len(strays)
         before = memory.pieces.placements()

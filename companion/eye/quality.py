@@ -384,20 +384,26 @@ def _frame_advice(quality: Quality, mat: Mat, known: Calibration) -> Iterable[st
     if worst >= NEED:
         return
     if best >= NEED and best > UNEVEN * worst:
-        yield (f"The camera looks from the side ({known.tilt():.0f}°), so codes far from it are small: hang it "
-               "more over the middle of the table.")  # fmt: skip
+        yield (
+            f"The camera looks from the side ({known.tilt():.0f}°), so codes far from it are small: hang it "
+            "more over the middle of the table."
+        )
         return
     want, room = NEED / worst, 0.97 / max(span, 1e-6)
     if room >= want:
         yield f"The codes are small in the picture: {_by('lower', quality.height, 1 - 1 / want)}."
     elif room > 1.08:
         wide = math.ceil(quality.size[0] * want / room / 10) * 10
-        yield (f"The codes are small in the picture: {_by('lower', quality.height, 1 - 1 / room)}, and let it give "
-               f"larger pictures, {wide} pixels wide at least.")  # fmt: skip
+        yield (
+            f"The codes are small in the picture: {_by('lower', quality.height, 1 - 1 / room)}, and let it give "
+            f"larger pictures, {wide} pixels wide at least."
+        )
     else:
         wide = math.ceil(quality.size[0] * want / 10) * 10
-        yield (f"The codes are small in the picture: let the camera give larger pictures, {wide} pixels wide at least "
-               f"(now {quality.size[0]}).")  # fmt: skip
+        yield (
+            f"The codes are small in the picture: let the camera give larger pictures, {wide} pixels wide at least "
+            f"(now {quality.size[0]})."
+        )
 
 
 def _by(what: str, height: float | None, share: float) -> str:

@@ -135,8 +135,10 @@ class Surface:
         taken = joined([*windows, *stale], self._flat.shape)
         seen = np.zeros(self._flat.grid, dtype=np.bool_)
         for window in taken:
-            rows, columns = (slice(-(-max(0, one.start - _FIRST) // LATTICE), -(-max(0, one.stop - _FIRST) // LATTICE))
-                             for one in window)  # fmt: skip
+            rows, columns = (
+                slice(-(-max(0, one.start - _FIRST) // LATTICE), -(-max(0, one.stop - _FIRST) // LATTICE))
+                for one in window
+            )
             self._sampled[rows, columns] = samples[rows, columns]
             seen[tuple(slice(-(-one.start // TILE), one.stop // TILE) for one in window)] = True
             now = self._flat.part(gray, window).astype(np.float32)

@@ -41,9 +41,18 @@ class Look:
     """
 
     def __init__(
-        self, frame: int, time: float, tiles: Mask, core: Mask, moving: Mask, moved_at: Times,
-        picture: Floats, bare: Mask, mat: Floats, known: Mask,
-    ) -> None:  # fmt: skip
+        self,
+        frame: int,
+        time: float,
+        tiles: Mask,
+        core: Mask,
+        moving: Mask,
+        moved_at: Times,
+        picture: Floats,
+        bare: Mask,
+        mat: Floats,
+        known: Mask,
+    ) -> None:
         self.frame = frame
         self.time = time
         self.moving = moving

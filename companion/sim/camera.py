@@ -46,13 +46,30 @@ class SimulatedCamera:
     """Time does not run by itself: a picture is painted when it is asked for, and none is missed."""
 
     def __init__(
-        self, table: SimTable, mat: Mat, images: Images, mat_image: npt.NDArray[np.uint8], card_scale: float, *,
-        size: tuple[int, int] = (2304, 1296), fps: float = 10.0, faults: Faults = NONE, seed: int = 0,
-        pose: Pose = Pose(), light: Light = Light(), noise: float = 2.5, blur: float = 0.6,  # noqa: B008
-        lens: Glass = PLAIN, jpeg: int = 0, speed: float = 0.0, colour_width: int = 960,
-        printed: Print = Print(), lamp: Lamp = Lamp(), sensor: Sensor = Sensor(),  # noqa: B008
+        self,
+        table: SimTable,
+        mat: Mat,
+        images: Images,
+        mat_image: npt.NDArray[np.uint8],
+        card_scale: float,
+        *,
+        size: tuple[int, int] = (2304, 1296),
+        fps: float = 10.0,
+        faults: Faults = NONE,
+        seed: int = 0,
+        pose: Pose = Pose(),  # noqa: B008 (a frozen value)
+        light: Light = Light(),  # noqa: B008
+        noise: float = 2.5,
+        blur: float = 0.6,
+        lens: Glass = PLAIN,
+        jpeg: int = 0,
+        speed: float = 0.0,
+        colour_width: int = 960,
+        printed: Print = Print(),  # noqa: B008
+        lamp: Lamp = Lamp(),  # noqa: B008
+        sensor: Sensor = Sensor(),  # noqa: B008
         tell: Tell = lambda trouble: None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Mount the camera.
 
         Args:

@@ -46,9 +46,19 @@ NONE = Faults()
 """A camera that works."""
 
 RESTLESS = Faults(
-    glare=0.012, blur=0.012, drop=0.015, hand=0.006, bump=0.001, light=0.003, unreadable=0.008, lost=0.0005,
-    push=0.0007, lamp=0.002, defocus=0.002, shadow=0.002,
-)  # fmt: skip
+    glare=0.012,
+    blur=0.012,
+    drop=0.015,
+    hand=0.006,
+    bump=0.001,
+    light=0.003,
+    unreadable=0.008,
+    lost=0.0005,
+    push=0.0007,
+    lamp=0.002,
+    defocus=0.002,
+    shadow=0.002,
+)
 """An evening in a kitchen with children."""
 
 NAMES: tuple[str, ...] = Faults.__struct_fields__
@@ -193,9 +203,14 @@ class FaultInjector:
         if at is None:
             at = rng.uniform(0.1, 0.9) * self._mat.w, rng.uniform(0.15, 0.85) * self._mat.h
         return _Trick(
-            name, rng.randint(*LASTS[name]) if frames is None else frames, at[0], at[1], piece or "",
-            a=rng.uniform(-1, 1), b=rng.uniform(-1, 1),
-        )  # fmt: skip
+            name,
+            rng.randint(*LASTS[name]) if frames is None else frames,
+            at[0],
+            at[1],
+            piece or "",
+            a=rng.uniform(-1, 1),
+            b=rng.uniform(-1, 1),
+        )
 
     def _apply(self, trick: _Trick, effects: Effects, sight: Sight) -> None:
         share = (trick.done + 1) / trick.frames

@@ -68,11 +68,22 @@ class Painter:
     """Paints gray or colour pictures of one size. Not for several threads at once."""
 
     def __init__(
-        self, mat: Mat, images: Images, mat_image: npt.NDArray[np.uint8], card_scale: float, size: tuple[int, int],
-        *, colour: bool = False, blur: float = 0.6, glass: Glass = PLAIN, seed: int = 0,
-        pose: Pose = Pose(), printed: Print = Print(),  # noqa: B008 (frozen values)
-        lamp: Lamp = Lamp(), sensor: Sensor = Sensor(),  # noqa: B008
-    ) -> None:  # fmt: skip
+        self,
+        mat: Mat,
+        images: Images,
+        mat_image: npt.NDArray[np.uint8],
+        card_scale: float,
+        size: tuple[int, int],
+        *,
+        colour: bool = False,
+        blur: float = 0.6,
+        glass: Glass = PLAIN,
+        seed: int = 0,
+        pose: Pose = Pose(),  # noqa: B008 (a frozen value)
+        printed: Print = Print(),  # noqa: B008
+        lamp: Lamp = Lamp(),  # noqa: B008
+        sensor: Sensor = Sensor(),  # noqa: B008
+    ) -> None:
         """Prepare.
 
         Args:
@@ -246,9 +257,13 @@ class Painter:
         source = np.array([[0, 0], [wide_px, 0], [wide_px, high_px], [0, high_px]], np.float32) - 0.5
         matrix = cv2.getPerspectiveTransform(source, (outline - low).astype(np.float32))
         painted = cv2.warpPerspective(
-            image, matrix, (there.shape[1], there.shape[0]), dst=there,
-            flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_TRANSPARENT,
-        )  # fmt: skip
+            image,
+            matrix,
+            (there.shape[1], there.shape[0]),
+            dst=there,
+            flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_TRANSPARENT,
+        )
         patch[rows, columns] = painted
 
     def _stand(self, patch: npt.NDArray[np.uint8], standing: list[Die], x0: int, y0: int) -> None:

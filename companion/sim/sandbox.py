@@ -235,9 +235,15 @@ class SharedTable(SimTable):
             self._note(piece)
 
     def _carrying(
-        self, who: Hashable, piece: str, to: Spot | None, origin: tuple[float, float], face: str | None, tone: int,
+        self,
+        who: Hashable,
+        piece: str,
+        to: Spot | None,
+        origin: tuple[float, float],
+        face: str | None,
+        tone: int,
         manner: Manner,
-    ) -> Errand:  # fmt: skip
+    ) -> Errand:
         try:
             if piece in self._deadlines and who != (PERSON, piece):
                 raise TableError(f"somebody has the piece {piece} in the hand")

@@ -208,9 +208,13 @@ class ViewStage(Stage):
         self._tell(self._placements(), covered, touched, settled)
 
     def _tell(
-        self, placements: tuple[Placement, ...], covered: frozenset[Zone], touched: frozenset[Zone], settled: bool,
+        self,
+        placements: tuple[Placement, ...],
+        covered: frozenset[Zone],
+        touched: frozenset[Zone],
+        settled: bool,
         troubles: tuple[Trouble, ...] = (),
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._frame += 1
         self.watch(TableView(self._frame, self.seconds, placements, covered, touched, settled, troubles))
 

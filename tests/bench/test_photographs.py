@@ -98,17 +98,27 @@ def test_what_a_foreign_thing_says_is_right_on_it_and_wrong_elsewhere():
 
 def test_visible_codes_partly_covered_ones_and_mirrored_ones_are_counted_apart():
     codes = (
-        code("A", 100, 100), code("B", 200, 100, covered=0.03), code("C", 300, 100, covered=0.031),
-        code("D", 100, 200, mirrored=0.5), code("E", 200, 200, covered=0.5, mirrored=0.5),
-    )  # fmt: skip
+        code("A", 100, 100),
+        code("B", 200, 100, covered=0.03),
+        code("C", 300, 100, covered=0.031),
+        code("D", 100, 200, mirrored=0.5),
+        code("E", 200, 200, covered=0.5, mirrored=0.5),
+    )
     found = [("A", 100.0, 100.0), ("C", 300.0, 100.0), ("D", 100.0, 200.0), ("X", 1.0, 1.0)]
     truth = photo(*codes)
     result = photographs.Result(truth, "r", *photographs.judge(found, truth))
     assert result.missed == ("B",)
     assert photographs.figures([result]) == {
-        "visible": 2, "read": 1, "recall": 0.5, "partly": 2, "partly_read": 1,
-        "mirrored": 1, "mirrored_read": 1, "wrong": 1, "ms": 0.0,
-    }  # fmt: skip
+        "visible": 2,
+        "read": 1,
+        "recall": 0.5,
+        "partly": 2,
+        "partly_read": 1,
+        "mirrored": 1,
+        "mirrored_read": 1,
+        "wrong": 1,
+        "ms": 0.0,
+    }
 
 
 def test_figures_of_several_photographs_add_up_and_nothing_visible_has_no_recall():
@@ -136,9 +146,13 @@ def test_recall_is_told_by_the_codes_own_size_and_by_condition():
     ]
     rows = {row.what: row.figures["recall"] for row in photographs.by_module(results)}
     assert rows == {
-        "under 1.25: r": 0.0, "under 1.25: s": 0.0, "1.5 to 1.75: r": 1.0, "1.5 to 1.75: s": 0.0,
-        "2 and more: r": 1.0, "2 and more: s": 0.0,
-    }  # fmt: skip
+        "under 1.25: r": 0.0,
+        "under 1.25: s": 0.0,
+        "1.5 to 1.75: r": 1.0,
+        "1.5 to 1.75: s": 0.0,
+        "2 and more: r": 1.0,
+        "2 and more: s": 0.0,
+    }
     assert [(row.what, row.figures["wrong"]) for row in photographs.by_condition(results)] == [
         ("dark: r", 0),
         ("dark: s", 1),

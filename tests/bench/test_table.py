@@ -189,8 +189,10 @@ def test_old_truths_are_filled_and_sequences_known():
 
 def test_a_sequence_is_known_by_its_times(tmp_path):
     def truth(*times):
-        photos = [{"image": f"{n}.jpg", "game": "collection", "seats": 3, "pieces": [], "time": t}
-                  for n, t in enumerate(times)]  # fmt: skip
+        photos = [
+            {"image": f"{n}.jpg", "game": "collection", "seats": 3, "pieces": [], "time": t}
+            for n, t in enumerate(times)
+        ]
         (tmp_path / "truth.json").write_text(json.dumps({"photos": photos}))
         return load_shows(tmp_path)
 
@@ -253,8 +255,12 @@ def test_an_eye_that_gets_one_card_wrong_and_leaves_one_out_is_found_out(tmp_pat
     [show] = load_shows(folder)
     [photo] = show.photos
     mat = mat_of(photo)
-    right = [Placement(one.piece, frozenset(one.face), table_truth.zone_at(mat, one.x, one.y), None, one.x, one.y,
-                       one.rotation, n) for n, one in enumerate(photo.pieces)]  # fmt: skip
+    right = [
+        Placement(
+            one.piece, frozenset(one.face), table_truth.zone_at(mat, one.x, one.y), None, one.x, one.y, one.rotation, n
+        )
+        for n, one in enumerate(photo.pieces)
+    ]
     wrong = msgspec.structs.replace(right[2], piece=RED if right[2].piece != RED else BLUE)
     eyes = []
 
@@ -271,8 +277,9 @@ def test_an_eye_that_gets_one_card_wrong_and_leaves_one_out_is_found_out(tmp_pat
     assert right[0].zone in found.empty
     assert mat.zones[-1].name in found.covered
     assert 0.8 < found.pieces[0].px < 1.6
-    section = table.summary([msgspec.structs.replace(found, pieces=tuple(
-        msgspec.structs.replace(piece, px=1.7) for piece in found.pieces))])  # fmt: skip
+    section = table.summary(
+        [msgspec.structs.replace(found, pieces=tuple(msgspec.structs.replace(piece, px=1.7) for piece in found.pieces))]
+    )
     every = section.rows[0].figures
     assert (every["photos"], every["pieces"], every["missed"], every["wrong"]) == (1, len(right), 2, 1)
     assert not any(row.budget.met for row in section.rows if row.budget)
@@ -288,8 +295,11 @@ def test_in_a_sequence_one_eye_sees_all(tmp_path):
     folder = photograph(tmp_path, 0.7)
     truth = json.loads((folder / "truth.json").read_text())
     photo = truth["photos"][0]
-    truth["photos"] = [{**photo, "time": 0.0, "camera": "a"}, {**photo, "time": 8.0, "camera": "a"},
-                       {**photo, "time": 16.0, "camera": "b"}]  # fmt: skip
+    truth["photos"] = [
+        {**photo, "time": 0.0, "camera": "a"},
+        {**photo, "time": 8.0, "camera": "a"},
+        {**photo, "time": 16.0, "camera": "b"},
+    ]
     (folder / "truth.json").write_text(json.dumps(truth))
     [show] = load_shows(folder)
     eyes = []

@@ -53,9 +53,7 @@ def flat_print() -> tuple[Flat, Floats]:
     flat = Flat(mat)
     size = round(mat.w / 2), round(mat.h / 2)
     shrunk = cv2.resize(mat_picture(mat, 170), size, interpolation=cv2.INTER_AREA)
-    whole = cv2.copyMakeBorder(
-        shrunk, 0, flat.shape[0] - size[1], 0, flat.shape[1] - size[0], cv2.BORDER_REPLICATE
-    )  # fmt: skip
+    whole = cv2.copyMakeBorder(shrunk, 0, flat.shape[0] - size[1], 0, flat.shape[1] - size[0], cv2.BORDER_REPLICATE)
     return flat, (whole / 255).astype(np.float32)
 
 

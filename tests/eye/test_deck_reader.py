@@ -192,9 +192,13 @@ def test_noise_is_never_a_card(seed: int, blur: float, thorough: bool, module: f
 @settings(max_examples=25, deadline=None)
 @given(
     number=st.integers(0, len(DECK) - 1),
-    x=st.integers(0, 60), y=st.integers(0, 60), w=st.integers(5, 60), h=st.integers(5, 60),
-    shade=st.integers(0, 255), thorough=st.booleans(),
-)  # fmt: skip
+    x=st.integers(0, 60),
+    y=st.integers(0, 60),
+    w=st.integers(5, 60),
+    h=st.integers(5, 60),
+    shade=st.integers(0, 255),
+    thorough=st.booleans(),
+)
 def test_a_damaged_code_is_read_rightly_or_not_at_all(
     number: int, x: int, y: int, w: int, h: int, shade: int, thorough: bool
 ):

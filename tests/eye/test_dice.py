@@ -32,10 +32,24 @@ def quiet(dice, **other):
     scene = some_tray(generator(TUNING, "dice tests"), 0)
     zone = tray_mat(375.0, 200.0).zones[0]
     plain = {
-        "zone": zone, "dice": tuple(dice), "size": (2304, 1296), "tilt": 0.0, "pose": STRAIGHT, "glass": Glass(),
-        "felt": 70.0, "around": 200.0, "grain": 2.0, "shine": Shine(), "gain": 0.9, "shadow": 1.0, "blur": 0.6,
-        "disc": 0.0, "noise": 2.0, "quality": 90, "seed": 7,
-    }  # fmt: skip
+        "zone": zone,
+        "dice": tuple(dice),
+        "size": (2304, 1296),
+        "tilt": 0.0,
+        "pose": STRAIGHT,
+        "glass": Glass(),
+        "felt": 70.0,
+        "around": 200.0,
+        "grain": 2.0,
+        "shine": Shine(),
+        "gain": 0.9,
+        "shadow": 1.0,
+        "blur": 0.6,
+        "disc": 0.0,
+        "noise": 2.0,
+        "quality": 90,
+        "seed": 7,
+    }
     return msgspec.structs.replace(scene, **{**plain, **other})
 
 
@@ -237,8 +251,10 @@ def test_opposite_sides_add_up_to_seven():
 
 def test_what_counts_as_right_wrong_and_declined():
     truth = (bench.TrueDie(10.0, 10.0, 16.0, 3), bench.TrueDie(40.0, 10.0, 16.0, 4), bench.TrueDie(70.0, 10.0, 16.0, 5))
-    seen = DiceSeen("tray", (DieSeen(10.5, 10.0, 0.0, 16.0, 3), DieSeen(40.0, 11.0, 0.0, 16.0, 6),
-                             DieSeen(100.0, 50.0, 0.0, 16.0, 1)))  # fmt: skip
+    seen = DiceSeen(
+        "tray",
+        (DieSeen(10.5, 10.0, 0.0, 16.0, 3), DieSeen(40.0, 11.0, 0.0, 16.0, 6), DieSeen(100.0, 50.0, 0.0, 16.0, 1)),
+    )
     outcome = bench.compared(truth, seen)
     assert [value for _, value in outcome.dice] == [3, 6, None]
     assert outcome.ghosts == (1,)

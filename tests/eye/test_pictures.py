@@ -90,8 +90,10 @@ def test_with_the_mat_the_deck_is_read_where_libraries_read_nothing_and_placed(h
     assert codes_in(answer) == CODES
     assert answer["markers"] >= 4
     assert [(one["piece"], one["faces"], one["zone"]) for one in answer["pieces"]] == [
-        ("000", ["B"], "loose"), ("001", ["F"], "pile"), ("002", ["F"], "row"),
-    ]  # fmt: skip
+        ("000", ["B"], "loose"),
+        ("001", ["F"], "pile"),
+        ("002", ["F"], "row"),
+    ]
     for piece, card in zip(answer["pieces"], [LAID[2], *LAID[:2]], strict=True):
         assert math.dist((piece["x"], piece["y"]), (card.x, card.y)) < 1.5
         # The cards look the same upside down.
@@ -127,9 +129,15 @@ def test_nothing_is_read_in_noise() -> None:
 
 @pytest.mark.parametrize(
     ("reader", "read_by"),
-    [("deck", {"deck"}), ("zxing-cpp", {"zxing-cpp"}), ("pyzbar", {"pyzbar"}), ("libraries", {"zxing-cpp"}),
-     ("all", {"deck"}), (None, {"deck"})],
-)  # fmt: skip
+    [
+        ("deck", {"deck"}),
+        ("zxing-cpp", {"zxing-cpp"}),
+        ("pyzbar", {"pyzbar"}),
+        ("libraries", {"zxing-cpp"}),
+        ("all", {"deck"}),
+        (None, {"deck"}),
+    ],
+)
 def test_the_reader_can_be_chosen(photograph: Path, reader: str | None, read_by: set[str]) -> None:
     answer = reader_of(reader).read(photograph)
     assert {one["reader"] for one in answer["sightings"]} == read_by

@@ -64,11 +64,15 @@ def test_quiet_zones_are_white_in_the_picture(game, step):
         places = [place for place in shape.codes if place.on == side]
         for square, place in zip(code_squares(shape, side), places, strict=True):
             half = place.size / 2 + 0.1
-            code = np.s_[round((place.y - half) * 6) : round((place.y + half) * 6),
-                         round((place.x - half) * 6) : round((place.x + half) * 6)]  # fmt: skip
+            code = np.s_[
+                round((place.y - half) * 6) : round((place.y + half) * 6),
+                round((place.x - half) * 6) : round((place.x + half) * 6),
+            ]
             gray[code] = 255
-            zone = np.s_[round(square.y * 6) + 1 : round((square.y + square.h) * 6) - 1,
-                         round(square.x * 6) + 1 : round((square.x + square.w) * 6) - 1]  # fmt: skip
+            zone = np.s_[
+                round(square.y * 6) + 1 : round((square.y + square.h) * 6) - 1,
+                round(square.x * 6) + 1 : round((square.x + square.w) * 6) - 1,
+            ]
             assert gray[zone].min() == 255, (card, side)
 
 
