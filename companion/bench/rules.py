@@ -137,7 +137,7 @@ def _of_ours(game: Game[Any], seats: int) -> Playout:
                 return None
             templates = list(game.legal(state))
             # A template that the true hand can't fill is none: then another one is drawn.
-            while not (actions := list(world.really(state, template := rng.choice(templates)))):
+            while not (actions := list(world.ground_actions(state, template := rng.choice(templates)))):
                 templates.remove(template)
             action = rng.choice(actions)
             after = game.play(state, action, world.facts(state, action))

@@ -136,7 +136,7 @@ class Performance(Rehearsal):
         """Return the simulated cards in a seat's hand: for the person who plays it, and nobody else."""
         return tuple(self.world.hands.get(seat, ()))
 
-    def fingers(self, seat: Seat) -> tuple[Piece, ...]:
+    def cards_in_hand(self, seat: Seat) -> tuple[Piece, ...]:
         """Return the cards that a person at this seat has in the hand by now: not those that lie on the table already.
 
         What they took up belongs to them, whether or not the referee knows of it.
@@ -275,7 +275,7 @@ class Performance(Rehearsal):
         for name, hole in holes(template):
             piece, hand = getattr(action, name), self.world.hands.get(hole.owner, [])
             # Not every hole is filled out of the hand: a card that lay face down is turned up, a secret one revealed.
-            fitting = [str(getattr(one, name)) for one in self.world.really(self.state, template)]
+            fitting = [str(getattr(one, name)) for one in self.world.ground_actions(self.state, template)]
             if piece not in fitting and (fitting or hand):
                 pairs.append((piece, fitting[0] if fitting else hand[-1]))
         cards = tuple(fact for fact in facts if isinstance(fact, Shown | Opened))

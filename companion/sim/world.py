@@ -66,7 +66,7 @@ class World(ABC):
     def piles(self) -> dict[str, tuple[Piece, ...]]:
         """Return the hidden piles that lie on the table face down, by zone, from the bottom up."""
 
-    def really(self, state: Any, template: Action) -> Iterable[Action]:
+    def ground_actions(self, state: Any, template: Action) -> Iterable[Action]:
         """Yield the ground actions of a template that the holder's true cards allow."""
         gaps = holes(template)
         if not gaps:
@@ -78,7 +78,7 @@ class World(ABC):
 
     def choices(self, state: Any) -> list[Action]:
         """List every ground action that can really be done now."""
-        return [action for template in self.game.legal(state) for action in self.really(state, template)]
+        return [action for template in self.game.legal(state) for action in self.ground_actions(state, template)]
 
 
 def agree(world: World, pairs: Iterable[tuple[Piece, Piece]], both: bool = True) -> None:

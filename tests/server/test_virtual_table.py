@@ -381,7 +381,7 @@ def test_the_card_that_a_person_lays_face_down_is_the_one_that_leaves_the_hand(n
     desk.put(hand[n], "treasure.1", "B")
     desk.performance._take_over(Record(n=1, id="r", at="", action=Hide(seat=1), facts=(), seat=1, by="table"))
     assert desk.world.secrets[1] == [hand[n]]
-    assert sorted(desk.performance.fingers(1)) == sorted(set(hand) - {hand[n]})
+    assert sorted(desk.performance.cards_in_hand(1)) == sorted(set(hand) - {hand[n]})
 
 
 def test_a_card_that_lay_face_down_and_is_turned_up_changes_nobodys_hand():
