@@ -66,7 +66,7 @@ def measure(matches: int = 400) -> Section:
     game = games.load("collection")
     low, high = game.info.seats
     rows = []
-    for seats in (TEAM, *(one for one in range(low, high + 1) if one != TEAM)):
+    for seats in (TEAM, *(number for number in range(low, high + 1) if number != TEAM)):
         share = play("collection", seats, matches if seats == TEAM else max(1, matches // 4))
         least, most = share.interval
         room = min(least - BAND[0], BAND[1] - most)

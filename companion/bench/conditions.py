@@ -102,7 +102,7 @@ def condition(name: str) -> Condition:
     Raises:
         KeyError: if there is none of that name.
     """
-    return {one.name: one for one in CONDITIONS}[name]
+    return {condition.name: condition for condition in CONDITIONS}[name]
 
 
 def book(deck: Deck, codes: int = BOOK) -> list[str]:
@@ -156,11 +156,11 @@ def shoot(
         picture += shine
     gray = _taken(how, picture, rng)
     seen = [Seen(payload, scenes.through(camera, square)) for payload, square in what.codes]
-    under = [shine is not None and washed_share(shine, one.corners) > SATURATED for one in seen]
+    under = [shine is not None and washed_share(shine, code.corners) > SATURATED for code in seen]
     return Shot(
         gray,
-        tuple(one for one, washed in zip(seen, under, strict=True) if not washed),
-        tuple(one for one, washed in zip(seen, under, strict=True) if washed),
+        tuple(code for code, washed in zip(seen, under, strict=True) if not washed),
+        tuple(code for code, washed in zip(seen, under, strict=True) if washed),
         tuple(Seen(payload, scenes.through(camera, square)) for payload, square in what.foreign),
         np.linalg.inv(camera).astype(np.float64) if how.tilt else None,
     )

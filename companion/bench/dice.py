@@ -102,13 +102,13 @@ def compared(truth: Iterable[TrueDie], seen: DiceSeen) -> Outcome:
     left = list(seen.dice)
     found: list[tuple[TrueDie, int | None]] = []
     for die in truth:
-        near = min(left, key=lambda one: math.hypot(one.x - die.x, one.y - die.y), default=None)
+        near = min(left, key=lambda other: math.hypot(other.x - die.x, other.y - die.y), default=None)
         if near is not None and math.hypot(near.x - die.x, near.y - die.y) < NEAR * die.side:
             left.remove(near)
             found.append((die, near.value))
         else:
             found.append((die, None))
-    ghosts = tuple(one.value for one in left if one.value is not None)
+    ghosts = tuple(ghost.value for ghost in left if ghost.value is not None)
     inside = sum(die.place == "in" for die in truth)
     return Outcome(tuple(found), ghosts, seen.certainty == "sure" and len(seen.values) < inside)
 
@@ -126,8 +126,8 @@ def measure(readings: int = READINGS, photographs: Path | None = None) -> Sectio
     rows = [_row(name, [outcomes[i] for i in chosen]) for name, chosen in _kinds(scenes)]
     rows += _leaning([rendered(scene, Times()) for scene in cocked(HELD_OUT, readings // 30, FIRST)])
     every = _row("all rendered", outcomes)
-    total = sum(len(one.dice) for one in outcomes)
-    wrong = sum(one.wrong for one in outcomes)
+    total = sum(len(outcome.dice) for outcome in outcomes)
+    wrong = sum(outcome.wrong for outcome in outcomes)
     rows.append(
         msgspec.structs.replace(
             every,
@@ -137,7 +137,7 @@ def measure(readings: int = READINGS, photographs: Path | None = None) -> Sectio
     )
     if photographs is not None:
         read = [compared(shot.dice, read_photograph(photographs, shot)) for shot in shots]
-        share = sum(one.wrong for one in read) / max(1, sum(len(one.dice) for one in read))
+        share = sum(outcome.wrong for outcome in read) / max(1, sum(len(outcome.dice) for outcome in read))
         rows.append(msgspec.structs.replace(_row("photographs", read), budget=at_most("wrong readings", share, WRONG)))
     return Section(tuple(rows), (_NOTE,))
 
@@ -149,7 +149,7 @@ def rendered(scene: Tray, times: Times) -> Outcome:
     reader = DiceReader(mat)
     with times.measure():
         seen = reader.read(shot.gray, shot.calibration, scene.zone)
-    return compared((_truth(one, scene) for one in scene.dice), seen)
+    return compared((_truth(die, scene) for die in scene.dice), seen)
 
 
 def _truth(die: Die, scene: Tray) -> TrueDie:
@@ -161,27 +161,29 @@ def _leaning(outcomes: Sequence[Outcome]) -> list[Row]:
     """Count what came of dice that lean; the values that were read where no die is are theirs."""
     rows = []
     for name, low, high in (("leaning 8 to 20°", 0, 20), ("leaning 20 to 32°", 20, 32), ("leaning 32 to 45°", 32, 46)):
-        leaning = [(one, [pair for pair in one.dice if low < pair[0].lean <= high]) for one in outcomes]
-        rows.append(_row(name, [msgspec.structs.replace(one, dice=tuple(some)) for one, some in leaning if some]))
+        leaning = [(outcome, [pair for pair in outcome.dice if low < pair[0].lean <= high]) for outcome in outcomes]
+        rows.append(
+            _row(name, [msgspec.structs.replace(outcome, dice=tuple(some)) for outcome, some in leaning if some])
+        )
     return rows
 
 
 def _kinds(scenes: Sequence[Tray]) -> Iterator[tuple[str, list[int]]]:
     """Name kinds of scenes, and the numbers of those that are of each."""
     tests: dict[str, Callable[[Tray], bool]] = {
-        "dice apart": lambda one: one.layout == "apart",
-        "a row, touching": lambda one: one.layout == "row",
-        "a block, touching": lambda one: one.layout == "block",
-        "a heap, touching": lambda one: one.layout == "heap",
-        "2.4 px a mm": lambda one: one.size == SIZES[2.4],
-        "1.7 px a mm": lambda one: one.size == SIZES[1.7],
-        "tilt 0 to 5°": lambda one: one.tilt < 5,
-        "tilt 5 to 20°": lambda one: 5 <= one.tilt < 20,
-        "tilt 20 to 35°": lambda one: one.tilt >= 20,
-        "a lamp mirrored": lambda one: one.shine.gloss >= 150,
-        "out of focus": lambda one: one.disc > 0,
-        "a shadow's edge": lambda one: one.shadow < 1,
-        "dark (under half the light)": lambda one: one.gain < 0.5,
+        "dice apart": lambda tray: tray.layout == "apart",
+        "a row, touching": lambda tray: tray.layout == "row",
+        "a block, touching": lambda tray: tray.layout == "block",
+        "a heap, touching": lambda tray: tray.layout == "heap",
+        "2.4 px a mm": lambda tray: tray.size == SIZES[2.4],
+        "1.7 px a mm": lambda tray: tray.size == SIZES[1.7],
+        "tilt 0 to 5°": lambda tray: tray.tilt < 5,
+        "tilt 5 to 20°": lambda tray: 5 <= tray.tilt < 20,
+        "tilt 20 to 35°": lambda tray: tray.tilt >= 20,
+        "a lamp mirrored": lambda tray: tray.shine.gloss >= 150,
+        "out of focus": lambda tray: tray.disc > 0,
+        "a shadow's edge": lambda tray: tray.shadow < 1,
+        "dark (under half the light)": lambda tray: tray.gain < 0.5,
     }
     for name, fits in tests.items():
         chosen = [i for i, scene in enumerate(scenes) if fits(scene)]
@@ -190,10 +192,10 @@ def _kinds(scenes: Sequence[Tray]) -> Iterator[tuple[str, list[int]]]:
 
 
 def _row(name: str, outcomes: Sequence[Outcome]) -> Row:
-    dice = sum(len(one.dice) for one in outcomes)
-    right = sum(read == die.value for one in outcomes for die, read in one.dice)
-    ghosts = sum(len(one.ghosts) for one in outcomes)
-    wrong = sum(one.wrong for one in outcomes)
+    dice = sum(len(outcome.dice) for outcome in outcomes)
+    right = sum(read == die.value for outcome in outcomes for die, read in outcome.dice)
+    ghosts = sum(len(outcome.ghosts) for outcome in outcomes)
+    wrong = sum(outcome.wrong for outcome in outcomes)
     figures: dict[str, Figure] = {
         "trays": len(outcomes),
         "dice": dice,
@@ -202,7 +204,7 @@ def _row(name: str, outcomes: Sequence[Outcome]) -> Row:
         "declined": dice - right - (wrong - ghosts),
         "right_share": right / dice if dice else None,
         "ghosts": ghosts,
-        "short": sum(one.short for one in outcomes),
+        "short": sum(outcome.short for outcome in outcomes),
     }
     return Row(name, figures)
 

@@ -124,15 +124,15 @@ def _some(seed: str, count: int, start: int) -> list[Tray]:
 
 def _tip(scene: Tray, rng: np.random.Generator) -> Tray:
     """Let a die that lies in the tray lean: on the nearest of the others if one is near, else on something flat."""
-    inside = [one for one in scene.dice if place(one, scene.zone) == "in"]
+    inside = [die for die in scene.dice if place(die, scene.zone) == "in"]
     die = inside[int(rng.integers(len(inside)))]
-    others = [one for one in scene.dice if one is not die]
-    near = min(others, key=lambda one: math.hypot(one.x - die.x, one.y - die.y), default=None)
+    others = [other for other in scene.dice if other is not die]
+    near = min(others, key=lambda other: math.hypot(other.x - die.x, other.y - die.y), default=None)
     way = float(rng.uniform(0, 360))
     if near is not None and math.hypot(near.x - die.x, near.y - die.y) < 1.6 * die.side:
         way = math.degrees(math.atan2(near.y - die.y, near.x - die.x))
     leaning = msgspec.structs.replace(die, lean=float(rng.uniform(8, 45)), uphill=way % 360)
-    return msgspec.structs.replace(scene, dice=tuple(leaning if one is die else one for one in scene.dice))
+    return msgspec.structs.replace(scene, dice=tuple(leaning if other is die else other for other in scene.dice))
 
 
 def _pose(rng: np.random.Generator, tilt: float) -> Pose:
@@ -213,16 +213,16 @@ def laid(rng: np.random.Generator, zone: ZonePlace, layout: str) -> tuple[Die, .
     else:
         for look in looks:
             for _ in range(200):
-                one = _fallen(rng, look, zone, dice if layout == "heap" else [])
-                if not any(_meet(one, other) for other in dice):
-                    dice.append(one)
+                die = _fallen(rng, look, zone, dice if layout == "heap" else [])
+                if not any(_meet(die, other) for other in dice):
+                    dice.append(die)
                     break
     if rng.random() < 0.1:
         look = kind(rng)
         side = look.side / 2
         x, y = float(rng.uniform(r.x + 20, r.x + r.w - 20)), r.y + float(rng.choice([-side - 4, -1.0, 0.5 * side]))
-        one = _put(look, x, y, float(rng.uniform(0, 360)))
-        dice += [] if any(_meet(one, other) for other in dice) else [one]
+        die = _put(look, x, y, float(rng.uniform(0, 360)))
+        dice += [] if any(_meet(die, other) for other in dice) else [die]
     return tuple(dice)
 
 
@@ -263,13 +263,13 @@ def _fallen(rng: np.random.Generator, look: Die, zone: ZonePlace, others: list[D
     to = others[int(rng.integers(len(others)))]
     way = float(rng.uniform(0, 2 * math.pi))
     far = (look.side + to.side) * 0.72
-    one = _put(look, to.x + far * math.cos(way), to.y + far * math.sin(way), turn)
+    at = _put(look, to.x + far * math.cos(way), to.y + far * math.sin(way), turn)
     while far > 5:
         nearer = _put(look, to.x + (far - 0.25) * math.cos(way), to.y + (far - 0.25) * math.sin(way), turn)
         if any(_meet(nearer, other) for other in others):
             break
-        one, far = nearer, far - 0.25
-    return one if r.x + edge < one.x < r.x + r.w - edge and r.y + edge < one.y < r.y + r.h - edge else to
+        at, far = nearer, far - 0.25
+    return at if r.x + edge < at.x < r.x + r.w - edge and r.y + edge < at.y < r.y + r.h - edge else to
 
 
 def _meet(a: Die, b: Die) -> bool:
@@ -290,7 +290,9 @@ def photographed(scene: Tray) -> Shot:
     """Take the picture; only the tray and its surroundings are in it, the rest is gray."""
     mat = tray_mat(scene.zone.rect.x, scene.zone.rect.y)
     lens, rng = lens_of(scene), np.random.default_rng(scene.seed)
-    seen: dict[int, Points] = {one.id: lens.to_px(corners_mm(one)) + rng.normal(0, 0.1, (4, 2)) for one in mat.markers}
+    seen: dict[int, Points] = {
+        marker.id: lens.to_px(corners_mm(marker)) + rng.normal(0, 0.1, (4, 2)) for marker in mat.markers
+    }
     calibration = calibrate(seen, mat, scene.size)
     assert calibration is not None  # noqa: S101 (all markers are there)
     r = scene.zone.rect
@@ -310,7 +312,7 @@ def photographed(scene: Tray) -> Shot:
     for die in scene.dice:
         painted.shade(canvas, die, project, scene.shine)
     at = calibration.camera_mm() or (mat.w / 2, mat.h / 2, 1000.0)
-    for number, die in sorted(enumerate(scene.dice), key=lambda one: -math.dist(at[:2], (one[1].x, one[1].y))):
+    for number, die in sorted(enumerate(scene.dice), key=lambda entry: -math.dist(at[:2], (entry[1].x, entry[1].y))):
         painted.paint(canvas, die, project, scene.shine, scene.seed + number)
     gray: Gray = np.full((scene.size[1], scene.size[0]), 128, np.uint8)
     gray[low[1] : high[1], low[0] : high[0]] = _taken(scene, canvas, shape, rng)

@@ -45,7 +45,7 @@ def measure(
         f"Recall by pixels a module; up to {codes} codes a frame, {frames} × a condition and size ({frames * OFTEN} × "
         f"up to {SMALL:g} px), seeds that no reader was tuned on, a book of {len(payloads)} codes. A reader "
         f"that has had {PATIENCE:g} s gets no more frames of a kind. Wrong: a card's code read where it is not.",
-        "; ".join(f"{one.name}: {one.words}" for one in conditions) + ".",
+        "; ".join(f"{condition.name}: {condition.words}" for condition in conditions) + ".",
         *competitors.missing.values(),
     ]
     if plots is not None:

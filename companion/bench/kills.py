@@ -134,7 +134,7 @@ def _resumed(game: Game[Any], header: Header, steps: list[Step], folder: Path, t
             raise LostError(f"record {told} of {header.game} was told of, and there are {len(records)}")
         if journal.rescued or broken(match.header, records):
             raise LostError(f"the journal of {header.game} was damaged")
-        if [(one.action, one.facts) for one in records] != steps[: len(records)]:
+        if [(record.action, record.facts) for record in records] != steps[: len(records)]:
             raise LostError(f"the records of {header.game} are not what was played")
         return len(records), seconds, busy
     finally:
@@ -160,7 +160,7 @@ def measure(readings: int = 100, seed: int = 1) -> Section:
     kills = 0
     while kills < readings:
         # A match of one game is over after three kills, one of another takes a hundred.
-        name = min(names, key=lambda one: rows[one]["kills"])
+        name = min(names, key=lambda label: rows[label]["kills"])
         game, sums = games.load(name), rows[name]
         low, high = game.info.seats
         header, steps = prepared(game, rng.randint(low, high), rng.randrange(10**9))
@@ -182,17 +182,17 @@ def measure(readings: int = 100, seed: int = 1) -> Section:
             shutil.rmtree(folder, ignore_errors=True)
         sums["matches"] += 1
         sums["records"] += count
-    worst = max(one["longest_resume_ms"] for one in rows.values())
-    told_rows = tuple(Row(name, dict(one)) for name, one in rows.items())
+    worst = max(row["longest_resume_ms"] for row in rows.values())
+    told_rows = tuple(Row(name, dict(row)) for name, row in rows.items())
     whole = Row(
         "all games",
         {
-            "matches": sum(one["matches"] for one in rows.values()),
+            "matches": sum(row["matches"] for row in rows.values()),
             "kills": kills,
-            "records": sum(one["records"] for one in rows.values()),
+            "records": sum(row["records"] for row in rows.values()),
             "lost": len(losses),
             "longest_resume_ms": worst,
-            "longest_resume_cpu_ms": max(one["longest_resume_cpu_ms"] for one in rows.values()),
+            "longest_resume_cpu_ms": max(row["longest_resume_cpu_ms"] for row in rows.values()),
         },
         at_most("resumed under 1 s each", worst / 1000, 1.0, " s"),
     )

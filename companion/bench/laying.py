@@ -107,7 +107,10 @@ class TimedStage(CameraStage):
             card.free = (card.free or self.frames) if visible else None
             card.away = (card.away or self.frames) if clear else None
             if card.seen is None and self.eye.view is not None:
-                there = any(one.piece == card.piece and one.zone == card.zone for one in self.eye.view.placements)
+                there = any(
+                    placement.piece == card.piece and placement.zone == card.zone
+                    for placement in self.eye.view.placements
+                )
                 card.seen = self.frames if there else None
             if told:
                 # What was understood before a whole code was free took no time at all.

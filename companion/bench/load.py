@@ -70,8 +70,8 @@ def _held(running: Running) -> dict[str, Figure]:
     family = [psutil.Process(running.pid), *psutil.Process(running.pid).children(recursive=True)]
     return {
         "memory_mb": memory_mb(running.pid),
-        "threads": sum(one.num_threads() for one in family),
-        "handles": sum(one.num_fds() for one in family),
+        "threads": sum(process.num_threads() for process in family),
+        "handles": sum(process.num_fds() for process in family),
     }
 
 
@@ -118,9 +118,9 @@ def _evening(matches: int, longest: int) -> list[Row]:
         raise BenchError(f"the matches could not be played: {done.stderr.decode()[-300:].strip()}")
     played = [msgspec.json.decode(line, type=Played) for line in done.stdout.splitlines()]
     rows = []
-    for n, one in enumerate(played, start=1):
+    for n, match in enumerate(played, start=1):
         if n <= WARM or n == len(played) or n % 10 == 0:
-            rows.append(Row(f"after match {n}: {one.game}", _figures(one), table="an evening"))
+            rows.append(Row(f"after match {n}: {match.game}", _figures(match), table="an evening"))
     last, warm = played[-1], played[min(WARM, len(played)) - 1]
     if len(played) > WARM and last.memory_mb is not None and warm.memory_mb is not None:
         grown = at_most(f"grows by {GROWTH_MB:.0f} MB at most", last.memory_mb - warm.memory_mb, GROWTH_MB, " MB")
@@ -130,14 +130,14 @@ def _evening(matches: int, longest: int) -> list[Row]:
     return rows
 
 
-def _figures(one: Played) -> dict[str, Figure]:
+def _figures(match: Played) -> dict[str, Figure]:
     return {
-        "records": one.records,
-        "seconds": one.seconds,
-        "action_p50_ms": median(one.action_ms),
-        "action_p99_ms": percentile(one.action_ms, 0.99),
-        "parts_p99_ms": percentile(one.parts_ms, 0.99),
-        "memory_mb": one.memory_mb,
-        "threads": one.threads,
-        "handles": one.handles,
+        "records": match.records,
+        "seconds": match.seconds,
+        "action_p50_ms": median(match.action_ms),
+        "action_p99_ms": percentile(match.action_ms, 0.99),
+        "parts_p99_ms": percentile(match.parts_ms, 0.99),
+        "memory_mb": match.memory_mb,
+        "threads": match.threads,
+        "handles": match.handles,
     }

@@ -94,19 +94,19 @@ def _laying(game: Game[Any], mat: Mat, wanted: int, folder: Path) -> list[Row]:
                 break
     finally:
         journal.close()
-    shown = [one.shown for one in delays]
+    shown = [delay.shown for delay in delays]
     budget = at_most("shown by the 3rd frame (p99)", percentile(shown, 0.99), SHOWN_BY, " frames")
     return [
         Row(
             "a card laid: in the eye's view",
-            _delays([max(1, one.seen) for one in delays]),
+            _delays([max(1, delay.seen) for delay in delays]),
             note="frames count from the first in which a code of the card is free for good",
         ),
-        Row("a card laid: no hand over it", _delays([one.away for one in delays])),
-        Row("a card laid: shown, provisionally", _delays(shown, [one.shown_ms for one in delays]), budget),
+        Row("a card laid: no hand over it", _delays([delay.away for delay in delays])),
+        Row("a card laid: shown, provisionally", _delays(shown, [delay.shown_ms for delay in delays]), budget),
         Row(
             "a card laid: in the journal",
-            _delays([one.kept for one in delays], [one.kept_ms for one in delays]),
+            _delays([delay.kept for delay in delays], [delay.kept_ms for delay in delays]),
             note="after half a second at rest; fsync included",
         ),
         Row(

@@ -168,7 +168,7 @@ def _events(chromium: Any, port: int, players: Players, seat: Cookies, events: i
         for name, (page, audience) in pages.items():
             _changed(page, stamps[name])
             body = page.evaluate(f"fetch('/parts/{audience}?after={stamps[name]}').then(one => one.text())")
-            sent[name].append(sum(len(json.dumps(one)) for one in json.loads(body)["changes"]) / 1000)
+            sent[name].append(sum(len(json.dumps(change)) for change in json.loads(body)["changes"]) / 1000)
             painted[name].append(page.evaluate("() => { const was = window.painted; window.painted = 0; return was; }"))
     rows = []
     for name, (page, _) in pages.items():

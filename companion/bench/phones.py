@@ -50,7 +50,7 @@ class Players:
 
     def cookies(self, seat: Seat) -> list[dict[str, str]]:
         """Return the cookies of one seat's phone, as a browser takes them."""
-        pairs = [one.split("=", 1) for one in self._cookies.split("; ")]
+        pairs = [cookie.split("=", 1) for cookie in self._cookies.split("; ")]
         of_seat = [(name, value) for name, value in pairs if name == seat_cookie(seat)]
         return [{"name": name, "value": value, "url": f"http://{HOST}:{self._port}"} for name, value in of_seat]
 

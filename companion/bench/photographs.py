@@ -184,10 +184,12 @@ def measure_photographs(folder: Path, readers: Mapping[str, Read], say: Callable
         shot = results[start : start + len(readers)]
         say(_line(shot))
         rows += [
-            Row(f"{one.photo.image}: {one.reader}", figures([one]), note=", ".join(one.photo.conditions))
-            for one in shot
+            Row(f"{result.photo.image}: {result.reader}", figures([result]), note=", ".join(result.photo.conditions))
+            for result in shot
         ]
-    return rows + [Row(f"all: {name}", figures([one for one in results if one.reader == name])) for name in readers]
+    return rows + [
+        Row(f"all: {name}", figures([result for result in results if result.reader == name])) for name in readers
+    ]
 
 
 def figures(results: Sequence[Result]) -> dict[str, Figure]:
@@ -197,10 +199,10 @@ def figures(results: Sequence[Result]) -> dict[str, Figure]:
     others that are not visible as `partly` covered.
     """
     visible = read = partly = partly_read = mirrored = mirrored_read = wrong = 0
-    for one in results:
-        wrong += len(one.wrong)
-        for number, code in enumerate(one.photo.codes):
-            hit = number in one.read
+    for result in results:
+        wrong += len(result.wrong)
+        for number, code in enumerate(result.photo.codes):
+            hit = number in result.read
             if code.visible:
                 visible, read = visible + 1, read + hit
             elif code.covered > VISIBLE:
@@ -216,17 +218,17 @@ def figures(results: Sequence[Result]) -> dict[str, Figure]:
         "mirrored": mirrored,
         "mirrored_read": mirrored_read,
         "wrong": wrong,
-        "ms": sum(one.ms for one in results) / len(results) if results else None,
+        "ms": sum(result.ms for result in results) / len(results) if results else None,
     }
 
 
 def by_condition(results: Sequence[Result]) -> list[Row]:
     """Return a row for every condition and reader; a photograph counts for each of its conditions."""
-    conditions = sorted({word for one in results for word in one.photo.conditions})
+    conditions = sorted({word for result in results for word in result.photo.conditions})
     return [
         Row(
             f"{word}: {reader}",
-            figures([one for one in results if one.reader == reader and word in one.photo.conditions]),
+            figures([result for result in results if result.reader == reader and word in result.photo.conditions]),
         )
         for word in conditions
         for reader in _readers(results)
@@ -244,10 +246,10 @@ def by_module(results: Sequence[Result], bands: Sequence[float] = BANDS) -> list
         words = f"under {high:g}" if not low else f"{low:g} and more" if high == math.inf else f"{low:g} to {high:g}"
         for reader in _readers(results):
             hits = [
-                number in one.read
-                for one in results
-                if one.reader == reader
-                for number, code in enumerate(one.photo.codes)
+                number in result.read
+                for result in results
+                if result.reader == reader
+                for number, code in enumerate(result.photo.codes)
                 if code.visible and low <= code.module < high
             ]
             if hits:
@@ -257,7 +259,7 @@ def by_module(results: Sequence[Result], bands: Sequence[float] = BANDS) -> list
 
 
 def _readers(results: Sequence[Result]) -> list[str]:
-    return list(dict.fromkeys(one.reader for one in results))
+    return list(dict.fromkeys(result.reader for result in results))
 
 
 def _inside(corners: Sequence[Corner], x: float, y: float) -> bool:
@@ -268,9 +270,11 @@ def _line(shot: Sequence[Result]) -> str:
     """Say in a line what all readers made of one photograph."""
     photo = shot[0].photo
     parts = []
-    for one in shot:
-        sums = figures([one])
-        wrong = f", wrong: {' '.join(one.wrong)}" if one.wrong else ""
-        parts.append(f"{one.reader} {sums['read']} of {sums['visible']} (+{sums['partly_read']} partly covered){wrong}")
+    for result in shot:
+        sums = figures([result])
+        wrong = f", wrong: {' '.join(result.wrong)}" if result.wrong else ""
+        parts.append(
+            f"{result.reader} {sums['read']} of {sums['visible']} (+{sums['partly_read']} partly covered){wrong}"
+        )
     missed = f"; missed: {' '.join(shot[0].missed)}" if shot[0].missed else ""
     return f"{photo.image} {photo.module:.2f} px a module [{', '.join(photo.conditions)}] {'; '.join(parts)}{missed}"

@@ -123,11 +123,11 @@ def _family(pid: int) -> list[Any]:
 
 def cpu_ms(pid: int) -> float | None:
     """Return the processor time (ms) that a process and its children have taken so far. None without psutil."""
-    used = [one.cpu_times() for one in _family(pid)]
-    return sum(one.user + one.system for one in used) * 1000 if used else None
+    used = [process.cpu_times() for process in _family(pid)]
+    return sum(times.user + times.system for times in used) * 1000 if used else None
 
 
 def memory_mb(pid: int) -> float | None:
     """Return the memory (MB) of a process and its children; what several share is counted once. None without psutil."""
-    used = [one.memory_full_info() for one in _family(pid)]
-    return float(sum(getattr(one, "pss", one.rss) for one in used)) / 1e6 if used else None
+    used = [process.memory_full_info() for process in _family(pid)]
+    return float(sum(getattr(info, "pss", info.rss) for info in used)) / 1e6 if used else None

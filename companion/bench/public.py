@@ -53,7 +53,7 @@ def general() -> dict[str, Texts]:
     result: dict[str, Texts] = {}
     zxing, zbar = optional("zxingcpp"), optional("pyzbar.pyzbar")
     libraries = LibraryReader()
-    result[readers.LIBRARIES] = lambda gray: [one.payload for one in libraries.read(gray, Hints(thorough=True))]
+    result[readers.LIBRARIES] = lambda gray: [code.payload for code in libraries.read(gray, Hints(thorough=True))]
     if zxing is not None:
         for name, scale in ((readers.ZXING, 1), (readers.ZXING_2, 2)):
             result[name] = partial(_read_zxing, zxing, scale)

@@ -73,7 +73,7 @@ def seen(truth: Sequence[Truth], size: Size) -> list[Seen]:
     """Return codes with corners: for judging only, so they need not be turned as they lie."""
     half = SIDE * size.module / 2
     square = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
-    return [Seen(one.payload, square + np.array([one.x, one.y])) for one in truth]
+    return [Seen(code.payload, square + np.array([code.x, code.y])) for code in truth]
 
 
 def _compete(

@@ -114,8 +114,8 @@ def rows(cells: Sequence[Cell]) -> list[Row]:
         cpu: dict[str, Figure] = {}
         for module in dict.fromkeys(cell.module for cell in cells):
             timed = [c.times for c in cells if c.reader == reader and c.module == module]
-            wall[key(module)] = median(ms for one in timed for ms in one.wall)
-            cpu[key(module)] = median(ms for one in timed for ms in one.cpu)
+            wall[key(module)] = median(ms for timing in timed for ms in timing.wall)
+            cpu[key(module)] = median(ms for timing in timed for ms in timing.cpu)
         result.append(Row(reader, wall, table="ms a frame"))
         times.append(Row(reader, cpu, table="cpu ms a frame"))
     return result + times + budgets(cells)

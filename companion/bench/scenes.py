@@ -308,8 +308,8 @@ def painted(what: Scene, camera: Matrix, size: tuple[int, int]) -> Floats:
     to_fine = np.array([[fine, 0, (fine - 1) / 2], [0, fine, (fine - 1) / 2], [0, 0, 1]]) @ camera
     canvas_size = (size[0] * fine, size[1] * fine)
     canvas = _warped(what.ground, to_fine @ np.array([[0.5, 0, -_LARGER], [0, 0.5, -_LARGER], [0, 0, 1]]), canvas_size)
-    for one in what.laid:
-        _paint(canvas, one, to_fine, module * fine)
+    for card in what.laid:
+        _paint(canvas, card, to_fine, module * fine)
     small = cv2.resize(canvas, size, interpolation=cv2.INTER_AREA)
     return np.asarray(small, dtype=np.float32)
 
@@ -322,15 +322,15 @@ def _warped(picture: Gray, matrix: Matrix, size: tuple[int, int]) -> Gray:
     )
 
 
-def _paint(canvas: Gray, one: Laid, camera: Matrix, module: float) -> None:
-    drawing = one.drawing
+def _paint(canvas: Gray, card: Laid, camera: Matrix, module: float) -> None:
+    drawing = card.drawing
     high, wide = drawing.shape
     # As fine as the canvas, by means: else linear interpolation would skip pixels of the drawing.
     shrink = min(1.0, module / FINE)
     small = (max(2, round(wide * shrink)), max(2, round(high * shrink)))
     image = np.asarray(cv2.resize(drawing, small, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     image = np.asarray(INK + image.astype(np.float32) * ((PAPER - INK) / 255)).astype(np.uint8)
-    matrix = camera @ one.matrix @ np.diag([wide / small[0], high / small[1], 1])
+    matrix = camera @ card.matrix @ np.diag([wide / small[0], high / small[1], 1])
     outline = through(matrix, _outline(image))
     low = np.maximum(np.floor(outline.min(axis=0)).astype(int) - 1, 0)
     top = np.minimum(np.ceil(outline.max(axis=0)).astype(int) + 2, (canvas.shape[1], canvas.shape[0]))

@@ -43,8 +43,8 @@ class Surface(msgspec.Struct, frozen=True):
 
 
 TABLES = {
-    one.name: one
-    for one in (
+    surface.name: surface
+    for surface in (
         Surface("white", (0.72, 0.71, 0.69), 0.01),
         Surface("black", (0.03, 0.03, 0.035), 0.05),
         Surface("oak", (0.42, 0.28, 0.15), 0.14),

@@ -153,7 +153,7 @@ def outline(shape: Shape, piece: Piece) -> Points:
 def heights(shapes: Sequence[Shape], pieces: Sequence[Piece]) -> list[tuple[float, float]]:
     """Return between which heights (mm) each piece, with the pile beneath it, lies: on whatever it overlaps."""
     lying: list[tuple[float, float]] = []
-    outlines = [outline(*one).astype(np.float32) for one in zip(shapes, pieces, strict=True)]
+    outlines = [outline(*pair).astype(np.float32) for pair in zip(shapes, pieces, strict=True)]
     for number, (shape, piece) in enumerate(zip(shapes, pieces, strict=True)):
         below = [
             top

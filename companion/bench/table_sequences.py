@@ -73,7 +73,7 @@ def _go_on(layer: Layer, coming: list[Dealt]) -> None:
             layer.show(coming.pop(0))
             return
         if moved > MOST:
-            later = next((n for n, one in enumerate(coming) if layer.moves(one) <= MOST), 0)
+            later = next((n for n, moment in enumerate(coming) if layer.moves(moment) <= MOST), 0)
             layer.show(coming[later])
             del coming[: later + 1]
             return

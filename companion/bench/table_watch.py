@@ -158,7 +158,7 @@ class Judge:
     def off(self, piece: TruePiece) -> float | None:
         """Return how far (mm) the eye's last view puts a piece."""
         placements = self._last.placements if self._last is not None else ()
-        return min((piece.off(one) for one in placements if self._same(piece, one)), default=None)
+        return min((piece.off(placement) for placement in placements if self._same(piece, placement)), default=None)
 
     def _same(self, piece: TruePiece, at: Placement) -> bool:
         if piece.piece != at.piece:
@@ -350,21 +350,21 @@ def read_alone(
         ZBAR: read_zbar(gray),
     }
     every = [(piece, code) for piece in photo.pieces or () for code in piece.codes]
-    visible = {id(piece): index for index, piece in enumerate(one for one in photo.pieces or () if one.visible)}
+    visible = {id(piece): index for index, piece in enumerate(card for card in photo.pieces or () if card.visible)}
     read: dict[str, set[int]] = {}
     misread: dict[str, int] = {}
     for name, sightings in found.items():
         read[name], misread[name] = set(), 0
-        for one in sightings:
-            x, y = np.mean(one.corners, axis=0)
+        for seen in sightings:
+            x, y = np.mean(seen.corners, axis=0)
             there = [
                 piece
                 for piece, code in every
-                if code.payload == one.payload
+                if code.payload == seen.payload
                 and np.hypot(x - code.middle[0], y - code.middle[1]) < code.module * SIDE / 2
             ]
             read[name] |= {visible[id(piece)] for piece in there if id(piece) in visible}
-            code = parse(one.payload)
+            code = parse(seen.payload)
             misread[name] += not there and code is not None and code.game == book.letters
     return read, misread
 

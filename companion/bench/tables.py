@@ -43,8 +43,8 @@ def moments(game: Game[Any], mat: Mat, actions: int, seed: int) -> Iterator[Deal
 
 def fullest(game: Game[Any], mat: Mat, actions: int = 400, tries: int = 4) -> Dealt:
     """Of some matches give the moment at which most pieces lie in sight."""
-    dealt = (one for seed in range(tries) for one in moments(game, mat, actions, seed))
-    return max(dealt, key=lambda one: in_sight(mat, one))
+    dealt = (moment for seed in range(tries) for moment in moments(game, mat, actions, seed))
+    return max(dealt, key=lambda moment: in_sight(mat, moment))
 
 
 def in_sight(mat: Mat, dealt: Dealt) -> int:

@@ -43,8 +43,8 @@ class Tally(msgspec.Struct):
         self.accepted += int(sure.sum())
         self.right += int((sure & good).sum())
         self.wrong += int((sure & ~good).sum())
-        for one in np.flatnonzero(~good & (named.code == before)):
-            self.remembered += int(named.only(np.array([one])).still(int(before[one])).sum())
+        for pose in np.flatnonzero(~good & (named.code == before)):
+            self.remembered += int(named.only(np.array([pose])).still(int(before[pose])).sum())
         short = named.surely - named.enough
         # Would it count if it were only sure enough? Then that alone keeps it out.
         otherwise = msgspec.structs.replace(named, surely=named.enough + 1).sure

@@ -56,10 +56,10 @@ class FolderCamera(Camera):
         """
         if not path.exists():
             raise NoCameraError(f"There is no folder or picture called {path}.")
-        files = [path] if path.is_file() else [one for one in path.iterdir() if one.suffix.lower() in PICTURES]
+        files = [path] if path.is_file() else [file for file in path.iterdir() if file.suffix.lower() in PICTURES]
         if not files:
             raise NoCameraError(f"There is no picture in {path}; PNG and JPEG files are looked for.")
-        self.files = sorted(files, key=lambda one: natural(one.name))
+        self.files = sorted(files, key=lambda file: natural(file.name))
         self._step = 1 / fps
         self._each = max(1, round(hold * fps))
         self._tell = tell
@@ -399,7 +399,7 @@ def open_camera(spec: str, tell: Tell = log_trouble) -> Camera:
         rest, _, query = rest.partition("?")
         options = dict(parse_qsl(query))
     if kind is None:
-        kind = next((one for one in KINDS.values() if one.claims(rest)), None)
+        kind = next((kind for kind in KINDS.values() if kind.claims(rest)), None)
         if kind is KINDS["device"]:
             rest = rest.removeprefix("/dev/video")
         if kind is KINDS["picamera"]:

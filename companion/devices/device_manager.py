@@ -179,10 +179,10 @@ class Devices:
         """Take what is wrong with the box now. What is new is shown on the display once, and not again for an hour."""
         with self._lock:
             self._health_issues, now = health_issues, self._clock()
-            new = [one for one in health_issues if now - self._told.get(one.kind, -math.inf) >= AGAIN]
-            self._told.update({one.kind: now for one in new})
-        for one in new[:1]:
-            self.notify(moments.notice(one.title, one.words, one.remedy, self._say()))
+            new = [issue for issue in health_issues if now - self._told.get(issue.kind, -math.inf) >= AGAIN]
+            self._told.update({issue.kind: now for issue in new})
+        for issue in new[:1]:
+            self.notify(moments.notice(issue.title, issue.words, issue.remedy, self._say()))
 
     @property
     def health_issues(self) -> tuple[HealthIssue, ...]:

@@ -151,8 +151,8 @@ def turn(snapshot: Snapshot, say: Say = english) -> Page:
     awaited = _awaited(snapshot, due, say)
     if not due and awaited:
         return titled(say("The table"), awaited)
-    one = block(awaited, WIDTH, 17, 14, 20)
-    size, boxes = (one[0], (one[1],)) if one else chunks(awaited, WIDTH, 28, 13, 16)
+    fitted = block(awaited, WIDTH, 17, 14, 20)
+    size, boxes = (fitted[0], (fitted[1],)) if fitted else chunks(awaited, WIDTH, 28, 13, 16)
     foot = pitch(size) * (max(len(lines) for lines in boxes) - 1) + round(size * 1.03) if awaited else 0
     images = []
     for lines in boxes:

@@ -76,7 +76,7 @@ def asked(snapshot: Snapshot | None) -> Asked | None:
     seat = timer.seats[0]
     every = [may for view in snapshot.views if view.seat == seat for may in view.may]
     actions = [action for may in every if may.verdict.ok for action in may.actions if not holes(action)]
-    bids = {amount: one for one in actions if isinstance(amount := getattr(one, "amount", None), int)}
+    bids = {amount: action for action in actions if isinstance(amount := getattr(action, "amount", None), int)}
     if not bids:
         return None
     others = [action for action in actions if not hasattr(action, "amount")]

@@ -224,8 +224,8 @@ def record(camera: Camera, recorder: Recorder) -> None:
         raise RecordingError(recorder.health.words)
 
 
-def _differ(one: Gray, other: Gray) -> bool:
-    if one.shape != other.shape:
+def _differ(before: Gray, other: Gray) -> bool:
+    if before.shape != other.shape:
         return True
-    changed = cv2.threshold(cv2.absdiff(one, other), _NOISE, 255, cv2.THRESH_BINARY)[1]
+    changed = cv2.threshold(cv2.absdiff(before, other), _NOISE, 255, cv2.THRESH_BINARY)[1]
     return cv2.countNonZero(changed) >= _PIXELS

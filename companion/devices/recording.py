@@ -85,7 +85,7 @@ def utc_now() -> str:
 def segments(folder: Path) -> list[int]:
     """List the numbers of a recording's segments, oldest first; none if the folder is no recording."""
     try:
-        return sorted(int(found[1]) for one in folder.iterdir() if (found := _NAME.fullmatch(one.name)))
+        return sorted(int(found[1]) for file in folder.iterdir() if (found := _NAME.fullmatch(file.name)))
     except OSError:
         return []
 
@@ -166,7 +166,7 @@ class Ring:
         self._pictures = self._index = -1
         try:
             _private(folder)
-            strange = [one.name for one in folder.iterdir() if not _ours(one.name)]
+            strange = [file.name for file in folder.iterdir() if not _ours(file.name)]
             if strange:
                 raise RecordingError(
                     f"The folder {folder} has other files in it ({min(strange)}): name a new folder, or an empty one."
@@ -424,7 +424,9 @@ def _private(folder: Path) -> None:
 
 
 def _size(folder: Path, number: int) -> int:
-    return sum(one.stat().st_size for one in (picture_file(folder, number), index_file(folder, number)) if one.exists())
+    return sum(
+        file.stat().st_size for file in (picture_file(folder, number), index_file(folder, number)) if file.exists()
+    )
 
 
 def _write(handle: int, data: bytes) -> None:

@@ -232,10 +232,10 @@ class Watch(Service):
         """Look once."""
         now = self._clock()
         before = tuple(self._seen)
-        for one in self._look():
-            if one.kind not in self._seen:
-                log.warning("%s %s", one.words, one.remedy)
-            self._seen[one.kind] = one, now
+        for issue in self._look():
+            if issue.kind not in self._seen:
+                log.warning("%s %s", issue.words, issue.remedy)
+            self._seen[issue.kind] = issue, now
         self._seen = {kind: seen for kind, seen in self._seen.items() if now - seen[1] < self._lasting}
         if tuple(self._seen) != before:
-            self._tell(tuple(one for one, _ in self._seen.values()))
+            self._tell(tuple(issue for issue, _ in self._seen.values()))

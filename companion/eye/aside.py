@@ -113,17 +113,17 @@ def shown(gray: Gray, game: str, pieces: Iterable[str]) -> set[str]:
     """List which of these pieces of a game show in a picture."""
     known = {str(Code(game, piece, "F")): piece for piece in pieces}
     found = LibraryReader(zbar=False).read(gray, Hints(thorough=True))
-    sides = [_side(one) for one in found if (code := parse(one.payload)) is not None and code.game == game]
+    sides = [_side(seen) for seen in found if (code := parse(seen.payload)) is not None and code.game == game]
     deck = DeckReader()
     # What is covered in part the deck's reader makes out, once it is known how large the codes are.
     sizes = (median(sides) / SIDE,) if sides else SIZES
     for module in sizes if len(known) >= FEWEST else ():
         found = merged([*found, *deck.read(gray, Hints(module=module, payloads=frozenset(known), thorough=True))])
-    return {known[one.payload] for one in found if one.payload in known}
+    return {known[seen.payload] for seen in found if seen.payload in known}
 
 
-def _side(one: Sighting) -> float:
-    corners = quad(one)
+def _side(seen: Sighting) -> float:
+    corners = quad(seen)
     return float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean())
 
 

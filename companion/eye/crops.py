@@ -64,11 +64,11 @@ class Crops:
         thorough = missed is not None
         if thorough and len(self._recent) > 1:
             # Averaging pictures of what lies still takes the camera's noise away.
-            gray = np.mean([one[y, x] for one in self._recent], axis=0).astype(np.uint8)
+            gray = np.mean([picture[y, x] for picture in self._recent], axis=0).astype(np.uint8)
         found: list[Sighting] = []
         mm = self._homography(x, y)
         places = self._in_pixels(missed or (), x.start, y.start)
-        steady = tuple(moved((one for one in known if within(one, x, y)), -x.start, -y.start))
+        steady = tuple(moved((code for code in known if within(code, x, y)), -x.start, -y.start))
         for size, payloads in self._payloads.items():
             side = size / SIDE
             plane = mm * np.array([[1 / side], [1 / side], [1.0]])
@@ -88,8 +88,10 @@ class Crops:
         """Return codes as they would be seen at places on the mat (mm), in a part of the picture that starts there."""
         assert self._calibration is not None  # noqa: S101 (aim first)
         return tuple(
-            sighting(one.payload, np.asarray(self._calibration.to_px(quad) - (left, top), dtype=np.float64), one.reader)
-            for one, quad in missed
+            sighting(
+                code.payload, np.asarray(self._calibration.to_px(quad) - (left, top), dtype=np.float64), code.reader
+            )
+            for code, quad in missed
         )
 
     def pixels(self, rect: Rect, margin: float) -> tuple[slice, slice] | None:
@@ -107,7 +109,7 @@ class Crops:
         return slice(int(top), int(low)), slice(int(left), int(right))
 
 
-def within(one: Sighting, x: slice, y: slice) -> bool:
+def within(code: Sighting, x: slice, y: slice) -> bool:
     """Return whether a code reaches into a part of the picture."""
-    across, down = [at for at, _ in one.corners], [at for _, at in one.corners]
+    across, down = [at for at, _ in code.corners], [at for _, at in code.corners]
     return bool(min(across) < x.stop and max(across) > x.start and min(down) < y.stop and max(down) > y.start)

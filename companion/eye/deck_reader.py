@@ -267,7 +267,7 @@ class DeckReader:
         small, plane = _reduced(gray, factor), whole.in_part(0, 0, factor)
         points, values = finders.peaks(finders.likeness(small, plane), module / factor, finders.WEAK)
         if hints.known:
-            free = _off(points, _shrunk(poses_of_corners(np.array([one.corners for one in hints.known])), factor))
+            free = _off(points, _shrunk(poses_of_corners(np.array([code.corners for code in hints.known])), factor))
             points, values = points[free], values[free]
         strong = values >= finders.STRONG
         if np.count_nonzero(strong) < 2:
@@ -294,7 +294,7 @@ class DeckReader:
             # Out of focus and covered at once is for a thorough look.
             third = name_refined(small, hard, book, hints.thorough)
             found.append(_best_of(third, third.sure))
-        sightings = [one for part in found for one in _sightings(part, book, factor)]
+        sightings = [seen for part in found for seen in _sightings(part, book, factor)]
         if self._other is not None and len(foreign):
             for part in found:
                 foreign = foreign[_away(foreign, part.poses)]

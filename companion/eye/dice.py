@@ -126,16 +126,16 @@ class DiceReader:
         faces = Faces(flat)
         looked = [faces.look(pose) for pose in find_poses(list(spots))]
         looked += [faces.single(spot) for spot in spots if _lonely(spot, spots)]
-        looked = [one._replace(askew=faces.askew(one)) if convincing(one, noise) else one for one in looked]
+        looked = [face._replace(askew=faces.askew(face)) if convincing(face, noise) else face for face in looked]
         return _Looked(spots, tuple(looked), noise, _coarse(flat - _bare(flat)), _coarse(faces.steep()))
 
     def _off_markers(self, spots: Sequence[Spot], calibration: Calibration, rect: Rect) -> tuple[Spot, ...]:
         """Leave out the spots on markers, which lie on the mat and so appear elsewhere in the plane of tops."""
         if not self._markers:
             return tuple(spots)
-        middles = calibration.to_px([(one.x, one.y) for one in self._markers])
+        middles = calibration.to_px([(marker.x, marker.y) for marker in self._markers])
         seen = calibration.to_mm(middles, TOP) - (rect.x, rect.y)
-        reach = [one.size * 0.75 for one in self._markers]
+        reach = [marker.size * 0.75 for marker in self._markers]
         return tuple(
             spot
             for spot in spots
@@ -188,7 +188,7 @@ def judged(looked: _Looked, tray: _Tray) -> DiceSeen:
     chosen = _together([face for face in looked.faces if convincing(face, looked.noise)])
     dice = [tray.die(face) for face in chosen]
     seen = [msgspec.structs.replace(die.seen, value=None) if _doubtful(die, dice, looked) else die.seen for die in dice]
-    return DiceSeen(tray.zone.name, tuple(sorted(seen, key=lambda one: (one.x, one.y))), _unread(looked, tray, dice))
+    return DiceSeen(tray.zone.name, tuple(sorted(seen, key=lambda die: (die.x, die.y))), _unread(looked, tray, dice))
 
 
 def _unread(looked: _Looked, tray: _Tray, dice: list[_Die]) -> int:
@@ -210,7 +210,7 @@ def _unread(looked: _Looked, tray: _Tray, dice: list[_Die]) -> int:
         cv2.polylines(mask, [outline], True, 0, 7, cv2.LINE_8, 4)
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), np.uint8)
     _, _, stats, _ = cv2.connectedComponentsWithStats(mask)
-    areas = [float(one) for one in stats[1:, cv2.CC_STAT_AREA]]
+    areas = [float(area) for area in stats[1:, cv2.CC_STAT_AREA]]
     return sum(max(1, round(area / _USUAL)) for area in areas if _LEAST <= area <= _MOST)
 
 
@@ -234,10 +234,10 @@ def convincing(face: Face, noise: float) -> bool:
 def _lonely(spot: Spot, spots: Sequence[Spot]) -> bool:
     """Return whether a spot may be a one: round it there is nothing else that looks like a pip."""
     return not any(
-        one is not spot
-        and 1.0 < math.hypot(one.x - spot.x, one.y - spot.y) < 5.0
-        and abs(one.contrast) > LEFT * abs(spot.contrast)
-        for one in spots
+        other is not spot
+        and 1.0 < math.hypot(other.x - spot.x, other.y - spot.y) < 5.0
+        and abs(other.contrast) > LEFT * abs(spot.contrast)
+        for other in spots
     )
 
 
@@ -254,8 +254,8 @@ def _together(faces: list[Face]) -> list[Face]:
     kept: list[Face] = []
     for face in faces:  # the same pattern, found from other spots
         if not any(
-            one.value == face.value and math.hypot(one.pose.x - face.pose.x, one.pose.y - face.pose.y) < 2.0
-            for one in kept
+            other.value == face.value and math.hypot(other.pose.x - face.pose.x, other.pose.y - face.pose.y) < 2.0
+            for other in kept
         ):
             kept.append(face)
     squares = [_square(face) for face in kept]
@@ -370,11 +370,11 @@ def _on_a_side(die: _Die, dice: list[_Die]) -> bool:
         return True
     middle = die.face.pose.x, die.face.pose.y
     reach = -2.0 if die.lean < SLANTED else -4.0
-    for one in dice:
-        if one is die or cv2.pointPolygonTest(one.whole.astype(np.float32), middle, True) <= reach:
+    for other in dice:
+        if other is die or cv2.pointPolygonTest(other.whole.astype(np.float32), middle, True) <= reach:
             continue
         # Tops of one colour are alike; a side has another light than the top.
-        if not strong or abs(die.face.contrast / one.face.contrast - 1) > ALIKE:
+        if not strong or abs(die.face.contrast / other.face.contrast - 1) > ALIKE:
             return True
     return False
 
@@ -400,6 +400,6 @@ def _left_over(die: _Die, dice: list[_Die], spots: Sequence[Spot]) -> bool:
         away = math.hypot(spot.x - pose.x, spot.y - pose.y)
         if away > die.face.side or spot.contrast / contrast < LEFT or not 0.5 < spot.radius / pose.radius < 2:
             continue
-        if not any(cv2.pointPolygonTest(one.whole.astype(np.float32), (spot.x, spot.y), True) > -1.0 for one in dice):
+        if not any(cv2.pointPolygonTest(each.whole.astype(np.float32), (spot.x, spot.y), True) > -1.0 for each in dice):
             return True
     return False

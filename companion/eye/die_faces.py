@@ -120,7 +120,7 @@ class Faces:
         slope = gx * out[:, 0, None, None] + gy * out[:, 1, None, None]
         aside = gx * across[:, 0, None, None] + gy * across[:, 1, None, None]
         # A neighbour may touch a part of an edge only: a third of it has one sign. What runs aslant is no edge of it.
-        thirds = [np.abs(one.reshape(*shape[:2], 3, -1).mean(axis=3)) for one in (slope, aside)]
+        thirds = [np.abs(slopes.reshape(*shape[:2], 3, -1).mean(axis=3)) for slopes in (slope, aside)]
         strength = np.maximum(thirds[0] - thirds[1], 0.0).mean(axis=2)
         # shape (turns, four edges, sides)
         edges = np.where(_WINDOWS, strength[:, None], 0.0).max(axis=2).reshape(len(turns), 4, len(_SIDES))
@@ -186,7 +186,7 @@ def _explained(seen: npt.NDArray[np.float64], pose: Pose) -> tuple[float, npt.ND
 def _burnt(seen: npt.NDArray[np.float64], there: tuple[int, ...], contrast: float) -> bool:
     """Return whether a place without a dark pip is burnt out, or only some of the bright pips are."""
     line = np.linspace(-_REACH, _REACH, _GRID)
-    u, v = (one.ravel() for one in np.meshgrid(line, line))
+    u, v = (axis.ravel() for axis in np.meshgrid(line, line))
     levels = [float(seen[np.hypot(u - x, v - y) < 0.32].mean()) for x, y in SITES]
     absent = [level for place, level in enumerate(levels) if place not in there]
     present = [levels[place] for place in there] or [0.0]
@@ -205,7 +205,7 @@ def _light() -> npt.NDArray[np.float64]:
 def _design(radius: float, single: bool) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """Return what a face can look like: light in six shapes, a pip at each of nine places; and what solves for them."""
     line = np.linspace(-_REACH, _REACH, _GRID)
-    u, v = (one.ravel() for one in np.meshgrid(line, line))
+    u, v = (axis.ravel() for axis in np.meshgrid(line, line))
     columns = [np.ones_like(u), u, v, u * u, v * v, u * v]
     for number, (x, y) in enumerate(SITES):
         wide = min(radius, 0.42) if single and number != 4 else radius

@@ -160,5 +160,5 @@ def _flickerless(seconds: float, mains: float | None) -> float:
     return math.floor(seconds / half + 1e-6) * half or seconds
 
 
-def _near(one: float, other: float) -> bool:
-    return max(one, other) <= _SAME * min(one, other)
+def _near(value: float, other: float) -> bool:
+    return max(value, other) <= _SAME * min(value, other)

@@ -355,5 +355,5 @@ class Eye:
 
 def _same(a: TableView, b: TableView) -> bool:
     """Return whether two views say the same, whenever they were."""
-    one, other = ((v.placements, v.covered, v.settled, v.troubles, v.dice, v.under) for v in (a, b))
-    return one == other and (a.settled or a.touched == b.touched)
+    first, other = ((v.placements, v.covered, v.settled, v.troubles, v.dice, v.under) for v in (a, b))
+    return first == other and (a.settled or a.touched == b.touched)

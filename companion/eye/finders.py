@@ -118,7 +118,7 @@ class Plane:
 
     @functools.cached_property
     def _far(self) -> list[float]:
-        return [float(one) for one in self.matrix[2]]
+        return [float(entry) for entry in self.matrix[2]]
 
 
 def _mapped(matrix: npt.NDArray[np.float64], points: Points) -> Points:
@@ -285,10 +285,10 @@ def squares(points: Points, values: Floats, plane: Plane) -> tuple[Poses, Floats
     # All pairs of sides that start at the same corner: `corner` is sorted, so its runs are the corners' sides.
     count = np.bincount(corner, minlength=len(points))
     partners = count[corner]
-    one = np.repeat(np.arange(len(corner)), partners)
+    first = np.repeat(np.arange(len(corner)), partners)
     start = np.repeat(np.cumsum(count)[corner] - partners, partners)
-    two = start + np.arange(len(one)) - np.repeat(np.cumsum(partners) - partners, partners)
-    tip, right, low = corner[one], other[one], other[two]
+    two = start + np.arange(len(first)) - np.repeat(np.cumsum(partners) - partners, partners)
+    tip, right, low = corner[first], other[first], other[two]
     a, b = places[right] - places[tip], places[low] - places[tip]
     across, down = np.hypot(a[:, 0], a[:, 1]), np.hypot(b[:, 0], b[:, 1])
     turn = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]  # more than 0: clockwise, as codes are printed

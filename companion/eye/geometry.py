@@ -154,9 +154,9 @@ class Calibration:
         """Tell by how many pixels (median) markers seen now are away from where this calibration expects them."""
         known = {marker.id: marker for marker in mat.markers}
         away = [
-            np.linalg.norm(self.to_px(corners_mm(known[one])) - corners, axis=1)
-            for one, corners in seen.items()
-            if one in known
+            np.linalg.norm(self.to_px(corners_mm(known[number])) - corners, axis=1)
+            for number, corners in seen.items()
+            if number in known
         ]
         return float(np.median(np.concatenate(away))) if away else 0.0
 
@@ -371,7 +371,7 @@ def _rough(around: Points, mm: Points) -> list[tuple[int, float, float, Matrix, 
         fits.append((int(fit.sum()), off, k1, fitted, fit))
         if fit.all() and off < 1.0:
             break
-    return sorted(fits, key=lambda one: (-one[0], one[1]))
+    return sorted(fits, key=lambda fit: (-fit[0], fit[1]))
 
 
 def calibrate(
@@ -383,19 +383,19 @@ def calibrate(
     is still the same, which helps when few markers show. None if fewer than four of the mat's own markers agree.
     """
     known = {marker.id: marker for marker in mat.markers}
-    ids = sorted(one for one in seen if one in known)
+    ids = sorted(number for number in seen if number in known)
     if len(ids) < ENOUGH:
         return None
     middle = np.array([(size[0] - 1) / 2, (size[1] - 1) / 2])
     unit = float(np.hypot(*size)) / 2
-    around = {one: (seen[one] - middle) / unit for one in ids}
-    mm = {one: corners_mm(known[one]) for one in ids}
+    around = {number: (seen[number] - middle) / unit for number in ids}
+    mm = {number: corners_mm(known[number]) for number in ids}
     usual, doubt = _USUAL, np.diag(_SPREAD**2)
     if before is not None and before.size == size and before._lens is not None:
         # The focus may have changed a little, and with it everything.
         usual, doubt = before._lens[0], before._lens[1] + np.diag((0.02 * _SPREAD) ** 2)
     for _, _, k1, matrix, fit in _rough(*_joined(ids, around, mm))[:2]:
-        good = [one for one, right in zip(ids, fit.reshape(-1, 4).sum(axis=1) >= 3, strict=True) if right]
+        good = [number for number, right in zip(ids, fit.reshape(-1, 4).sum(axis=1) >= 3, strict=True) if right]
         if len(good) < ENOUGH:
             continue
         found = _settle(ids, good, around, mm, (size, unit), (k1, np.linalg.inv(matrix)), (usual, doubt))
@@ -405,7 +405,7 @@ def calibrate(
 
 
 def _joined(ids: list[int], around: dict[int, Points], mm: dict[int, Points]) -> tuple[Points, Points]:
-    return np.concatenate([around[one] for one in ids]), np.concatenate([mm[one] for one in ids])
+    return np.concatenate([around[number] for number in ids]), np.concatenate([mm[number] for number in ids])
 
 
 def _settle(
@@ -436,7 +436,7 @@ def _settle(
         fits.append((cost, q, doubt, problem))
     if not fits:
         return None
-    _, q, doubt, problem = min(fits, key=lambda one: one[0])
+    _, q, doubt, problem = min(fits, key=lambda fit: fit[0])
     turn = problem.turn
     for again in range(3):
         if again:
@@ -445,8 +445,8 @@ def _settle(
         every = _Problem(*_joined(ids, around, mm), unit, turn, *prior)
         away = np.linalg.norm(every.away(q), axis=1).reshape(-1, 4).mean(axis=1)
         off = dict(zip(ids, away, strict=True))
-        limit = max(2.0, 4 * float(np.median([off[one] for one in good])))
-        believed = [one for one in ids if off[one] <= limit]
+        limit = max(2.0, 4 * float(np.median([off[number] for number in good])))
+        believed = [number for number in ids if off[number] <= limit]
         if len(believed) < ENOUGH:
             return None
         if believed == good:
@@ -454,7 +454,7 @@ def _settle(
         good = believed
     found = _calibration(size, q, doubt, problem)
     if found is not None:
-        found.error = float(np.sqrt(np.mean([off[one] ** 2 for one in good])))
+        found.error = float(np.sqrt(np.mean([off[number] ** 2 for number in good])))
         found.markers = frozenset(good)
     return found
 

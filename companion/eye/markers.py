@@ -66,7 +66,7 @@ class MarkerFinder:
                 ours = [marker for marker in self._mat.markers if marker.id in seen]
         if ENOUGH <= len(ours) < len(self._mat.markers):
             self._look_closer(gray, seen, twice)
-        return {one: corners for one, corners in seen.items() if one not in twice}
+        return {number: corners for number, corners in seen.items() if number not in twice}
 
     def mirrored(self, gray: Gray) -> bool:
         """Return whether the picture shows this mat in a mirror, as a phone's front camera does."""

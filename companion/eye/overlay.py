@@ -71,7 +71,7 @@ def draw(
     picture = np.asarray(canvas, dtype=np.uint8)
     calibration = eye.calibration
     if calibration is None:
-        trouble = [one.words for one in eye.view.troubles] if eye.view else []
+        trouble = [found.words for found in eye.view.troubles] if eye.view else []
         return _written(picture, [((12.0, 12.0), " ".join(trouble), HATCH)], anchor="lt")
     ratio = width / frame.gray.shape[1]
 
@@ -163,15 +163,15 @@ def _written(picture: Gray, texts: Iterable[tuple[tuple[float, float], str, Colo
     font = _font(width)
     taken: list[tuple[float, float, float, float]] = []
     # Pieces first: they are what people look for.
-    for (x, y), text, colour in sorted(texts, key=lambda one: one[2] == ZONE):
+    for (x, y), text, colour in sorted(texts, key=lambda entry: entry[2] == ZONE):
         where = anchor or ("la" if colour == ZONE else "mm")
         lines = text if anchor or colour == ZONE else _broken(text, width)
         how = {"font": font, "anchor": where, "stroke_width": 2, "align": "center", "spacing": 1}
         left, top, right, bottom = pen.textbbox((x, y), lines, **how)
-        if any(left < r and right > one and top < b and bottom > t for one, t, r, b in taken):
+        if any(left < r and right > edge and top < b and bottom > t for edge, t, r, b in taken):
             continue
         taken.append((left, top, right, bottom))
-        red, green, blue = ((one + 255) // 2 for one in colour)
+        red, green, blue = ((channel + 255) // 2 for channel in colour)
         pen.text((x, y), lines, fill=(red, green, blue), stroke_fill=(0, 0, 0), **how)
     return np.asarray(image, dtype=np.uint8)
 

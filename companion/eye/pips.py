@@ -117,7 +117,9 @@ def find_spots(flat: Floats, noise: float) -> list[Spot]:
     best.sort(key=lambda spot: -spot.like)
     kept: list[Spot] = []
     for spot in best:
-        if not any(math.hypot(spot.x - one.x, spot.y - one.y) < 0.9 * max(spot.radius, one.radius) for one in kept):
+        if not any(
+            math.hypot(spot.x - other.x, spot.y - other.y) < 0.9 * max(spot.radius, other.radius) for other in kept
+        ):
             kept.append(spot)
     return kept
 
@@ -157,7 +159,9 @@ def find_poses(spots: list[Spot]) -> list[Pose]:
         a, b = spots[i], spots[j]
         if not (0.45 < a.contrast / b.contrast < 2.2 and 0.6 < a.radius / b.radius < 1.67):
             continue
-        near = np.flatnonzero((long[i] < 4 * high) & (np.sign([one.contrast for one in spots]) == np.sign(a.contrast)))
+        near = np.flatnonzero(
+            (long[i] < 4 * high) & (np.sign([spot.contrast for spot in spots]) == np.sign(a.contrast))
+        )
         for value, lead in _LEADS.items():
             apart = float(long[i, j]) / math.dist(SITES[lead[0]], SITES[lead[1]])
             if low <= apart <= high:

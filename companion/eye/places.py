@@ -156,7 +156,7 @@ def code_poses(
     """Return codes' centres (mm), rotations (degrees) and side lengths (mm) on the mat, or `z` mm above it."""
     if not sightings:
         return []
-    corners = calibration.to_mm(np.concatenate([quad(one) for one in sightings]), z).reshape(-1, 4, 2)
+    corners = calibration.to_mm(np.concatenate([quad(seen) for seen in sightings]), z).reshape(-1, 4, 2)
     across = corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3]
     turns = np.degrees(np.arctan2(across[:, 1], across[:, 0])) % 360
     along = corners - corners[:, (1, 2, 3, 0)]
@@ -228,7 +228,7 @@ def _group(votes: list[_Vote], prefer: Callable[[Pose], float]) -> list[list[_Vo
 def _lies(codes: Mapping[int, Sighting], shape: Shape, calibration: Calibration, z: float) -> Pose:
     """Return the pose of a piece that lies at a height."""
     at = code_poses(tuple(codes.values()), calibration, z)
-    return _mean([_pose(*one[:3], shape.codes[index], shape) for index, one in zip(codes, at, strict=True)])
+    return _mean([_pose(*corners[:3], shape.codes[index], shape) for index, corners in zip(codes, at, strict=True)])
 
 
 def measured_height(
@@ -304,10 +304,10 @@ def find_pieces(
     votes: dict[str, list[_Vote]] = {}
     sightings = list(sightings)
     poses = code_poses(sightings, calibration)
-    for number, (one, at) in enumerate(zip(sightings, poses, strict=True)):
-        code = parse(one.payload)
+    for number, (seen, at) in enumerate(zip(sightings, poses, strict=True)):
+        code = parse(seen.payload)
         if code is None or code.game != book.letters or code.piece not in book.shapes:
-            strays.append(Stray(one.payload, at[0], at[1], code))
+            strays.append(Stray(seen.payload, at[0], at[1], code))
             continue
         votes.setdefault(code.piece, []).extend(_votes(number, at, code.face, book.shapes[code.piece]))
     for piece, cast in votes.items():

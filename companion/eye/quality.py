@@ -110,7 +110,7 @@ def judge(eye: Eye, finder: MarkerFinder) -> Quality | None:
     height = _height(known) if known is not None else None
     quality = Quality(
         size=size,
-        markers=tuple(_marker(mat, known, one, one in ours, eye.tracks, gray) for one in _ids(mat)),
+        markers=tuple(_marker(mat, known, number, number in ours, eye.tracks, gray) for number in _ids(mat)),
         foreign=tuple(sorted(found.keys() - {marker.id for marker in mat.markers})),
         codes=tuple(_codes(eye, known, gray, ours)) if known is not None else (),
         module=module,
@@ -147,7 +147,7 @@ def _ids(mat: Mat) -> list[int]:
 def _marker(
     mat: Mat, known: Calibration | None, number: int, seen: bool, tracks: Iterable[Track], gray: Gray
 ) -> MarkerSeen:
-    marker = next(one for one in mat.markers if one.id == number)
+    marker = next(marker for marker in mat.markers if marker.id == number)
     if known is None:
         return MarkerSeen(number, SEEN_NOW if seen else UNSEEN, "")
     high, wide = gray.shape
@@ -286,7 +286,7 @@ class _blur_near:  # noqa: N801 (it is used as a function)
                     self._at.append((marker.x, marker.y, blur))
 
     def __call__(self, x: float, y: float) -> float:
-        near = sorted(self._at, key=lambda one: math.hypot(one[0] - x, one[1] - y))[:3]
+        near = sorted(self._at, key=lambda spot: math.hypot(spot[0] - x, spot[1] - y))[:3]
         return float(np.median([blur for _, _, blur in near])) if near else 0.0
 
 
@@ -359,7 +359,7 @@ def _marker_advice(quality: Quality) -> Iterable[str]:
     missing = [marker for marker in quality.markers if marker.state != SEEN_NOW]
     if 3 * len(missing) < len(quality.markers):
         return
-    hidden = tuple(dict.fromkeys(one.where for one in missing if one.state in (HIDDEN_NOW, UNSEEN)))
+    hidden = tuple(dict.fromkeys(marker.where for marker in missing if marker.state in (HIDDEN_NOW, UNSEEN)))
     if hidden:
         which = f"those {_and(hidden)}" if len(hidden) <= 3 else "the mat's edge"
         yield f"{len(missing)} of {len(quality.markers)} markers are not seen: free {which}."

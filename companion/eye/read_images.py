@@ -111,15 +111,21 @@ class ImageReader:
         calibration = self._calibrate(gray)
         kept: list[Sighting] = []
         sightings, ignored = [], 0
-        for one in sorted(self._found(gray, calibration), key=lambda one: (one.payload, one.corners)):
-            code = parse(one.payload)
+        for seen in sorted(self._found(gray, calibration), key=lambda seen: (seen.payload, seen.corners)):
+            code = parse(seen.payload)
             if code is None or (self._letters is not None and code.game != self._letters):
                 ignored += 1
                 continue
-            kept.append(one)
-            corners = [[round(x, 2), round(y, 2)] for x, y in one.corners]
+            kept.append(seen)
+            corners = [[round(x, 2), round(y, 2)] for x, y in seen.corners]
             sightings.append(
-                {"code": one.payload, "piece": code.piece, "face": code.face, "corners": corners, "reader": one.reader}
+                {
+                    "code": seen.payload,
+                    "piece": code.piece,
+                    "face": code.face,
+                    "corners": corners,
+                    "reader": seen.reader,
+                }
             )
         answer: dict[str, Any] = {"image": name, "sightings": sightings}
         if self._decks:
@@ -176,8 +182,8 @@ class ImageReader:
         def fitting(deck: Deck) -> int:
             sizes = deck.book.payloads_by_size()
             return sum(
-                any(one.payload in payloads and abs(side / size - 1) < FITS for size, payloads in sizes.items())
-                for one, side in zip(sightings, sides, strict=True)
+                any(seen.payload in payloads and abs(side / size - 1) < FITS for size, payloads in sizes.items())
+                for seen, side in zip(sightings, sides, strict=True)
             )
 
         deck = max(self._decks, key=fitting)
@@ -189,15 +195,15 @@ class ImageReader:
         found, _ = find_pieces(sightings, deck.book, calibration, upright)
         return [
             {
-                "piece": one.piece,
-                "name": deck.book.words(one.piece),
-                "faces": sorted({deck.book.shapes[one.piece].codes[index].face for index in one.codes}),
-                "zone": zone.name if (zone := deck.mat.zone_at(one.lies.x, one.lies.y)) is not None else None,
-                "x": round(one.lies.x, 1),
-                "y": round(one.lies.y, 1),
-                "rotation": round(one.lies.rotation, 1) % 360,
+                "piece": seen.piece,
+                "name": deck.book.words(seen.piece),
+                "faces": sorted({deck.book.shapes[seen.piece].codes[index].face for index in seen.codes}),
+                "zone": zone.name if (zone := deck.mat.zone_at(seen.lies.x, seen.lies.y)) is not None else None,
+                "x": round(seen.lies.x, 1),
+                "y": round(seen.lies.y, 1),
+                "rotation": round(seen.lies.rotation, 1) % 360,
             }
-            for one in sorted(found, key=lambda one: (one.piece, one.lies.x, one.lies.y))
+            for seen in sorted(found, key=lambda seen: (seen.piece, seen.lies.x, seen.lies.y))
         ]
 
     # -- without one ---------------------------------------------------------------------------------------------------
@@ -209,12 +215,12 @@ class ImageReader:
         are looked for that are as large as the nearest of them, as long as there are more.
         """
         payloads = frozenset().union(*(deck.book.payloads() for deck in self._decks))
-        found = [one for one in general if one.payload in payloads] or self._first(gray, payloads)
+        found = [seen for seen in general if seen.payload in payloads] or self._first(gray, payloads)
         before = 0
         while len(found) > before:
             before = len(found)
             found = merged([*self._among(gray, found), *found])
-        return [one for one in found if one.reader == DECK]
+        return [seen for seen in found if seen.reader == DECK]
 
     def _first(self, gray: Gray, payloads: frozenset[str]) -> list[Sighting]:
         """Find the first codes: as many as there are of one size, seen at one slant."""
@@ -230,7 +236,7 @@ class ImageReader:
 
     def _among(self, gray: Gray, found: Sequence[Sighting]) -> list[Sighting]:
         """Read every part of a picture with the slant of the codes that were found nearest to it."""
-        middles = np.array([quad(one).mean(axis=0) for one in found])
+        middles = np.array([quad(seen).mean(axis=0) for seen in found])
         again: list[Sighting] = []
         for part in _parts(gray.shape, _side(found)):
             left, top, right, low = part
@@ -301,7 +307,7 @@ def _module(plane: npt.NDArray[np.float64], shape: tuple[int, ...]) -> float:
 
 def _side(found: Sequence[Sighting]) -> float:
     """Return the median side (px) of codes."""
-    return float(np.median([np.sqrt(abs(cv2.contourArea(quad(one).astype(np.float32)))) for one in found]))
+    return float(np.median([np.sqrt(abs(cv2.contourArea(quad(seen).astype(np.float32)))) for seen in found]))
 
 
 def _slant(found: Sequence[Sighting], book: CodeBook) -> npt.NDArray[np.float64]:
@@ -311,9 +317,9 @@ def _slant(found: Sequence[Sighting], book: CodeBook) -> npt.NDArray[np.float64]
     """
     size = {payload: size for size, payloads in book.payloads_by_size().items() for payload in payloads}
     forms = []
-    for one in found:
-        a, b, c, d = quad(one)
-        across = np.stack([b - a + c - d, d - a + c - b], axis=1) / 2 / size[one.payload]
+    for seen in found:
+        a, b, c, d = quad(seen)
+        across = np.stack([b - a + c - d, d - a + c - b], axis=1) / 2 / size[seen.payload]
         forms.append(np.linalg.inv(across @ across.T))
     slant = np.eye(3)
     slant[:2, :2] = np.linalg.cholesky(np.median(forms, axis=0)).T

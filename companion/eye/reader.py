@@ -88,9 +88,9 @@ def sighting(payload: str, corners: Quad, reader: str) -> Sighting:
 def moved(found: Iterable[Sighting], dx: float, dy: float) -> list[Sighting]:
     """Shift sightings made in a crop whose top left pixel is (dx, dy) of the full picture."""
     result = []
-    for one in found:
-        a, b, c, d = ((x + dx, y + dy) for x, y in one.corners)
-        result.append(Sighting(one.payload, (a, b, c, d), one.reader))
+    for seen in found:
+        a, b, c, d = ((x + dx, y + dy) for x, y in seen.corners)
+        result.append(Sighting(seen.payload, (a, b, c, d), seen.reader))
     return result
 
 
@@ -98,12 +98,12 @@ def merged(found: Iterable[Sighting]) -> list[Sighting]:
     """Drop sightings that repeat an earlier one: same payload, centres closer than half a side."""
     kept: list[Sighting] = []
     places: dict[str, list[tuple[float, float, float]]] = {}
-    for one in found:
-        x, y = sum(at for at, _ in one.corners) / 4, sum(at for _, at in one.corners) / 4
-        side = math.dist(one.corners[0], one.corners[1])
-        others = places.setdefault(one.payload, [])
+    for seen in found:
+        x, y = sum(at for at, _ in seen.corners) / 4, sum(at for _, at in seen.corners) / 4
+        side = math.dist(seen.corners[0], seen.corners[1])
+        others = places.setdefault(seen.payload, [])
         if all(math.hypot(u - x, v - y) > 0.5 * max(side, other) for u, v, other in others):
-            kept.append(one)
+            kept.append(seen)
             others.append((x, y, side))
     return kept
 
@@ -162,13 +162,13 @@ def read_zxing(gray: Gray, scale: float = 2.0, even_light: bool = False) -> list
         binarizer=zxingcpp.Binarizer.GlobalHistogram if even_light else zxingcpp.Binarizer.LocalAverage,
     )
     result = []
-    for one in found:
-        at = one.position
+    for code in found:
+        at = code.position
         # zxing-cpp counts from a pixel's edge, OpenCV from its centre.
         a, b, c, d = (
             (p.x / scale - 0.5, p.y / scale - 0.5) for p in (at.top_left, at.top_right, at.bottom_right, at.bottom_left)
         )
-        result.append(Sighting(one.text, (a, b, c, d), "zxing-cpp"))
+        result.append(Sighting(code.text, (a, b, c, d), "zxing-cpp"))
     return result
 
 
@@ -179,11 +179,11 @@ def read_zbar(gray: Gray, scale: float = 2.0) -> list[Sighting]:
         return []
     big = _enlarged(gray, scale)
     result = []
-    for one in zbar.decode(big, symbols=[zbar.ZBarSymbol.QRCODE]):
-        if len(one.polygon) != 4:
+    for code in zbar.decode(big, symbols=[zbar.ZBarSymbol.QRCODE]):
+        if len(code.polygon) != 4:
             continue
-        corners = _clockwise(np.array([[p.x, p.y] for p in one.polygon], dtype=np.float64))
-        text = one.data.decode("utf-8", "replace")
+        corners = _clockwise(np.array([[p.x, p.y] for p in code.polygon], dtype=np.float64))
+        text = code.data.decode("utf-8", "replace")
         result.append(sighting(text, upright(big, corners) / scale - (1 - 1 / scale) / 2, "pyzbar"))
     return result
 
@@ -201,7 +201,7 @@ def in_strips(
     edges = [round(i * high / strips) for i in range(strips + 1)]
     bounds = [(max(0, top - overlap // 2), min(high, end + overlap // 2)) for top, end in pairwise(edges)]
     parts = pool.map(lambda bound: moved(read(gray[bound[0] : bound[1]]), 0, bound[0]), bounds)
-    return merged(one for part in parts for one in part)
+    return merged(seen for part in parts for seen in part)
 
 
 class LibraryReader:

@@ -72,12 +72,12 @@ class Readings:
 
     def remember(self, gray: Gray, sightings: Iterable[Sighting]) -> None:
         """Keep the pixels from which codes were just read."""
-        for one in sightings:
-            self._pixels[one] = _Pixels(gray, one)
+        for code in sightings:
+            self._pixels[code] = _Pixels(gray, code)
 
     def keep(self, sightings: Iterable[Sighting]) -> None:
         """Forget all but some."""
-        self._pixels = {one: self._pixels[one] for one in sightings if one in self._pixels}
+        self._pixels = {code: self._pixels[code] for code in sightings if code in self._pixels}
 
     def __len__(self) -> int:
         return len(self._pixels)

@@ -146,7 +146,7 @@ class Scene:
         high, wide = self.base.shape
         small = (-(-wide // _FOLLOW), -(-high // _FOLLOW))
         seen = self.seen.astype(np.float32)
-        then, now = (cv2.resize(one * seen, small, interpolation=cv2.INTER_AREA) for one in (self._seeded, self.base))
+        then, now = (cv2.resize(mat * seen, small, interpolation=cv2.INTER_AREA) for mat in (self._seeded, self.base))
         ratio = np.ones((small[1], small[0]), dtype=np.float32)
         for reach in _FOLLOW_REACHES:
             weight = cv2.GaussianBlur(then, (0, 0), reach)
@@ -284,7 +284,7 @@ def tones(printed: Floats, seen: Floats) -> Floats:
     ink, now = ink[inked], now[inked]
     if ink.size < _FEW_INKED:
         return printed
-    power = max(_POWERS, key=lambda one: float((np.abs(now - ink**one) < _NEAR).mean()))
+    power = max(_POWERS, key=lambda power: float((np.abs(now - ink**power) < _NEAR).mean()))
     levels = np.linspace(0, 1, 25)
     at, tone = [0.0], [0.0]
     number = np.clip(np.digitize(ink, levels) - 1, 0, 23)
@@ -298,6 +298,6 @@ def tones(printed: Floats, seen: Floats) -> Floats:
     return np.interp(printed, at, np.maximum.accumulate(tone)).astype(np.float32)
 
 
-_POWERS = tuple(float(one) for one in np.geomspace(0.45, 2.2, 24))
+_POWERS = tuple(float(power) for power in np.geomspace(0.45, 2.2, 24))
 _NEAR, _PAPER, _FEW_INKED = 0.08, 0.97, 30
 """How near a tone must be to count as that of the print; from where on it is bare paper; how many pixels tell."""

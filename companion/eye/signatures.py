@@ -105,7 +105,7 @@ def _blots() -> Grids:
     every = []
     for size in _BLOTS:
         noise = rng.standard_normal((_TRIALS, SIDE + 8, SIDE + 8)).astype(np.float32)
-        every.append(np.stack([cv2.GaussianBlur(one, (0, 0), size)[4:-4, 4:-4] for one in noise]) * 100)
+        every.append(np.stack([cv2.GaussianBlur(square, (0, 0), size)[4:-4, 4:-4] for square in noise]) * 100)
     return evened(np.concatenate(every).reshape(-1, SIDE * SIDE))
 
 

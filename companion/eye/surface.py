@@ -136,11 +136,11 @@ class Surface:
         seen = np.zeros(self._flat.grid, dtype=np.bool_)
         for window in taken:
             rows, columns = (
-                slice(-(-max(0, one.start - _FIRST) // LATTICE), -(-max(0, one.stop - _FIRST) // LATTICE))
-                for one in window
+                slice(-(-max(0, side.start - _FIRST) // LATTICE), -(-max(0, side.stop - _FIRST) // LATTICE))
+                for side in window
             )
             self._sampled[rows, columns] = samples[rows, columns]
-            seen[tuple(slice(-(-one.start // TILE), one.stop // TILE) for one in window)] = True
+            seen[tuple(slice(-(-side.start // TILE), side.stop // TILE) for side in window)] = True
             now = self._flat.part(gray, window).astype(np.float32)
             picture = (now - self._light.offset[window]) / self._light.gain[window]
             self.picture[window] = picture
@@ -254,7 +254,7 @@ class Surface:
         _, labels, stats, _ = cv2.connectedComponentsWithStats(cut, connectivity=8)
         for number, (x, y, w, h, area) in enumerate(stats[1:].tolist(), start=1):
             window = (slice(top + y, top + y + h), slice(left + x, left + x + w))
-            if any(overlap(window, grown(one, SHADOW, self._flat.shape)) for one in windows):
+            if any(overlap(window, grown(other, SHADOW, self._flat.shape)) for other in windows):
                 part = labels[y : y + h, x : x + w] == number
                 np.copyto(self.strange[window], not self._is_shadow(window, part, area, in_shadow), where=part)
 

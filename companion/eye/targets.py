@@ -94,7 +94,7 @@ def known_in(tiles: Tiles, frame: Frame, memory: Memory, flat: Flat) -> Known:
             else:
                 known.again.append(spot.sighting)
     for candidate in pieces.candidates_in(here):
-        hold = [one for one in candidate.found.codes.values() if readings.still(frame.gray, one)]
+        hold = [code for code in candidate.found.codes.values() if readings.still(frame.gray, code)]
         known.again.extend(hold)
         if hold:
             known.explained.append(candidate.place.fill())

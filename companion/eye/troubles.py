@@ -12,7 +12,7 @@ def of_cards(
     book: CodeBook, twice: Collection[str], beside: Collection[str], strays: Collection[Stray]
 ) -> list[Trouble]:
     """Tell of pieces whose codes lie there `twice`, of those half `beside` the mat, and of codes of no piece."""
-    strays = sorted(strays, key=lambda one: one.payload)
+    strays = sorted(strays, key=lambda stray: stray.payload)
     found = [
         Trouble(
             "same-code-twice",

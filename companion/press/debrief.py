@@ -35,7 +35,7 @@ def pages(course: Course, say: Say = str) -> list[Drawing]:
         sheet.paragraph(say("Keep this page: by these two it shows later whether the match was changed or cut short."))
     for i, track in enumerate(course.ladders):
         sheet.heading(track.title)
-        steps = [(n, one.ladders[i]) for n, one in enumerate(course.moments) if one.ladders[i] is not None]
+        steps = [(n, moment.ladders[i]) for n, moment in enumerate(course.moments) if moment.ladders[i] is not None]
         sheet.chart([(track.title, ALARM, [(x, float(y)) for x, y in steps if y is not None])], course, track)
     if _differs(course):
         sheet.heading(say("Scores"))
@@ -58,7 +58,7 @@ def _differs(course: Course) -> bool:
 
 def _people(sheet: _Sheet, course: Course, say: Say) -> None:
     """What everybody did: time, engagements, rolls, help."""
-    kinds = [kind for kind in dict.fromkeys(one.kind for _, one in course.remarks) if kind != "help"]
+    kinds = [kind for kind in dict.fromkeys(remark.kind for _, remark in course.remarks) if kind != "help"]
     given, got = [0] * len(course.names), [0] * len(course.names)
     for (helper, helped), amount in course.help().items():
         given[helper - 1] += amount

@@ -213,12 +213,12 @@ def _sticker_pages(
         sheet = Drawing(*paper)
         chosen = wanted[number * g.size : (number + 1) * g.size]
         for index, (piece, face, title, _) in enumerate(chosen):
-            one = Drawing(side, side + caption)
-            one.add(qr(str(Code(deck.code, piece, face)), place))
+            sticker = Drawing(side, side + caption)
+            sticker.add(qr(str(Code(deck.code, piece, face)), place))
             # the caption may use the code's lower quiet zone only up to a module: the code stays readable
             letters, lines = fitted(title, 2.7, side - 5, 6.4)
-            one.add(paragraph(side / 2, side - 0.6, lines, letters, colour=WORDS))
-            sheet.add(moved(one.items, *g.place(index)))
+            sticker.add(paragraph(side / 2, side - 0.6, lines, letters, colour=WORDS))
+            sheet.add(moved(sticker.items, *g.place(index)))
         _cut_marks(sheet, g, inside=True)
         _margin_ruler(sheet, g, f"{deck.title} · stickers {number + 1} of {sheets}")
         yield sheet
@@ -238,10 +238,10 @@ def marker_sheet(mat: Mat, paper: tuple[float, float]) -> Iterator[Drawing]:
     g = grid(paper, white, white + caption, 4.0, reserve=5.0)
     sheet = Drawing(*paper)
     for index, marker in enumerate(mat.markers[: min(MARKERS, g.size)]):
-        one = Drawing(white, white + caption)
-        one.add(moved(marker_items(mat.dictionary, marker.id, MARKER, white), white / 2, white / 2))
-        one.text(white / 2, white + 3.0, f"Marker {marker.id} · {MARKER:g} mm", 2.7, colour=WORDS)
-        sheet.add(moved(one.items, *g.place(index)))
+        sticker = Drawing(white, white + caption)
+        sticker.add(moved(marker_items(mat.dictionary, marker.id, MARKER, white), white / 2, white / 2))
+        sticker.text(white / 2, white + 3.0, f"Marker {marker.id} · {MARKER:g} mm", 2.7, colour=WORDS)
+        sheet.add(moved(sticker.items, *g.place(index)))
     _cut_marks(sheet, g, inside=True)
     _margin_ruler(sheet, g, f"{mat.title} · markers")
     yield sheet

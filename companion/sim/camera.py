@@ -261,9 +261,9 @@ class SimulatedCamera:
         for shade in effects.shadows:
             _shaded(picture, painter.lens, shade)
         for piece in effects.pale:
-            for i, one in enumerate(sight.laid):
-                if one.piece == piece:
-                    _pale(picture, painter.outline(one), [painter.outline(other) for other in sight.laid[i + 1 :]])
+            for i, lying in enumerate(sight.laid):
+                if lying.piece == piece:
+                    _pale(picture, painter.outline(lying), [painter.outline(other) for other in sight.laid[i + 1 :]])
         for glare in effects.glares:
             centre = painter.lens.to_px([(glare.x, glare.y)])[0]
             radius = glare.radius * painter.lens.scale_at(glare.x, glare.y)

@@ -73,7 +73,7 @@ class Carrier:
     def _lying(self, name: Zone) -> dict[str, tuple[float, float]]:
         """List what will lie in a zone, with its centres (mm), once the hands have done what they were sent for."""
         rect = self.mat.zone(name).rect
-        there = {one.piece: (one.x, one.y) for one in self.table.pieces() if rect.holds(one.x, one.y)}
+        there = {lying.piece: (lying.x, lying.y) for lying in self.table.pieces() if rect.holds(lying.x, lying.y)}
         there = {piece: at for piece, at in there.items() if piece not in self._coming}
         coming = {piece: way for piece, way in self._coming.items() if way is not None}
         return there | {piece: (spot.x, spot.y) for piece, (zone, spot) in coming.items() if zone == name}
@@ -81,9 +81,9 @@ class Carrier:
     def _push_together(self, name: Zone) -> None:
         """Move what lies in a zone to its first places; where one lies on the next, that one is laid on it."""
         rows, row = self._rows[name], self._lying(name)
-        heights = {one.piece: height for height, one in enumerate(self.table.pieces())}
+        heights = {lying.piece: height for height, lying in enumerate(self.table.pieces())}
         highest = -1
-        for piece, spot in zip(sorted(row, key=lambda one: rows.order(*row[one])), rows.spots, strict=False):
+        for piece, spot in zip(sorted(row, key=lambda name: rows.order(*row[name])), rows.spots, strict=False):
             if heights[piece] > highest:
                 highest = heights[piece]
                 x, y = row[piece]

@@ -200,7 +200,7 @@ def _rim(die: Die, shine: Shine) -> npt.NDArray[np.float32]:
     line = (np.arange(_TEXTURE) + 0.5) / _TEXTURE - 0.5
     u, v = line[None, :], line[:, None]
     wide = max(0.02, die.round * 0.8)
-    depth = [np.clip((np.abs(one) - (0.5 - wide)) / wide, 0, 1) ** 2 * np.sign(one) for one in (u, v)]
+    depth = [np.clip((np.abs(axis) - (0.5 - wide)) / wide, 0, 1) ** 2 * np.sign(axis) for axis in (u, v)]
     lamp = math.radians(shine.way - die.turn)
     toward = depth[0] * math.cos(lamp) + depth[1] * math.sin(lamp)
     falls = np.maximum(np.abs(depth[0]), np.abs(depth[1]))

@@ -194,7 +194,7 @@ class FaultInjector:
         self, name: str, at: tuple[float, float] | None, piece: str | None, frames: int | None, sight: Sight
     ) -> _Trick:
         rng = self._rng
-        lying = next((one for one in sight.laid if one.piece == piece), None)
+        lying = next((laid for laid in sight.laid if laid.piece == piece), None)
         if sight.laid and piece is None and at is None and name in ("glare", "unreadable"):
             lying = rng.choice(sight.laid)
             piece = lying.piece
@@ -215,7 +215,7 @@ class FaultInjector:
     def _apply(self, trick: _Trick, effects: Effects, sight: Sight) -> None:
         share = (trick.done + 1) / trick.frames
         if trick.name == "glare":
-            if trick.piece and (lying := next((one for one in sight.laid if one.piece == trick.piece), None)):
+            if trick.piece and (lying := next((laid for laid in sight.laid if laid.piece == trick.piece), None)):
                 trick.x += 0.2 * (lying.x - trick.x)
                 trick.y += 0.2 * (lying.y - trick.y)
             effects.glares.append(
@@ -316,7 +316,7 @@ class FaultInjector:
         return Light(light.gain * gain, -light.right, light.down + 0.15 * trick.b)
 
     def _nearest(self, trick: _Trick, sight: Sight) -> str:
-        def away(one: Any) -> float:
-            return float((one.x - trick.x) ** 2 + (one.y - trick.y) ** 2)
+        def away(laid: Any) -> float:
+            return float((laid.x - trick.x) ** 2 + (laid.y - trick.y) ** 2)
 
         return min(sight.laid, key=away).piece if sight.laid else ""

@@ -187,7 +187,7 @@ class Painter:
             self._map, self._veil = self._light_map()
             self._relight(self._whole())
         picture = self._lit.copy()
-        held = [Item(one.laid, one.z) for one in sight.held]
+        held = [Item(carried.laid, carried.z) for carried in sight.held]
         over = [*sight.hands, *arms]
         boxes = [self._box_of(item) for item in held]
         boxes += [_whole_numbers(hands.reach_box(hand, self.lens)) for hand in over]
@@ -341,7 +341,7 @@ class Painter:
         """Return a piece's picture, reduced as far as it is where it lies: along and across, each by itself."""
         laid = item.laid
         steps = np.linalg.norm(self.lens.scales(laid.x, laid.y, item.z, laid.rotation), axis=1) / self.lens.scale
-        along, down = (round(4 * float(np.log2(max(one, 0.05)))) for one in steps)
+        along, down = (round(4 * float(np.log2(max(step, 0.05)))) for step in steps)
         key = (BACK if laid.face == "B" else laid.piece, laid.face, along, down)
         if key not in self._faces:
             w, h = self.size_of(laid.piece, laid.face)
@@ -394,11 +394,11 @@ class Painter:
         if self._mat_shown is None:
             self._mat_shown = self._printed.shown(self._print, self._colour)
         prints = []
-        for one in np.unique(level[inside]):
-            fine = self.lens.scale * _FINE * 2 ** (-0.75 * float(one))
+        for shrink in np.unique(level[inside]):
+            fine = self.lens.scale * _FINE * 2 ** (-0.75 * float(shrink))
             size = (round(self._mat.w * fine), round(self._mat.h * fine))
             printed = np.asarray(cv2.resize(self._mat_shown, size, interpolation=cv2.INTER_AREA), np.uint8)
-            prints.append((printed, np.asarray(np.where(level == one, 255, 0), np.uint8)))
+            prints.append((printed, np.asarray(np.where(level == shrink, 255, 0), np.uint8)))
         return prints
 
     def _tones(self, colour: tuple[int, int, int]) -> tuple[float, ...]:
@@ -429,10 +429,10 @@ def stacked(laid: tuple[Laid, ...]) -> tuple[Item, ...]:
     """Return each piece the height of the pile beneath it: those whose centres are less than 20 mm away."""
     if not laid:
         return ()
-    at = np.array([(one.x, one.y) for one in laid])
+    at = np.array([(piece.x, piece.y) for piece in laid])
     near = np.linalg.norm(at[:, None] - at[None, :], axis=2) < 20.0
     below = np.tril(near, -1).sum(axis=1)
-    return tuple(Item(one, round(float(THICK * count), 2)) for one, count in zip(laid, below, strict=True))
+    return tuple(Item(piece, round(float(THICK * count), 2)) for piece, count in zip(laid, below, strict=True))
 
 
 def _deep_ones(items: list[Item]) -> list[tuple[Item, bool]]:
@@ -465,7 +465,7 @@ def _joined(boxes: Iterable[Box]) -> list[Box]:
     """Put boxes that meet together, so that no pixel is painted twice."""
     apart: list[Box] = []
     for box in boxes:
-        while (other := next((one for one in apart if _meet(one, box)), None)) is not None:
+        while (other := next((near for near in apart if _meet(near, box)), None)) is not None:
             apart.remove(other)
             box = (min(box[0], other[0]), min(box[1], other[1]), max(box[2], other[2]), max(box[3], other[3]))
         apart.append(box)

@@ -72,10 +72,10 @@ class LiveStage(TableStage):
         """Enter in the books what people moved; give what lies in no zone."""
         moved = self.shared.take_moved()
         if everything:
-            moved |= {one.piece for pile in self.books.values() for one in pile}
-            moved |= {one.piece for one in self.shared.pieces()}
+            moved |= {lying.piece for pile in self.books.values() for lying in pile}
+            moved |= {lying.piece for lying in self.shared.pieces()}
         for zone, pile in self.books.items():
-            self.books[zone] = [one for one in pile if one.piece not in moved]
+            self.books[zone] = [lying for lying in pile if lying.piece not in moved]
         strays: list[Piece] = []
         for lies in self.shared.pieces():
             place = self.mat.zone_at(lies.x, lies.y)
@@ -180,7 +180,7 @@ class Performance(Rehearsal):
             return command
         cards, hand = self.game.deck.by_piece(), self.hand(command.seat)
         kind = type(command.action)
-        template = next((one for one in self.game.legal(self.state) if type(one) is kind and holes(one)), None)
+        template = next((legal for legal in self.game.legal(self.state) if type(legal) is kind and holes(legal)), None)
         action = command.action
         for name, _ in holes(template) if template is not None else ():
             piece = getattr(action, name)
@@ -263,7 +263,7 @@ class Performance(Rehearsal):
         """Let the world agree with which cards people laid face down: the rules don't say which, it took any."""
         lying = self.lying()
         for zone, pile in self.world.piles().items():
-            down = [one.piece for one in lying.get(zone, ()) if one.face == "B"]
+            down = [laid.piece for laid in lying.get(zone, ()) if laid.face == "B"]
             theirs = [piece for piece in down if piece not in pile]
             instead = [piece for piece in pile if piece not in down]
             agree(self.world, list(zip(theirs, instead, strict=False)))
@@ -271,11 +271,11 @@ class Performance(Rehearsal):
     def _dealt(self, action: Action, facts: Facts) -> list[tuple[Piece, Piece]]:
         """List where people laid another hidden card than the world thinks: theirs, and the one to change it for."""
         pairs: list[tuple[Piece, Piece]] = []
-        template = next((one for one in self.game.legal(self.state) if fits(one, action)), action)
+        template = next((legal for legal in self.game.legal(self.state) if fits(legal, action)), action)
         for name, hole in holes(template):
             piece, hand = getattr(action, name), self.world.hands.get(hole.owner, [])
             # Not every hole is filled out of the hand: a card that lay face down is turned up, a secret one revealed.
-            fitting = [str(getattr(one, name)) for one in self.world.ground_actions(self.state, template)]
+            fitting = [str(getattr(ground, name)) for ground in self.world.ground_actions(self.state, template)]
             if piece not in fitting and (fitting or hand):
                 pairs.append((piece, fitting[0] if fitting else hand[-1]))
         cards = tuple(fact for fact in facts if isinstance(fact, Shown | Opened))
@@ -287,7 +287,7 @@ class Performance(Rehearsal):
             elif isinstance(fact, Opened) and isinstance(truth, Opened):
                 mine, theirs = set(fact.pieces), set(truth.pieces)
                 pairs += zip(sorted(mine - theirs), sorted(theirs - mine), strict=False)
-        return [(one, other) for one, other in pairs if one != other]
+        return [(drawn, other) for drawn, other in pairs if drawn != other]
 
     def _correct(self, record: Record) -> None:
         """Follow a correction that puts a card's copy for it."""

@@ -262,7 +262,7 @@ class Rehearsal:
 
     def _answer(self, before: Any, action: Action) -> None:
         """Tap the answer that names what was done."""
-        keys = [str(i) for i, one in enumerate(self.game.legal(before)) if one == action]
+        keys = [str(i) for i, legal in enumerate(self.game.legal(before)) if legal == action]
         if not keys:
             raise DivergenceError(f"the question does not offer {action}")
         self.report.tapped[_kind(action)] += 1

@@ -57,14 +57,17 @@ class SharedTable(SimTable):
     def things(self) -> list[Thing]:
         """List what lies and what is held, from the bottom up."""
         with self._lock:
-            lying = [Thing(self._tag(one), one) for one in self._laid]
-            held = [Thing(self._following.get(one.laid.piece, ""), one.laid, True) for one in self._held.values()]
+            lying = [Thing(self._tag(laid), laid) for laid in self._laid]
+            held = [
+                Thing(self._following.get(carried.laid.piece, ""), carried.laid, True)
+                for carried in self._held.values()
+            ]
             return lying + held
 
     def away(self, pieces: list[str]) -> list[str]:
         """List those pieces that are neither on the table nor over it: they are in somebody's hand, or in the box."""
         with self._lock:
-            here = {one.piece for one in self._laid} | {one.laid.piece for one in self._held.values()}
+            here = {laid.piece for laid in self._laid} | {laid.laid.piece for laid in self._held.values()}
             return [piece for piece in dict.fromkeys(pieces) if piece not in here]
 
     def piece_of(self, tag: str) -> str:
@@ -77,9 +80,9 @@ class SharedTable(SimTable):
             for piece, known in self._following.items():
                 if known == tag:
                     return piece
-            for one in self._laid:
-                if self._tag(one) == tag:
-                    return one.piece
+            for laid in self._laid:
+                if self._tag(laid) == tag:
+                    return laid.piece
         raise TableError("that piece is not there any more")
 
     def tag_of(self, piece: str) -> str:
@@ -115,8 +118,8 @@ class SharedTable(SimTable):
             moved, self._moved = self._moved, set()
             return moved
 
-    def _tag(self, one: Laid) -> str:
-        return self._tags.get(one.stamp) or f"t{one.stamp}"
+    def _tag(self, laid: Laid) -> str:
+        return self._tags.get(laid.stamp) or f"t{laid.stamp}"
 
     # ------------------------------------------------------------------------------------------------ people's hands
 
@@ -150,8 +153,8 @@ class SharedTable(SimTable):
             who = (PERSON, piece)
             if piece not in self._deadlines:
                 raise TableError("nobody holds that piece any more")
-            one = self._held.pop(who).laid
-            self.put(piece, one.face, one.x, one.y, one.rotation)
+            laid = self._held.pop(who).laid
+            self.put(piece, laid.face, laid.x, laid.y, laid.rotation)
             self._leave(piece)
 
     def fetch(self, piece: str, spot: Spot | None, face: str, origin: tuple[float, float]) -> None:
@@ -175,18 +178,18 @@ class SharedTable(SimTable):
     def put(self, piece: str, face: str, x: float, y: float, rotation: float = 0.0, *, under: str = "") -> Laid:
         """Lay a piece as `SimTable.put` does; what a person moved keeps its tag."""
         with self._lock:
-            one = super().put(piece, face, x, y, rotation, under=under)
+            laid = super().put(piece, face, x, y, rotation, under=under)
             tag = self._following.pop(piece, None)
             if tag is not None:
-                self._tags[one.stamp] = tag
-            return one
+                self._tags[laid.stamp] = tag
+            return laid
 
     def lift(self, piece: str) -> Laid:
         """Take a piece off the table as `SimTable.lift` does."""
         with self._lock:
-            one = super().lift(piece)
-            self._tags.pop(one.stamp, None)
-            return one
+            laid = super().lift(piece)
+            self._tags.pop(laid.stamp, None)
+            return laid
 
     def advance(self, seconds: float) -> None:
         """Let time pass; a hand that reaches for what a person took gives up, and what people forgot is laid down."""

@@ -109,7 +109,7 @@ class Stage(ABC):
     def apply(self, move: Move) -> None:
         """Enter a move in the books."""
         if move.source != HAND:
-            self.books[move.source] = [one for one in self.books[move.source] if one.piece != move.piece]
+            self.books[move.source] = [lying for lying in self.books[move.source] if lying.piece != move.piece]
         if move.target != HAND:
             self.books.setdefault(move.target, []).append(Lying(move.piece, move.face))
 
@@ -230,10 +230,12 @@ class ViewStage(Stage):
         }.get(what, ())
         for _ in range(self._rng.randint(1, 4)):
             seen = tuple(
-                msgspec.structs.replace(one, x=one.x + self._rng.uniform(-2, 2), y=one.y + self._rng.uniform(-2, 2))
-                for one in self._placements()
+                msgspec.structs.replace(
+                    placement, x=placement.x + self._rng.uniform(-2, 2), y=placement.y + self._rng.uniform(-2, 2)
+                )
+                for placement in self._placements()
                 # What is covered may be seen nevertheless, in part; it proves nothing when it is not.
-                if one.zone not in hidden or (what == "light" and self._rng.random() < 0.7)
+                if placement.zone not in hidden or (what == "light" and self._rng.random() < 0.7)
             )
             self._tell(seen, hidden, frozenset(hidden if what == "hand" else ()), False, troubles)
 

@@ -176,7 +176,7 @@ class SimTable:
     def where(self, piece: str) -> Laid | None:
         """Find a piece that lies on the table; None if it is in a hand or away."""
         with self._lock:
-            return next((one for one in self._laid if one.piece == piece), None)
+            return next((laid for laid in self._laid if laid.piece == piece), None)
 
     # ---------------------------------------------------------------------------------------------- at once, no hand
 
@@ -191,10 +191,10 @@ class SimTable:
                 raise TableError(f"the piece {piece} is on the table already; lift it first, or use another name")
             self._stamp += 1
             self._version += 1
-            one = Laid(piece, face, x, y, rotation % 360, self._stamp)
+            laid = Laid(piece, face, x, y, rotation % 360, self._stamp)
             lower = next((n for n, other in enumerate(self._laid) if other.piece == under), len(self._laid))
-            self._laid.insert(lower, one)
-            return one
+            self._laid.insert(lower, laid)
+            return laid
 
     def lift(self, piece: str) -> Laid:
         """Take a piece off the table; gives how it lay.
@@ -203,12 +203,12 @@ class SimTable:
             TableError: if it does not lie there.
         """
         with self._lock:
-            one = self.where(piece)
-            if one is None:
+            laid = self.where(piece)
+            if laid is None:
                 raise TableError(f"the piece {piece} does not lie on the table")
-            self._laid.remove(one)
+            self._laid.remove(laid)
             self._version += 1
-            return one
+            return laid
 
     def move(self, piece: str, x: float, y: float, rotation: float | None = None, face: str | None = None) -> Laid:
         """Take a piece and lay it elsewhere, on top.

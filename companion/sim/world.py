@@ -86,11 +86,11 @@ def agree(world: World, pairs: Iterable[tuple[Piece, Piece]], both: bool = True)
 
     Nobody can tell one card that has never been seen from another. `both` leaves alone what is not hidden.
     """
-    for one, other in pairs:
+    for piece, other in pairs:
         saved = world.save()
-        if both and not hidden_in(world).issuperset((one, other)):
+        if both and not hidden_in(world).issuperset((piece, other)):
             continue
-        world.restore(_renamed(saved, {one: other, other: one}))
+        world.restore(_renamed(saved, {piece: other, other: piece}))
 
 
 def hidden_in(world: World) -> frozenset[Piece]:
