@@ -29,7 +29,7 @@ LINE = 0.07
 """How wide a line of a piece's name may be, of the picture: a card is 63 mm of 900."""
 
 Mark = tuple[Points, str, Colour]
-"""Something more to draw: its outline (mm, shape (n, 2)), what to write on it, and the colour."""
+"""An extra mark: its outline (mm, shape (n, 2)), its text, and its colour."""
 
 
 def _outline(rect: Rect, steps: int = 6) -> Points:
@@ -50,7 +50,7 @@ def draw(
     zones: Mapping[str, str] | None = None,
     marks: Iterable[Mark] = (),
 ) -> Gray | None:
-    """Draw the eye's last frame and view; an RGB picture (height, width, 3), or None before the first frame.
+    """Return the eye's last frame and view as an RGB picture (height, width, 3); None before the first frame.
 
     Args:
         eye: what to draw; it is only read. Call it from the thread that owns the eye.
@@ -122,7 +122,7 @@ def _pieces(
 
 
 def _alone(words: str) -> str:
-    """Make what a sentence calls a piece ("the red star", '"Back Channel"') what stands on it alone."""
+    """Return a piece's name within a sentence ("the red star", '"Back Channel"') as a label of its own."""
     bare = words.removeprefix("the ").removeprefix("a ").strip('"')
     return bare[:1].upper() + bare[1:]
 
@@ -153,9 +153,9 @@ def _width(text: str, width: int) -> float:
 
 
 def _written(picture: Gray, texts: Iterable[tuple[tuple[float, float], str, Colour]], anchor: str = "") -> Gray:
-    """Write texts in Pillow's own font, which has more than ASCII, with a dark edge so that it reads on anything.
+    """Write texts in Pillow's own font, which has more than ASCII, with a dark edge to be legible anywhere.
 
-    What would lie over a text that came before is left out: two that can't be read say less than one.
+    A text that would overlap an earlier one is left out.
     """
     image = Image.fromarray(picture)
     pen = ImageDraw.Draw(image)
@@ -177,7 +177,7 @@ def _written(picture: Gray, texts: Iterable[tuple[tuple[float, float], str, Colo
 
 
 def _broken(text: str, width: int) -> str:
-    """Break a piece's name into lines that are about as wide as a card is in most pictures."""
+    """Return a piece's name broken into lines about as wide as a card is in most pictures."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()

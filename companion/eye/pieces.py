@@ -46,21 +46,21 @@ _FEW = 20
 """Flat pixels (80 mm²) of a code's place that must show to judge it by its look."""
 
 _BARE_ENOUGH = 0.8
-"""The share of what shows of a piece's place that must be bare mat before the piece is gone: the back of a hand in the
+"""The share of the visible part of a place that must be bare mat before its piece is gone: the back of a hand in the
 mat's own tone is bare but for its edges and the gaps between its fingers.
 """
 
 _GONE_AFTER = 0.3
-"""Seconds that a place must have been at rest before a piece is said to be gone from it."""
+"""Seconds that a place must have been at rest before its piece counts as gone."""
 
 _ROUND = 10
 """Flat pixels (20 mm) round a piece that show whether a hand lies on it."""
 
 _UNALTERED_FOR = 2.0
-"""Seconds of rest, all round as it was, until what shows is taken for what lay under a piece: no hand is so still."""
+"""Seconds of rest, unaltered all round, until what shows counts as what lay under a piece: no hand is so still."""
 
 _ALTERED = 40.0
-"""Gray levels by which a piece looks otherwise where something lies on it."""
+"""Gray levels by which a piece looks different where something lies on it."""
 
 
 class Pieces:
@@ -151,7 +151,7 @@ class Pieces:
         return found
 
     def sightings(self) -> list[Sighting]:
-        """Return the readings that everything rests on."""
+        """Return the readings that the known pieces rest on."""
         known = [spot.sighting for track in self._tracks for spot in track.spots.values()]
         return known + [code for candidate in self._candidates for code in candidate.found.codes.values()]
 
@@ -160,7 +160,7 @@ class Pieces:
     def update(
         self, look: Look, found: Iterable[Found], strays: Iterable[Stray], same: Iterable[tuple[Track, Spot]] = ()
     ) -> list[Window]:
-        """Take in what was read in a look, then judge the places where nothing was read.
+        """Process the readings of a look, then judge the places where nothing was read.
 
         At the spots that are the `same` the code is exactly as it was, so that another reading would say nothing new.
         Return the tiles that have to be looked at again.
@@ -296,7 +296,7 @@ class Pieces:
         self._confirm(track, seen, look)
 
     def _place(self, track: Track, lies: Pose) -> None:
-        """Note where on the mat a piece that was laid at a place really is."""
+        """Set where a piece at a place is on the mat, and in which zone."""
         self._touch(track.place)
         track.lies = lies
         zone = self._mat.zone_at(lies.x, lies.y)
@@ -393,7 +393,7 @@ class Pieces:
         self._touch(track.place)
 
     def _touch(self, place: Lying) -> None:
-        """Note that something came to a place, or went from it."""
+        """Record that something came to a place, or left it."""
         self._changed.append(place.fill(RING_MM)[0])
         self._near = None
 
@@ -452,12 +452,12 @@ class Pieces:
     # -- what should be seen -----------------------------------------------------------------------------------------
 
     def changed(self) -> list[Window]:
-        """Return the windows of the flat picture in which another thing should be seen since this was last asked."""
+        """Return the windows of the flat picture whose expected look changed since the last call."""
         windows, self._changed = self._changed, []
         return windows
 
     def drawing(self, window: Window) -> Drawing:
-        """Return what should be seen of the pieces in a window."""
+        """Return the expected look of the pieces in a window."""
         shape = (window[0].stop - window[0].start, window[1].stop - window[1].start)
         picture, painted = np.zeros(shape, dtype=np.float32), np.zeros(shape, dtype=np.bool_)
         self.paint(window, picture, painted)
@@ -467,7 +467,7 @@ class Pieces:
         return Drawing(picture, painted, on_piece, ring, wide, self.outlines(wide, MM * SHADOW))
 
     def paint(self, window: Window, picture: Floats, sure: Mask) -> None:
-        """Lay the pieces over a window of the mat: what should be seen there, and where that is known."""
+        """Draw the pieces over a window of the mat: the expected picture, and where it is known."""
         here = [(track, overlap(window, track.window)) for track in self._tracks_near(window) if track.patch.size]
         for track, common in sorted(here, key=lambda entry: entry[0].order):
             if common is not None:

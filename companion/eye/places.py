@@ -63,7 +63,7 @@ class CodeBook(msgspec.Struct, frozen=True):
 
 
 class Pose(msgspec.Struct, frozen=True):
-    """Where a piece lies: its centre (mm) and how it is turned (degrees clockwise, 0 up to 360)."""
+    """Pose of a piece: its centre (mm) and rotation (degrees clockwise, 0 up to 360)."""
 
     x: float
     y: float
@@ -117,9 +117,9 @@ def known_piles(mat: Mat, cards: Mapping[str, int], thick: float = THICK_MM) -> 
 
 
 class Found(msgspec.Struct, frozen=True):
-    """A piece found in one look, and the codes of its shape (by number) that were read.
+    """A piece found in one look, and the codes that were read, by their number in its shape.
 
-    `pose` is where it appears in the mat's plane; `lies` where it really is: for the top of a pile, `height` mm above
+    `pose` is where it appears in the mat's plane; `lies` its true place: for the top of a pile, `height` mm above
     the mat, that is nearer to the camera's foot.
     """
 
@@ -234,7 +234,7 @@ def _lies(codes: Mapping[int, Sighting], shape: Shape, calibration: Calibration,
 def measured_height(
     codes: Mapping[int, Sighting], shape: Shape, calibration: Calibration
 ) -> tuple[float, float] | None:
-    """Estimate a piece's height above the mat (mm) and its standard deviation from the distance of its codes.
+    """Return a piece's height above the mat (mm) and its standard deviation, from the distance of its codes.
 
     What is nearer to the camera looks larger. None if fewer than two codes were read or the camera's place is unknown.
     """
@@ -265,7 +265,7 @@ def _height(
     calibration: Calibration,
     piles: Sequence[Pile],
 ) -> float:
-    """Decide how high a piece lies: on the mat, on one of the piles, or, if its codes leave no doubt, elsewhere."""
+    """Return how high a piece lies (mm): on the mat, on one of the piles, or elsewhere if its codes leave no doubt."""
     if calibration.camera_mm() is None:
         return 0.0
     measured = _measured(at, shape, calibration)
@@ -293,7 +293,7 @@ def find_pieces(
     prefer: Callable[[str, Pose], float] = lambda piece, pose: 0.0,
     piles: Sequence[Pile] = (),
 ) -> tuple[list[Found], list[Stray]]:
-    """Work out which pieces lie where; `piles` are those that are known to be there (see `known_piles`).
+    """Return the pieces found and the stray codes; `piles` are the known ones (see `known_piles`).
 
     Several codes of one card make one piece; a card's front can only be found once at one place, backs as often as they
     lie there. A card that looks the same upside down has two poses that explain it: `prefer(piece, pose)` gives the

@@ -1,4 +1,4 @@
-"""How well the table can be seen: markers, pixels a module, sharpness, mirrored lamps; and what would make it better.
+"""How well the camera sees the table: markers, pixels a module, sharpness, mirrored lamps; and how to improve it.
 
 `judge` looks at an eye's last frame. It changes nothing in the eye, and costs about as much as looking for the markers;
 it is for a page that somebody watches, not for every frame. Places in words are places in the picture.
@@ -93,7 +93,7 @@ class Quality(msgspec.Struct, frozen=True):
 
 
 def judge(eye: Eye, finder: MarkerFinder) -> Quality | None:
-    """Judge an eye's last frame; None before the first. Call it from the thread that owns the eye.
+    """Return the quality of an eye's last frame; None before the first. Call it from the thread that owns the eye.
 
     `finder` is one for the eye's mat; making it takes longer than using it.
     """
@@ -127,7 +127,7 @@ def judge(eye: Eye, finder: MarkerFinder) -> Quality | None:
 
 
 def place(size: tuple[int, int], x: float, y: float) -> str:
-    """Say where in a picture of `size` a pixel is: "in the upper left corner"."""
+    """Return in words where in a picture of `size` a pixel is: "in the upper left corner"."""
     column, row = (min(2, max(0, int(3 * at / side))) for at, side in ((x, size[0]), (y, size[1])))
     across, down = ("left", "", "right")[column], ("upper", "", "lower")[row]
     if across and down:
@@ -214,7 +214,7 @@ def _across(gray: Gray, corners: Points, reach: float) -> Iterable[tuple[Points,
 
 
 def _codes(eye: Eye, known: Calibration, gray: Gray, seen: dict[int, Points]) -> Iterable[CodeSeen]:
-    """Look at every code that should show, on each piece that is known to lie there."""
+    """Return the state of every code that should be visible on the known pieces."""
     blurs = _blur_near(gray, eye.mat, seen)
     tracks = [track for track in eye.tracks if track.state != HIDDEN]
     for track in tracks:
@@ -275,7 +275,7 @@ def _look(gray: Gray, corners: Points) -> tuple[float, float]:
 
 
 class _blur_near:  # noqa: N801 (it is used as a function)
-    """Gives the blur (px) at a place of the mat (mm): that of the nearest markers."""
+    """Blur (px) at a place of the mat (mm), from the nearest markers."""
 
     def __init__(self, gray: Gray, mat: Mat, seen: dict[int, Points]) -> None:
         self._at: list[tuple[float, float, float]] = []
@@ -366,7 +366,7 @@ def _marker_advice(quality: Quality) -> Iterable[str]:
 
 
 def _frame_advice(quality: Quality, mat: Mat, known: Calibration) -> Iterable[str]:
-    """Say how to bring the mat into the picture, as large as it has to be."""
+    """Yield advice for bringing the mat into the picture, as large as necessary."""
     assert quality.module is not None  # noqa: S101 (known with the geometry)
     edge = known.to_px(_outline(mat))
     size = np.array(quality.size, dtype=np.float64)

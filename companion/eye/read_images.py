@@ -24,7 +24,7 @@ from companion.eye.view import Gray, Sighting
 
 DECK, LIBRARIES, ALL = "deck", "libraries", "all"
 READERS = (DECK, "zxing-cpp", "pyzbar", LIBRARIES, ALL)
-"""Who reads: the reader that knows the deck, one of the general libraries, both libraries, or all of them."""
+"""Names of readers: the one that knows the deck, one of the general libraries, both libraries, or all of them."""
 
 SMALLEST, LARGEST = 1.25, 6.0
 """Pixels a module between which codes are looked for in a picture without a mat; larger ones the libraries read."""
@@ -68,7 +68,7 @@ class ImageReader:
     """Reads pictures of one game's table, or of any cards if no deck is known."""
 
     def __init__(self, decks: Sequence[Deck] = (), reader: str | None = None) -> None:
-        """Prepare.
+        """Create it.
 
         Args:
             decks: the prints of one game that may lie on the table; where the mat shows, its codes' sizes tell which.
@@ -90,7 +90,7 @@ class ImageReader:
         self._finder = MarkerFinder(decks[0].mat) if decks else None
 
     def read(self, path: Path | str) -> dict[str, Any]:
-        """Read every code of ours in a picture file.
+        """Return every code of ours in a picture file.
 
         Returns:
             `{"image", "sightings": [{"code", "piece", "face", "corners": [[x, y] × 4], "reader"}], "ignored", "ms"}`,
@@ -106,7 +106,7 @@ class ImageReader:
         return self.read_picture(gray, str(path))
 
     def read_picture(self, gray: Gray, name: str) -> dict[str, Any]:
-        """Read every code of ours in a picture that is called `name`; return what `read` returns."""
+        """Return every code of ours in a picture called `name`, as `read` does."""
         started = time.perf_counter()
         calibration = self._calibrate(gray)
         kept: list[Sighting] = []
@@ -141,7 +141,7 @@ class ImageReader:
         return calibrate(self._finder.find(gray), self._decks[0].mat, (gray.shape[1], gray.shape[0]))
 
     def _found(self, gray: Gray, calibration: Calibration | None) -> list[Sighting]:
-        """Read with the readers that were chosen; what the deck's reader and another read is the deck's."""
+        """Return what the chosen readers read; a code that several read is credited to the deck's reader."""
         general: list[Sighting] = []
         if self._which == "pyzbar":
             general = read_zbar(gray)
@@ -223,7 +223,7 @@ class ImageReader:
         return [seen for seen in found if seen.reader == DECK]
 
     def _first(self, gray: Gray, payloads: frozenset[str]) -> list[Sighting]:
-        """Find the first codes: as many as there are of one size, seen at one slant."""
+        """Return the first codes found: all of one size, seen at one slant."""
         for squeezed in SLANTS:
             module = SMALLEST
             while module < LARGEST * STEP:
@@ -235,7 +235,7 @@ class ImageReader:
         return []
 
     def _among(self, gray: Gray, found: Sequence[Sighting]) -> list[Sighting]:
-        """Read every part of a picture with the slant of the codes that were found nearest to it."""
+        """Read every part of a picture with the slant of the nearest codes that were found."""
         middles = np.array([quad(seen).mean(axis=0) for seen in found])
         again: list[Sighting] = []
         for part in _parts(gray.shape, _side(found)):
