@@ -22,7 +22,7 @@ from companion.sim.optics import Lamp, Print, Sensor, falloff, shine
 from companion.sim.table import Hand, Laid, Sight
 
 Images = Callable[[str, str], npt.NDArray[np.uint8]]
-"""Gives a piece's face as an image (height, width) or (height, width, 3) RGB; backs are asked for as the piece BACK."""
+"""Returns a piece's face as an image (height, width) or (height, width, 3) RGB; a back is the piece BACK."""
 
 Box = tuple[int, int, int, int]
 """Pixels x0, y0 (inside), x1, y1 (outside)."""
@@ -31,7 +31,7 @@ THICK = 0.3
 """Thickness (mm) of a card: a deck is a small tower, and its top is nearer to the camera."""
 
 _FINE = 1.6
-"""How much finer than the picture the stored images are, so that a slanted one is not jagged."""
+"""Resolution of stored images relative to the picture, so that a slanted one is not jagged."""
 
 _FEW = 4
 """Pixels between two places at which it is worked out how small the mat's print is seen."""

@@ -44,16 +44,16 @@ THINK = 12
 
 
 class StoppedError(Exception):
-    """The performance was stopped."""
+    """Raised in the robots' thread when the performance is stopped."""
 
 
 class LiveStage(TableStage):
-    """A simulated table whose frames somebody else takes: `next_frame` waits for one, `resting` tells of the eye."""
+    """A simulated table whose frames are taken elsewhere: `next_frame` waits for one, `resting` asks the eye."""
 
     def __init__(
         self, table: SharedTable, mat: Mat, next_frame: Callable[[], bool], resting: Callable[[], bool]
     ) -> None:
-        """Begin with an empty table; `next_frame` says False when there will be no more frames."""
+        """Create it with an empty table; `next_frame` returns False when there will be no more frames."""
         super().__init__(table, mat, _nobody)
         self.shared = table
         self._next_frame = next_frame
@@ -69,7 +69,7 @@ class LiveStage(TableStage):
             raise StoppedError
 
     def look(self, everything: bool = False) -> list[Piece]:
-        """Enter in the books what people moved; give what lies in no zone."""
+        """Enter in the books what people moved; return what lies in no zone."""
         moved = self.shared.take_moved()
         if everything:
             moved |= {lying.piece for pile in self.books.values() for lying in pile}
@@ -105,7 +105,7 @@ class Performance(Rehearsal):
     """
 
     def __init__(self, game: Game[Any], world: World, referee: Refereed, stage: LiveStage, rng: random.Random) -> None:
-        """Deal."""
+        """Create it and deal the hidden cards."""
         super().__init__(game, world, referee, stage, rng, Report())
         self.persons: set[Seat] = set()
         self.paused = threading.Event()
@@ -144,7 +144,7 @@ class Performance(Rehearsal):
         return tuple(self._live.shared.away([*self.hand(seat), *self._taken.get(seat, ())]))
 
     def lying(self) -> Books:
-        """Find what really lies in each zone, from the bottom up, whoever laid it there."""
+        """Return what lies in each zone, from the bottom up, whoever laid it there."""
         books: Books = {}
         for lies in self._live.shared.pieces():
             place = self._live.mat.zone_at(lies.x, lies.y)
@@ -153,14 +153,14 @@ class Performance(Rehearsal):
         return books
 
     def take(self, seat: Seat, piece: Piece) -> None:
-        """Note that a person takes a piece off the table into the hand."""
+        """Record that a person takes a piece off the table into the hand."""
         for taken in self._taken.values():
             if piece in taken:
                 taken.remove(piece)
         self._taken.setdefault(seat, []).append(piece)
 
     def drawing(self, seat: Seat, zone: Zone) -> Action | None:
-        """Return the action that taking a card from a zone is, where nothing on the table will show it: a draw."""
+        """Return the action that taking a card from a zone means if the table won't show it: a draw; else None."""
         found = [
             action
             for action in self.game.legal(self.state)
@@ -172,9 +172,9 @@ class Performance(Rehearsal):
         return found[0] if len(found) == 1 else None
 
     def checked(self, command: Command) -> Command | Reply:
-        """Look at what a person wants to play: it must be a card of the simulated hand.
+        """Check what a person wants to play: it must be a card of the simulated hand.
 
-        Gives the command, with the copy that is really held put for its twin, or a refusal.
+        Returns the command, with the held copy substituted for its twin, or a refusal.
         """
         if not isinstance(command, Play) or command.seat not in self.persons:
             return command
@@ -195,7 +195,7 @@ class Performance(Rehearsal):
         return Play(seat=command.seat, action=action, facts=command.facts, by=command.by)
 
     def _behind(self) -> int:
-        """Count the records that the robots have not followed yet; negative after an undo."""
+        """Return the number of records that the robots have not followed yet; negative after an undo."""
         return len(self.referee.records()) - len(self.done)
 
     def _once(self) -> None:
@@ -232,7 +232,7 @@ class Performance(Rehearsal):
             self._act(choose(self.game, self.state, self.world, self.rng))
 
     def _at_it(self) -> bool:
-        """Return whether people are moving pieces, or have still to put right what they moved."""
+        """Return whether people are moving pieces, or still have to correct what they moved."""
         snapshot, table = self.referee.snapshot, self._live.shared
         unfinished = snapshot.owed or snapshot.violation or snapshot.provisional
         return table.at_hand or bool(table.moved and unfinished)
@@ -248,7 +248,7 @@ class Performance(Rehearsal):
         self._follow(record.action, record.facts)
         taken = self._taken.pop(record.seat, [])
         gained = [piece for piece in self.world.hands.get(record.seat, ()) if piece not in held | set(taken)]
-        # The card that a person really took is the one that was drawn.
+        # The card that a person took is the one that was drawn.
         extra = [piece for piece in taken if piece not in self.world.hands.get(record.seat, ())]
         agree(self.world, list(zip(gained, extra, strict=False)))
         self._taken[record.seat] = [piece for piece in taken if piece not in self.world.hands.get(record.seat, ())]
@@ -260,7 +260,7 @@ class Performance(Rehearsal):
         self._live.rest()
 
     def _as_laid(self) -> None:
-        """Let the world agree with which cards people laid face down: the rules don't say which, it took any."""
+        """Make the world agree with the cards that people laid face down: without knowing, it took any."""
         lying = self.lying()
         for zone, pile in self.world.piles().items():
             down = [laid.piece for laid in lying.get(zone, ()) if laid.face == "B"]
@@ -269,7 +269,7 @@ class Performance(Rehearsal):
             agree(self.world, list(zip(theirs, instead, strict=False)))
 
     def _dealt(self, action: Action, facts: Facts) -> list[tuple[Piece, Piece]]:
-        """List where people laid another hidden card than the world thinks: theirs, and the one to change it for."""
+        """Return where people laid another hidden card than the world has: theirs, and the one to exchange it for."""
         pairs: list[tuple[Piece, Piece]] = []
         template = next((legal for legal in self.game.legal(self.state) if fits(legal, action)), action)
         for name, hole in holes(template):
@@ -290,7 +290,7 @@ class Performance(Rehearsal):
         return [(drawn, other) for drawn, other in pairs if drawn != other]
 
     def _correct(self, record: Record) -> None:
-        """Follow a correction that puts a card's copy for it."""
+        """Follow a correction that replaces a card by its copy."""
         self.states.append(self.state)
         self.state = self.game.correct(self.state, record.edits)
         self.done.append((record.action, ()))
@@ -309,7 +309,7 @@ class Performance(Rehearsal):
                 strays = strays[PACKET:]
             super()._lay(seat)
         except TableError as error:
-            # Somebody took a piece away under the robot's hand: see where everything lies.
+            # Somebody took a piece away under the robot's hand: find out where everything lies.
             log.info("robots: %s", error)
             self._live.look(everything=True)
 
@@ -319,7 +319,7 @@ class Performance(Rehearsal):
         try:
             self._turn(action)
         except DivergenceError as divergence:
-            # Somebody meddled (the host took something back, a person was quicker): look again where we are.
+            # The match changed meanwhile (an undo by the host, a quicker person): look at it again.
             log.info("robots: %s", divergence)
             del self._saved[len(self.done) :]
             if len(self.done) > count and self._behind() < 0:
@@ -327,7 +327,7 @@ class Performance(Rehearsal):
                     self._live.wait()
 
     def _rewind(self, count: int) -> None:
-        """Go back to where the log is, and put the pieces back."""
+        """Go back to the state of the log, and put the pieces back."""
         self._silent = None
         self.state = self.states[count]
         self.world.restore(self._saved[count])
@@ -337,5 +337,5 @@ class Performance(Rehearsal):
 
 
 def _can_follow(record: Record) -> bool:
-    """Whether robots know what a record means for what they hold: of corrections only a card's copy put for it."""
+    """Return whether robots can apply a record to their hidden cards: of corrections only an exchange of copies."""
     return record.action is not None or all(isinstance(edit, Instead) for edit in record.edits)

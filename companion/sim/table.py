@@ -1,4 +1,4 @@
-"""The simulated table: which pieces really lie where on the mat, and the hands that move them.
+"""The simulated table: which pieces lie where on the mat, and the hands that move them.
 
 Millimetres as in `companion.eye.mat`: origin at the mat's top left corner, x to the right, y down; rotations in degrees
 clockwise. Time is virtual: it passes only in `advance`, so a match can run as fast as it can be computed. Any thread
@@ -99,7 +99,7 @@ EXACT = Manner(off_mm=0.0, off_degrees=0.0)
 """Lays everything on the mark."""
 
 Errand = Generator[None, float, None]
-"""One hand's way over the table: gets the seconds that pass, ends when the hand has left."""
+"""A hand's errand over the table: a generator that is sent the seconds that pass, and ends when the hand has left."""
 
 
 def elbow(mat: Mat, seat: int) -> tuple[float, float]:
@@ -130,7 +130,7 @@ class SimTable:
     """The table. A piece is named by any text, once; what it looks like is the camera's business."""
 
     def __init__(self, seed: int = 0) -> None:
-        """Begin empty, at time 0; `seed` decides how accurately pieces are laid."""
+        """Create it empty, at time 0; `seed` decides how accurately pieces are laid."""
         self._lock = threading.RLock()
         self._rng = random.Random(f"table {seed}")
         self._laid: list[Laid] = []
@@ -159,22 +159,22 @@ class SimTable:
         return not self._idle.is_set()
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Block until no hand is on its way; somebody else must let the time pass. False after `timeout` seconds."""
+        """Block until no hand is on its way; another thread advances the time. Return False after `timeout` s."""
         return self._idle.wait(timeout)
 
     def look(self) -> Sight:
-        """Take a consistent copy of everything on and over the table."""
+        """Return a consistent copy of everything on and over the table."""
         with self._lock:
             held, hands = tuple(self._held.values()), tuple(self._hands.values())
             return Sight(self._time, self._version, tuple(self._laid), held, hands, self._dice)
 
     def pieces(self) -> tuple[Laid, ...]:
-        """List what lies on the table, from the bottom up."""
+        """Return what lies on the table, from the bottom up."""
         with self._lock:
             return tuple(self._laid)
 
     def where(self, piece: str) -> Laid | None:
-        """Find a piece that lies on the table; None if it is in a hand or away."""
+        """Return how a piece lies on the table; None if it is in a hand or away."""
         with self._lock:
             return next((laid for laid in self._laid if laid.piece == piece), None)
 
@@ -197,7 +197,7 @@ class SimTable:
             return laid
 
     def lift(self, piece: str) -> Laid:
-        """Take a piece off the table; gives how it lay.
+        """Take a piece off the table; return how it lay.
 
         Raises:
             TableError: if it does not lie there.
@@ -238,7 +238,7 @@ class SimTable:
             return now
 
     def throw(self, dice: Iterable[Die]) -> None:
-        """Let dice lie on the mat, at once and instead of those that lay there; none takes them away."""
+        """Place dice on the mat at once, instead of those that lay there; without any, the mat is cleared of dice."""
         with self._lock:
             self._dice = tuple(dice)
             self._version += 1
@@ -331,7 +331,7 @@ class SimTable:
             self._drop(who)
 
     def _drop(self, who: Hashable) -> None:
-        """Forget a hand's errand, done or given up; the next one begins with the next step."""
+        """Drop a hand's errand, done or given up; the next one begins with the next step."""
         self._running.pop(who, None)
         self._hands.pop(who, None)
         self._held.pop(who, None)

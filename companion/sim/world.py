@@ -1,6 +1,6 @@
-"""The world behind the backs of the cards: deck orders and hands, which only the players (and a simulation) know.
+"""The hidden part of a match: deck orders and hands, which only the players (and a simulation) know.
 
-A world deals, says which cards can really fill a template's holes, supplies the facts that chance decides, and follows
+A world deals, says which cards can fill a template's holes, supplies the facts that chance decides, and follows
 the rules' states: after every action its piles are as long as the rules think, or it says so.
 """
 
@@ -40,7 +40,7 @@ class World(ABC):
 
     @abstractmethod
     def deal(self, state: Any) -> None:
-        """Deal what the first state says is dealt."""
+        """Deal the cards that the first state says are dealt."""
 
     @abstractmethod
     def facts(self, state: Any, action: Action) -> Facts:
@@ -77,7 +77,7 @@ class World(ABC):
             yield fill(template, **{name: piece for (name, _), piece in zip(gaps, combination, strict=True)})
 
     def choices(self, state: Any) -> list[Action]:
-        """List every ground action that can really be done now."""
+        """Return every ground action that is possible now."""
         return [action for template in self.game.legal(state) for action in self.ground_actions(state, template)]
 
 
@@ -135,7 +135,7 @@ def world_of(game: Game[Any], seats: int, options: Options, rng: random.Random) 
 
 
 Weigh = Callable[[Game[Any], Any, World, Action], float]
-"""Gives an action's worth to the seat that would do it, 0 and up; it looks only at that seat's hand."""
+"""Returns an action's worth (0 and up) to its seat; it looks only at that seat's hand."""
 
 _GROUP = "companion.bots"
 
