@@ -30,7 +30,7 @@ class Share(msgspec.Struct, frozen=True):
 
     @property
     def part(self) -> float:
-        """The share that was won."""
+        """The share of matches won."""
         return self.won / self.matches
 
     @property
@@ -43,7 +43,7 @@ class Share(msgspec.Struct, frozen=True):
 
 
 def play(name: str, seats: int, matches: int) -> Share:
-    """Let robots play whole matches of a co-operative game; the seeds are always the same."""
+    """Return the result of whole matches of a co-operative game, played by robots with fixed seeds."""
     game = games.load(name)
     won = turns = 0
     for seed in range(matches):
@@ -62,7 +62,7 @@ def play(name: str, seats: int, matches: int) -> Share:
 
 
 def measure(matches: int = 400) -> Section:
-    """Play with four, against the band, and a quarter as often with every other number of players."""
+    """Measure four players against the band, and every other number of players with a quarter of the matches."""
     game = games.load("collection")
     low, high = game.info.seats
     rows = []

@@ -25,7 +25,7 @@ from companion.eye.view import DiceSeen, Gray
 from companion.sim.dice import Die, tipped
 
 READINGS = 300
-"""Dice where nobody says how many: two minutes. The published figures come from 3,000 and more."""
+"""Default number of dice: two minutes. The published figures come from 3,000 and more."""
 
 FIRST = 3000
 """The first scene that is read: those before were looked at when the reader was made."""
@@ -45,7 +45,7 @@ _NOTE = (
 
 
 class TrueDie(msgspec.Struct, frozen=True):
-    """A die that is really there: its middle on the mat (mm), side, value, and where it lies: "in", "edge", "out".
+    """A die's truth: its middle on the mat (mm), side, value, and where it lies: "in", "edge", "out".
 
     One that leans (degrees) shows its value uppermost; its middle is that of its top.
     """
@@ -82,7 +82,7 @@ class _Truth(msgspec.Struct):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What came of one tray: for each true die its value and what was read (None: declined); values read where no die
+    """The result of one tray: for each true die its value and what was read (None: declined); values read where no die
     is; whether the reader said that it was sure of everything though a die in the tray is missing.
     """
 
@@ -92,12 +92,12 @@ class Outcome(msgspec.Struct, frozen=True):
 
     @property
     def wrong(self) -> int:
-        """How many values are wrong."""
+        """The number of wrong values."""
         return len(self.ghosts) + sum(read is not None and read != die.value for die, read in self.dice)
 
 
 def compared(truth: Iterable[TrueDie], seen: DiceSeen) -> Outcome:
-    """Hold what was read against what is there."""
+    """Return the result of comparing a reading with the truth."""
     truth = tuple(truth)
     left = list(seen.dice)
     found: list[tuple[TrueDie, int | None]] = []
@@ -143,7 +143,7 @@ def measure(readings: int = READINGS, photographs: Path | None = None) -> Sectio
 
 
 def rendered(scene: Tray, times: Times) -> Outcome:
-    """Render a scene and read it."""
+    """Return the result of rendering a scene and reading it; the reading is timed."""
     shot = photographed(scene)
     mat = tray_mat(scene.zone.rect.x, scene.zone.rect.y)
     reader = DiceReader(mat)
@@ -158,7 +158,7 @@ def _truth(die: Die, scene: Tray) -> TrueDie:
 
 
 def _leaning(outcomes: Sequence[Outcome]) -> list[Row]:
-    """Count what came of dice that lean; the values that were read where no die is are theirs."""
+    """Return rows for leaning dice; values that were read where no die is count with them."""
     rows = []
     for name, low, high in (("leaning 8 to 20°", 0, 20), ("leaning 20 to 32°", 20, 32), ("leaning 32 to 45°", 32, 46)):
         leaning = [(outcome, [pair for pair in outcome.dice if low < pair[0].lean <= high]) for outcome in outcomes]
@@ -169,7 +169,7 @@ def _leaning(outcomes: Sequence[Outcome]) -> list[Row]:
 
 
 def _kinds(scenes: Sequence[Tray]) -> Iterator[tuple[str, list[int]]]:
-    """Name kinds of scenes, and the numbers of those that are of each."""
+    """Return kinds of scenes, and the numbers of the scenes of each kind."""
     tests: dict[str, Callable[[Tray], bool]] = {
         "dice apart": lambda tray: tray.layout == "apart",
         "a row, touching": lambda tray: tray.layout == "row",
@@ -213,7 +213,7 @@ def _row(name: str, outcomes: Sequence[Outcome]) -> Row:
 
 
 def load_photographs(folder: Path) -> list[DicePhotograph]:
-    """Read the truth of a folder of photographs.
+    """Return the truth of a folder of photographs.
 
     Raises:
         BenchError: if there is none, or it can't be understood.
@@ -226,7 +226,7 @@ def load_photographs(folder: Path) -> list[DicePhotograph]:
 
 
 def read_photograph(folder: Path, shot: DicePhotograph) -> DiceSeen:
-    """Read the dice in a photograph.
+    """Return the dice read in a photograph.
 
     Raises:
         BenchError: if the picture is missing or broken.
@@ -236,7 +236,7 @@ def read_photograph(folder: Path, shot: DicePhotograph) -> DiceSeen:
 
 
 def whole_picture(folder: Path, shot: DicePhotograph) -> Gray:
-    """Put a photograph where it belongs in the camera's picture, which is gray elsewhere.
+    """Return the camera's whole picture: the photograph at its place, gray elsewhere.
 
     Raises:
         BenchError: if the picture is missing or broken.
@@ -251,7 +251,7 @@ def whole_picture(folder: Path, shot: DicePhotograph) -> Gray:
 
 
 def calibrated(shot: DicePhotograph, mat: Mat) -> Calibration:
-    """Work out how a photograph's camera sees the mat: from where the mat's markers would be in its picture."""
+    """Return the calibration of a photograph's camera, from where the mat's markers would be in its picture."""
     at, aim = np.array(shot.camera), np.array([*shot.target, 0.0])
     forward = (aim - at) / np.linalg.norm(aim - at)
     # x to the right, y down on the mat, z up: the picture's right has no height, its lower edge is the mat's.

@@ -20,7 +20,7 @@ from companion.sim.lens import Glass, Lens, Pose
 Floats = npt.NDArray[np.float32]
 
 FINE = 3
-"""How much finer than the picture a scene is painted."""
+"""Resolution at which a scene is painted, relative to the picture."""
 
 SIZES = {2.4: (2304, 1296), 1.7: (1632, 918)}
 """The pictures' width and height, by about how many pixels a millimetre of the mat has."""
@@ -82,7 +82,7 @@ class Shot(msgspec.Struct, frozen=True):
 
 
 def tray_mat(x: float, y: float) -> Mat:
-    """Make a mat of 900 × 506 mm with a dice tray whose top left corner is at (x, y)."""
+    """Return a mat of 900 × 506 mm with a dice tray whose top left corner is at (x, y)."""
     return parse_mat(
         {
             "mat": {"game": "dice", "title": "Dice", "w": 900.0, "h": 506.0},
@@ -96,7 +96,7 @@ def tray_mat(x: float, y: float) -> Mat:
 
 
 def place(die: Die, zone: ZonePlace) -> str:
-    """Say where a die lies: "in" the tray, on its "edge", or "out" of it."""
+    """Return where a die lies: "in" the tray, on its "edge", or "out" of it."""
     r = zone.rect
     at = die.corners()
     inside = (at[:, 0] >= r.x) & (at[:, 0] < r.x + r.w) & (at[:, 1] >= r.y) & (at[:, 1] < r.y + r.h)
@@ -104,7 +104,7 @@ def place(die: Die, zone: ZonePlace) -> str:
 
 
 def trays(seed: str, count: int, start: int = 0) -> list[Tray]:
-    """Draw scenes from a family of seeds until they hold at least so many dice."""
+    """Yield scenes of a family of seeds until they hold at least this many dice."""
     found: list[Tray] = []
     total = 0
     while total < count:
@@ -114,7 +114,7 @@ def trays(seed: str, count: int, start: int = 0) -> list[Tray]:
 
 
 def cocked(seed: str, count: int, start: int = 0) -> list[Tray]:
-    """Draw so many scenes in each of which one die in the tray leans by 8 to 45 degrees, on another or on an edge."""
+    """Yield a number of scenes in each of which one die leans by 8 to 45 degrees, on another or on an edge."""
     return [_tip(scene, generator(seed, "cocked dice", start + n)) for n, scene in enumerate(_some(seed, count, start))]
 
 
@@ -123,7 +123,7 @@ def _some(seed: str, count: int, start: int) -> list[Tray]:
 
 
 def _tip(scene: Tray, rng: np.random.Generator) -> Tray:
-    """Let a die that lies in the tray lean: on the nearest of the others if one is near, else on something flat."""
+    """Return a scene with one die leaning: on the nearest other die if one is near, else on something flat."""
     inside = [die for die in scene.dice if place(die, scene.zone) == "in"]
     die = inside[int(rng.integers(len(inside)))]
     others = [other for other in scene.dice if other is not die]
@@ -142,7 +142,7 @@ def _pose(rng: np.random.Generator, tilt: float) -> Pose:
 
 
 def some_tray(rng: np.random.Generator, number: int) -> Tray:
-    """Draw one scene."""
+    """Return one random scene."""
     mat = tray_mat(float(rng.uniform(30, 720)), float(rng.uniform(30, 370)))
     zone = mat.zones[0]
     layout = LAYOUTS[number % len(LAYOUTS)]
@@ -181,7 +181,7 @@ def some_tray(rng: np.random.Generator, number: int) -> Tray:
 
 
 def laid(rng: np.random.Generator, zone: ZonePlace, layout: str) -> tuple[Die, ...]:
-    """Lay one to eight dice in a tray, of one kind or of several; one scene in ten has one beside it or on its edge."""
+    """Return one to eight dice, of one or several kinds; in one scene of ten one lies beside it or on its edge."""
     count = int(rng.integers(1, 7)) if layout == "apart" else int(rng.integers(2, 7))
     count += 2 if rng.random() < 0.1 else 0
     one_kind = rng.random() < 0.6
@@ -227,7 +227,7 @@ def laid(rng: np.random.Generator, zone: ZonePlace, layout: str) -> tuple[Die, .
 
 
 def kind(rng: np.random.Generator) -> Die:
-    """Draw what a die is like, and what it shows."""
+    """Return a die of random look and value, not placed yet."""
     body, ink = COLOURS[int(rng.integers(len(COLOURS)))]
     return Die(
         0.0,
@@ -254,7 +254,7 @@ def _put(look: Die, x: float, y: float, turn: float) -> Die:
 
 
 def _fallen(rng: np.random.Generator, look: Die, zone: ZonePlace, others: list[Die]) -> Die:
-    """Let a die fall: anywhere in the tray, or against one of the others until they touch."""
+    """Return a die at a random place: anywhere in the tray, or moved against another until they touch."""
     r, turn = zone.rect, float(rng.uniform(0, 360))
     edge = look.side * 0.75
     if not others:
@@ -273,7 +273,7 @@ def _fallen(rng: np.random.Generator, look: Die, zone: ZonePlace, others: list[D
 
 
 def _meet(a: Die, b: Die) -> bool:
-    """Return whether two dice stand in each other's place."""
+    """Return whether two dice overlap."""
     shared, _ = cv2.intersectConvexConvex(a.corners().astype(np.float32), b.corners().astype(np.float32))
     return bool(shared > 0.01)
 
@@ -287,7 +287,7 @@ def lens_of(scene: Tray) -> Lens:
 
 
 def photographed(scene: Tray) -> Shot:
-    """Take the picture; only the tray and its surroundings are in it, the rest is gray."""
+    """Return the picture of a scene; only the tray and its surroundings are painted, the rest is gray."""
     mat = tray_mat(scene.zone.rect.x, scene.zone.rect.y)
     lens, rng = lens_of(scene), np.random.default_rng(scene.seed)
     seen: dict[int, Points] = {

@@ -1,4 +1,4 @@
-"""What is read on a bad day: every reader on the same frames, by condition and size, as a table and as plots."""
+"""Reading in bad conditions: every reader on the same frames, by condition and size, as a table and as plots."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.bench.recall import OFTEN, PATIENCE, SMALL, compete, rows
 from companion.bench.scenes import CODES
 
 FRAMES = 1
-"""Frames a condition and size where nobody says how many."""
+"""Default number of frames for each condition and size."""
 
 
 def measure(
@@ -26,7 +26,7 @@ def measure(
     codes: int = CODES,
     game: str = "five-cards-collector",
 ) -> Section:
-    """Let all readers read `frames` frames a condition and size (px a module), and photographs if a folder is named.
+    """Measure all readers on `frames` frames a condition and size (px a module) and on photographs, if given.
 
     With `plots` the plot of recall is drawn into that folder.
 

@@ -1,4 +1,4 @@
-"""A process killed in the middle of a match: is anything lost that anybody was told of, and how soon is it back?
+"""A process killed in the middle of a match: whether any announced record is lost, and how soon the match is back.
 
 Whole matches of every game are played from a prepared list of actions, in a process that is killed (SIGKILL) after a
 random time, again and again, until the match is over. After each kill the journal is opened, checked and gone on with.
@@ -39,11 +39,11 @@ _NUMBER = struct.Struct("<I")
 
 
 class LostError(Exception):
-    """Something that was told is not there any more; the message says what."""
+    """An announced record was lost; the message says which."""
 
 
 def prepared(game: Game[Any], seats: int, seed: int, longest: int = 100_000) -> tuple[Header, list[Step]]:
-    """Prepare a whole match as robots play it, or its first `longest` actions."""
+    """Return the header and the steps of a whole match as robots play it, or of its first `longest` actions."""
     rng = random.Random(seed)
     world = world_of(game, seats, {}, rng)
     setup = world.setup()
@@ -70,7 +70,7 @@ def prepared(game: Game[Any], seats: int, seed: int, longest: int = 100_000) -> 
 
 
 def _play(game: Game[Any], header: Header, steps: list[Step], folder: Path, told: int) -> None:
-    """Go on with the match and tell each record's number once it is said to count; ends with the process."""
+    """Continue the match and print each record's number once it is announced; runs until the process is killed."""
     journal = Journal(folder)
     match = Match(game, games.load_mat(header.game, header.seats), header, journal)
     match.start()
@@ -89,7 +89,7 @@ def _killed_after(
 ) -> tuple[int, bool]:
     """Play in a process of its own for so long (`early`: setting up included), then kill it.
 
-    Gives the last number told and whether it was killed.
+    Returns the last number printed and whether the process was killed.
     """
     read, write = os.pipe()
     child = os.fork()
@@ -117,7 +117,7 @@ def _killed_after(
 
 
 def _resumed(game: Game[Any], header: Header, steps: list[Step], folder: Path, told: int) -> tuple[int, float, float]:
-    """Open the journal again; give how many records there are, and how long it took until the match was back.
+    """Open the journal again; return the number of records, and the time until the match was back.
 
     That in seconds by the clock, and in seconds of the processor.
 
@@ -142,7 +142,7 @@ def _resumed(game: Game[Any], header: Header, steps: list[Step], folder: Path, t
 
 
 def measure(readings: int = 100, seed: int = 1) -> Section:
-    """Kill `readings` times in all, about as often in each game: the one with the fewest kills is played next."""
+    """Measure `readings` kills, about equally many in each game: the one with the fewest kills is played next."""
     rng = random.Random(seed)
     names = games.names()
     rows: dict[str, dict[str, float]] = {

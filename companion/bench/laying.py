@@ -37,7 +37,7 @@ class Delay(msgspec.Struct, frozen=True):
 
 
 class _Waiting(msgspec.Struct):
-    """A card that is being laid, and what is known of it so far: numbers of frames."""
+    """A card that is being laid, and the numbers of the frames known so far."""
 
     piece: str
     zone: str
@@ -59,7 +59,7 @@ class TimedStage(CameraStage):
     def __init__(
         self, camera: SimulatedCamera, eye: Eye, referee: Referee, cost: Times, enough: Callable[[int], bool]
     ) -> None:
-        """Set up; every frame's cost goes into `cost`. `enough` is asked before each move whether so many will do."""
+        """Create it; every frame's cost goes into `cost`. `enough` gets the count of cards laid before each move."""
         super().__init__(camera, eye, referee.on_view, referee.on_tick)
         self.delays: list[Delay] = []
         self._referee = referee
@@ -69,7 +69,7 @@ class TimedStage(CameraStage):
         self._shape = eye.mat.shape_of("back")
 
     def carry(self, moves: list[Move], seat: Seat) -> None:
-        """Have a hand make the moves; watch the card if it is one, laid face up.
+        """Make the moves with a hand; time the card if it is a single one, laid face up.
 
         Raises:
             EnoughError: if enough cards were laid.
@@ -163,4 +163,4 @@ class TimedStage(CameraStage):
 
 
 class EnoughError(Exception):
-    """As many cards were laid as were asked for."""
+    """Raised when the requested number of cards was laid."""

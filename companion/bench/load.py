@@ -23,7 +23,7 @@ WARM = 15
 STEADY = 1000
 """Events of a crowd's run whose first half is enough to play the match to its end and fill what is cached."""
 GROWTH_MB = 10.0
-"""What the memory may grow by after that, or in a crowd's second half: a journal's own cache, and names."""
+"""Growth of memory (MB) allowed after that, or in a crowd's second half: a journal's own cache, and names."""
 
 
 class _Busy(Players):
@@ -37,7 +37,7 @@ class _Busy(Players):
         """What the server holds when half of the events are over: from then on nothing is new to it."""
 
     def act(self) -> None:
-        """Do what is next."""
+        """Perform the next action, or change a name."""
         self._acted += 1
         if self._acted == self._half:
             self.halfway = _held(self._running)
@@ -54,7 +54,7 @@ class _Busy(Players):
 
 
 def measure(seconds: float = 20.0, readings: int = 5, count: int = PHONES, longest: int = 100_000) -> Section:
-    """Measure for so many seconds with so many phones, then `readings` matches; 32 are about a day of play.
+    """Measure a number of seconds with a number of phones, then `readings` matches; 32 are about a day of play.
 
     A match is left after `longest` actions.
     """

@@ -47,7 +47,7 @@ def measure(
     records: int = 2000,
     resumes: int = 5,
 ) -> Section:
-    """Watch `laid` cards being laid, `matches` matches through table views, and `resumes` of a match of `records`."""
+    """Measure `laid` cards being laid, `matches` matches through table views, and `resumes` of a match of `records`."""
     game = games.load(game_name)
     mat = games.load_mat(game_name, seats)
     with tempfile.TemporaryDirectory(prefix="companion-bench-") as folder:
@@ -191,7 +191,7 @@ def _views(game: Game[Any], mat: Mat, matches: int) -> list[Row]:
 
 
 def long_match(game: Game[Any], seats: int, count: int) -> tuple[Header, list[Record]]:
-    """Play by chance, passing by whatever would end the match, until there are so many records.
+    """Return a randomly played match with this many records, avoiding whatever would end it.
 
     Where every action would end it, the last ten are taken back: undoing is a record too.
     """

@@ -33,7 +33,7 @@ QUIET = 4
 FINE = 4
 """Pixels a module of the drawings."""
 OFF_PX, OFF_DEGREES, OFF_SIZE = 0.35, 1.0, 0.02
-"""How far poses are off: standard deviations of the shift, the turn, and the size (a share of it)."""
+"""Errors of poses: standard deviations of the shift (px), the turn (degrees), and the size (a share of it)."""
 
 Cells = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float32]
@@ -63,7 +63,7 @@ class Drawer:
     """Draws squares of every kind. Codes come from pools, since making one takes longer than reading it."""
 
     def __init__(self, book: Sequence[str], rng: Rng, pool: int) -> None:
-        """Fill the pools with so many codes each.
+        """Fill the pools with a number of codes each.
 
         Raises:
             ValueError: if a payload of the book is none of our codes.
@@ -154,7 +154,7 @@ class Drawer:
         return Square(drawing, SIDE * FINE, number)
 
     def _cover(self, drawing: Gray, by: Gray) -> None:
-        """Lay something over a half plane, up to half of the code."""
+        """Cover a half plane with something, up to half of the code."""
         rng = self._rng
         side = drawing.shape[0]
         way = rng.uniform(0, 2 * math.pi)

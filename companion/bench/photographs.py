@@ -1,4 +1,4 @@
-"""Readers on photographs whose truth is known: what each of them reads, misses, and takes for something else.
+"""Readers on photographs whose truth is known: what each of them reads, misses, and misreads.
 
 A folder of photographs holds pictures and a `truth.json` (tests/fixtures/photos/README.md tells the format). A reader
 is any function that is given the gray picture and about how many pixels a module has, and gives what it read.
@@ -52,7 +52,7 @@ class SeenCode(msgspec.Struct, frozen=True):
 
     @property
     def visible(self) -> bool:
-        """Whether a reader should read it."""
+        """Whether readers are expected to read it."""
         return self.covered <= VISIBLE and self.mirrored <= VISIBLE
 
     @property
@@ -95,7 +95,7 @@ class _Truth(msgspec.Struct):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """What a reader made of a photograph: which of its codes (by number) it read, what it read wrongly, in how long."""
+    """A reader's result on a photograph: the codes read (by number), the wrong readings, and the time."""
 
     photo: Photograph
     reader: str
@@ -105,7 +105,7 @@ class Result(msgspec.Struct, frozen=True):
 
     @property
     def missed(self) -> tuple[str, ...]:
-        """Name the visible codes that were not read."""
+        """Return the visible codes that were not read."""
         return tuple(
             code.payload for number, code in enumerate(self.photo.codes) if code.visible and number not in self.read
         )
@@ -149,7 +149,7 @@ def judge(found: Iterable[tuple[str, float, float]], photo: Photograph) -> tuple
 
 
 def judge_photographs(folder: Path, readers: Mapping[str, Read]) -> list[Result]:
-    """Let all readers read all photographs of a folder, in the truth's order.
+    """Yield the results of all readers on all photographs of a folder, in the truth's order.
 
     Raises:
         BenchError: if the truth or a picture is missing, or is of another size than the truth says.
@@ -193,7 +193,7 @@ def measure_photographs(folder: Path, readers: Mapping[str, Read], say: Callable
 
 
 def figures(results: Sequence[Result]) -> dict[str, Figure]:
-    """Add up results, of one reader for it to make sense.
+    """Return the sums of results, which should be of one reader.
 
     `recall` is of the visible codes, None if there are none; a code that mirrors a lamp counts as `mirrored`, the
     others that are not visible as `partly` covered.
@@ -267,7 +267,7 @@ def _inside(corners: Sequence[Corner], x: float, y: float) -> bool:
 
 
 def _line(shot: Sequence[Result]) -> str:
-    """Say in a line what all readers made of one photograph."""
+    """Return a line with the results of all readers on one photograph."""
     photo = shot[0].photo
     parts = []
     for result in shot:

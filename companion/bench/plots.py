@@ -41,7 +41,7 @@ SETTINGS = {"savefig.dpi": 150, "font.size": 8, "axes.spines.top": False, "axes.
 
 
 def pyplot() -> Any:
-    """Load matplotlib, for files only.
+    """Return matplotlib's pyplot, set up for files only.
 
     Raises:
         BenchError: if it is not installed.

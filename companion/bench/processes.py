@@ -21,9 +21,9 @@ from companion.bench.figures import BenchError, optional
 
 HOST = "127.0.0.1"
 PARENT = "COMPANION_BENCH_PID"
-"""The environment's variable that tells a server whose end is its own, too."""
+"""Environment variable with the id of the parent process, whose end ends the server, too."""
 STOPPING = 10.0
-"""Seconds that a server gets to stop by itself."""
+"""Seconds that a server is given to stop by itself."""
 STARTING = 60.0
 """Seconds after which a server that shows no page is given up."""
 
@@ -40,7 +40,7 @@ class Running(msgspec.Struct, frozen=True):
 
 
 def free_port() -> int:
-    """Find a port that nobody listens on."""
+    """Return a free port."""
     with socket.socket() as listener:
         listener.bind((HOST, 0))
         return int(listener.getsockname()[1])
@@ -85,7 +85,7 @@ def _wait_for_page(process: subprocess.Popen[bytes], port: int, said: Path) -> N
 
 
 def get(port: int, path: str) -> int:
-    """Ask for a page, read it whole, and give the status.
+    """Request a page, read it whole, and return the status.
 
     Raises:
         OSError: if nobody answers.

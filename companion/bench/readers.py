@@ -51,7 +51,7 @@ class Peers(msgspec.Struct, frozen=True):
 
 
 def peers(book: Iterable[str]) -> Peers:
-    """Set up all readers; `book` are the codes that can exist, for the readers that make use of it."""
+    """Return all readers; `book` are the codes that can exist, for the readers that use it."""
     payloads = frozenset(book)
     deck, libraries = DeckReader(LibraryReader()), LibraryReader()
 
@@ -96,7 +96,7 @@ def wechat_reader() -> Any:
 
 
 def centres(found: Iterable[Sighting]) -> Found:
-    """Reduce sightings to what is judged."""
+    """Return sightings as payloads with centres, which are judged."""
     return [(code.payload, *middle(code.corners)) for code in found]
 
 
@@ -170,7 +170,7 @@ def read_cut_out(reader: Any, gray: Gray, known: Known) -> Found:
 
 
 def judged(found: Found, codes: Sequence[Seen], others: Sequence[Seen] = ()) -> tuple[int, int]:
-    """Count the codes that were read, and the readings of something that is not there.
+    """Return the number of codes read, and of readings of something that is not there.
 
     A reading belongs to a code of its payload nearer than half a code's side. `others` may be read and count nothing;
     nor does a text that is no card's at all (its check character is wrong): nobody is told of it.

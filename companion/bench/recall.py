@@ -12,17 +12,17 @@ from companion.bench.figures import Budget, Figure, Row, Times, at_least, at_mos
 from companion.bench.readers import OURS, PLACED, Known, Read, judged, remembered
 
 PATIENCE = 3.0
-"""Seconds that a reader gets for a condition and a size; a slow one reads fewer frames, but one at least."""
+"""Seconds for each reader, condition and size; a slow one reads fewer frames, but at least one."""
 SMALL, OFTEN = 2.0, 3
 """Frames of up to 2 px a module are cheap, and it is there that readers differ: they are taken three times as often."""
 WASHED = "glare over the code"
-"""The condition of which no budget speaks: codes in which black is as white as paper."""
+"""The condition without a budget: codes in which black is as white as paper."""
 INDECENT = ("dark", WASHED)
 """Conditions whose light is not decent."""
 
 
 class Cell(msgspec.Struct):
-    """How a reader did in one condition at one size (px a module): codes there and read, wrong readings, times."""
+    """A reader's result in one condition at one size (px a module): codes there and read, wrong readings, times."""
 
     reader: str
     condition: str
@@ -46,7 +46,7 @@ def compete(
     frames: int,
     codes: int = 40,
 ) -> list[Cell]:
-    """Let all readers read the same frames in turn, `frames` (small ones more) a condition and size.
+    """Return the results of all readers on the same frames, `frames` (small ones more) a condition and size.
 
     Codes under glare are counted in cells of their own, without times.
     """
@@ -88,7 +88,7 @@ def _score(found: list[tuple[str, float, float]], shot: Shot, cell: Cell, under:
 
 
 def key(module: float) -> str:
-    """Name a size as a figure."""
+    """Return the figure's name of a size."""
     return f"{module:g}_px"
 
 
@@ -122,7 +122,7 @@ def rows(cells: Sequence[Cell]) -> list[Row]:
 
 
 def budgets(cells: Sequence[Cell]) -> list[Row]:
-    """Hold the companion's readers against what is asked of them, by the condition in which they do worst."""
+    """Return the budgets of the companion's readers, by the condition in which they do worst."""
     found: list[Row] = []
     asked = [
         (OURS, 1.5, 0.99, (WASHED,), "in every condition but glare over the code"),

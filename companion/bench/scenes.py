@@ -77,7 +77,7 @@ def placed(x: float, y: float, degrees: float, wide: float, high: float, scale: 
 
 
 def through(matrix: Matrix, points: npt.ArrayLike) -> Matrix:
-    """Send points, shape (n, 2), through a matrix of shape (3, 3)."""
+    """Return points, shape (n, 2), mapped by a matrix of shape (3, 3)."""
     flat = np.asarray(points, dtype=np.float64)
     sent = np.column_stack([flat, np.ones(len(flat))]) @ matrix.T
     return np.asarray(sent[:, :2] / sent[:, 2:])
@@ -135,7 +135,7 @@ def sticker(text: str, quiet: int = 4) -> Gray:
 
 
 def foreign_code(rng: np.random.Generator, own: str) -> str:
-    """Make up a code of another deck than `own`, as its press would print it."""
+    """Return a random code of another deck than `own`, as its press would print it."""
     letters = ALPHABET[10:]
     while (game := "".join(letters[i] for i in rng.integers(26, size=2))) == own:
         pass
@@ -224,7 +224,7 @@ class _Room:
         return bool((at > margin).all() and (at < np.array(self._size) - 1 - margin).all())
 
     def keep(self, outline: Matrix) -> None:
-        """Let nothing cover this."""
+        """Reserve an area: nothing may cover it."""
         grown = cv2.dilate(
             self._mask(outline), cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * round(FREE) + 1,) * 2)
         )
@@ -246,7 +246,7 @@ def _spot(camera: Matrix, size: tuple[int, int], rng: np.random.Generator) -> tu
 def scene(
     deck: Deck, shape: Shape, camera: Matrix, size: tuple[int, int], rng: np.random.Generator, codes: int = CODES
 ) -> Scene:
-    """Lay cards of a deck, every way round, some over others' edges, and things that are no cards beneath them.
+    """Return cards of a deck, turned any way, some over others' edges, and things that are no cards beneath them.
 
     A card is laid where it covers no code, and all its own codes lie in the picture (`size` px, wide and high).
     """
@@ -299,7 +299,7 @@ def scene(
 
 
 def painted(what: Scene, camera: Matrix, size: tuple[int, int]) -> Floats:
-    """Paint a scene as even light and an ideal lens show it: each pixel the mean of what falls on it, 0 to 255."""
+    """Return a scene painted in even light by an ideal lens: each pixel the mean of what falls on it, 0 to 255."""
     module = float(
         np.linalg.norm(through(camera, [[WIDE / 2 + 1, HIGH / 2]]) - through(camera, [[WIDE / 2, HIGH / 2]]))
     )
@@ -315,7 +315,7 @@ def painted(what: Scene, camera: Matrix, size: tuple[int, int]) -> Floats:
 
 
 def _warped(picture: Gray, matrix: Matrix, size: tuple[int, int]) -> Gray:
-    """Send a picture (corner coordinates) through a matrix to one whose pixels' centres are at whole numbers."""
+    """Return a picture (corner coordinates) mapped by a matrix to one whose pixels' centres are at whole numbers."""
     centres = matrix @ np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
     return np.asarray(
         cv2.warpPerspective(picture, centres, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)

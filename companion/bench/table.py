@@ -71,7 +71,7 @@ def measure(
 
 
 def watch_all(shows: Sequence[Show], look: Callable[[Show], list[Outcome]], jobs: int) -> list[Outcome]:
-    """Look at all shows, so many at once, each in a process of its own if there are several."""
+    """Return the results of all shows, `jobs` at once, each in a process of its own if there are several."""
     if jobs == 1:
         return list(itertools.chain.from_iterable(map(look, shows)))
     with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
@@ -83,7 +83,7 @@ def _order(outcome: Outcome) -> str:
 
 
 def summary(outcomes: Sequence[Outcome], eye_only: bool = False) -> Section:
-    """Put what came of photographs into tables, and every failure into a line."""
+    """Return the results of photographs as tables, with a line for every failure."""
     groups = list(_groups(outcomes))
     rows = [Row(name, _figures(some, pieces, whole)) for name, some, pieces, whole in groups]
     rows += [Row(name, _alone(some, pieces, eye_only), table=ALONE) for name, some, pieces, _ in groups]
@@ -191,7 +191,7 @@ def _alone(some: Sequence[Outcome], pieces: Sequence[PieceSeen], eye_only: bool)
 
 
 def must(outcomes: Sequence[Outcome]) -> list[Row]:
-    """Hold the figures against what the eye has to reach."""
+    """Return the budgets that the eye has to meet."""
     pieces = [piece for outcome in outcomes for piece in outcome.pieces if piece.px >= SURE_PX]
     wrong, empty = sum(len(outcome.wrong) for outcome in outcomes), sum(len(outcome.empty) for outcome in outcomes)
     free = sum(outcome.free or 0 for outcome in outcomes)
@@ -212,7 +212,7 @@ def must(outcomes: Sequence[Outcome]) -> list[Row]:
 
 
 def failures(outcome: Outcome) -> Iterator[str]:
-    """Return what went wrong with a photograph, a line each."""
+    """Yield the failures of a photograph, a line each."""
     for piece in outcome.pieces:
         if piece.placed or piece.px < LEAST_PX:
             continue

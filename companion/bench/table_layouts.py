@@ -40,14 +40,14 @@ class Layer:
     """Lays what a match's moments say on a simulated table, move by move, `off` times as inaccurately as people do."""
 
     def __init__(self, mat: Mat, rng: random.Random, off: float) -> None:
-        """Begin with an empty table."""
+        """Create it with an empty table."""
         self.table = SimTable()
         self._mat, self._rng, self._off = mat, rng, off
         self._books: Books = {}
         self._carrier = Carrier(self.table, mat)
 
     def put(self, piece: str, zone: ZonePlace) -> None:
-        """Lay a card into a zone, if there is room; it may come out of a pile."""
+        """Put a card into a zone, if there is room; it may come out of a pile."""
         spots = Rows(self._mat, zone)
         lying = {laid.piece: (laid.x, laid.y) for laid in self.table.pieces() if zone.rect.holds(laid.x, laid.y)}
         if len(lying) < len(spots.spots):
@@ -77,7 +77,7 @@ class Layer:
 
 
 def middle_of_a_match(game: Game[Any], mat: Mat, rng: random.Random) -> list[Dealt]:
-    """Let robots play, and return the moments from one in the middle of the match on, where many pieces show."""
+    """Return the moments of a robots' match from one in its middle on, where many pieces show."""
     played = list(moments(game, mat, 260, rng.randrange(1 << 20)))
     shown = [in_sight(mat, moment) for moment in played]
     late = range(len(played) // 4, max(len(played) // 4 + 1, len(played) * 3 // 4))
@@ -122,7 +122,7 @@ def shown_pieces(mat: Mat, lying: Sequence[Laid]) -> tuple[Piece, ...]:
 
 
 def astray(game: Game[Any], mat: Mat, table: SimTable, rng: random.Random, count: int) -> None:
-    """Lay so many pieces where nobody means them to lie: across a line or a label, on bare mat, half over others."""
+    """Put pieces where nobody means them to lie: across a line or a label, on bare mat, half over others."""
     there = {laid.piece for laid in table.pieces()}
     spare = [card.piece for card in game.deck.cards if card.piece not in there]
     rng.shuffle(spare)
@@ -151,7 +151,7 @@ def _in_pile(mat: Mat, laid: Laid) -> bool:
 
 
 def _leans(mat: Mat, table: SimTable, x: float, y: float, reach: float) -> bool:
-    """Whether a piece there would lean against a high pile, which is not drawn."""
+    """Return whether a piece there would lean against a high pile, which is not drawn."""
     piles = [zone.rect for zone in mat.zones if zone.kind == "pile"]
     lying = table.pieces()
     high = [rect for rect in piles if sum(rect.holds(laid.x, laid.y) for laid in lying) > 3]
@@ -161,7 +161,7 @@ def _leans(mat: Mat, table: SimTable, x: float, y: float, reach: float) -> bool:
 
 
 def _astray(mat: Mat, table: SimTable, rng: random.Random, shape: Shape) -> tuple[float, float, float]:
-    """Choose a place and a rotation for a piece of a shape."""
+    """Return a random place and rotation for a piece of a shape."""
     zones = [zone for zone in mat.zones if zone.kind != "tray"]
     way = rng.choice(("line", "label", "bare", "over"))
     turn = rng.choice((0.0, 90.0, 180.0, 270.0)) + rng.gauss(0, 12)

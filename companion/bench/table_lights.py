@@ -60,7 +60,7 @@ WARM, NEUTRAL, DAY = (1.12, 1.0, 0.82), (1.03, 1.0, 0.95), (0.96, 1.0, 1.06)
 
 
 def lamp(rng: random.Random, share: float, colour: tuple[float, float, float], side: float = 0.0) -> Lamp:
-    """Hang a lamp under the ceiling; it gives the mat's middle `share` times what a room of radiance 1 gives.
+    """Return a lamp under the ceiling that gives the mat's middle `share` times the light of a room of radiance 1.
 
     `side` (-1 or 1) says to which side of the mat it hangs; 0 for anywhere.
     """

@@ -21,7 +21,7 @@ MOST = 4
 
 
 def sequence(name: str) -> list[Scene]:
-    """Lay out the sequence of a game."""
+    """Return the sequence of scenes of a game."""
     rng = random.Random(f"sequence of {name}")
     game = games.load(name)
     low, high = game.info.seats
@@ -81,7 +81,7 @@ def _go_on(layer: Layer, coming: list[Dealt]) -> None:
 
 
 def bumped(camera: Camera, rng: random.Random) -> Camera:
-    """Knock a camera: it hangs and looks a little differently, and has another name."""
+    """Return a knocked camera: it hangs and looks a little differently, and has another name."""
     x, y, z = camera.at
     return replace(
         camera,
@@ -93,6 +93,6 @@ def bumped(camera: Camera, rng: random.Random) -> Camera:
 
 
 def dimmed(light: Light) -> Light:
-    """Switch a light's first lamp off."""
+    """Return a light with its first lamp switched off."""
     red, green, blue = light.ambient
     return Light("one lamp of two", light.lamps[1:], (0.7 * red, 0.7 * green, 0.7 * blue))

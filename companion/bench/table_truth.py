@@ -116,7 +116,7 @@ class _Truth(msgspec.Struct):
 
 
 class Show(msgspec.Struct, frozen=True):
-    """What one eye is shown: a photograph, or several in order (`sequence`)."""
+    """The input of one eye: a photograph, or several in order (`sequence`)."""
 
     folder: Path
     photos: tuple[TablePhoto, ...]
@@ -153,7 +153,7 @@ def _of_tables(path: Path) -> bool:
 
 
 def load_shows(folder: Path) -> list[Show]:
-    """Read a folder's truth: one show for every photograph, or one of all if they are a sequence.
+    """Return a folder's truth: one show for every photograph, or one of all if they are a sequence.
 
     Raises:
         BenchError: if it can't be understood.
@@ -262,7 +262,7 @@ def _placed(piece: TruePiece, mat: Mat, book: CodeBook, calibration: Calibration
 
 
 def _from_codes(codes: Sequence[TrueCode], mat: Mat, book: CodeBook, calibration: Calibration) -> list[TruePiece]:
-    """Work out the pieces from where their codes are in the picture."""
+    """Return the pieces from where their codes are in the picture."""
     sightings = [_sighting(code) for code in codes]
     of = {id(sighting): code for sighting, code in zip(sightings, codes, strict=True)}
     found, _ = find_pieces(sightings, book, calibration)

@@ -1,4 +1,4 @@
-"""A match looked back on, to print and to take home: A4 pages with ladders, scores, help, rolls and what happened."""
+"""A match in retrospect, to print and to take home: A4 pages with ladders, scores, help, rolls and what happened."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COLOURS = ("#17614e", "#d23c3c", "#2f76c4", "#d99a12", "#8554b8", "#e07b28", "#3
 
 
 Say = Callable[[str], str]
-"""Puts a finished English sentence into a language."""
+"""Translates a finished English sentence."""
 
 
 def debrief(course: Course, say: Say = str) -> bytes:
@@ -193,7 +193,7 @@ def _rungs(low: float, most: float) -> list[float]:
 
 
 def _steps(points: Sequence[tuple[int, float]], last: int) -> Loop:
-    """Make a line that is level between records and rises at them."""
+    """Return a line that is level between records and rises at them."""
     line: list[tuple[float, float]] = []
     for x, y in points:
         if line:
