@@ -195,8 +195,8 @@ def _changes(
 ) -> list[Times]:
     """One card that lies on top is not there, then there again, without a hand, until the table is settled each time.
 
-    `small` as in `Watch`. Gives the times of all frames from the one in which the change shows to the settled view, for
-    each change.
+    `small` as in `Watch`. Returns the times of all frames from the one in which the change shows to the settled view,
+    for each change.
     """
     watch = Watch(make_eye(game, mat), small)
     for number in range(LONGEST):

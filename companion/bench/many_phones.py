@@ -71,7 +71,7 @@ def phones(
             phone.sendall(asked)
             phone.setblocking(False)
             selector.register(phone, selectors.EVENT_READ)
-        heard, size = _hear(selector, count, patience)
+        heard, size = _read_events(selector, count, patience)
         if len(heard) < count:
             raise LoadError(f"only {len(heard)} of {count} phones were let in")
         connected = (max(heard.values()) - began) * 1000
@@ -83,7 +83,7 @@ def phones(
             time.sleep(max(0.0, begun + n * period - time.perf_counter()) if period else pause)
             at = time.perf_counter()
             happen()
-            heard, read = _hear(selector, count, patience)
+            heard, read = _read_events(selector, count, patience)
             if len(heard) < count:
                 raise LoadError(f"{count - len(heard)} of {count} phones heard nothing for {patience:g} seconds")
             size += read
@@ -96,7 +96,7 @@ def phones(
             phone.close()
 
 
-def _hear(selector: selectors.BaseSelector, count: int, patience: float) -> tuple[dict[int, float], int]:
+def _read_events(selector: selectors.BaseSelector, count: int, patience: float) -> tuple[dict[int, float], int]:
     """Read until every stream has a whole event; return when each had (by file number), and the bytes read."""
     heard: dict[int, float] = {}
     tails: dict[int, bytes] = {}

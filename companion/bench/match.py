@@ -82,7 +82,7 @@ def _laying(game: Game[Any], mat: Mat, wanted: int, folder: Path) -> list[Row]:
             world = world_of(game, mat.seats, {}, rng)
             header = _header(game, world)
             journal.begin(header)
-            referee = Referee(game, mat, header, sink=_into(journal, header))
+            referee = Referee(game, mat, header, sink=_sink_into(journal, header))
             camera = simulated_camera(game, mat, SimTable(number), seed=number, fps=FPS)
             left = wanted - len(delays)
             stage = TimedStage(camera, make_eye(game, mat), referee, cost, partial(operator.le, left))
@@ -121,7 +121,7 @@ def _laying(game: Game[Any], mat: Mat, wanted: int, folder: Path) -> list[Row]:
     ]
 
 
-def _into(journal: Journal, header: Header) -> Callable[..., None]:
+def _sink_into(journal: Journal, header: Header) -> Callable[..., None]:
     return lambda record, *_: journal.append(header.id, record)
 
 

@@ -47,7 +47,7 @@ def sequence(name: str) -> list[Scene]:
     scenes = []
     for number, step in enumerate(STEPS):
         if step in ("move", "hand"):
-            _go_on(layer, coming)
+            _advance_match(layer, coming)
         if step == "bump":
             base = replace(base, camera=bumped(base.camera, rng))
         if step == "lamp":
@@ -65,7 +65,7 @@ def sequence(name: str) -> list[Scene]:
     return scenes
 
 
-def _go_on(layer: Layer, coming: list[Dealt]) -> None:
+def _advance_match(layer: Layer, coming: list[Dealt]) -> None:
     """Play on until some pieces, but not too many, are moved; a great clearing of the table is all there is at last."""
     while coming:
         moved = layer.moves(coming[0])

@@ -263,8 +263,8 @@ class Oled(Service):
                 image, light = self._wanted(), self._wanted_light()
             with _spoken():
                 if renew:
-                    self._greet()
-                self._shine(light)
+                    self._send_setup()
+                self._set_brightness(light)
                 self.step(image)
             with self._changed:
                 if self._wanted() is image and not self._renew and not self.stopping.is_set():
@@ -281,13 +281,13 @@ class Oled(Service):
         else:
             self.serial.command(_NOTHING)
 
-    def _greet(self) -> None:
+    def _send_setup(self) -> None:
         """Send the set-up again, and have the picture drawn anew: a display that lost its power knows neither."""
         for command in self._greeting:
             self.serial.command(*command)
         self._light, self._drawn, self._greeted = BRIGHT, None, self._clock()
 
-    def _shine(self, light: int) -> None:
+    def _set_brightness(self, light: int) -> None:
         """Set the brightness: bright, dim or dark."""
         if light == self._light:
             return

@@ -280,7 +280,7 @@ BOARDS: dict[str, Callable[[], Board]] = {
 }
 
 
-def _here() -> bool:
+def _gpiozero_available() -> bool:
     """Whether gpiozero can have real pins in this process: a factory named by the owner, or lgpio importable."""
     return bool(os.environ.get("GPIOZERO_PIN_FACTORY")) or (on_a_pi() and importlib.util.find_spec("lgpio") is not None)
 
@@ -294,7 +294,7 @@ def on_a_pi() -> bool:
 
 
 ORDER: tuple[tuple[str, Callable[[], bool]], ...] = (
-    ("gpiozero", _here),
+    ("gpiozero", _gpiozero_available),
     ("child", lambda: on_a_pi() and sys.platform == "linux" and Path(SYSTEM_PYTHON).exists()),
 )
 

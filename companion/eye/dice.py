@@ -125,7 +125,7 @@ class DiceReader:
         spots = self._off_markers(find_spots(flat, noise), calibration, rect)
         faces = Faces(flat)
         looked = [faces.look(pose) for pose in find_poses(list(spots))]
-        looked += [faces.single(spot) for spot in spots if _lonely(spot, spots)]
+        looked += [faces.single(spot) for spot in spots if _isolated(spot, spots)]
         looked = [face._replace(askew=faces.askew(face)) if convincing(face, noise) else face for face in looked]
         return _Looked(spots, tuple(looked), noise, _coarse(flat - _bare(flat)), _coarse(faces.steep()))
 
@@ -185,7 +185,7 @@ def _shapes(u: npt.NDArray[np.float64], v: npt.NDArray[np.float64]) -> npt.NDArr
 
 def judged(looked: _Looked, tray: _Tray) -> DiceSeen:
     """Return the dice in a tray: the examined faces that are tops of dice."""
-    chosen = _together([face for face in looked.faces if convincing(face, looked.noise)])
+    chosen = _compatible([face for face in looked.faces if convincing(face, looked.noise)])
     dice = [tray.die(face) for face in chosen]
     seen = [msgspec.structs.replace(die.seen, value=None) if _doubtful(die, dice, looked) else die.seen for die in dice]
     return DiceSeen(tray.zone.name, tuple(sorted(seen, key=lambda die: (die.x, die.y))), _unread(looked, tray, dice))
@@ -231,7 +231,7 @@ def convincing(face: Face, noise: float) -> bool:
     )
 
 
-def _lonely(spot: Spot, spots: Sequence[Spot]) -> bool:
+def _isolated(spot: Spot, spots: Sequence[Spot]) -> bool:
     """Return whether a spot may be a one: nothing round it looks like a pip."""
     return not any(
         other is not spot
@@ -248,7 +248,7 @@ def _square(face: Face) -> npt.NDArray[np.float32]:
     )
 
 
-def _together(faces: list[Face]) -> list[Face]:
+def _compatible(faces: list[Face]) -> list[Face]:
     """Return the compatible faces that explain most: the best of those that overlap."""
     faces = sorted(faces, key=_weight, reverse=True)
     kept: list[Face] = []
@@ -337,8 +337,8 @@ def _doubtful(die: _Die, dice: list[_Die], looked: _Looked) -> bool:
     """Return whether anything contradicts the value that a die seems to show."""
     return (
         die.face.askew > ASKEW[die.face.pose.value]
-        or _left_over(die, dice, looked.spots)
-        or _outdone(die, looked.faces)
+        or _has_unused_spot(die, dice, looked.spots)
+        or _has_rival(die, looked.faces)
         or _on_a_side(die, dice)
         or _is_bare(die, looked)
     )
@@ -379,7 +379,7 @@ def _on_a_side(die: _Die, dice: list[_Die]) -> bool:
     return False
 
 
-def _outdone(die: _Die, faces: Sequence[Face]) -> bool:
+def _has_rival(die: _Die, faces: Sequence[Face]) -> bool:
     """Return whether a face with more pips, including these, may lie there, though it is not convincing."""
     square = _square(die.face)
     for face in faces:
@@ -393,7 +393,7 @@ def _outdone(die: _Die, faces: Sequence[Face]) -> bool:
     return False
 
 
-def _left_over(die: _Die, dice: list[_Die], spots: Sequence[Spot]) -> bool:
+def _has_unused_spot(die: _Die, dice: list[_Die], spots: Sequence[Spot]) -> bool:
     """Return whether an unused spot by a die may be a pip of it, and belongs to no other's top or side."""
     pose, contrast = die.face.pose, die.face.contrast
     for spot in spots:

@@ -127,11 +127,11 @@ class Eye:
             if due.any():
                 memory.rounds.read_again(motion.looked(due, memory.unclear(), frame.time), frame.time)
         elif moved.tiles is not None:
-            self._see_anew(frame, glimpse, moved.tiles)
+            self._update(frame, glimpse, moved.tiles)
         elif turn.learn is not None:
             self._learn(frame, glimpse, turn.learn)
         elif memory.surface.tiles.any() and frame.time - self._strange_seen >= _STRANGE_EVERY:
-            self._see_anew(frame, glimpse, np.ones(self._flat.grid, dtype=np.bool_))
+            self._update(frame, glimpse, np.ones(self._flat.grid, dtype=np.bool_))
         elif self.view is not None and self.view.settled and not self._bearings.moves.over(frame.time):
             return None
         return self._publish(frame)
@@ -246,7 +246,7 @@ class Eye:
         still = Still(frame.time, memory.motion.rest >= 1, memory.motion.moved_at)
         return memory.surface.take(frame.gray, glimpse, windows, still, memory.expected)
 
-    def _see_anew(self, frame: Frame, glimpse: Gray, tiles: Mask) -> None:
+    def _update(self, frame: Frame, glimpse: Gray, tiles: Mask) -> None:
         """Update what some tiles look like, and what is strange there, without reading codes."""
         self._strange_seen = frame.time
         self._to_judge += self._take(frame, glimpse, tiles)
@@ -262,7 +262,7 @@ class Eye:
         """Learn the look of the empty mat from some tiles."""
         memory, surface, window = self._memory, self._memory.surface, flat_window(tiles)
         if tiles[0].start == 0:
-            self._see_anew(frame, glimpse, np.ones(self._flat.grid, dtype=np.bool_))
+            self._update(frame, glimpse, np.ones(self._flat.grid, dtype=np.bool_))
             if surface.see_through_light(memory.expected, memory.motion.moved_at <= self._lit + _LIGHTS_UP):
                 surface.judge([surface.whole], memory.expected, frame.time)
         else:

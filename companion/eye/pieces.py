@@ -166,8 +166,8 @@ class Pieces:
         Return the tiles that have to be looked at again.
         """
         self._wake = []
-        for seen, spot in same:
-            spot.status, spot.frame, seen.doubt = READ, look.frame, 0
+        for unchanged, spot in same:
+            spot.status, spot.frame, unchanged.doubt = READ, look.frame, 0
         fresh: list[tuple[Found, Track | None]] = []
         read: set[int] = set()
         ordered = sorted(found, key=lambda seen: -len(seen.codes))
@@ -324,9 +324,9 @@ class Pieces:
                     spot.status = self._status(track, spot, look)
                     fresh = True
             self._conclude(track, look, fresh)
-        for piece in [p for p, pose in self.twice.items() if self._no_longer(p, pose, look)]:
+        for piece in [p for p, pose in self.twice.items() if self._disproved(p, pose, look)]:
             del self.twice[piece]
-        for piece in [p for p, pose in self.beside.items() if self._no_longer(p, pose, look)]:
+        for piece in [p for p, pose in self.beside.items() if self._disproved(p, pose, look)]:
             del self.beside[piece]
 
     def _status(self, track: Track, spot: Spot, look: Look) -> str:
@@ -421,7 +421,7 @@ class Pieces:
         odd = ((pieces & off) | (open_ & ~look.bare[window])) & known & ~own
         return not cv2.erode(odd.view(np.uint8), np.ones((3, 3), dtype=np.uint8)).any()
 
-    def _no_longer(self, piece: str, pose: Pose, look: Look) -> bool:
+    def _disproved(self, piece: str, pose: Pose, look: Look) -> bool:
         window = self._flat.tile_window(pose.outline(self._book.shapes[piece]))
         here = any(c.found.piece == piece and c.found.pose.distance(pose) < MOVE_MM for c in self._candidates)
         return look.covers(window) and not here

@@ -54,7 +54,7 @@ class Scene:
         self.base = np.zeros(flat.shape, dtype=np.float32)
         self.known = np.zeros(flat.shape, dtype=np.bool_)
         self.seen = np.zeros(flat.shape, dtype=np.bool_)
-        self.otherwise = np.zeros(flat.shape, dtype=np.bool_)
+        self.deviates = np.zeros(flat.shape, dtype=np.bool_)
         """Where it may differ from its base: gleams, and what has lain there for long."""
         self._gleams = np.zeros(flat.shape, dtype=np.bool_)
         self._other: Floats | None = None
@@ -210,7 +210,7 @@ class Scene:
         if self._other is None:
             self._other = np.full(self.flat.shape, _NEVER, dtype=np.float32)
         np.copyto(self._other[window], picture, where=where)
-        self.otherwise[window] |= where
+        self.deviates[window] |= where
 
     def see_through(self, picture: Floats, gleams: Mask) -> None:
         """Accept gleams and dark corners (of the whole flat picture) as part of the mat, in this light only."""
@@ -221,7 +221,7 @@ class Scene:
         """Forget the gleams of the earlier light: a lamp was switched."""
         if self._other is not None:
             self._other[self._gleams] = _NEVER
-        self.otherwise &= ~self._gleams
+        self.deviates &= ~self._gleams
         self._gleams[:] = False
 
 

@@ -199,7 +199,7 @@ class Surface:
         every = (slice(_FIRST, None, LATTICE), slice(_FIRST, None, LATTICE))
         known, picture = expected.known[every].ravel(), expected.picture[every].ravel()
         # Cards that have not been read yet must not pass for mat in another light.
-        sure = known & (self.bare[every] | expected.painted[every]).ravel() & ~self.scene.otherwise[every].ravel()
+        sure = known & (self.bare[every] | expected.painted[every]).ravel() & ~self.scene.deviates[every].ravel()
         same = (still.resting & (still.moved_at <= self._noted_at))[self._lattice_tiles]
         if np.count_nonzero(same) >= _ENOUGH * len(same):
             return same & sure, same, np.where(sure, picture, self._noted.ravel()).astype(np.float32)
@@ -215,7 +215,7 @@ class Surface:
         """Recompute in some windows what is neither mat nor piece: a hand, a mug, something not read yet."""
         anew = joined([*windows], self._flat.shape)
         for window in anew:
-            self._raw[window] = self._odd(window, expected)[1]
+            self._raw[window] = self._unfamiliar(window, expected)[1]
         low, right = self._flat.end
         self._raw[low:] = 0
         self._raw[:, right:] = 0
@@ -226,7 +226,7 @@ class Surface:
         self.tiles = np.asarray(amount >= _FEWEST, dtype=np.bool_)
         self.since = np.where(self.tiles, np.minimum(self.since, time), np.inf)
 
-    def _odd(self, window: Window, expected: Expected) -> tuple[Mask, Mask]:
+    def _unfamiliar(self, window: Window, expected: Expected) -> tuple[Mask, Mask]:
         """Return where a window looks like neither mat nor piece: for each pixel, and with thin parts removed."""
         big = grown(window, _REACH, self._flat.shape)
         inner = (
@@ -236,9 +236,9 @@ class Surface:
         picture, known = self.picture[big], expected.known[big]
         low, high = cv2.erode(expected.picture[big], _KERNEL), cv2.dilate(expected.picture[big], _KERNEL)
         as_expected = expected.on_piece[big] & (picture >= low - _EDGE_OFF) & (picture <= high + _EDGE_OFF)
-        odd = ~(self.bare[big] | as_expected | expected.ring[big])
-        strange = cv2.morphologyEx((odd & known).view(np.uint8), cv2.MORPH_OPEN, _KERNEL)
-        return (odd | ~known)[inner], strange.view(np.bool_)[inner]
+        unfamiliar = ~(self.bare[big] | as_expected | expected.ring[big])
+        strange = cv2.morphologyEx((unfamiliar & known).view(np.uint8), cv2.MORPH_OPEN, _KERNEL)
+        return (unfamiliar | ~known)[inner], strange.view(np.bool_)[inner]
 
     def _leave_out_shadows(self, windows: list[Window], in_shadow: Mask) -> None:
         """Set `strange` to what remains without the shadows of pieces, near windows that changed.
@@ -272,23 +272,23 @@ class Surface:
         `explained` is known after all, `asked` has to be read whatever it looks like.
         """
         window = flat_window(box)
-        odd = self._odd(window, expected)[0].astype(np.uint8)
-        _put(odd, window, explained, 0)
-        _put(odd, window, asked, 1)
-        return self._dense(odd, window)
+        unfamiliar = self._unfamiliar(window, expected)[0].astype(np.uint8)
+        _put(unfamiliar, window, explained, 0)
+        _put(unfamiliar, window, asked, 1)
+        return self._dense(unfamiliar, window)
 
     def not_bare(self, window: Window, explained: Iterable[Area]) -> list[Window]:
         """Return the windows within one in which another code may be: all that is neither bare mat nor explained."""
-        odd = (~self.bare[window]).astype(np.uint8)
-        _put(odd, window, explained, 0)
-        return self._dense(odd, window)
+        unfamiliar = (~self.bare[window]).astype(np.uint8)
+        _put(unfamiliar, window, explained, 0)
+        return self._dense(unfamiliar, window)
 
-    def _dense(self, odd: npt.NDArray[np.uint8], window: Window) -> list[Window]:
+    def _dense(self, unfamiliar: npt.NDArray[np.uint8], window: Window) -> list[Window]:
         """Return windows round the parts of a mask that are dense enough for a code; the mask covers a window."""
-        if not odd.any():
+        if not unfamiliar.any():
             return []
-        share = cv2.boxFilter(odd * np.uint8(100), -1, (_CODE_PX, _CODE_PX), borderType=cv2.BORDER_CONSTANT)
-        dense = cv2.dilate(odd & (share >= _DENSE * 100).view(np.uint8), np.ones((5, 5), dtype=np.uint8))
+        share = cv2.boxFilter(unfamiliar * np.uint8(100), -1, (_CODE_PX, _CODE_PX), borderType=cv2.BORDER_CONSTANT)
+        dense = cv2.dilate(unfamiliar & (share >= _DENSE * 100).view(np.uint8), np.ones((5, 5), dtype=np.uint8))
         top, left = window[0].start, window[1].start
         # Contours take a tenth of the time of connected components.
         contours, _ = cv2.findContours(dense, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)

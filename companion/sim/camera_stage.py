@@ -88,13 +88,13 @@ class Carrier:
                 highest = heights[piece]
                 x, y = row[piece]
                 was = rows.spots[rows.nearest(x, y)]
-                self.table.nudge(piece, spot.x - x + _little(x - was.x), spot.y - y + _little(y - was.y))
+                self.table.nudge(piece, spot.x - x + _limited(x - was.x), spot.y - y + _limited(y - was.y))
             else:
                 self.table.move(piece, spot.x, spot.y)
                 highest = len(heights)
 
 
-def _little(mm: float) -> float:
+def _limited(mm: float) -> float:
     """Return a deviation (mm) limited to the inaccuracy of a hand."""
     return max(-Manner().off_mm, min(Manner().off_mm, mm))
 

@@ -123,7 +123,7 @@ class Painter:
         self._flat = self._ground.copy()
         self._lit = self._flat.copy()
         self._pose = pose
-        self._shade_anew()
+        self._update_falloff()
         self._items, self._dice, self._version = (), (), -1
         self._outlines: dict[Item, Points] = {}
         self._shadows: dict[Item, tuple[Points, float]] = {}
@@ -133,10 +133,10 @@ class Painter:
         """Light the table with another lamp; everything is lit anew."""
         if lamp != self._lamp:
             self._lamp = lamp
-            self._shade_anew()
+            self._update_falloff()
             self._relight(self._whole())
 
-    def _shade_anew(self) -> None:
+    def _update_falloff(self) -> None:
         """Work out how the light falls off, for this lamp and this pose."""
         where = self._mat, self._size, self._pose, self._glass, self._lamp
         self._falloff = falloff(*where, self._sensor, self._seed)

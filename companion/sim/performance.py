@@ -54,7 +54,7 @@ class LiveStage(TableStage):
         self, table: SharedTable, mat: Mat, next_frame: Callable[[], bool], resting: Callable[[], bool]
     ) -> None:
         """Create it with an empty table; `next_frame` returns False when there will be no more frames."""
-        super().__init__(table, mat, _nobody)
+        super().__init__(table, mat, _ignore_view)
         self.shared = table
         self._next_frame = next_frame
         self._is_resting = resting
@@ -92,7 +92,7 @@ class LiveStage(TableStage):
         return self._is_resting()
 
 
-def _nobody(view: TableView) -> None:
+def _ignore_view(view: TableView) -> None:
     """Views of a live table go to the match by themselves."""
 
 
@@ -128,7 +128,7 @@ class Performance(Rehearsal):
             self._live.look(everything=True)
             self._lay()
             while True:
-                self._once()
+                self._next_step()
         except StoppedError:
             return
 
@@ -194,11 +194,11 @@ class Performance(Rehearsal):
             action = fill(action, **{name: twin})
         return Play(seat=command.seat, action=action, facts=command.facts, by=command.by)
 
-    def _behind(self) -> int:
+    def _records_behind(self) -> int:
         """Return the number of records that the robots have not followed yet; negative after an undo."""
         return len(self.referee.records()) - len(self.done)
 
-    def _once(self) -> None:
+    def _next_step(self) -> None:
         """Do whatever is next: follow the record of a person, go back after an undo, wait, or act."""
         records = self.referee.records()
         same = 0
@@ -223,15 +223,15 @@ class Performance(Rehearsal):
         if not actors:
             self._live.wait()
             return
-        if self.paused.is_set() or any(seat in self.persons for seat in actors) or self._at_it():
+        if self.paused.is_set() or any(seat in self.persons for seat in actors) or self._people_busy():
             self._live.wait()
             return
         for _ in range(THINK if actors != (TABLE,) else 1):
             self._live.wait()
-        if self._behind() == 0 and not self.persons.intersection(actors) and not self._at_it():
+        if self._records_behind() == 0 and not self.persons.intersection(actors) and not self._people_busy():
             self._act(choose(self.game, self.state, self.world, self.rng))
 
-    def _at_it(self) -> bool:
+    def _people_busy(self) -> bool:
         """Return whether people are moving pieces, or still have to correct what they moved."""
         snapshot, table = self.referee.snapshot, self._live.shared
         unfinished = snapshot.owed or snapshot.violation or snapshot.provisional
@@ -243,7 +243,7 @@ class Performance(Rehearsal):
         if record.action is None:
             self._correct(record)
             return
-        agree(self.world, self._dealt(record.action, record.facts))
+        agree(self.world, self._differing_deals(record.action, record.facts))
         held = set(self.world.hands.get(record.seat, ()))
         self._follow(record.action, record.facts)
         taken = self._taken.pop(record.seat, [])
@@ -268,7 +268,7 @@ class Performance(Rehearsal):
             instead = [piece for piece in pile if piece not in down]
             agree(self.world, list(zip(theirs, instead, strict=False)))
 
-    def _dealt(self, action: Action, facts: Facts) -> list[tuple[Piece, Piece]]:
+    def _differing_deals(self, action: Action, facts: Facts) -> list[tuple[Piece, Piece]]:
         """Return where people laid another hidden card than the world has: theirs, and the one to exchange it for."""
         pairs: list[tuple[Piece, Piece]] = []
         template = next((legal for legal in self.game.legal(self.state) if fits(legal, action)), action)
@@ -322,7 +322,7 @@ class Performance(Rehearsal):
             # The match changed meanwhile (an undo by the host, a quicker person): look at it again.
             log.info("robots: %s", divergence)
             del self._saved[len(self.done) :]
-            if len(self.done) > count and self._behind() < 0:
+            if len(self.done) > count and self._records_behind() < 0:
                 for _ in range(THINK):
                     self._live.wait()
 

@@ -120,14 +120,14 @@ class Rehearsal:
                 break
             self._turn(choose(self.game, self.state, self.world, self.rng))
             if self._silent is None and self.stage.pause():
-                self._take_up()
+                self._await_recovery()
         else:
             outcome = self.game.standing(self.state).outcome
             self.report.endings[outcome.ending if outcome else "none"] += 1
         self._settle()
         self._compare(whole=True)
 
-    def _take_up(self) -> None:
+    def _await_recovery(self) -> None:
         """Wait, after a restart, until the referee has found the table as it was left."""
         tries = 0
         for _ in range(PATIENT):

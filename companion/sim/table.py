@@ -310,7 +310,7 @@ class SimTable:
             self._time += seconds
             for who in list(self._errands):
                 try:
-                    self._go_on(who, seconds)
+                    self._continue_errand(who, seconds)
                 except TableError:
                     self._drop(who)
                     raise
@@ -320,7 +320,7 @@ class SimTable:
             self._errands.setdefault(who, deque()).append(errand)
             self._idle.clear()
 
-    def _go_on(self, who: Hashable, seconds: float) -> None:
+    def _continue_errand(self, who: Hashable, seconds: float) -> None:
         running = self._running.get(who)
         try:
             if running is None:

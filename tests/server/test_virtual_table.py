@@ -391,10 +391,10 @@ def test_a_card_that_lay_face_down_and_is_turned_up_changes_nobodys_hand():
     lot = desk.world.lot = desk.world.deck.pop()
     template = Put(seat=1, role="item", card=Hole(1, performance.state.unseen, "the card that was face down"))
     performance.game = SimpleNamespace(legal=lambda state: [template])
-    assert performance._dealt(Put(seat=1, role="item", card=lot), ()) == []
+    assert performance._differing_deals(Put(seat=1, role="item", card=lot), ()) == []
     # Another one than the world thinks: the two change places, and the hand stays as it is.
     other = desk.world.deck[-1]
-    assert performance._dealt(Put(seat=1, role="item", card=other), ()) == [(other, lot)]
+    assert performance._differing_deals(Put(seat=1, role="item", card=other), ()) == [(other, lot)]
     assert desk.world.hands[1] == hand
 
 
