@@ -58,7 +58,7 @@ def told(image, codes, **more):
 
 
 def zxing(gray, module):
-    return [(one.payload, *np.mean(one.corners, axis=0)) for one in read_zxing(gray)]
+    return [(seen.payload, *np.mean(seen.corners, axis=0)) for seen in read_zxing(gray)]
 
 
 def blind(gray, module):
@@ -166,7 +166,7 @@ def test_a_real_reader_is_measured_on_pictures_and_every_photograph_is_told_of(t
     at = [("FC00B", 100, 100), ("FC00C", 300, 200)]
     pictures = {"01.png": drawn(at), "02.png": drawn(at[:1])}
     truths = [
-        told("01.png", [(*one, 0.0) for one in at], conditions=["dark"]),
+        told("01.png", [(*centre, 0.0) for centre in at], conditions=["dark"]),
         told("02.png", [(*at[0], 0.0), (*at[1], 0.4), ("FC00D", 300, 60, 0.0)]),
     ]
     lines = []
@@ -240,20 +240,20 @@ def contrast(gray, seen):
 def test_the_bad_day_is_long_and_no_two_photographs_are_alike():
     photos = photographs.load_photographs(BAD_DAY)
     assert len(photos) >= 36
-    assert len({one.what for one in photos}) == len(photos)
-    assert sorted(path.name for path in BAD_DAY.glob("*.jpg")) == sorted(one.image for one in photos)
-    assert all(one.conditions and any(code.visible for code in one.codes) for one in photos)
-    modules = [code.module for one in photos for code in one.codes if code.visible]
+    assert len({photo.what for photo in photos}) == len(photos)
+    assert sorted(path.name for path in BAD_DAY.glob("*.jpg")) == sorted(photo.image for photo in photos)
+    assert all(photo.conditions and any(code.visible for code in photo.codes) for photo in photos)
+    modules = [code.module for photo in photos for code in photo.codes if code.visible]
     assert len(modules) > 1000
     assert np.mean(np.less(modules, 1.75)) > 0.6, "most of it is where reading is hard"
 
 
 @pytest.mark.night
 def test_the_truth_of_the_bad_day_fits_its_pictures():
-    for one in photographs.load_photographs(BAD_DAY):
-        gray = cv2.imread(str(BAD_DAY / one.image), cv2.IMREAD_GRAYSCALE)
-        assert (gray.shape[1], gray.shape[0]) == one.size
-        for seen in one.codes:
+    for photo in photographs.load_photographs(BAD_DAY):
+        gray = cv2.imread(str(BAD_DAY / photo.image), cv2.IMREAD_GRAYSCALE)
+        assert (gray.shape[1], gray.shape[0]) == photo.size
+        for seen in photo.codes:
             assert parse(seen.payload) is not None
             if seen.visible:
-                assert contrast(gray, seen) > 0.4, f"{one.image}: {seen.payload} is not where the truth says"
+                assert contrast(gray, seen) > 0.4, f"{photo.image}: {seen.payload} is not where the truth says"

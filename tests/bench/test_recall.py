@@ -13,7 +13,7 @@ from companion.codes import Code
 def knowing(shots):
     """A reader that is told the truth, but for every fourth code."""
     return lambda gray, known: [
-        (one.payload, *np.mean(one.corners, axis=0)) for number, one in enumerate(known.places) if number % 4
+        (code.payload, *np.mean(code.corners, axis=0)) for number, code in enumerate(known.places) if number % 4
     ]
 
 

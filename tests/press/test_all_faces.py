@@ -50,10 +50,10 @@ def test_nothing_is_drawn_on_a_code_or_its_quiet_zone(game, step):
         papers = [item for item in codes if isinstance(item, Filled) and item.fill == "#ffffff"]
         squares = code_squares(shape, side)
         assert len(papers) == len(squares) > 0
-        for number, one in enumerate(squares):
+        for number, square in enumerate(squares):
             for other in squares[number + 1 :]:
-                apart = max(abs(one.centre[0] - other.centre[0]), abs(one.centre[1] - other.centre[1]))
-                assert apart >= (one.w + other.w) / 2 - 1e-6, "a quiet zone may not cover another code"
+                apart = max(abs(square.centre[0] - other.centre[0]), abs(square.centre[1] - other.centre[1]))
+                assert apart >= (square.w + other.w) / 2 - 1e-6, "a quiet zone may not cover another code"
 
 
 @pytest.mark.parametrize(("game", "step"), [*((game, 35) for game in DECKS), *at_night(*((game, 7) for game in DECKS))])
