@@ -1,6 +1,6 @@
 """`companion bench`: figures against peers and against the budgets of the design, in the same run.
 
-Times depend on the machine and on what else it does: the ratios are what to look at. Nothing here is a test.
+Times depend on the machine and its other load, so compare the ratios. Nothing here is a test.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ class Share(msgspec.Struct, frozen=True):
 
     @property
     def part(self) -> float:
-        """The share that was won."""
+        """The share of matches won."""
         return self.won / self.matches
 
     @property
@@ -43,7 +43,7 @@ class Share(msgspec.Struct, frozen=True):
 
 
 def play(name: str, seats: int, matches: int) -> Share:
-    """Let robots play whole matches of a co-operative game; the seeds are always the same."""
+    """Return the result of whole matches of a co-operative game, played by robots with fixed seeds."""
     game = games.load(name)
     won = turns = 0
     for seed in range(matches):
@@ -62,16 +62,21 @@ def play(name: str, seats: int, matches: int) -> Share:
 
 
 def measure(matches: int = 400) -> Section:
-    """Play with four, against the band, and a quarter as often with every other number of players."""
+    """Measure four players against the band, and every other number of players with a quarter of the matches."""
     game = games.load("collection")
     low, high = game.info.seats
     rows = []
-    for seats in (TEAM, *(one for one in range(low, high + 1) if one != TEAM)):
+    for seats in (TEAM, *(number for number in range(low, high + 1) if number != TEAM)):
         share = play("collection", seats, matches if seats == TEAM else max(1, matches // 4))
         least, most = share.interval
         room = min(least - BAND[0], BAND[1] - most)
         budget = at_least("the interval within 0.35 to 0.65", room, 0.0) if seats == TEAM else None
-        figures: dict[str, Figure] = {"matches": share.matches, "won": share.part, "at_least": least, "at_most": most,
-                   "turns": share.turns / share.matches}  # fmt: skip
+        figures: dict[str, Figure] = {
+            "matches": share.matches,
+            "won": share.part,
+            "at_least": least,
+            "at_most": most,
+            "turns": share.turns / share.matches,
+        }
         rows.append(Row(f"{game.info.title}, {seats} players", figures, budget))
     return Section(tuple(rows), ("Shares of matches won by robots, with their 95 % interval (Wilson).",))

@@ -18,7 +18,7 @@ window.heard = 0;
 new MutationObserver(() => { window.heard = window.heard || Date.now(); })
     .observe(document, {subtree: true, childList: true, characterData: true});
 """
-"""Notes in a page when it first changed since `heard` was set to 0."""
+"""JavaScript that records when a page first changed after `heard` was set to 0."""
 
 
 def _chromium() -> str | None:
@@ -26,7 +26,7 @@ def _chromium() -> str | None:
 
 
 def missing() -> str:
-    """Say what is missing to measure with a browser; "" if nothing is."""
+    """Return what is missing to measure with a browser; "" if nothing is."""
     if optional("playwright.sync_api") is None:
         return "playwright is not installed (pip install playwright)"
     return "" if _chromium() else "Chromium is not installed (apt install chromium)"
@@ -34,7 +34,7 @@ def missing() -> str:
 
 @contextmanager
 def chromium() -> Iterator[Any]:
-    """Start the browser, and end it."""
+    """Context manager of a running browser."""
     playwright: Any = optional("playwright.sync_api")
     with playwright.sync_playwright() as play:
         # Its sandbox needs privileges that containers do not give; it only ever sees our own page.
@@ -46,9 +46,9 @@ def chromium() -> Iterator[Any]:
 
 
 def tabs(url: str, act: Callable[[], None], count: int, events: int, pause: float) -> tuple[list[float], list[float]]:
-    """Open a page in so many tabs of one browser, and let `act` change it so often, `pause` seconds apart.
+    """Open a page in a number of tabs of one browser, and call `act` repeatedly, `pause` seconds apart.
 
-    Gives the times (ms) of all tabs, and of the last tab for each event.
+    Returns the times (ms) of all tabs, and of the last tab for each event.
 
     Raises:
         BenchError: if a tab does not hear of an event.

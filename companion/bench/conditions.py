@@ -32,7 +32,7 @@ TUNING, HELD_OUT = "tuning", "held-out"
 """The two families of seeds: their frames have nothing in common but the conditions."""
 
 BOOK = 400
-"""Codes in the code book: the deck's own and so many more of its letters that a large game's deck is met."""
+"""Codes in the code book: the deck's own and enough more of its letters to match a large game's deck."""
 
 
 class Condition(msgspec.Struct, frozen=True):
@@ -80,7 +80,7 @@ SATURATED = 0.03
 """Share of a code's area in which black is as white as paper, from which the code counts as under glare."""
 
 SHADOWS = (0.35, 0.6)
-"""What shadows leave of the light."""
+"""Shares of the light that shadows leave."""
 
 
 class Shot(msgspec.Struct, frozen=True):
@@ -102,11 +102,11 @@ def condition(name: str) -> Condition:
     Raises:
         KeyError: if there is none of that name.
     """
-    return {one.name: one for one in CONDITIONS}[name]
+    return {condition.name: condition for condition in CONDITIONS}[name]
 
 
 def book(deck: Deck, codes: int = BOOK) -> list[str]:
-    """List the deck's codes and, up to `codes` in all, further ones that a larger deck with its letters would have."""
+    """Return the deck's codes and, up to `codes` in all, further ones that a larger such deck would have."""
     known = payloads(deck)
     pieces = (f"{ALPHABET[n // 36 // 36 % 36]}{ALPHABET[n // 36 % 36]}{ALPHABET[n % 36]}" for n in range(1, 36**3))
     more = (str(Code(deck.code, piece, "F")) for piece in pieces)
@@ -119,7 +119,7 @@ def book(deck: Deck, codes: int = BOOK) -> list[str]:
 
 
 def generator(*words: object) -> np.random.Generator:
-    """Return the random numbers that belong to a seed in words."""
+    """Return the random generator of a seed in words."""
     digest = hashlib.sha256(" ".join(map(str, words)).encode()).digest()
     return np.random.default_rng(np.frombuffer(digest, dtype=np.uint32))
 
@@ -130,10 +130,14 @@ def frame_size(module: float) -> tuple[int, int]:
 
 
 def shoot(
-    how: Condition, module: float, seed: str, number: int = 0, game: str = "five-cards-collector",
+    how: Condition,
+    module: float,
+    seed: str,
+    number: int = 0,
+    game: str = "five-cards-collector",
     codes: int = scenes.CODES,
-) -> Shot:  # fmt: skip
-    """Lay a table and photograph it: frame `number` of a family of seeds, the same every time.
+) -> Shot:
+    """Return the photograph of a generated table: frame `number` of a family of seeds, reproducibly.
 
     `module` is in pixels; for a tilted camera along the longer side in the middle of the picture.
     """
@@ -152,11 +156,11 @@ def shoot(
         picture += shine
     gray = _taken(how, picture, rng)
     seen = [Seen(payload, scenes.through(camera, square)) for payload, square in what.codes]
-    under = [shine is not None and washed_share(shine, one.corners) > SATURATED for one in seen]
+    under = [shine is not None and washed_share(shine, code.corners) > SATURATED for code in seen]
     return Shot(
         gray,
-        tuple(one for one, washed in zip(seen, under, strict=True) if not washed),
-        tuple(one for one, washed in zip(seen, under, strict=True) if washed),
+        tuple(code for code, washed in zip(seen, under, strict=True) if not washed),
+        tuple(code for code, washed in zip(seen, under, strict=True) if washed),
         tuple(Seen(payload, scenes.through(camera, square)) for payload, square in what.foreign),
         np.linalg.inv(camera).astype(np.float64) if how.tilt else None,
     )

@@ -25,7 +25,7 @@ from companion.eye.view import DiceSeen, Gray
 from companion.sim.dice import Die, tipped
 
 READINGS = 300
-"""Dice where nobody says how many: two minutes. The published figures come from 3,000 and more."""
+"""Default number of dice: two minutes. The published figures come from 3,000 and more."""
 
 FIRST = 3000
 """The first scene that is read: those before were looked at when the reader was made."""
@@ -36,9 +36,16 @@ WRONG = 1 / 3000
 NEAR = 0.35
 """A die is read where it lies if the middles are not further apart than this, in sides."""
 
+_NOTE = (
+    "Declined: a die that was seen and not read, or not seen. Ghosts: values where no die is; they count as wrong. "
+    "Short: trays of which the reader was sure though a die in them is missing; the referee, who knows how many "
+    "are due, notices. Of a die that leans, right is what lies uppermost, wrong all else; it should be declined. "
+    "Bound: the share of wrong readings with 95 % confidence, in a million. Times are a tray's."
+)
+
 
 class TrueDie(msgspec.Struct, frozen=True):
-    """A die that is really there: its middle on the mat (mm), side, value, and where it lies: "in", "edge", "out".
+    """A die's truth: its middle on the mat (mm), side, value, and where it lies: "in", "edge", "out".
 
     One that leans (degrees) shows its value uppermost; its middle is that of its top.
     """
@@ -75,7 +82,7 @@ class _Truth(msgspec.Struct):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What came of one tray: for each true die its value and what was read (None: declined); values read where no die
+    """The result of one tray: for each true die its value and what was read (None: declined); values read where no die
     is; whether the reader said that it was sure of everything though a die in the tray is missing.
     """
 
@@ -85,23 +92,23 @@ class Outcome(msgspec.Struct, frozen=True):
 
     @property
     def wrong(self) -> int:
-        """How many values are wrong."""
+        """The number of wrong values."""
         return len(self.ghosts) + sum(read is not None and read != die.value for die, read in self.dice)
 
 
 def compared(truth: Iterable[TrueDie], seen: DiceSeen) -> Outcome:
-    """Hold what was read against what is there."""
+    """Return the result of comparing a reading with the truth."""
     truth = tuple(truth)
     left = list(seen.dice)
     found: list[tuple[TrueDie, int | None]] = []
     for die in truth:
-        near = min(left, key=lambda one: math.hypot(one.x - die.x, one.y - die.y), default=None)
+        near = min(left, key=lambda other: math.hypot(other.x - die.x, other.y - die.y), default=None)
         if near is not None and math.hypot(near.x - die.x, near.y - die.y) < NEAR * die.side:
             left.remove(near)
             found.append((die, near.value))
         else:
             found.append((die, None))
-    ghosts = tuple(one.value for one in left if one.value is not None)
+    ghosts = tuple(ghost.value for ghost in left if ghost.value is not None)
     inside = sum(die.place == "in" for die in truth)
     return Outcome(tuple(found), ghosts, seen.certainty == "sure" and len(seen.values) < inside)
 
@@ -119,8 +126,8 @@ def measure(readings: int = READINGS, photographs: Path | None = None) -> Sectio
     rows = [_row(name, [outcomes[i] for i in chosen]) for name, chosen in _kinds(scenes)]
     rows += _leaning([rendered(scene, Times()) for scene in cocked(HELD_OUT, readings // 30, FIRST)])
     every = _row("all rendered", outcomes)
-    total = sum(len(one.dice) for one in outcomes)
-    wrong = sum(one.wrong for one in outcomes)
+    total = sum(len(outcome.dice) for outcome in outcomes)
+    wrong = sum(outcome.wrong for outcome in outcomes)
     rows.append(
         msgspec.structs.replace(
             every,
@@ -130,24 +137,19 @@ def measure(readings: int = READINGS, photographs: Path | None = None) -> Sectio
     )
     if photographs is not None:
         read = [compared(shot.dice, read_photograph(photographs, shot)) for shot in shots]
-        share = sum(one.wrong for one in read) / max(1, sum(len(one.dice) for one in read))
+        share = sum(outcome.wrong for outcome in read) / max(1, sum(len(outcome.dice) for outcome in read))
         rows.append(msgspec.structs.replace(_row("photographs", read), budget=at_most("wrong readings", share, WRONG)))
-    return Section(tuple(rows), (
-        "Declined: a die that was seen and not read, or not seen. Ghosts: values where no die is; they count as wrong. "
-        "Short: trays of which the reader was sure though a die in them is missing; the referee, who knows how many "
-        "are due, notices. Of a die that leans, right is what lies uppermost, wrong all else; it should be declined. "
-        "Bound: the share of wrong readings with 95 % confidence, in a million. Times are a tray's.",
-    ))  # fmt: skip
+    return Section(tuple(rows), (_NOTE,))
 
 
 def rendered(scene: Tray, times: Times) -> Outcome:
-    """Render a scene and read it."""
+    """Return the result of rendering a scene and reading it; the reading is timed."""
     shot = photographed(scene)
     mat = tray_mat(scene.zone.rect.x, scene.zone.rect.y)
     reader = DiceReader(mat)
     with times.measure():
         seen = reader.read(shot.gray, shot.calibration, scene.zone)
-    return compared((_truth(one, scene) for one in scene.dice), seen)
+    return compared((_truth(die, scene) for die in scene.dice), seen)
 
 
 def _truth(die: Die, scene: Tray) -> TrueDie:
@@ -156,30 +158,32 @@ def _truth(die: Die, scene: Tray) -> TrueDie:
 
 
 def _leaning(outcomes: Sequence[Outcome]) -> list[Row]:
-    """Count what came of dice that lean; the values that were read where no die is are theirs."""
+    """Return rows for leaning dice; values that were read where no die is count with them."""
     rows = []
     for name, low, high in (("leaning 8 to 20°", 0, 20), ("leaning 20 to 32°", 20, 32), ("leaning 32 to 45°", 32, 46)):
-        leaning = [(one, [pair for pair in one.dice if low < pair[0].lean <= high]) for one in outcomes]
-        rows.append(_row(name, [msgspec.structs.replace(one, dice=tuple(some)) for one, some in leaning if some]))
+        leaning = [(outcome, [pair for pair in outcome.dice if low < pair[0].lean <= high]) for outcome in outcomes]
+        rows.append(
+            _row(name, [msgspec.structs.replace(outcome, dice=tuple(some)) for outcome, some in leaning if some])
+        )
     return rows
 
 
 def _kinds(scenes: Sequence[Tray]) -> Iterator[tuple[str, list[int]]]:
-    """Name kinds of scenes, and the numbers of those that are of each."""
+    """Return kinds of scenes, and the numbers of the scenes of each kind."""
     tests: dict[str, Callable[[Tray], bool]] = {
-        "dice apart": lambda one: one.layout == "apart",
-        "a row, touching": lambda one: one.layout == "row",
-        "a block, touching": lambda one: one.layout == "block",
-        "a heap, touching": lambda one: one.layout == "heap",
-        "2.4 px a mm": lambda one: one.size == SIZES[2.4],
-        "1.7 px a mm": lambda one: one.size == SIZES[1.7],
-        "tilt 0 to 5°": lambda one: one.tilt < 5,
-        "tilt 5 to 20°": lambda one: 5 <= one.tilt < 20,
-        "tilt 20 to 35°": lambda one: one.tilt >= 20,
-        "a lamp mirrored": lambda one: one.shine.gloss >= 150,
-        "out of focus": lambda one: one.disc > 0,
-        "a shadow's edge": lambda one: one.shadow < 1,
-        "dark (under half the light)": lambda one: one.gain < 0.5,
+        "dice apart": lambda tray: tray.layout == "apart",
+        "a row, touching": lambda tray: tray.layout == "row",
+        "a block, touching": lambda tray: tray.layout == "block",
+        "a heap, touching": lambda tray: tray.layout == "heap",
+        "2.4 px a mm": lambda tray: tray.size == SIZES[2.4],
+        "1.7 px a mm": lambda tray: tray.size == SIZES[1.7],
+        "tilt 0 to 5°": lambda tray: tray.tilt < 5,
+        "tilt 5 to 20°": lambda tray: 5 <= tray.tilt < 20,
+        "tilt 20 to 35°": lambda tray: tray.tilt >= 20,
+        "a lamp mirrored": lambda tray: tray.shine.gloss >= 150,
+        "out of focus": lambda tray: tray.disc > 0,
+        "a shadow's edge": lambda tray: tray.shadow < 1,
+        "dark (under half the light)": lambda tray: tray.gain < 0.5,
     }
     for name, fits in tests.items():
         chosen = [i for i, scene in enumerate(scenes) if fits(scene)]
@@ -188,10 +192,10 @@ def _kinds(scenes: Sequence[Tray]) -> Iterator[tuple[str, list[int]]]:
 
 
 def _row(name: str, outcomes: Sequence[Outcome]) -> Row:
-    dice = sum(len(one.dice) for one in outcomes)
-    right = sum(read == die.value for one in outcomes for die, read in one.dice)
-    ghosts = sum(len(one.ghosts) for one in outcomes)
-    wrong = sum(one.wrong for one in outcomes)
+    dice = sum(len(outcome.dice) for outcome in outcomes)
+    right = sum(read == die.value for outcome in outcomes for die, read in outcome.dice)
+    ghosts = sum(len(outcome.ghosts) for outcome in outcomes)
+    wrong = sum(outcome.wrong for outcome in outcomes)
     figures: dict[str, Figure] = {
         "trays": len(outcomes),
         "dice": dice,
@@ -200,7 +204,7 @@ def _row(name: str, outcomes: Sequence[Outcome]) -> Row:
         "declined": dice - right - (wrong - ghosts),
         "right_share": right / dice if dice else None,
         "ghosts": ghosts,
-        "short": sum(one.short for one in outcomes),
+        "short": sum(outcome.short for outcome in outcomes),
     }
     return Row(name, figures)
 
@@ -209,7 +213,7 @@ def _row(name: str, outcomes: Sequence[Outcome]) -> Row:
 
 
 def load_photographs(folder: Path) -> list[DicePhotograph]:
-    """Read the truth of a folder of photographs.
+    """Return the truth of a folder of photographs.
 
     Raises:
         BenchError: if there is none, or it can't be understood.
@@ -222,7 +226,7 @@ def load_photographs(folder: Path) -> list[DicePhotograph]:
 
 
 def read_photograph(folder: Path, shot: DicePhotograph) -> DiceSeen:
-    """Read the dice in a photograph.
+    """Return the dice read in a photograph.
 
     Raises:
         BenchError: if the picture is missing or broken.
@@ -232,7 +236,7 @@ def read_photograph(folder: Path, shot: DicePhotograph) -> DiceSeen:
 
 
 def whole_picture(folder: Path, shot: DicePhotograph) -> Gray:
-    """Put a photograph where it belongs in the camera's picture, which is gray elsewhere.
+    """Return the camera's whole picture: the photograph at its place, gray elsewhere.
 
     Raises:
         BenchError: if the picture is missing or broken.
@@ -247,7 +251,7 @@ def whole_picture(folder: Path, shot: DicePhotograph) -> Gray:
 
 
 def calibrated(shot: DicePhotograph, mat: Mat) -> Calibration:
-    """Work out how a photograph's camera sees the mat: from where the mat's markers would be in its picture."""
+    """Return the calibration of a photograph's camera, from where the mat's markers would be in its picture."""
     at, aim = np.array(shot.camera), np.array([*shot.target, 0.0])
     forward = (aim - at) / np.linalg.norm(aim - at)
     # x to the right, y down on the mat, z up: the picture's right has no height, its lower edge is the mat's.

@@ -20,15 +20,24 @@ from companion.sim.lens import Glass, Lens, Pose
 Floats = npt.NDArray[np.float32]
 
 FINE = 3
-"""How much finer than the picture a scene is painted."""
+"""Resolution at which a scene is painted, relative to the picture."""
 
 SIZES = {2.4: (2304, 1296), 1.7: (1632, 918)}
 """The pictures' width and height, by about how many pixels a millimetre of the mat has."""
 
 COLOURS = (
-    (228, 28), (210, 45), (225, 95), (190, 35), (36, 225), (60, 228), (75, 232), (95, 222), (120, 28), (125, 232),
+    (228, 28),
+    (210, 45),
+    (225, 95),
+    (190, 35),
+    (36, 225),
+    (60, 228),
+    (75, 232),
+    (95, 222),
+    (120, 28),
+    (125, 232),
     (150, 240),
-)  # fmt: skip
+)
 """Gray levels of dice and their pips: white, ivory, white with red pips, yellow, black, blue, red, green and others."""
 
 LAYOUTS = ("apart", "row", "block", "heap")
@@ -73,7 +82,7 @@ class Shot(msgspec.Struct, frozen=True):
 
 
 def tray_mat(x: float, y: float) -> Mat:
-    """Make a mat of 900 × 506 mm with a dice tray whose top left corner is at (x, y)."""
+    """Return a mat of 900 × 506 mm with a dice tray whose top left corner is at (x, y)."""
     return parse_mat(
         {
             "mat": {"game": "dice", "title": "Dice", "w": 900.0, "h": 506.0},
@@ -87,7 +96,7 @@ def tray_mat(x: float, y: float) -> Mat:
 
 
 def place(die: Die, zone: ZonePlace) -> str:
-    """Say where a die lies: "in" the tray, on its "edge", or "out" of it."""
+    """Return where a die lies: "in" the tray, on its "edge", or "out" of it."""
     r = zone.rect
     at = die.corners()
     inside = (at[:, 0] >= r.x) & (at[:, 0] < r.x + r.w) & (at[:, 1] >= r.y) & (at[:, 1] < r.y + r.h)
@@ -95,7 +104,7 @@ def place(die: Die, zone: ZonePlace) -> str:
 
 
 def trays(seed: str, count: int, start: int = 0) -> list[Tray]:
-    """Draw scenes from a family of seeds until they hold at least so many dice."""
+    """Yield scenes of a family of seeds until they hold at least this many dice."""
     found: list[Tray] = []
     total = 0
     while total < count:
@@ -105,7 +114,7 @@ def trays(seed: str, count: int, start: int = 0) -> list[Tray]:
 
 
 def cocked(seed: str, count: int, start: int = 0) -> list[Tray]:
-    """Draw so many scenes in each of which one die in the tray leans by 8 to 45 degrees, on another or on an edge."""
+    """Yield a number of scenes in each of which one die leans by 8 to 45 degrees, on another or on an edge."""
     return [_tip(scene, generator(seed, "cocked dice", start + n)) for n, scene in enumerate(_some(seed, count, start))]
 
 
@@ -114,16 +123,16 @@ def _some(seed: str, count: int, start: int) -> list[Tray]:
 
 
 def _tip(scene: Tray, rng: np.random.Generator) -> Tray:
-    """Let a die that lies in the tray lean: on the nearest of the others if one is near, else on something flat."""
-    inside = [one for one in scene.dice if place(one, scene.zone) == "in"]
+    """Return a scene with one die leaning: on the nearest other die if one is near, else on something flat."""
+    inside = [die for die in scene.dice if place(die, scene.zone) == "in"]
     die = inside[int(rng.integers(len(inside)))]
-    others = [one for one in scene.dice if one is not die]
-    near = min(others, key=lambda one: math.hypot(one.x - die.x, one.y - die.y), default=None)
+    others = [other for other in scene.dice if other is not die]
+    near = min(others, key=lambda other: math.hypot(other.x - die.x, other.y - die.y), default=None)
     way = float(rng.uniform(0, 360))
     if near is not None and math.hypot(near.x - die.x, near.y - die.y) < 1.6 * die.side:
         way = math.degrees(math.atan2(near.y - die.y, near.x - die.x))
     leaning = msgspec.structs.replace(die, lean=float(rng.uniform(8, 45)), uphill=way % 360)
-    return msgspec.structs.replace(scene, dice=tuple(leaning if one is die else one for one in scene.dice))
+    return msgspec.structs.replace(scene, dice=tuple(leaning if other is die else other for other in scene.dice))
 
 
 def _pose(rng: np.random.Generator, tilt: float) -> Pose:
@@ -133,7 +142,7 @@ def _pose(rng: np.random.Generator, tilt: float) -> Pose:
 
 
 def some_tray(rng: np.random.Generator, number: int) -> Tray:
-    """Draw one scene."""
+    """Return one random scene."""
     mat = tray_mat(float(rng.uniform(30, 720)), float(rng.uniform(30, 370)))
     zone = mat.zones[0]
     layout = LAYOUTS[number % len(LAYOUTS)]
@@ -151,7 +160,9 @@ def some_tray(rng: np.random.Generator, number: int) -> Tray:
         around=float(rng.uniform(60, 235)),
         grain=float(rng.uniform(1, 7)),
         shine=Shine(
-            way=float(rng.uniform(0, 360)), far=float(rng.uniform(0.15, 0.9)), dark=float(rng.uniform(0.15, 0.6)),
+            way=float(rng.uniform(0, 360)),
+            far=float(rng.uniform(0.15, 0.9)),
+            dark=float(rng.uniform(0.15, 0.6)),
             even=float(rng.uniform(0.35, 0.8)),
             gloss=0.0 if strong < 0.5 else float(rng.uniform(*((20, 120) if strong < 0.9 else (150, 300)))),
             spot=float(rng.uniform(0.08, 0.5)),
@@ -163,14 +174,14 @@ def some_tray(rng: np.random.Generator, number: int) -> Tray:
         noise=float(rng.uniform(1.5, 6)),
         quality=int(rng.integers(60, 96)),
         seed=int(rng.integers(1 << 31)),
-    )  # fmt: skip
+    )
 
 
 # ------------------------------------------------------------------------------------------------------------- layouts
 
 
 def laid(rng: np.random.Generator, zone: ZonePlace, layout: str) -> tuple[Die, ...]:
-    """Lay one to eight dice in a tray, of one kind or of several; one scene in ten has one beside it or on its edge."""
+    """Return one to eight dice, of one or several kinds; in one scene of ten one lies beside it or on its edge."""
     count = int(rng.integers(1, 7)) if layout == "apart" else int(rng.integers(2, 7))
     count += 2 if rng.random() < 0.1 else 0
     one_kind = rng.random() < 0.6
@@ -185,8 +196,10 @@ def laid(rng: np.random.Generator, zone: ZonePlace, layout: str) -> tuple[Die, .
         step = like.side + float(rng.uniform(0.02, 0.6))
         turn = math.radians(float(rng.uniform(0, 90)))
         long = across * step / 2 + 4
-        middle = (float(rng.uniform(r.x + min(long, r.w / 2), r.x + max(r.w - long, r.w / 2))),
-                  float(rng.uniform(r.y + r.h * 0.35, r.y + r.h * 0.65)))  # fmt: skip
+        middle = (
+            float(rng.uniform(r.x + min(long, r.w / 2), r.x + max(r.w - long, r.w / 2))),
+            float(rng.uniform(r.y + r.h * 0.35, r.y + r.h * 0.65)),
+        )
         if long > r.h * 0.45:
             turn = math.radians(float(rng.uniform(-15, 15)))
         for i, look in enumerate(looks):
@@ -200,31 +213,36 @@ def laid(rng: np.random.Generator, zone: ZonePlace, layout: str) -> tuple[Die, .
     else:
         for look in looks:
             for _ in range(200):
-                one = _fallen(rng, look, zone, dice if layout == "heap" else [])
-                if not any(_meet(one, other) for other in dice):
-                    dice.append(one)
+                die = _fallen(rng, look, zone, dice if layout == "heap" else [])
+                if not any(_meet(die, other) for other in dice):
+                    dice.append(die)
                     break
     if rng.random() < 0.1:
         look = kind(rng)
         side = look.side / 2
         x, y = float(rng.uniform(r.x + 20, r.x + r.w - 20)), r.y + float(rng.choice([-side - 4, -1.0, 0.5 * side]))
-        one = _put(look, x, y, float(rng.uniform(0, 360)))
-        dice += [] if any(_meet(one, other) for other in dice) else [one]
+        die = _put(look, x, y, float(rng.uniform(0, 360)))
+        dice += [] if any(_meet(die, other) for other in dice) else [die]
     return tuple(dice)
 
 
 def kind(rng: np.random.Generator) -> Die:
-    """Draw what a die is like, and what it shows."""
+    """Return a die of random look and value, not placed yet."""
     body, ink = COLOURS[int(rng.integers(len(COLOURS)))]
     return Die(
-        0.0, 0.0, 0.0,
+        0.0,
+        0.0,
+        0.0,
         side=float(rng.choice([12.0, 14.0, 16.0, 16.0, 18.0, 19.0])) + float(rng.uniform(-0.2, 0.2)),
         value=int(rng.integers(1, 7)),
-        body=float(np.clip(body + rng.normal(0, 6), 15, 245)), ink=float(np.clip(ink + rng.normal(0, 6), 10, 250)),
-        pip=round(float(rng.uniform(0.085, 0.12)), 3), apart=round(float(rng.uniform(0.235, 0.285)), 3),
-        round=float(rng.uniform(0.04, 0.2)), ahead=int(rng.integers(4)),
+        body=float(np.clip(body + rng.normal(0, 6), 15, 245)),
+        ink=float(np.clip(ink + rng.normal(0, 6), 10, 250)),
+        pip=round(float(rng.uniform(0.085, 0.12)), 3),
+        apart=round(float(rng.uniform(0.235, 0.285)), 3),
+        round=float(rng.uniform(0.04, 0.2)),
+        ahead=int(rng.integers(4)),
         one=1.0 if rng.random() < 0.85 else round(float(rng.uniform(1.2, 1.9)), 2),
-    )  # fmt: skip
+    )
 
 
 def _rolled(rng: np.random.Generator, look: Die) -> Die:
@@ -236,7 +254,7 @@ def _put(look: Die, x: float, y: float, turn: float) -> Die:
 
 
 def _fallen(rng: np.random.Generator, look: Die, zone: ZonePlace, others: list[Die]) -> Die:
-    """Let a die fall: anywhere in the tray, or against one of the others until they touch."""
+    """Return a die at a random place: anywhere in the tray, or moved against another until they touch."""
     r, turn = zone.rect, float(rng.uniform(0, 360))
     edge = look.side * 0.75
     if not others:
@@ -245,17 +263,17 @@ def _fallen(rng: np.random.Generator, look: Die, zone: ZonePlace, others: list[D
     to = others[int(rng.integers(len(others)))]
     way = float(rng.uniform(0, 2 * math.pi))
     far = (look.side + to.side) * 0.72
-    one = _put(look, to.x + far * math.cos(way), to.y + far * math.sin(way), turn)
+    at = _put(look, to.x + far * math.cos(way), to.y + far * math.sin(way), turn)
     while far > 5:
         nearer = _put(look, to.x + (far - 0.25) * math.cos(way), to.y + (far - 0.25) * math.sin(way), turn)
         if any(_meet(nearer, other) for other in others):
             break
-        one, far = nearer, far - 0.25
-    return one if r.x + edge < one.x < r.x + r.w - edge and r.y + edge < one.y < r.y + r.h - edge else to
+        at, far = nearer, far - 0.25
+    return at if r.x + edge < at.x < r.x + r.w - edge and r.y + edge < at.y < r.y + r.h - edge else to
 
 
 def _meet(a: Die, b: Die) -> bool:
-    """Return whether two dice stand in each other's place."""
+    """Return whether two dice overlap."""
     shared, _ = cv2.intersectConvexConvex(a.corners().astype(np.float32), b.corners().astype(np.float32))
     return bool(shared > 0.01)
 
@@ -269,15 +287,18 @@ def lens_of(scene: Tray) -> Lens:
 
 
 def photographed(scene: Tray) -> Shot:
-    """Take the picture; only the tray and its surroundings are in it, the rest is gray."""
+    """Return the picture of a scene; only the tray and its surroundings are painted, the rest is gray."""
     mat = tray_mat(scene.zone.rect.x, scene.zone.rect.y)
     lens, rng = lens_of(scene), np.random.default_rng(scene.seed)
-    seen: dict[int, Points] = {one.id: lens.to_px(corners_mm(one)) + rng.normal(0, 0.1, (4, 2)) for one in mat.markers}
+    seen: dict[int, Points] = {
+        marker.id: lens.to_px(corners_mm(marker)) + rng.normal(0, 0.1, (4, 2)) for marker in mat.markers
+    }
     calibration = calibrate(seen, mat, scene.size)
     assert calibration is not None  # noqa: S101 (all markers are there)
     r = scene.zone.rect
-    around = np.array([(r.x - 45, r.y - 45), (r.x + r.w + 45, r.y - 45), (r.x + r.w + 45, r.y + r.h + 45),
-                       (r.x - 45, r.y + r.h + 45)])  # fmt: skip
+    around = np.array(
+        [(r.x - 45, r.y - 45), (r.x + r.w + 45, r.y - 45), (r.x + r.w + 45, r.y + r.h + 45), (r.x - 45, r.y + r.h + 45)]
+    )
     px = lens.to_px(around)
     low = np.maximum(np.floor(px.min(axis=0)).astype(int), 0)
     high = np.minimum(np.ceil(px.max(axis=0)).astype(int), scene.size)
@@ -291,7 +312,7 @@ def photographed(scene: Tray) -> Shot:
     for die in scene.dice:
         painted.shade(canvas, die, project, scene.shine)
     at = calibration.camera_mm() or (mat.w / 2, mat.h / 2, 1000.0)
-    for number, die in sorted(enumerate(scene.dice), key=lambda one: -math.dist(at[:2], (one[1].x, one[1].y))):
+    for number, die in sorted(enumerate(scene.dice), key=lambda entry: -math.dist(at[:2], (entry[1].x, entry[1].y))):
         painted.paint(canvas, die, project, scene.shine, scene.seed + number)
     gray: Gray = np.full((scene.size[1], scene.size[0]), 128, np.uint8)
     gray[low[1] : high[1], low[0] : high[0]] = _taken(scene, canvas, shape, rng)

@@ -1,4 +1,4 @@
-"""What is read on a bad day: every reader on the same frames, by condition and size, as a table and as plots."""
+"""Reading in bad conditions: every reader on the same frames, by condition and size, as a table and as plots."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.bench.recall import OFTEN, PATIENCE, SMALL, compete, rows
 from companion.bench.scenes import CODES
 
 FRAMES = 1
-"""Frames a condition and size where nobody says how many."""
+"""Default number of frames for each condition and size."""
 
 
 def measure(
@@ -26,7 +26,7 @@ def measure(
     codes: int = CODES,
     game: str = "five-cards-collector",
 ) -> Section:
-    """Let all readers read `frames` frames a condition and size (px a module), and photographs if a folder is named.
+    """Measure all readers on `frames` frames a condition and size (px a module) and on photographs, if given.
 
     With `plots` the plot of recall is drawn into that folder.
 
@@ -45,7 +45,7 @@ def measure(
         f"Recall by pixels a module; up to {codes} codes a frame, {frames} × a condition and size ({frames * OFTEN} × "
         f"up to {SMALL:g} px), seeds that no reader was tuned on, a book of {len(payloads)} codes. A reader "
         f"that has had {PATIENCE:g} s gets no more frames of a kind. Wrong: a card's code read where it is not.",
-        "; ".join(f"{one.name}: {one.words}" for one in conditions) + ".",
+        "; ".join(f"{condition.name}: {condition.words}" for condition in conditions) + ".",
         *competitors.missing.values(),
     ]
     if plots is not None:

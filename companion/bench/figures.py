@@ -20,11 +20,11 @@ Figure = float | int | None
 
 
 WIDTH = 100
-"""Characters a line of a table at most: what a person compares, in a terminal of the usual size."""
+"""Characters a line of a table has at most: the width of a usual terminal."""
 
 
 LEAST = 24
-"""Characters that a budget's words take at least."""
+"""Least width (characters) of a budget's words."""
 
 
 class BenchError(Exception):
@@ -32,7 +32,7 @@ class BenchError(Exception):
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """A limit of the design, the figure that is held against it, and what came of it.
+    """A limit of the design, the measured figure, and whether the limit is met.
 
     `gap` says in words how far the figure is on the wrong side, "" if it is met.
     """
@@ -64,13 +64,13 @@ class Section(msgspec.Struct, frozen=True):
 
 
 def at_most(words: str, figure: float, limit: float, unit: str = "") -> Budget:
-    """Hold a figure against an upper limit."""
+    """Return the budget of a figure with an upper limit."""
     met = figure <= limit
     return Budget(words, figure, limit, met, "" if met else f"missed by {shown(figure - limit)}{unit}")
 
 
 def at_least(words: str, figure: float, limit: float, unit: str = "") -> Budget:
-    """Hold a figure against a lower limit."""
+    """Return the budget of a figure with a lower limit."""
     met = figure >= limit
     return Budget(words, figure, limit, met, "" if met else f"missed by {shown(limit - figure)}{unit}")
 
@@ -93,16 +93,16 @@ def median(values: Iterable[float]) -> float:
 
 
 class Times:
-    """Times of something that is done again and again: by the wall clock and of all the process's threads, in ms."""
+    """Times (ms) of a repeated operation: by the wall clock, and of the processor for all threads."""
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Create it empty."""
         self.wall: list[float] = []
         self.cpu: list[float] = []
 
     @contextmanager
     def measure(self) -> Iterator[None]:
-        """Measure what is done within."""
+        """Context manager that times its block."""
         wall, cpu = time.perf_counter(), time.process_time()
         try:
             yield
@@ -116,7 +116,7 @@ class Times:
 
 
 def optional(name: str) -> Any:
-    """Import a peer, or give None if it is not installed or not fit to run here."""
+    """Return an imported peer; None if it is not installed or does not run here."""
     try:
         return importlib.import_module(name)
     except (ImportError, OSError):
@@ -124,7 +124,7 @@ def optional(name: str) -> Any:
 
 
 def machine() -> str:
-    """Say on what this runs, and how busy that is with other things."""
+    """Return the machine in words, and how busy it is with other things."""
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else math.nan
     return (
         f"{os.cpu_count()} {platform.machine()} cores, Python {platform.python_version()}, "
@@ -133,7 +133,7 @@ def machine() -> str:
 
 
 def shown(value: Figure) -> str:
-    """Write a number with as many digits as tell something."""
+    """Return a number with as many digits as are significant."""
     if value is None or math.isnan(value):
         return "–"
     if isinstance(value, int):
@@ -143,14 +143,14 @@ def shown(value: Figure) -> str:
 
 
 def verdict(budget: Budget | None) -> str:
-    """Say what came of a budget: "met" or "missed by …"."""
+    """Return the result of a budget: "met" or "missed by …"."""
     if budget is None:
         return ""
     return f"{budget.words}: {'met' if budget.met else budget.gap}"
 
 
 def tell(console: Console, name: str, section: Section) -> None:
-    """Print a section as a table, or as its several: what people compare, in WIDTH columns; JSON has the rest."""
+    """Print a section as one or several tables of at most WIDTH columns: what people compare; JSON has the rest."""
     left_out: list[str] = []
     for part in dict.fromkeys(row.table for row in section.rows):
         rows = [row for row in section.rows if row.table == part]
@@ -174,7 +174,7 @@ def tell(console: Console, name: str, section: Section) -> None:
 
 
 def _fitting(columns: Sequence[str], rows: Sequence[Row], room: int) -> dict[str, int]:
-    """Choose the columns that fit, with their widths: the first, the ratios, then as they are given."""
+    """Return the columns that fit, with their widths: the first, the ratios, then in their order."""
     left = room - 1 - _first(rows, room) - 3 - (LEAST + 3 if any(row.budget for row in rows) else 0)
     chosen = {}
     for column in sorted(columns, key=lambda column: (column != columns[0], not column.startswith("to_"))):
@@ -221,5 +221,5 @@ Measure = Callable[[], Section]
 
 
 def names(sections: Sequence[str]) -> str:
-    """List names for a sentence."""
+    """Return names as an enumeration for a sentence."""
     return ", ".join(sections)

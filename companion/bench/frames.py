@@ -1,4 +1,4 @@
-"""What a frame costs on a full table: one in which nothing or one card changed, and a table seen for the first time."""
+"""Cost of a frame on a full table: with nothing or one card changed, and of a table seen for the first time."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ CARDS = 90
 ACROSS = 13
 """Cards in a row when the table is full: side by side, each row over the lower part of the one before."""
 PEER_EVERY = 4
-"""Frames between two readings of the peer: often, so that both meet the same moods of a busy machine."""
+"""Frames between two readings of the peer: few, so that both meet the same load of a busy machine."""
 LONGEST = 60
-"""Frames after which a table that has not settled is given up."""
+"""Frames after which waiting for a table to settle is given up."""
 
 
 class Watch:
-    """An eye before pictures that were taken beforehand, so that painting them is not measured."""
+    """An eye that sees pictures taken in advance, so that painting them is not measured."""
 
     def __init__(self, eye: Eye, small: bool = False) -> None:
-        """Begin at frame 0; `small` if the camera makes the reduced picture itself, as the Pi's does."""
+        """Create it at frame 0; `small` if the camera makes the reduced picture itself, as the Pi's does."""
         self.eye = eye
         self.small = small
         self.number = 0
 
     def see(self, gray: Gray, times: Times | None = None) -> TableView | None:
-        """Let the eye see a picture as the next frame; measure what that costs."""
+        """Show the eye a picture as the next frame, and time it."""
         small = reduced(gray)[0] if self.small else None
         frame = Frame(gray, 100.0 + self.number / FPS, self.number, small=small)
         self.number += 1
@@ -59,7 +59,7 @@ class Peer:
     """zxing-cpp's read of the whole frame as it is, measured between our own frames."""
 
     def __init__(self) -> None:
-        """Begin with no times."""
+        """Create it without times."""
         self.times = Times()
         self._library = optional("zxingcpp")
         self._turn = 0
@@ -72,12 +72,12 @@ class Peer:
                 read_zxing(self._library, gray, 1)
 
     def share(self, cpu_ms: float) -> float | None:
-        """Return what part of its time (of the processor) so many ms are."""
+        """Return processor time (ms) as a share of the peer's."""
         return cpu_ms / median(self.times.cpu) if self.times.cpu else None
 
 
 def full_table(game: Game[Any], mat: Mat, cards: int = CARDS, seed: int = 0) -> SimTable:
-    """Lay a table full: every row lies over the lower codes of the row before, as accurately as people do.
+    """Return a full table: every row lies over the lower codes of the row before, as accurately as people lay cards.
 
     Fronts first, then backs once the deck has no more cards. The markers stay free.
     """
@@ -133,12 +133,12 @@ def measure(
 
 
 def _shots(camera: SimulatedCamera, count: int) -> list[Gray]:
-    """Take pictures of the table as it is: they differ by their noise."""
+    """Return pictures of the unchanged table, which differ by their noise."""
     return [camera.shoot().gray for _ in range(count)]
 
 
 def _settle(watch: Watch, shots: list[Gray], times: Times | None = None) -> int:
-    """Show pictures until the eye says that the table rests; give their number."""
+    """Show pictures until the eye reports a table at rest; return their number."""
     for count in range(1, LONGEST + 1):
         watch.see(shots[count % len(shots)], times)
         if watch.settled:
@@ -195,8 +195,8 @@ def _changes(
 ) -> list[Times]:
     """One card that lies on top is not there, then there again, without a hand, until the table is settled each time.
 
-    `small` as in `Watch`. Gives the times of all frames from the one in which the change shows to the settled view, for
-    each change.
+    `small` as in `Watch`. Returns the times of all frames from the one in which the change shows to the settled view,
+    for each change.
     """
     watch = Watch(make_eye(game, mat), small)
     for number in range(LONGEST):

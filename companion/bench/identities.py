@@ -22,11 +22,11 @@ from companion.eye.deck_reader import name_refined
 from companion.eye.signatures import Book
 
 READINGS = 40_000
-"""Readings where nobody says how many: under a minute. The published figures come from 3,000,000."""
+"""Default number of readings: under a minute. The published figures come from 3,000,000."""
 
 
 def measure(readings: int = READINGS, plots: Path | None = None, game: str = "five-cards-collector") -> Section:
-    """Read so many squares, as many of each kind, and count. With `plots` the curves are drawn into that folder."""
+    """Count the readings of squares, equally many of each kind. With `plots` the curves are drawn into that folder."""
     payloads = book(games.load_deck(game))
     tallies = tempt(payloads, readings)
     if plots is not None:
@@ -37,7 +37,7 @@ def measure(readings: int = READINGS, plots: Path | None = None, game: str = "fi
 
 
 def tempt(payloads: Iterable[str], readings: int, seed: str = HELD_OUT) -> dict[str, Tally]:
-    """Show the reader squares of all kinds, `readings` in all (rounded up to whole sheets)."""
+    """Return the counts by kind of `readings` squares shown to the reader (rounded up to whole sheets)."""
     known = Book(payloads)
     rng = generator(seed, "identities")
     drawer = Drawer(known.payloads, rng, min(12_000, max(200, readings // 50)))
@@ -101,7 +101,7 @@ def bound(wrong: int, readings: int) -> float:
 
 
 def notes(codes: int) -> tuple[str, ...]:
-    """Say what the columns mean."""
+    """Return the meaning of the columns."""
     return (
         f"{ACROSS}×{ACROSS} squares a sheet at 1.25 to 2.5 px a module, compared with a book of {codes} codes. Nearest "
         "wrong: how far from being accepted the surest wrong answer was that nothing else kept out, in standard "

@@ -1,4 +1,4 @@
-"""A process killed in the middle of a match: is anything lost that anybody was told of, and how soon is it back?
+"""A process killed in the middle of a match: whether any announced record is lost, and how soon the match is back.
 
 Whole matches of every game are played from a prepared list of actions, in a process that is killed (SIGKILL) after a
 random time, again and again, until the match is over. After each kill the journal is opened, checked and gone on with.
@@ -39,11 +39,11 @@ _NUMBER = struct.Struct("<I")
 
 
 class LostError(Exception):
-    """Something that was told is not there any more; the message says what."""
+    """An announced record was lost; the message says which."""
 
 
 def prepared(game: Game[Any], seats: int, seed: int, longest: int = 100_000) -> tuple[Header, list[Step]]:
-    """Prepare a whole match as robots play it, or its first `longest` actions."""
+    """Return the header and the steps of a whole match as robots play it, or of its first `longest` actions."""
     rng = random.Random(seed)
     world = world_of(game, seats, {}, rng)
     setup = world.setup()
@@ -58,14 +58,19 @@ def prepared(game: Game[Any], seats: int, seed: int, longest: int = 100_000) -> 
         steps.append((action, facts))
         state = after
     header = Header(
-        id=new_id(), at=now(), game=game.info.name, seats=seats, setup=msgspec.to_builtins(setup), mode="ledger",
+        id=new_id(),
+        at=now(),
+        game=game.info.name,
+        seats=seats,
+        setup=msgspec.to_builtins(setup),
+        mode="ledger",
         bid_seconds=0,
-    )  # fmt: skip
+    )
     return header, steps
 
 
 def _play(game: Game[Any], header: Header, steps: list[Step], folder: Path, told: int) -> None:
-    """Go on with the match and tell each record's number once it is said to count; ends with the process."""
+    """Continue the match and print each record's number once it is announced; runs until the process is killed."""
     journal = Journal(folder)
     match = Match(game, games.load_mat(header.game, header.seats), header, journal)
     match.start()
@@ -84,7 +89,7 @@ def _killed_after(
 ) -> tuple[int, bool]:
     """Play in a process of its own for so long (`early`: setting up included), then kill it.
 
-    Gives the last number told and whether it was killed.
+    Returns the last number printed and whether the process was killed.
     """
     read, write = os.pipe()
     child = os.fork()
@@ -112,7 +117,7 @@ def _killed_after(
 
 
 def _resumed(game: Game[Any], header: Header, steps: list[Step], folder: Path, told: int) -> tuple[int, float, float]:
-    """Open the journal again; give how many records there are, and how long it took until the match was back.
+    """Open the journal again; return the number of records, and the time until the match was back.
 
     That in seconds by the clock, and in seconds of the processor.
 
@@ -129,7 +134,7 @@ def _resumed(game: Game[Any], header: Header, steps: list[Step], folder: Path, t
             raise LostError(f"record {told} of {header.game} was told of, and there are {len(records)}")
         if journal.rescued or broken(match.header, records):
             raise LostError(f"the journal of {header.game} was damaged")
-        if [(one.action, one.facts) for one in records] != steps[: len(records)]:
+        if [(record.action, record.facts) for record in records] != steps[: len(records)]:
             raise LostError(f"the records of {header.game} are not what was played")
         return len(records), seconds, busy
     finally:
@@ -137,7 +142,7 @@ def _resumed(game: Game[Any], header: Header, steps: list[Step], folder: Path, t
 
 
 def measure(readings: int = 100, seed: int = 1) -> Section:
-    """Kill `readings` times in all, about as often in each game: the one with the fewest kills is played next."""
+    """Measure `readings` kills, about equally many in each game: the one with the fewest kills is played next."""
     rng = random.Random(seed)
     names = games.names()
     rows: dict[str, dict[str, float]] = {
@@ -155,7 +160,7 @@ def measure(readings: int = 100, seed: int = 1) -> Section:
     kills = 0
     while kills < readings:
         # A match of one game is over after three kills, one of another takes a hundred.
-        name = min(names, key=lambda one: rows[one]["kills"])
+        name = min(names, key=lambda label: rows[label]["kills"])
         game, sums = games.load(name), rows[name]
         low, high = game.info.seats
         header, steps = prepared(game, rng.randint(low, high), rng.randrange(10**9))
@@ -177,17 +182,17 @@ def measure(readings: int = 100, seed: int = 1) -> Section:
             shutil.rmtree(folder, ignore_errors=True)
         sums["matches"] += 1
         sums["records"] += count
-    worst = max(one["longest_resume_ms"] for one in rows.values())
-    told_rows = tuple(Row(name, dict(one)) for name, one in rows.items())
+    worst = max(row["longest_resume_ms"] for row in rows.values())
+    told_rows = tuple(Row(name, dict(row)) for name, row in rows.items())
     whole = Row(
         "all games",
         {
-            "matches": sum(one["matches"] for one in rows.values()),
+            "matches": sum(row["matches"] for row in rows.values()),
             "kills": kills,
-            "records": sum(one["records"] for one in rows.values()),
+            "records": sum(row["records"] for row in rows.values()),
             "lost": len(losses),
             "longest_resume_ms": worst,
-            "longest_resume_cpu_ms": max(one["longest_resume_cpu_ms"] for one in rows.values()),
+            "longest_resume_cpu_ms": max(row["longest_resume_cpu_ms"] for row in rows.values()),
         },
         at_most("resumed under 1 s each", worst / 1000, 1.0, " s"),
     )

@@ -37,7 +37,7 @@ class Delay(msgspec.Struct, frozen=True):
 
 
 class _Waiting(msgspec.Struct):
-    """A card that is being laid, and what is known of it so far: numbers of frames."""
+    """A card that is being laid, and the numbers of the frames known so far."""
 
     piece: str
     zone: str
@@ -59,7 +59,7 @@ class TimedStage(CameraStage):
     def __init__(
         self, camera: SimulatedCamera, eye: Eye, referee: Referee, cost: Times, enough: Callable[[int], bool]
     ) -> None:
-        """Set up; every frame's cost goes into `cost`. `enough` is asked before each move whether so many will do."""
+        """Create it; every frame's cost goes into `cost`. `enough` gets the count of cards laid before each move."""
         super().__init__(camera, eye, referee.on_view, referee.on_tick)
         self.delays: list[Delay] = []
         self._referee = referee
@@ -69,7 +69,7 @@ class TimedStage(CameraStage):
         self._shape = eye.mat.shape_of("back")
 
     def carry(self, moves: list[Move], seat: Seat) -> None:
-        """Have a hand make the moves; watch the card if it is one, laid face up.
+        """Make the moves with a hand; time the card if it is a single one, laid face up.
 
         Raises:
             EnoughError: if enough cards were laid.
@@ -107,7 +107,10 @@ class TimedStage(CameraStage):
             card.free = (card.free or self.frames) if visible else None
             card.away = (card.away or self.frames) if clear else None
             if card.seen is None and self.eye.view is not None:
-                there = any(one.piece == card.piece and one.zone == card.zone for one in self.eye.view.placements)
+                there = any(
+                    placement.piece == card.piece and placement.zone == card.zone
+                    for placement in self.eye.view.placements
+                )
                 card.seen = self.frames if there else None
             if told:
                 # What was understood before a whole code was free took no time at all.
@@ -160,4 +163,4 @@ class TimedStage(CameraStage):
 
 
 class EnoughError(Exception):
-    """As many cards were laid as were asked for."""
+    """Raised when the requested number of cards was laid."""

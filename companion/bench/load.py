@@ -23,7 +23,7 @@ WARM = 15
 STEADY = 1000
 """Events of a crowd's run whose first half is enough to play the match to its end and fill what is cached."""
 GROWTH_MB = 10.0
-"""What the memory may grow by after that, or in a crowd's second half: a journal's own cache, and names."""
+"""Growth of memory (MB) allowed after that, or in a crowd's second half: a journal's own cache, and names."""
 
 
 class _Busy(Players):
@@ -37,7 +37,7 @@ class _Busy(Players):
         """What the server holds when half of the events are over: from then on nothing is new to it."""
 
     def act(self) -> None:
-        """Do what is next."""
+        """Perform the next action, or change a name."""
         self._acted += 1
         if self._acted == self._half:
             self.halfway = _held(self._running)
@@ -54,7 +54,7 @@ class _Busy(Players):
 
 
 def measure(seconds: float = 20.0, readings: int = 5, count: int = PHONES, longest: int = 100_000) -> Section:
-    """Measure for so many seconds with so many phones, then `readings` matches; 32 are about a day of play.
+    """Measure a number of seconds with a number of phones, then `readings` matches; 32 are about a day of play.
 
     A match is left after `longest` actions.
     """
@@ -70,8 +70,8 @@ def _held(running: Running) -> dict[str, Figure]:
     family = [psutil.Process(running.pid), *psutil.Process(running.pid).children(recursive=True)]
     return {
         "memory_mb": memory_mb(running.pid),
-        "threads": sum(one.num_threads() for one in family),
-        "handles": sum(one.num_fds() for one in family),
+        "threads": sum(process.num_threads() for process in family),
+        "handles": sum(process.num_fds() for process in family),
     }
 
 
@@ -94,9 +94,12 @@ def _crowd(seconds: float, count: int) -> list[Row]:
         time.sleep(1.0)
         after = _held(running)
     figures: dict[str, Figure] = {
-        "events": events, "events_a_s": events / took, "p50_ms": percentile(found.all_, 0.5),
-        "p99_ms": percentile(found.all_, 0.99), "last_p99_ms": percentile(found.last, 0.99),
-    }  # fmt: skip
+        "events": events,
+        "events_a_s": events / took,
+        "p50_ms": percentile(found.all_, 0.5),
+        "p99_ms": percentile(found.all_, 0.99),
+        "last_p99_ms": percentile(found.last, 0.99),
+    }
     limit = at_most("the last one within 250 ms (p99)", percentile(found.last, 0.99), LIMIT_MS, " ms")
     rows = [Row(f"{count} phones, {took:.0f} s", figures, limit, table="a crowd")]
     holds = {"before": before, "half way": players.halfway, "after": after}
@@ -115,9 +118,9 @@ def _evening(matches: int, longest: int) -> list[Row]:
         raise BenchError(f"the matches could not be played: {done.stderr.decode()[-300:].strip()}")
     played = [msgspec.json.decode(line, type=Played) for line in done.stdout.splitlines()]
     rows = []
-    for n, one in enumerate(played, start=1):
+    for n, match in enumerate(played, start=1):
         if n <= WARM or n == len(played) or n % 10 == 0:
-            rows.append(Row(f"after match {n}: {one.game}", _figures(one), table="an evening"))
+            rows.append(Row(f"after match {n}: {match.game}", _figures(match), table="an evening"))
     last, warm = played[-1], played[min(WARM, len(played)) - 1]
     if len(played) > WARM and last.memory_mb is not None and warm.memory_mb is not None:
         grown = at_most(f"grows by {GROWTH_MB:.0f} MB at most", last.memory_mb - warm.memory_mb, GROWTH_MB, " MB")
@@ -127,9 +130,14 @@ def _evening(matches: int, longest: int) -> list[Row]:
     return rows
 
 
-def _figures(one: Played) -> dict[str, Figure]:
+def _figures(match: Played) -> dict[str, Figure]:
     return {
-        "records": one.records, "seconds": one.seconds, "action_p50_ms": median(one.action_ms),
-        "action_p99_ms": percentile(one.action_ms, 0.99), "parts_p99_ms": percentile(one.parts_ms, 0.99),
-        "memory_mb": one.memory_mb, "threads": one.threads, "handles": one.handles,
-    }  # fmt: skip
+        "records": match.records,
+        "seconds": match.seconds,
+        "action_p50_ms": median(match.action_ms),
+        "action_p99_ms": percentile(match.action_ms, 0.99),
+        "parts_p99_ms": percentile(match.parts_ms, 0.99),
+        "memory_mb": match.memory_mb,
+        "threads": match.threads,
+        "handles": match.handles,
+    }

@@ -29,7 +29,7 @@ from companion.table.session import NoCamera, Session, rules_of
 from companion.table.table import Table
 
 LOOKS = 5
-"""One action in so many is followed by phones that ask for all pages' parts."""
+"""Actions between two requests of the phones for all pages' parts."""
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -56,7 +56,7 @@ def _handles() -> int:
 
 
 def main(matches: int, seed: int, longest: int) -> None:
-    """Play, at most so many actions of a match, and tell of each match."""
+    """Play the matches, at most `longest` actions of each, and print a line for each match."""
     rng = random.Random(seed)
     with tempfile.TemporaryDirectory(prefix="companion-load-") as folder:
         journal = Journal(Path(folder))
@@ -98,9 +98,15 @@ def main(matches: int, seed: int, longest: int) -> None:
                 seconds = time.perf_counter() - began
                 gc.collect()
                 told = Played(
-                    name, len(steps), seconds, tuple(actions), tuple(looks), _memory_mb(), threading.active_count(),
+                    name,
+                    len(steps),
+                    seconds,
+                    tuple(actions),
+                    tuple(looks),
+                    _memory_mb(),
+                    threading.active_count(),
                     _handles(),
-                )  # fmt: skip
+                )
                 sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
                 sys.stdout.buffer.flush()
         finally:

@@ -18,7 +18,7 @@ class LoadError(Exception):
 
 
 class Phones(msgspec.Struct, frozen=True):
-    """What was measured. Times are milliseconds from the event to a phone having read it.
+    """The measured times: milliseconds from the event until a phone has read it.
 
     `last` are, for each event, the times of the last phone; `all_` all times of all phones.
     """
@@ -49,7 +49,7 @@ def phones(
     period: float = 0.0,
     patience: float = 10.0,
 ) -> Phones:
-    """Connect so many phones to a running server, let `happen` change the match so often, and measure.
+    """Connect phones to a running server, call `happen` to change the match, and return the times.
 
     `pause` seconds lie between one event's having reached all and the next; with a `period` it is so many seconds from
     event to event instead, and what came late is caught up with. Every connection is closed at the end, however it
@@ -71,7 +71,7 @@ def phones(
             phone.sendall(asked)
             phone.setblocking(False)
             selector.register(phone, selectors.EVENT_READ)
-        heard, size = _hear(selector, count, patience)
+        heard, size = _read_events(selector, count, patience)
         if len(heard) < count:
             raise LoadError(f"only {len(heard)} of {count} phones were let in")
         connected = (max(heard.values()) - began) * 1000
@@ -83,7 +83,7 @@ def phones(
             time.sleep(max(0.0, begun + n * period - time.perf_counter()) if period else pause)
             at = time.perf_counter()
             happen()
-            heard, read = _hear(selector, count, patience)
+            heard, read = _read_events(selector, count, patience)
             if len(heard) < count:
                 raise LoadError(f"{count - len(heard)} of {count} phones heard nothing for {patience:g} seconds")
             size += read
@@ -96,8 +96,8 @@ def phones(
             phone.close()
 
 
-def _hear(selector: selectors.BaseSelector, count: int, patience: float) -> tuple[dict[int, float], int]:
-    """Read until every stream has brought a whole event; give when each did (by file number), and the bytes read."""
+def _read_events(selector: selectors.BaseSelector, count: int, patience: float) -> tuple[dict[int, float], int]:
+    """Read until every stream has a whole event; return when each had (by file number), and the bytes read."""
     heard: dict[int, float] = {}
     tails: dict[int, bytes] = {}
     size = 0

@@ -47,7 +47,7 @@ def measure(
     records: int = 2000,
     resumes: int = 5,
 ) -> Section:
-    """Watch `laid` cards being laid, `matches` matches through table views, and `resumes` of a match of `records`."""
+    """Measure `laid` cards being laid, `matches` matches through table views, and `resumes` of a match of `records`."""
     game = games.load(game_name)
     mat = games.load_mat(game_name, seats)
     with tempfile.TemporaryDirectory(prefix="companion-bench-") as folder:
@@ -82,7 +82,7 @@ def _laying(game: Game[Any], mat: Mat, wanted: int, folder: Path) -> list[Row]:
             world = world_of(game, mat.seats, {}, rng)
             header = _header(game, world)
             journal.begin(header)
-            referee = Referee(game, mat, header, sink=_into(journal, header))
+            referee = Referee(game, mat, header, sink=_sink_into(journal, header))
             camera = simulated_camera(game, mat, SimTable(number), seed=number, fps=FPS)
             left = wanted - len(delays)
             stage = TimedStage(camera, make_eye(game, mat), referee, cost, partial(operator.le, left))
@@ -94,19 +94,19 @@ def _laying(game: Game[Any], mat: Mat, wanted: int, folder: Path) -> list[Row]:
                 break
     finally:
         journal.close()
-    shown = [one.shown for one in delays]
+    shown = [delay.shown for delay in delays]
     budget = at_most("shown by the 3rd frame (p99)", percentile(shown, 0.99), SHOWN_BY, " frames")
     return [
         Row(
             "a card laid: in the eye's view",
-            _delays([max(1, one.seen) for one in delays]),
+            _delays([max(1, delay.seen) for delay in delays]),
             note="frames count from the first in which a code of the card is free for good",
         ),
-        Row("a card laid: no hand over it", _delays([one.away for one in delays])),
-        Row("a card laid: shown, provisionally", _delays(shown, [one.shown_ms for one in delays]), budget),
+        Row("a card laid: no hand over it", _delays([delay.away for delay in delays])),
+        Row("a card laid: shown, provisionally", _delays(shown, [delay.shown_ms for delay in delays]), budget),
         Row(
             "a card laid: in the journal",
-            _delays([one.kept for one in delays], [one.kept_ms for one in delays]),
+            _delays([delay.kept for delay in delays], [delay.kept_ms for delay in delays]),
             note="after half a second at rest; fsync included",
         ),
         Row(
@@ -121,7 +121,7 @@ def _laying(game: Game[Any], mat: Mat, wanted: int, folder: Path) -> list[Row]:
     ]
 
 
-def _into(journal: Journal, header: Header) -> Callable[..., None]:
+def _sink_into(journal: Journal, header: Header) -> Callable[..., None]:
     return lambda record, *_: journal.append(header.id, record)
 
 
@@ -191,7 +191,7 @@ def _views(game: Game[Any], mat: Mat, matches: int) -> list[Row]:
 
 
 def long_match(game: Game[Any], seats: int, count: int) -> tuple[Header, list[Record]]:
-    """Play by chance, passing by whatever would end the match, until there are so many records.
+    """Return a randomly played match with this many records, avoiding whatever would end it.
 
     Where every action would end it, the last ten are taken back: undoing is a record too.
     """

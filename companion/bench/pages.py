@@ -18,13 +18,16 @@ from companion.bench.processes import HOST, Running, free_port, serving
 from companion.bench.start import RUN
 
 SLOWER = 4
-"""By so much the browser's processor is slowed down: about a phone of some years ago against a desk's computer."""
+"""Factor by which the browser's processor is slowed down: a phone of some years ago against a desktop computer."""
 PAINT_S, VISIT_KB = 1.0, 150.0
 """The aim for the first paint, and the limit for a first visit."""
 PIN = "246810"
 PHONE: dict[str, Any] = {
-    "viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "device_scale_factor": 2,
-}  # fmt: skip
+    "viewport": {"width": 390, "height": 844},
+    "is_mobile": True,
+    "has_touch": True,
+    "device_scale_factor": 2,
+}
 SCREEN: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PATIENCE_MS, AFTERWARDS_MS = 120_000, 1500
 
@@ -33,7 +36,7 @@ PAINT = """() => new Promise(done => {
   const look = () => { const paint = seen(); if (paint) { done(paint.startTime); } else { setTimeout(look, 50); } };
   look();
 })"""
-"""Gives the milliseconds from asking for a page to its first text or picture."""
+"""JavaScript that returns the milliseconds from the request of a page to its first text or picture."""
 
 WATCH = """() => {
   window.painted = 0;
@@ -42,13 +45,13 @@ WATCH = """() => {
     change.addedNodes.forEach(node => { window.painted += count(node); }))
   ).observe(document.body, {subtree: true, childList: true});
 }"""
-"""Counts the elements that are put into a page, from now on."""
+"""JavaScript that counts the elements added to a page from now on."""
 
 Cookies = list[dict[str, Any]]
 
 
 def measure(visits: int = 5, events: int = 40) -> Section:
-    """Visit every page so often, then let so many events come to pages that stay open.
+    """Measure repeated visits of every page, then events that arrive at pages that stay open.
 
     Raises:
         BenchError: if there is no browser here.
@@ -91,7 +94,7 @@ def measure(visits: int = 5, events: int = 40) -> Section:
 
 
 def _visited(chromium: Any, name: str, url: str, how: dict[str, Any], cookies: Cookies, visits: int) -> Row:
-    """Visit a page so often, each time as somebody new."""
+    """Measure repeated visits of a page, each by a new browser profile."""
     paints: list[float] = []
     sizes: list[float] = []
     asked = 0
@@ -116,14 +119,17 @@ def _visited(chromium: Any, name: str, url: str, how: dict[str, Any], cookies: C
         finally:
             context.close()
     figures = {
-        "first_paint_ms": median(paints), "slowest_ms": max(paints), "visit_kb": median(sizes), "requests": asked,
-    }  # fmt: skip
+        "first_paint_ms": median(paints),
+        "slowest_ms": max(paints),
+        "visit_kb": median(sizes),
+        "requests": asked,
+    }
     aim = at_most("first paint within 1 s", median(paints) / 1000, PAINT_S, " s")
     return Row(name, {**figures, "visits": visits}, aim, table="first visit")
 
 
 def _host(chromium: Any, port: int) -> Cookies:
-    """Become the host, as one does with the PIN."""
+    """Become the host by entering the PIN."""
     context = chromium.new_context()
     try:
         page = context.new_page()
@@ -140,7 +146,7 @@ def _host(chromium: Any, port: int) -> Cookies:
 
 
 def _events(chromium: Any, port: int, players: Players, seat: Cookies, events: int) -> list[Row]:
-    """Let events come to a seat's page and the table's, one after the other."""
+    """Measure events that arrive at a seat's page and the table's, one after the other."""
     pages: dict[str, tuple[Any, str]] = {}
     sent: dict[str, list[float]] = {}
     painted: dict[str, list[float]] = {}
@@ -162,7 +168,7 @@ def _events(chromium: Any, port: int, players: Players, seat: Cookies, events: i
         for name, (page, audience) in pages.items():
             _changed(page, stamps[name])
             body = page.evaluate(f"fetch('/parts/{audience}?after={stamps[name]}').then(one => one.text())")
-            sent[name].append(sum(len(json.dumps(one)) for one in json.loads(body)["changes"]) / 1000)
+            sent[name].append(sum(len(json.dumps(change)) for change in json.loads(body)["changes"]) / 1000)
             painted[name].append(page.evaluate("() => { const was = window.painted; window.painted = 0; return was; }"))
     rows = []
     for name, (page, _) in pages.items():

@@ -33,7 +33,7 @@ QUIET = 4
 FINE = 4
 """Pixels a module of the drawings."""
 OFF_PX, OFF_DEGREES, OFF_SIZE = 0.35, 1.0, 0.02
-"""How far poses are off: standard deviations of the shift, the turn, and the size (a share of it)."""
+"""Errors of poses: standard deviations of the shift (px), the turn (degrees), and the size (a share of it)."""
 
 Cells = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float32]
@@ -63,7 +63,7 @@ class Drawer:
     """Draws squares of every kind. Codes come from pools, since making one takes longer than reading it."""
 
     def __init__(self, book: Sequence[str], rng: Rng, pool: int) -> None:
-        """Fill the pools with so many codes each.
+        """Fill the pools with a number of codes each.
 
         Raises:
             ValueError: if a payload of the book is none of our codes.
@@ -142,13 +142,19 @@ class Drawer:
                 middle = rng.integers(0, side, 2)
                 axes = rng.uniform(1, 7, 2) * FINE
                 cv2.ellipse(
-                    drawing, [int(v) for v in middle], [int(v) for v in axes], float(rng.uniform(0, 180)), 0, 360,
-                    int(rng.integers(256)), -1,
-                )  # fmt: skip
+                    drawing,
+                    [int(v) for v in middle],
+                    [int(v) for v in axes],
+                    float(rng.uniform(0, 180)),
+                    0,
+                    360,
+                    int(rng.integers(256)),
+                    -1,
+                )
         return Square(drawing, SIDE * FINE, number)
 
     def _cover(self, drawing: Gray, by: Gray) -> None:
-        """Lay something over a half plane, up to half of the code."""
+        """Cover a half plane with something, up to half of the code."""
         rng = self._rng
         side = drawing.shape[0]
         way = rng.uniform(0, 2 * math.pi)
@@ -212,8 +218,13 @@ def sheet(draw: Callable[[], Square], rng: Rng, across: int = ACROSS) -> Sheet:
         left, top = number % across * cell, number // across * cell
         middle = np.array([left, top]) + (cell - 1) / 2 + rng.uniform(-1, 1, 2)
         turn = math.radians(rng.uniform(0, 360))
-        _draw(canvas[top * fine : (top + cell) * fine, left * fine : (left + cell) * fine], square,
-              (middle - (left, top) + 0.5) * fine - 0.5, turn, module * fine)  # fmt: skip
+        _draw(
+            canvas[top * fine : (top + cell) * fine, left * fine : (left + cell) * fine],
+            square,
+            (middle - (left, top) + 0.5) * fine - 0.5,
+            turn,
+            module * fine,
+        )
         poses.append(_pose(middle, turn, module, rng))
         truth.append(square.truth)
     picture = cv2.resize(canvas, (across * cell, across * cell), interpolation=cv2.INTER_AREA).astype(np.float32)

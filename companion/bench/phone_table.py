@@ -38,7 +38,7 @@ def _dealt(seats: int) -> tuple[Game[Any], World]:
 
 
 def plan(seats: int, count: int) -> list[tuple[Action, Facts]]:
-    """List the first actions of the match as robots play it, set-up included, with what chance adds to each."""
+    """Return the first actions of the match as robots play it, set-up included, each with its facts."""
     game, world = _dealt(seats)
     state = game.setup(seats, {}, world.setup())
     world.deal(state)
@@ -53,12 +53,17 @@ def plan(seats: int, count: int) -> list[tuple[Action, Facts]]:
 
 
 def table(seats: int) -> Table:
-    """Set the match up; it waits for its first player."""
+    """Return the table with its match, waiting for the first player."""
     game, world = _dealt(seats)
     header = Header(
-        id=new_id(), at=now(), game=GAME, seats=seats, setup=msgspec.to_builtins(world.setup()), mode="ledger",
+        id=new_id(),
+        at=now(),
+        game=GAME,
+        seats=seats,
+        setup=msgspec.to_builtins(world.setup()),
+        mode="ledger",
         names={seat: f"Player {seat}" for seat in range(1, seats + 1)},
-    )  # fmt: skip
+    )
     journal = Journal(state_dir())
     return Table(
         session_maker(game, games.load_mat(GAME, seats), journal, NoCamera), header, journal, f"HTTP://{HOST}/J"
@@ -66,14 +71,14 @@ def table(seats: int) -> Table:
 
 
 def _end_with(parent: int) -> None:
-    """Stop as soon as the process that started this one is gone."""
+    """Exit as soon as the parent process is gone."""
     while os.getppid() == parent:
         time.sleep(0.5)
     os.kill(os.getpid(), signal.SIGTERM)
 
 
 def main(port: int, seats: int, pin: str = "") -> None:
-    """Serve; `pin` is the host's, if it has to be known."""
+    """Serve the table; `pin` is the host's, if it has to be known."""
     threading.Thread(target=_end_with, args=(int(os.environ.get(PARENT, os.getppid())),), daemon=True).start()
 
     def make_app() -> Flask:

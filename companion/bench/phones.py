@@ -50,12 +50,12 @@ class Players:
 
     def cookies(self, seat: Seat) -> list[dict[str, str]]:
         """Return the cookies of one seat's phone, as a browser takes them."""
-        pairs = [one.split("=", 1) for one in self._cookies.split("; ")]
+        pairs = [cookie.split("=", 1) for cookie in self._cookies.split("; ")]
         of_seat = [(name, value) for name, value in pairs if name == seat_cookie(seat)]
         return [{"name": name, "value": value, "url": f"http://{HOST}:{self._port}"} for name, value in of_seat]
 
     def act(self) -> None:
-        """Send the next action and do not wait for the answer: the other phones are what is looked at.
+        """Send the next action without waiting for the answer: the other phones are measured.
 
         Raises:
             BenchError: if the one before was refused.
@@ -84,7 +84,7 @@ class Players:
 
 
 def measure(counts: Sequence[int] = (1, 50, 200), events: int = 100, tabs: int = 8) -> Section:
-    """Measure with so many phones on one server, then with so many tabs of one browser (0: none)."""
+    """Measure a number of phones on one server, then a number of tabs of one browser (0: none)."""
     rows: list[Row] = []
     notes: list[str] = []
     for count in counts:

@@ -1,4 +1,4 @@
-"""Readers on photographs whose truth is known: what each of them reads, misses, and takes for something else.
+"""Readers on photographs whose truth is known: what each of them reads, misses, and misreads.
 
 A folder of photographs holds pictures and a `truth.json` (tests/fixtures/photos/README.md tells the format). A reader
 is any function that is given the gray picture and about how many pixels a module has, and gives what it read.
@@ -52,7 +52,7 @@ class SeenCode(msgspec.Struct, frozen=True):
 
     @property
     def visible(self) -> bool:
-        """Whether a reader should read it."""
+        """Whether readers are expected to read it."""
         return self.covered <= VISIBLE and self.mirrored <= VISIBLE
 
     @property
@@ -95,7 +95,7 @@ class _Truth(msgspec.Struct):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """What a reader made of a photograph: which of its codes (by number) it read, what it read wrongly, in how long."""
+    """A reader's result on a photograph: the codes read (by number), the wrong readings, and the time."""
 
     photo: Photograph
     reader: str
@@ -105,7 +105,7 @@ class Result(msgspec.Struct, frozen=True):
 
     @property
     def missed(self) -> tuple[str, ...]:
-        """Name the visible codes that were not read."""
+        """Return the visible codes that were not read."""
         return tuple(
             code.payload for number, code in enumerate(self.photo.codes) if code.visible and number not in self.read
         )
@@ -149,7 +149,7 @@ def judge(found: Iterable[tuple[str, float, float]], photo: Photograph) -> tuple
 
 
 def judge_photographs(folder: Path, readers: Mapping[str, Read]) -> list[Result]:
-    """Let all readers read all photographs of a folder, in the truth's order.
+    """Yield the results of all readers on all photographs of a folder, in the truth's order.
 
     Raises:
         BenchError: if the truth or a picture is missing, or is of another size than the truth says.
@@ -184,23 +184,25 @@ def measure_photographs(folder: Path, readers: Mapping[str, Read], say: Callable
         shot = results[start : start + len(readers)]
         say(_line(shot))
         rows += [
-            Row(f"{one.photo.image}: {one.reader}", figures([one]), note=", ".join(one.photo.conditions))
-            for one in shot
+            Row(f"{result.photo.image}: {result.reader}", figures([result]), note=", ".join(result.photo.conditions))
+            for result in shot
         ]
-    return rows + [Row(f"all: {name}", figures([one for one in results if one.reader == name])) for name in readers]
+    return rows + [
+        Row(f"all: {name}", figures([result for result in results if result.reader == name])) for name in readers
+    ]
 
 
 def figures(results: Sequence[Result]) -> dict[str, Figure]:
-    """Add up results, of one reader for it to make sense.
+    """Return the sums of results, which should be of one reader.
 
     `recall` is of the visible codes, None if there are none; a code that mirrors a lamp counts as `mirrored`, the
     others that are not visible as `partly` covered.
     """
     visible = read = partly = partly_read = mirrored = mirrored_read = wrong = 0
-    for one in results:
-        wrong += len(one.wrong)
-        for number, code in enumerate(one.photo.codes):
-            hit = number in one.read
+    for result in results:
+        wrong += len(result.wrong)
+        for number, code in enumerate(result.photo.codes):
+            hit = number in result.read
             if code.visible:
                 visible, read = visible + 1, read + hit
             elif code.covered > VISIBLE:
@@ -216,17 +218,17 @@ def figures(results: Sequence[Result]) -> dict[str, Figure]:
         "mirrored": mirrored,
         "mirrored_read": mirrored_read,
         "wrong": wrong,
-        "ms": sum(one.ms for one in results) / len(results) if results else None,
+        "ms": sum(result.ms for result in results) / len(results) if results else None,
     }
 
 
 def by_condition(results: Sequence[Result]) -> list[Row]:
     """Return a row for every condition and reader; a photograph counts for each of its conditions."""
-    conditions = sorted({word for one in results for word in one.photo.conditions})
+    conditions = sorted({word for result in results for word in result.photo.conditions})
     return [
         Row(
             f"{word}: {reader}",
-            figures([one for one in results if one.reader == reader and word in one.photo.conditions]),
+            figures([result for result in results if result.reader == reader and word in result.photo.conditions]),
         )
         for word in conditions
         for reader in _readers(results)
@@ -244,10 +246,10 @@ def by_module(results: Sequence[Result], bands: Sequence[float] = BANDS) -> list
         words = f"under {high:g}" if not low else f"{low:g} and more" if high == math.inf else f"{low:g} to {high:g}"
         for reader in _readers(results):
             hits = [
-                number in one.read
-                for one in results
-                if one.reader == reader
-                for number, code in enumerate(one.photo.codes)
+                number in result.read
+                for result in results
+                if result.reader == reader
+                for number, code in enumerate(result.photo.codes)
                 if code.visible and low <= code.module < high
             ]
             if hits:
@@ -257,7 +259,7 @@ def by_module(results: Sequence[Result], bands: Sequence[float] = BANDS) -> list
 
 
 def _readers(results: Sequence[Result]) -> list[str]:
-    return list(dict.fromkeys(one.reader for one in results))
+    return list(dict.fromkeys(result.reader for result in results))
 
 
 def _inside(corners: Sequence[Corner], x: float, y: float) -> bool:
@@ -265,12 +267,14 @@ def _inside(corners: Sequence[Corner], x: float, y: float) -> bool:
 
 
 def _line(shot: Sequence[Result]) -> str:
-    """Say in a line what all readers made of one photograph."""
+    """Return a line with the results of all readers on one photograph."""
     photo = shot[0].photo
     parts = []
-    for one in shot:
-        sums = figures([one])
-        wrong = f", wrong: {' '.join(one.wrong)}" if one.wrong else ""
-        parts.append(f"{one.reader} {sums['read']} of {sums['visible']} (+{sums['partly_read']} partly covered){wrong}")
+    for result in shot:
+        sums = figures([result])
+        wrong = f", wrong: {' '.join(result.wrong)}" if result.wrong else ""
+        parts.append(
+            f"{result.reader} {sums['read']} of {sums['visible']} (+{sums['partly_read']} partly covered){wrong}"
+        )
     missed = f"; missed: {' '.join(shot[0].missed)}" if shot[0].missed else ""
     return f"{photo.image} {photo.module:.2f} px a module [{', '.join(photo.conditions)}] {'; '.join(parts)}{missed}"

@@ -38,12 +38,12 @@ class Size(msgspec.Struct, frozen=True):
     module: float
 
     def __str__(self) -> str:
-        """Say it in words."""
+        """Return the size in words."""
         return f"{self.wide}×{self.high}, {self.codes} codes, {self.module:g} px a module"
 
 
 class Truth(msgspec.Struct, frozen=True):
-    """A code that really is in a picture: its payload and its centre (px)."""
+    """A code's truth: its payload and its centre in the picture (px)."""
 
     payload: str
     x: float
@@ -51,7 +51,7 @@ class Truth(msgspec.Struct, frozen=True):
 
 
 def payloads(deck: Deck) -> list[str]:
-    """List everything that the codes of a deck can say: a face for every card, and the back."""
+    """Return every payload of a deck: a face for every card, and the back."""
     return [*(str(Code(deck.code, card.piece, "F")) for card in deck.cards), str(Code(deck.code, BACK, "B"))]
 
 
@@ -64,7 +64,7 @@ def _drawn(payload: str) -> Gray:
 def table(size: Size, codes: list[str], rng: np.random.Generator) -> tuple[Gray, list[Truth]]:
     """Draw and photograph codes: white card corners on a gray, uneven ground, turned by quarter turns and up to 8°.
 
-    Gives the picture, shape (high, wide), and what is in it. Payloads repeat if there are fewer than codes.
+    Returns the picture, shape (high, wide), and what is in it. Payloads repeat if there are fewer than codes.
 
     Raises:
         ValueError: if so many codes have no room there.
@@ -102,7 +102,7 @@ def _ground(size: Size, rng: np.random.Generator) -> npt.NDArray[np.float32]:
 
 
 def _lay(picture: npt.NDArray[np.float32], label: Gray, x: float, y: float, angle: float, module: float) -> None:
-    """Lay a label on the picture with its centre at (x, y); each pixel gets the mean of what falls on it."""
+    """Draw a label on the picture with its centre at (x, y); each pixel gets the mean of what falls on it."""
     side = label.shape[0]
     zoom = module / FINE
     reach = math.ceil(side * zoom * math.sqrt(2) / 2) + 2

@@ -37,12 +37,11 @@ STYLES: dict[str, tuple[str, str, str, float]] = {
 LEFT_OUT = (readers.LIBRARIES,)
 """Readers that would lie on another's line: the companion's libraries are zxing-cpp on 2× with pyzbar's help."""
 
-SETTINGS = {"savefig.dpi": 150, "font.size": 8, "axes.spines.top": False,
-            "axes.spines.right": False}  # fmt: skip
+SETTINGS = {"savefig.dpi": 150, "font.size": 8, "axes.spines.top": False, "axes.spines.right": False}
 
 
 def pyplot() -> Any:
-    """Load matplotlib, for files only.
+    """Return matplotlib's pyplot, set up for files only.
 
     Raises:
         BenchError: if it is not installed.
@@ -79,9 +78,14 @@ def draw_recall(cells: Sequence[Cell], folder: Path) -> Path:
     down = -(-len(conditions) // across)
     with plt.rc_context(SETTINGS):
         figure, panels = plt.subplots(
-            down, across, figsize=(2.9 * across, 1.85 * down + 0.9), sharex=True, sharey=True, squeeze=False,
+            down,
+            across,
+            figsize=(2.9 * across, 1.85 * down + 0.9),
+            sharex=True,
+            sharey=True,
+            squeeze=False,
             layout="constrained",
-        )  # fmt: skip
+        )
         for panel, condition in zip(panels.flat, conditions, strict=False):
             panel.set_title(condition, fontsize=9, loc="left")
             panel.axhline(0.99, color="#bbbbbb", lw=0.7, zorder=0)
@@ -90,9 +94,16 @@ def draw_recall(cells: Sequence[Cell], folder: Path) -> Path:
                 points = [(cell.module, cell.recall) for cell in mine if cell.recall is not None]
                 colour, mark, dash, width = STYLES.get(name, ("#666666", ".", "-", 1.0))
                 panel.plot(
-                    [x for x, _ in points], [y for _, y in points], color=colour, marker=mark, ls=dash, lw=width,
-                    ms=4, label=name, clip_on=False,
-                )  # fmt: skip
+                    [x for x, _ in points],
+                    [y for _, y in points],
+                    color=colour,
+                    marker=mark,
+                    ls=dash,
+                    lw=width,
+                    ms=4,
+                    label=name,
+                    clip_on=False,
+                )
             panel.set_xscale("log")
             panel.set_xticks(modules, [f"{module:g}" for module in modules])
             panel.minorticks_off()

@@ -21,9 +21,9 @@ from companion.bench.figures import BenchError, optional
 
 HOST = "127.0.0.1"
 PARENT = "COMPANION_BENCH_PID"
-"""The environment's variable that tells a server whose end is its own, too."""
+"""Environment variable with the id of the parent process, whose end ends the server, too."""
 STOPPING = 10.0
-"""Seconds that a server gets to stop by itself."""
+"""Seconds that a server is given to stop by itself."""
 STARTING = 60.0
 """Seconds after which a server that shows no page is given up."""
 
@@ -40,7 +40,7 @@ class Running(msgspec.Struct, frozen=True):
 
 
 def free_port() -> int:
-    """Find a port that nobody listens on."""
+    """Return a free port."""
     with socket.socket() as listener:
         listener.bind((HOST, 0))
         return int(listener.getsockname()[1])
@@ -85,7 +85,7 @@ def _wait_for_page(process: subprocess.Popen[bytes], port: int, said: Path) -> N
 
 
 def get(port: int, path: str) -> int:
-    """Ask for a page, read it whole, and give the status.
+    """Request a page, read it whole, and return the status.
 
     Raises:
         OSError: if nobody answers.
@@ -123,11 +123,11 @@ def _family(pid: int) -> list[Any]:
 
 def cpu_ms(pid: int) -> float | None:
     """Return the processor time (ms) that a process and its children have taken so far. None without psutil."""
-    used = [one.cpu_times() for one in _family(pid)]
-    return sum(one.user + one.system for one in used) * 1000 if used else None
+    used = [process.cpu_times() for process in _family(pid)]
+    return sum(times.user + times.system for times in used) * 1000 if used else None
 
 
 def memory_mb(pid: int) -> float | None:
     """Return the memory (MB) of a process and its children; what several share is counted once. None without psutil."""
-    used = [one.memory_full_info() for one in _family(pid)]
-    return float(sum(getattr(one, "pss", one.rss) for one in used)) / 1e6 if used else None
+    used = [process.memory_full_info() for process in _family(pid)]
+    return float(sum(getattr(info, "pss", info.rss) for info in used)) / 1e6 if used else None

@@ -28,7 +28,7 @@ Texts = Callable[[Gray], list[str]]
 
 
 def photographs(folder: Path) -> dict[str, list[tuple[Path, str]]]:
-    """List pictures and their texts by the folder they lie in.
+    """Return pictures and their texts by the folder they lie in.
 
     Raises:
         BenchError: if there are none, or a text can't be read.
@@ -53,7 +53,7 @@ def general() -> dict[str, Texts]:
     result: dict[str, Texts] = {}
     zxing, zbar = optional("zxingcpp"), optional("pyzbar.pyzbar")
     libraries = LibraryReader()
-    result[readers.LIBRARIES] = lambda gray: [one.payload for one in libraries.read(gray, Hints(thorough=True))]
+    result[readers.LIBRARIES] = lambda gray: [code.payload for code in libraries.read(gray, Hints(thorough=True))]
     if zxing is not None:
         for name, scale in ((readers.ZXING, 1), (readers.ZXING_2, 2)):
             result[name] = partial(_read_zxing, zxing, scale)
@@ -76,7 +76,7 @@ def _read_opencv(detector: Any, gray: Gray) -> list[str]:
 
 
 def rows(folder: Path) -> list[Row]:
-    """Read all photographs with all general decoders: a row each, with the number of exact texts by folder.
+    """Return a row for each general decoder on all photographs, with the number of exact texts by folder.
 
     Raises:
         BenchError: if there are no photographs.

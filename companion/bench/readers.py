@@ -51,7 +51,7 @@ class Peers(msgspec.Struct, frozen=True):
 
 
 def peers(book: Iterable[str]) -> Peers:
-    """Set up all readers; `book` are the codes that can exist, for the readers that make use of it."""
+    """Return all readers; `book` are the codes that can exist, for the readers that use it."""
     payloads = frozenset(book)
     deck, libraries = DeckReader(LibraryReader()), LibraryReader()
 
@@ -96,8 +96,8 @@ def wechat_reader() -> Any:
 
 
 def centres(found: Iterable[Sighting]) -> Found:
-    """Reduce sightings to what is judged."""
-    return [(one.payload, *middle(one.corners)) for one in found]
+    """Return sightings as payloads with centres, which are judged."""
+    return [(code.payload, *middle(code.corners)) for code in found]
 
 
 def middle(corners: Any) -> tuple[float, float]:
@@ -123,17 +123,17 @@ def read_zxing(library: Any, gray: Gray, scale: int, every_way: bool = False) ->
         binarizer=library.Binarizer.LocalAverage,
     )
     result = []
-    for one in found:
-        at = one.position
+    for code in found:
+        at = code.position
         corners = [(p.x / scale, p.y / scale) for p in (at.top_left, at.top_right, at.bottom_right, at.bottom_left)]
-        result.append((str(one.text), *middle(corners)))
+        result.append((str(code.text), *middle(corners)))
     return result
 
 
 def read_zbar(library: Any, gray: Gray) -> Found:
     """Read with libzbar, QR only."""
     found = library.decode(gray, symbols=[library.ZBarSymbol.QRCODE])
-    return [(one.data.decode("utf-8", "replace"), *middle([(p.x, p.y) for p in one.polygon])) for one in found]
+    return [(code.data.decode("utf-8", "replace"), *middle([(p.x, p.y) for p in code.polygon])) for code in found]
 
 
 def read_opencv(detector: Any, gray: Gray) -> Found:
@@ -153,7 +153,7 @@ def read_wechat(reader: Any, gray: Gray) -> list[tuple[str, Any]]:
         texts, corners = reader.detectAndDecode(gray)
     except UnicodeDecodeError:
         return []  # it read something, but what can't be told: the binding takes all bytes for UTF-8
-    return [(str(text), one) for text, one in zip(texts, corners, strict=True)]
+    return [(str(text), quad) for text, quad in zip(texts, corners, strict=True)]
 
 
 def read_cut_out(reader: Any, gray: Gray, known: Known) -> Found:
@@ -163,23 +163,23 @@ def read_cut_out(reader: Any, gray: Gray, known: Known) -> Found:
         quad = np.array(place.corners)
         low = np.maximum(np.floor(quad.min(axis=0) - CUT * known.module).astype(int), 0)
         top = np.ceil(quad.max(axis=0) + CUT * known.module).astype(int) + 1
-        for text, one in read_wechat(reader, np.ascontiguousarray(gray[low[1] : top[1], low[0] : top[0]])):
-            x, y = middle(one)
+        for text, seen in read_wechat(reader, np.ascontiguousarray(gray[low[1] : top[1], low[0] : top[0]])):
+            x, y = middle(seen)
             found.append((text, x + float(low[0]), y + float(low[1])))
     return found
 
 
 def judged(found: Found, codes: Sequence[Seen], others: Sequence[Seen] = ()) -> tuple[int, int]:
-    """Count the codes that were read, and the readings of something that is not there.
+    """Return the number of codes read, and of readings of something that is not there.
 
     A reading belongs to a code of its payload nearer than half a code's side. `others` may be read and count nothing;
     nor does a text that is no card's at all (its check character is wrong): nobody is told of it.
     """
     read: set[int] = set()
     wrong = 0
-    places = [middle(one.corners) for one in (*codes, *others)]
-    near = [float(np.linalg.norm(one.corners[1] - one.corners[0])) / 2 for one in (*codes, *others)]
-    said = [one.payload for one in (*codes, *others)]
+    places = [middle(code.corners) for code in (*codes, *others)]
+    near = [float(np.linalg.norm(code.corners[1] - code.corners[0])) / 2 for code in (*codes, *others)]
+    said = [code.payload for code in (*codes, *others)]
     for payload, x, y in found:
         there = [
             i
@@ -196,11 +196,11 @@ def remembered(
 ) -> list[Sighting]:
     """Return where codes lay in an earlier frame: moved by up to `px` and turned by up to `degrees` since."""
     places = []
-    for one in codes:
-        centre = one.corners.mean(axis=0)
+    for code in codes:
+        centre = code.corners.mean(axis=0)
         way, far = rng.uniform(0, 2 * np.pi), px * np.sqrt(rng.random())
         turn = np.radians(rng.uniform(-degrees, degrees))
         rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-        corners = (one.corners - centre) @ rotation.T + centre + far * np.array([np.cos(way), np.sin(way)])
-        places.append(sighting(one.payload, corners, "earlier"))
+        corners = (code.corners - centre) @ rotation.T + centre + far * np.array([np.cos(way), np.sin(way)])
+        places.append(sighting(code.payload, corners, "earlier"))
     return places

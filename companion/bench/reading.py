@@ -33,11 +33,11 @@ COLD = "all read, in at most 1.2 × zxing-cpp's time"
 SWEEP = "all read where zxing-cpp does not, within pyzbar's time"
 
 PATIENCE = 4.0
-"""Seconds that a reader gets a size; a slow one reads fewer pictures, but one at least."""
+"""Seconds for each reader and size; a slow one reads fewer pictures, but at least one."""
 
 
 class Score(msgspec.Struct):
-    """How a reader did at one size."""
+    """A reader's result at one size."""
 
     times: Times = msgspec.field(default_factory=Times)
     codes: int = 0
@@ -53,7 +53,7 @@ class Score(msgspec.Struct):
 def measure(
     sizes: Sequence[Size] = SIZES, pictures: int = 3, repeats: int = 7, game: str = "five-cards-collector"
 ) -> Section:
-    """Let all readers read the same pictures in turn; each picture `repeats` times."""
+    """Measure all readers in turn on the same pictures, each picture `repeats` times."""
     deck = games.load_deck(game)
     known, peers = book(deck), readers.peers(book(deck))
     competitors = {name: peers.readers[name] for name in SHOWN if name in peers.readers}
@@ -73,7 +73,7 @@ def seen(truth: Sequence[Truth], size: Size) -> list[Seen]:
     """Return codes with corners: for judging only, so they need not be turned as they lie."""
     half = SIDE * size.module / 2
     square = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
-    return [Seen(one.payload, square + np.array([one.x, one.y])) for one in truth]
+    return [Seen(code.payload, square + np.array([code.x, code.y])) for code in truth]
 
 
 def _compete(
@@ -124,7 +124,7 @@ def _rows(size: Size, scores: dict[str, Score]) -> list[Row]:
 
 
 def _budget(scores: dict[str, Score]) -> Budget | None:
-    """Hold a sweep against zxing-cpp where that reads all codes, else against pyzbar."""
+    """Return the budget of a sweep against zxing-cpp where that reads all codes, else against pyzbar."""
     ours, zxing, zbar = scores[QUICK], scores.get(ZXING), scores.get(ZBAR)
     peer, words, most = (zxing, COLD, 1.2) if zxing is not None and zxing.recall == 1 else (zbar, SWEEP, 1.0)
     if peer is None:

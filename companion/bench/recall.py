@@ -12,17 +12,17 @@ from companion.bench.figures import Budget, Figure, Row, Times, at_least, at_mos
 from companion.bench.readers import OURS, PLACED, Known, Read, judged, remembered
 
 PATIENCE = 3.0
-"""Seconds that a reader gets for a condition and a size; a slow one reads fewer frames, but one at least."""
+"""Seconds for each reader, condition and size; a slow one reads fewer frames, but at least one."""
 SMALL, OFTEN = 2.0, 3
 """Frames of up to 2 px a module are cheap, and it is there that readers differ: they are taken three times as often."""
 WASHED = "glare over the code"
-"""The condition of which no budget speaks: codes in which black is as white as paper."""
+"""The condition without a budget: codes in which black is as white as paper."""
 INDECENT = ("dark", WASHED)
 """Conditions whose light is not decent."""
 
 
 class Cell(msgspec.Struct):
-    """How a reader did in one condition at one size (px a module): codes there and read, wrong readings, times."""
+    """A reader's result in one condition at one size (px a module): codes there and read, wrong readings, times."""
 
     reader: str
     condition: str
@@ -39,10 +39,14 @@ class Cell(msgspec.Struct):
 
 
 def compete(
-    readers: dict[str, Read], conditions: Iterable[Condition], modules: Sequence[float], seed: str, frames: int,
+    readers: dict[str, Read],
+    conditions: Iterable[Condition],
+    modules: Sequence[float],
+    seed: str,
+    frames: int,
     codes: int = 40,
-) -> list[Cell]:  # fmt: skip
-    """Let all readers read the same frames in turn, `frames` (small ones more) a condition and size.
+) -> list[Cell]:
+    """Return the results of all readers on the same frames, `frames` (small ones more) a condition and size.
 
     Codes under glare are counted in cells of their own, without times.
     """
@@ -84,7 +88,7 @@ def _score(found: list[tuple[str, float, float]], shot: Shot, cell: Cell, under:
 
 
 def key(module: float) -> str:
-    """Name a size as a figure."""
+    """Return the figure's name of a size."""
     return f"{module:g}_px"
 
 
@@ -110,15 +114,15 @@ def rows(cells: Sequence[Cell]) -> list[Row]:
         cpu: dict[str, Figure] = {}
         for module in dict.fromkeys(cell.module for cell in cells):
             timed = [c.times for c in cells if c.reader == reader and c.module == module]
-            wall[key(module)] = median(ms for one in timed for ms in one.wall)
-            cpu[key(module)] = median(ms for one in timed for ms in one.cpu)
+            wall[key(module)] = median(ms for timing in timed for ms in timing.wall)
+            cpu[key(module)] = median(ms for timing in timed for ms in timing.cpu)
         result.append(Row(reader, wall, table="ms a frame"))
         times.append(Row(reader, cpu, table="cpu ms a frame"))
     return result + times + budgets(cells)
 
 
 def budgets(cells: Sequence[Cell]) -> list[Row]:
-    """Hold the companion's readers against what is asked of them, by the condition in which they do worst."""
+    """Return the budgets of the companion's readers, by the condition in which they do worst."""
     found: list[Row] = []
     asked = [
         (OURS, 1.5, 0.99, (WASHED,), "in every condition but glare over the code"),

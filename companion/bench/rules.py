@@ -26,11 +26,11 @@ PLAYED_WITH: dict[str, dict[str, int]] = {"collectible": {"rounds": 5}}
 """Options of the playouts, by game: nobody gets five cards of one theme by chance, so the rounds are counted."""
 
 Playout = Callable[[random.Random], int | None]
-"""Plays one match; gives the number of moves, None if it was given up."""
+"""Plays one match; returns the number of moves, None if it was given up."""
 
 
 class Rate(msgspec.Struct):
-    """How fast something plays: a figure for each slice of time."""
+    """Playing speed: a figure for each slice of time."""
 
     playouts: list[float] = msgspec.field(default_factory=list)
     moves: list[float] = msgspec.field(default_factory=list)
@@ -40,7 +40,7 @@ class Rate(msgspec.Struct):
 
 
 def measure(slices: int = 7, seconds: float = 0.6, only: str | None = None) -> Section:
-    """Let every game, at its fewest and its most seats, and chess play in turn, `seconds` at a time."""
+    """Measure every game, at its fewest and its most seats, and chess in turn, `seconds` at a time."""
     entrants: dict[str, Playout] = {}
     notes: list[str] = []
     for name in games.names():
@@ -137,7 +137,7 @@ def _of_ours(game: Game[Any], seats: int) -> Playout:
                 return None
             templates = list(game.legal(state))
             # A template that the true hand can't fill is none: then another one is drawn.
-            while not (actions := list(world.really(state, template := rng.choice(templates)))):
+            while not (actions := list(world.ground_actions(state, template := rng.choice(templates)))):
                 templates.remove(template)
             action = rng.choice(actions)
             after = game.play(state, action, world.facts(state, action))

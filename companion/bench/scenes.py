@@ -77,7 +77,7 @@ def placed(x: float, y: float, degrees: float, wide: float, high: float, scale: 
 
 
 def through(matrix: Matrix, points: npt.ArrayLike) -> Matrix:
-    """Send points, shape (n, 2), through a matrix of shape (3, 3)."""
+    """Return points, shape (n, 2), mapped by a matrix of shape (3, 3)."""
     flat = np.asarray(points, dtype=np.float64)
     sent = np.column_stack([flat, np.ones(len(flat))]) @ matrix.T
     return np.asarray(sent[:, :2] / sent[:, 2:])
@@ -135,7 +135,7 @@ def sticker(text: str, quiet: int = 4) -> Gray:
 
 
 def foreign_code(rng: np.random.Generator, own: str) -> str:
-    """Make up a code of another deck than `own`, as its press would print it."""
+    """Return a random code of another deck than `own`, as its press would print it."""
     letters = ALPHABET[10:]
     while (game := "".join(letters[i] for i in rng.integers(26, size=2))) == own:
         pass
@@ -224,7 +224,7 @@ class _Room:
         return bool((at > margin).all() and (at < np.array(self._size) - 1 - margin).all())
 
     def keep(self, outline: Matrix) -> None:
-        """Let nothing cover this."""
+        """Reserve an area: nothing may cover it."""
         grown = cv2.dilate(
             self._mask(outline), cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * round(FREE) + 1,) * 2)
         )
@@ -246,7 +246,7 @@ def _spot(camera: Matrix, size: tuple[int, int], rng: np.random.Generator) -> tu
 def scene(
     deck: Deck, shape: Shape, camera: Matrix, size: tuple[int, int], rng: np.random.Generator, codes: int = CODES
 ) -> Scene:
-    """Lay cards of a deck, every way round, some over others' edges, and things that are no cards beneath them.
+    """Return cards of a deck, turned any way, some over others' edges, and things that are no cards beneath them.
 
     A card is laid where it covers no code, and all its own codes lie in the picture (`size` px, wide and high).
     """
@@ -299,7 +299,7 @@ def scene(
 
 
 def painted(what: Scene, camera: Matrix, size: tuple[int, int]) -> Floats:
-    """Paint a scene as even light and an ideal lens show it: each pixel the mean of what falls on it, 0 to 255."""
+    """Return a scene painted in even light by an ideal lens: each pixel the mean of what falls on it, 0 to 255."""
     module = float(
         np.linalg.norm(through(camera, [[WIDE / 2 + 1, HIGH / 2]]) - through(camera, [[WIDE / 2, HIGH / 2]]))
     )
@@ -308,29 +308,29 @@ def painted(what: Scene, camera: Matrix, size: tuple[int, int]) -> Floats:
     to_fine = np.array([[fine, 0, (fine - 1) / 2], [0, fine, (fine - 1) / 2], [0, 0, 1]]) @ camera
     canvas_size = (size[0] * fine, size[1] * fine)
     canvas = _warped(what.ground, to_fine @ np.array([[0.5, 0, -_LARGER], [0, 0.5, -_LARGER], [0, 0, 1]]), canvas_size)
-    for one in what.laid:
-        _paint(canvas, one, to_fine, module * fine)
+    for card in what.laid:
+        _paint(canvas, card, to_fine, module * fine)
     small = cv2.resize(canvas, size, interpolation=cv2.INTER_AREA)
     return np.asarray(small, dtype=np.float32)
 
 
 def _warped(picture: Gray, matrix: Matrix, size: tuple[int, int]) -> Gray:
-    """Send a picture (corner coordinates) through a matrix to one whose pixels' centres are at whole numbers."""
+    """Return a picture (corner coordinates) mapped by a matrix to one whose pixels' centres are at whole numbers."""
     centres = matrix @ np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
     return np.asarray(
         cv2.warpPerspective(picture, centres, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
     )
 
 
-def _paint(canvas: Gray, one: Laid, camera: Matrix, module: float) -> None:
-    drawing = one.drawing
+def _paint(canvas: Gray, card: Laid, camera: Matrix, module: float) -> None:
+    drawing = card.drawing
     high, wide = drawing.shape
     # As fine as the canvas, by means: else linear interpolation would skip pixels of the drawing.
     shrink = min(1.0, module / FINE)
     small = (max(2, round(wide * shrink)), max(2, round(high * shrink)))
     image = np.asarray(cv2.resize(drawing, small, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     image = np.asarray(INK + image.astype(np.float32) * ((PAPER - INK) / 255)).astype(np.uint8)
-    matrix = camera @ one.matrix @ np.diag([wide / small[0], high / small[1], 1])
+    matrix = camera @ card.matrix @ np.diag([wide / small[0], high / small[1], 1])
     outline = through(matrix, _outline(image))
     low = np.maximum(np.floor(outline.min(axis=0)).astype(int) - 1, 0)
     top = np.minimum(np.ceil(outline.max(axis=0)).astype(int) + 2, (canvas.shape[1], canvas.shape[0]))

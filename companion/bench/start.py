@@ -18,7 +18,7 @@ runpy.run_module("companion", run_name="__main__")
 
 
 def measure(starts: int = 5, game: str = "five-cards-collector") -> Section:
-    """Start `companion demo` so often and wait for its first page each time."""
+    """Measure repeated starts of `companion demo` until its first page."""
     times: list[float] = []
     cpu: list[float] = []
     for _ in range(starts):

@@ -71,7 +71,7 @@ def measure(
 
 
 def watch_all(shows: Sequence[Show], look: Callable[[Show], list[Outcome]], jobs: int) -> list[Outcome]:
-    """Look at all shows, so many at once, each in a process of its own if there are several."""
+    """Return the results of all shows, `jobs` at once, each in a process of its own if there are several."""
     if jobs == 1:
         return list(itertools.chain.from_iterable(map(look, shows)))
     with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
@@ -83,7 +83,7 @@ def _order(outcome: Outcome) -> str:
 
 
 def summary(outcomes: Sequence[Outcome], eye_only: bool = False) -> Section:
-    """Put what came of photographs into tables, and every failure into a line."""
+    """Return the results of photographs as tables, with a line for every failure."""
     groups = list(_groups(outcomes))
     rows = [Row(name, _figures(some, pieces, whole)) for name, some, pieces, whole in groups]
     rows += [Row(name, _alone(some, pieces, eye_only), table=ALONE) for name, some, pieces, _ in groups]
@@ -110,41 +110,43 @@ Group = tuple[str, Sequence[Outcome], list[PieceSeen], bool]
 def _groups(outcomes: Sequence[Outcome]) -> Iterator[Group]:
     def group(name: str, some: Iterable[Outcome]) -> Group:
         some = list(some)
-        return name, some, [piece for one in some for piece in one.pieces if piece.px >= LEAST_PX], True
+        return name, some, [piece for outcome in some for piece in outcome.pieces if piece.px >= LEAST_PX], True
 
     yield group("all", outcomes)
-    for label in (_game, _light, _tilt, _print, lambda one: one.how, _folder):
-        kinds = sorted({label(one) for one in outcomes})
-        yield from (group(kind, (one for one in outcomes if label(one) == kind)) for kind in kinds)
+    for label in (_game, _light, _tilt, _print, lambda outcome: outcome.how, _folder):
+        kinds = sorted({label(outcome) for outcome in outcomes})
+        yield from (group(kind, (outcome for outcome in outcomes if label(outcome) == kind)) for kind in kinds)
     for low, high in itertools.pairwise(PX):
-        some = [one for one in outcomes if any(low <= piece.px < high for piece in one.pieces)]
-        pieces = [piece for one in some for piece in one.pieces if low <= piece.px < high]
+        some = [outcome for outcome in outcomes if any(low <= piece.px < high for piece in outcome.pieces)]
+        pieces = [piece for outcome in some for piece in outcome.pieces if low <= piece.px < high]
         if pieces:
             yield _band(low, high, " px"), some, pieces, False
 
 
-def _game(one: Outcome) -> str:
-    return one.photo.game
+def _game(outcome: Outcome) -> str:
+    return outcome.photo.game
 
 
-def _folder(one: Outcome) -> str:
-    name = one.name.rpartition("/")[0]
+def _folder(outcome: Outcome) -> str:
+    name = outcome.name.rpartition("/")[0]
     return name if len(name) <= NAME else f"{name[: NAME - 1]}…"
 
 
-def _light(one: Outcome) -> str:
-    return f"light: {one.photo.light or UNKNOWN}"
+def _light(outcome: Outcome) -> str:
+    return f"light: {outcome.photo.light or UNKNOWN}"
 
 
-def _tilt(one: Outcome) -> str:
-    if one.photo.tilt is None:
+def _tilt(outcome: Outcome) -> str:
+    if outcome.photo.tilt is None:
         return f"tilt: {UNKNOWN}"
-    low, high = next((low, high) for low, high in itertools.pairwise(TILTS) if low <= (one.photo.tilt or 0.0) < high)
+    low, high = next(
+        (low, high) for low, high in itertools.pairwise(TILTS) if low <= (outcome.photo.tilt or 0.0) < high
+    )
     return f"tilt: {_band(low, high, '°')}"
 
 
-def _print(one: Outcome) -> str:
-    return f"print: {one.photo.print or UNKNOWN}"
+def _print(outcome: Outcome) -> str:
+    return f"print: {outcome.photo.print or UNKNOWN}"
 
 
 def _band(low: float, high: float, unit: str) -> str:
@@ -162,12 +164,12 @@ def _figures(some: Sequence[Outcome], pieces: Sequence[PieceSeen], whole: bool) 
         "placed": placed,
         "missed": len(pieces) - placed,
     }
-    free = [one.free for one in some if one.free is not None]
+    free = [outcome.free for outcome in some if outcome.free is not None]
     if whole:
         figures |= {
-            "wrong": sum(len(one.wrong) for one in some),
-            "empty": sum(len(one.empty) for one in some),
-            "covered": sum(len(one.covered) for one in some) if free else None,
+            "wrong": sum(len(outcome.wrong) for outcome in some),
+            "empty": sum(len(outcome.empty) for outcome in some),
+            "covered": sum(len(outcome.covered) for outcome in some) if free else None,
         }
     figures |= {"p50_s": percentile(seconds, 0.5), "p99_s": percentile(seconds, 0.99)}
     figures["late"] = sum(piece.seconds is not None and not piece.placed for piece in pieces)
@@ -180,19 +182,19 @@ def _alone(some: Sequence[Outcome], pieces: Sequence[PieceSeen], eye_only: bool)
     figures: dict[str, Figure] = {"pieces": len(pieces), "eye": sum(piece.placed for piece in pieces)}
     if not eye_only:
         figures |= {name: sum(name in piece.read for piece in pieces) for name in READERS}
-    figures["cpu_ms a_frame"] = sum(one.frame_ms for one in some) / len(some) if some else None
-    cold = [one.first_ms for one in some]
+    figures["cpu_ms a_frame"] = sum(outcome.frame_ms for outcome in some) / len(some) if some else None
+    cold = [outcome.first_ms for outcome in some]
     figures["first_frame cpu_ms"] = sum(cold) / len(cold) if cold else None
     if not eye_only:
-        figures |= {f"{name}_wrong": sum(one.misread.get(name, 0) for one in some) for name in READERS}
+        figures |= {f"{name}_wrong": sum(outcome.misread.get(name, 0) for outcome in some) for name in READERS}
     return figures
 
 
 def must(outcomes: Sequence[Outcome]) -> list[Row]:
-    """Hold the figures against what the eye has to reach."""
-    pieces = [piece for one in outcomes for piece in one.pieces if piece.px >= SURE_PX]
-    wrong, empty = sum(len(one.wrong) for one in outcomes), sum(len(one.empty) for one in outcomes)
-    free = sum(one.free or 0 for one in outcomes)
+    """Return the budgets that the eye has to meet."""
+    pieces = [piece for outcome in outcomes for piece in outcome.pieces if piece.px >= SURE_PX]
+    wrong, empty = sum(len(outcome.wrong) for outcome in outcomes), sum(len(outcome.empty) for outcome in outcomes)
+    free = sum(outcome.free or 0 for outcome in outcomes)
     rows = []
     if pieces:
         percent = 100 * sum(piece.placed for piece in pieces) / len(pieces)
@@ -201,7 +203,7 @@ def must(outcomes: Sequence[Outcome]) -> list[Row]:
             Row(f"placed in time, {SURE_PX:g} px up", {"percent": percent, "of": len(pieces)}, budget, table=MUST)
         )
     if free:
-        percent = 100 * sum(len(one.covered) for one in outcomes) / free
+        percent = 100 * sum(len(outcome.covered) for outcome in outcomes) / free
         budget = at_most(f"at most {COVERED:g} %", percent, COVERED, " %")
         rows.append(Row("free zones called covered", {"percent": percent, "of": free}, budget, table=MUST))
     rows.append(Row("wrong identities", {"count": wrong}, at_most("none", wrong, 0), table=MUST))
@@ -209,9 +211,9 @@ def must(outcomes: Sequence[Outcome]) -> list[Row]:
     return rows
 
 
-def failures(one: Outcome) -> Iterator[str]:
-    """Return what went wrong with a photograph, a line each."""
-    for piece in one.pieces:
+def failures(outcome: Outcome) -> Iterator[str]:
+    """Yield the failures of a photograph, a line each."""
+    for piece in outcome.pieces:
         if piece.placed or piece.px < LEAST_PX:
             continue
         why = f"{piece.off:.0f} mm off" if piece.off is not None and piece.seconds is None else "not seen"
@@ -221,13 +223,13 @@ def failures(one: Outcome) -> Iterator[str]:
             why = "another took its place"
         mirrored = f", {100 * piece.mirrored:.1f} % mirroring" if piece.mirrored else ""
         yield (
-            f"missed: {one.name} {piece.name} in {piece.zone or UNKNOWN}: {piece.px:.2f} px a module, "
+            f"missed: {outcome.name} {piece.name} in {piece.zone or UNKNOWN}: {piece.px:.2f} px a module, "
             f"{100 * piece.covered:.1f} % covered{mirrored}; {why}."
         )
-    yield from (f"wrong: {one.name} {what}." for what in one.wrong)
-    yield from (f"empty: {one.name} {zone}." for zone in one.empty)
-    if one.covered:
-        yield f"covered: {one.name} {', '.join(one.covered)}."
+    yield from (f"wrong: {outcome.name} {what}." for what in outcome.wrong)
+    yield from (f"empty: {outcome.name} {zone}." for zone in outcome.empty)
+    if outcome.covered:
+        yield f"covered: {outcome.name} {', '.join(outcome.covered)}."
 
 
 if __name__ == "__main__":

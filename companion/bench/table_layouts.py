@@ -40,16 +40,16 @@ class Layer:
     """Lays what a match's moments say on a simulated table, move by move, `off` times as inaccurately as people do."""
 
     def __init__(self, mat: Mat, rng: random.Random, off: float) -> None:
-        """Begin with an empty table."""
+        """Create it with an empty table."""
         self.table = SimTable()
         self._mat, self._rng, self._off = mat, rng, off
         self._books: Books = {}
         self._carrier = Carrier(self.table, mat)
 
     def put(self, piece: str, zone: ZonePlace) -> None:
-        """Lay a card into a zone, if there is room; it may come out of a pile."""
+        """Put a card into a zone, if there is room; it may come out of a pile."""
         spots = Rows(self._mat, zone)
-        lying = {one.piece: (one.x, one.y) for one in self.table.pieces() if zone.rect.holds(one.x, one.y)}
+        lying = {laid.piece: (laid.x, laid.y) for laid in self.table.pieces() if zone.rect.holds(laid.x, laid.y)}
         if len(lying) < len(spots.spots):
             if self.table.where(piece) is not None:
                 self.table.lift(piece)
@@ -77,9 +77,9 @@ class Layer:
 
 
 def middle_of_a_match(game: Game[Any], mat: Mat, rng: random.Random) -> list[Dealt]:
-    """Let robots play, and return the moments from one in the middle of the match on, where many pieces show."""
+    """Return the moments of a robots' match from one in its middle on, where many pieces show."""
     played = list(moments(game, mat, 260, rng.randrange(1 << 20)))
-    shown = [in_sight(mat, one) for one in played]
+    shown = [in_sight(mat, moment) for moment in played]
     late = range(len(played) // 4, max(len(played) // 4 + 1, len(played) * 3 // 4))
     full = sorted(late, key=lambda n: -shown[n])[: max(1, len(late) // 2)]
     return played[rng.choice(sorted(full)) :]
@@ -87,7 +87,7 @@ def middle_of_a_match(game: Game[Any], mat: Mat, rng: random.Random) -> list[Dea
 
 def fill_up(game: Game[Any], mat: Mat, layer: Layer, rng: random.Random) -> None:
     """Lay cards of the box and the deck into players' rows until a game of few cards shows as many as the others do."""
-    there = {one.piece for one in layer.table.pieces() if one.face != "B"}
+    there = {laid.piece for laid in layer.table.pieces() if laid.face != "B"}
     kinds = mat.shapes[0].kinds
     spare = [card.piece for card in game.deck.cards if card.piece not in there and card.kind in kinds]
     rows = [z for z in mat.zones if z.kind == "loose" and mat.shape_in(z) is mat.shapes[0] and z.slots > 1]
@@ -102,13 +102,16 @@ def shown_pieces(mat: Mat, lying: Sequence[Laid]) -> tuple[Piece, ...]:
     """Return the pieces as a scene has them: of a pile the uppermost, which knows how many lie beneath it."""
     pieces: list[Piece] = []
     tops: dict[str, int] = {}
-    for one in lying:
-        zone = mat.zone_at(one.x, one.y)
+    for laid in lying:
+        zone = mat.zone_at(laid.x, laid.y)
         piece = Piece(
-            BACK if one.face == "B" else one.piece, one.face, round(one.x, 1), round(one.y, 1),
-            round(one.rotation % 360, 1),
-        )  # fmt: skip
-        if zone is not None and zone.kind == "pile" and math.dist((one.x, one.y), zone.rect.centre) < 8:
+            BACK if laid.face == "B" else laid.piece,
+            laid.face,
+            round(laid.x, 1),
+            round(laid.y, 1),
+            round(laid.rotation % 360, 1),
+        )
+        if zone is not None and zone.kind == "pile" and math.dist((laid.x, laid.y), zone.rect.centre) < 8:
             if zone.name in tops:
                 before = pieces[tops[zone.name]]
                 pieces[tops[zone.name]] = msgspec.structs.replace(piece, under=before.under + 1)
@@ -119,18 +122,18 @@ def shown_pieces(mat: Mat, lying: Sequence[Laid]) -> tuple[Piece, ...]:
 
 
 def astray(game: Game[Any], mat: Mat, table: SimTable, rng: random.Random, count: int) -> None:
-    """Lay so many pieces where nobody means them to lie: across a line or a label, on bare mat, half over others."""
-    there = {one.piece for one in table.pieces()}
+    """Put pieces where nobody means them to lie: across a line or a label, on bare mat, half over others."""
+    there = {laid.piece for laid in table.pieces()}
     spare = [card.piece for card in game.deck.cards if card.piece not in there]
     rng.shuffle(spare)
     for _ in range(count):
-        loose = [one for one in table.pieces() if one.face != "B" and not _in_pile(mat, one)]
+        loose = [laid for laid in table.pieces() if laid.face != "B" and not _in_pile(mat, laid)]
         if spare and (rng.random() < 0.6 or not loose):
             piece = spare.pop()
             face = "F"
         elif loose:
-            one = rng.choice(loose)
-            piece, face = one.piece, one.face
+            laid = rng.choice(loose)
+            piece, face = laid.piece, laid.face
             table.lift(piece)
         else:
             return
@@ -142,23 +145,23 @@ def astray(game: Game[Any], mat: Mat, table: SimTable, rng: random.Random, count
                 break
 
 
-def _in_pile(mat: Mat, one: Laid) -> bool:
-    zone = mat.zone_at(one.x, one.y)
+def _in_pile(mat: Mat, laid: Laid) -> bool:
+    zone = mat.zone_at(laid.x, laid.y)
     return zone is not None and zone.kind == "pile"
 
 
 def _leans(mat: Mat, table: SimTable, x: float, y: float, reach: float) -> bool:
-    """Whether a piece there would lean against a high pile, which is not drawn."""
+    """Return whether a piece there would lean against a high pile, which is not drawn."""
     piles = [zone.rect for zone in mat.zones if zone.kind == "pile"]
     lying = table.pieces()
-    high = [rect for rect in piles if sum(rect.holds(one.x, one.y) for one in lying) > 3]
+    high = [rect for rect in piles if sum(rect.holds(laid.x, laid.y) for laid in lying) > 3]
     return any(
         abs(x - rect.centre[0]) < rect.w / 2 + reach and abs(y - rect.centre[1]) < rect.h / 2 + reach for rect in high
     )
 
 
 def _astray(mat: Mat, table: SimTable, rng: random.Random, shape: Shape) -> tuple[float, float, float]:
-    """Choose a place and a rotation for a piece of a shape."""
+    """Return a random place and rotation for a piece of a shape."""
     zones = [zone for zone in mat.zones if zone.kind != "tray"]
     way = rng.choice(("line", "label", "bare", "over"))
     turn = rng.choice((0.0, 90.0, 180.0, 270.0)) + rng.gauss(0, 12)

@@ -43,8 +43,8 @@ class Surface(msgspec.Struct, frozen=True):
 
 
 TABLES = {
-    one.name: one
-    for one in (
+    surface.name: surface
+    for surface in (
         Surface("white", (0.72, 0.71, 0.69), 0.01),
         Surface("black", (0.03, 0.03, 0.035), 0.05),
         Surface("oak", (0.42, 0.28, 0.15), 0.14),
@@ -60,7 +60,7 @@ WARM, NEUTRAL, DAY = (1.12, 1.0, 0.82), (1.03, 1.0, 0.95), (0.96, 1.0, 1.06)
 
 
 def lamp(rng: random.Random, share: float, colour: tuple[float, float, float], side: float = 0.0) -> Lamp:
-    """Hang a lamp under the ceiling; it gives the mat's middle `share` times what a room of radiance 1 gives.
+    """Return a lamp under the ceiling that gives the mat's middle `share` times the light of a room of radiance 1.
 
     `side` (-1 or 1) says to which side of the mat it hangs; 0 for anywhere.
     """
@@ -93,17 +93,25 @@ def _window(rng: random.Random) -> Light:
     side, colour = rng.choice((-1.0, 1.0)), DAY
     where = rng.choice(((side * 1700.0, rng.uniform(-500, 500)), (rng.uniform(-600, 600), -1600.0)))
     pane = facing(
-        MIDDLE[0] + where[0], MIDDLE[1] + where[1], rng.uniform(650, 1100), rng.uniform(450, 600),
-        rng.uniform(1.0, 2.5), colour,
-    )  # fmt: skip
+        MIDDLE[0] + where[0],
+        MIDDLE[1] + where[1],
+        rng.uniform(650, 1100),
+        rng.uniform(450, 600),
+        rng.uniform(1.0, 2.5),
+        colour,
+    )
     return Light("window", (pane,), _room(0.4, colour))
 
 
 def _evening(rng: random.Random) -> Light:
     near = facing(
-        MIDDLE[0] + rng.uniform(-550, 550), MIDDLE[1] + rng.choice((-1.0, 1.0)) * rng.uniform(250, 600),
-        rng.uniform(900, 1500), rng.uniform(60, 130), rng.uniform(1.0, 2.2), WARM,
-    )  # fmt: skip
+        MIDDLE[0] + rng.uniform(-550, 550),
+        MIDDLE[1] + rng.choice((-1.0, 1.0)) * rng.uniform(250, 600),
+        rng.uniform(900, 1500),
+        rng.uniform(60, 130),
+        rng.uniform(1.0, 2.2),
+        WARM,
+    )
     return Light("evening", (near,), _room(0.22, WARM))
 
 

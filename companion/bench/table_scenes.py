@@ -151,9 +151,9 @@ def outline(shape: Shape, piece: Piece) -> Points:
 
 
 def heights(shapes: Sequence[Shape], pieces: Sequence[Piece]) -> list[tuple[float, float]]:
-    """Return between which heights (mm) each piece, with the pile beneath it, lies: on whatever it overlaps."""
+    """Return the lower and upper height (mm) of each piece with the pile beneath it, on whatever it overlaps."""
     lying: list[tuple[float, float]] = []
-    outlines = [outline(*one).astype(np.float32) for one in zip(shapes, pieces, strict=True)]
+    outlines = [outline(*pair).astype(np.float32) for pair in zip(shapes, pieces, strict=True)]
     for number, (shape, piece) in enumerate(zip(shapes, pieces, strict=True)):
         below = [
             top
@@ -289,7 +289,7 @@ def draw_print(rng: random.Random, version: str, seats: int) -> Print:
 
 
 def single(seed: int) -> Scene:
-    """Lay out the scene of a seed. Games, prints and sizes of codes take turns, all else is drawn."""
+    """Return the scene of a seed. Games, prints and sizes of codes take turns, all else is random."""
     rng = random.Random(f"photograph {seed}")
     names = games.names()
     game = games.load(names[seed % len(names)])

@@ -21,7 +21,7 @@ MOST = 4
 
 
 def sequence(name: str) -> list[Scene]:
-    """Lay out the sequence of a game."""
+    """Return the sequence of scenes of a game."""
     rng = random.Random(f"sequence of {name}")
     game = games.load(name)
     low, high = game.info.seats
@@ -47,7 +47,7 @@ def sequence(name: str) -> list[Scene]:
     scenes = []
     for number, step in enumerate(STEPS):
         if step in ("move", "hand"):
-            _go_on(layer, coming)
+            _advance_match(layer, coming)
         if step == "bump":
             base = replace(base, camera=bumped(base.camera, rng))
         if step == "lamp":
@@ -65,7 +65,7 @@ def sequence(name: str) -> list[Scene]:
     return scenes
 
 
-def _go_on(layer: Layer, coming: list[Dealt]) -> None:
+def _advance_match(layer: Layer, coming: list[Dealt]) -> None:
     """Play on until some pieces, but not too many, are moved; a great clearing of the table is all there is at last."""
     while coming:
         moved = layer.moves(coming[0])
@@ -73,7 +73,7 @@ def _go_on(layer: Layer, coming: list[Dealt]) -> None:
             layer.show(coming.pop(0))
             return
         if moved > MOST:
-            later = next((n for n, one in enumerate(coming) if layer.moves(one) <= MOST), 0)
+            later = next((n for n, moment in enumerate(coming) if layer.moves(moment) <= MOST), 0)
             layer.show(coming[later])
             del coming[: later + 1]
             return
@@ -81,7 +81,7 @@ def _go_on(layer: Layer, coming: list[Dealt]) -> None:
 
 
 def bumped(camera: Camera, rng: random.Random) -> Camera:
-    """Knock a camera: it hangs and looks a little differently, and has another name."""
+    """Return a knocked camera: it hangs and looks a little differently, and has another name."""
     x, y, z = camera.at
     return replace(
         camera,
@@ -93,6 +93,6 @@ def bumped(camera: Camera, rng: random.Random) -> Camera:
 
 
 def dimmed(light: Light) -> Light:
-    """Switch a light's first lamp off."""
+    """Return a light with its first lamp switched off."""
     red, green, blue = light.ambient
     return Light("one lamp of two", light.lamps[1:], (0.7 * red, 0.7 * green, 0.7 * blue))

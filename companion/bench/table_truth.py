@@ -116,7 +116,7 @@ class _Truth(msgspec.Struct):
 
 
 class Show(msgspec.Struct, frozen=True):
-    """What one eye is shown: a photograph, or several in order (`sequence`)."""
+    """The input of one eye: a photograph, or several in order (`sequence`)."""
 
     folder: Path
     photos: tuple[TablePhoto, ...]
@@ -134,7 +134,7 @@ def find_folders(named: Sequence[Path]) -> list[Path]:
     Raises:
         BenchError: if there are none.
     """
-    roots = [one if one.exists() else PHOTOS / one for one in named] or [PHOTOS]
+    roots = [path if path.exists() else PHOTOS / path for path in named] or [PHOTOS]
     folders = []
     for root in roots:
         found = [path.parent for path in sorted(root.rglob("truth.json")) if _of_tables(path)]
@@ -153,7 +153,7 @@ def _of_tables(path: Path) -> bool:
 
 
 def load_shows(folder: Path) -> list[Show]:
-    """Read a folder's truth: one show for every photograph, or one of all if they are a sequence.
+    """Return a folder's truth: one show for every photograph, or one of all if they are a sequence.
 
     Raises:
         BenchError: if it can't be understood.
@@ -256,24 +256,29 @@ def _code(piece: TruePiece, place: CodePlace, shape: Shape, book: CodeBook, cali
 def _placed(piece: TruePiece, mat: Mat, book: CodeBook, calibration: Calibration) -> TruePiece:
     """Return a piece with its zone, and the places that are right answers."""
     found, _ = find_pieces((_sighting(code) for code in piece.codes), book, calibration)
-    spots = [(piece.x, piece.y), *itertools.chain.from_iterable(_spots(one.pose, one.lies) for one in found)]
+    spots = [(piece.x, piece.y), *itertools.chain.from_iterable(_spots(piece.pose, piece.lies) for piece in found)]
     near = tuple(dict.fromkeys(spot for spot in spots if math.dist(spot, spots[0]) < SAME_MM))
     return msgspec.structs.replace(piece, zone=piece.zone or zone_at(mat, piece.x, piece.y), spots=near)
 
 
 def _from_codes(codes: Sequence[TrueCode], mat: Mat, book: CodeBook, calibration: Calibration) -> list[TruePiece]:
-    """Work out the pieces from where their codes are in the picture."""
+    """Return the pieces from where their codes are in the picture."""
     sightings = [_sighting(code) for code in codes]
     of = {id(sighting): code for sighting, code in zip(sightings, codes, strict=True)}
     found, _ = find_pieces(sightings, book, calibration)
     pieces = []
-    for one in found:
-        mine = tuple(of[id(sighting)] for sighting in one.codes.values())
-        lies = one.lies
+    for seen in found:
+        mine = tuple(of[id(sighting)] for sighting in seen.codes.values())
+        lies = seen.lies
         piece = TruePiece(
-            one.piece, zone=zone_at(mat, lies.x, lies.y), x=lies.x, y=lies.y, rotation=lies.rotation, codes=mine,
-            spots=tuple(dict.fromkeys(_spots(one.pose, lies))),
-        )  # fmt: skip
+            seen.piece,
+            zone=zone_at(mat, lies.x, lies.y),
+            x=lies.x,
+            y=lies.y,
+            rotation=lies.rotation,
+            codes=mine,
+            spots=tuple(dict.fromkeys(_spots(seen.pose, lies))),
+        )
         pieces.append(_named(piece))
     return pieces
 

@@ -1,4 +1,4 @@
-"""The eye is shown photographs of tables, and what it says is held against what lies there."""
+"""Shows the eye photographs of tables, and compares its views with the truth."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ MakeEye = Callable[[Game[Any], Mat], Any]
 
 
 class PieceSeen(msgspec.Struct, frozen=True):
-    """What became of a visible piece. `seconds` is None if it was not placed in the end; `fresh` if it was not known
+    """The result of a visible piece. `seconds` is None if it was not placed in the end; `fresh` if it was not known
     there before; `off` how far (mm) the eye put it in the end, None for nowhere. `read` names readers that found it.
     """
 
@@ -80,7 +80,7 @@ class PieceSeen(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What came of one photograph: visible pieces, placements of what is not there, zones said to be empty, zones
+    """The result of one photograph: visible pieces, placements of what is not there, zones said to be empty, zones
     called covered; `free` counts those that nothing hides (None: not told). Times are of the processor, in ms.
     """
 
@@ -98,12 +98,12 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Judge:
-    """Follows what the eye says while one photograph is shown."""
+    """Judges the eye's views while one photograph is shown."""
 
     def __init__(
         self, photo: TablePhoto, mat: Mat, book: CodeBook, before: TableView | None, earlier: Mapping[str, list[Spot]]
     ) -> None:
-        """Begin with the last view `before` this photograph, and where pieces lay earlier in the sequence."""
+        """Create it with the last view `before` this photograph, and where pieces lay earlier in the sequence."""
         self._mat, self._book, self._photo = mat, book, photo
         self._every = photo.pieces or ()
         # Of equal pieces on one place (a deck's backs) the visible one takes the placement.
@@ -117,7 +117,7 @@ class Judge:
         self._last = before
 
     def see(self, view: TableView | None, seconds: float) -> None:
-        """Take what the eye says so many seconds after the photograph was first shown."""
+        """Process the eye's view, this many seconds after the photograph was first shown."""
         if seconds >= RESTED_S:
             self.covered |= {zone.name for zone in self._mat.zones} if view is None else view.covered
         if view is None or view is self._last:
@@ -134,7 +134,7 @@ class Judge:
             self.empty |= self._emptied(view)
 
     def done(self) -> None:
-        """Judge the last view as settled ones are, whether it is or not."""
+        """Judge the last view as if it were settled."""
         if self._last is None:
             return
         self._find_wrong(self._last, settled=True)
@@ -158,7 +158,7 @@ class Judge:
     def off(self, piece: TruePiece) -> float | None:
         """Return how far (mm) the eye's last view puts a piece."""
         placements = self._last.placements if self._last is not None else ()
-        return min((piece.off(one) for one in placements if self._same(piece, one)), default=None)
+        return min((piece.off(placement) for placement in placements if self._same(piece, placement)), default=None)
 
     def _same(self, piece: TruePiece, at: Placement) -> bool:
         if piece.piece != at.piece:
@@ -217,13 +217,13 @@ class Noise:
     """Makes frames of a photograph: the same picture with other noise each time."""
 
     def __init__(self, pixels: int, seed: int = 1) -> None:
-        """Prepare for pictures of so many pixels."""
+        """Create it for pictures of a size."""
         self._rng = np.random.default_rng(seed)
         self._spare = 1_000_003
         self._levels = np.rint(self._rng.normal(0, NOISE, pixels + self._spare)).astype(np.int16)
 
     def frames(self, gray: Gray, count: int) -> Iterator[Gray]:
-        """Yield so many frames of a picture."""
+        """Yield a number of frames of a picture."""
         levels = gray.astype(np.int16)
         for _ in range(count):
             start = int(self._rng.integers(self._spare))
@@ -232,9 +232,12 @@ class Noise:
 
 
 def watch(
-    show: Show, eye_only: bool = False, pictures: Path | None = None, make: MakeEye = make_eye,
+    show: Show,
+    eye_only: bool = False,
+    pictures: Path | None = None,
+    make: MakeEye = make_eye,
     seconds: tuple[float, float] = (COLD_S, NEXT_S),
-) -> list[Outcome]:  # fmt: skip
+) -> list[Outcome]:
     """Show photographs to one new eye, the first and the later ones for so many `seconds`, and judge what it says.
 
     With `pictures`, what it saw is drawn into that folder for every photograph with a failure.
@@ -336,10 +339,10 @@ def _draw(eye: Any, judge: Judge, outcome: Outcome, folder: Path) -> None:
 def read_alone(
     gray: Gray, photo: TablePhoto, mat: Mat, book: CodeBook, calibration: Calibration | None
 ) -> tuple[dict[str, set[int]], dict[str, int]]:
-    """Let readers read the whole picture once: the visible pieces that each finds, by number, and how many codes of
-    this deck each reads where they are not.
+    """Return what each reader finds in the whole picture, read once.
 
-    The deck's reader is told how the camera sees the mat, and reads nothing without.
+    That is the visible pieces, by number, and how many codes of this deck it reads where they are not. The
+    deck's reader is given the calibration, and reads nothing without.
     """
     found: dict[str, list[Sighting]] = {
         DECK: read_deck(gray, mat, book, calibration) if calibration is not None else [],
@@ -347,21 +350,21 @@ def read_alone(
         ZBAR: read_zbar(gray),
     }
     every = [(piece, code) for piece in photo.pieces or () for code in piece.codes]
-    visible = {id(piece): index for index, piece in enumerate(one for one in photo.pieces or () if one.visible)}
+    visible = {id(piece): index for index, piece in enumerate(card for card in photo.pieces or () if card.visible)}
     read: dict[str, set[int]] = {}
     misread: dict[str, int] = {}
     for name, sightings in found.items():
         read[name], misread[name] = set(), 0
-        for one in sightings:
-            x, y = np.mean(one.corners, axis=0)
+        for seen in sightings:
+            x, y = np.mean(seen.corners, axis=0)
             there = [
                 piece
                 for piece, code in every
-                if code.payload == one.payload
+                if code.payload == seen.payload
                 and np.hypot(x - code.middle[0], y - code.middle[1]) < code.module * SIDE / 2
             ]
             read[name] |= {visible[id(piece)] for piece in there if id(piece) in visible}
-            code = parse(one.payload)
+            code = parse(seen.payload)
             misread[name] += not there and code is not None and code.game == book.letters
     return read, misread
 

@@ -24,7 +24,7 @@ class Dealt(msgspec.Struct, frozen=True):
 
 
 def moments(game: Game[Any], mat: Mat, actions: int, seed: int) -> Iterator[Dealt]:
-    """Let robots play, and yield every state that does not end the match, `actions` at most."""
+    """Yield every state of a robots' match that does not end it, `actions` at most."""
     rng = random.Random(f"table {seed}")
     world = world_of(game, mat.seats, {}, rng)
     state = game.setup(mat.seats, {}, world.setup())
@@ -42,18 +42,18 @@ def moments(game: Game[Any], mat: Mat, actions: int, seed: int) -> Iterator[Deal
 
 
 def fullest(game: Game[Any], mat: Mat, actions: int = 400, tries: int = 4) -> Dealt:
-    """Of some matches give the moment at which most pieces lie in sight."""
-    dealt = (one for seed in range(tries) for one in moments(game, mat, actions, seed))
-    return max(dealt, key=lambda one: in_sight(mat, one))
+    """Return the moment of several matches at which most pieces are visible."""
+    dealt = (moment for seed in range(tries) for moment in moments(game, mat, actions, seed))
+    return max(dealt, key=lambda moment: in_sight(mat, moment))
 
 
 def in_sight(mat: Mat, dealt: Dealt) -> int:
-    """Count the pieces that show: all of a row, and the top of a pile."""
+    """Return the number of visible pieces: all of a row, and the top of a pile."""
     return sum(min(1, len(pile)) if mat.zone(zone).kind == "pile" else len(pile) for zone, pile in dealt.books.items())
 
 
 def lay(mat: Mat, dealt: Dealt, seed: int = 0) -> SimTable:
-    """Lay everything on a simulated table, as accurately as people do."""
+    """Return a simulated table with everything laid as accurately as people do."""
     rng = random.Random(f"laid {seed}")
     table = SimTable(seed)
     for zone, pile in dealt.books.items():

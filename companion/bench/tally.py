@@ -1,4 +1,4 @@
-"""What is counted of readings: how many were right and wrong, and how near the wrong ones came to being accepted."""
+"""Counts of readings: how many were right and wrong, and how near the wrong ones came to being accepted."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Counts = npt.NDArray[np.int64]
 
 
 class Tally(msgspec.Struct):
-    """What was counted for one kind of squares.
+    """The counts of one kind of squares.
 
     `remembered` counts the wrong ones where another code lay before. `near` is the histogram of how sure wrong answers
     are, against how sure they would have to be; `only` that of those which nothing else kept out.
@@ -43,8 +43,8 @@ class Tally(msgspec.Struct):
         self.accepted += int(sure.sum())
         self.right += int((sure & good).sum())
         self.wrong += int((sure & ~good).sum())
-        for one in np.flatnonzero(~good & (named.code == before)):
-            self.remembered += int(named.only(np.array([one])).still(int(before[one])).sum())
+        for pose in np.flatnonzero(~good & (named.code == before)):
+            self.remembered += int(named.only(np.array([pose])).still(int(before[pose])).sum())
         short = named.surely - named.enough
         # Would it count if it were only sure enough? Then that alone keeps it out.
         otherwise = msgspec.structs.replace(named, surely=named.enough + 1).sure
@@ -57,7 +57,7 @@ class Tally(msgspec.Struct):
         return np.asarray(np.cumsum(counts[::-1])[::-1] / max(1, self.readings))
 
     def tail(self) -> tuple[float, float, float] | None:
-        """Fit the upper tail: a level, the share of readings beyond it, and by how much they exceed it on average.
+        """Return the fitted upper tail: a level, the share of readings beyond it, and their mean excess.
 
         Excesses over a high level are taken to fall off exponentially (a generalised Pareto distribution with shape 0,
         Pickands 1975). Likeness is a bounded sum of many modules and falls off faster: the fit is on the safe side.
@@ -73,7 +73,7 @@ class Tally(msgspec.Struct):
         return float(LEVELS[start]), float(beyond[start]) / self.readings, mean
 
     def probability(self) -> float | None:
-        """Continue the tail to 0: how probable is a wrong answer in one reading? None without a fit."""
+        """Return the probability of a wrong answer in one reading: the tail continued to 0; None without a fit."""
         fitted = self.tail()
         if fitted is None:
             return None

@@ -1,4 +1,4 @@
-"""The buttons: debounced by us, short and long presses told apart, and what each press means.
+"""The buttons: debouncing, short and long presses, and what each press means.
 
 gpiozero can debounce, but its mock pins ignore it and its factories differ; so it is done here, by time, and tested.
 A press is named after its button: "next" when it is let go, "next:hold" as soon as it was held long enough.
@@ -21,12 +21,12 @@ log = logging.getLogger(__name__)
 
 NAMES = ("next", "page", "undo")
 HOLD = ":hold"
-"""Ends the name of a long press."""
+"""Suffix of the name of a long press."""
 LONG = ":long"
-"""Ends the name of a press that goes on after it was a long one: `OFF` seconds."""
+"""Suffix of the name of a press that is held on after it was a long one: `OFF` seconds."""
 OFF = 5.0
 PRESSES = frozenset((*(name + end for name in (*NAMES, PRESS) for end in ("", HOLD)), "page" + LONG, UP, DOWN))
-"""All there are, with those of the knob and its clicks."""
+"""Names of all presses, with those of the knob and its clicks."""
 
 
 class Button:
@@ -45,12 +45,12 @@ class Button:
         self._told = 0
 
     def edge(self, pressed: bool, at: float) -> None:
-        """Take a change of level at a monotonic time; call `look` first if it is due by then."""
+        """Process a change of level at a monotonic time; call `look` first if it is due by then."""
         if pressed != self._level:
             self._level, self._changed = pressed, at
 
     def due(self) -> float:
-        """Return the time at which `look` will have something to find; infinite if only another edge can."""
+        """Return the time at which `look` may find a press; infinite if only another edge can complete one."""
         if self._level != self._stable:
             return self._changed + self._settle
         return self._down + self._stages[self._told][0] if self._stable and self._told < len(self._stages) else inf
@@ -85,7 +85,7 @@ class Buttons(Service):
         settle: float = 0.025,
         clock: Clock = time.monotonic,
     ) -> None:
-        """Describe them; `hold` and `settle` in seconds."""
+        """Create the service; `hold` and `settle` in seconds."""
         super().__init__("buttons", clock=clock)
         self._emit = emit
         self._names = tuple(names)
@@ -94,7 +94,7 @@ class Buttons(Service):
         self._queue: queue.SimpleQueue[tuple[str, bool | None, float]] = queue.SimpleQueue()
 
     def edge(self, name: str, pressed: bool, at: float) -> None:
-        """Take a change of a button's level, at a monotonic time in seconds."""
+        """Queue a change of a button's level, at a monotonic time in seconds."""
         self._queue.put((name, pressed, at))
 
     def press(self, name: str) -> None:
@@ -108,14 +108,14 @@ class Buttons(Service):
         self._queue.put((name, None, self._clock()))
 
     def setup(self) -> None:
-        """Forget half presses from before."""
+        """Drop incomplete presses of an earlier run."""
         self._buttons = {
             name: Button(name, self._settle, self._hold, OFF + self._hold if name == "page" else inf)
             for name in self._names
         }
 
     def run(self) -> None:
-        """Take edges as they come and look again when a button is due."""
+        """Process edges as they come, and look again when a button is due."""
         while not self.stopping.is_set():
             wait = self.due() - self._clock()
             try:
@@ -126,11 +126,11 @@ class Buttons(Service):
             self.take(name, pressed, at)
 
     def due(self) -> float:
-        """Return the time of the next look."""
+        """Return the monotonic time of the next look."""
         return min((button.due() for button in self._buttons.values()), default=inf)
 
     def look(self, now: float) -> None:
-        """Tell of every press that is complete by now."""
+        """Emit every press that is complete by now."""
         for button in self._buttons.values():
             found = button.look(now)
             while found:
@@ -138,7 +138,7 @@ class Buttons(Service):
                 found = button.look(now)
 
     def take(self, name: str, pressed: bool | None, at: float) -> None:
-        """Take one entry of the queue: an edge, a whole press (None), or the empty name that only wakes."""
+        """Process one entry of the queue: an edge, a whole press (None), or the empty name that only wakes."""
         # What was due before this edge comes first: edges may arrive late through a pipe, but carry their times.
         self.look(at)
         if pressed is None:
@@ -148,7 +148,7 @@ class Buttons(Service):
             self._buttons[name].edge(pressed, at)
 
     def wake(self) -> None:
-        """Get `run` out of its wait."""
+        """Wake `run`."""
         self._queue.put(("", None, self._clock()))
 
     def _tell(self, press: str) -> None:

@@ -61,17 +61,17 @@ class Buzzer(Service):
                 return
 
     def mute(self, muted: bool) -> None:
-        """Be silent from now on, or no longer."""
+        """Mute or unmute the buzzer."""
         self.muted = muted
         if muted:
             self._pins.write(self._output, 0, keep=False)
 
     def setup(self) -> None:
-        """Forget what waited while it was off."""
+        """Drop the sounds that were queued while it was off."""
         self._queue = queue.Queue(_WAITING)
 
     def run(self) -> None:
-        """Play what comes."""
+        """Play the queued sounds."""
         while not self.stopping.is_set():
             name = self._queue.get()
             if name:
@@ -91,7 +91,7 @@ class Buzzer(Service):
                 self._wait(off)
 
     def wake(self) -> None:
-        """Get `run` out of its wait."""
+        """Wake `run`."""
         try:
             self._queue.put_nowait("")
         except queue.Full:

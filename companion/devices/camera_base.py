@@ -1,4 +1,4 @@
-"""What every camera is: something that gives frames, may be lost for a while, and tells its troubles."""
+"""The base of all cameras: they yield frames, may be lost for a while, and report their troubles."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.eye.view import Frame, Gray, Trouble
 log = logging.getLogger(__name__)
 
 Tell = Callable[[Trouble | None], None]
-"""Told of a trouble, and of None once it is over."""
+"""Callback for a trouble, and for None once it is over."""
 
 
 HANGS = 30.0
@@ -27,7 +27,7 @@ _ROWS = 32
 
 
 class CameraLostError(DeviceError):
-    """The camera doesn't answer now, but may again: a cable, a Wi-Fi."""
+    """The camera doesn't answer now, but may again: a loose cable, a lost Wi-Fi."""
 
 
 class NoCameraError(PermanentError):
@@ -35,7 +35,7 @@ class NoCameraError(PermanentError):
 
 
 def log_trouble(trouble: Trouble | None) -> None:
-    """Write troubles to the log: what cameras do if nobody else wants to know."""
+    """Log a trouble: the default callback of cameras."""
     if trouble is None:
         log.info("camera: works again")
     else:
@@ -43,14 +43,14 @@ def log_trouble(trouble: Trouble | None) -> None:
 
 
 class CameraControl(Protocol):
-    """How a camera takes its pictures, where it lets itself be told. Any thread may call it; it takes a few frames.
+    """Sets a camera's exposure and focus where it allows it. Safe from any thread; takes effect after a few frames.
 
-    What a camera doesn't have, it passes over: nothing here fails.
+    Settings that a camera lacks are ignored: nothing here fails.
     """
 
     @property
     def limits(self) -> Limits:
-        """What the camera can do."""
+        """The limits of the camera's exposure."""
 
     @property
     def mains(self) -> float | None:
@@ -70,15 +70,15 @@ class CameraControl(Protocol):
 
 
 class Stillness:
-    """Tells a camera that gives one picture again and again from a table at which nobody moves."""
+    """Distinguishes a camera that repeats one picture from a table at which nobody moves."""
 
     def __init__(self) -> None:
-        """Begin before the first frame."""
+        """Create it before the first frame."""
         self._rows: Gray | None = None
         self._since = 0.0
 
     def hangs(self, frame: Frame) -> bool:
-        """Take the next frame; return whether no bit has changed for so long that no sensor can have seen it."""
+        """Process the next frame; return whether no bit has changed for longer than any true sensor's noise allows."""
         rows = frame.gray[::_ROWS]
         if self._rows is None or not np.array_equal(self._rows, rows):
             # A camera may use a picture's memory again.
@@ -87,17 +87,17 @@ class Stillness:
 
 
 class Camera(ABC):
-    """Gives frames.
+    """A source of frames.
 
     Descendants *must* override `frames` and *may* override `close` (called once from any thread; `frames` ends soon
     after), `live` and `control`.
     """
 
     control: CameraControl | None = None
-    """How exposure and focus are set, if they can be and somebody is to."""
+    """Control of exposure and focus; None if there is none."""
 
     live = True
-    """Whether time runs by itself; a folder or a file gives every frame, as fast as they are asked for."""
+    """Whether frames come in real time; a folder or a file yields every frame as fast as they are consumed."""
 
     @abstractmethod
     def frames(self) -> Iterator[Frame]:
@@ -111,5 +111,5 @@ class Camera(ABC):
         """
 
     def close(self) -> None:
-        """End the frames and let the hardware go."""
+        """End the frames and release the hardware."""
         return

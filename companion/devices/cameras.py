@@ -49,17 +49,17 @@ class FolderCamera(Camera):
     live = False
 
     def __init__(self, path: Path, fps: float = 10.0, hold: float = 1.2, tell: Tell = log_trouble) -> None:
-        """List the pictures.
+        """Create it from the pictures of a folder, or from one file.
 
         Raises:
             NoCameraError: if there is no such folder, or no picture in it.
         """
         if not path.exists():
             raise NoCameraError(f"There is no folder or picture called {path}.")
-        files = [path] if path.is_file() else [one for one in path.iterdir() if one.suffix.lower() in PICTURES]
+        files = [path] if path.is_file() else [file for file in path.iterdir() if file.suffix.lower() in PICTURES]
         if not files:
             raise NoCameraError(f"There is no picture in {path}; PNG and JPEG files are looked for.")
-        self.files = sorted(files, key=lambda one: natural(one.name))
+        self.files = sorted(files, key=lambda file: natural(file.name))
         self._step = 1 / fps
         self._each = max(1, round(hold * fps))
         self._tell = tell
@@ -67,7 +67,7 @@ class FolderCamera(Camera):
         self._names: list[str] = []
 
     def frames(self) -> Iterator[Frame]:
-        """Yield every photograph as often as it is held; one that can't be read is told of and left out."""
+        """Yield every photograph as often as it is held; an unreadable one is reported and skipped."""
         number = 0
         for path in self.files:
             try:
@@ -83,7 +83,7 @@ class FolderCamera(Camera):
                 number += 1
 
     def name_of(self, number: int) -> str:
-        """Return the file that a frame was made of."""
+        """Return the file from which a frame was made."""
         return self._names[number // self._each]
 
     def close(self) -> None:
@@ -137,9 +137,9 @@ def _frame(bgr: Picture, at: float, number: int) -> Frame:
 
 
 class StreamCamera(Camera):
-    """A webcam by its number, or a stream by its address. A thread reads it, so that the newest frame is always next.
+    """A webcam by its number, or a stream by its address. A thread reads it, so `frames` always yields the newest.
 
-    Frames that nobody took in time are dropped: a late picture of the table is worth nothing.
+    Frames that were not consumed in time are dropped: a late picture of the table is worth nothing.
     """
 
     silence = HANGS
@@ -158,7 +158,7 @@ class StreamCamera(Camera):
         patience: float = 5.0,
         control: DeviceControl | None = None,
     ) -> None:
-        """Prepare; nothing is opened before `frames`.
+        """Create it; nothing is opened before `frames`.
 
         Args:
             source: a device number or an address.
@@ -194,7 +194,7 @@ class StreamCamera(Camera):
         self._thread: threading.Thread | None = None
 
     def frames(self) -> Iterator[Frame]:
-        """Yield the newest frame each time; wait while there is none, and tell if that takes too long."""
+        """Yield the newest frame each time; wait while there is none, and report if that takes too long."""
         # After a fault frames are asked for again, while the thread still reads: two would fight for the device.
         if self._thread is None or not self._thread.is_alive():
             self._thread = threading.Thread(target=self._grab, name="camera", daemon=True)
@@ -214,7 +214,7 @@ class StreamCamera(Camera):
                 )
 
     def close(self) -> None:
-        """Stop reading and let the device go."""
+        """Stop reading and release the device."""
         self._stop.set()
         with self._fresh:
             self._fresh.notify_all()
@@ -226,14 +226,14 @@ class StreamCamera(Camera):
         return f"camera {self.source}" if isinstance(self.source, int) else f"camera at {self.source}"
 
     def _lose(self, words: str) -> None:
-        """Tell once that the camera is lost; the thread that reads it and who waits for frames may both notice."""
+        """Report once that the camera is lost; its reading thread and the consumer of frames may both notice."""
         with self._telling:
             if not self._lost:
                 self._lost = True
                 self._tell(Trouble("camera-lost", words))
 
     def _find(self) -> None:
-        """Tell that the camera is back, if it was lost."""
+        """Report that the camera is back, if it was lost."""
         with self._telling:
             if self._lost:
                 self._lost = False
@@ -375,7 +375,7 @@ KINDS: dict[str, Kind] = {
         Kind("video", lambda spec: Path(spec).suffix.lower() in VIDEOS, _video),
     )
 }
-"""Kinds of camera by name. Another one is added by putting it here."""
+"""Kinds of camera by name. A new kind is registered by adding it here."""
 
 
 def open_camera(spec: str, tell: Tell = log_trouble) -> Camera:
@@ -399,7 +399,7 @@ def open_camera(spec: str, tell: Tell = log_trouble) -> Camera:
         rest, _, query = rest.partition("?")
         options = dict(parse_qsl(query))
     if kind is None:
-        kind = next((one for one in KINDS.values() if one.claims(rest)), None)
+        kind = next((kind for kind in KINDS.values() if kind.claims(rest)), None)
         if kind is KINDS["device"]:
             rest = rest.removeprefix("/dev/video")
         if kind is KINDS["picamera"]:

@@ -1,4 +1,4 @@
-"""A picture of 128×64 to draw on, and what every page is made of: lines in boxes, bars, names as large as they fit."""
+"""A picture of 128×64 to draw on, and the elements of every page: lines in boxes, bars, names as large as they fit."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ Page = tuple[Image.Image, ...]
 
 
 Say = Callable[[str], str]
-"""Puts a finished English sentence into the table's language. What stands for a name in it, "@1", it leaves."""
+"""Translates a finished English sentence into the table's language. Placeholders of names, "@1", stay."""
 
 
 def english(words: str) -> str:
-    """Leave a sentence as it is."""
+    """Return a sentence unchanged."""
     return words
 
 
 def put_name(say: Say, words: str, name: str) -> str:
-    """Say words in which "@1" stands for a name, however short that is ("Anna B.")."""
+    """Return words translated, with a name, however short ("Anna B."), put for "@1"."""
     return say(words).replace("@1", name)
 
 
 def blank() -> Bits:
-    """Return a dark picture."""
+    """Return an empty (dark) picture."""
     return np.zeros((HEIGHT, WIDTH), np.bool_)
 
 
 def to_image(bits: Bits) -> Image.Image:
-    """Make a 1-bit image of a picture."""
+    """Return a picture as a 1-bit image."""
     return Image.fromarray(bits.astype(np.uint8) * 255).convert("1", dither=Image.Dither.NONE)
 
 
@@ -96,7 +96,7 @@ def put_word(picture: Bits, word: str, top: int, high: int, size: int, left: int
 
 
 def joined(every: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
-    """Put names together with "+", from all in full to all as short as they get, shortening the longest first."""
+    """Yield names joined with "+", from all in full to all at their shortest, shortening the longest first."""
     most = max(len(way) for ways in every for way in ways)
     found = {
         " + ".join(next((way for way in ways if len(way) <= n), ways[-1]) for ways in every): None
@@ -106,7 +106,7 @@ def joined(every: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
 
 
 def titled(title: str, words: str, note: str = "") -> Page:
-    """Draw a bar with a title and the words under it, as large as they fit; long ones take several pictures."""
+    """Return pages with a title bar and words under it, as large as they fit; long ones take several pictures."""
     size, boxes = chunks(words, WIDTH, HEIGHT - 19, 14, 28)
     images = []
     for lines in boxes or ((),):
@@ -118,7 +118,7 @@ def titled(title: str, words: str, note: str = "") -> Page:
 
 
 def message_page(title: str, note: str, reason: str, remedy: str = "", say: Say = english) -> Page:
-    """Say it all on one picture if the letters stay large enough, else the remedy under a title of its own."""
+    """Return a message on one picture if the letters stay large enough, else the remedy under a title of its own."""
     title, reason, remedy = say(title), say(reason), say(remedy)
     whole = f"{reason} {remedy}".strip()
     if not remedy or block(whole, WIDTH, HEIGHT - 19, 14, 28):
@@ -127,7 +127,7 @@ def message_page(title: str, note: str, reason: str, remedy: str = "", say: Say 
 
 
 def png(image: Image.Image, scale: int = 1) -> bytes:
-    """Make a PNG of a picture, enlarged by a whole number."""
+    """Return a picture as PNG, enlarged by a whole number."""
     out = io.BytesIO()
     image.convert("L").resize((image.width * scale, image.height * scale), Image.Resampling.NEAREST).save(out, "PNG")
     return out.getvalue()

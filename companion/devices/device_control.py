@@ -1,4 +1,4 @@
-"""Exposure and focus of a webcam, through OpenCV and Video4Linux; they differ, so what doesn't take is let be."""
+"""Exposure and focus of a webcam, through OpenCV and Video4Linux; settings that a webcam refuses are skipped."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class DeviceControl:
     """
 
     def __init__(self, mains: float | None = 50.0) -> None:
-        """Begin with a shutter of 1/60 s or, under lamps, what comes nearest without flicker."""
+        """Create it with a shutter of 1/60 s or, under lamps, the nearest one without flicker."""
         self._limits = Limits(longest=1 / 15, most_gain=1.0)
         self._mains = mains
         self._lock = threading.Lock()
@@ -38,7 +38,7 @@ class DeviceControl:
 
     @property
     def limits(self) -> Limits:
-        """What webcams can do, mostly."""
+        """Limits that most webcams share."""
         return self._limits
 
     @property
@@ -47,7 +47,7 @@ class DeviceControl:
         return self._mains
 
     def current(self) -> Exposure | None:
-        """Return how pictures are taken; None while the webcam decides, or if it doesn't let itself be told."""
+        """Return the exposure; None while the webcam decides, or if it can't be set."""
         with self._lock:
             return self._now
 
@@ -68,12 +68,12 @@ class DeviceControl:
             self._focus = self._todo = True
 
     def opened(self) -> None:
-        """Note that the device was opened (again), and knows nothing of what was wished."""
+        """Schedule all settings again because the device was (re)opened."""
         with self._lock:
             self._todo = True
 
     def apply(self, capture: Any) -> None:
-        """Set what was wished since the last time."""
+        """Apply the settings requested since the last call."""
         with self._lock:
             if not self._todo:
                 return

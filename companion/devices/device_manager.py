@@ -1,4 +1,4 @@
-"""The set of devices on a table: built from the wiring, real where they are there, simulated where not.
+"""The devices on a table: built from the wiring, real where present, simulated otherwise.
 
 `COMPANION_DEVICES` (or the caller) chooses by name: "real", "simulated", or "auto", which warns of every part that it
 has to simulate.
@@ -35,13 +35,13 @@ from companion.rules.gathering import NAME as GATHERING
 log = logging.getLogger(__name__)
 
 BEAT = 0.5
-"""Seconds between two looks at a running clock."""
+"""Seconds between updates of a running clock."""
 BRIEFLY = 2.5
-"""Seconds for which the display says what a press did."""
+"""Seconds for which the display shows what a press did."""
 READING = 4.5
-"""Seconds for which a picture of a notice is shown."""
+"""Seconds for which each picture of a notice is shown."""
 AGAIN = 3600.0
-"""Seconds after which the display may say once more what is wrong with the box."""
+"""Seconds after which the display may repeat a health issue of the box."""
 GRACE = 0.6
 """A question must have been on the display for so many seconds before the button answers it: a person who presses
 "next" to end a turn must not answer what came up that very moment."""
@@ -66,7 +66,7 @@ class Devices:
         vitals: Callable[[], tuple[HealthIssue, ...]] | None = None,
         clock: Clock = time.monotonic,
     ) -> None:
-        """Put the parts together; `start` begins. `vitals` tells what is wrong with the box itself."""
+        """Assemble the devices; `start` starts them. `vitals` reports the health issues of the box itself."""
         self.oled = oled
         self.invitation = invitation
         self.on_button: Callable[[str], None] | None = None
@@ -117,16 +117,16 @@ class Devices:
         stop_all(self._services)
 
     def show(self, snapshot: Snapshot) -> None:
-        """Show a match as it is now: page, lights, and the sound that the change deserves."""
+        """Show the current state of a match: page, lights, and the sound for the change."""
         self._follower.tell(snapshot)
 
     def invite(self, invitation: Invitation) -> None:
-        """Change how people get in."""
+        """Set how people join."""
         self.invitation = invitation
         self._redraw()
 
     def press(self, button: str) -> None:
-        """Press a button from elsewhere, such as a page in the browser.
+        """Press a button on behalf of a caller, such as a page in the browser.
 
         Raises:
             ValueError: if there is no such button.
@@ -134,7 +134,7 @@ class Devices:
         self.buttons.press(button)
 
     def command(self, press: str) -> Command | None:
-        """Return what a press asks of the referee, in view of what the OLED shows; None if nothing."""
+        """Return the command that a press means while the OLED shows its current page; None if it means none."""
         if press == PRESS:
             return self.bidding.bid()
         if press == PRESS + HOLD:
@@ -161,7 +161,7 @@ class Devices:
         return self.buzzer.muted
 
     def mute(self, muted: bool) -> None:
-        """Silence the buzzer, or let it sound again; the display says so."""
+        """Mute or unmute the buzzer; the display says so."""
         if muted != self.buzzer.muted:
             self.buzzer.mute(muted)
             self.notify(moments.sound(muted, self._say()), BRIEFLY)
@@ -169,33 +169,33 @@ class Devices:
                 self.buzzer.play("click")
 
     def notify(self, page: Page, seconds: float | None = None) -> None:
-        """Show a page for a moment, over whatever is there; `seconds` each picture, or long enough to be read."""
+        """Show a page for a moment, over the current one; `seconds` each picture, or long enough to be read."""
         with self._lock:
             self._notice = page, self._clock() + (seconds or READING * len(page))
         self._redraw()
         self._follower.wake()
 
     def tell(self, health_issues: tuple[HealthIssue, ...]) -> None:
-        """Take what is wrong with the box now. What is new is shown on the display once, and not again for an hour."""
+        """Record the box's current health issues. A new one is shown on the display once, and not again for an hour."""
         with self._lock:
             self._health_issues, now = health_issues, self._clock()
-            new = [one for one in health_issues if now - self._told.get(one.kind, -math.inf) >= AGAIN]
-            self._told.update({one.kind: now for one in new})
-        for one in new[:1]:
-            self.notify(moments.notice(one.title, one.words, one.remedy, self._say()))
+            new = [issue for issue in health_issues if now - self._told.get(issue.kind, -math.inf) >= AGAIN]
+            self._told.update({issue.kind: now for issue in new})
+        for issue in new[:1]:
+            self.notify(moments.notice(issue.title, issue.words, issue.remedy, self._say()))
 
     @property
     def health_issues(self) -> tuple[HealthIssue, ...]:
-        """What is wrong with the box now."""
+        """The current health issues of the box."""
         return self._health_issues
 
     def health_sentences(self) -> tuple[str, ...]:
-        """Return what is wrong with the box now, and what to do, in a sentence or two each."""
+        """Return the current health issues with their remedies, in a sentence or two each."""
         return tuple(f"{issue.words} {issue.remedy}".strip() for issue in self._health_issues)
 
     @property
     def page_buttons(self) -> tuple[str, ...]:
-        """The buttons that a page offers where there are no real ones."""
+        """The buttons that a page offers because there are no real ones."""
         if not isinstance(self.board, SimulatedBoard):
             return ()
         knob = ("knob:down", "knob", "knob:up", "knob:hold") if self.has_knob else ()
@@ -203,7 +203,7 @@ class Devices:
 
     @property
     def has_buzzer(self) -> bool:
-        """Whether there is a buzzer to be heard: a simulated one is not."""
+        """Whether there is an audible buzzer: a simulated one is not."""
         return not isinstance(self.board, SimulatedBoard)
 
     def oled_png(self, scale: int = 1) -> bytes:
@@ -211,17 +211,17 @@ class Devices:
         return png(self.oled.picture(), scale)
 
     def health(self) -> tuple[Health, ...]:
-        """Return how each device is, in order."""
+        """Return the health of each device, in order."""
         return tuple(service.health for service in self._services if service is not self._follower)
 
     # ------------------------------------------------------------------------------------------------- inside
 
     def _say(self) -> Say:
-        """Return the table's language, for what is said beside the match."""
+        """Return the translator into the table's language, for text beside the match."""
         return self.tongue(self._snapshot)
 
     def _follow(self, snapshot: Snapshot | None) -> None:
-        """Bring display, lights and buzzer up to date; in the follower's thread."""
+        """Update display, lights and buzzer; runs in the follower's thread."""
         if snapshot is not None and snapshot.game == GATHERING:
             # There is no match yet: the display invites, and nothing blinks or sounds.
             snapshot = None
@@ -250,7 +250,7 @@ class Devices:
                 self.buzzer.play(found)
 
     def _beat(self) -> float | None:
-        """Let a running clock and a notice go on: the display, a tick in each of the last seconds. None: nothing runs.
+        """Advance a running clock and a notice: the display, a tick in each of the last seconds. None: nothing runs.
 
         Returns the seconds until the next look.
         """
@@ -317,7 +317,7 @@ class Devices:
             self.notify(moments.notice("Switch off", words, say=self._say()))
 
     def _turned(self, step: int) -> None:
-        """Turn the knob by a click: the bid goes up or down; where nobody is asked, the page changes."""
+        """Process a click of the knob: the bid goes up or down; where nobody is asked, the page changes."""
         if not self.bidding.turn(step):
             self._turn_page(step)
             return
@@ -335,7 +335,7 @@ class Devices:
 
 
 def wish_power_off() -> bool:
-    """Lay down the wish to be switched off, which a unit of the box's system sees; False where there is none."""
+    """Request a power-off by a file that a systemd unit watches; return False where there is no such unit."""
     folder = os.environ.get("RUNTIME_DIRECTORY")
     if not folder:
         return False
@@ -348,7 +348,7 @@ def wish_power_off() -> bool:
 
 
 class _Follower(Service):
-    """Takes snapshots from the match's thread and works on the latest in its own: drawing must not hold up a match."""
+    """Receives snapshots from the match's thread and draws the latest in its own: drawing must not delay a match."""
 
     def __init__(self, follow: Callable[[Snapshot | None], None], beat: Callable[[], float | None]) -> None:
         super().__init__("desk")
@@ -359,7 +359,7 @@ class _Follower(Service):
         self._new = False
 
     def tell(self, snapshot: Snapshot | None) -> None:
-        """Take the latest snapshot."""
+        """Set the latest snapshot."""
         with self._changed:
             self._latest, self._new = snapshot, True
             self._changed.notify_all()
@@ -369,7 +369,7 @@ class _Follower(Service):
         return
 
     def run(self) -> None:
-        """Follow every snapshot, or the latest of several that came at once; between them, what runs by itself."""
+        """Process every snapshot, or the latest of several that came at once; between them, clocks and notices."""
         pause: float | None = None
         while not self.stopping.is_set():
             with self._changed:
@@ -381,7 +381,7 @@ class _Follower(Service):
             pause = self._beat()
 
     def wake(self) -> None:
-        """Get `run` out of its wait."""
+        """Wake `run`."""
         with self._changed:
             self._changed.notify_all()
 
@@ -430,7 +430,7 @@ CHOICES: dict[str, Callable[[Wiring], Parts]] = {"simulated": _simulated, "real"
 
 
 def build(choice: str | None = None, wiring: Wiring | None = None, invitation: Invitation | None = None) -> Devices:
-    """Build the set of devices, not started yet. A wiring that can't be is told, and everything simulated.
+    """Build the devices, not started yet. An invalid wiring is reported, and everything is simulated.
 
     Raises:
         ValueError: if there is no such choice.

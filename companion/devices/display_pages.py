@@ -1,4 +1,4 @@
-"""What the OLED shows: pure functions from a snapshot to pictures of 128×64, and the choice of the page.
+"""The OLED's pages: pure functions from a snapshot to pictures of 128×64, and the choice of the page.
 
 A page is a tuple of pictures ("1" mode, lit pixels white): usually one; where the text would be too small to read
 across a table there are several, shown in turn. Figures: on a 0.96" display a pixel is 0.17 mm, so the capitals of an
@@ -48,7 +48,7 @@ _BLINDING = frozenset({"camera-lost", "no-markers", "other-mat", "dark"})
 
 
 def code(text: str) -> Bits | None:
-    """Make a QR code for the display, lit field and quiet zone included: 64×64 pixels, 2 px a module.
+    """Return a QR code for the display, lit field and quiet zone included: 64×64 pixels, 2 px a module.
 
     Up to version 3 (29 modules); None if the text is too long for that.
     """
@@ -102,7 +102,7 @@ def _names(snapshot: Snapshot, say: Say) -> dict[Seat, str]:
 
 
 def _who(snapshot: Snapshot, say: Say) -> tuple[tuple[str, ...], tuple[Seat, ...]]:
-    """List ever shorter words for who is due, and the seats they name."""
+    """Yield ever shorter words for who is due, with the seats that they name."""
     due = tuple(seat for seat in snapshot.views[0].waiting if seat != TABLE)
     names = _names(snapshot, say)
     if not due:
@@ -117,7 +117,7 @@ def _who(snapshot: Snapshot, say: Say) -> tuple[tuple[str, ...], tuple[Seat, ...
 
 
 def _awaited(snapshot: Snapshot, due: tuple[Seat, ...], say: Say) -> str:
-    """Say in a few words what is waited for."""
+    """Return in a few words what the match waits for."""
     if snapshot.owed:
         return say(snapshot.owed[0])
     if snapshot.provisional:
@@ -135,7 +135,7 @@ def _awaited(snapshot: Snapshot, due: tuple[Seat, ...], say: Say) -> str:
 
 
 def _choices(snapshot: Snapshot, seat: Seat, say: Say) -> str:
-    """List what a seat may do: "add, discard or draw"; a single thing in full."""
+    """Return what a seat may do: "add, discard or draw"; a single action in full."""
     may = [may for view in snapshot.views if view.seat == seat for may in view.may if may.verdict.ok]
     # What is chosen is named by one word, which alone could mean anything.
     ways = (say(f"choice: {each.name.replace('-', ' ')}").removeprefix("choice: ") for each in may)
@@ -151,8 +151,8 @@ def turn(snapshot: Snapshot, say: Say = english) -> Page:
     awaited = _awaited(snapshot, due, say)
     if not due and awaited:
         return titled(say("The table"), awaited)
-    one = block(awaited, WIDTH, 17, 14, 20)
-    size, boxes = (one[0], (one[1],)) if one else chunks(awaited, WIDTH, 28, 13, 16)
+    fitted = block(awaited, WIDTH, 17, 14, 20)
+    size, boxes = (fitted[0], (fitted[1],)) if fitted else chunks(awaited, WIDTH, 28, 13, 16)
     foot = pitch(size) * (max(len(lines) for lines in boxes) - 1) + round(size * 1.03) if awaited else 0
     images = []
     for lines in boxes:
@@ -195,7 +195,7 @@ def ladders(snapshot: Snapshot, say: Say = english) -> Page:
 
 
 def _watched(snapshot: Snapshot) -> tuple[Ladder, ...]:
-    """List the ladders that have a point at which they become dangerous, four at most."""
+    """Return the ladders that have a point at which they become dangerous, four at most."""
     return tuple(ladder for ladder in snapshot.views[0].ladders if ladder.alarm is not None)[:4]
 
 
@@ -230,7 +230,7 @@ def scores(snapshot: Snapshot, say: Say = english) -> Page:
 
 
 def _sentence(words: str) -> str:
-    """Make a clause a sentence, so that another can follow: a capital first, a full stop last."""
+    """Return a clause as a sentence: a capital first, a full stop last."""
     words = words.strip()
     return words[:1].upper() + words[1:] + ("" if not words or words[-1] in ".!?" else ".")
 
@@ -301,11 +301,11 @@ def ended(snapshot: Snapshot, say: Say = english) -> Page:
 # ------------------------------------------------------------------------------------------------------- which page
 
 Occasion = tuple[str, str]
-"""What the display is about: the kind of page, and what makes it another one of that kind."""
+"""The subject of the display: the kind of page, and a key that tells pages of that kind apart."""
 
 
 def occasion(snapshot: Snapshot | None) -> Occasion:
-    """Return what matters most: over, violation, question, blindness, set-up or putting right, bid, ladders, turn."""
+    """Return the most important: over, violation, question, blindness, set-up or putting right, bid, ladders, turn."""
     if snapshot is None or snapshot.game == GATHERING:
         return "join", ""
     if snapshot.phase == "over":
@@ -326,7 +326,7 @@ def occasion(snapshot: Snapshot | None) -> Occasion:
 
 
 class Invitation:
-    """How people get in: the address to join at, and the table's own Wi-Fi if it has one."""
+    """How people join: the address, and the table's own Wi-Fi if it has one."""
 
     def __init__(self, url: str = "", ssid: str = "", password: str = "") -> None:
         self.url = url
@@ -355,7 +355,7 @@ _GAME: dict[str, Callable[[Snapshot, Say], Page]] = {
 
 
 def offered(snapshot: Snapshot | None, invitation: Invitation) -> tuple[str, ...]:
-    """List the pages that the page button goes through; the first is shown by itself."""
+    """Return the pages that the page button cycles through; the first is the default."""
     ways = tuple(name for name, there in (("join", invitation.url), ("wifi", invitation.ssid)) if there)
     if snapshot is None or snapshot.game == GATHERING:
         return ways or ("welcome",)
@@ -375,7 +375,7 @@ def draw(
     offer: int | None = None,
     say: Say = english,
 ) -> Page:
-    """Draw a page by its name, at a moment in monotonic seconds; one that can't be drawn now becomes the welcome.
+    """Return a page by its name, at a monotonic time in seconds; one that can't be drawn now becomes the welcome page.
 
     `offer` is what the knob would bid, if there is a knob; `say` puts sentences into the table's language.
     """

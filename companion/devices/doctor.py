@@ -1,4 +1,4 @@
-"""What of camera, display, pins, readers, power, card, network and clock works, and what to do about what doesn't.
+"""Checks camera, display, pins, readers, power, card, network and clock, and suggests fixes.
 
 A check that can't be made is a finding, never a crash. "fail" is what a match can't do without (or what
 `COMPANION_DEVICES=real` asks for); "warn" is what it can.
@@ -32,7 +32,7 @@ OK, WARN, FAIL = "ok", "warn", "fail"
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One thing looked at: `state` is "ok", "warn" or "fail"; `remedy` says what to do ("" if nothing)."""
+    """The result of one check: `state` is "ok", "warn" or "fail"; `remedy` says what to do ("" if nothing)."""
 
     name: str
     state: str
@@ -41,12 +41,12 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 def _missing(optional: bool = True) -> str:
-    """How bad it is that a device is not there: only who asked for real ones fails without."""
+    """Return the state of a missing device: a failure only if real devices were asked for."""
     return FAIL if not optional or os.environ.get("COMPANION_DEVICES") == "real" else WARN
 
 
 def python() -> Finding:
-    """Whether this Python is one that was tried."""
+    """Check that this Python version is a tested one."""
     words = f"Python {sys.version.split()[0]}"
     if (3, 11) <= sys.version_info[:2] <= (3, 14):
         return Finding("python", OK, words)
@@ -54,7 +54,7 @@ def python() -> Finding:
 
 
 def camera() -> Finding:
-    """Whether there is a camera: one that Linux knows, or one of the Pi's own through picamera2."""
+    """Check for a camera: one that Linux knows, or one of the Pi's own through picamera2."""
     found = []
     for name in sorted(Path("/sys/class/video4linux").glob("*/name")):
         try:
@@ -79,7 +79,7 @@ def camera() -> Finding:
 
 
 def _picamera() -> str:
-    """Ask the system's Python which cameras picamera2 knows; return "picamera2 N camera(s)", else what is wrong."""
+    """Return which cameras picamera2 knows, by the system's Python: "picamera2 N camera(s)", else what is wrong."""
     ask = "from picamera2 import Picamera2; print(len(Picamera2.global_camera_info()))"
     try:
         done = subprocess.run(  # noqa: S603 - a fixed command, no shell
@@ -94,7 +94,7 @@ def _picamera() -> str:
 
 
 def wiring() -> Finding:
-    """Whether wiring.toml can be."""
+    """Check wiring.toml."""
     try:
         found = load()
     except WiringError as error:
@@ -106,7 +106,7 @@ def wiring() -> Finding:
 
 
 def oled() -> Finding:
-    """Whether the display's I²C bus is there and something answers at its address."""
+    """Check that the display's I²C bus exists and something answers at its address."""
     try:
         display = load().oled
     except WiringError:
@@ -144,7 +144,7 @@ def _on_i2c(display: OledWiring) -> Finding:
 
 
 def _on_spi(name: str, whose: str) -> Finding:
-    """Whether the SPI bus can be opened: what hangs on it never answers, so that is all that can be known."""
+    """Check that the SPI bus can be opened: its devices never answer, so no more can be known."""
     device = Path(spi.DEVICE)
     if not device.exists():
         return Finding(
@@ -159,7 +159,7 @@ def _on_spi(name: str, whose: str) -> Finding:
 
 
 def ring() -> Finding:
-    """Whether the bus of the LED ring is there."""
+    """Check for the bus of the LED ring."""
     try:
         wired = load().ring
     except WiringError:
@@ -168,7 +168,7 @@ def ring() -> Finding:
 
 
 def pins() -> Finding:
-    """Whether buttons, buzzer and LEDs can have their pins."""
+    """Check that buttons, buzzer and LEDs can use their pins."""
     try:
         name, plan = find(), load().plan()
         if name is None:
@@ -191,12 +191,12 @@ def pins() -> Finding:
 
 
 def zxing() -> Finding:
-    """Whether the main reader is there."""
+    """Check for the main reader."""
     return _library("zxing-cpp", "zxingcpp", "the reader", FAIL if not _zbar_loads() else WARN)
 
 
 def zbar() -> Finding:
-    """Whether the second opinion is there: pyzbar, and the library zbar that it needs."""
+    """Check for the second reader: pyzbar, and the library zbar that it needs."""
     if importlib.util.find_spec("pyzbar") is None:
         return Finding("zbar", WARN, "pyzbar is not installed", "Reading works without; it is a second opinion.")
     if _zbar_loads():
@@ -221,7 +221,7 @@ def _library(package: str, module: str, words: str, bad: str) -> Finding:
 
 
 def disk() -> Finding:
-    """Whether matches can be kept: a state folder that can be written, with room."""
+    """Check that matches can be saved: a writable state folder with free space."""
     folder = state_dir()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -242,7 +242,7 @@ def disk() -> Finding:
 
 
 def files() -> Finding:
-    """Whether the program's own data is there."""
+    """Check for the program's own data."""
     for name in ("card_codes", "web", "firmware_config"):
         try:
             data(name)
@@ -252,7 +252,7 @@ def files() -> Finding:
 
 
 def own_address() -> str | None:
-    """Find the address under which phones in the same network reach this computer; None without a network.
+    """Return the address under which phones in the same network reach this computer; None without a network.
 
     Nothing is sent: connecting a UDP socket only asks for a route (192.0.2.1 is kept for examples, RFC 5737).
     """
@@ -266,7 +266,7 @@ def own_address() -> str | None:
 
 
 def network() -> Finding:
-    """Whether phones can reach this computer."""
+    """Check that phones can reach this computer."""
     address = own_address()
     spot = hotspot()
     if address is None and not spot:
@@ -282,7 +282,7 @@ def network() -> Finding:
 
 
 def hotspot(run: Callable[..., str | None] = vitals.ask) -> str | None:
-    """Name the Wi-Fi that this computer itself gives; None if it gives none, or NetworkManager isn't there."""
+    """Return the name of this computer's own hotspot; None if it has none, or NetworkManager is missing."""
     for line in (run("nmcli", "--terse", "--fields", "UUID,TYPE", "connection", "show", "--active") or "").splitlines():
         uuid, _, kind = line.partition(":")
         if kind != "802-11-wireless":
@@ -296,7 +296,7 @@ def hotspot(run: Callable[..., str | None] = vitals.ask) -> str | None:
 
 
 def clock() -> Finding:
-    """Whether the date can be right: most Pis have no clock of their own and start in the past without a network."""
+    """Check the date: most Pis have no clock of their own and start in the past without a network."""
     now = datetime.now(UTC)
     built = datetime.fromtimestamp(Path(__file__).stat().st_mtime, UTC)
     words = f"{now:%Y-%m-%d %H:%M} UTC"
@@ -320,7 +320,7 @@ def clock() -> Finding:
 
 
 def power() -> Finding:
-    """Whether the supply is strong enough: a Pi that gets too little voltage forgets USB devices and writes rubbish."""
+    """Check the power supply: a Pi with too little voltage loses USB devices and corrupts data."""
     word, promised = vitals.throttled(run=vitals.ask), vitals.supply()
     remedy = "Use the supply made for this Pi (27 W for a Pi 5, 15 W for a Pi 4), and no long thin cable."
     if word is None:
@@ -335,7 +335,7 @@ def power() -> Finding:
 
 
 def heat() -> Finding:
-    """Whether the processor has to slow down."""
+    """Check whether the processor is throttled by heat."""
     degrees, word = vitals.temperature(), vitals.throttled(run=vitals.ask) or 0
     remedy = "Take it out of the sun, open its case, or give it a fan."
     if degrees is None:
@@ -349,7 +349,7 @@ def heat() -> Finding:
 
 
 def card() -> Finding:
-    """Whether the card (or disk) under the state folder lasts: writable, without errors, not worn out."""
+    """Check the card (or disk) under the state folder: writable, without errors, not worn out."""
     folder = state_dir()
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
@@ -392,7 +392,7 @@ CHECKS: tuple[Callable[[], Finding], ...] = (
 
 
 def run_checks(checks: tuple[Callable[[], Finding], ...] = CHECKS) -> list[Finding]:
-    """Make every check, in order; one that breaks is a finding too."""
+    """Run every check, in order; one that crashes is a finding too."""
     found = []
     for check in checks:
         try:

@@ -1,4 +1,4 @@
-"""Keeps a camera's exposure: finds one at which paper is white, then holds it, so that the picture doesn't pump.
+"""Controls a camera's exposure: finds one at which paper is white, then holds it, so that brightness doesn't pump.
 
 Left to itself a camera opens up when a dark sleeve comes in and closes when a white card is laid: the whole picture
 changes whenever somebody moves. Held, it changes only with the light on the table.
@@ -13,16 +13,16 @@ from companion.eye.exposure import WHITE, Exposure, ExposureAdvice, mat_only, ne
 from companion.eye.view import Frame
 
 WARM = 2.0
-"""Seconds in which a camera that was just opened finds an exposure by itself; that is where to begin."""
+"""Seconds in which a newly opened camera finds an exposure by itself, which is the starting point."""
 
 PAUSE = 0.8
 """Seconds after which a new exposure shows in the pictures: some frames are under way with the old one."""
 
 EVERY = 4.0
-"""Seconds between two looks at an exposure that is held."""
+"""Seconds between checks of an exposure that is held."""
 
 _STEADY = 3
-"""So often in a row paper must be too dark or too light before a held exposure changes: a white sleeve is no lamp."""
+"""Checks in a row that must find paper too dark or too light before a held exposure changes: a sleeve is no lamp."""
 
 _SLACK = 20.0
 """Gray levels beyond where white should lie before a held exposure is given up."""
@@ -34,10 +34,10 @@ _TRIES = 8
 
 
 class Exposing:
-    """Looks at frames now and then, and sets the camera. For one thread."""
+    """Checks frames now and then, and sets the camera. For one thread."""
 
     def __init__(self, control: CameraControl) -> None:
-        """Begin with what the camera does by itself."""
+        """Create it with the camera's automatic exposure."""
         self._control = control
         self._due: float | None = None
         self._off = self._tries = 0
@@ -49,7 +49,7 @@ class Exposing:
         """The last advice."""
 
     def see(self, frame: Frame, corners: npt.ArrayLike | None) -> None:
-        """Take a frame, and the mat's corners in pixels (see `mat_only`); None while nobody knows where the mat is."""
+        """Process a frame; `corners` are the mat's in pixels (see `mat_only`), None while the mat is not found."""
         if self._due is None:
             self._due = frame.time + WARM
         if frame.time < self._due or corners is None:

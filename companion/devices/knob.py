@@ -31,7 +31,7 @@ class Turning:
     """
 
     def __init__(self, emit: Callable[[str], None], reverse: bool = False, half: bool = False) -> None:
-        """Give clicks to `emit`; `half`: the knob also rests where both contacts are closed."""
+        """Create it; clicks go to `emit`. `half`: the knob also rests where both contacts are closed."""
         self._emit = emit
         self._signs = (DOWN, UP) if not reverse else (UP, DOWN)
         self._rests = (0, 2) if half else (0,)
@@ -41,7 +41,7 @@ class Turning:
         self._moved = 0
 
     def edge(self, name: str, closed: bool) -> None:
-        """Take a change of a contact."""
+        """Process a change of a contact."""
         contact = CONTACTS.index(name)
         if self._levels[contact] == closed:
             return
@@ -58,7 +58,7 @@ class Turning:
 
 
 class Asked:
-    """What the seat that is asked may do: its bids by amount, in ascending order, and its pass if it may."""
+    """The options of the seat that is asked: its bids by amount, in ascending order, and its pass if it may pass."""
 
     def __init__(self, seat: Seat, bids: dict[int, Action], leave: Action | None, why_not: str) -> None:
         self.seat = seat
@@ -69,14 +69,14 @@ class Asked:
 
 
 def asked(snapshot: Snapshot | None) -> Asked | None:
-    """Find out which one seat is asked for a bid; None if none is, or several are (a knob can't tell who turns it)."""
+    """Return what the one asked seat may bid; None if no seat, or several, are asked (who turns it is unknown)."""
     timer = snapshot.timer if snapshot is not None and snapshot.phase == "playing" else None
     if snapshot is None or timer is None or len(timer.seats) != 1:
         return None
     seat = timer.seats[0]
     every = [may for view in snapshot.views if view.seat == seat for may in view.may]
     actions = [action for may in every if may.verdict.ok for action in may.actions if not holes(action)]
-    bids = {amount: one for one in actions if isinstance(amount := getattr(one, "amount", None), int)}
+    bids = {amount: action for action in actions if isinstance(amount := getattr(action, "amount", None), int)}
     if not bids:
         return None
     others = [action for action in actions if not hasattr(action, "amount")]
@@ -89,7 +89,7 @@ class Bidding:
     """The number that a press of the knob would bid. Any thread may call it."""
 
     def __init__(self, grace: float, clock: Clock = time.monotonic) -> None:
-        """Take no press within `grace` seconds after somebody else is asked: it was meant for who was asked before."""
+        """Create it; for `grace` seconds after another seat is asked presses are ignored: they were for the last."""
         self._grace = grace
         self._clock = clock
         self._lock = threading.Lock()
@@ -106,7 +106,7 @@ class Bidding:
             return self._offer if self._asked else None
 
     def follow(self, snapshot: Snapshot | None) -> None:
-        """Take what is asked now. For another seat the number begins at the lowest."""
+        """Set what is asked now. For another seat the number starts at the lowest bid."""
         found = asked(snapshot)
         with self._lock:
             about = (snapshot.match, snapshot.record, found.seat) if snapshot is not None and found else None
@@ -119,7 +119,7 @@ class Bidding:
             self._amounts = tuple(found.bids) if found else ()
 
     def turn(self, steps: int) -> bool:
-        """Go up or down by so many bids; False if nobody is asked."""
+        """Move up or down by this many bids; return False if nobody is asked."""
         with self._lock:
             if not self._amounts:
                 return False

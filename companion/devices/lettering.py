@@ -85,7 +85,7 @@ def write(picture: Bits, text: str, x: int, y: int, size: int, lit: bool = True)
 
 
 def largest(text: str, wide: int, high: int, low: int, top: int) -> int | None:
-    """Find the largest font size between `low` and `top` at which a line's ink fits; None if even `low` does not."""
+    """Return the largest font size between `low` and `top` at which a line's ink fits; None if even `low` does not."""
     for size in range(top, low - 1, -1):
         bits = ink(text, size)
         if bits.shape[0] <= high and bits.shape[1] <= wide:
@@ -94,7 +94,7 @@ def largest(text: str, wide: int, high: int, low: int, top: int) -> int | None:
 
 
 def cut(text: str, wide: int, size: int) -> str:
-    """Cut a line that is too wide and end it with "…"."""
+    """Return a line, cut and ended with "…" if it is too wide (px)."""
     if width(text, size) <= wide:
         return text
     for end in range(len(text) - 1, 0, -1):
@@ -105,7 +105,7 @@ def cut(text: str, wide: int, size: int) -> str:
 
 
 def wrap(text: str, wide: int, size: int) -> tuple[str, ...]:
-    """Break text into lines of at most `wide` pixels, between words; a word wider than a line is broken inside."""
+    """Return text in lines of at most `wide` pixels, broken between words; wider words are broken inside."""
     lines: list[str] = []
     line = ""
     for word in text.split():
@@ -132,7 +132,7 @@ def rows(high: int, size: int) -> int:
 
 
 def block(text: str, wide: int, high: int, low: int, top: int) -> tuple[int, tuple[str, ...]] | None:
-    """Find the largest font size at which text fits a box without a broken word; return it with the lines."""
+    """Return the largest font size at which text fits a box without a broken word, and the lines."""
     for size in range(top, low - 1, -1):
         if max((width(word, size) for word in text.split()), default=0) > wide and size > low:
             continue
@@ -143,7 +143,7 @@ def block(text: str, wide: int, high: int, low: int, top: int) -> tuple[int, tup
 
 
 def chunks(text: str, wide: int, high: int, low: int, top: int) -> tuple[int, tuple[tuple[str, ...], ...]]:
-    """Do as `block`, but deal what does not fit even at the smallest size to several boxes of like length."""
+    """Return the same as `block`, but spread text that is too long even at the smallest size over several boxes."""
     found = block(text, wide, high, low, top)
     if found:
         return found[0], (found[1],)
@@ -169,7 +169,7 @@ def named(names: Mapping[int, str], seats: int, unnamed: str) -> dict[int, str]:
 
 
 def forms(names: Mapping[int, str], seat: int) -> tuple[str, ...]:
-    """List ever shorter ways to call a seat, none of which could be taken for another seat.
+    """Return ever shorter names of a seat, none of which could be taken for another seat.
 
     The whole name; the first word of it; that with an initial ("Anna B."); the beginning of it with a full stop
     ("Christ."); at last "S2".
@@ -204,7 +204,7 @@ _VOWELS = "aeiouyäöüåæøœ" + "аеёиоуыэюя"
 
 
 def _breaks(word: str) -> tuple[int, ...]:
-    """List where a word may be cut, longest first: before a vowel ("Christ.", "Chr."), at last after 3 or 2 letters."""
+    """Return where to cut a word, longest first: before a vowel ("Christ.", "Chr."), at last after 3 or 2 letters."""
     low = word.casefold()
     good = [end for end in range(len(word) - 2, 1, -1) if low[end] in _VOWELS and low[end - 1] not in _VOWELS]
     shortest = min(good, default=len(word) - 1)

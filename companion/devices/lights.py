@@ -44,7 +44,7 @@ def states(snapshot: Snapshot | None) -> dict[str, str]:
 
 
 def seat_role(seat: Seat) -> str:
-    """Name the LED of a seat."""
+    """Return the role of a seat's LED."""
     return f"seat-{seat}"
 
 
@@ -73,7 +73,7 @@ class Lights(Service):
         self._version = 0
 
     def show(self, wanted: dict[str, str]) -> None:
-        """Set the LEDs' states by role; returns at once."""
+        """Set the LEDs' states by role, without waiting."""
         table = [role for role in self._roles if role in ROLES]
         if len(table) == 1:
             both = wanted["attention"] if wanted["attention"] != "off" else wanted["turn"]
@@ -90,7 +90,7 @@ class Lights(Service):
         return
 
     def run(self) -> None:
-        """Set what changed, and blink what blinks."""
+        """Write changed states, and blink."""
         while not self.stopping.is_set():
             with self._changed:
                 states, version = dict(self._states), self._version
@@ -119,6 +119,6 @@ class Lights(Service):
             self._pins.write(role, 0.0)
 
     def wake(self) -> None:
-        """Get `run` out of its wait."""
+        """Wake `run`."""
         with self._changed:
             self._changed.notify_all()

@@ -152,12 +152,12 @@ def _die(value: int, sides: int, side: int) -> Bits:
 
 
 def notice(title: str, words: str, remedy: str = "", say: Say = english) -> Page:
-    """Say something that is no part of the match: what is wrong with the box, and what to do."""
+    """Show a notice beside the match: a health issue of the box and its remedy."""
     return message_page(title, "", words, remedy, say)
 
 
 def sound(muted: bool, say: Say = english) -> Page:
-    """Say that the buzzer was switched off or on, with a loudspeaker that is crossed out or sounds."""
+    """Show that the buzzer was switched off or on, with a loudspeaker that is crossed out or sounds."""
     picture = blank()
     ys, xs = np.mgrid[0:40, 0:44]
     y, x = ys - 20, xs - 16

@@ -23,7 +23,7 @@ from companion.devices.service import Backoff, DeviceError, PermanentError, Serv
 
 
 class Serial(Protocol):
-    """What luma asks of a serial interface."""
+    """The serial interface that luma expects."""
 
     def command(self, *cmd: int) -> None:
         """Send command bytes."""
@@ -66,7 +66,7 @@ class RecordingSerial:
         return self.data_bytes * 8 // (WIDTH * HEIGHT)
 
     def command(self, *cmd: int) -> None:
-        """Follow a command and pass it on."""
+        """Track a command and pass it on."""
         # Only the latest are kept: a display may be on for years.
         self.commands = [*self.commands[-63:], cmd]
         waiting = list(cmd)
@@ -78,7 +78,7 @@ class RecordingSerial:
             self.onward.command(*cmd)
 
     def data(self, data: Iterable[int]) -> None:
-        """Put bytes into the memory and pass them on."""
+        """Write bytes into the tracked memory and pass them on."""
         sent = list(data)
         for byte in sent:
             self._memory[self._page, min(self._column, 131)] = byte
@@ -96,7 +96,7 @@ class RecordingSerial:
             self.onward.cleanup()
 
     def picture(self) -> Image.Image:
-        """Rebuild what the display shows: a 1-bit image of 128×64, dark if the display is off."""
+        """Return what the display shows: a 1-bit image of 128×64, dark if the display is off."""
         columns = self._memory[:, self._first : self._first + WIDTH]
         # A byte is a column of eight pixels of its page, the lowest bit at the top.
         bits = np.unpackbits(columns[:, None, :], axis=1, bitorder="little").reshape(HEIGHT, WIDTH)
@@ -169,7 +169,7 @@ _NOTHING, _OFF = 0xE3, 0xAE
 
 
 class Oled(Service):
-    """The display as a service: drawn only when changed, looked after every few seconds, back by itself when replugged.
+    """The display as a service: drawn only when changed, checked every few seconds, recovered when replugged.
 
     `open` gives a fresh serial interface (None: none, simulated). One that lost its power for a moment, or on a bus on
     which nothing ever answers, is not missed: so every `refresh` seconds it is sent all that it should know. `show`
@@ -188,7 +188,7 @@ class Oled(Service):
         each: float = 3.5,
         backoff: Backoff | None = None,
     ) -> None:
-        """Describe it: `rotate` in quarter turns (0 or 2), `beat` and `each` (of several pictures) in seconds."""
+        """Create it: `rotate` in quarter turns (0 or 2), `beat` and `each` (of several pictures) in seconds."""
         super().__init__("oled", backoff=backoff)
         self._open = open_serial
         self._kind = kind
@@ -210,11 +210,11 @@ class Oled(Service):
         self.serial = RecordingSerial(kind)
 
     def open_with(self, open_serial: Callable[[], Serial], refresh: float = inf) -> None:
-        """Say how a fresh serial interface is got, before the start."""
+        """Set the function that opens a fresh serial interface; call it before the start."""
         self._open, self._refresh = open_serial, refresh
 
     def show(self, page: Page) -> None:
-        """Show a page from now on; returns at once. The same page again changes nothing."""
+        """Set the page to show, without waiting. The same page again changes nothing."""
         with self._changed:
             if [image.tobytes() for image in page] == [image.tobytes() for image in self._page]:
                 return
@@ -239,7 +239,7 @@ class Oled(Service):
         return sent.rotate(180) if self._rotate == 2 else sent
 
     def setup(self) -> None:
-        """Open the bus, see whether the display answers, and send luma's whole set-up sequence."""
+        """Open the bus, check that the display answers, and send luma's whole set-up sequence."""
         if self._kind not in TYPES:
             raise PermanentError(f'there is no OLED type "{self._kind}" in wiring.toml; there are: {", ".join(TYPES)}')
         self.serial = RecordingSerial(self._kind, self._open() if self._open else None)
@@ -256,22 +256,22 @@ class Oled(Service):
         self._greeted = self._clock()
 
     def run(self) -> None:
-        """Draw what is wanted when it changes; between changes, see every `beat` seconds whether it still answers."""
+        """Draw the page when it changes; between changes, check every `beat` seconds that the display still answers."""
         while not self.stopping.is_set():
             with self._changed:
                 renew, self._renew = self._renew or self._clock() - self._greeted >= self._refresh, False
                 image, light = self._wanted(), self._wanted_light()
             with _spoken():
                 if renew:
-                    self._greet()
-                self._shine(light)
+                    self._send_setup()
+                self._set_brightness(light)
                 self.step(image)
             with self._changed:
                 if self._wanted() is image and not self._renew and not self.stopping.is_set():
                     self._changed.wait(self._pause())
 
     def step(self, image: Image.Image) -> None:
-        """Draw a picture if it isn't there yet, else tell the display that it is on, which fails if it is gone."""
+        """Draw a picture if it isn't shown yet, else send "display on", which fails if the display is gone."""
         wanted = image.tobytes()
         if wanted != self._drawn:
             self._driver.display(image)
@@ -281,14 +281,14 @@ class Oled(Service):
         else:
             self.serial.command(_NOTHING)
 
-    def _greet(self) -> None:
+    def _send_setup(self) -> None:
         """Send the set-up again, and have the picture drawn anew: a display that lost its power knows neither."""
         for command in self._greeting:
             self.serial.command(*command)
         self._light, self._drawn, self._greeted = BRIGHT, None, self._clock()
 
-    def _shine(self, light: int) -> None:
-        """Make it bright, dim or dark."""
+    def _set_brightness(self, light: int) -> None:
+        """Set the brightness: bright, dim or dark."""
         if light == self._light:
             return
         if light:
@@ -317,7 +317,7 @@ class Oled(Service):
                 driver.__dict__.clear()
 
     def wake(self) -> None:
-        """End the wait between two looks."""
+        """Wake `run`."""
         with self._changed:
             self._changed.notify_all()
 
@@ -334,7 +334,7 @@ class Oled(Service):
 
 @contextmanager
 def _spoken() -> Iterator[None]:
-    """Turn what luma and the bus raise into one sentence."""
+    """Return an error of luma or the bus as one sentence."""
     try:
         yield
     except luma.core.error.DeviceDisplayModeError as error:

@@ -48,7 +48,7 @@ class PiControl:
     def __init__(
         self, fps: float, mains: float | None, send: Callable[[dict[str, Any]], None], fixed: bool = False
     ) -> None:
-        """Begin with what the camera does by itself.
+        """Create it with the camera's automatic exposure.
 
         Args:
             fps: pictures a second: no shutter is open longer than one of them lasts.
@@ -65,7 +65,7 @@ class PiControl:
 
     @property
     def limits(self) -> Limits:
-        """What the camera can do."""
+        """The limits of the camera's exposure."""
         return self._limits
 
     @property
@@ -92,7 +92,7 @@ class PiControl:
         self._wish("focus", {"focus": None if metres is None else 1 / max(metres, 0.02)})
 
     def again(self) -> None:
-        """Tell a new child what was wished."""
+        """Send all settings to a new child process."""
         for wish in tuple(self._wishes.values()):
             self._send(wish)
 
@@ -115,7 +115,7 @@ class PiCamera(Camera):
         patience: float = 10.0,
         mains: float | None = 50.0,
     ) -> None:
-        """Prepare; nothing is started before `frames`.
+        """Create it; nothing is started before `frames`.
 
         Args:
             size: picture size (width, height).
@@ -220,7 +220,7 @@ class PiCamera(Camera):
                 yield gray, small, float(at), Exposure(float(seconds), float(gain)) if known else None
 
     def _parted(self, both: Gray) -> tuple[Gray, Gray | None]:
-        """Part what a slot holds into the big picture and the small one."""
+        """Return the big and the small picture of a slot."""
         (wide, high), area = self._size, self._size[0] * self._size[1]
         small = both[area:].reshape(self._small[1], self._small[0]) if self._small else None
         return both[:area].reshape(high, wide), small

@@ -73,7 +73,7 @@ class PiSource:
             raise
 
     def wish(self, wish: dict[str, Any]) -> None:
-        """Note how the next pictures should be taken."""
+        """Set how the next pictures should be taken."""
         self._wishes.append(wish)
 
     def shots(self) -> Iterator[Shot]:
@@ -101,7 +101,7 @@ class PiSource:
 
     @staticmethod
     def _plane(request: Any, name: str, size: Any) -> bytes:
-        """Take the Y plane: the first rows, without what pads them."""
+        """Return the Y plane: the first rows, without their padding."""
         return bytes(request.make_array(name)[: size[1], : size[0]].tobytes())
 
     def _set(self, controls: dict[str, Any]) -> None:
@@ -140,7 +140,7 @@ class PiSource:
 
 
 def serve(source: Any, setup: dict[str, Any], lines: TextIO, out: TextIO) -> None:
-    """Copy pictures into free slots and tell of each; a picture for which no slot is free is dropped."""
+    """Copy pictures into free slots and announce each; a picture without a free slot is dropped."""
     wide, high = setup["size"]
     small = setup.get("small") or (0, 0)
     size = wide * high + small[0] * small[1]

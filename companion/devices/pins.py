@@ -86,21 +86,21 @@ class GpiozeroBoard:
             self._pins.write(name, value)
 
     def settle(self) -> None:
-        """It is done already."""
+        """Do nothing: a write takes effect at once."""
 
     def watch(self, stopping: threading.Event) -> None:
         """Wait; pins in this process can't be lost."""
         stopping.wait()
 
     def close(self) -> None:
-        """Let the pins go."""
+        """Release the pins."""
         if self._pins is not None:
             self._pins.close()
             self._pins = None
 
 
 class SimulatedBoard:
-    """Pins that only remember: `written` lists (name, value) in order, `levels` is how the outputs are now."""
+    """Pins that only remember: `written` lists (name, value) in order, `levels` are the outputs' current levels."""
 
     def __init__(self) -> None:
         self.written: list[tuple[str, float]] = []
@@ -117,7 +117,7 @@ class SimulatedBoard:
         self.written = [*self.written[-999:], (name, value)]
 
     def settle(self) -> None:
-        """It is done already."""
+        """Do nothing: a write takes effect at once."""
 
     def watch(self, stopping: threading.Event) -> None:
         """Wait."""
@@ -138,7 +138,7 @@ class ChildBoard:
         beat: float = 5.0,
         patience: float = 15.0,
     ) -> None:
-        """Give the command; `patience` is how many seconds it may take to get ready or to answer."""
+        """Create it with the child's command; `patience` is how many seconds it may take to get ready or to answer."""
         self._command = command
         self._beat = beat
         self._patience = patience
@@ -182,7 +182,7 @@ class ChildBoard:
         self._send(write=[name, value])
 
     def settle(self) -> None:
-        """Wait until the child has done what it was told: its answers come in the order of what it reads."""
+        """Wait until the child has processed every write: it answers in the order of its input."""
         with self._settling:
             self._asked += 1
             asked, done = self._asked, self._done
@@ -214,7 +214,7 @@ class ChildBoard:
                     raise DeviceError(str(message["ended"]))
 
     def close(self) -> None:
-        """Let the child end by itself, else end it."""
+        """End the child: by closing its input, else by a signal."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -253,7 +253,7 @@ class ChildBoard:
         done: queue.SimpleQueue[int],
         edge: Edge,
     ) -> None:
-        """Hand on what the child says, until it ends."""
+        """Forward the child's messages until it ends."""
         if process.stdout is None:
             return
         last = ""
@@ -280,7 +280,7 @@ BOARDS: dict[str, Callable[[], Board]] = {
 }
 
 
-def _here() -> bool:
+def _gpiozero_available() -> bool:
     """Whether gpiozero can have real pins in this process: a factory named by the owner, or lgpio importable."""
     return bool(os.environ.get("GPIOZERO_PIN_FACTORY")) or (on_a_pi() and importlib.util.find_spec("lgpio") is not None)
 
@@ -294,13 +294,13 @@ def on_a_pi() -> bool:
 
 
 ORDER: tuple[tuple[str, Callable[[], bool]], ...] = (
-    ("gpiozero", _here),
+    ("gpiozero", _gpiozero_available),
     ("child", lambda: on_a_pi() and sys.platform == "linux" and Path(SYSTEM_PYTHON).exists()),
 )
 
 
 def find() -> str | None:
-    """Name the board to use: `COMPANION_PINS`, else the first real one that is there; None if there is none.
+    """Return the board's name: `COMPANION_PINS`, else the first real one that is there; None if there is none.
 
     Raises:
         PermanentError: if `COMPANION_PINS` names no board.
@@ -361,7 +361,7 @@ class PinService(Service):
         self._ready.set()
 
     def run(self) -> None:
-        """Watch over it."""
+        """Watch the board until it is lost or the service stops."""
         self.board.watch(self.stopping)
 
     def teardown(self) -> None:

@@ -23,7 +23,7 @@ from companion.eye.view import Frame, Gray
 from companion.paths import state_dir
 
 MINUTES, MEGABYTES = 5.0, 1000.0
-"""How much is kept if nobody says otherwise."""
+"""Default limits: minutes and megabytes that are kept."""
 
 CALM = 1.2
 """Seconds after the last motion in which every frame gets a picture of its own: the eye looks twice at what came to
@@ -33,7 +33,7 @@ _ROOM = 48 * 10**6
 """Bytes of frames that may wait to be written."""
 
 _NOISE, _PIXELS = 12, 3
-"""So many pixels of the reduced picture must change by more gray levels than noise does: then something moved."""
+"""Motion: gray levels above noise, and the pixels of the reduced picture that must change by more than that."""
 
 
 def ring_folder() -> Path:
@@ -84,7 +84,7 @@ class Recorder(Service):
 
     @property
     def words(self) -> str:
-        """Say what it does, for people who are about to be recorded."""
+        """Return what it does, for people who are about to be recorded."""
         return (
             f"The last {self.minutes:g} minutes of the camera's pictures are kept in {self.folder}. "
             "Nothing leaves this computer. Hands, and who leans over the table, may be in them: tell the players."
@@ -96,7 +96,7 @@ class Recorder(Service):
         return self.health.state == "broken"
 
     def take(self, frame: Frame, wait: bool = False) -> None:
-        """Take a frame; with `wait`, wait until there is room for it (a camera that can be made to wait)."""
+        """Queue a frame; with `wait`, block until there is room for it (for a camera that can be made to wait)."""
         if self.over or frame.time - self._last < self._least:
             return
         with self._change:
@@ -112,12 +112,12 @@ class Recorder(Service):
             self._change.notify_all()
 
     def done(self) -> dict[str, Any]:
-        """Say what was recorded so far."""
+        """Return what was recorded so far, in words."""
         counts = {"frames": self.frames, "pictures": self.pictures, "missed": self.missed}
         return {"folder": str(self.folder), **counts}
 
     def flush(self, timeout: float = 30.0) -> None:
-        """Wait until all that was taken is written, or recording is over."""
+        """Wait until every queued frame is written, or recording is over."""
         with self._change:
             self._change.wait_for(lambda: self.over or not (self._waiting or self._busy), timeout)
 
@@ -131,10 +131,10 @@ class Recorder(Service):
         return keep(self.folder, into, minutes)
 
     def setup(self) -> None:
-        """Do nothing: the folder is held since the beginning."""
+        """Do nothing: the folder is locked since the recorder was created."""
 
     def run(self) -> None:
-        """Write what is taken until stopped; what was taken by then is written still."""
+        """Write queued frames until stopped; those queued by then are still written."""
         while True:
             with self._change:
                 self._change.wait_for(lambda: self._waiting or self.stopping.is_set())
@@ -156,16 +156,16 @@ class Recorder(Service):
                     self._change.notify_all()
 
     def teardown(self) -> None:
-        """Let nobody wait for what will not be written."""
+        """Release whoever waits for frames that will not be written."""
         self.wake()
 
     def wake(self) -> None:
-        """End the wait for frames."""
+        """Wake `run`."""
         with self._change:
             self._change.notify_all()
 
     def stop(self, timeout: float = 10.0) -> None:
-        """Write what was taken and let go of the folder."""
+        """Write the queued frames and release the folder."""
         super().stop(timeout)
         try:
             self._ring.close()
@@ -224,8 +224,8 @@ def record(camera: Camera, recorder: Recorder) -> None:
         raise RecordingError(recorder.health.words)
 
 
-def _differ(one: Gray, other: Gray) -> bool:
-    if one.shape != other.shape:
+def _differ(before: Gray, other: Gray) -> bool:
+    if before.shape != other.shape:
         return True
-    changed = cv2.threshold(cv2.absdiff(one, other), _NOISE, 255, cv2.THRESH_BINARY)[1]
+    changed = cv2.threshold(cv2.absdiff(before, other), _NOISE, 255, cv2.THRESH_BINARY)[1]
     return cv2.countNonZero(changed) >= _PIXELS

@@ -83,20 +83,20 @@ def utc_now() -> str:
 
 
 def segments(folder: Path) -> list[int]:
-    """List the numbers of a recording's segments, oldest first; none if the folder is no recording."""
+    """Return the numbers of a recording's segments, oldest first; none if the folder is no recording."""
     try:
-        return sorted(int(found[1]) for one in folder.iterdir() if (found := _NAME.fullmatch(one.name)))
+        return sorted(int(found[1]) for file in folder.iterdir() if (found := _NAME.fullmatch(file.name)))
     except OSError:
         return []
 
 
 def index_file(folder: Path, number: int) -> Path:
-    """Name a segment's index."""
+    """Return the path of a segment's index."""
     return folder / f"recording-{number:06}.jsonl"
 
 
 def picture_file(folder: Path, number: int) -> Path:
-    """Name a segment's pictures."""
+    """Return the path of a segment's pictures."""
     return folder / f"recording-{number:06}.mjpg"
 
 
@@ -166,7 +166,7 @@ class Ring:
         self._pictures = self._index = -1
         try:
             _private(folder)
-            strange = [one.name for one in folder.iterdir() if not _ours(one.name)]
+            strange = [file.name for file in folder.iterdir() if not _ours(file.name)]
             if strange:
                 raise RecordingError(
                     f"The folder {folder} has other files in it ({min(strange)}): name a new folder, or an empty one."
@@ -194,7 +194,7 @@ class Ring:
 
     @property
     def size(self) -> int:
-        """How many bytes of the disk are used."""
+        """Bytes used on the disk."""
         return sum(size for _, _, size in self._kept) + self._written
 
     def wants_picture(self, t: float) -> bool:
@@ -226,7 +226,7 @@ class Ring:
             self._sync(t)
 
     def close(self) -> None:
-        """Finish the last segment and let go of the folder."""
+        """Finish the last segment and release the folder."""
         try:
             self._finish()
         finally:
@@ -383,12 +383,12 @@ def set_aside(folder: Path, into: Path, minutes: float | None = None) -> Path:
 
 
 def encode(gray: Gray, quality: int = 92) -> bytes:
-    """Pack a gray picture as JPEG. At quality 92 the reader finds what it found before (see docs/eye.md)."""
+    """Return a gray picture as JPEG. At quality 92 the reader finds what it found before (see docs/eye.md)."""
     return bytes(cv2.imencode(".jpg", gray, [cv2.IMWRITE_JPEG_QUALITY, quality])[1])
 
 
 def _read(pictures: BinaryIO, line: Line) -> Gray | None:
-    """Take a picture out of a segment; None if it is not whole."""
+    """Return a picture of a segment; None if it is not whole."""
     try:
         pictures.seek(line.at)
         data = pictures.read(min(line.bytes, 64 * 10**6))
@@ -408,7 +408,7 @@ def _ours(name: str) -> bool:
 
 
 def _private(folder: Path) -> None:
-    """Make a folder that only its owner may look into; one that is there stays as it is."""
+    """Create a folder that only its owner may read; an existing one stays as it is."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     try:
         folder.mkdir(mode=0o700)
@@ -424,11 +424,13 @@ def _private(folder: Path) -> None:
 
 
 def _size(folder: Path, number: int) -> int:
-    return sum(one.stat().st_size for one in (picture_file(folder, number), index_file(folder, number)) if one.exists())
+    return sum(
+        file.stat().st_size for file in (picture_file(folder, number), index_file(folder, number)) if file.exists()
+    )
 
 
 def _write(handle: int, data: bytes) -> None:
-    """Write all of it: a nearly full disk takes a part and says nothing."""
+    """Write all bytes: a nearly full disk silently takes only a part."""
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(handle, rest) :]

@@ -45,7 +45,7 @@ BEAT = 5.0
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """What the ring shows: the seats that are due, or the mood of the whole table.
+    """The ring's state: the seats that are due, or the mood of the whole table.
 
     `mood` is "off", "turn", "owed", "question", "trouble", "violation" or "over".
     """
@@ -119,7 +119,7 @@ def colours(shown: Scene, wiring: RingWiring, on: bool = True) -> tuple[Colour, 
 
 
 def encode(lights: Sequence[Colour], brightness: int = 100) -> bytes:
-    """Turn colours into the bytes for the bus; `brightness` in percent, by which the current shrinks too."""
+    """Return colours as bytes for the bus; `brightness` in percent, by which the current shrinks too."""
     wire = bytearray(1)  # the first bit must not be the end of an idle line
     for red, green, blue in lights:
         for value in (green, red, blue):
@@ -129,25 +129,25 @@ def encode(lights: Sequence[Colour], brightness: int = 100) -> bytes:
 
 
 class Bus(Protocol):
-    """What the ring needs of an SPI bus."""
+    """The SPI bus as the ring uses it."""
 
     max_speed_hz: int
 
     def open(self, port: int, device: int) -> None:
-        """Open it."""
+        """Open the bus."""
 
     def writebytes(self, data: Sequence[int]) -> None:
         """Send bytes in one go."""
 
     def close(self) -> None:
-        """Let it go."""
+        """Release the bus."""
 
 
 class Ring(Service):
     """The ring as a service: sent when it changes or blinks, and now and then for one that lost its power."""
 
     def __init__(self, wiring: RingWiring, make: Callable[[], Bus] | None = spi.SpiBus) -> None:
-        """Describe it; `make` gives a bus (None: simulated, `sent` keeps the last bytes)."""
+        """Create it; `make` opens a bus (None: simulated, `sent` keeps the last bytes)."""
         super().__init__("ring")
         self._wiring = wiring
         self._make = make
@@ -158,7 +158,7 @@ class Ring(Service):
         self.sent = b""
 
     def show(self, snapshot: Snapshot | None) -> None:
-        """Show a match; returns at once."""
+        """Set the match to show, without waiting."""
         found = scene(snapshot)
         with self._changed:
             if found != self._scene:
@@ -179,7 +179,7 @@ class Ring(Service):
         self._bus = bus
 
     def run(self) -> None:
-        """Send what changed, and blink what blinks."""
+        """Send changed colours, and blink."""
         on, version = True, -1
         while not self.stopping.is_set():
             with self._changed:
@@ -199,7 +199,7 @@ class Ring(Service):
             self._bus.writebytes(self.sent)
 
     def teardown(self) -> None:
-        """Switch it off and let the bus go."""
+        """Switch the ring off and release the bus."""
         bus, self._bus = self._bus, None
         self.sent = encode((DARK,) * self._wiring.leds)
         if bus is not None:
@@ -209,6 +209,6 @@ class Ring(Service):
                 bus.close()
 
     def wake(self) -> None:
-        """Get `run` out of its wait."""
+        """Wake `run`."""
         with self._changed:
             self._changed.notify_all()

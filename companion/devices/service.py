@@ -22,11 +22,11 @@ Clock = Callable[[], float]
 
 
 class DeviceError(Exception):
-    """Something went wrong that may pass by itself. The message is one sentence for people."""
+    """A fault that may pass by itself. The message is one sentence for people."""
 
 
 class PermanentError(DeviceError):
-    """Something went wrong that a person has to mend; the message says how."""
+    """A fault that a person has to fix; the message says how."""
 
 
 class Backoff:
@@ -38,7 +38,7 @@ class Backoff:
         self.failures = 0
 
     def next(self) -> float:
-        """Count one more failure and give the pause after it, in seconds."""
+        """Count one more failure and return the pause after it, in seconds."""
         # The exponent is bounded because a display may stay unplugged for years and 2.0 ** 1024 overflows.
         pause = min(self.first * 2.0 ** min(self.failures, 30), self.most)
         self.failures += 1
@@ -50,7 +50,7 @@ class Backoff:
 
 
 class Health(msgspec.Struct, frozen=True):
-    """How a service is: `state` is "off", "running", "waiting" (for the next attempt) or "broken" (needs a person)."""
+    """A service's health: `state` is "off", "running", "waiting" (for the next try) or "broken" (needs a person)."""
 
     name: str
     state: str
@@ -68,7 +68,7 @@ class Service(ABC):
     def __init__(
         self, name: str, *, clock: Clock = time.monotonic, backoff: Backoff | None = None, proven: float = 10.0
     ) -> None:
-        """Name it. `proven` is how many seconds a run must last before the pauses start small again."""
+        """Create it. `proven` is how many seconds a run must last before the pauses start small again."""
         self.name = name
         self.stopping = threading.Event()
         self._clock = clock
@@ -101,7 +101,7 @@ class Service(ABC):
 
     @property
     def health(self) -> Health:
-        """How it is now."""
+        """The current health."""
         return self._health
 
     @property
@@ -138,7 +138,7 @@ class Service(ABC):
                 log.debug("%s: could not be closed properly", self.name, exc_info=True)
 
     def start(self) -> None:
-        """Begin, in a thread of its own. Starting a running service does nothing; a broken one tries again."""
+        """Start it in a thread of its own. Starting a running service does nothing; a broken one tries again."""
         if self._thread is not None and self._thread.is_alive():
             return
         self.stopping.clear()
@@ -156,7 +156,7 @@ class Service(ABC):
                 log.warning("%s: did not stop in time", self.name)
 
     def wake(self) -> None:
-        """Get `run` out of whatever it waits for; override together with `run` if it waits for more than `stopping`."""
+        """Wake `run` from whatever it waits for; override together with `run` if it waits for more than `stopping`."""
         return
 
     def _loop(self) -> None:

@@ -35,7 +35,7 @@ class SpiBus:
         self._hertz = 0
 
     def open(self, port: int = 0, device: int = 0) -> None:
-        """Open it, in mode 0.
+        """Open the bus in mode 0.
 
         Raises:
             OSError: if there is none, or no permission.
@@ -67,7 +67,7 @@ class SpiBus:
             raise OSError(f"the SPI bus took {sent} of {len(data)} bytes")
 
     def close(self) -> None:
-        """Let it go."""
+        """Release the bus."""
         handle, self._handle = self._handle, None
         if handle is not None:
             os.close(handle)
@@ -86,14 +86,14 @@ class _Lines:
         self._write = write
 
     def setup(self, pin: str, mode: int) -> None:
-        """The board has opened it already."""
+        """Do nothing: the board has opened the line already."""
 
     def output(self, pin: str, value: int) -> None:
         """Set a line; it has its level when this returns."""
         self._write(pin, float(value))
 
     def cleanup(self, pins: Iterable[str]) -> None:
-        """They are the board's."""
+        """Do nothing: the lines belong to the board."""
 
 
 class SpiSerial(spi):  # type: ignore[misc]
@@ -128,7 +128,7 @@ def open_oled(write: Callable[[str, float], None], reset: bool, bus: Any = None)
 
 
 def fault(error: Exception, whose: str) -> DeviceError:
-    """Put what went wrong on opening the bus into one sentence with the way out."""
+    """Return an error on opening the bus as one sentence with its remedy."""
     if isinstance(error, luma.core.error.DeviceNotFoundError | FileNotFoundError):
         return PermanentError(
             f"there is no SPI bus for {whose}: `companion wiring --config` gives the lines for config.txt; restart then"

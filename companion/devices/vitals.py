@@ -1,4 +1,4 @@
-"""How the box itself is: its power, its heat, its card, its clock. Read from the files in which Linux says so.
+"""Health of the box itself: power, heat, card and clock, read from Linux's own files.
 
 Every function takes the root under which it looks, so that a test can give its own. What a computer doesn't say is
 None, never a guess.
@@ -41,7 +41,7 @@ class HealthIssue(msgspec.Struct, frozen=True):
 
 
 def ask(*command: str, timeout: float = 5.0) -> str | None:
-    """Run a program of the system and give what it prints; None if it isn't there, fails or hangs."""
+    """Return the output of a system program; None if it is missing, fails or hangs."""
     if shutil.which(command[0]) is None:
         return None
     try:
@@ -64,7 +64,7 @@ def _text(path: Path) -> str | None:
 
 
 def throttled(root: Path = ROOT, run: Callable[..., str | None] | None = None) -> int | None:
-    """Return the firmware's word about power and heat; None where there is no such firmware.
+    """Return the firmware's status bits about power and heat; None where there is no such firmware.
 
     `run` asks the program vcgencmd if the kernel's file is not there.
     """
@@ -124,7 +124,7 @@ class Mount(msgspec.Struct, frozen=True):
 
 
 def mount_of(folder: Path, root: Path = ROOT) -> Mount | None:
-    """Find the file system of a folder."""
+    """Return the file system of a folder."""
     best: tuple[int, Mount] | None = None
     for line in (_text(root / "proc/mounts") or "").splitlines():
         fields = line.split(" ")
@@ -139,7 +139,7 @@ def mount_of(folder: Path, root: Path = ROOT) -> Mount | None:
 
 
 class Wear(msgspec.Struct, frozen=True):
-    """What is known of a card's age: errors its file system met, GB written to it, percent of its life that is used."""
+    """Wear of a card: errors of its file system, GB written to it, percent of its life that is used."""
 
     errors: int | None = None
     written: float | None = None
@@ -147,7 +147,7 @@ class Wear(msgspec.Struct, frozen=True):
 
 
 def wear(mount: Mount, root: Path = ROOT) -> Wear:
-    """Return what the system knows of a card's age. SD cards don't say how worn they are; eMMC does, in tenths."""
+    """Return the wear of a card as far as it is known. SD cards don't say how worn they are; eMMC does, in tenths."""
     name = Path(mount.device).name
     system = root / "sys/fs/ext4" / name
     kilobytes = _number(_text(system / "lifetime_write_kbytes"), 10)
@@ -181,7 +181,7 @@ def keeps_time(root: Path = ROOT) -> bool:
 
 
 def health_issues(root: Path = ROOT) -> tuple[HealthIssue, ...]:
-    """List what is wrong with power and heat at this moment. It reads a few small files, and starts no program."""
+    """Return the current issues of power and heat. Reads a few small files, and starts no program."""
     found = []
     word, degrees = throttled(root) or 0, temperature(root)
     if word & UNDERVOLTAGE:
@@ -210,7 +210,7 @@ class Watch(Service):
         lasting: float = 60.0,
         clock: Clock = time.monotonic,
     ) -> None:
-        """Look `every` so many seconds; an ailment is over once it was not seen for `lasting` seconds."""
+        """Create it; a check is made `every` seconds, and an issue is over once unseen for `lasting` seconds."""
         super().__init__("vitals", clock=clock)
         self._look = look
         self._tell = tell
@@ -223,19 +223,19 @@ class Watch(Service):
         return
 
     def run(self) -> None:
-        """Look, tell, wait."""
+        """Check, report and wait, until stopped."""
         while not self.stopping.is_set():
             self.step()
             self.stopping.wait(self._every)
 
     def step(self) -> None:
-        """Look once."""
+        """Check once."""
         now = self._clock()
         before = tuple(self._seen)
-        for one in self._look():
-            if one.kind not in self._seen:
-                log.warning("%s %s", one.words, one.remedy)
-            self._seen[one.kind] = one, now
+        for issue in self._look():
+            if issue.kind not in self._seen:
+                log.warning("%s %s", issue.words, issue.remedy)
+            self._seen[issue.kind] = issue, now
         self._seen = {kind: seen for kind, seen in self._seen.items() if now - seen[1] < self._lasting}
         if tuple(self._seen) != before:
-            self._tell(tuple(one for one, _ in self._seen.values()))
+            self._tell(tuple(issue for issue, _ in self._seen.values()))

@@ -63,7 +63,7 @@ Share = Annotated[int, msgspec.Meta(ge=1, le=100)]
 
 
 class WiringError(Exception):
-    """The wiring can't be. The message says every clash, a sentence each."""
+    """Invalid wiring; the message lists every conflict, a sentence each."""
 
 
 class OledWiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -127,7 +127,7 @@ class RingWiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything that hangs on the Pi; a part that is left out isn't there."""
+    """Everything that is connected to the Pi; None stands for a missing part."""
 
     oled: OledWiring | None = None
     buttons: ButtonWiring = ButtonWiring()
@@ -153,7 +153,7 @@ class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return found
 
     def pins(self) -> tuple[tuple[str, int], ...]:
-        """List (what, GPIO number) of everything but the buses, in the file's order."""
+        """Return (what, GPIO number) of everything but the buses, in the file's order."""
         found: list[tuple[str, int | None]] = []
         if self.oled and self.oled.bus == "spi":
             found += [("OLED DC", self.oled.dc), ("OLED reset", self.oled.reset)]
@@ -189,7 +189,7 @@ class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def clashes(wiring: Wiring) -> tuple[str, ...]:
-    """Name everything that can't be, a sentence each: not a pin, used twice, taken by a bus, a part without its pin."""
+    """Return every conflict, a sentence each: not a pin, used twice, taken by a bus, a part without its pin."""
     found = list(_incomplete(wiring))
     buses = wiring.buses
     used: dict[int, str] = {}
@@ -218,7 +218,7 @@ def clashes(wiring: Wiring) -> tuple[str, ...]:
 
 
 def _incomplete(wiring: Wiring) -> Iterator[str]:
-    """Name parts that lack a pin, and parts that can't be together."""
+    """Yield conflicts of parts that lack a pin, and of parts that exclude each other."""
     oled, ring, leds = wiring.oled, wiring.ring, wiring.leds
     if oled and oled.bus == "spi" and oled.dc is None:
         yield (
@@ -241,7 +241,7 @@ def _incomplete(wiring: Wiring) -> Iterator[str]:
 
 
 def parse(text: str, name: str = FILE) -> Wiring:
-    """Read the text of a wiring.toml; `name` is what its errors call it.
+    """Parse the text of a wiring.toml; errors call it `name`.
 
     Raises:
         WiringError: if it is not TOML, an entry does not fit, or pins clash.
@@ -275,7 +275,7 @@ _CHOICES = {
 
 
 def _plain(error: str) -> str:
-    """Put msgspec's words for an entry that does not fit into the owner's."""
+    """Return msgspec's message about an invalid entry in words for the owner."""
     said, _, where = error.partition(" - at ")
     path = where.strip("`").removeprefix("$").strip(".").split(".") if where else []
     section = path[0] if path and path[0] else ""
@@ -346,7 +346,7 @@ def read(path: Path) -> Wiring:
 
 
 def load() -> Wiring:
-    """Read the wiring: the owner's own file, else the one that comes along.
+    """Read the wiring: the owner's own file, else the default one.
 
     Raises:
         WiringError: if it is missing or does not fit.
@@ -374,7 +374,7 @@ class Wire(msgspec.Struct, frozen=True):
 
 
 def wires(wiring: Wiring) -> tuple[Wire, ...]:
-    """List every wire, part by part; grounds go to one common line."""
+    """Return every wire, part by part; grounds go to one common line."""
     parts = (_oled_wires, _button_wires, _knob_wires, _buzzer_wires, _led_wires, _ring_wires)
     return tuple(wire for part in parts for wire in part(wiring))
 
@@ -447,7 +447,7 @@ def _ring_wires(wiring: Wiring) -> Iterator[Wire]:
 
 
 def table(wiring: Wiring) -> tuple[tuple[str, str, str], ...]:
-    """List every wire as (part and terminal, where it goes, place on the header), for people."""
+    """Return every wire as (part and terminal, where it goes, place on the header), for people."""
     grounds = ", ".join(str(place) for place in GROUNDS[:-1]) + f" or {GROUNDS[-1]}"
     return tuple(
         (f"{wire.part}: {wire.terminal}", wire.there, str(wire.place) if wire.place else grounds)
@@ -456,7 +456,7 @@ def table(wiring: Wiring) -> tuple[tuple[str, str, str], ...]:
 
 
 def config_txt(wiring: Wiring) -> str:
-    """Write the lines of /boot/firmware/config.txt for a wiring; a comment above each line says what it is for."""
+    """Return the lines of /boot/firmware/config.txt for a wiring; a comment above each line says what it is for."""
     lines = ["# Companion's lines of /boot/firmware/config.txt; a comment above each line says what it is for.", ""]
 
     def add(setting: str, *words: str) -> None:

@@ -43,7 +43,7 @@ def _left(place: int) -> bool:
 
 
 def draw(wiring: Wiring) -> str:
-    """Draw a wiring that fits (see `wiring.clashes`)."""
+    """Return the drawing of a valid wiring (see `wiring.clashes`) as SVG."""
     every = wires(wiring)
     colours = _colours(every)
     sides = _sides(wiring, every)
@@ -85,7 +85,7 @@ def draw(wiring: Wiring) -> str:
 
 
 def _colours(every: tuple[Wire, ...]) -> dict[tuple[str, str], str]:
-    """Choose a colour for every wire: red for power, black for ground, the others each its own while they last."""
+    """Return a colour for every wire: red for power, black for ground, the others each its own while they last."""
     found, count = {}, 0
     for wire in every:
         if wire.place in POWER:
@@ -233,7 +233,7 @@ def _side(parts: list[Part], runs: list[_Run], left: bool) -> list[str]:
 
 
 def _rounded(lane: float, pin: float, leg: float, out: int) -> str:
-    """Go along to a lane, up or down in it, and on, with round corners."""
+    """Return the path along to a lane, up or down in it, and on, with round corners."""
     if abs(pin - leg) < 1:
         return f"H{lane:g}"
     down = 1 if leg > pin else -1

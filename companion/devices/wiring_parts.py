@@ -1,4 +1,4 @@
-"""The parts of the wiring diagram: what each looks like, and what has to be said about it."""
+"""The parts of the wiring diagram: the look of each, and the notes about it."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ class Part(msgspec.Struct):
 
     @property
     def first(self) -> float:
-        """Where its first leg is, below its top."""
+        """Distance of its first leg below its top."""
         return 30.0 if len(self.legs) > 1 else self.high / 2
 
     @property
     def high(self) -> float:
-        """How high it is."""
+        """Height of the part."""
         least = {"oled": 118.0, "knob": 124.0, "ring": 140.0}.get(self.look.partition(" ")[0], 54.0)
         return max(least, 30.0 + len(self.legs) * LEG) if len(self.legs) > 1 else least
 
     @property
     def ground(self) -> float:
-        """Where its ground is, below its top."""
+        """Distance of its ground below its top."""
         return self.high / 2 if len(self.legs) == 1 else self.high - 14
 
     def leg(self, index: int) -> float:
-        """Where a leg is, in the drawing."""
+        """Return the place of a leg in the drawing."""
         return self.top + self.first + index * LEG
 
 
 def looks(wiring: Wiring, name: str) -> str:
-    """Say how a part looks: a kind, and what tells it from others of its kind."""
+    """Return the look of a part: its kind, and what tells it from others of its kind."""
     if name == "OLED" and wiring.oled:
         return f"oled {wiring.oled.type.upper()}, {'I²C' if wiring.oled.bus == 'i2c' else 'SPI'}"
     if name == "LED ring" and wiring.ring:
@@ -205,7 +205,7 @@ _PICTURES = {"oled": _oled, "button": _button, "buzzer": _buzzer, "led": _led, "
 
 
 def notes(wiring: Wiring) -> tuple[str, ...]:
-    """List what has to be said under the drawing, a line each."""
+    """Return the notes under the drawing, a line each."""
     found = ["Wire with the power off. In the circles: places on the header; GPIO numbers are what wiring.toml says."]
     if wiring.oled:
         found.append("OLED: 3.3 V, never 5 V. Its legs may stand in another order: go by the names printed on it.")

@@ -1,4 +1,4 @@
-"""Reads a stranger's photograph in a process of its own, which is ended if it takes too long or too much memory.
+"""Reads an untrusted photograph in a process of its own, which is ended if it takes too much time or memory.
 
 Whoever sits at the table may send any bytes. They are decoded and read there, never here, and with zxing-cpp and the
 deck's own reader only: not with zbar, a library of the system whose old versions have known holes.
@@ -26,38 +26,38 @@ from companion.eye.symbol import SIDE
 from companion.eye.view import Gray, Sighting
 
 PATIENCE = 25.0
-"""Seconds that a photograph may take, the start of the process included."""
+"""Seconds allowed for a photograph, including the start of the process."""
 MOST_PIXELS = 50_000_000
-"""A picture may be small as a file and huge in memory: one of more is not decoded."""
+"""Pixels above which a picture is not decoded: a small file may be huge in memory."""
 READ_PIXELS = 12_000_000
-"""To so many a picture is reduced: a hand of cards shows its codes with far fewer."""
+"""Pixels to which larger pictures are reduced: a hand of cards shows its codes with far fewer."""
 MEMORY = 768 * 1024 * 1024
-"""Bytes that the process may take."""
+"""Bytes of memory allowed for the process."""
 FORMATS = ("JPEG", "PNG", "WEBP")
 """Kinds of pictures that are read, as Pillow names them: what phones send."""
 TOO_LONG = "takes too long to read: take another, of the cards alone."
 SIZES = (2.0, 2.8, 4.0, 5.6, 8.0)
-"""Pixels a module that are tried where nothing tells how large the codes are."""
+"""Pixels a module to try where the size of the codes is unknown."""
 FEWEST = 20
-"""Codes from which on the deck's reader knows what all of them have in common, and so what none of them is."""
+"""Fewest payloads from which the deck's reader can tell its codes from anything else."""
 
 
 class Asked(msgspec.Struct):
-    """What is asked of the process, in the first line; the picture's bytes follow."""
+    """Request to the process, sent as the first line; the picture's bytes follow."""
 
     game: str
     pieces: list[str]
 
 
 class Answer(msgspec.Struct):
-    """What it answers: the pieces that lie there, or what is wrong with the picture."""
+    """Reply of the process: the pieces in the picture, or what is wrong with it."""
 
     pieces: list[str] = []
     wrong: str = ""
 
 
 def read_aside(data: bytes, name: str, game: str, pieces: Iterable[str]) -> set[str]:
-    """Read which of a game's pieces (by its two letters) show in a picture; `name` is what errors call the picture.
+    """Return which of a game's pieces (by its two letters) show in a picture; errors call the picture `name`.
 
     Raises:
         PictureError: if it is no picture, cut short or too large, or takes too long.
@@ -72,7 +72,7 @@ def read_aside(data: bytes, name: str, game: str, pieces: Iterable[str]) -> set[
     try:
         answer = msgspec.json.decode(done.stdout, type=Answer)
     except msgspec.MsgspecError:
-        # It was ended: for want of memory, or by what a picture did to a decoder.
+        # The process died: out of memory, or the picture crashed a decoder.
         raise PictureError(f"{name} {TOO_LONG}") from None
     if answer.wrong:
         raise PictureError(f"{name} {answer.wrong}")
@@ -90,7 +90,7 @@ def decoded(data: bytes) -> Gray:
     if cut_short(data):
         raise PictureError("is cut short: take it again.")
     try:
-        # Only these formats: what others could make of the bytes nobody has looked at.
+        # Only these formats: Pillow's other decoders have not been reviewed.
         picture = Image.open(io.BytesIO(data), formats=FORMATS)
         wide, high = picture.size
         if wide * high > MOST_PIXELS:
@@ -110,27 +110,27 @@ def decoded(data: bytes) -> Gray:
 
 
 def shown(gray: Gray, game: str, pieces: Iterable[str]) -> set[str]:
-    """List which of these pieces of a game show in a picture."""
+    """Return which of these pieces of a game show in a picture."""
     known = {str(Code(game, piece, "F")): piece for piece in pieces}
     found = LibraryReader(zbar=False).read(gray, Hints(thorough=True))
-    sides = [_side(one) for one in found if (code := parse(one.payload)) is not None and code.game == game]
+    sides = [_side(seen) for seen in found if (code := parse(seen.payload)) is not None and code.game == game]
     deck = DeckReader()
-    # What is covered in part the deck's reader makes out, once it is known how large the codes are.
+    # The deck's reader reads partly covered codes too, once their size is known.
     sizes = (median(sides) / SIDE,) if sides else SIZES
     for module in sizes if len(known) >= FEWEST else ():
         found = merged([*found, *deck.read(gray, Hints(module=module, payloads=frozenset(known), thorough=True))])
-    return {known[one.payload] for one in found if one.payload in known}
+    return {known[seen.payload] for seen in found if seen.payload in known}
 
 
-def _side(one: Sighting) -> float:
-    corners = quad(one)
+def _side(seen: Sighting) -> float:
+    corners = quad(seen)
     return float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean())
 
 
 def main() -> None:
-    """Read one picture from the standard input, and write what it shows."""
+    """Read one picture from standard input and write the answer to standard output."""
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-    # Should nobody be left to end it.
+    # In case the parent dies and can't end it.
     seconds = int(4 * PATIENCE)
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     os.nice(10)

@@ -14,25 +14,25 @@ from companion.eye.moved import Moves
 from companion.eye.view import Gray, Trouble
 
 _RETRY = 0.3
-"""Seconds between two searches while the mat is not found."""
+"""Seconds between searches while the mat is not found."""
 
 _CHECK = 1.0
-"""Seconds between two looks at the markers because something moved on one of them."""
+"""Seconds between checks of the markers because something moved on one of them."""
 
 _BUMPED = 12
-"""So many tiles with moving markers are a bump: looked at at once."""
+"""Tiles with moving markers that count as a bump, which is checked at once."""
 
 
 class Bearings:
-    """The calibration at the moment, and whether it can still be trusted."""
+    """The current calibration, and whether it can still be trusted."""
 
     def __init__(self, mat: Mat, flat: Flat) -> None:
-        """Begin without."""
+        """Create it without a calibration."""
         self.calibration: Calibration | None = None
         self.lost: Trouble | None = None
-        """Why there is no calibration, or none that can be trusted."""
+        """Why there is no trusted calibration; None if there is one."""
         self.moves = Moves(mat)
-        """What was moved, for people."""
+        """What was moved (camera or mat), as people are told it."""
         self._mat, self._flat = mat, flat
         self._finder = MarkerFinder(mat)
         self._markers = np.zeros(flat.shape, dtype=np.uint8)
@@ -46,7 +46,7 @@ class Bearings:
         self._suspect = 0
 
     def note(self, moved: Moved) -> None:
-        """Take note of what moved."""
+        """Record what moved."""
         if moved.light or (moved.tiles is not None and not moved.by_hand):
             self._suspect = 99
         elif moved.tiles is not None and (moved.tiles & self._tiles).any():
@@ -59,16 +59,16 @@ class Bearings:
         return self._suspect > 0
 
     def find(self, gray: Gray, time: float) -> bool:
-        """Look for the mat, for the first time or after it was lost; True once it is found."""
+        """Search for the mat, at first or after it was lost; return whether it was found."""
         if time - self._tried < _RETRY:
             return False
         self._tried = self._checked = time
         return self._calibrate(self._finder.find(gray), gray, time)
 
     def check(self, gray: Gray, time: float, rest: npt.NDArray[np.int64]) -> bool:
-        """Return whether camera and mat are as they were; else there is a new calibration, or none.
+        """Return whether camera and mat are unmoved; otherwise the calibration is replaced or lost.
 
-        `rest` are the frames since something moved in each tile.
+        `rest` is the number of frames since something moved, for each tile.
         """
         if self.calibration is None or (time - self._checked < _CHECK and self._suspect < _BUMPED):
             return True
@@ -83,7 +83,7 @@ class Bearings:
         if self._calibrate(seen, gray, time):
             return False
         if not ours and (rest[self._tiles] > 20).mean() > 0.3:
-            # Covered markers tell nothing, and a good part of the edge hasn't moved.
+            # Covered markers prove nothing, and much of the edge has not moved.
             self.calibration, self.lost = old, None
             return True
         return False

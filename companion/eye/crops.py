@@ -1,4 +1,4 @@
-"""Stage 6, windows to readings: cut out of the camera's picture, and handed to the reader with all that is known."""
+"""Stage 6, windows to readings: crops the camera's picture and passes the crops, with hints, to the reader."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from companion.eye.symbol import SIDE
 from companion.eye.view import Frame, Gray, Sighting
 
 _CELL = 64
-"""Pixels of the camera's picture between two places that are mapped to the mat beforehand."""
+"""Pixels of the camera's picture between two points that are mapped to the mat in advance."""
 
 
 class Crops:
-    """Asks the reader about windows of the flat picture, in the camera's own pixels."""
+    """Reads windows of the flat picture, in the camera's own pixels."""
 
     def __init__(self, flat: Flat, reader: Reader, payloads: Mapping[float, frozenset[str]]) -> None:
-        """Take the reader, and the codes that can exist by the side of their code (mm)."""
+        """Create it with a reader; `payloads` are the possible ones by the side length of their code (mm)."""
         self._flat, self._reader, self._payloads = flat, reader, payloads
         self._recent: deque[Gray] = deque(maxlen=3)
         self._calibration: Calibration | None = None
@@ -32,7 +32,7 @@ class Crops:
         self._mm: NDArray[np.float32] = np.zeros((0, 0, 2), dtype=np.float32)
 
     def aim(self, calibration: Calibration) -> None:
-        """Say how the camera sees the mat."""
+        """Set the calibration."""
         self._calibration, self._size = calibration, calibration.size
         x, y = (np.arange(0, size + 2 * _CELL, _CELL) for size in self._size)
         grid = np.stack(np.meshgrid(x, y), axis=2)
@@ -40,7 +40,7 @@ class Crops:
         self._recent.clear()
 
     def see(self, gray: Gray, still: bool) -> None:
-        """Take the next picture; `still` if nothing moved since the one before."""
+        """Add the next picture; `still` if nothing moved since the previous one."""
         if not still:
             self._recent.clear()
         self._recent.append(gray)
@@ -52,9 +52,9 @@ class Crops:
         known: Iterable[Sighting],
         missed: Iterable[tuple[Sighting, Points]] | None = None,
     ) -> list[Sighting]:
-        """Read a window of the flat picture: the one place where readers are asked, and told what is known.
+        """Return the codes in a window of the flat picture; every call of a reader goes through here.
 
-        `known` are codes whose pixels are as they were. With `missed` the look is a thorough one, and these codes, with
+        `known` are codes whose pixels are unchanged. With `missed` the reading is thorough, and these codes, with
         the corners (mm) of the places at which they should show, are tried.
         """
         (y, x), px_per_mm = self._flat.pixels(part, 1.0, self._size)
@@ -63,12 +63,12 @@ class Crops:
         gray = frame.gray[y, x]
         thorough = missed is not None
         if thorough and len(self._recent) > 1:
-            # Averaging pictures of what lies still takes the camera's noise away.
-            gray = np.mean([one[y, x] for one in self._recent], axis=0).astype(np.uint8)
+            # Averaging pictures of a still scene removes the camera's noise.
+            gray = np.mean([picture[y, x] for picture in self._recent], axis=0).astype(np.uint8)
         found: list[Sighting] = []
         mm = self._homography(x, y)
         places = self._in_pixels(missed or (), x.start, y.start)
-        steady = tuple(moved((one for one in known if within(one, x, y)), -x.start, -y.start))
+        steady = tuple(moved((code for code in known if within(code, x, y)), -x.start, -y.start))
         for size, payloads in self._payloads.items():
             side = size / SIDE
             plane = mm * np.array([[1 / side], [1 / side], [1.0]])
@@ -77,7 +77,7 @@ class Crops:
         return moved(merged(found) if len(self._payloads) > 1 else found, x.start, y.start)
 
     def _homography(self, x: slice, y: slice) -> NDArray[np.float64]:
-        """Return the homography, shape (3, 3), from a part of the picture to the mat (mm): of the cells round it."""
+        """Return the homography, shape (3, 3), from a part of the picture to the mat (mm), by its grid cells."""
         left, top, right, low = x.start // _CELL, y.start // _CELL, -(-x.stop // _CELL), -(-y.stop // _CELL)
         x0, y0, x1, y1 = left * _CELL - x.start, top * _CELL - y.start, right * _CELL - x.start, low * _CELL - y.start
         corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], dtype=np.float32)
@@ -85,15 +85,17 @@ class Crops:
         return np.asarray(cv2.getPerspectiveTransform(corners, mm), dtype=np.float64)
 
     def _in_pixels(self, missed: Iterable[tuple[Sighting, Points]], left: int, top: int) -> tuple[Sighting, ...]:
-        """Return codes as they would be seen at places on the mat (mm), in a part of the picture that starts there."""
+        """Return codes as they would appear at places on the mat (mm), in a crop that begins at (left, top)."""
         assert self._calibration is not None  # noqa: S101 (aim first)
         return tuple(
-            sighting(one.payload, np.asarray(self._calibration.to_px(quad) - (left, top), dtype=np.float64), one.reader)
-            for one, quad in missed
+            sighting(
+                code.payload, np.asarray(self._calibration.to_px(quad) - (left, top), dtype=np.float64), code.reader
+            )
+            for code, quad in missed
         )
 
     def pixels(self, rect: Rect, margin: float) -> tuple[slice, slice] | None:
-        """Return the window of the camera picture that a rectangle on the mat lies in; None if it is out of sight."""
+        """Return the window of the picture that shows a rectangle of the mat (mm); None if it is out of sight."""
         assert self._calibration is not None  # noqa: S101 (aim first)
         along = np.linspace(0, 1, 5)
         x0, y0 = rect.x - margin, rect.y - margin
@@ -107,7 +109,7 @@ class Crops:
         return slice(int(top), int(low)), slice(int(left), int(right))
 
 
-def within(one: Sighting, x: slice, y: slice) -> bool:
-    """Return whether a code reaches into a part of the picture."""
-    across, down = [at for at, _ in one.corners], [at for _, at in one.corners]
+def within(code: Sighting, x: slice, y: slice) -> bool:
+    """Return whether a code overlaps a part of the picture."""
+    across, down = [at for at, _ in code.corners], [at for _, at in code.corners]
     return bool(min(across) < x.stop and max(across) > x.start and min(down) < y.stop and max(down) > y.start)

@@ -1,4 +1,4 @@
-"""The reader that knows the deck: it asks which of a few hundred codes this is, not what is written here.
+"""The reader that knows the deck: it decides which of a few hundred codes this is, instead of decoding it.
 
 General decoders give up where bits are lost. Here a code is found by its finder patterns at the size that the mat
 gives, or at a place where one is known to lie; its 21×21 modules are sampled and compared with the code book. Only an
@@ -32,7 +32,7 @@ module on, in any light; blots with corners like a code's 4.5 and 6.5 in ten tho
 """
 
 APART = 0.18
-"""How much more alike than to any other code of the deck."""
+"""How much better the best code must fit than any other code of the deck."""
 
 FRAMED = 0.2
 """How alike the modules that carry no data must be to those of a code."""
@@ -48,13 +48,13 @@ of hundreds, and what else could lie there is one of those that are more alike.
 """
 
 _FITS = 12.0
-"""From this sureness on a pose needs no refining."""
+"""Sureness from which a pose needs no refining."""
 
 _PROMISING = 1.8
-"""From this sureness on a better pose is worth looking for. One square in a hundred that is no code reaches it."""
+"""Sureness from which a better pose is worth looking for. One square in a hundred that is no code reaches it."""
 
 _FOREIGN = 0.6
-"""From which likeness in its other modules a square that is none of the deck is shown to the general reader."""
+"""Likeness in its fixed modules from which a square that is none of the deck is passed to the general reader."""
 
 _WORK = 1.4
 """Pixels a module to which larger pictures are reduced: no code is lost by it, and time grows with the pixels."""
@@ -71,13 +71,13 @@ times as long.
 """
 
 _LEAST = 0.9
-"""Pixels a module below which nothing is searched for."""
+"""Pixels a module below which no search is made."""
 
 _REACH, _TURN = 1.5, 1.5
-"""How far (px, degrees) a code may have come from its known place."""
+"""How far (px, degrees) a code may have moved from its known place."""
 
 _TRIED = 3
-"""Poses round a known place that are looked at closely."""
+"""Poses round a known place that are tried closely."""
 
 _HARD = 120, 600
 """Squares with a covered finder pattern that a quick and a thorough look try at most, the likeliest first."""
@@ -98,11 +98,11 @@ class Named(msgspec.Struct, frozen=True):
 
     @property
     def sure(self) -> npt.NDArray[np.bool_]:
-        """Which of them count as read."""
+        """Which of the answers count as read: a mask."""
         return np.asarray((self.surely >= self.enough) & (self.margin >= APART) & self._framed)
 
     def still(self, code: int) -> npt.NDArray[np.bool_]:
-        """Which of them count as the code that was read there before."""
+        """Return which of them count as the code that was read there before: a mask."""
         alike = (self.surely >= KNOWN) & (self.margin >= KNOWN_APART) & self._framed
         return np.asarray(self.sure | ((self.code == code) & alike))
 
@@ -115,11 +115,11 @@ class Named(msgspec.Struct, frozen=True):
         return Named(*(part[chosen] for part in msgspec.structs.astuple(self)))
 
     def surer_than(self, other: Named) -> npt.NDArray[np.bool_]:
-        """Which of them are surer than other answers for the same places, for what each must be."""
+        """Return which of them exceed their required sureness by more than other answers for the same places."""
         return np.asarray(self.surely - self.enough > other.surely - other.enough)
 
     def bettered(self, place: npt.NDArray[np.intp], by: Named) -> Named:
-        """Take other answers for some places, where they are surer for what they must be."""
+        """Return a copy with other answers at some places, where those are surer (see `surer_than`)."""
         wins = by.surer_than(self.only(place))
         parts = [part.copy() for part in msgspec.structs.astuple(self)]
         for part, new in zip(parts, msgspec.structs.astuple(by), strict=True):
@@ -128,7 +128,7 @@ class Named(msgspec.Struct, frozen=True):
 
 
 def name(gray: Gray, poses: Poses, codes: Signatures, enough: float = SURE) -> Named:
-    """Read the codes at poses (px): one answer for each, sure or not."""
+    """Return the best code for each pose (px), sure or not."""
     return _named(evened(levels(gray, poses)), poses, codes, enough)
 
 
@@ -139,7 +139,7 @@ def _named(flat: Grids, poses: Poses, codes: Signatures, enough: float) -> Named
 
 
 def name_refined(gray: Gray, poses: Poses, book: Book, soft: bool = True) -> Named:
-    """Read the codes at poses that may be a little off, sharp or (`soft`) out of focus."""
+    """Return the best code for each pose that may be slightly off, in focus or (`soft`) out of focus."""
     flat = evened(levels(gray, poses))
     found = _named(flat, poses, book.sharp, SURE)
     every = [(book.sharp, SURE)]
@@ -154,14 +154,14 @@ def name_refined(gray: Gray, poses: Poses, book: Book, soft: bool = True) -> Nam
     for number, (codes, enough) in enumerate(every):
         near = np.flatnonzero((which == number) & (found.surely < _FITS) & (found.surely > _PROMISING))
         if len(near):
-            # A pose that was moved counts only where it really fits better: the wish for a code must not make one.
+            # A refined pose counts only where it fits better: refining towards a code must not create one.
             moved_to = refined(gray, poses[near], codes.codes[found.code[near]])
             found = found.bettered(near, name(gray, moved_to, codes, enough))
     return found
 
 
 def _best_of(found: Named, counts: npt.NDArray[np.bool_]) -> Named:
-    """Keep what counts as read, and of several answers at one place the likeliest."""
+    """Return the answers that count as read; of several at one place, the likeliest."""
     centres = middles(found.poses)
     sides = np.sqrt(np.abs(np.linalg.det(found.poses[:, :, :2]))) * SIDE
     chosen = np.zeros(len(found.code), dtype=np.bool_)
@@ -174,7 +174,7 @@ def _best_of(found: Named, counts: npt.NDArray[np.bool_]) -> Named:
 
 
 def _away(poses: Poses, from_: Poses) -> npt.NDArray[np.bool_]:
-    """Return which poses lie where none of the others does."""
+    """Return which poses overlap none of the others: a mask."""
     if not len(from_) or not len(poses):
         return np.ones(len(poses), dtype=np.bool_)
     apart = np.linalg.norm(middles(poses)[:, None] - middles(from_)[None], axis=2)
@@ -183,7 +183,7 @@ def _away(poses: Poses, from_: Poses) -> npt.NDArray[np.bool_]:
 
 
 def _off(points: Points, poses: Poses) -> npt.NDArray[np.bool_]:
-    """Return which points lie in none of these codes."""
+    """Return which points lie in none of these codes: a mask."""
     if not len(poses) or not len(points):
         return np.ones(len(points), dtype=np.bool_)
     across, down, start = poses.transpose(2, 1, 0)[..., None]
@@ -217,7 +217,7 @@ def _shrunk(poses: Poses, factor: int) -> Poses:
 
 
 class DeckReader:
-    """Reads the codes of one deck, and has what is none of them read by a general reader. Safe to call from several
+    """Reads the codes of one deck, and passes anything else to a general reader. Safe to call from several
     threads.
     """
 
@@ -249,7 +249,7 @@ class DeckReader:
             anywhere = self._search(gray, book, hints)
             found = merged([*found, *anywhere]) if found else anywhere
         if not found and hints.thorough and self._other is not None:
-            # Something lies here that is no code of the size that codes have: a menu, a card in the air.
+            # Something here is no code of the expected size: a menu, a card in the air.
             found = self._other.read(gray, msgspec.structs.replace(hints, places=(), plane=None))
         return found
 
@@ -267,7 +267,7 @@ class DeckReader:
         small, plane = _reduced(gray, factor), whole.in_part(0, 0, factor)
         points, values = finders.peaks(finders.likeness(small, plane), module / factor, finders.WEAK)
         if hints.known:
-            free = _off(points, _shrunk(poses_of_corners(np.array([one.corners for one in hints.known])), factor))
+            free = _off(points, _shrunk(poses_of_corners(np.array([code.corners for code in hints.known])), factor))
             points, values = points[free], values[free]
         strong = values >= finders.STRONG
         if np.count_nonzero(strong) < 2:
@@ -276,7 +276,7 @@ class DeckReader:
         poses, foreign = poses[inside(poses, small)], poses[:0]
         found: list[Named] = []
         if len(poses):
-            # Most codes are plain at once, and most other squares are made of bits of theirs.
+            # Most codes are read at once, and most other squares are combinations of their finder patterns.
             first = name(small, poses, book.sharp)
             found.append(_best_of(first, first.sure))
             poses = poses[_away(poses, found[0].poses)]
@@ -284,17 +284,17 @@ class DeckReader:
             second = name_refined(small, poses, book)
             found.append(_best_of(second, second.sure))
             foreign = second.poses[(second.framed >= _FOREIGN) & ~second.sure]
-        # What is left of finder patterns belongs to codes of which a part can't be seen.
+        # The remaining finder patterns belong to partly covered codes.
         for part in found:
             left = _off(points, part.poses)
             points, values = points[left], values[left]
         hard = finders.partly_seen(points, values, plane)
         hard = hard[inside(hard, small)][: _HARD[hints.thorough]]
         if len(hard):
-            # Out of focus and covered at once is for a thorough look.
+            # Only a thorough look tries codes that are both out of focus and covered.
             third = name_refined(small, hard, book, hints.thorough)
             found.append(_best_of(third, third.sure))
-        sightings = [one for part in found for one in _sightings(part, book, factor)]
+        sightings = [seen for part in found for seen in _sightings(part, book, factor)]
         if self._other is not None and len(foreign):
             for part in found:
                 foreign = foreign[_away(foreign, part.poses)]
@@ -302,7 +302,7 @@ class DeckReader:
         return sightings
 
     def _foreign(self, gray: Gray, poses: Poses, hints: Hints) -> list[Sighting]:
-        """Let the general reader look at squares that are framed like a code and are none of the deck."""
+        """Return what the general reader reads in squares that are framed like a code but are none of the deck."""
         assert self._other is not None  # noqa: S101 (asked by the caller)
         found: list[Sighting] = []
         seen: list[tuple[float, float]] = []
@@ -321,7 +321,7 @@ class DeckReader:
         return found
 
     def _at_places(self, gray: Gray, book: Book, places: tuple[Sighting, ...]) -> list[Sighting]:
-        """Read codes that should still lie, but for a pixel or two, where they were read before."""
+        """Return the codes read at their earlier places, give or take a pixel or two."""
         found: list[Sighting] = []
         for place in places:
             pose = pose_of(quad(place))
@@ -337,6 +337,6 @@ class DeckReader:
 
 
 def _sightings(named: Named, book: Book, factor: int = 1) -> list[Sighting]:
-    """Return what was read in a picture reduced by a factor, in pixels of the full one."""
+    """Return the codes read in a picture reduced by a factor, in pixels of the full one."""
     quads = corners(_enlarged(named.poses, factor))
     return [sighting(book.payloads[code], corner, NAME) for code, corner in zip(named.code, quads, strict=True)]

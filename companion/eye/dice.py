@@ -24,7 +24,7 @@ from companion.eye.pips import FINE, TOP, Floats, Points, Spot, find_poses, find
 from companion.eye.view import DiceSeen, DieSeen, Gray
 
 AROUND = 28.0
-"""Millimetres round the tray in which dice that fell out of it are looked for."""
+"""Millimetres round the tray in which fallen dice are looked for."""
 
 FIT = {1: 0.82, 2: 0.86, 3: 0.85, 4: 0.85, 5: 0.85, 6: 0.85}
 WEAKEST, WEAKEST_BRIGHT, STRAY = 0.6, 0.76, 0.3
@@ -33,7 +33,7 @@ A mirrored lamp makes a bright pip sooner than a dark one.
 """
 
 CONTRAST, NOISE = 12.0, 4.0
-"""What a pip must differ by from its face: gray levels, and so many times what the felt varies by."""
+"""Least contrast of a pip with its face: in gray levels, and as a multiple of the felt's noise."""
 
 EDGES = {1: (0.05, 0.16), 2: (0.06, 0.16), 3: (0.02, 0.10), 4: (0.04, 0.14), 5: (0.0, 0.06), 6: (0.0, 0.06)}
 """How strong the second faintest edge and the mean of all four must be, of a pip's contrast, a millimetre. The fewer
@@ -44,7 +44,7 @@ OVERLAP = 0.12
 """Two dice may seem to share so much of the smaller one's top; more, and only one of them can be there."""
 
 BARE, BARE_NOISE = 6.0, 1.5
-"""A face that differs from the tray by less (gray levels; times what the felt varies by) is perhaps none."""
+"""A face that differs from the tray by less (gray levels; a multiple of the felt's noise) may be none."""
 
 THING = 12.0
 """What something must differ by from the bare tray, or how steep it must be (gray levels, gray levels a mm)."""
@@ -70,14 +70,14 @@ ALIKE = 0.12
 """Tops of one colour differ in contrast by no more than this share."""
 
 RIVAL, RIVAL_OF_ONE, OUTDONE = 0.75, 0.7, 0.5
-"""A face with more pips of which so much is explained, and that shares so much of a die's top, leaves it in doubt."""
+"""A face with more pips that explains so much, and overlaps so much of a die's top, makes the die doubtful."""
 
 LEFT = 0.5
 """A spot beside a die, with at least so much of its pips' contrast, must be the pip of another or lie on a side."""
 
 
 class _Die(NamedTuple):
-    """A face that was accepted: its outline and its sides' in the straightened tray (mm), and where it really is."""
+    """An accepted face: its outline and its sides' in the straightened tray (mm), and its true place on the mat."""
 
     face: Face
     top: Points
@@ -88,26 +88,26 @@ class _Die(NamedTuple):
 
 
 class _Looked(NamedTuple):
-    """What was found in a straightened tray: round spots, what a close look at possible faces says, and the noise."""
+    """What was found in a straightened tray: round spots, the possible faces examined, and the noise."""
 
     spots: tuple[Spot, ...]
     faces: tuple[Face, ...]
     noise: float
     differs: Floats
-    """How much brighter than the bare tray every square millimetre is (gray levels)."""
+    """Brightness of every square millimetre above that of the bare tray (gray levels)."""
     steep: Floats
-    """How steep it is there (gray levels a mm)."""
+    """Gradient there (gray levels a mm)."""
 
 
 class DiceReader:
-    """Reads trays. What it knows of the mat (its markers) is never taken for dice."""
+    """Reads the dice in trays. The mat's markers are never taken for dice."""
 
     def __init__(self, mat: Mat | None = None) -> None:
-        """Take the mat, if there is one whose markers may be near a tray."""
+        """Create it for a mat whose markers may be near a tray; None if there is none."""
         self._markers = () if mat is None else mat.markers
 
     def read(self, gray: Gray, calibration: Calibration, zone: ZonePlace) -> DiceSeen:
-        """Read the dice in and round a tray at rest.
+        """Return the dice in and round a tray at rest.
 
         Args:
             gray: the whole picture, shape (height, width).
@@ -119,23 +119,23 @@ class DiceReader:
         return judged(self.look(gray, calibration, rect), _Tray(calibration, zone, rect))
 
     def look(self, gray: Gray, calibration: Calibration, rect: Rect) -> _Looked:
-        """Find round spots in a part of the mat, and look at every face that they may belong to."""
+        """Find round spots in a part of the mat, and examine every face that they may belong to."""
         flat = flattened(gray, calibration, rect)
         noise = _noise(flat)
         spots = self._off_markers(find_spots(flat, noise), calibration, rect)
         faces = Faces(flat)
         looked = [faces.look(pose) for pose in find_poses(list(spots))]
-        looked += [faces.single(spot) for spot in spots if _lonely(spot, spots)]
-        looked = [one._replace(askew=faces.askew(one)) if convincing(one, noise) else one for one in looked]
+        looked += [faces.single(spot) for spot in spots if _isolated(spot, spots)]
+        looked = [face._replace(askew=faces.askew(face)) if convincing(face, noise) else face for face in looked]
         return _Looked(spots, tuple(looked), noise, _coarse(flat - _bare(flat)), _coarse(faces.steep()))
 
     def _off_markers(self, spots: Sequence[Spot], calibration: Calibration, rect: Rect) -> tuple[Spot, ...]:
         """Leave out the spots on markers, which lie on the mat and so appear elsewhere in the plane of tops."""
         if not self._markers:
             return tuple(spots)
-        middles = calibration.to_px([(one.x, one.y) for one in self._markers])
+        middles = calibration.to_px([(marker.x, marker.y) for marker in self._markers])
         seen = calibration.to_mm(middles, TOP) - (rect.x, rect.y)
-        reach = [one.size * 0.75 for one in self._markers]
+        reach = [marker.size * 0.75 for marker in self._markers]
         return tuple(
             spot
             for spot in spots
@@ -156,7 +156,7 @@ def _coarse(fine: Floats) -> Floats:
 
 
 def _bare(flat: Floats) -> Floats:
-    """Return what the tray without anything in it looks like: smooth light on what most of its middle is."""
+    """Return how the empty tray would look: its middle's usual tone in smooth light."""
     small = _coarse(flat)
     high, wide = small.shape
     inset = round(AROUND) + 2
@@ -184,15 +184,15 @@ def _shapes(u: npt.NDArray[np.float64], v: npt.NDArray[np.float64]) -> npt.NDArr
 
 
 def judged(looked: _Looked, tray: _Tray) -> DiceSeen:
-    """Say which of the faces are tops of dice."""
-    chosen = _together([face for face in looked.faces if convincing(face, looked.noise)])
+    """Return the dice in a tray: the examined faces that are tops of dice."""
+    chosen = _compatible([face for face in looked.faces if convincing(face, looked.noise)])
     dice = [tray.die(face) for face in chosen]
     seen = [msgspec.structs.replace(die.seen, value=None) if _doubtful(die, dice, looked) else die.seen for die in dice]
-    return DiceSeen(tray.zone.name, tuple(sorted(seen, key=lambda one: (one.x, one.y))), _unread(looked, tray, dice))
+    return DiceSeen(tray.zone.name, tuple(sorted(seen, key=lambda die: (die.x, die.y))), _unread(looked, tray, dice))
 
 
 def _unread(looked: _Looked, tray: _Tray, dice: list[_Die]) -> int:
-    """Count what lies in the tray beside the dice that were found: what is rough there, or brighter than the tray."""
+    """Return how many other things lie in the tray: rough areas, or areas brighter than the tray."""
     high, wide = looked.differs.shape
     step = max(THING, 6 * looked.noise)
     rough = max(THING, 5 * float(np.median(looked.steep)))
@@ -210,12 +210,12 @@ def _unread(looked: _Looked, tray: _Tray, dice: list[_Die]) -> int:
         cv2.polylines(mask, [outline], True, 0, 7, cv2.LINE_8, 4)
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), np.uint8)
     _, _, stats, _ = cv2.connectedComponentsWithStats(mask)
-    areas = [float(one) for one in stats[1:, cv2.CC_STAT_AREA]]
+    areas = [float(area) for area in stats[1:, cv2.CC_STAT_AREA]]
     return sum(max(1, round(area / _USUAL)) for area in areas if _LEAST <= area <= _MOST)
 
 
 def convincing(face: Face, noise: float) -> bool:
-    """Return whether a face alone says surely what it shows."""
+    """Return whether a face is certain on its own."""
     contrast = abs(face.contrast)
     if face.value != face.pose.value or face.fit < FIT[face.pose.value]:
         return False
@@ -231,13 +231,13 @@ def convincing(face: Face, noise: float) -> bool:
     )
 
 
-def _lonely(spot: Spot, spots: Sequence[Spot]) -> bool:
-    """Return whether a spot may be a one: round it there is nothing else that looks like a pip."""
+def _isolated(spot: Spot, spots: Sequence[Spot]) -> bool:
+    """Return whether a spot may be a one: nothing round it looks like a pip."""
     return not any(
-        one is not spot
-        and 1.0 < math.hypot(one.x - spot.x, one.y - spot.y) < 5.0
-        and abs(one.contrast) > LEFT * abs(spot.contrast)
-        for one in spots
+        other is not spot
+        and 1.0 < math.hypot(other.x - spot.x, other.y - spot.y) < 5.0
+        and abs(other.contrast) > LEFT * abs(spot.contrast)
+        for other in spots
     )
 
 
@@ -248,14 +248,14 @@ def _square(face: Face) -> npt.NDArray[np.float32]:
     )
 
 
-def _together(faces: list[Face]) -> list[Face]:
-    """Choose the faces that can be there together and explain most: the best of those that are in each other's way."""
+def _compatible(faces: list[Face]) -> list[Face]:
+    """Return the compatible faces that explain most: the best of those that overlap."""
     faces = sorted(faces, key=_weight, reverse=True)
     kept: list[Face] = []
     for face in faces:  # the same pattern, found from other spots
         if not any(
-            one.value == face.value and math.hypot(one.pose.x - face.pose.x, one.pose.y - face.pose.y) < 2.0
-            for one in kept
+            other.value == face.value and math.hypot(other.pose.x - face.pose.x, other.pose.y - face.pose.y) < 2.0
+            for other in kept
         ):
             kept.append(face)
     squares = [_square(face) for face in kept]
@@ -279,12 +279,12 @@ def _together(faces: list[Face]) -> list[Face]:
 
 
 def _weight(face: Face) -> float:
-    """Say how much a face explains: its pips, and its outline as one more."""
+    """Return the weight of a face: its pips, and its outline as one more."""
     return face.fit * (face.pose.value + min(1.0, sum(face.edges) / 4 / (0.3 * abs(face.contrast))))
 
 
 def _best(group: list[int], against: list[set[int]], faces: list[Face]) -> list[int]:
-    """Choose those of a group that weigh most together, none in another's way; one by one if there are too many."""
+    """Return the heaviest set of a group without overlaps; chosen greedily if the group is too large."""
     if not group:
         return []
     first, rest = group[0], group[1:]
@@ -299,7 +299,7 @@ _MANY = 14
 
 
 class _Tray:
-    """Where things are: from the straightened tray to the mat."""
+    """Maps the straightened tray to the mat."""
 
     def __init__(self, calibration: Calibration, zone: ZonePlace, rect: Rect) -> None:
         self._calibration, self.zone, self._rect = calibration, zone, rect
@@ -313,7 +313,7 @@ class _Tray:
         whole = np.asarray(cv2.convexHull(np.concatenate([top, base]).astype(np.float32))[:, 0], np.float64)
         middle = at.mean(axis=0)
         r = self.zone.rect
-        # A millimetre is what an outline may be off by.
+        # An outline may be off by a millimetre.
         inside = [r.x - 1 <= x <= r.x + r.w + 1 and r.y - 1 <= y <= r.y + r.h + 1 for x, y in at]
         place = "in" if all(inside) else "edge" if any(inside) or r.holds(float(middle[0]), float(middle[1])) else "out"
         turn = math.degrees(face.pose.turn) % 90
@@ -329,16 +329,16 @@ class _Tray:
         return _Die(face, top, whole, seen, lean)
 
     def _flat(self, at: Points) -> Points:
-        """Return where points on the mat appear in the plane that is straightened."""
+        """Return where points on the mat appear in the straightened plane."""
         return self._calibration.to_mm(self._calibration.to_px(at, 0.0), TOP)
 
 
 def _doubtful(die: _Die, dice: list[_Die], looked: _Looked) -> bool:
-    """Return whether something about a die contradicts what it seems to show."""
+    """Return whether anything contradicts the value that a die seems to show."""
     return (
         die.face.askew > ASKEW[die.face.pose.value]
-        or _left_over(die, dice, looked.spots)
-        or _outdone(die, looked.faces)
+        or _has_unused_spot(die, dice, looked.spots)
+        or _has_rival(die, looked.faces)
         or _on_a_side(die, dice)
         or _is_bare(die, looked)
     )
@@ -358,7 +358,7 @@ def _is_bare(die: _Die, looked: _Looked) -> bool:
 
 
 def _on_a_side(die: _Die, dice: list[_Die]) -> bool:
-    """Return whether a die may be no more than pips on another one's side: it lies where that one shows its sides.
+    """Return whether a die may be only the pips on another die's side: it lies where that one shows its sides.
 
     Seen from well above, a side is too narrow to look like a top, and strong edges are proof enough.
     """
@@ -370,17 +370,17 @@ def _on_a_side(die: _Die, dice: list[_Die]) -> bool:
         return True
     middle = die.face.pose.x, die.face.pose.y
     reach = -2.0 if die.lean < SLANTED else -4.0
-    for one in dice:
-        if one is die or cv2.pointPolygonTest(one.whole.astype(np.float32), middle, True) <= reach:
+    for other in dice:
+        if other is die or cv2.pointPolygonTest(other.whole.astype(np.float32), middle, True) <= reach:
             continue
         # Tops of one colour are alike; a side has another light than the top.
-        if not strong or abs(die.face.contrast / one.face.contrast - 1) > ALIKE:
+        if not strong or abs(die.face.contrast / other.face.contrast - 1) > ALIKE:
             return True
     return False
 
 
-def _outdone(die: _Die, faces: Sequence[Face]) -> bool:
-    """Return whether a face with more pips may lie there, of which these are a part, though it doesn't convince."""
+def _has_rival(die: _Die, faces: Sequence[Face]) -> bool:
+    """Return whether a face with more pips, including these, may lie there, though it is not convincing."""
     square = _square(die.face)
     for face in faces:
         if face.pose.value <= die.face.pose.value or face.fit < (RIVAL_OF_ONE if die.face.pose.value == 1 else RIVAL):
@@ -393,13 +393,13 @@ def _outdone(die: _Die, faces: Sequence[Face]) -> bool:
     return False
 
 
-def _left_over(die: _Die, dice: list[_Die], spots: Sequence[Spot]) -> bool:
-    """Return whether there is a spot by a die that may be a pip of it, and of no other's top or side."""
+def _has_unused_spot(die: _Die, dice: list[_Die], spots: Sequence[Spot]) -> bool:
+    """Return whether an unused spot by a die may be a pip of it, and belongs to no other's top or side."""
     pose, contrast = die.face.pose, die.face.contrast
     for spot in spots:
         away = math.hypot(spot.x - pose.x, spot.y - pose.y)
         if away > die.face.side or spot.contrast / contrast < LEFT or not 0.5 < spot.radius / pose.radius < 2:
             continue
-        if not any(cv2.pointPolygonTest(one.whole.astype(np.float32), (spot.x, spot.y), True) > -1.0 for one in dice):
+        if not any(cv2.pointPolygonTest(each.whole.astype(np.float32), (spot.x, spot.y), True) > -1.0 for each in dice):
             return True
     return False

@@ -1,4 +1,4 @@
-"""Looks closely at what may be the top of a die: is there a pip at each of its nine places, an edge on each side?"""
+"""Examines what may be the top of a die: whether each of its nine places has a pip, and each side an edge."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from companion.eye.pips import APART, FINE, LARGEST, PATTERNS, SITES, SMALLEST, 
 
 _GRID = 31
 _REACH = 1.5
-"""A face is sampled so far from its middle, in distances of a corner pip along the sides."""
+"""How far from its middle a face is sampled, in distances of a corner pip along the sides."""
 
 _SOFT = 0.12
 """How soft a pip's rim is, in the same unit."""
 
 _WHITE = 246.0
-"""From this level on, light may have wiped out what was there."""
+"""Gray level from which light may have wiped out what was there."""
 
 _SCALES = (0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.35)
-"""How much larger or smaller than its spot a pip may be."""
+"""Sizes of a pip that are tried, as shares of its spot's size."""
 
 _SQUEEZES = (0.9, 0.82)
-"""How much shorter a face that leans is seen along one way: by 25 degrees, and by 35."""
+"""Foreshortening of a leaning face along one axis: by 25 degrees, and by 35."""
 
 _NEAR, _FAR, _STEP = 4.6, 11.2, 0.15
 _DISTANCES = np.arange(_NEAR, _FAR, _STEP)
@@ -35,11 +35,11 @@ _SIDES = np.arange(SMALLEST, LARGEST + 0.1, 0.25)
 _WINDOWS = np.abs(_DISTANCES[None, :] - _SIDES[:, None] / 2) <= 0.35 + 0.012 * _SIDES[:, None]
 """For each side of a die, the distances from its middle at which its edges may be seen."""
 _TURNS = np.radians(np.arange(0, 90, 3.0))
-"""The ways in which a die whose pips don't tell may be turned."""
+"""Turns that are tried for a die whose pips don't show its turn."""
 
 
 class Face(NamedTuple):
-    """What a close look at a pose says.
+    """The result of examining a pose.
 
     `value` is None if its pips make no pattern. `fit` is the share of the face's spread that pips and light explain;
     `weakest` the faintest pip, `stray` the strongest of what are no pips, both in pips; `contrast` a pip's in gray
@@ -59,11 +59,11 @@ class Face(NamedTuple):
     burnt: bool
     """Whether a mirrored lamp may have wiped out a pip, or made one."""
     askew: float = 0.0
-    """How much more of it is explained if it is taken to be squeezed, as one that leans is: 0 nothing, 1 all."""
+    """Share of the unexplained rest that is explained if the face is taken as leaning: 0 nothing, 1 all."""
 
 
 class Faces:
-    """Looks at faces in one straightened tray."""
+    """Examines faces in one straightened tray."""
 
     def __init__(self, flat: Floats) -> None:
         """Prepare the tray's slopes."""
@@ -73,17 +73,17 @@ class Faces:
         self._gy = np.asarray(cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=FINE / 8), np.float32)
 
     def steep(self) -> Floats:
-        """Return how steep the tray is everywhere (gray levels a mm)."""
+        """Return the gradient everywhere in the tray (gray levels a mm)."""
         return np.asarray(cv2.magnitude(self._gx, self._gy), np.float32)
 
     def look(self, pose: Pose) -> Face:
-        """Look at a face whose pose is known from its pips."""
+        """Examine a face whose pose is known from its pips."""
         bounds = (pose.apart / APART[1], pose.apart / APART[0])
         _, side, edges = self._outline(pose.x, pose.y, np.array([pose.turn]), bounds)
         return self._judged(pose, side, edges)
 
     def single(self, spot: Spot) -> Face:
-        """Look at what may be a one: its outline says how it is turned and how large it is."""
+        """Examine what may be a one: its turn and size come from its outline."""
         bounds = (spot.radius / 0.26, spot.radius / 0.07)
         turn, side, edges = self._outline(spot.x, spot.y, _TURNS, bounds)
         return self._judged(Pose(spot.x, spot.y, turn, 0.26 * side, spot.radius, 1), side, edges)
@@ -120,7 +120,7 @@ class Faces:
         slope = gx * out[:, 0, None, None] + gy * out[:, 1, None, None]
         aside = gx * across[:, 0, None, None] + gy * across[:, 1, None, None]
         # A neighbour may touch a part of an edge only: a third of it has one sign. What runs aslant is no edge of it.
-        thirds = [np.abs(one.reshape(*shape[:2], 3, -1).mean(axis=3)) for one in (slope, aside)]
+        thirds = [np.abs(slopes.reshape(*shape[:2], 3, -1).mean(axis=3)) for slopes in (slope, aside)]
         strength = np.maximum(thirds[0] - thirds[1], 0.0).mean(axis=2)
         # shape (turns, four edges, sides)
         edges = np.where(_WINDOWS, strength[:, None], 0.0).max(axis=2).reshape(len(turns), 4, len(_SIDES))
@@ -186,7 +186,7 @@ def _explained(seen: npt.NDArray[np.float64], pose: Pose) -> tuple[float, npt.ND
 def _burnt(seen: npt.NDArray[np.float64], there: tuple[int, ...], contrast: float) -> bool:
     """Return whether a place without a dark pip is burnt out, or only some of the bright pips are."""
     line = np.linspace(-_REACH, _REACH, _GRID)
-    u, v = (one.ravel() for one in np.meshgrid(line, line))
+    u, v = (axis.ravel() for axis in np.meshgrid(line, line))
     levels = [float(seen[np.hypot(u - x, v - y) < 0.32].mean()) for x, y in SITES]
     absent = [level for place, level in enumerate(levels) if place not in there]
     present = [levels[place] for place in there] or [0.0]
@@ -205,7 +205,7 @@ def _light() -> npt.NDArray[np.float64]:
 def _design(radius: float, single: bool) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """Return what a face can look like: light in six shapes, a pip at each of nine places; and what solves for them."""
     line = np.linspace(-_REACH, _REACH, _GRID)
-    u, v = (one.ravel() for one in np.meshgrid(line, line))
+    u, v = (axis.ravel() for axis in np.meshgrid(line, line))
     columns = [np.ones_like(u), u, v, u * u, v * v, u * v]
     for number, (x, y) in enumerate(SITES):
         wide = min(radius, 0.42) if single and number != 4 else radius

@@ -1,4 +1,4 @@
-"""What should be seen on the table: the empty mat with the known pieces on it, as flat pictures of the whole mat."""
+"""The expected look of the table: the empty mat with the known pieces on it, as flat pictures of the whole mat."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ SHADOW = 11
 
 
 class Drawing(NamedTuple):
-    """What pieces look like in a window, and where they lie or may lie; all of the window's shape but `in_shadow`."""
+    """The look of the pieces in a window, and where they lie or may lie; all but `in_shadow` have its shape."""
 
     picture: Floats
     painted: Mask
-    """Where `picture` tells their look."""
+    """Where `picture` holds their look."""
     on_piece: Mask
     ring: Mask
     """Where their edges and thin shadows are."""
@@ -29,10 +29,10 @@ class Drawing(NamedTuple):
 
 
 class Expected:
-    """What should be seen; all arrays have the flat picture's shape."""
+    """The expected picture; all arrays have the flat picture's shape."""
 
     def __init__(self, flat: Flat) -> None:
-        """Begin with nothing known."""
+        """Create it with nothing known."""
         self.picture: Floats = np.zeros(flat.shape, dtype=np.float32)
         """Gray levels in the old light."""
         self.known: Mask = np.zeros(flat.shape, dtype=np.bool_)
@@ -47,7 +47,7 @@ class Expected:
         """Where its wide shadow may fall."""
 
     def renew(self, window: Window, scene: Scene, pieces: Drawing) -> None:
-        """Work out anew what should be seen in a window, in which the mat is known better or pieces changed."""
+        """Recompute a window in which the mat is known better or pieces changed."""
         self.picture[window] = np.where(pieces.painted, pieces.picture, scene.base[window])
         self.painted[window] = pieces.painted
         self.known[window] = scene.known[window] | pieces.painted

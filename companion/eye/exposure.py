@@ -60,7 +60,7 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 class ExposureAdvice(msgspec.Struct, frozen=True):
-    """What to do: `exposure` to take next. `done` if that is (nearly) how the picture was taken.
+    """Advice: the `exposure` to use next. `done` if the picture was taken (nearly) with it.
 
     `white` is where paper white lies now, `burnt` the share of burnt-out pixels; `words` say it in short.
     """
@@ -88,7 +88,7 @@ def mat_only(gray: Gray, corners: npt.ArrayLike) -> npt.NDArray[np.uint8]:
 def next_exposure(
     pixels: npt.NDArray[np.uint8], current: Exposure, limits: Limits | None = None, mains: float | None = None
 ) -> ExposureAdvice:
-    """Advise how to take the next picture.
+    """Return the advice for the next picture.
 
     The camera's tone curve is taken to be a gamma of 2.2, so a step is only about right; ask again after it. Shutter
     and gain share the light out so that the shutter stays under `limits.blur`; with lamps on the mains it is a
@@ -130,7 +130,7 @@ def next_exposure(
 
 
 def shared_out(light: float, limits: Limits | None = None, mains: float | None = None) -> Exposure:
-    """Share light (seconds times gain) out between shutter and gain; as near to it as the limits allow."""
+    """Return the exposure that gives this light (seconds times gain), or the nearest within the limits."""
     limits = limits or Limits()
     seconds = _flickerless(min(light / limits.least_gain, limits.blur), mains)
     if light / seconds > limits.most_gain:
@@ -140,7 +140,7 @@ def shared_out(light: float, limits: Limits | None = None, mains: float | None =
 
 
 def _longer(light: float, limits: Limits, mains: float | None) -> float:
-    """Return the shutter for more light than the most gain makes of one that smears nothing."""
+    """Return the shutter for more light than the longest sharp shutter gives at the most gain."""
     wanted = min(light / limits.most_gain, limits.longest)
     below = _flickerless(wanted, mains)
     above = below + 1 / (2 * mains) if mains else wanted
@@ -156,9 +156,9 @@ def _flickerless(seconds: float, mains: float | None) -> float:
     if not mains:
         return seconds
     half = 1 / (2 * mains)
-    # A whisker is allowed for: 1/60 s is two half periods of 60 Hz.
+    # With a tolerance: 1/60 s is two half periods of 60 Hz.
     return math.floor(seconds / half + 1e-6) * half or seconds
 
 
-def _near(one: float, other: float) -> bool:
-    return max(one, other) <= _SAME * min(one, other)
+def _near(value: float, other: float) -> bool:
+    return max(value, other) <= _SAME * min(value, other)

@@ -35,7 +35,7 @@ from companion.eye.troubles import of_cards
 from companion.eye.view import Frame, Gray, Placement, Sighting, TableView, Trouble
 
 _CALM = 1.5
-"""Seconds after which something that keeps moving over zones already covered no longer holds up the rest."""
+"""Seconds after which constant motion over zones already covered no longer delays the view of the rest."""
 
 _USED_TO = 120.0
 _DARK = 14.0
@@ -44,13 +44,13 @@ _STRANGE_EVERY = 0.5
 """Seconds after which what is strange is seen anew though nothing moves: a shadow fades too slowly to be motion."""
 
 _MANY = 200
-"""Readings that are remembered beyond two a piece, before those that nothing rests on are let go."""
+"""Readings that are kept beyond two a piece, before unused ones are dropped."""
 
 _ROUND = 4
 """Flat pixels round the tiles that moved that are seen anew with them: too few to have marked their own tile."""
 
 _PATIENT = 0.25
-"""Seconds for which what looks at something new took may wait to be judged, until a frame has time for that."""
+"""Seconds that judging may be postponed, after looks at something new, until a frame has time for it."""
 
 _LIGHTS_UP = 0.5
 """Seconds that a lamp, and what a camera makes of it, may take until the light is steady."""
@@ -60,7 +60,7 @@ class Eye:
     """Follows what lies on one mat. Not to be shared between threads."""
 
     def __init__(self, mat: Mat, book: CodeBook, reader: Reader | None = None, reference: Gray | None = None) -> None:
-        """Set up for a mat and a deck.
+        """Create it for a mat and a deck.
 
         Args:
             mat: the mat for this number of seats.
@@ -72,15 +72,15 @@ class Eye:
         self.mat = mat
         self.book = book
         self.sightings: tuple[Sighting, ...] = ()
-        """What was read in the last frame, or seen unchanged where something had moved; empty if nothing was due."""
+        """Codes read in the last frame, or seen unchanged where something had moved; empty if nothing was due."""
         self.view: TableView | None = None
-        """The last view that was given."""
+        """The last view that `see` returned."""
         self.frame: Frame | None = None
         """The last frame."""
         self.piles: tuple[Pile, ...] = ()
         """The piles that are known to be there (`known_piles`): their top cards lie nearer to the camera."""
         self.ignored = 0
-        """Codes that were read and are none of this deck, counted at every reading."""
+        """Readings of codes that are none of this deck."""
         self._flat = Flat(mat)
         self._bearings = Bearings(mat, self._flat)
         reader = DeckReader(LibraryReader()) if reader is None else reader
@@ -102,7 +102,7 @@ class Eye:
     # -- frames ----------------------------------------------------------------------------------------------------
 
     def see(self, frame: Frame) -> TableView | None:
-        """Take the next frame; return a table view if anything changed that matters, else None."""
+        """Process the next frame; return a table view if anything relevant changed, else None."""
         self.frame = frame
         self.sightings = ()
         glimpse = glimpsed(frame.gray) if frame.small is None else frame.small
@@ -127,17 +127,17 @@ class Eye:
             if due.any():
                 memory.rounds.read_again(motion.looked(due, memory.unclear(), frame.time), frame.time)
         elif moved.tiles is not None:
-            self._see_anew(frame, glimpse, moved.tiles)
+            self._update(frame, glimpse, moved.tiles)
         elif turn.learn is not None:
             self._learn(frame, glimpse, turn.learn)
         elif memory.surface.tiles.any() and frame.time - self._strange_seen >= _STRANGE_EVERY:
-            self._see_anew(frame, glimpse, np.ones(self._flat.grid, dtype=np.bool_))
+            self._update(frame, glimpse, np.ones(self._flat.grid, dtype=np.bool_))
         elif self.view is not None and self.view.settled and not self._bearings.moves.over(frame.time):
             return None
         return self._publish(frame)
 
     def _aimed(self, frame: Frame, glimpse: Gray) -> bool:
-        """Find the mat if it is not known where it lies; return whether it is."""
+        """Search for the mat if its place is unknown; return whether it is known now."""
         size = frame.gray.shape[1], frame.gray.shape[0]
         if size != self._size:
             self._size = size
@@ -147,7 +147,7 @@ class Eye:
         return self.calibration is not None
 
     def _still_aimed(self, frame: Frame, glimpse: Gray, due: Mask) -> bool:
-        """Return whether the mat lies where it lay, as far as anything that is due tells; else aim anew."""
+        """Return whether the mat is unmoved, as far as the tiles that are due show; otherwise aim again."""
         if not (self._bearings.in_doubt and due.any()):
             return True
         if self._bearings.check(frame.gray, frame.time, self._memory.motion.rest):
@@ -157,7 +157,7 @@ class Eye:
         return False
 
     def _aim(self, frame: Frame, glimpse: Gray) -> None:
-        """Take up a new calibration: the camera was found, or found again."""
+        """Apply a new calibration: the mat was found, or found again."""
         assert self.calibration is not None  # noqa: S101 (only called with geometry)
         self._flat.aim(self.calibration, max(1, round(self._size[0] / glimpse.shape[1])))
         self._memory.look_afresh(glimpse, frame.time)
@@ -169,7 +169,7 @@ class Eye:
             self._seeded = True
 
     def _note(self, moved: Moved, frame: Frame) -> None:
-        """Tell of what moved to all who wait for it."""
+        """Report motion to every stage that follows it."""
         self._bearings.note(moved)
         self._crops.see(frame.gray, moved.tiles is None)
         if moved.light or (moved.tiles is not None and not moved.by_hand):
@@ -187,7 +187,7 @@ class Eye:
     # -- looks -----------------------------------------------------------------------------------------------------
 
     def _look(self, frame: Frame, glimpse: Gray, due: Mask, moving: Mask | None, turn: Mask) -> None:
-        """Look at the tiles that are due and at those whose turn it is, and see the moving ones too."""
+        """Look at the tiles that are due and those whose turn it is, and update the moving ones."""
         assert self.calibration is not None  # noqa: S101
         memory, surface, motion = self._memory, self._memory.surface, self._memory.motion
         resting = motion.rest >= 1
@@ -209,9 +209,17 @@ class Eye:
         self.sightings = tuple(found)
         scene = surface.scene
         look = Look(
-            frame.number, frame.time, tiles.seen, core, ~resting, motion.moved_at,
-            surface.picture, surface.bare, scene.mat(), scene.known,
-        )  # fmt: skip
+            frame.number,
+            frame.time,
+            tiles.seen,
+            core,
+            ~resting,
+            motion.moved_at,
+            surface.picture,
+            surface.bare,
+            scene.mat(),
+            scene.known,
+        )
         pieces, strays = find_pieces(found, self.book, self.calibration, memory.pieces.prefer, self.piles)
         self.ignored += len(strays)
         before = memory.pieces.placements()
@@ -228,7 +236,7 @@ class Eye:
             self._judge(frame.time)
 
     def _take(self, frame: Frame, glimpse: Gray, tiles: Mask) -> list[Window]:
-        """See what some tiles look like now; return all windows that were seen anew."""
+        """Update what some tiles look like; return every window that was updated."""
         shape = self._flat.shape
         windows = joined([grown(flat_window(box), _ROUND, shape) for box in boxes_of(tiles)], shape)
         return self._take_windows(frame, glimpse, windows)
@@ -238,23 +246,23 @@ class Eye:
         still = Still(frame.time, memory.motion.rest >= 1, memory.motion.moved_at)
         return memory.surface.take(frame.gray, glimpse, windows, still, memory.expected)
 
-    def _see_anew(self, frame: Frame, glimpse: Gray, tiles: Mask) -> None:
-        """Bring up to date what some tiles look like, and what is strange there; nothing is read."""
+    def _update(self, frame: Frame, glimpse: Gray, tiles: Mask) -> None:
+        """Update what some tiles look like, and what is strange there, without reading codes."""
         self._strange_seen = frame.time
         self._to_judge += self._take(frame, glimpse, tiles)
         self._judge(frame.time)
 
     def _judge(self, time: float) -> None:
-        """Find what is strange where something was seen anew, or pieces came or went, since this was last done."""
+        """Find what is strange where something was updated, or pieces came or went, since the last call."""
         changed = self._memory.renew_expected()
         self._memory.surface.judge([*self._to_judge, *changed], self._memory.expected, time)
         self._to_judge, self._judged = [], time
 
     def _learn(self, frame: Frame, glimpse: Gray, tiles: Window) -> None:
-        """Learn from some tiles what the empty mat looks like."""
+        """Learn the look of the empty mat from some tiles."""
         memory, surface, window = self._memory, self._memory.surface, flat_window(tiles)
         if tiles[0].start == 0:
-            self._see_anew(frame, glimpse, np.ones(self._flat.grid, dtype=np.bool_))
+            self._update(frame, glimpse, np.ones(self._flat.grid, dtype=np.bool_))
             if surface.see_through_light(memory.expected, memory.motion.moved_at <= self._lit + _LIGHTS_UP):
                 surface.judge([surface.whole], memory.expected, frame.time)
         else:
@@ -318,7 +326,7 @@ class Eye:
 
     @property
     def tracks(self) -> tuple[Track, ...]:
-        """All pieces that are followed, with where their codes were seen."""
+        """The tracks of all pieces that are followed."""
         return tuple(self._memory.pieces)
 
     def crop(self, where: str | Rect | Placement, margin: float = 8.0) -> Gray | None:
@@ -346,6 +354,6 @@ class Eye:
 
 
 def _same(a: TableView, b: TableView) -> bool:
-    """Return whether two views say the same, whenever they were."""
-    one, other = ((v.placements, v.covered, v.settled, v.troubles, v.dice, v.under) for v in (a, b))
-    return one == other and (a.settled or a.touched == b.touched)
+    """Return whether two views are equal apart from their times."""
+    first, other = ((v.placements, v.covered, v.settled, v.troubles, v.dice, v.under) for v in (a, b))
+    return first == other and (a.settled or a.touched == b.touched)

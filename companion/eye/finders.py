@@ -26,7 +26,7 @@ Poses = npt.NDArray[np.float64]
 """Shape (n, 2, 3): maps (u, v, 1), u and v in modules from a code's top left corner as printed, to pixels."""
 
 STRONG = 0.45
-"""Correlation from which a place counts as a finder pattern: real ones reach 0.6 in a dark room, 0.75 in good light."""
+"""Correlation from which a place counts as a finder pattern: true ones reach 0.6 in a dark room, 0.75 in good light."""
 
 WEAK = 0.25
 """The same for the third of a square of which two are strong: a shine or a finger may lie over it."""
@@ -57,10 +57,10 @@ _MOST = 1600
 
 
 class Plane:
-    """How the camera sees the table, in units of a module: `matrix`, shape (3, 3), maps pixels to the table."""
+    """Projection between picture and table, in units of a module: `matrix`, shape (3, 3), maps pixels to the table."""
 
     def __init__(self, matrix: npt.NDArray[np.float64]) -> None:
-        """Take the homography."""
+        """Create it from the homography, shape (3, 3)."""
         self.matrix = matrix
 
     @functools.cached_property
@@ -74,11 +74,11 @@ class Plane:
 
     @classmethod
     def above(cls, module: float) -> Plane:
-        """Return that of a camera straight above, with so many pixels a module."""
+        """Return the plane of a camera straight above, with this many pixels a module."""
         return cls(np.diag([1 / module, 1 / module, 1.0]))
 
     def in_part(self, left: float, top: float, factor: float = 1.0) -> Plane:
-        """Return it for a part of the picture that begins at a pixel, reduced by a factor."""
+        """Return the plane for a part of the picture that begins at a pixel, reduced by a factor."""
         return Plane(
             self.matrix
             @ np.array([[factor, 0, left + (factor - 1) / 2], [0, factor, top + (factor - 1) / 2], [0, 0, 1]])
@@ -118,7 +118,7 @@ class Plane:
 
     @functools.cached_property
     def _far(self) -> list[float]:
-        return [float(one) for one in self.matrix[2]]
+        return [float(entry) for entry in self.matrix[2]]
 
 
 def _mapped(matrix: npt.NDArray[np.float64], points: Points) -> Points:
@@ -161,7 +161,7 @@ def _kernel(module: float) -> tuple[tuple[tuple[Floats, Floats], ...], float]:
 
 
 def likeness(gray: Gray, plane: Plane) -> Floats:
-    """Tell for every pixel how much a finder pattern on the table is centred there: about -1 to 1.
+    """Return for every pixel how likely a finder pattern is centred there: about -1 to 1.
 
     Where modules are of different sizes, because the camera looks from the side, the picture is searched in parts.
     """
@@ -203,7 +203,7 @@ def _pool() -> ThreadPoolExecutor:
 
 
 def _likeness(gray: Gray, module: float) -> Floats:
-    # In steps of two hundredths of its size: a pattern takes longer to draw than to look for.
+    # In steps of a fiftieth of its size: drawing a pattern takes longer than searching for it.
     (first, *others), pixels = _kernel(_STEP ** round(math.log(module, _STEP)))
     picture = gray.astype(np.float32)
     found = cv2.sepFilter2D(picture, cv2.CV_32F, *first, borderType=cv2.BORDER_REPLICATE)
@@ -252,14 +252,14 @@ def _vertex(before: Floats, at: Floats, after: Floats) -> Floats:
 
 
 def poses_of(corner: Points, right: Points, low: Points) -> Poses:
-    """Return the poses of codes whose three finder patterns are centred at these points, each of shape (n, 2)."""
+    """Return the poses of codes by the centres of their three finder patterns, each of shape (n, 2)."""
     across, down = (right - corner) / _APART, (low - corner) / _APART
     start = corner - FINDER / 2 * (across + down)
     return np.stack([across, down, start], axis=2)
 
 
 def _sides(places: Points, side: float) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """List the pairs of places, both ways and by the first, that are a side apart."""
+    """Return the pairs of places that are a side apart: in both orders, sorted by the first."""
     if not len(places):
         return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
     near, far = side * _SHORT, side * _LONG
@@ -285,10 +285,10 @@ def squares(points: Points, values: Floats, plane: Plane) -> tuple[Poses, Floats
     # All pairs of sides that start at the same corner: `corner` is sorted, so its runs are the corners' sides.
     count = np.bincount(corner, minlength=len(points))
     partners = count[corner]
-    one = np.repeat(np.arange(len(corner)), partners)
+    first = np.repeat(np.arange(len(corner)), partners)
     start = np.repeat(np.cumsum(count)[corner] - partners, partners)
-    two = start + np.arange(len(one)) - np.repeat(np.cumsum(partners) - partners, partners)
-    tip, right, low = corner[one], other[one], other[two]
+    two = start + np.arange(len(first)) - np.repeat(np.cumsum(partners) - partners, partners)
+    tip, right, low = corner[first], other[first], other[two]
     a, b = places[right] - places[tip], places[low] - places[tip]
     across, down = np.hypot(a[:, 0], a[:, 1]), np.hypot(b[:, 0], b[:, 1])
     turn = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]  # more than 0: clockwise, as codes are printed

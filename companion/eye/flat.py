@@ -57,10 +57,10 @@ def glimpsed(gray: Gray, wide: int = 576) -> Gray:
 
 
 class TileSum:
-    """Tells whether a window holds set tiles of a mask, in a moment however large it is."""
+    """Counts of set tiles that answer in constant time whether a window holds any."""
 
     def __init__(self, tiles: Mask) -> None:
-        """Take a mask of tiles."""
+        """Create it from a mask of tiles."""
         self._array = cv2.integral(tiles.view(np.uint8))
         self._sum: list[list[int]] = self._array.tolist()
 
@@ -73,7 +73,7 @@ class TileSum:
         return bool(low[right] - low[left] - top[right] + top[left] > 0)
 
     def which(self, windows: npt.NDArray[Any]) -> list[int]:
-        """Return the numbers of those of many windows that hold set tiles; the rows are top, end, left, end."""
+        """Return the indices of the windows that hold set tiles; the rows are top, end, left, end."""
         edge = np.array(self._array.shape).repeat(2).reshape(4, 1) - 1
         top, low, left, right = np.minimum(windows, edge)
         total = self._array
@@ -102,9 +102,9 @@ def boxes_of(mask: Mask) -> list[Window]:
 
 
 def joined(windows: list[Window], shape: tuple[int, int], gap: int = 0) -> list[Window]:
-    """Take windows together that overlap, or lie nearer than a gap.
+    """Return windows with those joined that overlap or lie nearer than a gap.
 
-    Gives one of everything if most of a picture of that shape is in them.
+    Returns the whole picture as one window if they cover most of that shape.
     """
     apart: list[Window] = []
     for y, x in windows:
@@ -140,7 +140,7 @@ class Flat:
     """The grid of the flat picture, and how to get it from a reduced camera picture."""
 
     def __init__(self, mat: Mat) -> None:
-        """Lay the grid over a mat; its size is a whole number of tiles."""
+        """Create the grid over a mat; its size is a whole number of tiles."""
         self.grid = (math.ceil(mat.h / MM / TILE), math.ceil(mat.w / MM / TILE))
         self.shape = (self.grid[0] * TILE, self.grid[1] * TILE)
         self.end = int(mat.h / MM) - 1, int(mat.w / MM) - 1
@@ -155,7 +155,7 @@ class Flat:
         """The flat pixels (ys, xs) at which `samples` are taken."""
 
     def aim(self, calibration: Calibration, factor: int) -> None:
-        """Say how the camera sees the mat, and by what factor its pictures are reduced."""
+        """Set the calibration and the factor by which pictures are reduced."""
         ys, xs = np.mgrid[: self.shape[0], : self.shape[1]]
         mm = np.stack([(xs.ravel() + 0.5) * MM, (ys.ravel() + 0.5) * MM], axis=1)
         px = ((calibration.to_px(mm) + 0.5) / factor - 0.5).astype(np.float32)
@@ -187,7 +187,7 @@ class Flat:
         return part, scale
 
     def part(self, gray: Gray, window: Window) -> Gray:
-        """Flatten a window straight from the camera's picture; only what is needed of that is reduced."""
+        """Return a window flattened directly from the camera's picture; only the needed part is reduced."""
         assert self._maps is not None, "aim first"  # noqa: S101
         at, between = self._maps[0][window], self._maps[1][window]
         wide, high = gray.shape[1] // self._factor, gray.shape[0] // self._factor
@@ -202,7 +202,7 @@ class Flat:
         return np.asarray(flat, dtype=np.uint8)
 
     def marks(self, small: Gray) -> tuple[Gray, Mask]:
-        """Flatten a reduced mask (0 or 255) of which little is set; also tell which tiles it marks (see `tiles`)."""
+        """Return a sparse reduced mask (0 or 255) flattened, and the tiles that it marks (see `tiles`)."""
         assert self._maps is not None, "aim first"  # noqa: S101
         flat, marked = np.zeros(self.shape, dtype=np.uint8), np.zeros(self.grid, dtype=np.bool_)
         x, y, w, h = cv2.boundingRect(small)

@@ -1,4 +1,4 @@
-"""From pixels to millimetres and back: the lens, where the camera stands above the mat, and what height does.
+"""From pixels to millimetres and back: the lens, the camera's place above the mat, and the effect of height.
 
 The model: a pixel, measured from the lens's centre in units of half the picture's diagonal, is moved outwards or
 inwards by the factor 1 + k1 r² + k2 r⁴ + k3 r⁶ + k4 r⁸ (r its distance from there), and a little sideways (p1, p2, as
@@ -42,7 +42,7 @@ _WRONG_MM = 12.0
 """A marker this far from where the others put it (before the lens is known) is not believed."""
 
 _NOISE = 0.15
-"""Pixels by which a marker's corner is off at least, whatever the fit says."""
+"""Least error of a marker's corner in pixels, whatever the fit says."""
 
 _HONEST = 3.0
 """A lens is no polynomial: what the corners' scatter alone says of the camera's place is too good by this factor."""
@@ -151,12 +151,12 @@ class Calibration:
         return math.degrees(math.acos(min(1.0, abs(float(self._turn[2, 2])))))
 
     def off_by(self, seen: dict[int, Points], mat: Mat) -> float:
-        """Tell by how many pixels (median) markers seen now are away from where this calibration expects them."""
+        """Return the median distance (px) of markers seen now from where this calibration expects them."""
         known = {marker.id: marker for marker in mat.markers}
         away = [
-            np.linalg.norm(self.to_px(corners_mm(known[one])) - corners, axis=1)
-            for one, corners in seen.items()
-            if one in known
+            np.linalg.norm(self.to_px(corners_mm(known[number])) - corners, axis=1)
+            for number, corners in seen.items()
+            if number in known
         ]
         return float(np.median(np.concatenate(away))) if away else 0.0
 
@@ -181,7 +181,7 @@ def _factor(r2: Points, k: tuple[float, ...]) -> Points:
 
 
 def _slope(r2: Points, k: tuple[float, ...]) -> Points:
-    """How fast the straightened distance grows with the distance."""
+    """Return the derivative of the straightened distance by the distance."""
     grown: Points = 1 + r2 * (3 * k[0] + r2 * (5 * k[1] + r2 * (7 * k[2] + r2 * 9 * k[3])))
     return grown
 
@@ -205,7 +205,7 @@ def _limit(k: tuple[float, ...]) -> float:
 
 
 def _straightened(around: Points, k: tuple[float, ...], limit: float) -> Points:
-    """Take the distortion away."""
+    """Return points without the lens's distortion."""
     r2 = (around**2).sum(axis=1, keepdims=True)
     straight: Points = around * _factor(r2, k)
     if (beyond := (r2 > limit**2)[:, 0]).any():
@@ -216,7 +216,7 @@ def _straightened(around: Points, k: tuple[float, ...], limit: float) -> Points:
 
 
 def _bent(straight: Points, k: tuple[float, ...], limit: float) -> Points:
-    """Put the distortion in: the inverse of `_straightened`, by Newton's method on the distance."""
+    """Return points with the lens's distortion: the inverse of `_straightened`, by Newton's method on the distance."""
     if not any(k):
         return straight
     bent = _outwards(straight, k, limit)
@@ -260,7 +260,7 @@ class _Problem:
         return turned
 
     def away(self, q: Points) -> Points:
-        """Return by how many pixels each corner is off, shape (n, 2)."""
+        """Return the residual (px) of each corner, shape (n, 2)."""
         there = self.flat @ self.rotation(q).T + q[_LENS + 3 :]
         ideal = there[:, :2] / np.maximum(there[:, 2:3], 1e-3) * math.exp(min(3.0, q[2]))
         d = self.around - q[:2]
@@ -280,7 +280,7 @@ class _Problem:
         return np.stack(columns, axis=1)
 
     def solve(self, q: Points, rounds: int = 30) -> tuple[Points, Matrix, float]:
-        """Levenberg-Marquardt with Huber's weights: parameters, their covariance, the cost."""
+        """Return parameters, their covariance and the cost, by Levenberg-Marquardt with Huber's weights."""
         damp = 1e-6
         now = self.away(q)
         noise = self._noise(now)
@@ -309,7 +309,7 @@ class _Problem:
 
     @staticmethod
     def _noise(now: Points) -> float:
-        """Return the corners' scatter, by the median, so that a few that are wrong don't count."""
+        """Return the corners' scatter (px), by the median, so that a few wrong ones don't count."""
         return max(_NOISE, float(np.median(np.linalg.norm(now, axis=1))) / 1.18)
 
     def _weights(self, now: Points, noise: float) -> Points:
@@ -358,7 +358,7 @@ def _begin(matrix: Matrix, focal: float) -> tuple[Matrix, Points] | None:
 
 
 def _rough(around: Points, mm: Points) -> list[tuple[int, float, float, Matrix, npt.NDArray[np.bool_]]]:
-    """Fit a homography for each lens that may be there: best first, with the corners that fit it."""
+    """Return a homography for each plausible lens, with the corners that fit it; best first."""
     fits = []
     for k1 in _STARTS:
         straight = around * (1 + k1 * (around**2).sum(axis=1, keepdims=True))
@@ -371,31 +371,31 @@ def _rough(around: Points, mm: Points) -> list[tuple[int, float, float, Matrix, 
         fits.append((int(fit.sum()), off, k1, fitted, fit))
         if fit.all() and off < 1.0:
             break
-    return sorted(fits, key=lambda one: (-one[0], one[1]))
+    return sorted(fits, key=lambda fit: (-fit[0], fit[1]))
 
 
 def calibrate(
     seen: dict[int, Points], mat: Mat, size: tuple[int, int], before: Calibration | None = None
 ) -> Calibration | None:
-    """Work out the geometry from the markers seen, in a picture of `size` (width, height).
+    """Return the calibration from the markers seen in a picture of `size` (width, height).
 
     A marker that doesn't fit the others is left out. `before` is an earlier calibration of the same camera: its lens
     is still the same, which helps when few markers show. None if fewer than four of the mat's own markers agree.
     """
     known = {marker.id: marker for marker in mat.markers}
-    ids = sorted(one for one in seen if one in known)
+    ids = sorted(number for number in seen if number in known)
     if len(ids) < ENOUGH:
         return None
     middle = np.array([(size[0] - 1) / 2, (size[1] - 1) / 2])
     unit = float(np.hypot(*size)) / 2
-    around = {one: (seen[one] - middle) / unit for one in ids}
-    mm = {one: corners_mm(known[one]) for one in ids}
+    around = {number: (seen[number] - middle) / unit for number in ids}
+    mm = {number: corners_mm(known[number]) for number in ids}
     usual, doubt = _USUAL, np.diag(_SPREAD**2)
     if before is not None and before.size == size and before._lens is not None:
         # The focus may have changed a little, and with it everything.
         usual, doubt = before._lens[0], before._lens[1] + np.diag((0.02 * _SPREAD) ** 2)
     for _, _, k1, matrix, fit in _rough(*_joined(ids, around, mm))[:2]:
-        good = [one for one, right in zip(ids, fit.reshape(-1, 4).sum(axis=1) >= 3, strict=True) if right]
+        good = [number for number, right in zip(ids, fit.reshape(-1, 4).sum(axis=1) >= 3, strict=True) if right]
         if len(good) < ENOUGH:
             continue
         found = _settle(ids, good, around, mm, (size, unit), (k1, np.linalg.inv(matrix)), (usual, doubt))
@@ -405,7 +405,7 @@ def calibrate(
 
 
 def _joined(ids: list[int], around: dict[int, Points], mm: dict[int, Points]) -> tuple[Points, Points]:
-    return np.concatenate([around[one] for one in ids]), np.concatenate([mm[one] for one in ids])
+    return np.concatenate([around[number] for number in ids]), np.concatenate([mm[number] for number in ids])
 
 
 def _settle(
@@ -417,7 +417,7 @@ def _settle(
     start: tuple[float, Matrix],
     prior: tuple[Points, Matrix],
 ) -> Calibration | None:
-    """Fit everything; take back markers that only the lens had put aside, and drop what still doesn't fit."""
+    """Fit all parameters; readmit markers that only the lens's distortion excluded, and drop those that don't fit."""
     size, unit = picture
     usual = math.exp(float(prior[0][2]))
     focals = [usual]
@@ -436,7 +436,7 @@ def _settle(
         fits.append((cost, q, doubt, problem))
     if not fits:
         return None
-    _, q, doubt, problem = min(fits, key=lambda one: one[0])
+    _, q, doubt, problem = min(fits, key=lambda fit: fit[0])
     turn = problem.turn
     for again in range(3):
         if again:
@@ -445,8 +445,8 @@ def _settle(
         every = _Problem(*_joined(ids, around, mm), unit, turn, *prior)
         away = np.linalg.norm(every.away(q), axis=1).reshape(-1, 4).mean(axis=1)
         off = dict(zip(ids, away, strict=True))
-        limit = max(2.0, 4 * float(np.median([off[one] for one in good])))
-        believed = [one for one in ids if off[one] <= limit]
+        limit = max(2.0, 4 * float(np.median([off[number] for number in good])))
+        believed = [number for number in ids if off[number] <= limit]
         if len(believed) < ENOUGH:
             return None
         if believed == good:
@@ -454,7 +454,7 @@ def _settle(
         good = believed
     found = _calibration(size, q, doubt, problem)
     if found is not None:
-        found.error = float(np.sqrt(np.mean([off[one] ** 2 for one in good])))
+        found.error = float(np.sqrt(np.mean([off[number] ** 2 for number in good])))
         found.markers = frozenset(good)
     return found
 

@@ -1,4 +1,4 @@
-"""The light of the day: by what gain and offset the table looks brighter or darker than when it was learned."""
+"""The current light: the gain and offset of the table's brightness against the light in which it was learned."""
 
 from __future__ import annotations
 
@@ -37,23 +37,23 @@ class Light:
     """Now ≈ gain × then + offset; both change smoothly over the flat picture."""
 
     def __init__(self, shape: tuple[int, int], lattice: int) -> None:
-        """Begin with the light of the day on which everything is learned; samples lie `lattice` pixels apart."""
+        """Create it for the light in which everything is learned; samples lie `lattice` pixels apart."""
         self.gain: Floats = np.ones(shape, dtype=np.float32)
         self.offset: Floats = np.zeros(shape, dtype=np.float32)
         self._lattice = lattice
         self._off = self._best = np.inf
 
     def reset(self) -> None:
-        """Take today's light as the one in which everything is learned."""
+        """Take the current light as the one in which everything is learned."""
         self.gain.fill(1.0)
         self.offset.fill(0.0)
         self._off = np.inf
 
     def fits(self, now: Floats, then: Floats, ys: npt.NDArray[Any], xs: npt.NDArray[Any]) -> bool:
-        """Return whether the light is still as it was fitted, by samples: gray levels at flat pixels (ys, xs)."""
+        """Return whether samples, gray levels at flat pixels (ys, xs), still agree with the fitted light."""
         left = self._left(now, then, ys, xs)
         if self._off > 1.25 * self._best + 0.5:
-            # It was fitted while a shadow or a hand lay on the table.
+            # The fit was made while a shadow or a hand lay on the table.
             return False
         if _amount(left) > 1.15 * self._off + 0.3:
             return False
@@ -63,7 +63,7 @@ class Light:
         return all(abs(_middle(part)) < _STEADY for part in parts)
 
     def fit(self, now: Floats, then: Floats, ys: npt.NDArray[Any], xs: npt.NDArray[Any]) -> None:
-        """Fit the light to samples: gray levels at flat pixels (ys, xs). What doesn't fit counts little."""
+        """Fit the light to samples: gray levels at flat pixels (ys, xs). Outliers count little."""
         high, wide = self.gain.shape
         step, every = self._lattice, (-(-high // self._lattice), -(-wide // self._lattice))
         at = ys // step * every[1] + xs // step
@@ -81,7 +81,7 @@ class Light:
         self._best = min(self._off, 1.01 * self._best)
 
     def off(self, now: Floats, then: Floats, ys: npt.NDArray[Any], xs: npt.NDArray[Any]) -> Floats:
-        """Return by how many gray levels each sample is off in this light."""
+        """Return the residual (gray levels) of each sample in this light."""
         return np.abs(self._left(now, then, ys, xs))
 
     def _left(self, now: Floats, then: Floats, ys: npt.NDArray[Any], xs: npt.NDArray[Any]) -> Floats:
@@ -137,7 +137,7 @@ def _smooth(at: npt.NDArray[Any], values: Floats, shape: tuple[int, int], reach:
 
 
 def _amount(left: Floats) -> float:
-    """Return how far samples are off in the mean; a few that are far off (a hand) count no more than others."""
+    """Return the mean residual of samples; far outliers (a hand) count no more than others."""
     return float(np.minimum(np.abs(left), _FAR).mean())
 
 

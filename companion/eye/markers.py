@@ -36,7 +36,7 @@ class MarkerFinder:
     """Finds the ArUco markers of one mat's dictionary: on a reduced picture, its corners refined on the full one."""
 
     def __init__(self, mat: Mat, work_width: int = 1152) -> None:
-        """Prepare for a mat; pictures longer than `work_width` are searched at about that length."""
+        """Create it for a mat; pictures longer than `work_width` (px) are searched at about that length."""
         names = {name: value for name, value in vars(cv2.aruco).items() if name.startswith("DICT_")}
         dictionary = cv2.aruco.getPredefinedDictionary(names[mat.dictionary])
         self._mat = mat
@@ -66,7 +66,7 @@ class MarkerFinder:
                 ours = [marker for marker in self._mat.markers if marker.id in seen]
         if ENOUGH <= len(ours) < len(self._mat.markers):
             self._look_closer(gray, seen, twice)
-        return {one: corners for one, corners in seen.items() if one not in twice}
+        return {number: corners for number, corners in seen.items() if number not in twice}
 
     def mirrored(self, gray: Gray) -> bool:
         """Return whether the picture shows this mat in a mirror, as a phone's front camera does."""
@@ -94,9 +94,9 @@ class MarkerFinder:
         return seen, twice
 
     def _look_closer(self, gray: Gray, seen: dict[int, Points], twice: set[int]) -> None:
-        """Look for every marker that is still missing at its place, enlarged and pulled straight.
+        """Search for every missing marker at its expected place, enlarged and straightened.
 
-        Where that is, its four nearest neighbours tell: so the lens need not be known.
+        The place follows from its four nearest neighbours, so the lens need not be known.
         """
         have = {m.id: m for m in self._mat.markers if m.id in seen and m.id not in twice}
         missing = [m for m in self._mat.markers if m.id not in seen]
@@ -131,7 +131,7 @@ class MarkerFinder:
 
 
 def _refined(gray: Gray, corners: Points) -> Points:
-    """Move corners to the exact place; one that wanders off (a glare at the edge) stays where it was found."""
+    """Return corners refined to subpixels; one that wanders off (a glare at the edge) stays where it was found."""
     side = float(np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1).min())
     # The window must not reach the marker's own inner squares, a seventh of its side.
     window = int(np.clip(side / 9, 2, 7))
@@ -143,7 +143,7 @@ def _refined(gray: Gray, corners: Points) -> Points:
 
 
 def marker_trouble(seen: dict[int, Points], mat: Mat, mirrored: bool = False) -> Trouble:
-    """Say why the markers seen don't suffice, and what to do; `mirrored` is what `MarkerFinder.mirrored` said."""
+    """Return why the markers seen don't suffice, and the remedy; `mirrored` as `MarkerFinder.mirrored` returned it."""
     if mirrored:
         return Trouble(
             "mirrored",

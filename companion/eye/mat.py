@@ -179,7 +179,7 @@ class Mat(msgspec.Struct, frozen=True):
     """Which of PRINTS lies on the table."""
 
     def zone(self, name: str) -> ZonePlace:
-        """Find a zone by name.
+        """Return a zone by name.
 
         Raises:
             KeyError: if the mat has none of that name.
@@ -190,24 +190,24 @@ class Mat(msgspec.Struct, frozen=True):
         raise KeyError(f"the mat of {self.title} has no zone called {name}")
 
     def zone_at(self, x: float, y: float) -> ZonePlace | None:
-        """Find the zone that a point (mm) lies in; of overlapping zones the smaller."""
+        """Return the zone that a point (mm) lies in; of overlapping zones the smaller; None outside all."""
         here = [zone for zone in self.zones if zone.rect.holds(x, y)]
         return min(here, key=lambda zone: zone.rect.w * zone.rect.h, default=None)
 
     def shape_of(self, kind: str) -> Shape:
-        """Find the shape of a kind of card ("back" included); the first shape if none claims it."""
+        """Return the shape of a kind of card ("back" included); the first shape if none claims it."""
         for shape in self.shapes:
             if kind in shape.kinds:
                 return shape
         return self.shapes[0]
 
     def shape_in(self, zone: ZonePlace) -> Shape:
-        """Find the shape of the pieces that lie in a zone."""
+        """Return the shape of the pieces that lie in a zone."""
         return next((shape for shape in self.shapes if shape.name == zone.shape), self.shapes[0])
 
 
 def _turned(area: Rect, rotation: float, inner: Rect) -> Rect:
-    """Place a rectangle given in an area's own coordinates, the area being turned by 0, 90, 180 or 270 degrees."""
+    """Return a rectangle of an area's own coordinates on the mat; the area is turned by 0, 90, 180 or 270 degrees."""
     quarter = round(rotation / 90) % 4
     if quarter == 0:
         return Rect(area.x + inner.x, area.y + inner.y, inner.w, inner.h)
@@ -219,7 +219,7 @@ def _turned(area: Rect, rotation: float, inner: Rect) -> Rect:
 
 
 def _markers(spec: Mapping[str, Any], w: float, h: float) -> tuple[Marker, ...]:
-    """Lay markers evenly all round the edge, clockwise from the top left corner."""
+    """Return markers spaced evenly along the edge, clockwise from the top left corner."""
     size, margin = float(spec["size"]), float(spec["margin"])
     across, down = int(spec["across"]), int(spec["down"])
     inset = margin + size / 2
@@ -292,7 +292,7 @@ def _zone(spec: Mapping[str, Any], area: Rect, rotation: float, seat: int | None
 
 
 def parse_mat(spec: Mapping[str, Any], seats: int) -> Mat:
-    """Make the mat for a number of seats out of a mat file's contents.
+    """Return the mat for a number of seats from a mat file's contents.
 
     Raises:
         MatError: if an entry is missing or the file has no seating for that number.

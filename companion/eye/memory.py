@@ -1,4 +1,4 @@
-"""All that the eye remembers from one frame to the next, in one place; each part is one stage's."""
+"""The eye's state between frames, in one place; each part belongs to one stage."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _AT_FIRST = 2
 
 
 class Memory:
-    """What is remembered of one mat. No part knows another: what one stage gives, the eye hands to the next."""
+    """State of one mat. No part knows another: the eye passes the result of one stage to the next."""
 
     def __init__(self, mat: Mat, book: CodeBook, flat: Flat, reference: Gray | None) -> None:
-        """Begin with nothing; `reference` is a gray picture of the whole empty mat, as printed, or None."""
+        """Create it empty; `reference` is a gray picture of the whole empty mat, as printed, or None."""
         self.motion = Motion(flat)
         self.rounds = Rounds(flat)
         self.surface = Surface(flat, reference)
@@ -36,11 +36,11 @@ class Memory:
         self.zones = Zones(mat, flat)
         self.trays = Trays(mat, flat)
         self.unread: npt.NDArray[np.int64] = np.full(flat.grid, _AT_FIRST)
-        """For each tile, in how many more looks all of it is read."""
+        """For each tile, the number of further looks in which all of it is read."""
         self._shape = flat.shape
 
     def look_afresh(self, glimpse: Gray, time: float) -> None:
-        """Forget what only holds while the camera stands still: it was found, or found again."""
+        """Forget what is valid only for an unmoved camera: the mat was found, or found again."""
         self.motion.forget(glimpse, time)
         self.readings.forget()
         self.unread[:] = _AT_FIRST
@@ -51,7 +51,7 @@ class Memory:
         return self.pieces.unclear() | self.surface.tiles
 
     def renew_expected(self, *windows: Window) -> list[Window]:
-        """Work out anew what should be seen in windows, and where pieces came or went; return the windows of these."""
+        """Recompute the expected look of windows, and of where pieces came or went; return the latter windows."""
         changed = joined(self.pieces.changed(), self._shape)
         for window in (*windows, *changed):
             self.expected.renew(window, self.surface.scene, self.pieces.drawing(window))

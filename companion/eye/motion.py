@@ -49,7 +49,7 @@ class Motion:
     """Motion and the looks that are due, tile by tile. All arrays have the shape of the flat picture's tile grid."""
 
     def __init__(self, flat: Flat) -> None:
-        """Begin with every tile due."""
+        """Create it with every tile due."""
         self._flat = flat
         self._last: Gray | None = None
         self._anchor: Gray | None = None
@@ -58,7 +58,7 @@ class Motion:
         self.moved_at: Times = np.full(flat.grid, -1e9)
         """When (seconds) something last moved in each tile."""
         self.rest: npt.NDArray[np.int64] = np.zeros(flat.grid, dtype=np.int64)
-        """Frames since then."""
+        """Frames since something last moved in each tile."""
         self._looks: npt.NDArray[np.int64] = np.zeros(flat.grid, dtype=np.int64)
         self._next: npt.NDArray[np.float64] = np.zeros(flat.grid)
         self.dirty: Mask = np.ones(flat.grid, dtype=np.bool_)
@@ -66,7 +66,7 @@ class Motion:
         self._pixels: Gray = np.zeros(flat.shape, dtype=np.uint8)
 
     def forget(self, small: Gray, time: float) -> None:
-        """Start afresh after the camera was bumped: everything has to be looked at again."""
+        """Reset after the camera was bumped: every tile has to be looked at again."""
         self._last, self._anchor, self._anchored = small, small, time
         self.rest[:] = 0
         self._looks[:] = 0
@@ -74,7 +74,7 @@ class Motion:
         self.moved_at[:] = time
 
     def see(self, small: Gray, time: float) -> Moved:
-        """Take a reduced picture; return what moved since the last one."""
+        """Process a reduced picture; return what moved since the last one."""
         moving = self._see(small, time)
         return Moved(moving, self._pixels, self._light_jumped)
 
@@ -119,7 +119,7 @@ class Motion:
         self.dirty |= tiles
 
     def wake(self, tiles: Window) -> None:
-        """Ask for a new look at a window of tiles, from the first look on."""
+        """Schedule a window of tiles again, from the first look on."""
         self._looks[tiles] = 0
         self.dirty[tiles] = True
 
@@ -128,9 +128,9 @@ class Motion:
         return self.dirty & (self.rest >= 1) & ((self._looks < 2) | (time >= self._next))
 
     def looked(self, tiles: Mask, unclear: Mask, time: float) -> Mask:
-        """Note a look at tiles: those that are clear and settled rest until they move again.
+        """Record a look at tiles: those that are clear and settled rest until they move again.
 
-        Gives the tiles whose second look it was since something moved there.
+        Returns the tiles whose second look it was since something moved there.
         """
         self._looks[tiles] += 1
         settled = time - self.moved_at >= SETTLE
@@ -148,7 +148,7 @@ def quiet(moved_at: Times, tiles: Window, time: float) -> float:
 
 
 def _in_light_of(before: Gray, after: Gray) -> Gray:
-    """Give `before` as it would look in the light of `after`, light being what varies slowly over the picture."""
+    """Return `before` in the light of `after`, light being what varies slowly over the picture."""
     grid = (18, 10)
     a = cv2.resize(before, grid, interpolation=cv2.INTER_AREA).astype(np.float32)
     b = cv2.resize(after, grid, interpolation=cv2.INTER_AREA).astype(np.float32)

@@ -1,4 +1,4 @@
-"""The camera was bumped, or the mat was pushed: which of the two, as far as it can be known, and how to say so."""
+"""Whether the camera was bumped or the mat was pushed, as far as it can be known, and the notice about it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from companion.eye.mat import Mat
 from companion.eye.view import Trouble
 
 SHOWN = 6.0
-"""Seconds for which people are told."""
+"""Seconds for which the notice is shown."""
 
 LEAST_MM = 2.0
-"""Less is not worth telling: a table that trembles."""
+"""Millimetres below which nothing is reported: a trembling table."""
 
 _RIGID_MM = 0.1
 """A mat that was pushed keeps its shape to this many mm (root mean square), as seen with the old geometry."""
@@ -56,10 +56,10 @@ def what_moved(before: Calibration, after: Calibration, mat: Mat) -> str | None:
 
 
 class Moves:
-    """Remembers the geometry, and says for some seconds that something was moved."""
+    """Remembers the geometry, and reports for some seconds that something was moved."""
 
     def __init__(self, mat: Mat) -> None:
-        """Begin without geometry."""
+        """Create it without geometry."""
         self._mat = mat
         self._last: Calibration | None = None
         self._base: Calibration | None = None
@@ -68,7 +68,7 @@ class Moves:
         self._told = False
 
     def note(self, calibration: Calibration, time: float) -> None:
-        """Take the next calibration, found at a time (seconds)."""
+        """Record the next calibration, found at a time (seconds)."""
         if self._base is None or self._base.size != calibration.size:
             self._base = calibration
         # Compared with where it was when people were last told, so that many small pushes are one.
@@ -83,10 +83,10 @@ class Moves:
         return self._last
 
     def trouble(self, time: float) -> Trouble | None:
-        """Return what people should be told at a time, None if nothing (any more)."""
+        """Return the notice to show at a time; None if there is none (any more)."""
         self._told = 0 <= time - self._since < SHOWN
         return Trouble("moved", self._words) if self._told else None
 
     def over(self, time: float) -> bool:
-        """Return whether people were told, and have been long enough."""
+        """Return whether a notice was shown for long enough."""
         return self._told and time - self._since >= SHOWN

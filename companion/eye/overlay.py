@@ -29,7 +29,7 @@ LINE = 0.07
 """How wide a line of a piece's name may be, of the picture: a card is 63 mm of 900."""
 
 Mark = tuple[Points, str, Colour]
-"""Something more to draw: its outline (mm, shape (n, 2)), what to write on it, and the colour."""
+"""An extra mark: its outline (mm, shape (n, 2)), its text, and its colour."""
 
 
 def _outline(rect: Rect, steps: int = 6) -> Points:
@@ -50,7 +50,7 @@ def draw(
     zones: Mapping[str, str] | None = None,
     marks: Iterable[Mark] = (),
 ) -> Gray | None:
-    """Draw the eye's last frame and view; an RGB picture (height, width, 3), or None before the first frame.
+    """Return the eye's last frame and view as an RGB picture (height, width, 3); None before the first frame.
 
     Args:
         eye: what to draw; it is only read. Call it from the thread that owns the eye.
@@ -71,7 +71,7 @@ def draw(
     picture = np.asarray(canvas, dtype=np.uint8)
     calibration = eye.calibration
     if calibration is None:
-        trouble = [one.words for one in eye.view.troubles] if eye.view else []
+        trouble = [found.words for found in eye.view.troubles] if eye.view else []
         return _written(picture, [((12.0, 12.0), " ".join(trouble), HATCH)], anchor="lt")
     ratio = width / frame.gray.shape[1]
 
@@ -122,7 +122,7 @@ def _pieces(
 
 
 def _alone(words: str) -> str:
-    """Make what a sentence calls a piece ("the red star", '"Back Channel"') what stands on it alone."""
+    """Return a piece's name within a sentence ("the red star", '"Back Channel"') as a label of its own."""
     bare = words.removeprefix("the ").removeprefix("a ").strip('"')
     return bare[:1].upper() + bare[1:]
 
@@ -153,9 +153,9 @@ def _width(text: str, width: int) -> float:
 
 
 def _written(picture: Gray, texts: Iterable[tuple[tuple[float, float], str, Colour]], anchor: str = "") -> Gray:
-    """Write texts in Pillow's own font, which has more than ASCII, with a dark edge so that it reads on anything.
+    """Write texts in Pillow's own font, which has more than ASCII, with a dark edge to be legible anywhere.
 
-    What would lie over a text that came before is left out: two that can't be read say less than one.
+    A text that would overlap an earlier one is left out.
     """
     image = Image.fromarray(picture)
     pen = ImageDraw.Draw(image)
@@ -163,21 +163,21 @@ def _written(picture: Gray, texts: Iterable[tuple[tuple[float, float], str, Colo
     font = _font(width)
     taken: list[tuple[float, float, float, float]] = []
     # Pieces first: they are what people look for.
-    for (x, y), text, colour in sorted(texts, key=lambda one: one[2] == ZONE):
+    for (x, y), text, colour in sorted(texts, key=lambda entry: entry[2] == ZONE):
         where = anchor or ("la" if colour == ZONE else "mm")
         lines = text if anchor or colour == ZONE else _broken(text, width)
         how = {"font": font, "anchor": where, "stroke_width": 2, "align": "center", "spacing": 1}
         left, top, right, bottom = pen.textbbox((x, y), lines, **how)
-        if any(left < r and right > one and top < b and bottom > t for one, t, r, b in taken):
+        if any(left < r and right > edge and top < b and bottom > t for edge, t, r, b in taken):
             continue
         taken.append((left, top, right, bottom))
-        red, green, blue = ((one + 255) // 2 for one in colour)
+        red, green, blue = ((channel + 255) // 2 for channel in colour)
         pen.text((x, y), lines, fill=(red, green, blue), stroke_fill=(0, 0, 0), **how)
     return np.asarray(image, dtype=np.uint8)
 
 
 def _broken(text: str, width: int) -> str:
-    """Break a piece's name into lines that are about as wide as a card is in most pictures."""
+    """Return a piece's name broken into lines about as wide as a card is in most pictures."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()

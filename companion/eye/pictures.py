@@ -1,4 +1,4 @@
-"""Picture files: read in gray and in colour, or a sentence that says what is wrong with them."""
+"""Reads picture files in gray and in colour; errors say in a sentence what is wrong with them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class PictureError(ValueError):
 
 
 def load(path: Path) -> tuple[Gray, Gray]:
-    """Read a picture file; give it in gray, shape (height, width), and in RGB, shape (height, width, 3).
+    """Return a picture file in gray, shape (height, width), and in RGB, shape (height, width, 3).
 
     Raises:
         PictureError: if it is missing, empty, cut short or no picture.
@@ -30,7 +30,7 @@ def load(path: Path) -> tuple[Gray, Gray]:
 
 
 def decode(data: bytes, name: str) -> tuple[Gray, Gray]:
-    """Read a picture out of memory, as `load` does out of a file; `name` is what its errors call it.
+    """Decode a picture in memory, as `load` does a file; errors call it `name`.
 
     Raises:
         PictureError: if it is empty, cut short or no picture.

@@ -46,21 +46,21 @@ _FEW = 20
 """Flat pixels (80 mm²) of a code's place that must show to judge it by its look."""
 
 _BARE_ENOUGH = 0.8
-"""The share of what shows of a piece's place that must be bare mat before the piece is gone: the back of a hand in the
+"""The share of the visible part of a place that must be bare mat before its piece is gone: the back of a hand in the
 mat's own tone is bare but for its edges and the gaps between its fingers.
 """
 
 _GONE_AFTER = 0.3
-"""Seconds that a place must have been at rest before a piece is said to be gone from it."""
+"""Seconds that a place must have been at rest before its piece counts as gone."""
 
 _ROUND = 10
 """Flat pixels (20 mm) round a piece that show whether a hand lies on it."""
 
 _UNALTERED_FOR = 2.0
-"""Seconds of rest, all round as it was, until what shows is taken for what lay under a piece: no hand is so still."""
+"""Seconds of rest, unaltered all round, until what shows counts as what lay under a piece: no hand is so still."""
 
 _ALTERED = 40.0
-"""Gray levels by which a piece looks otherwise where something lies on it."""
+"""Gray levels by which a piece looks different where something lies on it."""
 
 
 class Pieces:
@@ -113,7 +113,7 @@ class Pieces:
 
     def candidates_in(self, tiles: TileSum) -> list[Candidate]:
         """Return the pieces that were read once, in some tiles, and wait for their second reading."""
-        return [one for one in self._reaching(tiles) if isinstance(one, Candidate)]
+        return [reached for reached in self._reaching(tiles) if isinstance(reached, Candidate)]
 
     def unread(self, tiles: TileSum, since: float) -> list[Points]:
         """Return the places (mm) of codes that should show but were never read, of pieces that arrived after a time."""
@@ -151,35 +151,35 @@ class Pieces:
         return found
 
     def sightings(self) -> list[Sighting]:
-        """Return the readings that everything rests on."""
+        """Return the readings that the known pieces rest on."""
         known = [spot.sighting for track in self._tracks for spot in track.spots.values()]
-        return known + [one for candidate in self._candidates for one in candidate.found.codes.values()]
+        return known + [code for candidate in self._candidates for code in candidate.found.codes.values()]
 
     # -- one look --------------------------------------------------------------------------------------------------
 
     def update(
         self, look: Look, found: Iterable[Found], strays: Iterable[Stray], same: Iterable[tuple[Track, Spot]] = ()
     ) -> list[Window]:
-        """Take in what was read in a look, then judge the places where nothing was read.
+        """Process the readings of a look, then judge the places where nothing was read.
 
         At the spots that are the `same` the code is exactly as it was, so that another reading would say nothing new.
         Return the tiles that have to be looked at again.
         """
         self._wake = []
-        for seen, spot in same:
-            spot.status, spot.frame, seen.doubt = READ, look.frame, 0
+        for unchanged, spot in same:
+            spot.status, spot.frame, unchanged.doubt = READ, look.frame, 0
         fresh: list[tuple[Found, Track | None]] = []
         read: set[int] = set()
-        ordered = sorted(found, key=lambda one: -len(one.codes))
-        for one in ordered:
-            track = self._match(one.piece, one.pose, read)
+        ordered = sorted(found, key=lambda seen: -len(seen.codes))
+        for seen in ordered:
+            track = self._match(seen.piece, seen.pose, read)
             if track is not None:
-                self._confirm(track, one, look)
+                self._confirm(track, seen, look)
                 read.add(id(track))
-        for one in ordered:
-            if not any(track.piece == one.piece and id(track) in read and track.near(one.pose) for track in self):
-                mover = None if one.piece == BACK else next((t for t in self if t.piece == one.piece), None)
-                fresh.append((one, mover))
+        for seen in ordered:
+            if not any(track.piece == seen.piece and id(track) in read and track.near(seen.pose) for track in self):
+                mover = None if seen.piece == BACK else next((t for t in self if t.piece == seen.piece), None)
+                fresh.append((seen, mover))
         self._arrivals(fresh, look)
         self._judge(look)
         self._strays(look, strays)
@@ -228,10 +228,10 @@ class Pieces:
     def _arrivals(self, fresh: list[tuple[Found, Track | None]], look: Look) -> None:
         sure: list[tuple[Found, Track | None]] = []
         kept: list[Candidate] = []
-        for one, mover in fresh:
-            candidate = next((c for c in self._candidates if c.fits(one)), None)
+        for seen, mover in fresh:
+            candidate = next((c for c in self._candidates if c.fits(seen)), None)
             if candidate is None:
-                candidate = Candidate(self._flat, one, self._book.shapes[one.piece], look.frame, look.time)
+                candidate = Candidate(self._flat, seen, self._book.shapes[seen.piece], look.frame, look.time)
                 self._wake.append(candidate.place.tiles)
                 if mover is not None:
                     # It may have moved, or there are two of them: its old place has to be looked at again.
@@ -241,62 +241,62 @@ class Pieces:
             elif candidate.first == look.frame:
                 continue
             elif mover is not None and mover.still_there():
-                self.twice[one.piece] = one.pose
+                self.twice[seen.piece] = seen.pose
                 kept.append(candidate)
             else:
-                sure.append((one, mover))
+                sure.append((seen, mover))
         gone = {id(candidate) for candidate in kept}
         for candidate in self._candidates:
-            again = id(candidate) in gone or any(candidate.fits(one) for one, _ in fresh)
+            again = id(candidate) in gone or any(candidate.fits(seen) for seen, _ in fresh)
             if not again and not look.covers(candidate.place.tiles) and look.time - candidate.time < 2.0:
                 kept.append(candidate)
         if self._candidates or kept:
             for candidate in (*self._candidates, *kept):
                 self._touch(candidate.place)
         self._candidates = kept
-        for one, mover in sorted(sure, key=lambda entry: -self._overlaid(entry[0], sure)):
-            self._settle_down(one, mover, look)
+        for seen, mover in sorted(sure, key=lambda entry: -self._overlaid(entry[0], sure)):
+            self._settle_down(seen, mover, look)
 
-    def _overlaid(self, one: Found, others: list[tuple[Found, Track | None]]) -> int:
+    def _overlaid(self, seen: Found, others: list[tuple[Found, Track | None]]) -> int:
         """Count the codes of a piece that were not read and lie where another new piece lies: that one is on top."""
-        shape = self._book.shapes[one.piece]
-        sides = {shape.codes[index].on for index in one.codes}
+        shape = self._book.shapes[seen.piece]
+        sides = {shape.codes[index].on for index in seen.codes}
         count = 0
         for index, place in enumerate(shape.codes):
-            if index in one.codes or place.on not in sides:
+            if index in seen.codes or place.on not in sides:
                 continue
-            x, y = one.pose.code_quad(place, shape).mean(axis=0)
+            x, y = seen.pose.code_quad(place, shape).mean(axis=0)
             count += any(
-                inside(x, y, other.pose, self._book.shapes[other.piece]) for other, _ in others if other is not one
+                inside(x, y, other.pose, self._book.shapes[other.piece]) for other, _ in others if other is not seen
             )
         return count
 
-    def _settle_down(self, one: Found, mover: Track | None, look: Look) -> None:
-        if not (0 <= one.lies.x < self._mat.w and 0 <= one.lies.y < self._mat.h):
+    def _settle_down(self, seen: Found, mover: Track | None, look: Look) -> None:
+        if not (0 <= seen.lies.x < self._mat.w and 0 <= seen.lies.y < self._mat.h):
             # Beside the mat a piece is away; only one that reaches onto it may be there by mistake.
-            quad = next(iter(one.codes))
-            x, y = one.pose.code_quad(self._book.shapes[one.piece].codes[quad], self._book.shapes[one.piece]).mean(0)
+            quad = next(iter(seen.codes))
+            x, y = seen.pose.code_quad(self._book.shapes[seen.piece].codes[quad], self._book.shapes[seen.piece]).mean(0)
             if 0 <= x < self._mat.w and 0 <= y < self._mat.h:
-                self.beside[one.piece] = one.pose
+                self.beside[seen.piece] = seen.pose
             if mover is not None:
                 self._remove(mover)
             return
         self._order += 1
         if mover is None:
-            track = Track(self._flat, one.piece, self._book.shapes[one.piece], one.pose, self._order, look.time)
+            track = Track(self._flat, seen.piece, self._book.shapes[seen.piece], seen.pose, self._order, look.time)
             self._tracks.append(track)
         else:
             track = mover
             track.order = self._order
             self._touch(track.place)
-            track.lie(one.pose, look.time)
-        self.twice.pop(one.piece, None)
-        self.beside.pop(one.piece, None)
-        self._place(track, one.lies)
-        self._confirm(track, one, look)
+            track.lie(seen.pose, look.time)
+        self.twice.pop(seen.piece, None)
+        self.beside.pop(seen.piece, None)
+        self._place(track, seen.lies)
+        self._confirm(track, seen, look)
 
     def _place(self, track: Track, lies: Pose) -> None:
-        """Note where on the mat a piece that was laid at a place really is."""
+        """Set where a piece at a place is on the mat, and in which zone."""
         self._touch(track.place)
         track.lies = lies
         zone = self._mat.zone_at(lies.x, lies.y)
@@ -324,9 +324,9 @@ class Pieces:
                     spot.status = self._status(track, spot, look)
                     fresh = True
             self._conclude(track, look, fresh)
-        for piece in [p for p, pose in self.twice.items() if self._no_longer(p, pose, look)]:
+        for piece in [p for p, pose in self.twice.items() if self._disproved(p, pose, look)]:
             del self.twice[piece]
-        for piece in [p for p, pose in self.beside.items() if self._no_longer(p, pose, look)]:
+        for piece in [p for p, pose in self.beside.items() if self._disproved(p, pose, look)]:
             del self.beside[piece]
 
     def _status(self, track: Track, spot: Spot, look: Look) -> str:
@@ -393,7 +393,7 @@ class Pieces:
         self._touch(track.place)
 
     def _touch(self, place: Lying) -> None:
-        """Note that something came to a place, or went from it."""
+        """Record that something came to a place, or left it."""
         self._changed.append(place.fill(RING_MM)[0])
         self._near = None
 
@@ -417,11 +417,11 @@ class Pieces:
         self.paint(window, expected, known)
         pieces, open_ = self.outlines(window, 0.0), ~self.outlines(window, RING_MM)
         off = np.abs(look.picture[window] - expected) > _ALTERED
-        own = self.outlines(window, RING_MM, lambda one: isinstance(one, Track) and one.may_be_gone)
+        own = self.outlines(window, RING_MM, lambda shown: isinstance(shown, Track) and shown.may_be_gone)
         odd = ((pieces & off) | (open_ & ~look.bare[window])) & known & ~own
         return not cv2.erode(odd.view(np.uint8), np.ones((3, 3), dtype=np.uint8)).any()
 
-    def _no_longer(self, piece: str, pose: Pose, look: Look) -> bool:
+    def _disproved(self, piece: str, pose: Pose, look: Look) -> bool:
         window = self._flat.tile_window(pose.outline(self._book.shapes[piece]))
         here = any(c.found.piece == piece and c.found.pose.distance(pose) < MOVE_MM for c in self._candidates)
         return look.covers(window) and not here
@@ -452,12 +452,12 @@ class Pieces:
     # -- what should be seen -----------------------------------------------------------------------------------------
 
     def changed(self) -> list[Window]:
-        """Return the windows of the flat picture in which another thing should be seen since this was last asked."""
+        """Return the windows of the flat picture whose expected look changed since the last call."""
         windows, self._changed = self._changed, []
         return windows
 
     def drawing(self, window: Window) -> Drawing:
-        """Return what should be seen of the pieces in a window."""
+        """Return the expected look of the pieces in a window."""
         shape = (window[0].stop - window[0].start, window[1].stop - window[1].start)
         picture, painted = np.zeros(shape, dtype=np.float32), np.zeros(shape, dtype=np.bool_)
         self.paint(window, picture, painted)
@@ -467,7 +467,7 @@ class Pieces:
         return Drawing(picture, painted, on_piece, ring, wide, self.outlines(wide, MM * SHADOW))
 
     def paint(self, window: Window, picture: Floats, sure: Mask) -> None:
-        """Lay the pieces over a window of the mat: what should be seen there, and where that is known."""
+        """Draw the pieces over a window of the mat: the expected picture, and where it is known."""
         here = [(track, overlap(window, track.window)) for track in self._tracks_near(window) if track.patch.size]
         for track, common in sorted(here, key=lambda entry: entry[0].order):
             if common is not None:
@@ -475,7 +475,9 @@ class Pieces:
                 np.copyto(picture[to], track.patch[own], where=track.mask[own])
                 sure[to] |= track.mask[own]
 
-    def outlines(self, window: Window, grow: float, of: Callable[[Track | Candidate], bool] = lambda one: True) -> Mask:
+    def outlines(
+        self, window: Window, grow: float, of: Callable[[Track | Candidate], bool] = lambda shown: True
+    ) -> Mask:
         """Return the flat pixels of a window on which a piece (`of` them) lies or may lie, with `grow` mm round it."""
         result = np.zeros((window[0].stop - window[0].start, window[1].stop - window[1].start), dtype=np.bool_)
         for entry in filter(of, self._all_near(window)):

@@ -35,16 +35,23 @@ SPOT = 0.62
 """A spot's likeness to a disc in a ring."""
 
 FAINT = 8.0
-"""What a spot must differ by from its surroundings (gray levels)."""
+"""Least contrast of a spot with its surroundings (gray levels)."""
 
 SITES = ((-1, -1), (1, -1), (1, 1), (-1, 1), (0, 0), (0, -1), (1, 0), (0, 1), (-1, 0))
 """The places of pips: corners, the middle, the middles of the sides."""
 
 PATTERNS = {
-    (4,): 1, (0, 2): 2, (1, 3): 2, (0, 2, 4): 3, (1, 3, 4): 3, (0, 1, 2, 3): 4, (0, 1, 2, 3, 4): 5,
-    (0, 1, 2, 3, 6, 8): 6, (0, 1, 2, 3, 5, 7): 6,
-}  # fmt: skip
-"""Which places have a pip, and what that says."""
+    (4,): 1,
+    (0, 2): 2,
+    (1, 3): 2,
+    (0, 2, 4): 3,
+    (1, 3, 4): 3,
+    (0, 1, 2, 3): 4,
+    (0, 1, 2, 3, 4): 5,
+    (0, 1, 2, 3, 6, 8): 6,
+    (0, 1, 2, 3, 5, 7): 6,
+}
+"""The places that have a pip (indices of `SITES`), and the value that they show."""
 
 
 _OFF = 0.28
@@ -77,7 +84,7 @@ class Pose(NamedTuple):
 
 
 def flattened(gray: Gray, calibration: Calibration, rect: Rect, z: float = TOP) -> Floats:
-    """Pull a rectangle at a height straight: gray levels at `FINE` pixels a millimetre."""
+    """Return a rectangle at a height straightened: gray levels at `FINE` pixels a millimetre."""
     wide, high = round(rect.w * FINE), round(rect.h * FINE)
     xs, ys = np.linspace(0, wide - 1, wide // 12 + 2), np.linspace(0, high - 1, high // 12 + 2)
     gx, gy = np.meshgrid((xs + 0.5) / FINE + rect.x, (ys + 0.5) / FINE + rect.y)
@@ -95,7 +102,7 @@ def flattened(gray: Gray, calibration: Calibration, rect: Rect, z: float = TOP) 
 
 
 def find_spots(flat: Floats, noise: float) -> list[Spot]:
-    """Find round spots, dark or bright, of the sizes of pips."""
+    """Return the round spots, dark or bright, of the sizes of pips."""
     best: list[Spot] = []
     for radius in RADII:
         like, contrast = _likeness(flat, radius)
@@ -110,7 +117,9 @@ def find_spots(flat: Floats, noise: float) -> list[Spot]:
     best.sort(key=lambda spot: -spot.like)
     kept: list[Spot] = []
     for spot in best:
-        if not any(math.hypot(spot.x - one.x, spot.y - one.y) < 0.9 * max(spot.radius, one.radius) for one in kept):
+        if not any(
+            math.hypot(spot.x - other.x, spot.y - other.y) < 0.9 * max(spot.radius, other.radius) for other in kept
+        ):
             kept.append(spot)
     return kept
 
@@ -139,7 +148,7 @@ _LEADS = {2: (0, 2), 3: (0, 2), 4: (0, 1), 5: (0, 2), 6: (0, 3)}
 
 
 def find_poses(spots: list[Spot]) -> list[Pose]:
-    """Find the faces that spots may be the pips of: two spots give a pose, the others must lie where it says."""
+    """Return the faces that spots may be pips of: two spots give a pose, and the others must agree with it."""
     if not spots:
         return []
     at = np.array([(spot.x, spot.y) for spot in spots])
@@ -150,7 +159,9 @@ def find_poses(spots: list[Spot]) -> list[Pose]:
         a, b = spots[i], spots[j]
         if not (0.45 < a.contrast / b.contrast < 2.2 and 0.6 < a.radius / b.radius < 1.67):
             continue
-        near = np.flatnonzero((long[i] < 4 * high) & (np.sign([one.contrast for one in spots]) == np.sign(a.contrast)))
+        near = np.flatnonzero(
+            (long[i] < 4 * high) & (np.sign([spot.contrast for spot in spots]) == np.sign(a.contrast))
+        )
         for value, lead in _LEADS.items():
             apart = float(long[i, j]) / math.dist(SITES[lead[0]], SITES[lead[1]])
             if low <= apart <= high:
@@ -168,7 +179,7 @@ def places_of(value: int) -> tuple[int, ...]:
 def _led(
     spots: list[Spot], at: Points, near: npt.NDArray[np.intp], pair: tuple[int, int], value: int, apart: float
 ) -> tuple[Pose | None, tuple[int, ...]]:
-    """Try whether two spots lead to a face of some value; gives its pose and its spots."""
+    """Return the pose and the spots of the face that two spots lead to, if any."""
     model = np.array([SITES[place] for place in places_of(value)], dtype=np.float64)
     first, second = (np.array(SITES[place], dtype=np.float64) for place in _LEADS[value])
     step, way = at[pair[1]] - at[pair[0]], second - first
@@ -194,7 +205,7 @@ def _rotation(turn: float) -> Points:
 
 
 def _similarity(model: Points, seen: Points) -> tuple[float, float, float, float]:
-    """Fit a shift, a turn and a size."""
+    """Fit a similarity: shift, turn and size."""
     m, s = model - model.mean(axis=0), seen - seen.mean(axis=0)
     real = float((m * s).sum())
     imag = float((m[:, 0] * s[:, 1] - m[:, 1] * s[:, 0]).sum())

@@ -63,7 +63,7 @@ class CodeBook(msgspec.Struct, frozen=True):
 
 
 class Pose(msgspec.Struct, frozen=True):
-    """Where a piece lies: its centre (mm) and how it is turned (degrees clockwise, 0 up to 360)."""
+    """Pose of a piece: its centre (mm) and rotation (degrees clockwise, 0 up to 360)."""
 
     x: float
     y: float
@@ -117,9 +117,9 @@ def known_piles(mat: Mat, cards: Mapping[str, int], thick: float = THICK_MM) -> 
 
 
 class Found(msgspec.Struct, frozen=True):
-    """A piece found in one look, and the codes of its shape (by number) that were read.
+    """A piece found in one look, and the codes that were read, by their number in its shape.
 
-    `pose` is where it appears in the mat's plane; `lies` where it really is: for the top of a pile, `height` mm above
+    `pose` is where it appears in the mat's plane; `lies` its true place: for the top of a pile, `height` mm above
     the mat, that is nearer to the camera's foot.
     """
 
@@ -156,7 +156,7 @@ def code_poses(
     """Return codes' centres (mm), rotations (degrees) and side lengths (mm) on the mat, or `z` mm above it."""
     if not sightings:
         return []
-    corners = calibration.to_mm(np.concatenate([quad(one) for one in sightings]), z).reshape(-1, 4, 2)
+    corners = calibration.to_mm(np.concatenate([quad(seen) for seen in sightings]), z).reshape(-1, 4, 2)
     across = corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3]
     turns = np.degrees(np.arctan2(across[:, 1], across[:, 0])) % 360
     along = corners - corners[:, (1, 2, 3, 0)]
@@ -228,13 +228,13 @@ def _group(votes: list[_Vote], prefer: Callable[[Pose], float]) -> list[list[_Vo
 def _lies(codes: Mapping[int, Sighting], shape: Shape, calibration: Calibration, z: float) -> Pose:
     """Return the pose of a piece that lies at a height."""
     at = code_poses(tuple(codes.values()), calibration, z)
-    return _mean([_pose(*one[:3], shape.codes[index], shape) for index, one in zip(codes, at, strict=True)])
+    return _mean([_pose(*corners[:3], shape.codes[index], shape) for index, corners in zip(codes, at, strict=True)])
 
 
 def measured_height(
     codes: Mapping[int, Sighting], shape: Shape, calibration: Calibration
 ) -> tuple[float, float] | None:
-    """Estimate a piece's height above the mat (mm) and its standard deviation from the distance of its codes.
+    """Return a piece's height above the mat (mm) and its standard deviation, from the distance of its codes.
 
     What is nearer to the camera looks larger. None if fewer than two codes were read or the camera's place is unknown.
     """
@@ -265,7 +265,7 @@ def _height(
     calibration: Calibration,
     piles: Sequence[Pile],
 ) -> float:
-    """Decide how high a piece lies: on the mat, on one of the piles, or, if its codes leave no doubt, elsewhere."""
+    """Return how high a piece lies (mm): on the mat, on one of the piles, or elsewhere if its codes leave no doubt."""
     if calibration.camera_mm() is None:
         return 0.0
     measured = _measured(at, shape, calibration)
@@ -293,7 +293,7 @@ def find_pieces(
     prefer: Callable[[str, Pose], float] = lambda piece, pose: 0.0,
     piles: Sequence[Pile] = (),
 ) -> tuple[list[Found], list[Stray]]:
-    """Work out which pieces lie where; `piles` are those that are known to be there (see `known_piles`).
+    """Return the pieces found and the stray codes; `piles` are the known ones (see `known_piles`).
 
     Several codes of one card make one piece; a card's front can only be found once at one place, backs as often as they
     lie there. A card that looks the same upside down has two poses that explain it: `prefer(piece, pose)` gives the
@@ -304,10 +304,10 @@ def find_pieces(
     votes: dict[str, list[_Vote]] = {}
     sightings = list(sightings)
     poses = code_poses(sightings, calibration)
-    for number, (one, at) in enumerate(zip(sightings, poses, strict=True)):
-        code = parse(one.payload)
+    for number, (seen, at) in enumerate(zip(sightings, poses, strict=True)):
+        code = parse(seen.payload)
         if code is None or code.game != book.letters or code.piece not in book.shapes:
-            strays.append(Stray(one.payload, at[0], at[1], code))
+            strays.append(Stray(seen.payload, at[0], at[1], code))
             continue
         votes.setdefault(code.piece, []).extend(_votes(number, at, code.face, book.shapes[code.piece]))
     for piece, cast in votes.items():

@@ -1,4 +1,4 @@
-"""How well the table can be seen: markers, pixels a module, sharpness, mirrored lamps; and what would make it better.
+"""How well the camera sees the table: markers, pixels a module, sharpness, mirrored lamps; and how to improve it.
 
 `judge` looks at an eye's last frame. It changes nothing in the eye, and costs about as much as looking for the markers;
 it is for a page that somebody watches, not for every frame. Places in words are places in the picture.
@@ -93,7 +93,7 @@ class Quality(msgspec.Struct, frozen=True):
 
 
 def judge(eye: Eye, finder: MarkerFinder) -> Quality | None:
-    """Judge an eye's last frame; None before the first. Call it from the thread that owns the eye.
+    """Return the quality of an eye's last frame; None before the first. Call it from the thread that owns the eye.
 
     `finder` is one for the eye's mat; making it takes longer than using it.
     """
@@ -110,7 +110,7 @@ def judge(eye: Eye, finder: MarkerFinder) -> Quality | None:
     height = _height(known) if known is not None else None
     quality = Quality(
         size=size,
-        markers=tuple(_marker(mat, known, one, one in ours, eye.tracks, gray) for one in _ids(mat)),
+        markers=tuple(_marker(mat, known, number, number in ours, eye.tracks, gray) for number in _ids(mat)),
         foreign=tuple(sorted(found.keys() - {marker.id for marker in mat.markers})),
         codes=tuple(_codes(eye, known, gray, ours)) if known is not None else (),
         module=module,
@@ -127,7 +127,7 @@ def judge(eye: Eye, finder: MarkerFinder) -> Quality | None:
 
 
 def place(size: tuple[int, int], x: float, y: float) -> str:
-    """Say where in a picture of `size` a pixel is: "in the upper left corner"."""
+    """Return in words where in a picture of `size` a pixel is: "in the upper left corner"."""
     column, row = (min(2, max(0, int(3 * at / side))) for at, side in ((x, size[0]), (y, size[1])))
     across, down = ("left", "", "right")[column], ("upper", "", "lower")[row]
     if across and down:
@@ -147,7 +147,7 @@ def _ids(mat: Mat) -> list[int]:
 def _marker(
     mat: Mat, known: Calibration | None, number: int, seen: bool, tracks: Iterable[Track], gray: Gray
 ) -> MarkerSeen:
-    marker = next(one for one in mat.markers if one.id == number)
+    marker = next(marker for marker in mat.markers if marker.id == number)
     if known is None:
         return MarkerSeen(number, SEEN_NOW if seen else UNSEEN, "")
     high, wide = gray.shape
@@ -214,7 +214,7 @@ def _across(gray: Gray, corners: Points, reach: float) -> Iterable[tuple[Points,
 
 
 def _codes(eye: Eye, known: Calibration, gray: Gray, seen: dict[int, Points]) -> Iterable[CodeSeen]:
-    """Look at every code that should show, on each piece that is known to lie there."""
+    """Return the state of every code that should be visible on the known pieces."""
     blurs = _blur_near(gray, eye.mat, seen)
     tracks = [track for track in eye.tracks if track.state != HIDDEN]
     for track in tracks:
@@ -275,7 +275,7 @@ def _look(gray: Gray, corners: Points) -> tuple[float, float]:
 
 
 class _blur_near:  # noqa: N801 (it is used as a function)
-    """Gives the blur (px) at a place of the mat (mm): that of the nearest markers."""
+    """Blur (px) at a place of the mat (mm), from the nearest markers."""
 
     def __init__(self, gray: Gray, mat: Mat, seen: dict[int, Points]) -> None:
         self._at: list[tuple[float, float, float]] = []
@@ -286,7 +286,7 @@ class _blur_near:  # noqa: N801 (it is used as a function)
                     self._at.append((marker.x, marker.y, blur))
 
     def __call__(self, x: float, y: float) -> float:
-        near = sorted(self._at, key=lambda one: math.hypot(one[0] - x, one[1] - y))[:3]
+        near = sorted(self._at, key=lambda spot: math.hypot(spot[0] - x, spot[1] - y))[:3]
         return float(np.median([blur for _, _, blur in near])) if near else 0.0
 
 
@@ -359,14 +359,14 @@ def _marker_advice(quality: Quality) -> Iterable[str]:
     missing = [marker for marker in quality.markers if marker.state != SEEN_NOW]
     if 3 * len(missing) < len(quality.markers):
         return
-    hidden = tuple(dict.fromkeys(one.where for one in missing if one.state in (HIDDEN_NOW, UNSEEN)))
+    hidden = tuple(dict.fromkeys(marker.where for marker in missing if marker.state in (HIDDEN_NOW, UNSEEN)))
     if hidden:
         which = f"those {_and(hidden)}" if len(hidden) <= 3 else "the mat's edge"
         yield f"{len(missing)} of {len(quality.markers)} markers are not seen: free {which}."
 
 
 def _frame_advice(quality: Quality, mat: Mat, known: Calibration) -> Iterable[str]:
-    """Say how to bring the mat into the picture, as large as it has to be."""
+    """Yield advice for bringing the mat into the picture, as large as necessary."""
     assert quality.module is not None  # noqa: S101 (known with the geometry)
     edge = known.to_px(_outline(mat))
     size = np.array(quality.size, dtype=np.float64)
@@ -384,20 +384,26 @@ def _frame_advice(quality: Quality, mat: Mat, known: Calibration) -> Iterable[st
     if worst >= NEED:
         return
     if best >= NEED and best > UNEVEN * worst:
-        yield (f"The camera looks from the side ({known.tilt():.0f}°), so codes far from it are small: hang it "
-               "more over the middle of the table.")  # fmt: skip
+        yield (
+            f"The camera looks from the side ({known.tilt():.0f}°), so codes far from it are small: hang it "
+            "more over the middle of the table."
+        )
         return
     want, room = NEED / worst, 0.97 / max(span, 1e-6)
     if room >= want:
         yield f"The codes are small in the picture: {_by('lower', quality.height, 1 - 1 / want)}."
     elif room > 1.08:
         wide = math.ceil(quality.size[0] * want / room / 10) * 10
-        yield (f"The codes are small in the picture: {_by('lower', quality.height, 1 - 1 / room)}, and let it give "
-               f"larger pictures, {wide} pixels wide at least.")  # fmt: skip
+        yield (
+            f"The codes are small in the picture: {_by('lower', quality.height, 1 - 1 / room)}, and let it give "
+            f"larger pictures, {wide} pixels wide at least."
+        )
     else:
         wide = math.ceil(quality.size[0] * want / 10) * 10
-        yield (f"The codes are small in the picture: let the camera give larger pictures, {wide} pixels wide at least "
-               f"(now {quality.size[0]}).")  # fmt: skip
+        yield (
+            f"The codes are small in the picture: let the camera give larger pictures, {wide} pixels wide at least "
+            f"(now {quality.size[0]})."
+        )
 
 
 def _by(what: str, height: float | None, share: float) -> str:

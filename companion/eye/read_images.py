@@ -24,7 +24,7 @@ from companion.eye.view import Gray, Sighting
 
 DECK, LIBRARIES, ALL = "deck", "libraries", "all"
 READERS = (DECK, "zxing-cpp", "pyzbar", LIBRARIES, ALL)
-"""Who reads: the reader that knows the deck, one of the general libraries, both libraries, or all of them."""
+"""Names of readers: the one that knows the deck, one of the general libraries, both libraries, or all of them."""
 
 SMALLEST, LARGEST = 1.25, 6.0
 """Pixels a module between which codes are looked for in a picture without a mat; larger ones the libraries read."""
@@ -68,7 +68,7 @@ class ImageReader:
     """Reads pictures of one game's table, or of any cards if no deck is known."""
 
     def __init__(self, decks: Sequence[Deck] = (), reader: str | None = None) -> None:
-        """Prepare.
+        """Create it.
 
         Args:
             decks: the prints of one game that may lie on the table; where the mat shows, its codes' sizes tell which.
@@ -90,7 +90,7 @@ class ImageReader:
         self._finder = MarkerFinder(decks[0].mat) if decks else None
 
     def read(self, path: Path | str) -> dict[str, Any]:
-        """Read every code of ours in a picture file.
+        """Return every code of ours in a picture file.
 
         Returns:
             `{"image", "sightings": [{"code", "piece", "face", "corners": [[x, y] × 4], "reader"}], "ignored", "ms"}`,
@@ -106,20 +106,26 @@ class ImageReader:
         return self.read_picture(gray, str(path))
 
     def read_picture(self, gray: Gray, name: str) -> dict[str, Any]:
-        """Read every code of ours in a picture that is called `name`; return what `read` returns."""
+        """Return every code of ours in a picture called `name`, as `read` does."""
         started = time.perf_counter()
         calibration = self._calibrate(gray)
         kept: list[Sighting] = []
         sightings, ignored = [], 0
-        for one in sorted(self._found(gray, calibration), key=lambda one: (one.payload, one.corners)):
-            code = parse(one.payload)
+        for seen in sorted(self._found(gray, calibration), key=lambda seen: (seen.payload, seen.corners)):
+            code = parse(seen.payload)
             if code is None or (self._letters is not None and code.game != self._letters):
                 ignored += 1
                 continue
-            kept.append(one)
-            corners = [[round(x, 2), round(y, 2)] for x, y in one.corners]
+            kept.append(seen)
+            corners = [[round(x, 2), round(y, 2)] for x, y in seen.corners]
             sightings.append(
-                {"code": one.payload, "piece": code.piece, "face": code.face, "corners": corners, "reader": one.reader}
+                {
+                    "code": seen.payload,
+                    "piece": code.piece,
+                    "face": code.face,
+                    "corners": corners,
+                    "reader": seen.reader,
+                }
             )
         answer: dict[str, Any] = {"image": name, "sightings": sightings}
         if self._decks:
@@ -135,7 +141,7 @@ class ImageReader:
         return calibrate(self._finder.find(gray), self._decks[0].mat, (gray.shape[1], gray.shape[0]))
 
     def _found(self, gray: Gray, calibration: Calibration | None) -> list[Sighting]:
-        """Read with the readers that were chosen; what the deck's reader and another read is the deck's."""
+        """Return what the chosen readers read; a code that several read is credited to the deck's reader."""
         general: list[Sighting] = []
         if self._which == "pyzbar":
             general = read_zbar(gray)
@@ -176,8 +182,8 @@ class ImageReader:
         def fitting(deck: Deck) -> int:
             sizes = deck.book.payloads_by_size()
             return sum(
-                any(one.payload in payloads and abs(side / size - 1) < FITS for size, payloads in sizes.items())
-                for one, side in zip(sightings, sides, strict=True)
+                any(seen.payload in payloads and abs(side / size - 1) < FITS for size, payloads in sizes.items())
+                for seen, side in zip(sightings, sides, strict=True)
             )
 
         deck = max(self._decks, key=fitting)
@@ -189,15 +195,15 @@ class ImageReader:
         found, _ = find_pieces(sightings, deck.book, calibration, upright)
         return [
             {
-                "piece": one.piece,
-                "name": deck.book.words(one.piece),
-                "faces": sorted({deck.book.shapes[one.piece].codes[index].face for index in one.codes}),
-                "zone": zone.name if (zone := deck.mat.zone_at(one.lies.x, one.lies.y)) is not None else None,
-                "x": round(one.lies.x, 1),
-                "y": round(one.lies.y, 1),
-                "rotation": round(one.lies.rotation, 1) % 360,
+                "piece": seen.piece,
+                "name": deck.book.words(seen.piece),
+                "faces": sorted({deck.book.shapes[seen.piece].codes[index].face for index in seen.codes}),
+                "zone": zone.name if (zone := deck.mat.zone_at(seen.lies.x, seen.lies.y)) is not None else None,
+                "x": round(seen.lies.x, 1),
+                "y": round(seen.lies.y, 1),
+                "rotation": round(seen.lies.rotation, 1) % 360,
             }
-            for one in sorted(found, key=lambda one: (one.piece, one.lies.x, one.lies.y))
+            for seen in sorted(found, key=lambda seen: (seen.piece, seen.lies.x, seen.lies.y))
         ]
 
     # -- without one ---------------------------------------------------------------------------------------------------
@@ -209,15 +215,15 @@ class ImageReader:
         are looked for that are as large as the nearest of them, as long as there are more.
         """
         payloads = frozenset().union(*(deck.book.payloads() for deck in self._decks))
-        found = [one for one in general if one.payload in payloads] or self._first(gray, payloads)
+        found = [seen for seen in general if seen.payload in payloads] or self._first(gray, payloads)
         before = 0
         while len(found) > before:
             before = len(found)
             found = merged([*self._among(gray, found), *found])
-        return [one for one in found if one.reader == DECK]
+        return [seen for seen in found if seen.reader == DECK]
 
     def _first(self, gray: Gray, payloads: frozenset[str]) -> list[Sighting]:
-        """Find the first codes: as many as there are of one size, seen at one slant."""
+        """Return the first codes found: all of one size, seen at one slant."""
         for squeezed in SLANTS:
             module = SMALLEST
             while module < LARGEST * STEP:
@@ -229,8 +235,8 @@ class ImageReader:
         return []
 
     def _among(self, gray: Gray, found: Sequence[Sighting]) -> list[Sighting]:
-        """Read every part of a picture with the slant of the codes that were found nearest to it."""
-        middles = np.array([quad(one).mean(axis=0) for one in found])
+        """Read every part of a picture with the slant of the nearest codes that were found."""
+        middles = np.array([quad(seen).mean(axis=0) for seen in found])
         again: list[Sighting] = []
         for part in _parts(gray.shape, _side(found)):
             left, top, right, low = part
@@ -301,7 +307,7 @@ def _module(plane: npt.NDArray[np.float64], shape: tuple[int, ...]) -> float:
 
 def _side(found: Sequence[Sighting]) -> float:
     """Return the median side (px) of codes."""
-    return float(np.median([np.sqrt(abs(cv2.contourArea(quad(one).astype(np.float32)))) for one in found]))
+    return float(np.median([np.sqrt(abs(cv2.contourArea(quad(seen).astype(np.float32)))) for seen in found]))
 
 
 def _slant(found: Sequence[Sighting], book: CodeBook) -> npt.NDArray[np.float64]:
@@ -311,9 +317,9 @@ def _slant(found: Sequence[Sighting], book: CodeBook) -> npt.NDArray[np.float64]
     """
     size = {payload: size for size, payloads in book.payloads_by_size().items() for payload in payloads}
     forms = []
-    for one in found:
-        a, b, c, d = quad(one)
-        across = np.stack([b - a + c - d, d - a + c - b], axis=1) / 2 / size[one.payload]
+    for seen in found:
+        a, b, c, d = quad(seen)
+        across = np.stack([b - a + c - d, d - a + c - b], axis=1) / 2 / size[seen.payload]
         forms.append(np.linalg.inv(across @ across.T))
     slant = np.eye(3)
     slant[:2, :2] = np.linalg.cholesky(np.median(forms, axis=0)).T

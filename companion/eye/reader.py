@@ -30,9 +30,9 @@ except ImportError:  # a computer for which it has no wheel: pyzbar reads alone
 
 @cache
 def pyzbar() -> Any:
-    """Load pyzbar when it is first asked; None where it is missing, or the system's libzbar0.
+    """Return pyzbar, loaded on first use; None where it or the system's libzbar0 is missing.
 
-    Who reads what strangers send never asks: such a process does not even hold the library.
+    A process that reads untrusted pictures never calls this, so it does not even load the library.
     """
     try:
         return importlib.import_module("pyzbar.pyzbar")
@@ -70,7 +70,7 @@ class Reader(Protocol):
     """Reads every code that it finds in a gray picture (height, width). Safe to call from several threads."""
 
     def read(self, gray: Gray, hints: Hints = NO_HINTS) -> list[Sighting]:
-        """Read a picture; an empty list if there is nothing to read. Never raises because of what is in it."""
+        """Return the codes in a picture, an empty list if there are none. Never raises because of its content."""
         ...
 
 
@@ -80,30 +80,30 @@ def quad(sighting: Sighting) -> Quad:
 
 
 def sighting(payload: str, corners: Quad, reader: str) -> Sighting:
-    """Make a sighting of corners given as an array of shape (4, 2)."""
+    """Return a sighting from corners given as an array of shape (4, 2)."""
     a, b, c, d = ((float(x), float(y)) for x, y in corners)
     return Sighting(payload, (a, b, c, d), reader)
 
 
 def moved(found: Iterable[Sighting], dx: float, dy: float) -> list[Sighting]:
-    """Shift sightings made in a crop whose top left pixel is (dx, dy) of the full picture."""
+    """Return sightings of a crop, whose top left pixel is (dx, dy), in pixels of the full picture."""
     result = []
-    for one in found:
-        a, b, c, d = ((x + dx, y + dy) for x, y in one.corners)
-        result.append(Sighting(one.payload, (a, b, c, d), one.reader))
+    for seen in found:
+        a, b, c, d = ((x + dx, y + dy) for x, y in seen.corners)
+        result.append(Sighting(seen.payload, (a, b, c, d), seen.reader))
     return result
 
 
 def merged(found: Iterable[Sighting]) -> list[Sighting]:
-    """Drop sightings that repeat an earlier one: same payload, centres closer than half a side."""
+    """Return sightings without those that repeat an earlier one: same payload, centres closer than half a side."""
     kept: list[Sighting] = []
     places: dict[str, list[tuple[float, float, float]]] = {}
-    for one in found:
-        x, y = sum(at for at, _ in one.corners) / 4, sum(at for _, at in one.corners) / 4
-        side = math.dist(one.corners[0], one.corners[1])
-        others = places.setdefault(one.payload, [])
+    for seen in found:
+        x, y = sum(at for at, _ in seen.corners) / 4, sum(at for _, at in seen.corners) / 4
+        side = math.dist(seen.corners[0], seen.corners[1])
+        others = places.setdefault(seen.payload, [])
         if all(math.hypot(u - x, v - y) > 0.5 * max(side, other) for u, v, other in others):
-            kept.append(one)
+            kept.append(seen)
             others.append((x, y, side))
     return kept
 
@@ -116,7 +116,7 @@ def _enlarged(gray: Gray, scale: float) -> Gray:
 
 
 def upright(gray: Gray, corners: Quad) -> Quad:
-    """Turn the corner list of a QR code so that it starts at its top left, by where the finder patterns are.
+    """Return a QR code's corners rotated to start at its top left, by where the finder patterns are.
 
     `corners` go clockwise but may start anywhere: libzbar gives the shape of a code, and its direction only to 45
     degrees. The bottom right corner is the one of the four without a finder pattern.
@@ -147,7 +147,7 @@ def _clockwise(corners: Quad) -> Quad:
 
 
 def read_zxing(gray: Gray, scale: float = 2.0, even_light: bool = False) -> list[Sighting]:
-    """Read with zxing-cpp on a picture enlarged `scale` times.
+    """Return what zxing-cpp reads in a picture enlarged `scale` times.
 
     `even_light` sets one threshold for the whole picture instead of one for each neighbourhood.
     """
@@ -162,28 +162,28 @@ def read_zxing(gray: Gray, scale: float = 2.0, even_light: bool = False) -> list
         binarizer=zxingcpp.Binarizer.GlobalHistogram if even_light else zxingcpp.Binarizer.LocalAverage,
     )
     result = []
-    for one in found:
-        at = one.position
+    for code in found:
+        at = code.position
         # zxing-cpp counts from a pixel's edge, OpenCV from its centre.
         a, b, c, d = (
             (p.x / scale - 0.5, p.y / scale - 0.5) for p in (at.top_left, at.top_right, at.bottom_right, at.bottom_left)
         )
-        result.append(Sighting(one.text, (a, b, c, d), "zxing-cpp"))
+        result.append(Sighting(code.text, (a, b, c, d), "zxing-cpp"))
     return result
 
 
 def read_zbar(gray: Gray, scale: float = 2.0) -> list[Sighting]:
-    """Read with libzbar on a picture enlarged `scale` times."""
+    """Return what libzbar reads in a picture enlarged `scale` times."""
     zbar = pyzbar()
     if zbar is None or min(gray.shape) < SIDE:
         return []
     big = _enlarged(gray, scale)
     result = []
-    for one in zbar.decode(big, symbols=[zbar.ZBarSymbol.QRCODE]):
-        if len(one.polygon) != 4:
+    for code in zbar.decode(big, symbols=[zbar.ZBarSymbol.QRCODE]):
+        if len(code.polygon) != 4:
             continue
-        corners = _clockwise(np.array([[p.x, p.y] for p in one.polygon], dtype=np.float64))
-        text = one.data.decode("utf-8", "replace")
+        corners = _clockwise(np.array([[p.x, p.y] for p in code.polygon], dtype=np.float64))
+        text = code.data.decode("utf-8", "replace")
         result.append(sighting(text, upright(big, corners) / scale - (1 - 1 / scale) / 2, "pyzbar"))
     return result
 
@@ -191,7 +191,7 @@ def read_zbar(gray: Gray, scale: float = 2.0) -> list[Sighting]:
 def in_strips(
     gray: Gray, read: Callable[[Gray], list[Sighting]], pool: ThreadPoolExecutor, strips: int = 2, overlap: int = 160
 ) -> list[Sighting]:
-    """Read a picture as horizontal strips, each in a thread of its own (the library lets go of Python's lock).
+    """Read a picture as horizontal strips, each in a thread of its own (the library releases Python's lock).
 
     `overlap` in pixels must be more than a code is high, so that none is cut by both strips.
     """
@@ -201,7 +201,7 @@ def in_strips(
     edges = [round(i * high / strips) for i in range(strips + 1)]
     bounds = [(max(0, top - overlap // 2), min(high, end + overlap // 2)) for top, end in pairwise(edges)]
     parts = pool.map(lambda bound: moved(read(gray[bound[0] : bound[1]]), 0, bound[0]), bounds)
-    return merged(one for part in parts for one in part)
+    return merged(seen for part in parts for seen in part)
 
 
 class LibraryReader:
@@ -213,7 +213,7 @@ class LibraryReader:
     def __init__(
         self, scale: float = 2.0, threads: int = 2, second_opinion_below: int = 600_000, zbar: bool = True
     ) -> None:
-        """Set up.
+        """Create it.
 
         Args:
             scale: how much pictures are enlarged before reading (1 is faster and reads less).
@@ -232,8 +232,8 @@ class LibraryReader:
         return read_zxing(gray, scale) if zxingcpp is not None or not self._zbar else read_zbar(gray, scale)
 
     def read(self, gray: Gray, hints: Hints = NO_HINTS) -> list[Sighting]:
-        """Read a picture; with `hints.thorough` more ways are tried and the results put together."""
-        # From four pixels a module on enlarging wins nothing (measured), and four times the pixels take their time.
+        """Return the codes in a picture; with `hints.thorough` more methods are tried and their results merged."""
+        # From four pixels a module on, enlarging gains nothing (measured) and costs four times the pixels.
         large = hints.module >= 4 or (hints.module >= 2.8 and gray.size > 1_000_000 and not hints.thorough)
         large |= hints.module == 0 and gray.size > 6_000_000
         scale = 1.0 if large else self._scale

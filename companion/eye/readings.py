@@ -15,7 +15,7 @@ from companion.eye.reader import quad
 from companion.eye.view import Gray, Sighting
 
 _ALIKE = 0.9
-"""The correlation of two pictures of one code in noise. Two codes of one deck reach .67, were they to lie alike: error
+"""The correlation of two noisy pictures of one code. Two codes of one deck reach .67, were they to lie alike: error
 correction H sets at least 18 of their 26 codewords apart, which are some 72 of 441 modules.
 """
 
@@ -24,7 +24,7 @@ _OFF = 0.5
 """How far the mean of a cell of 3 × 3 modules may be off, as a share of the code's contrast."""
 
 _PLAIN = 6.0
-"""Gray levels of contrast below which nothing can be told."""
+"""Gray levels of contrast below which pixels prove nothing."""
 
 
 class _Pixels:
@@ -43,7 +43,7 @@ class _Pixels:
         self.mean, self.contrast = _tone(self.picture) if self.picture.size else (0.0, 0.0)
 
     def same(self, gray: Gray) -> bool:
-        """Return whether a picture still shows this here."""
+        """Return whether a picture still shows the same pixels here."""
         now = gray[self.rows, self.columns]
         if now.shape != self.picture.shape or self.contrast < _PLAIN:
             return False
@@ -60,30 +60,30 @@ class _Pixels:
 
 
 class Readings:
-    """The codes that were read where the camera stands now."""
+    """The codes that were read since the camera last moved, with their pixels."""
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Create it empty."""
         self._pixels: dict[Sighting, _Pixels] = {}
 
     def forget(self) -> None:
-        """Forget all: the camera was moved."""
+        """Forget all readings: the camera was moved."""
         self._pixels.clear()
 
     def remember(self, gray: Gray, sightings: Iterable[Sighting]) -> None:
-        """Keep the pixels from which codes were just read."""
-        for one in sightings:
-            self._pixels[one] = _Pixels(gray, one)
+        """Remember the pixels from which codes were just read."""
+        for code in sightings:
+            self._pixels[code] = _Pixels(gray, code)
 
     def keep(self, sightings: Iterable[Sighting]) -> None:
-        """Forget all but some."""
-        self._pixels = {one: self._pixels[one] for one in sightings if one in self._pixels}
+        """Forget all readings but these."""
+        self._pixels = {code: self._pixels[code] for code in sightings if code in self._pixels}
 
     def __len__(self) -> int:
         return len(self._pixels)
 
     def still(self, gray: Gray, sighting: Sighting) -> bool:
-        """Return whether the pixels are as they were when this was read."""
+        """Return whether the pixels are unchanged since the code was read."""
         pixels = self._pixels.get(sighting)
         return pixels is not None and pixels.same(gray)
 

@@ -1,4 +1,4 @@
-"""Stage 3, motion to turns: what is gone over again without a change of its own, a little in every frame.
+"""Stage 3, motion to turns: spreads re-reading over frames, a little in every frame.
 
 Where something moved all is read once more after it came to rest, bare mat or not: what looks like bare mat may be a
 card of its tone. Now and then the whole table is swept in the same way. And what the empty mat looks like is learned.
@@ -19,12 +19,12 @@ _CALM = 0.6
 """Seconds without motion after which a frame has time for sweeps, and in its own tiles in any case."""
 
 _BOX_EVERY = 0.4
-"""Seconds after which a box is swept though somebody is busy elsewhere on the table."""
+"""Seconds after which a box is swept even if somebody is busy elsewhere on the table."""
 
 _LEARN_AFTER, _LEARN_EVERY = 1.0, 20.0
 
 _STRIP = 2
-"""Rows of tiles of which one frame learns."""
+"""Rows of tiles from which one frame learns."""
 
 _BOX = 3, 3
 """Rows and columns of tiles that one frame reads."""
@@ -44,17 +44,17 @@ whatever else there is to do.
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """What one frame takes care of: tiles of which all is read, and a window of tiles to learn from."""
+    """The work of one frame: tiles of which all is read, and a window of tiles to learn from."""
 
     read: Mask
     learn: Window | None = None
 
 
 class Rounds:
-    """Which tiles' turn it is."""
+    """Decides which tiles' turn it is."""
 
     def __init__(self, flat: Flat) -> None:
-        """Begin with nothing to do."""
+        """Create it with nothing to do."""
         self._grid = flat.grid
         self._again: Mask = np.zeros(flat.grid, dtype=np.bool_)
         self._asked: Times = np.zeros(flat.grid)
@@ -63,29 +63,29 @@ class Rounds:
         self._learned = self._lit = self._swept = self._boxed = -1e9
 
     def begin(self, time: float) -> None:
-        """Note that the camera was found, or found again: the whole table has to be swept."""
+        """Start afresh because the mat was found, or found again: the whole table has to be swept."""
         self._swept = time
         self._again[:] = False
         self._sweep[:] = True
 
     def read_again(self, tiles: Mask, time: float) -> None:
-        """Ask at a time for tiles in which something came to rest to be read once more."""
+        """Schedule tiles in which something came to rest for one more reading."""
         self._asked[tiles & ~self._again] = time
         self._again |= tiles
 
     def lit_anew(self, time: float) -> None:
-        """Note that a lamp was switched: what the mat looks like is learned anew as soon as that is steady."""
+        """Schedule learning the mat's look anew, once the light is steady, because a lamp was switched."""
         self._lit, self._strips = time, []
 
     @property
     def waiting(self) -> bool:
-        """Whether something that came to rest is still to be read once more."""
+        """Whether a second reading of something that came to rest is still pending."""
         return bool(self._again.any())
 
     def next(
         self, time: float, moved_at: Times, resting: Mask, busy: bool, unclear: Mask, known: bool, complete: bool
     ) -> Turn:
-        """Return what this frame takes care of.
+        """Return the work of this frame.
 
         Args:
             time: of the frame.
@@ -100,7 +100,7 @@ class Rounds:
         quiet = rested >= SETTLE
         late = self._again & quiet
         if np.count_nonzero(late) >= _MANY or self._overdue(late & (rested >= SETTLE + _GRACE), time - last, time):
-            # So much at once is read less well than a box: it is swept besides.
+            # A large area is read less well than a box, so it is swept as well.
             self._again &= ~late
             self._sweep |= late
             return Turn(late)
@@ -140,7 +140,7 @@ class Rounds:
         return bool(late.any() and (calm >= SETTLE + _GRACE or (time - self._asked[late]).max() >= _LATE))
 
     def _box(self, ready: Mask, rested: Times) -> Turn:
-        """Take a box of some tiles, where something moved last."""
+        """Return a box of some tiles: where something moved last."""
         last = np.where(ready, rested, np.inf)
         top, left = np.unravel_index(int(last.argmin()), last.shape)
         box = np.zeros(self._grid, dtype=np.bool_)

@@ -66,7 +66,7 @@ def poses_of_corners(quads: npt.NDArray[np.floating]) -> Poses:
 
 
 def levels(gray: Gray, poses: Poses, spread: float = _SPREAD) -> Grids:
-    """Sample the 441 modules of codes at these poses, shape (n, 441); what lies outside repeats the picture's edge."""
+    """Return the gray levels of the 441 modules at these poses, shape (n, 441); outside, the picture's edge repeats."""
     return np.asarray(_at(gray, poses, *_around(spread)).sum(axis=1) / 4, dtype=np.float32)
 
 
@@ -83,7 +83,7 @@ def _grid(offsets: tuple[tuple[float, float], ...]) -> Floats:
 
 
 def _at(gray: Gray, poses: Poses, *offsets: tuple[float, float]) -> Grids:
-    """Sample the modules of codes at some offsets (modules) from their middles: shape (n, offsets, 441)."""
+    """Return the modules' gray levels at some offsets (modules) from their middles: shape (n, offsets, 441)."""
     found = np.empty((len(poses), len(offsets), SIDE * SIDE), dtype=np.float32)
     # One call for all is fastest while they are few; of many at once the coordinates would not fit into the cache.
     together = len(offsets) if len(poses) < _FEW else 1
@@ -111,7 +111,7 @@ def inside(poses: Poses, gray: Gray, margin: float = 3.0) -> npt.NDArray[np.bool
 
 
 def refined(gray: Gray, poses: Poses, wanted: Floats, rounds: int = 3) -> Poses:
-    """Move poses to where the picture agrees better with what is `wanted` there: evened codes of shape (n, 441).
+    """Return poses moved to where the picture agrees better with the `wanted` evened codes, shape (n, 441).
 
     Gauss-Newton on the six numbers of a pose, damped towards the pose it starts from.
     """

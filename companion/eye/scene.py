@@ -1,4 +1,4 @@
-"""What the empty mat looks like: by its print file, in tones as the camera shows them, and learned from what is seen.
+"""The look of the empty mat: from its print file, in tones as the camera shows them, and learned from what is seen.
 
 Light is fitted anew for every comparison: a gain that varies gently over the table, and an offset; what is remembered
 is kept in the light of the day it was learned.
@@ -29,7 +29,7 @@ _DRIFT = 0.05
 """Gray levels by which the seen mat of a window must move on average to correct by it what was not seen."""
 
 _NEVER = -1000.0
-"""A gray level that nothing has."""
+"""A gray level that never occurs."""
 
 _SURE = 10.0
 _ROUGH = 20.0
@@ -46,16 +46,16 @@ def _bounds(layer: Floats) -> tuple[Floats, Floats]:
 
 
 class Scene:
-    """What the empty mat looks like, as far as known: learned from spots where nothing lay, or from its print file."""
+    """The look of the empty mat as far as known: learned from spots where nothing lay, or from its print file."""
 
     def __init__(self, flat: Flat, reference: Gray | None = None) -> None:
-        """Start with nothing known, or with a picture of the whole mat, of any resolution, as it was printed."""
+        """Create it with nothing known, or with a picture of the whole mat, of any resolution, as it was printed."""
         self.flat = flat
         self.base = np.zeros(flat.shape, dtype=np.float32)
         self.known = np.zeros(flat.shape, dtype=np.bool_)
         self.seen = np.zeros(flat.shape, dtype=np.bool_)
-        self.otherwise = np.zeros(flat.shape, dtype=np.bool_)
-        """Where it may look otherwise than its base: gleams, and what has lain there for long."""
+        self.deviates = np.zeros(flat.shape, dtype=np.bool_)
+        """Where it may differ from its base: gleams, and what has lain there for long."""
         self._gleams = np.zeros(flat.shape, dtype=np.bool_)
         self._other: Floats | None = None
         self._reference = reference
@@ -68,7 +68,7 @@ class Scene:
         self._learned = False
 
     def seed(self, flat: Gray, mat: Mat) -> None:
-        """Lay the printed picture under what is not known yet, in tones as this camera shows them.
+        """Fill what is not known yet with the printed picture, in tones as this camera shows them.
 
         The markers, of which paper white and black are known, tell the light all round the table; one curve for the
         whole print then tells what became of the tones between, however much of the mat is hidden by cards.
@@ -88,7 +88,7 @@ class Scene:
         self._seeded = (black + toned * (white - black)).astype(np.float32)
         self.base[fresh] = self._seeded[fresh]
         self.known[:] = self._all = True
-        # In half the light a card differs from the mat by half as much.
+        # At half the light, a card differs from the mat by half as much.
         self._rough = np.clip((white - black) * _OF_LIGHT, _LEAST_ROUGH, _ROUGH).astype(np.float32)
         self._sure[fresh] = self._rough[fresh]
         self._filled = None
@@ -136,7 +136,7 @@ class Scene:
         return self._filled
 
     def _follow(self) -> None:
-        """Let what nobody has seen yet differ from its seed as much as what was seen round it does.
+        """Shift what has not been seen yet from its seed by as much as its seen surroundings were shifted.
 
         A table full of cards tells little of the light in which it was seeded.
         """
@@ -146,7 +146,7 @@ class Scene:
         high, wide = self.base.shape
         small = (-(-wide // _FOLLOW), -(-high // _FOLLOW))
         seen = self.seen.astype(np.float32)
-        then, now = (cv2.resize(one * seen, small, interpolation=cv2.INTER_AREA) for one in (self._seeded, self.base))
+        then, now = (cv2.resize(mat * seen, small, interpolation=cv2.INTER_AREA) for mat in (self._seeded, self.base))
         ratio = np.ones((small[1], small[0]), dtype=np.float32)
         for reach in _FOLLOW_REACHES:
             weight = cv2.GaussianBlur(then, (0, 0), reach)
@@ -177,7 +177,7 @@ class Scene:
         return result
 
     def learn(self, picture: Floats, where: Mask, window: Window) -> None:
-        """Take what is seen (in the old light) at spots of a window where nothing lies as the mat.
+        """Learn the mat from what is seen (in the old light) at spots of a window where nothing lies.
 
         A known spot moves slowly and only towards what already looks like it; an unknown one is taken as it is.
         """
@@ -190,7 +190,7 @@ class Scene:
         step = np.where(again, 0.1 * (picture - base), 0).astype(np.float32)
         base += step
         if self._seeded is not None:
-            # Step by step it could go anywhere, after a light that is told wrongly.
+            # Small steps could lead anywhere if the light is fitted wrongly.
             np.clip(base, self._seeded[window] - _ROUGH, self._seeded[window] + _ROUGH, out=base)
         new = where & ~known
         np.copyto(base, picture, where=new)
@@ -203,25 +203,25 @@ class Scene:
             self._all, self._filled = bool(self.known.all()), None
 
     def get_used_to(self, picture: Floats, where: Mask, window: Window) -> None:
-        """Take something that has lain still for long and has no code (a mug, a coaster) as part of the furniture.
+        """Accept something that has lain still for long and has no code (a mug, a coaster) as furniture.
 
         What was known of the mat there stays known.
         """
         if self._other is None:
             self._other = np.full(self.flat.shape, _NEVER, dtype=np.float32)
         np.copyto(self._other[window], picture, where=where)
-        self.otherwise[window] |= where
+        self.deviates[window] |= where
 
     def see_through(self, picture: Floats, gleams: Mask) -> None:
-        """Take gleams and dark corners (of the whole flat picture) as part of the mat, as long as the light is this."""
+        """Accept gleams and dark corners (of the whole flat picture) as part of the mat, in this light only."""
         self.get_used_to(picture, gleams, (slice(None), slice(None)))
         self._gleams |= gleams
 
     def forget_gleams(self) -> None:
-        """Forget what only holds in the light of before: a lamp was switched."""
+        """Forget the gleams of the earlier light: a lamp was switched."""
         if self._other is not None:
             self._other[self._gleams] = _NEVER
-        self.otherwise &= ~self._gleams
+        self.deviates &= ~self._gleams
         self._gleams[:] = False
 
 
@@ -269,11 +269,11 @@ _MARKER, _LIKE_MARKER, _FEWEST_MARKERS = 40, 0.8, 4
 """Flat pixels that a marker must have, how alike (correlation) it must be to its print, and how many must show."""
 
 _STIFF = (0.0, 0.01, 0.01, 0.05, 0.05, 0.05)
-"""How much the light is held from being slanted and bent where markers don't say so."""
+"""How strongly the light is held even where markers don't show a slant or bend."""
 
 
 def tones(printed: Floats, seen: Floats) -> Floats:
-    """Return a print in tones as they are seen; both 0 (black) to 1 (paper).
+    """Return a print in the tones that are seen; both from 0 (black) to 1 (paper).
 
     First the power that suits most of the picture, whatever lies on the rest; then, for each of 24 levels of the print,
     the median of what is near that.
@@ -284,7 +284,7 @@ def tones(printed: Floats, seen: Floats) -> Floats:
     ink, now = ink[inked], now[inked]
     if ink.size < _FEW_INKED:
         return printed
-    power = max(_POWERS, key=lambda one: float((np.abs(now - ink**one) < _NEAR).mean()))
+    power = max(_POWERS, key=lambda power: float((np.abs(now - ink**power) < _NEAR).mean()))
     levels = np.linspace(0, 1, 25)
     at, tone = [0.0], [0.0]
     number = np.clip(np.digitize(ink, levels) - 1, 0, 23)
@@ -298,6 +298,6 @@ def tones(printed: Floats, seen: Floats) -> Floats:
     return np.interp(printed, at, np.maximum.accumulate(tone)).astype(np.float32)
 
 
-_POWERS = tuple(float(one) for one in np.geomspace(0.45, 2.2, 24))
+_POWERS = tuple(float(power) for power in np.geomspace(0.45, 2.2, 24))
 _NEAR, _PAPER, _FEW_INKED = 0.08, 0.97, 30
 """How near a tone must be to count as that of the print; from where on it is bare paper; how many pixels tell."""

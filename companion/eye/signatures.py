@@ -70,11 +70,11 @@ def _mean_around(squares: Floats) -> Floats:
 
 
 def evened(grids: Grids) -> Grids:
-    """Take the light out of grids: each module in units of its surroundings' contrast, from their mean."""
+    """Return grids without the light: each module relative to its surroundings' mean, in units of their contrast."""
     squares = grids.reshape(-1, SIDE, SIDE)
     mean = _mean_around(squares)
     spread = np.sqrt(np.maximum(_mean_around(squares * squares) - mean * mean, 0))
-    # Where the surroundings are even, noise must not be blown up to look like modules.
+    # Where the surroundings are even, noise must not be amplified until it looks like modules.
     floor = 0.15 * grids.std(axis=1)[:, None, None] + 1
     return np.asarray(((squares - mean) / (spread + floor)).reshape(-1, SIDE * SIDE), dtype=np.float32)
 
@@ -84,7 +84,7 @@ def _unit(rows: Floats) -> Floats:
 
 
 def _drawn(payload: str, blur: Blur) -> Floats:
-    """Draw a code as a camera sees it, shape (441,): blurred, with white round it."""
+    """Return a code as a camera sees it, shape (441,): blurred, with white round it."""
     around = 6
     paper = np.pad(np.where(modules(payload), 0.0, 255.0), around, constant_values=255.0)
     picture = np.kron(paper, np.ones((_FINE, _FINE)))
@@ -105,7 +105,7 @@ def _blots() -> Grids:
     every = []
     for size in _BLOTS:
         noise = rng.standard_normal((_TRIALS, SIDE + 8, SIDE + 8)).astype(np.float32)
-        every.append(np.stack([cv2.GaussianBlur(one, (0, 0), size)[4:-4, 4:-4] for one in noise]) * 100)
+        every.append(np.stack([cv2.GaussianBlur(square, (0, 0), size)[4:-4, 4:-4] for square in noise]) * 100)
     return evened(np.concatenate(every).reshape(-1, SIDE * SIDE))
 
 
@@ -148,7 +148,7 @@ class Signatures:
         self._usual = (float(blots[highest].mean()), float(blots[highest].std()))
 
     def match(self, flat: Grids) -> Answers:
-        """Find the likeliest code of each evened grid, shape (n, 441)."""
+        """Return the likeliest code of each evened grid, shape (n, 441)."""
         alike = _unit(_unit(flat[:, self._data]) @ self._white) @ self._book
         best = alike.argmax(axis=1)
         rows = np.arange(len(best))

@@ -36,13 +36,13 @@ from companion.eye.scene import Scene
 from companion.eye.view import Gray
 
 STRANGE_MM2 = 80.0
-"""So much must be strange to cover a zone; half of it for a tile to be looked at again."""
+"""Strange area (mm²) that covers a zone; half of it makes a tile be looked at again."""
 
 _EDGE_OFF = 30.0
 """Gray levels by which a card's edge and shadow may be off; its face is off by less."""
 
 _REACH = 3
-"""Flat pixels round a window that have a say in what is strange within."""
+"""Flat pixels round a window that influence what is strange within."""
 
 _DENSE = 0.3
 _CODE_PX = 7
@@ -82,21 +82,21 @@ class Surface:
     """The flat picture, where it shows bare mat, and what is strange. All arrays have the flat picture's shape."""
 
     def __init__(self, flat: Flat, reference: Gray | None) -> None:
-        """Begin with nothing seen; `reference` is a gray picture of the whole empty mat, as printed, or None."""
+        """Create it with nothing seen; `reference` is a gray picture of the whole empty mat, as printed, or None."""
         self.scene = Scene(flat, reference)
         self.picture: Floats = np.zeros(flat.shape, dtype=np.float32)
-        """In the old light, as of the last time that each window was taken."""
+        """The table in the old light, as of the last update of each window."""
         self.bare: Mask = np.zeros(flat.shape, dtype=np.bool_)
-        """Where it looks like the empty mat."""
+        """Where the picture looks like the empty mat."""
         self.strange: Mask = np.zeros(flat.shape, dtype=np.bool_)
         self.tiles: Mask = np.zeros(flat.grid, dtype=np.bool_)
-        """Tiles in which enough is strange to look at them again."""
+        """Tiles that are strange enough to be looked at again."""
         self.since = np.full(flat.grid, np.inf)
-        """When each tile became strange."""
+        """The time (seconds) at which each tile became strange."""
         self.version = 0
-        """Grows whenever `strange` may have changed."""
+        """A counter that grows whenever `strange` may have changed."""
         self.whole: Window = (slice(0, flat.shape[0]), slice(0, flat.shape[1]))
-        """The window that is everything."""
+        """The window of the whole flat picture."""
         self._flat = flat
         self._light = Light(flat.shape, LATTICE)
         self._fresh = False
@@ -109,7 +109,7 @@ class Surface:
         self._lattice_tiles = ys // TILE, xs // TILE
 
     def seed(self, gray: Gray, mat: Mat) -> None:
-        """Lay the mat's print under what is not known yet, in tones as the camera shows them."""
+        """Fill what is not known yet with the mat's print, in tones as the camera shows them."""
         self.scene.seed(self._flat.part(gray, self.whole), mat)
         self._fresh = True
 
@@ -118,7 +118,7 @@ class Surface:
     def take(
         self, gray: Gray, glimpse: Gray, windows: Iterable[Window], still: Still, expected: Expected
     ) -> list[Window]:
-        """See windows anew; return all windows that were.
+        """Update windows; return every window that was updated.
 
         Where the table looks otherwise by now though nothing moved (a shadow that fades) it is seen anew too.
 
@@ -130,15 +130,17 @@ class Surface:
             expected: what should be seen, by which it is told if all has moved.
         """
         samples, anew = self._fit_light(glimpse, still, expected)
-        # In another light all looks a little otherwise than the light's model tells.
+        # After a change of light everything differs slightly from what the light's model predicts.
         stale = [self.whole] if anew else map(flat_window, boxes_of(self._stale(samples)))
         taken = joined([*windows, *stale], self._flat.shape)
         seen = np.zeros(self._flat.grid, dtype=np.bool_)
         for window in taken:
-            rows, columns = (slice(-(-max(0, one.start - _FIRST) // LATTICE), -(-max(0, one.stop - _FIRST) // LATTICE))
-                             for one in window)  # fmt: skip
+            rows, columns = (
+                slice(-(-max(0, side.start - _FIRST) // LATTICE), -(-max(0, side.stop - _FIRST) // LATTICE))
+                for side in window
+            )
             self._sampled[rows, columns] = samples[rows, columns]
-            seen[tuple(slice(-(-one.start // TILE), one.stop // TILE) for one in window)] = True
+            seen[tuple(slice(-(-side.start // TILE), side.stop // TILE) for side in window)] = True
             now = self._flat.part(gray, window).astype(np.float32)
             picture = (now - self._light.offset[window]) / self._light.gain[window]
             self.picture[window] = picture
@@ -147,7 +149,7 @@ class Surface:
         return taken
 
     def _note(self, samples: Floats, seen: Mask, still: Still) -> None:
-        """Note what lies in tiles in which something has moved since that was last noted.
+        """Record what lies in tiles in which something has moved since the last record.
 
         Only then: what was noted again after every change of the light would be bent a little further each time.
         """
@@ -157,7 +159,7 @@ class Surface:
         self._noted[at] = samples[at]
 
     def _stale(self, samples: Floats) -> Mask:
-        """Return in which tiles a sample is not what it was when they were last seen.
+        """Return the tiles in which a sample has changed since they were last seen.
 
         Noise is told by the steadiest quarter of them: a shadow may lie on half the table.
         """
@@ -169,7 +171,7 @@ class Surface:
         return result
 
     def _fit_light(self, glimpse: Gray, still: Still, expected: Expected) -> tuple[Floats, bool]:
-        """Fit the light if it changed; return the samples of the lattice in the old light, and whether it did."""
+        """Fit the light if it changed; return the lattice's samples in the old light, and whether it changed."""
         seen = self._flat.samples(glimpse)
         fresh, self._fresh, anew = self._fresh, False, False
         sure, usable, then = self._compared(still, expected)
@@ -196,8 +198,8 @@ class Surface:
         """
         every = (slice(_FIRST, None, LATTICE), slice(_FIRST, None, LATTICE))
         known, picture = expected.known[every].ravel(), expected.picture[every].ravel()
-        # Cards that nobody has read yet must not pass for mat in another light.
-        sure = known & (self.bare[every] | expected.painted[every]).ravel() & ~self.scene.otherwise[every].ravel()
+        # Cards that have not been read yet must not pass for mat in another light.
+        sure = known & (self.bare[every] | expected.painted[every]).ravel() & ~self.scene.deviates[every].ravel()
         same = (still.resting & (still.moved_at <= self._noted_at))[self._lattice_tiles]
         if np.count_nonzero(same) >= _ENOUGH * len(same):
             return same & sure, same, np.where(sure, picture, self._noted.ravel()).astype(np.float32)
@@ -210,10 +212,10 @@ class Surface:
     # -- judging ---------------------------------------------------------------------------------------------------
 
     def judge(self, windows: Iterable[Window], expected: Expected, time: float) -> None:
-        """Find what is neither mat nor piece (a hand, a mug, something not read yet), anew in some windows."""
+        """Recompute in some windows what is neither mat nor piece: a hand, a mug, something not read yet."""
         anew = joined([*windows], self._flat.shape)
         for window in anew:
-            self._raw[window] = self._odd(window, expected)[1]
+            self._raw[window] = self._unfamiliar(window, expected)[1]
         low, right = self._flat.end
         self._raw[low:] = 0
         self._raw[:, right:] = 0
@@ -224,8 +226,8 @@ class Surface:
         self.tiles = np.asarray(amount >= _FEWEST, dtype=np.bool_)
         self.since = np.where(self.tiles, np.minimum(self.since, time), np.inf)
 
-    def _odd(self, window: Window, expected: Expected) -> tuple[Mask, Mask]:
-        """Return where a window looks like neither mat nor piece: pixel by pixel, and without what is thin."""
+    def _unfamiliar(self, window: Window, expected: Expected) -> tuple[Mask, Mask]:
+        """Return where a window looks like neither mat nor piece: for each pixel, and with thin parts removed."""
         big = grown(window, _REACH, self._flat.shape)
         inner = (
             slice(window[0].start - big[0].start, window[0].stop - big[0].start),
@@ -234,12 +236,12 @@ class Surface:
         picture, known = self.picture[big], expected.known[big]
         low, high = cv2.erode(expected.picture[big], _KERNEL), cv2.dilate(expected.picture[big], _KERNEL)
         as_expected = expected.on_piece[big] & (picture >= low - _EDGE_OFF) & (picture <= high + _EDGE_OFF)
-        odd = ~(self.bare[big] | as_expected | expected.ring[big])
-        strange = cv2.morphologyEx((odd & known).view(np.uint8), cv2.MORPH_OPEN, _KERNEL)
-        return (odd | ~known)[inner], strange.view(np.bool_)[inner]
+        unfamiliar = ~(self.bare[big] | as_expected | expected.ring[big])
+        strange = cv2.morphologyEx((unfamiliar & known).view(np.uint8), cv2.MORPH_OPEN, _KERNEL)
+        return (unfamiliar | ~known)[inner], strange.view(np.bool_)[inner]
 
     def _leave_out_shadows(self, windows: list[Window], in_shadow: Mask) -> None:
-        """Make `strange` what is left without the shadows of pieces, where something in some windows changed.
+        """Set `strange` to what remains without the shadows of pieces, near windows that changed.
 
         A shadow is a spot darker than the mat that lies wholly along a card or a deck. A hand reaches further, so it
         stays strange even where it is dark.
@@ -252,7 +254,7 @@ class Surface:
         _, labels, stats, _ = cv2.connectedComponentsWithStats(cut, connectivity=8)
         for number, (x, y, w, h, area) in enumerate(stats[1:].tolist(), start=1):
             window = (slice(top + y, top + y + h), slice(left + x, left + x + w))
-            if any(overlap(window, grown(one, SHADOW, self._flat.shape)) for one in windows):
+            if any(overlap(window, grown(other, SHADOW, self._flat.shape)) for other in windows):
                 part = labels[y : y + h, x : x + w] == number
                 np.copyto(self.strange[window], not self._is_shadow(window, part, area, in_shadow), where=part)
 
@@ -270,25 +272,25 @@ class Surface:
         `explained` is known after all, `asked` has to be read whatever it looks like.
         """
         window = flat_window(box)
-        odd = self._odd(window, expected)[0].astype(np.uint8)
-        _put(odd, window, explained, 0)
-        _put(odd, window, asked, 1)
-        return self._dense(odd, window)
+        unfamiliar = self._unfamiliar(window, expected)[0].astype(np.uint8)
+        _put(unfamiliar, window, explained, 0)
+        _put(unfamiliar, window, asked, 1)
+        return self._dense(unfamiliar, window)
 
     def not_bare(self, window: Window, explained: Iterable[Area]) -> list[Window]:
         """Return the windows within one in which another code may be: all that is neither bare mat nor explained."""
-        odd = (~self.bare[window]).astype(np.uint8)
-        _put(odd, window, explained, 0)
-        return self._dense(odd, window)
+        unfamiliar = (~self.bare[window]).astype(np.uint8)
+        _put(unfamiliar, window, explained, 0)
+        return self._dense(unfamiliar, window)
 
-    def _dense(self, odd: npt.NDArray[np.uint8], window: Window) -> list[Window]:
-        """Return windows round the parts of a mask in which enough is set for a code; the mask lies at a window."""
-        if not odd.any():
+    def _dense(self, unfamiliar: npt.NDArray[np.uint8], window: Window) -> list[Window]:
+        """Return windows round the parts of a mask that are dense enough for a code; the mask covers a window."""
+        if not unfamiliar.any():
             return []
-        share = cv2.boxFilter(odd * np.uint8(100), -1, (_CODE_PX, _CODE_PX), borderType=cv2.BORDER_CONSTANT)
-        dense = cv2.dilate(odd & (share >= _DENSE * 100).view(np.uint8), np.ones((5, 5), dtype=np.uint8))
+        share = cv2.boxFilter(unfamiliar * np.uint8(100), -1, (_CODE_PX, _CODE_PX), borderType=cv2.BORDER_CONSTANT)
+        dense = cv2.dilate(unfamiliar & (share >= _DENSE * 100).view(np.uint8), np.ones((5, 5), dtype=np.uint8))
         top, left = window[0].start, window[1].start
-        # Contours cost a tenth of connected components.
+        # Contours take a tenth of the time of connected components.
         contours, _ = cv2.findContours(dense, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         return [
             (slice(top + y, top + y + high), slice(left + x, left + x + wide))
@@ -299,7 +301,7 @@ class Surface:
     # -- learning ----------------------------------------------------------------------------------------------------
 
     def learn(self, window: Window, expected: Expected, moved_at: Times, time: float, used_to: float) -> bool:
-        """Learn what the mat looks like from the places of a window on which nothing lies, and nothing has moved.
+        """Learn the look of the mat from the places of a window on which nothing lies and nothing has moved.
 
         What has been strange for `used_to` seconds becomes part of the furniture; return whether anything has. The
         window must have been taken. `moved_at` tells when something last moved in each tile.
@@ -316,7 +318,7 @@ class Surface:
         return bool(old.any())
 
     def see_through_light(self, expected: Expected, still: Mask) -> bool:
-        """Take gleams and dark corners, where they grow smoothly from bare mat and what is printed shows, for bare mat.
+        """Accept gleams and dark corners as bare mat where they grow smoothly from it and the print shows through.
 
         Only in tiles that are `still`, in which nothing has moved since the light changed: a hand that rests may have
         the mat's tone. Return whether there are any.
@@ -341,7 +343,7 @@ class Surface:
 
 
 def _put(mask: npt.NDArray[np.uint8], window: Window, areas: Iterable[Area], value: int) -> None:
-    """Set areas to a value in a mask that lies at a window."""
+    """Set areas to a value in a mask that covers a window."""
     for place, inside in areas:
         common = overlap(window, place)
         if common is not None:

@@ -20,7 +20,7 @@ _GAP = 6
 """Flat pixels (12 mm) between parts that are read as one: asking a reader has a price of its own."""
 
 _NEW = 1.0
-"""Seconds in which the codes of a piece that should show and were not read are tried again."""
+"""Seconds for which the unread codes of a new piece, which should show, are tried again."""
 
 _BARE = 0.85
 """The share of a code's place that must be bare mat so that no code is looked for there."""
@@ -34,13 +34,13 @@ class Part(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What need not be read: codes whose pixels are as they were when they were read (`codes`)."""
+    """What need not be read: `codes` whose pixels are unchanged since they were read."""
 
     codes: list[Sighting]
     again: list[Sighting]
-    """Those of them that say something new: a candidate's second reading, a piece that shows again."""
+    """Those of them that are news: a candidate's second reading, a piece that shows again."""
     same: list[tuple[Track, Spot]]
-    """The spots of those that say nothing new."""
+    """The spots of those that are no news."""
     explained: list[Area]
     """Places that need no reading because of them."""
     asked: list[Area]
@@ -69,7 +69,7 @@ def around(tiles: Mask, flat: Flat) -> list[Window]:
 
 
 def known_in(tiles: Tiles, frame: Frame, memory: Memory, flat: Flat) -> Known:
-    """Compare the pixels of the codes known in some tiles with what they were when they were read."""
+    """Return what need not be read in some tiles, by comparing the pixels of known codes with their readings."""
     pieces, readings = memory.pieces, memory.readings
     here, everything = TileSum(tiles.core), bool(tiles.turn.any())
     known = Known([], [], [], [], [])
@@ -94,7 +94,7 @@ def known_in(tiles: Tiles, frame: Frame, memory: Memory, flat: Flat) -> Known:
             else:
                 known.again.append(spot.sighting)
     for candidate in pieces.candidates_in(here):
-        hold = [one for one in candidate.found.codes.values() if readings.still(frame.gray, one)]
+        hold = [code for code in candidate.found.codes.values() if readings.still(frame.gray, code)]
         known.again.extend(hold)
         if hold:
             known.explained.append(candidate.place.fill())
@@ -112,7 +112,7 @@ def known_in(tiles: Tiles, frame: Frame, memory: Memory, flat: Flat) -> Known:
 
 
 def unchanged_in(parts: list[Window], gray: Gray, memory: Memory, flat: Flat) -> list[Sighting]:
-    """Return the codes in some parts that are as they were when they were read."""
+    """Return the codes in some parts whose pixels are unchanged since they were read."""
     if not parts:
         return []
     tiles = np.zeros(flat.grid, dtype=np.bool_)
@@ -123,7 +123,7 @@ def unchanged_in(parts: list[Window], gray: Gray, memory: Memory, flat: Flat) ->
 
 
 def parts_in(tiles: Tiles, known: Known, time: float, memory: Memory, flat: Flat) -> list[Part]:
-    """Return what is to be read of some tiles: what could have changed and is not explained, and what has its turn."""
+    """Return the parts of some tiles to read: what may have changed and is unexplained, and what has its turn."""
     moved_at, surface = memory.motion.moved_at, memory.surface
     here, unclear = TileSum(tiles.core), memory.unclear()
     fresh = tiles.core & (memory.unread > 0)

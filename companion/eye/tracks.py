@@ -1,4 +1,4 @@
-"""What is known of one piece: where it lies, where its codes were read, and what those places looked like."""
+"""The state of one piece: where it lies, where its codes were read, and what those places looked like."""
 
 from __future__ import annotations
 
@@ -34,16 +34,25 @@ READ, SAME, BARE, UNDER, BESIDE, ELSE = "read", "same", "bare", "under", "beside
 
 
 class Look:
-    """What one look at the table gave: where, and the flat picture in the old light.
+    """The result of one look at the table: the tiles that were looked at, and the flat picture in the old light.
 
     `tiles` were looked at, at rest; `core` are those of them that could have changed. What lies in none of these is as
     it was, but for the tiles that are `moving`. `moved_at` tells when something last moved in each.
     """
 
     def __init__(
-        self, frame: int, time: float, tiles: Mask, core: Mask, moving: Mask, moved_at: Times,
-        picture: Floats, bare: Mask, mat: Floats, known: Mask,
-    ) -> None:  # fmt: skip
+        self,
+        frame: int,
+        time: float,
+        tiles: Mask,
+        core: Mask,
+        moving: Mask,
+        moved_at: Times,
+        picture: Floats,
+        bare: Mask,
+        mat: Floats,
+        known: Mask,
+    ) -> None:
         self.frame = frame
         self.time = time
         self.moving = moving
@@ -76,7 +85,7 @@ class Spot:
         self.read(sighting, look)
 
     def read(self, sighting: Sighting, look: Look) -> None:
-        """Note that the code was read."""
+        """Record that the code was read."""
         self.status, self.sighting, self.frame = READ, sighting, look.frame
         self.look = look.picture[self.window].copy()
 
@@ -129,7 +138,7 @@ class Track:
         self.lie(pose, time)
 
     def lie(self, pose: Pose, time: float) -> None:
-        """Put the piece somewhere; what was known of its codes is forgotten."""
+        """Set the piece's pose and forget what was known of its codes."""
         self.pose = pose
         self.lies = pose
         """Where it is on the mat: nearer to the camera's foot than it seems if it lies on a pile."""
@@ -152,7 +161,7 @@ class Track:
         return self._quads[index]
 
     def show(self, index: int, spot: Spot | None) -> None:
-        """Note that a code shows at a spot, or (None) that it no longer does."""
+        """Record that a code shows at a spot, or (None) that it no longer does."""
         self._told = None
         if spot is None:
             del self.spots[index]
@@ -226,13 +235,13 @@ class Candidate:
 
 
 class Near:
-    """Finds the pieces near a window of the flat picture."""
+    """Index of the pieces by where they lie in the flat picture."""
 
     REACH = 14
     """Flat pixels that what lies there may be grown by; a fill with more room round it may be missed."""
 
     def __init__(self, entries: Iterable[Track | Candidate]) -> None:
-        """Take the pieces, as they lie now."""
+        """Create it from the pieces as they lie now."""
         self._entries = list(entries)
         every = np.array([entry.place.sides for entry in self._entries], dtype=np.int32).reshape(-1, 8).T
         self._sides, self._tiles = every[:4], every[4:]
@@ -252,7 +261,7 @@ class Near:
 
 
 def _alike(a: Floats, b: Floats) -> float:
-    """Return the correlation of two lists of gray levels, 0 if one of them is even."""
+    """Return the correlation of two arrays of gray levels, 0 if one of them is constant."""
     a, b = a - a.mean(), b - b.mean()
     norm = float(np.sqrt((a * a).sum() * (b * b).sum()))
     return float((a * b).sum()) / norm if norm > 0 else 0.0

@@ -17,7 +17,7 @@ class Trays:
     """Follows the trays of one mat; on a mat without any it costs nothing."""
 
     def __init__(self, mat: Mat, flat: Flat) -> None:
-        """Find the mat's trays."""
+        """Create it for the trays of a mat."""
         self._flat = flat
         self._zones = tuple((zone, _surroundings(mat, zone)) for zone in mat.zones if zone.kind == TRAY)
         self._reader = DiceReader(mat)
@@ -25,7 +25,7 @@ class Trays:
         self._read: dict[str, tuple[float, Calibration]] = {}
 
     def see(self, frame: Frame, calibration: Calibration | None, moved_at: Times) -> tuple[DiceSeen, ...]:
-        """Return what lies in the trays; those that have come to rest since they were read are read.
+        """Return the dice in the trays, after reading those that came to rest since they were last read.
 
         `moved_at` tells when something last moved in each tile.
         """

@@ -1,4 +1,4 @@
-"""What people should put right about the cards on the mat, in their words: each trouble with what mends it."""
+"""Troubles with the cards on the mat, in words for people, each with its remedy."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from companion.eye.view import Trouble
 def of_cards(
     book: CodeBook, twice: Collection[str], beside: Collection[str], strays: Collection[Stray]
 ) -> list[Trouble]:
-    """Tell of pieces whose codes lie there `twice`, of those half `beside` the mat, and of codes of no piece."""
-    strays = sorted(strays, key=lambda one: one.payload)
+    """Return the troubles: pieces that lie there `twice`, pieces half `beside` the mat, and codes of no piece."""
+    strays = sorted(strays, key=lambda stray: stray.payload)
     found = [
         Trouble(
             "same-code-twice",

@@ -1,4 +1,4 @@
-"""What the eye says: sightings in a frame, placements on the mat, and the table view that the referee gets.
+"""The eye's results: sightings in a frame, placements on the mat, and the table view for the referee.
 
 Pixels have their origin at the frame's top left corner; millimetres at the mat's top left corner, x to the right and y
 down, as the mat is printed. Angles are degrees clockwise as seen in that frame of reference; 0 is a card whose top
@@ -109,7 +109,7 @@ class DiceSeen(msgspec.Struct, frozen=True):
 
     @property
     def values(self) -> tuple[int, ...]:
-        """What the dice show that lie wholly in the tray and were read, in ascending order."""
+        """The values of the dice that lie wholly in the tray and were read, in ascending order."""
         return tuple(sorted(die.value for die in self.dice if die.place == "in" and die.value is not None))
 
     @property
@@ -124,7 +124,7 @@ class DiceSeen(msgspec.Struct, frozen=True):
 
 
 class TableView(msgspec.Struct, frozen=True):
-    """All placements at one moment, and what is known not to be known.
+    """All placements at one moment, and which parts of the table are uncertain.
 
     `covered` are the zones of which something hides a part; what lies there proves nothing. `touched` are the zones a
     hand covered since the last settled view. `settled` is False while something still moves. `dice` has every

@@ -1,4 +1,4 @@
-"""Stage 9, part one: which zones something hides, and which a hand was over."""
+"""Stage 9, part one: which zones are hidden, and which a hand was over."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _SMALL = 0.04
 
 
 class Zones:
-    """The zones of one mat."""
+    """The state of the zones of one mat."""
 
     def __init__(self, mat: Mat, flat: Flat) -> None:
-        """Begin with all of them free."""
-        # Dice that lie in a tray cover nothing that anybody waits for.
+        """Create it with all zones free."""
+        # Dice in a tray cover nothing that anybody waits for.
         self._windows = {zone.name: flat.window(zone.rect) for zone in mat.zones if zone.kind != "tray"}
         self._enough = {
             zone.name: min(STRANGE_MM2, _SMALL * zone.rect.w * zone.rect.h) for zone in mat.zones if zone.kind != "tray"
@@ -36,10 +36,10 @@ class Zones:
         self._strange: set[str] = set()
         self._version = 0
         self.touched: set[str] = set()
-        """The zones over which something moved since this was last emptied."""
+        """The zones over which something moved since this was last cleared."""
 
     def note(self, moved: Moved, time: float) -> bool:
-        """Take note of what a hand moved; return whether it is over a zone that was not touched before."""
+        """Record what a hand moved; return whether it is over a zone that was not touched before."""
         if moved.tiles is None:
             return False
         here, before = TileSum(moved.tiles), len(self.touched)
@@ -50,7 +50,7 @@ class Zones:
         return len(self.touched) > before
 
     def every(self) -> frozenset[str]:
-        """Return all zones: nothing is seen of any."""
+        """Return all zones, for when none of them is seen."""
         return frozenset(self._windows)
 
     def covered(self, surface: Surface, tracks: Iterable[Track], time: float) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Gives the one font that everything printed is set in the accents it lacks: å, é, ü and their like.
+"""Adds the missing accents (å, é, ü and their like) to the one font in which everything is printed.
 
 Aileron, as Pillow brings it along, has the letters of English and some lone signs. An accented letter is a base letter
 with one of these signs over or under it, put together as TrueType's composite glyphs are (OpenType 1.9, table `glyf`).
@@ -76,7 +76,7 @@ def accented(font: bytes) -> bytes:
 
 
 def _dotless(letter: Any) -> Any:
-    """Take the dot off an i: of its contours the lowest stays."""
+    """Return an i without its dot: only the lowest contour stays."""
     bare = copy.deepcopy(letter)
     ends = [-1, *letter.endPtsOfContours]
     spans = [(first + 1, last + 1) for first, last in pairwise(ends)]

@@ -1,4 +1,4 @@
-"""A match looked back on, to print and to take home: A4 pages with ladders, scores, help, rolls and what happened."""
+"""A match in retrospect, to print and to take home: A4 pages with ladders, scores, help, rolls and what happened."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COLOURS = ("#17614e", "#d23c3c", "#2f76c4", "#d99a12", "#8554b8", "#e07b28", "#3
 
 
 Say = Callable[[str], str]
-"""Puts a finished English sentence into a language."""
+"""Translates a finished English sentence."""
 
 
 def debrief(course: Course, say: Say = str) -> bytes:
@@ -35,7 +35,7 @@ def pages(course: Course, say: Say = str) -> list[Drawing]:
         sheet.paragraph(say("Keep this page: by these two it shows later whether the match was changed or cut short."))
     for i, track in enumerate(course.ladders):
         sheet.heading(track.title)
-        steps = [(n, one.ladders[i]) for n, one in enumerate(course.moments) if one.ladders[i] is not None]
+        steps = [(n, moment.ladders[i]) for n, moment in enumerate(course.moments) if moment.ladders[i] is not None]
         sheet.chart([(track.title, ALARM, [(x, float(y)) for x, y in steps if y is not None])], course, track)
     if _differs(course):
         sheet.heading(say("Scores"))
@@ -58,7 +58,7 @@ def _differs(course: Course) -> bool:
 
 def _people(sheet: _Sheet, course: Course, say: Say) -> None:
     """What everybody did: time, engagements, rolls, help."""
-    kinds = [kind for kind in dict.fromkeys(one.kind for _, one in course.remarks) if kind != "help"]
+    kinds = [kind for kind in dict.fromkeys(remark.kind for _, remark in course.remarks) if kind != "help"]
     given, got = [0] * len(course.names), [0] * len(course.names)
     for (helper, helped), amount in course.help().items():
         given[helper - 1] += amount
@@ -193,7 +193,7 @@ def _rungs(low: float, most: float) -> list[float]:
 
 
 def _steps(points: Sequence[tuple[int, float]], last: int) -> Loop:
-    """Make a line that is level between records and rises at them."""
+    """Return a line that is level between records and rises at them."""
     line: list[tuple[float, float]] = []
     for x, y in points:
         if line:

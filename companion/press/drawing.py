@@ -58,7 +58,7 @@ class Text:
 Item = Shape | Line | Text
 
 BOLD = 0.045
-"""How much of the em square the outline of bold text is wide: the one font has no bold cut."""
+"""Width of bold text's outline as a share of the em square: the font has no bold cut."""
 CAP = 0.71
 """Height of a capital, in em."""
 
@@ -134,7 +134,7 @@ _PLAIN = {
 
 
 def plain(words: str) -> str:
-    """Spell words with the letters that the font has."""
+    """Return words spelled with the letters that the font has."""
     spelled = []
     for letter in words:
         if ord(letter) in _known():
@@ -146,18 +146,18 @@ def plain(words: str) -> str:
 
 
 def text_width(words: str, size: float, bold: bool = False) -> float:
-    """Measure a line of text (mm for a size in mm)."""
+    """Return the width of a line of text (mm for a size in mm)."""
     return (_ems(words) + (BOLD if bold else 0.0)) * size
 
 
 @functools.lru_cache(maxsize=4096)
 def _ems(words: str) -> float:
-    """Measure a line of text in em."""
+    """Return the width of a line of text in em."""
     return font(200.0).getlength(plain(words)) / 200.0
 
 
 def wrap(words: str, size: float, width: float, bold: bool = False) -> list[str]:
-    """Break words into lines no wider than `width` mm; a single word may be wider."""
+    """Return words in lines no wider than `width` mm; a single word may be wider."""
     lines: list[str] = []
     for word in words.split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -169,7 +169,7 @@ def wrap(words: str, size: float, width: float, bold: bool = False) -> list[str]
 
 
 def fitted(words: str, size: float, width: float, height: float, *, bold: bool = False) -> tuple[float, list[str]]:
-    """Find the size, `size` or smaller, at which words fit into width × height mm, and their lines."""
+    """Return the size, `size` or smaller, at which words fit into width × height mm, and their lines."""
     while True:
         lines = wrap(words, size, width, bold)
         widest = max((text_width(line, size, bold) for line in lines), default=0.0)
@@ -192,7 +192,7 @@ def paragraph(x: float, top: float, lines: Sequence[str], size: float, **how: ob
 
 
 def paragraph_height(lines: Sequence[str], size: float) -> float:
-    """Measure what `paragraph` fills, from the first line's capitals to the last baseline."""
+    """Return the height of a `paragraph`, from the first line's capitals to the last baseline."""
     return (CAP + LEADING * (len(lines) - 1)) * size if lines else 0.0
 
 
@@ -213,7 +213,7 @@ def circle(cx: float, cy: float, r: float) -> Loop:
 
 
 def ring(outer: Loop, inner: Loop) -> Loop:
-    """Cut a hole into a polygon by a seam."""
+    """Return a polygon with a hole, joined by a seam."""
     return (*outer, outer[0], inner[0], *reversed(inner))
 
 
@@ -247,7 +247,7 @@ def bezier(a: Point, b: Point, c: Point, d: Point, steps: int = 16) -> Loop:
 
 
 def rounded(points: Sequence[Point], r: float) -> Loop:
-    """Round the corners of any polygon, cutting at most r off each side's end."""
+    """Return a polygon with rounded corners, cutting at most r off each side's end."""
     smooth: list[Point] = []
     for i, (x, y) in enumerate(points):
         ends = []
@@ -264,7 +264,7 @@ def rounded(points: Sequence[Point], r: float) -> Loop:
 
 
 def clip(loop: Loop, x0: float, y0: float, x1: float, y1: float) -> Loop:
-    """Cut a convex polygon to an upright rectangle (Sutherland and Hodgman's algorithm)."""
+    """Return a convex polygon clipped to an upright rectangle (Sutherland and Hodgman's algorithm)."""
     for axis, limit, sign in ((0, x0, 1), (0, x1, -1), (1, y0, 1), (1, y1, -1)):
         kept: list[Point] = []
         for i, end in enumerate(loop):
@@ -280,7 +280,7 @@ def clip(loop: Loop, x0: float, y0: float, x1: float, y1: float) -> Loop:
 
 
 def hatch(loop: Loop, angle: float, gap: float) -> list[tuple[Point, Point]]:
-    """Rule a polygon with parallel lines `gap` mm apart: their parts inside it."""
+    """Return parallel lines `gap` mm apart, clipped to a polygon."""
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     turned = [(x * cos + y * sin, -x * sin + y * cos) for x, y in loop]
     low, high = min(v for _, v in turned), max(v for _, v in turned)
@@ -300,7 +300,7 @@ def hatch(loop: Loop, angle: float, gap: float) -> list[tuple[Point, Point]]:
 
 
 def moved(items: Iterable[Item], x: float, y: float, *, scale: float = 1.0, rotation: float = 0.0) -> list[Item]:
-    """Scale items round the origin, turn them clockwise by `rotation` degrees, then shift them by (x, y)."""
+    """Return items scaled round the origin, turned clockwise by `rotation` degrees, then shifted by (x, y)."""
     cos, sin = math.cos(math.radians(rotation)) * scale, math.sin(math.radians(rotation)) * scale
 
     def at(point: Point) -> Point:

@@ -59,7 +59,7 @@ def is_token(shape: Shape) -> bool:
 
 
 def room_of(shape: Shape, face: str, *, coded: bool = True) -> Room:
-    """Measure where on a side of a shape may be drawn."""
+    """Return where on a side of a shape may be drawn."""
     squares = tuple(code_squares(shape, face))
     return Room(shape, face, coded, squares, tuple(free_areas(shape, face) if coded else _whole(shape)))
 
@@ -82,7 +82,7 @@ def code_squares(shape: Shape, face: str) -> list[Rect]:
 
 
 def free_areas(shape: Shape, face: str) -> list[Rect]:
-    """Find the largest upright rectangles inside the frame that touch no code's quiet zone, the largest first."""
+    """Return the largest upright rectangles inside the frame that touch no code's quiet zone, the largest first."""
     gap = AIR + RIM
     x0, y0, x1, y1 = INSET + RIM, INSET + RIM, shape.w - INSET - RIM, shape.h - INSET - RIM
     taken = [(s.x - gap, s.y - gap, s.x + s.w + gap, s.y + s.h + gap) for s in code_squares(shape, face)]
@@ -106,10 +106,10 @@ def free_areas(shape: Shape, face: str) -> list[Rect]:
 
 
 def shape_faces(shape: Shape) -> list[str]:
-    """List the sides of a shape that carry codes, in the order of the mat file, the back left out."""
+    """Return the sides of a shape that carry codes, in the order of the mat file, without the back."""
     return [side for side in dict.fromkeys(place.on for place in shape.codes) if side != "B"]
 
 
 def shape_for(mat: Mat, card: Card | None) -> Shape:
-    """Find the shape of a card; of the back for None."""
+    """Return the shape of a card; of the back for None."""
     return mat.shape_of(card.kind if card else "back")

@@ -54,7 +54,7 @@ Art = Callable[[Tint], list[Item]]
 
 
 def tint(name: str | None) -> Tint:
-    """Find a colour by the word that the deck uses."""
+    """Return a colour by the word that the deck uses."""
     return TINTS.get(name or "", PLAIN)
 
 
@@ -68,9 +68,9 @@ def _solid(loop: Loop, tone: Tint) -> list[Item]:
     return items
 
 
-def mix(one: Colour, other: Colour, part: float) -> Colour:
-    """Blend two colours, `part` of the second."""
-    pairs = [(int(one[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5)]
+def mix(colour: Colour, other: Colour, part: float) -> Colour:
+    """Return a blend of two colours, with `part` of the second."""
+    pairs = [(int(colour[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5)]
     return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in pairs)
 
 

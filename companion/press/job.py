@@ -1,4 +1,4 @@
-"""What `companion press` does: everything of one game into one folder."""
+"""Implements `companion press`: prints everything of one game into one folder."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def _check_order(order: Order) -> None:
 
 @contextmanager
 def _written(out: Path) -> Iterator[None]:
-    """Make a folder; what keeps it from being written is said."""
+    """Context manager that creates a folder; failures to write are raised as a `PressError`."""
     try:
         out.mkdir(parents=True, exist_ok=True)
         yield
@@ -128,7 +128,7 @@ def _written(out: Path) -> Iterator[None]:
 
 
 def check(game: str, deck: Deck, mat: Mat) -> None:
-    """See to it that deck and mat belong together and that every code can be printed and read.
+    """Check that deck and mat belong together and that every code can be printed and read.
 
     Raises:
         PressError: at the first entry that does not fit; the message names the file and the entry.

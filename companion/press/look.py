@@ -1,4 +1,4 @@
-"""What a game says about its looks, and where on a face it may draw.
+"""The look of a game's pieces, and where on a face it may draw.
 
 A game's looks are one object, found by its entry point (group `companion.art`, named like the game). What a game does
 not say is drawn as `GameArt` draws it, so that a game without looks of its own can be printed, too.
@@ -46,7 +46,7 @@ class Palette:
     pale: Colour
     """Panels on cards."""
     accent: Colour
-    """What is to catch the eye beside `main`."""
+    """Highlights beside `main`."""
 
     @property
     def tint(self) -> Tint:
@@ -151,7 +151,7 @@ class GameArt:
 
 @cache
 def art_of(game: str) -> GameArt:
-    """Find how a game looks, by its name."""
+    """Return the look of a game by its name."""
     for point in entry_points(group="companion.art"):
         if point.name == game:
             found = point.load()

@@ -29,7 +29,7 @@ def _cells(payload: str) -> tuple[Loop, ...]:
 
 
 def rectangles(dark: Cells) -> tuple[Loop, ...]:
-    """Cover the dark cells of a square grid with few rectangles that do not overlap, in cells from its centre."""
+    """Return few rectangles that cover a square grid's dark cells without overlap, in cells from its centre."""
     left = dark.copy()
     half = len(dark) / 2
     loops = []

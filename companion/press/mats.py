@@ -82,7 +82,7 @@ class Ink:
 
 
 def ink_of(mat: Mat, *, spare: bool = False) -> Ink:
-    """Choose the colours to print a mat in."""
+    """Return the colours to print a mat in."""
     return Ink(SPARE if spare else {**COLOURS, **dict(mat.looks.colours)}, spare)
 
 
@@ -128,7 +128,7 @@ def _border(sheet: Drawing, mat: Mat, ink: Ink) -> None:
 
 
 def _seat_areas(mat: Mat) -> list[Rect]:
-    """Find each seat's share of the mat: the rectangle round all zones of that seat."""
+    """Return each seat's part of the mat: the rectangle round all zones of that seat."""
     areas = []
     for seat in range(1, mat.seats + 1):
         zones = [z for z in mat.zones if z.name.endswith(f".{seat}")]
@@ -263,7 +263,7 @@ def _title(sheet: Drawing, mat: Mat, ink: Ink) -> None:
 
 
 def _gaps(mat: Mat) -> list[Rect]:
-    """Find the empty stretches along the mat's middle line, the longest first."""
+    """Return the empty stretches along the mat's middle line, the longest first."""
     middle = mat.h / 2
     row = sorted((z.rect for z in mat.zones if z.rect.y <= middle <= z.rect.y + z.rect.h), key=lambda r: r.x)
     x, gaps = mat.frame, []

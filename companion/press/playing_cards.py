@@ -100,7 +100,7 @@ def _glyph(letter: str) -> tuple[Loop, ...]:
 
 
 def _joined(loops: Sequence[Loop]) -> Loop:
-    """Join contours to one polygon by seams where they come closest, which is where nothing is cut but ink."""
+    """Return contours joined to one polygon by seams where they come closest, which is where nothing is cut but ink."""
     whole = list(loops[0])
     for hole in loops[1:]:
         i, j = min(
@@ -245,7 +245,7 @@ def index(sheet: Drawing, suit: str, rank: str, room: Room) -> None:
 
 
 def corner(room: Room) -> tuple[float, float, float, float]:
-    """Say where an index stands: the middle of its top, how wide it may be, and how tall the rank is."""
+    """Return where an index stands: the middle of its top, its greatest width, and the rank's height (mm)."""
     if room.coded and room.codes and room.codes[0].x < room.shape.w / 4:
         left = room.codes[0].x + room.codes[0].w + 2.4
         return left + 4.1, 4.4, 8.2, 9.2

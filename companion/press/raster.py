@@ -26,7 +26,7 @@ def render(drawing: Drawing, px_per_mm: float) -> Image.Image:
         high = min(rows, height - top)
         band = Image.new("RGB", (width * fold, high * fold), "white")
         first, last = top / px_per_mm, (top + high) / px_per_mm
-        _Pen(band, scale, top * fold).paint(one for one, low, end in strokes if low <= last and end >= first)
+        _Pen(band, scale, top * fold).paint(line for line, low, end in strokes if low <= last and end >= first)
         image.paste(band.reduce(fold), (0, top))
     return image
 

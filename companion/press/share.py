@@ -40,11 +40,14 @@ def picture(
     for i in ranked:
         won = i + 1 in winners
         draw.ellipse((EDGE, y + step * 0.2, EDGE + step * 0.5, y + step * 0.7), fill=COLOURS[i % len(COLOURS)])
-        draw.text((EDGE + step * 0.75, y), _cut(draw, plain(course.names[i]), step * 0.62, 640), fill=INK,
-                  font=font(step * 0.62))  # fmt: skip
+        draw.text(
+            (EDGE + step * 0.75, y),
+            _cut(draw, plain(course.names[i]), step * 0.62, 640),
+            fill=INK,
+            font=font(step * 0.62),
+        )
         if won:
-            draw.text((SIDE - EDGE - 240, y + step * 0.16), plain(say("winner")), fill=ACCENT,
-                      font=font(step * 0.42))  # fmt: skip
+            draw.text((SIDE - EDGE - 240, y + step * 0.16), plain(say("winner")), fill=ACCENT, font=font(step * 0.42))
         draw.text((SIDE - EDGE, y), str(scores[i]), fill=INK, font=font(step * 0.62), anchor="ra")
         y += step
     if chart:

@@ -62,12 +62,12 @@ class Grid:
 
     @property
     def size(self) -> int:
-        """Places a sheet."""
+        """The number of places a sheet."""
         return self.columns * self.rows
 
 
 def grid(paper: tuple[float, float], w: float, h: float, gap: float, reserve: float = 0.0) -> Grid:
-    """Fit as many places as a sheet holds; `reserve` mm more stay free at the lower edge (and, with it, the upper).
+    """Return the grid with as many places as a sheet holds; `reserve` mm more stay free at the upper and lower edge.
 
     Raises:
         PressError: if not even one fits.
@@ -126,7 +126,7 @@ def _cut_marks(sheet: Drawing, g: Grid, *, inside: bool) -> None:
 
 
 def card_sheets(deck: Deck, mat: Mat, paper: tuple[float, float], *, codes: bool = True) -> Iterator[Drawing]:
-    """Lay out all cards: each sheet of fronts is followed by its backs, mirrored for printing on both sides.
+    """Return the sheets of all cards: each sheet of fronts is followed by its backs, mirrored for two-sided printing.
 
     Without `codes` cards carry none; tokens always do.
 
@@ -181,7 +181,7 @@ def _card_sheet(
 
 
 def sticker_sheets(deck: Deck, mat: Mat, paper: tuple[float, float]) -> Iterator[Drawing]:
-    """Lay out one sticker for every code of every card of a real box, with the card's title as caption.
+    """Return sheets with one sticker for every code of every card of a real box, captioned with the card's title.
 
     A sticker is the code with its quiet zone and a caption under it; its upper left corner belongs into the corner of
     the card that the code stands in.
@@ -213,12 +213,12 @@ def _sticker_pages(
         sheet = Drawing(*paper)
         chosen = wanted[number * g.size : (number + 1) * g.size]
         for index, (piece, face, title, _) in enumerate(chosen):
-            one = Drawing(side, side + caption)
-            one.add(qr(str(Code(deck.code, piece, face)), place))
+            sticker = Drawing(side, side + caption)
+            sticker.add(qr(str(Code(deck.code, piece, face)), place))
             # the caption may use the code's lower quiet zone only up to a module: the code stays readable
             letters, lines = fitted(title, 2.7, side - 5, 6.4)
-            one.add(paragraph(side / 2, side - 0.6, lines, letters, colour=WORDS))
-            sheet.add(moved(one.items, *g.place(index)))
+            sticker.add(paragraph(side / 2, side - 0.6, lines, letters, colour=WORDS))
+            sheet.add(moved(sticker.items, *g.place(index)))
         _cut_marks(sheet, g, inside=True)
         _margin_ruler(sheet, g, f"{deck.title} · stickers {number + 1} of {sheets}")
         yield sheet
@@ -229,7 +229,7 @@ MARKERS, MARKER = 8, 25.0
 
 
 def marker_sheet(mat: Mat, paper: tuple[float, float]) -> Iterator[Drawing]:
-    """Lay out markers to be stuck to the corners and edges of the real printed board, each with its number.
+    """Return sheets of markers to stick to the corners and edges of the real printed board, each with its number.
 
     Raises:
         PressError: if they do not fit on the paper.
@@ -238,10 +238,10 @@ def marker_sheet(mat: Mat, paper: tuple[float, float]) -> Iterator[Drawing]:
     g = grid(paper, white, white + caption, 4.0, reserve=5.0)
     sheet = Drawing(*paper)
     for index, marker in enumerate(mat.markers[: min(MARKERS, g.size)]):
-        one = Drawing(white, white + caption)
-        one.add(moved(marker_items(mat.dictionary, marker.id, MARKER, white), white / 2, white / 2))
-        one.text(white / 2, white + 3.0, f"Marker {marker.id} · {MARKER:g} mm", 2.7, colour=WORDS)
-        sheet.add(moved(one.items, *g.place(index)))
+        sticker = Drawing(white, white + caption)
+        sticker.add(moved(marker_items(mat.dictionary, marker.id, MARKER, white), white / 2, white / 2))
+        sticker.text(white / 2, white + 3.0, f"Marker {marker.id} · {MARKER:g} mm", 2.7, colour=WORDS)
+        sheet.add(moved(sticker.items, *g.place(index)))
     _cut_marks(sheet, g, inside=True)
     _margin_ruler(sheet, g, f"{mat.title} · markers")
     yield sheet
@@ -251,7 +251,7 @@ def marker_sheet(mat: Mat, paper: tuple[float, float]) -> Iterator[Drawing]:
 
 
 def mat_page(mat: Mat, drawn: Drawing) -> Drawing:
-    """Lay the whole mat, as it is drawn, out on one large page, with cut marks and a ruler in a margin of 12 mm."""
+    """Return one large page with the whole mat as drawn, with cut marks and a ruler in a margin of 12 mm."""
     edge = 12.0
     page = Drawing(mat.w + 2 * edge, mat.h + 2 * edge)
     page.add(moved(drawn.items, edge, edge))
@@ -268,7 +268,7 @@ TILE_MARGINS = (8.0, 15.0)
 
 
 def tiles(mat: Mat, paper: tuple[float, float]) -> tuple[tuple[float, float], list[list[Rect]]]:
-    """Cut the mat into windows that overlap, row by row, on paper turned the way that needs fewer sheets."""
+    """Return overlapping windows of the mat, row by row, on paper turned the way that needs fewer sheets."""
     best: tuple[int, tuple[float, float], list[list[Rect]]] | None = None
     for sheet in (paper, (paper[1], paper[0])):
         w, h = sheet[0] - 2 * TILE_MARGINS[0], sheet[1] - 2 * TILE_MARGINS[1]
@@ -286,7 +286,7 @@ def tiles(mat: Mat, paper: tuple[float, float]) -> tuple[tuple[float, float], li
 
 
 def mat_tiles(mat: Mat, paper: tuple[float, float], drawn: Drawing) -> Iterator[Drawing]:
-    """Lay the mat, as it is drawn, out over many sheets that overlap, with crosses to join them and labels ("B1")."""
+    """Return the mat as drawn over many overlapping sheets, with crosses to join them and labels ("B1")."""
     sheet, cut = tiles(mat, paper)
     whole = drawn.items + list(_crosses(cut))
     for row, windows in enumerate(cut):

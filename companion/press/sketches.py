@@ -47,7 +47,7 @@ class Livery:
     suit: str = ""
 
     def ink(self, name: str) -> Colour:
-        """Find a colour by the name that sketches use."""
+        """Return a colour by the name that sketches use."""
         own = {
             "main": self.tone.main,
             "dark": self.tone.dark,
@@ -66,7 +66,7 @@ class Livery:
 
 
 def smooth(points: Sequence[Point]) -> Loop:
-    """Lead a closed curve through points (Catmull and Rom's spline)."""
+    """Return a closed curve through points (Catmull and Rom's spline)."""
     n = len(points)
     curve: list[Point] = []
     for i in range(n):
@@ -147,7 +147,7 @@ def _hand(livery: Livery, fist: Point, elbow: Point, sleeve: Colour) -> list[Ite
 
 
 def cut(items: Sequence[Item], corners: Sequence[Point]) -> list[Item]:
-    """Keep of shapes and lines what lies inside a convex polygon, whose corners go round anticlockwise to the eye."""
+    """Return the parts of shapes and lines inside a convex polygon, whose corners go round anticlockwise to the eye."""
     kept: list[Item] = []
     for item in items:
         for i, b in enumerate(corners):
@@ -166,7 +166,7 @@ def cut(items: Sequence[Item], corners: Sequence[Point]) -> list[Item]:
 
 
 def _inside(p: Point, a: Point, b: Point, by: float = 0.0) -> float:
-    """Say how far a point lies inside the edge from a to b that is moved inwards by some mm."""
+    """Return how far a point lies inside the edge from a to b moved inwards by some mm."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     return ((p[0] - a[0]) * dy - (p[1] - a[1]) * dx) / math.hypot(dx, dy) - by
 

@@ -27,7 +27,7 @@ def write_pdf(path: Path, pages: Iterable[Drawing], title: str) -> Path:
 
 
 def pdf_of(pages: Iterable[Drawing], title: str) -> bytes:
-    """Make the same in memory."""
+    """Return the same PDF as bytes."""
     with tempfile.TemporaryDirectory() as folder:
         letters = Path(folder) / "companion.ttf"
         letters.write_bytes(font_bytes())

@@ -105,7 +105,7 @@ def _top(pile: Pile) -> tuple[Piece, ...]:
     return (pile.top.piece,) if isinstance(pile.top, Exactly) else ()
 
 
-def untold(game: Game[Any], state: object) -> tuple[Action, ...]:
+def unobservable_choices(game: Game[Any], state: object) -> tuple[Action, ...]:
     """List the actions of a state in which a seat must choose and the table can't show it; empty if it can.
 
     Upkeep, choices among unseen cards, bids against a clock (any number, asked on a page of their own), and turns that

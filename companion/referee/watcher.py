@@ -178,7 +178,7 @@ class TableWatch:
         """On entering a state: play what needs no choice, ask what leaves no trace and can't be assumed."""
         self.asked = None
         self.tray.wait(due(self._game, self._progress.state), self.view)
-        actions = questions.untold(self._game, self._progress.state)
+        actions = questions.unobservable_choices(self._game, self._progress.state)
         if len(actions) == 1:
             self._progress.record(Entry(action=actions[0], seat=actions[0].seat))
             self.enter()

@@ -27,7 +27,7 @@ from companion.sim.painter import Images, Light, Painter
 from companion.sim.table import Sight, SimTable
 
 Tell = Callable[[Trouble | None], None]
-"""Told of a trouble, and of None once it is over."""
+"""Callback for a trouble, and for None once it is over."""
 
 
 class CameraLostError(OSError):
@@ -43,16 +43,33 @@ class SimulatedCamera:
     """
 
     live = False
-    """Time does not run by itself: a picture is painted when it is asked for, and none is missed."""
+    """False: time is virtual, a picture is painted on demand, and none is missed."""
 
     def __init__(
-        self, table: SimTable, mat: Mat, images: Images, mat_image: npt.NDArray[np.uint8], card_scale: float, *,
-        size: tuple[int, int] = (2304, 1296), fps: float = 10.0, faults: Faults = NONE, seed: int = 0,
-        pose: Pose = Pose(), light: Light = Light(), noise: float = 2.5, blur: float = 0.6,  # noqa: B008
-        lens: Glass = PLAIN, jpeg: int = 0, speed: float = 0.0, colour_width: int = 960,
-        printed: Print = Print(), lamp: Lamp = Lamp(), sensor: Sensor = Sensor(),  # noqa: B008
+        self,
+        table: SimTable,
+        mat: Mat,
+        images: Images,
+        mat_image: npt.NDArray[np.uint8],
+        card_scale: float,
+        *,
+        size: tuple[int, int] = (2304, 1296),
+        fps: float = 10.0,
+        faults: Faults = NONE,
+        seed: int = 0,
+        pose: Pose = Pose(),  # noqa: B008 (a frozen value)
+        light: Light = Light(),  # noqa: B008
+        noise: float = 2.5,
+        blur: float = 0.6,
+        lens: Glass = PLAIN,
+        jpeg: int = 0,
+        speed: float = 0.0,
+        colour_width: int = 960,
+        printed: Print = Print(),  # noqa: B008
+        lamp: Lamp = Lamp(),  # noqa: B008
+        sensor: Sensor = Sensor(),  # noqa: B008
         tell: Tell = lambda trouble: None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Mount the camera.
 
         Args:
@@ -132,7 +149,7 @@ class SimulatedCamera:
             yield frame
 
     def shoot(self) -> Frame:
-        """Let a frame's time go by and take the picture.
+        """Advance the table by a frame's time and return the picture.
 
         Raises:
             CameraLostError: while the camera is lost.
@@ -155,7 +172,7 @@ class SimulatedCamera:
         """End `frames`."""
         self._closed.set()
 
-    # ----------------------------------------------------------------------------------------------------- mischief
+    # ------------------------------------------------------------------------------------------------- fault injection
 
     @property
     def faults(self) -> Faults:
@@ -169,7 +186,7 @@ class SimulatedCamera:
 
     @property
     def occurred(self) -> Counter[str]:
-        """How often each fault has begun."""
+        """Count of begun faults by name."""
         with self._lock:
             return Counter(self._fault_injector.counts)
 
@@ -182,9 +199,9 @@ class SimulatedCamera:
         piece: str | None = None,
         frames: int | None = None,
     ) -> None:
-        """Have a fault begin with the next frame: over a zone, a point (mm) or a piece, for so many frames.
+        """Start a fault with the next frame: over a zone, a point (mm) or a piece, for a number of frames.
 
-        `name` is one of `companion.sim.faults.NAMES`; what is not said is left to chance.
+        `name` is one of `companion.sim.faults.NAMES`; what is not given is drawn at random.
 
         Raises:
             ValueError: if there is no such fault, or no such zone.
@@ -239,14 +256,14 @@ class SimulatedCamera:
         return self._spoil(self._colour, sight, effects)
 
     def _spoil(self, painter: Painter, sight: Sight, effects: Effects) -> npt.NDArray[np.uint8]:
-        """Paint the table with everything that goes wrong in the picture itself."""
+        """Return the painted table with every fault of the picture itself."""
         picture = painter.paint(sight, effects.light, effects.arms)
         for shade in effects.shadows:
             _shaded(picture, painter.lens, shade)
         for piece in effects.pale:
-            for i, one in enumerate(sight.laid):
-                if one.piece == piece:
-                    _pale(picture, painter.outline(one), [painter.outline(other) for other in sight.laid[i + 1 :]])
+            for i, lying in enumerate(sight.laid):
+                if lying.piece == piece:
+                    _pale(picture, painter.outline(lying), [painter.outline(other) for other in sight.laid[i + 1 :]])
         for glare in effects.glares:
             centre = painter.lens.to_px([(glare.x, glare.y)])[0]
             radius = glare.radius * painter.lens.scale_at(glare.x, glare.y)
@@ -298,7 +315,7 @@ def _shaded(picture: npt.NDArray[np.uint8], lens: Lens, shade: Shade) -> None:
 
 
 def _pale(picture: npt.NDArray[np.uint8], outline: Points, above: list[Points]) -> None:
-    """Let a card mirror something bright and even, in place: hardly any contrast is left. What lies on it is spared."""
+    """Wash out a card in place, as if it mirrored a lamp: little contrast is left. What lies on it is spared."""
     low, high = outline.min(axis=0), outline.max(axis=0)
     window = _window(picture.shape, (low[0], low[1]), (high[0] + 1, high[1] + 1))
     if window is None:
@@ -314,7 +331,7 @@ def _pale(picture: npt.NDArray[np.uint8], outline: Points, above: list[Points]) 
 
 
 def _shaken(picture: npt.NDArray[np.uint8], length: float, angle: float) -> npt.NDArray[np.uint8]:
-    """Blur along a line of so many pixels in a direction (degrees)."""
+    """Return a picture with motion blur: its length in pixels, its direction in degrees."""
     side = max(3, math.ceil(length) | 1)
     kernel = np.zeros((side, side), np.float32)
     half = (side - 1) / 2

@@ -19,25 +19,25 @@ from companion.sim.stage import HAND, Move, Stage
 from companion.sim.table import Hand, Manner, SimTable, Spot, elbow
 
 PACKET = 8
-"""More moves than this are made as people move a packet of cards: both hands over it, and it lies there."""
+"""Moves above which cards are moved as a packet, as people do: both hands over it, and it lies there."""
 
 LONGEST_REST = 80
-"""Frames after which a table that will not come to rest is left as it is: somebody leans on it."""
+"""Frames after which a table that does not come to rest is left as it is: somebody leans on it."""
 
 
 class Carrier:
     """Moves pieces on a simulated table as a seat's hand would; keeps rows tidy enough that every code shows.
 
-    Where there is room it sees from what lies there, whoever laid it; it keeps in mind only what its hands are at.
+    It finds room from what lies there, whoever laid it; it remembers only the moves under way.
     """
 
     def __init__(self, table: SimTable, mat: Mat) -> None:
-        """Begin with nothing in hand."""
+        """Create it with nothing in hand."""
         self.table = table
         self.mat = mat
         self._rows = {zone.name: Rows(mat, zone) for zone in mat.zones}
         self._coming: dict[str, tuple[Zone, Spot] | None] = {}
-        """Where each piece goes that a hand was sent for; None for off the table."""
+        """Destination of each piece that a hand was sent for; None for off the table."""
 
     def send(self, move: Move, seat: Seat) -> None:
         """Send a hand to make a move; time has to pass until it is done."""
@@ -53,7 +53,7 @@ class Carrier:
             self.table.put(move.piece, move.face, spot.x, spot.y, spot.rotation, under=spot.under)
 
     def make_room(self, moves: list[Move]) -> None:
-        """Push rows together that would grow too long for what is to come; no hand is at work yet."""
+        """Push rows together that would become too long for the coming moves; no hand may be at work."""
         self._coming.clear()
         for name, coming in Counter(move.target for move in moves if move.target != HAND).items():
             rows, row = self._rows[name], self._lying(name)
@@ -62,7 +62,7 @@ class Carrier:
                 self._push_together(name)
 
     def _spot(self, move: Move) -> Spot | None:
-        """Choose the spot for a piece that is to be moved; None for off the table."""
+        """Return the spot for a piece that is to be moved; None for off the table."""
         self._coming[move.piece] = None
         if move.target == HAND:
             return None
@@ -71,9 +71,9 @@ class Carrier:
         return spot
 
     def _lying(self, name: Zone) -> dict[str, tuple[float, float]]:
-        """List what will lie in a zone, with its centres (mm), once the hands have done what they were sent for."""
+        """Return what will lie in a zone, with centres (mm), once all hands have finished."""
         rect = self.mat.zone(name).rect
-        there = {one.piece: (one.x, one.y) for one in self.table.pieces() if rect.holds(one.x, one.y)}
+        there = {lying.piece: (lying.x, lying.y) for lying in self.table.pieces() if rect.holds(lying.x, lying.y)}
         there = {piece: at for piece, at in there.items() if piece not in self._coming}
         coming = {piece: way for piece, way in self._coming.items() if way is not None}
         return there | {piece: (spot.x, spot.y) for piece, (zone, spot) in coming.items() if zone == name}
@@ -81,21 +81,21 @@ class Carrier:
     def _push_together(self, name: Zone) -> None:
         """Move what lies in a zone to its first places; where one lies on the next, that one is laid on it."""
         rows, row = self._rows[name], self._lying(name)
-        heights = {one.piece: height for height, one in enumerate(self.table.pieces())}
+        heights = {lying.piece: height for height, lying in enumerate(self.table.pieces())}
         highest = -1
-        for piece, spot in zip(sorted(row, key=lambda one: rows.order(*row[one])), rows.spots, strict=False):
+        for piece, spot in zip(sorted(row, key=lambda name: rows.order(*row[name])), rows.spots, strict=False):
             if heights[piece] > highest:
                 highest = heights[piece]
                 x, y = row[piece]
                 was = rows.spots[rows.nearest(x, y)]
-                self.table.nudge(piece, spot.x - x + _little(x - was.x), spot.y - y + _little(y - was.y))
+                self.table.nudge(piece, spot.x - x + _limited(x - was.x), spot.y - y + _limited(y - was.y))
             else:
                 self.table.move(piece, spot.x, spot.y)
                 highest = len(heights)
 
 
-def _little(mm: float) -> float:
-    """Leave so much of an inaccuracy as a hand makes."""
+def _limited(mm: float) -> float:
+    """Return a deviation (mm) limited to the inaccuracy of a hand."""
     return max(-Manner().off_mm, min(Manner().off_mm, mm))
 
 
@@ -103,7 +103,7 @@ class TableStage(Stage):
     """Shows what happens on a simulated table. `_step` lets one camera frame's time go by."""
 
     def __init__(self, table: SimTable, mat: Mat, watch: Callable[[TableView], None]) -> None:
-        """Begin with an empty table."""
+        """Create it with an empty table."""
         super().__init__(watch)
         self.table = table
         self.mat = mat
@@ -111,7 +111,7 @@ class TableStage(Stage):
 
     @abstractmethod
     def _step(self) -> None:
-        """Let the next frame be taken and looked at."""
+        """Take the next frame and let the eye see it."""
 
     @abstractmethod
     def _resting(self) -> bool:
@@ -149,7 +149,7 @@ class TableStage(Stage):
             self._step()
 
     def rest(self) -> None:
-        """Let frames go by until the eye says that the table rests."""
+        """Take frames until the eye reports a table at rest."""
         for i in range(LONGEST_REST):
             self._step()
             if i >= 4 and not self.table.busy and self._resting():
@@ -178,7 +178,7 @@ class CameraStage(TableStage):
     def __init__(
         self, camera: SimulatedCamera, eye: Eye, watch: Callable[[TableView], None], tick: Callable[[float], None]
     ) -> None:
-        """Set the camera up over its table; `tick` hears the time of frames in which nothing changed."""
+        """Set the camera up over its table; `tick` gets the time of frames in which nothing changed."""
         super().__init__(camera.table, eye.mat, watch)
         self.camera = camera
         self.eye = eye
@@ -187,11 +187,11 @@ class CameraStage(TableStage):
 
     @property
     def hidden(self) -> bool:
-        """Whether the eye says that something hides a part of the table."""
+        """Whether the eye reports that something hides a part of the table."""
         return self.eye.view is not None and bool(self.eye.view.covered)
 
     def faults(self) -> Counter[str]:
-        """Count the camera's faults."""
+        """Return the camera's faults, counted by name."""
         return self.camera.occurred
 
     def _resting(self) -> bool:
@@ -209,7 +209,7 @@ class CameraStage(TableStage):
             self._tick(frame.time)
 
     def _unseen(self) -> Frame | None:
-        """Let a frame's time go by; return its picture, at which nobody has looked. None while the camera is lost."""
+        """Advance by a frame; return its picture, which the eye has not seen. None while the camera is lost."""
         self.frames += 1
         try:
             return self.camera.shoot()

@@ -62,7 +62,7 @@ class Die(msgspec.Struct, frozen=True):
     uphill: float = 0.0
 
     def sides(self) -> tuple[int, int, int, int]:
-        """Name the faces round about: towards +y, +x, -y and -x of the die."""
+        """Return the values of the side faces: towards +y, +x, -y and -x of the die."""
         ring = {1: (2, 3, 5, 4), 2: (1, 4, 6, 3), 3: (1, 2, 6, 5)}
         around = ring[self.value] if self.value in ring else ring[7 - self.value][::-1]
         k = self.ahead % 4
@@ -104,7 +104,7 @@ class Shine(msgspec.Struct, frozen=True):
 
 
 def tipped(die: Die, points: Points, z: float | Points) -> tuple[Points, Points]:
-    """Return where points (n, 2) at a height on a die that would stand flat really are as it leans, and how high (mm).
+    """Return where points (n, 2) at a height on a flat die are when it leans, and how high (mm).
 
     It tips over its lowest edge or corner.
     """
@@ -182,7 +182,7 @@ def _face(die: Die, value: int, light: float) -> npt.NDArray[np.float32]:
 
 @lru_cache(maxsize=4096)
 def _stamp(value: int, pip: float, apart: float, one: float, turned: int) -> npt.NDArray[np.float32]:
-    """Draw how much ink there is on a face, 0 to 1; 2, 3 and 6 lie either way."""
+    """Return how much ink each place of a face has, 0 to 1; 2, 3 and 6 lie either way."""
     fine = 4
     size = _TEXTURE * fine
     ink: npt.NDArray[np.uint8] = np.zeros((size, size), np.uint8)
@@ -200,7 +200,7 @@ def _rim(die: Die, shine: Shine) -> npt.NDArray[np.float32]:
     line = (np.arange(_TEXTURE) + 0.5) / _TEXTURE - 0.5
     u, v = line[None, :], line[:, None]
     wide = max(0.02, die.round * 0.8)
-    depth = [np.clip((np.abs(one) - (0.5 - wide)) / wide, 0, 1) ** 2 * np.sign(one) for one in (u, v)]
+    depth = [np.clip((np.abs(axis) - (0.5 - wide)) / wide, 0, 1) ** 2 * np.sign(axis) for axis in (u, v)]
     lamp = math.radians(shine.way - die.turn)
     toward = depth[0] * math.cos(lamp) + depth[1] * math.sin(lamp)
     falls = np.maximum(np.abs(depth[0]), np.abs(depth[1]))

@@ -1,4 +1,4 @@
-"""What goes wrong with the simulated camera: by chance, or just so because somebody asked for it.
+"""Faults of the simulated camera: at random, or on request.
 
 Everything is drawn from one seeded generator, so the same seed and the same calls give the same faults.
 """
@@ -46,9 +46,19 @@ NONE = Faults()
 """A camera that works."""
 
 RESTLESS = Faults(
-    glare=0.012, blur=0.012, drop=0.015, hand=0.006, bump=0.001, light=0.003, unreadable=0.008, lost=0.0005,
-    push=0.0007, lamp=0.002, defocus=0.002, shadow=0.002,
-)  # fmt: skip
+    glare=0.012,
+    blur=0.012,
+    drop=0.015,
+    hand=0.006,
+    bump=0.001,
+    light=0.003,
+    unreadable=0.008,
+    lost=0.0005,
+    push=0.0007,
+    lamp=0.002,
+    defocus=0.002,
+    shadow=0.002,
+)
 """An evening in a kitchen with children."""
 
 NAMES: tuple[str, ...] = Faults.__struct_fields__
@@ -68,7 +78,7 @@ LASTS: dict[str, tuple[int, int]] = {
     "defocus": (8, 12),
     "shadow": (20, 50),
 }
-"""For how many frames a fault lasts, at least and at most, if nobody says."""
+"""Default duration of each fault in frames: at least and at most."""
 
 
 class Glare(msgspec.Struct, frozen=True):
@@ -90,7 +100,7 @@ class Shade(msgspec.Struct, frozen=True):
 
 
 class Effects(msgspec.Struct):
-    """What the faults do to one frame.
+    """Effects of the faults on one frame.
 
     `skip` is how many frame times are lost before it; `shake` the length of a motion blur in pixels of a 2304-pixel
     wide picture, `shake_angle` its direction (degrees), `defocus` a blur's sigma in such pixels.
@@ -110,7 +120,7 @@ class Effects(msgspec.Struct):
 
 
 class _Trick(msgspec.Struct):
-    """One fault that goes on: frames done and to be done, where it is, and what its kind needs to know."""
+    """An active fault: frames done and to be done, its place, and what its kind needs to know."""
 
     name: str
     frames: int
@@ -124,10 +134,10 @@ class _Trick(msgspec.Struct):
 
 
 class FaultInjector:
-    """Decides frame by frame what goes wrong. `counts` tells how often each fault has begun."""
+    """Decides for each frame what goes wrong. `counts` is how often each fault has begun."""
 
     def __init__(self, mat: Mat, faults: Faults, light: Light, pose: Pose, seed: int) -> None:
-        """Begin with the chances `faults`, in normal light and a camera that hangs as in `pose`."""
+        """Create it with the chances `faults`, in normal light, for a camera that hangs as in `pose`."""
         self.faults = faults
         self.counts: Counter[str] = Counter()
         self._mat, self._home, self._pose, self._light = mat, pose, pose, light
@@ -144,7 +154,7 @@ class FaultInjector:
         piece: str | None = None,
         frames: int | None = None,
     ) -> None:
-        """Have a fault begin with the next frame: over a zone, a point (mm) or a piece, for so many frames.
+        """Start a fault with the next frame: over a zone, a point (mm) or a piece, for a number of frames.
 
         What is not said is left to chance.
 
@@ -161,7 +171,7 @@ class FaultInjector:
         self._waiting.append((name, at, piece, frames))
 
     def step(self, sight: Sight) -> Effects:
-        """Go on by one frame."""
+        """Advance by one frame and return its effects."""
         for name in NAMES:
             chance = float(getattr(self.faults, name))
             # One of a kind at a time: two bumps in a row are one bump.
@@ -184,7 +194,7 @@ class FaultInjector:
         self, name: str, at: tuple[float, float] | None, piece: str | None, frames: int | None, sight: Sight
     ) -> _Trick:
         rng = self._rng
-        lying = next((one for one in sight.laid if one.piece == piece), None)
+        lying = next((laid for laid in sight.laid if laid.piece == piece), None)
         if sight.laid and piece is None and at is None and name in ("glare", "unreadable"):
             lying = rng.choice(sight.laid)
             piece = lying.piece
@@ -193,14 +203,19 @@ class FaultInjector:
         if at is None:
             at = rng.uniform(0.1, 0.9) * self._mat.w, rng.uniform(0.15, 0.85) * self._mat.h
         return _Trick(
-            name, rng.randint(*LASTS[name]) if frames is None else frames, at[0], at[1], piece or "",
-            a=rng.uniform(-1, 1), b=rng.uniform(-1, 1),
-        )  # fmt: skip
+            name,
+            rng.randint(*LASTS[name]) if frames is None else frames,
+            at[0],
+            at[1],
+            piece or "",
+            a=rng.uniform(-1, 1),
+            b=rng.uniform(-1, 1),
+        )
 
     def _apply(self, trick: _Trick, effects: Effects, sight: Sight) -> None:
         share = (trick.done + 1) / trick.frames
         if trick.name == "glare":
-            if trick.piece and (lying := next((one for one in sight.laid if one.piece == trick.piece), None)):
+            if trick.piece and (lying := next((laid for laid in sight.laid if laid.piece == trick.piece), None)):
                 trick.x += 0.2 * (lying.x - trick.x)
                 trick.y += 0.2 * (lying.y - trick.y)
             effects.glares.append(
@@ -239,7 +254,7 @@ class FaultInjector:
             effects.lost = True
 
     def _arm(self, trick: _Trick, out: float) -> Hand:
-        """Let an arm rest over a point, coming from the nearer long side: `out` goes from 0, outside, to 1."""
+        """Return an arm over a point, from the nearer long side: `out` goes from 0, outside, to 1."""
         near = self._mat.h + REACH if trick.y > self._mat.h / 2 else -REACH
         from_x = trick.x + 160 * trick.a
         away = (1 - out) * (220 + abs(trick.y - (self._mat.h if near > 0 else 0)))
@@ -248,7 +263,7 @@ class FaultInjector:
         )
 
     def _knock(self) -> None:
-        """Hang the camera a little otherwise, round where it was mounted: it never wanders off."""
+        """Return a slightly different pose of the camera, near where it was mounted: it never wanders off."""
         rng, home = self._rng, self._home
         self._pose = msgspec.structs.replace(
             self._pose,
@@ -278,7 +293,7 @@ class FaultInjector:
         )
 
     def _swung(self, trick: _Trick, share: float, light: Light) -> Light:
-        """Change the light a little with every frame: swinging to and fro, or down to a half and up again."""
+        """Return the light of the next frame: swinging to and fro, or down to a half and up again."""
         if trick.a < 0:
             swing = 0.16 * math.sin(6 * math.pi * share) * (1 - share)
             return Light(light.gain, light.right + swing, light.down + swing * trick.b)
@@ -301,7 +316,7 @@ class FaultInjector:
         return Light(light.gain * gain, -light.right, light.down + 0.15 * trick.b)
 
     def _nearest(self, trick: _Trick, sight: Sight) -> str:
-        def away(one: Any) -> float:
-            return float((one.x - trick.x) ** 2 + (one.y - trick.y) ** 2)
+        def away(laid: Any) -> float:
+            return float((laid.x - trick.x) ** 2 + (laid.y - trick.y) ** 2)
 
         return min(sight.laid, key=away).piece if sight.laid else ""

@@ -1,4 +1,4 @@
-"""What interrupts a match before a camera: the program restarts, another camera is put in, a lamp is switched off.
+"""Interruptions of a match before a camera: a restart of the program, another camera, a lamp switched off.
 
 Everything is drawn from one seeded generator, so the same seed interrupts the same match in the same way.
 """
@@ -30,19 +30,19 @@ anew. camera: the camera is unplugged and another put in, which hangs otherwise.
 """
 
 LAID = 0.5
-"""How often a match begins on a laid table."""
+"""Probability that a match begins on a laid table."""
 
 FIRST, BETWEEN = (80, 500), (250, 900)
 """Frames until the first interruption, and from one to the next, at least and at most."""
 
 DOWN, UNPLUGGED, DIM = (30, 150), (10, 40), (60, 400)
-"""For how many frames the program is down, no camera is there, and a lamp is off."""
+"""Frames for which the program is down, no camera is connected, and a lamp is off: at least and at most."""
 
 ANEW = 10
 """Frames after a picture that can't be understood until the next one is looked at."""
 
 MOVED = 0.5
-"""How often the mat and the camera are moved while the program is down."""
+"""Probability that the mat and the camera are moved while the program is down."""
 
 _GONE = Trouble("camera-lost", "The simulated camera is unplugged. Another one is put in by itself.")
 _ANEW = Trouble("camera-lost", "A picture could not be understood: the camera looks anew.")
@@ -83,7 +83,7 @@ class InterruptedStage(CameraStage):
             self._carrier.at_once(move)
 
     def pause(self) -> bool:
-        """Restart the program if that is due; return whether it was."""
+        """Restart the program if a restart is due; return whether it was."""
         if self._kind != "restart" or self.frames < self._due:
             return False
         self._counts["restart"] += 1
@@ -97,11 +97,11 @@ class InterruptedStage(CameraStage):
         return True
 
     def interruptions(self) -> Counter[str]:
-        """Count what interrupted the match, by its name in INTERRUPTIONS."""
+        """Return what interrupted the match, counted by its name in INTERRUPTIONS."""
         return Counter(self._counts)
 
     def faults(self) -> Counter[str]:
-        """Count the faults of all cameras."""
+        """Return the faults of all cameras, counted by name."""
         return self._past_faults + self.camera.occurred
 
     def _step(self) -> None:
@@ -115,7 +115,7 @@ class InterruptedStage(CameraStage):
         super()._step()
 
     def _plan(self) -> None:
-        """Decide when and how the match is interrupted next."""
+        """Draw when and how the match is interrupted next."""
         self._due = self.frames + self._chance.randint(*BETWEEN)
         self._choose()
 
@@ -147,11 +147,11 @@ class InterruptedStage(CameraStage):
         return self._make_camera(table, self._printed, self._light, rig, self._chance.randrange(1 << 30))
 
     def _pass(self, frames: int) -> None:
-        """Let time go by that no eye sees."""
+        """Let frames pass unseen by the eye."""
         for _ in range(frames):
             self._unseen()
 
     def _say(self, trouble: Trouble | None) -> None:
-        """Show the last view with a trouble (None: without), as people are shown it while no picture comes."""
+        """Show the last view with a trouble (None: without), as the table does while no picture comes."""
         last = self.eye.view or TableView(0, 0.0, ())
         self.watch(replace(last, settled=False, troubles=(trouble,) if trouble is not None else ()))

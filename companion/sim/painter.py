@@ -22,7 +22,7 @@ from companion.sim.optics import Lamp, Print, Sensor, falloff, shine
 from companion.sim.table import Hand, Laid, Sight
 
 Images = Callable[[str, str], npt.NDArray[np.uint8]]
-"""Gives a piece's face as an image (height, width) or (height, width, 3) RGB; backs are asked for as the piece BACK."""
+"""Returns a piece's face as an image (height, width) or (height, width, 3) RGB; a back is the piece BACK."""
 
 Box = tuple[int, int, int, int]
 """Pixels x0, y0 (inside), x1, y1 (outside)."""
@@ -31,7 +31,7 @@ THICK = 0.3
 """Thickness (mm) of a card: a deck is a small tower, and its top is nearer to the camera."""
 
 _FINE = 1.6
-"""How much finer than the picture the stored images are, so that a slanted one is not jagged."""
+"""Resolution of stored images relative to the picture, so that a slanted one is not jagged."""
 
 _FEW = 4
 """Pixels between two places at which it is worked out how small the mat's print is seen."""
@@ -68,11 +68,22 @@ class Painter:
     """Paints gray or colour pictures of one size. Not for several threads at once."""
 
     def __init__(
-        self, mat: Mat, images: Images, mat_image: npt.NDArray[np.uint8], card_scale: float, size: tuple[int, int],
-        *, colour: bool = False, blur: float = 0.6, glass: Glass = PLAIN, seed: int = 0,
-        pose: Pose = Pose(), printed: Print = Print(),  # noqa: B008 (frozen values)
-        lamp: Lamp = Lamp(), sensor: Sensor = Sensor(),  # noqa: B008
-    ) -> None:  # fmt: skip
+        self,
+        mat: Mat,
+        images: Images,
+        mat_image: npt.NDArray[np.uint8],
+        card_scale: float,
+        size: tuple[int, int],
+        *,
+        colour: bool = False,
+        blur: float = 0.6,
+        glass: Glass = PLAIN,
+        seed: int = 0,
+        pose: Pose = Pose(),  # noqa: B008 (a frozen value)
+        printed: Print = Print(),  # noqa: B008
+        lamp: Lamp = Lamp(),  # noqa: B008
+        sensor: Sensor = Sensor(),  # noqa: B008
+    ) -> None:
         """Prepare.
 
         Args:
@@ -112,7 +123,7 @@ class Painter:
         self._flat = self._ground.copy()
         self._lit = self._flat.copy()
         self._pose = pose
-        self._shade_anew()
+        self._update_falloff()
         self._items, self._dice, self._version = (), (), -1
         self._outlines: dict[Item, Points] = {}
         self._shadows: dict[Item, tuple[Points, float]] = {}
@@ -122,10 +133,10 @@ class Painter:
         """Light the table with another lamp; everything is lit anew."""
         if lamp != self._lamp:
             self._lamp = lamp
-            self._shade_anew()
+            self._update_falloff()
             self._relight(self._whole())
 
-    def _shade_anew(self) -> None:
+    def _update_falloff(self) -> None:
         """Work out how the light falls off, for this lamp and this pose."""
         where = self._mat, self._size, self._pose, self._glass, self._lamp
         self._falloff = falloff(*where, self._sensor, self._seed)
@@ -176,7 +187,7 @@ class Painter:
             self._map, self._veil = self._light_map()
             self._relight(self._whole())
         picture = self._lit.copy()
-        held = [Item(one.laid, one.z) for one in sight.held]
+        held = [Item(carried.laid, carried.z) for carried in sight.held]
         over = [*sight.hands, *arms]
         boxes = [self._box_of(item) for item in held]
         boxes += [_whole_numbers(hands.reach_box(hand, self.lens)) for hand in over]
@@ -246,9 +257,13 @@ class Painter:
         source = np.array([[0, 0], [wide_px, 0], [wide_px, high_px], [0, high_px]], np.float32) - 0.5
         matrix = cv2.getPerspectiveTransform(source, (outline - low).astype(np.float32))
         painted = cv2.warpPerspective(
-            image, matrix, (there.shape[1], there.shape[0]), dst=there,
-            flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_TRANSPARENT,
-        )  # fmt: skip
+            image,
+            matrix,
+            (there.shape[1], there.shape[0]),
+            dst=there,
+            flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_TRANSPARENT,
+        )
         patch[rows, columns] = painted
 
     def _stand(self, patch: npt.NDArray[np.uint8], standing: list[Die], x0: int, y0: int) -> None:
@@ -326,7 +341,7 @@ class Painter:
         """Return a piece's picture, reduced as far as it is where it lies: along and across, each by itself."""
         laid = item.laid
         steps = np.linalg.norm(self.lens.scales(laid.x, laid.y, item.z, laid.rotation), axis=1) / self.lens.scale
-        along, down = (round(4 * float(np.log2(max(one, 0.05)))) for one in steps)
+        along, down = (round(4 * float(np.log2(max(step, 0.05)))) for step in steps)
         key = (BACK if laid.face == "B" else laid.piece, laid.face, along, down)
         if key not in self._faces:
             w, h = self.size_of(laid.piece, laid.face)
@@ -379,11 +394,11 @@ class Painter:
         if self._mat_shown is None:
             self._mat_shown = self._printed.shown(self._print, self._colour)
         prints = []
-        for one in np.unique(level[inside]):
-            fine = self.lens.scale * _FINE * 2 ** (-0.75 * float(one))
+        for shrink in np.unique(level[inside]):
+            fine = self.lens.scale * _FINE * 2 ** (-0.75 * float(shrink))
             size = (round(self._mat.w * fine), round(self._mat.h * fine))
             printed = np.asarray(cv2.resize(self._mat_shown, size, interpolation=cv2.INTER_AREA), np.uint8)
-            prints.append((printed, np.asarray(np.where(level == one, 255, 0), np.uint8)))
+            prints.append((printed, np.asarray(np.where(level == shrink, 255, 0), np.uint8)))
         return prints
 
     def _tones(self, colour: tuple[int, int, int]) -> tuple[float, ...]:
@@ -414,10 +429,10 @@ def stacked(laid: tuple[Laid, ...]) -> tuple[Item, ...]:
     """Return each piece the height of the pile beneath it: those whose centres are less than 20 mm away."""
     if not laid:
         return ()
-    at = np.array([(one.x, one.y) for one in laid])
+    at = np.array([(piece.x, piece.y) for piece in laid])
     near = np.linalg.norm(at[:, None] - at[None, :], axis=2) < 20.0
     below = np.tril(near, -1).sum(axis=1)
-    return tuple(Item(one, round(float(THICK * count), 2)) for one, count in zip(laid, below, strict=True))
+    return tuple(Item(piece, round(float(THICK * count), 2)) for piece, count in zip(laid, below, strict=True))
 
 
 def _deep_ones(items: list[Item]) -> list[tuple[Item, bool]]:
@@ -450,7 +465,7 @@ def _joined(boxes: Iterable[Box]) -> list[Box]:
     """Put boxes that meet together, so that no pixel is painted twice."""
     apart: list[Box] = []
     for box in boxes:
-        while (other := next((one for one in apart if _meet(one, box)), None)) is not None:
+        while (other := next((near for near in apart if _meet(near, box)), None)) is not None:
             apart.remove(other)
             box = (min(box[0], other[0]), min(box[1], other[1]), max(box[2], other[2]), max(box[3], other[3]))
         apart.append(box)

@@ -44,17 +44,17 @@ THINK = 12
 
 
 class StoppedError(Exception):
-    """The performance was stopped."""
+    """Raised in the robots' thread when the performance is stopped."""
 
 
 class LiveStage(TableStage):
-    """A simulated table whose frames somebody else takes: `next_frame` waits for one, `resting` tells of the eye."""
+    """A simulated table whose frames are taken elsewhere: `next_frame` waits for one, `resting` asks the eye."""
 
     def __init__(
         self, table: SharedTable, mat: Mat, next_frame: Callable[[], bool], resting: Callable[[], bool]
     ) -> None:
-        """Begin with an empty table; `next_frame` says False when there will be no more frames."""
-        super().__init__(table, mat, _nobody)
+        """Create it with an empty table; `next_frame` returns False when there will be no more frames."""
+        super().__init__(table, mat, _ignore_view)
         self.shared = table
         self._next_frame = next_frame
         self._is_resting = resting
@@ -69,13 +69,13 @@ class LiveStage(TableStage):
             raise StoppedError
 
     def look(self, everything: bool = False) -> list[Piece]:
-        """Enter in the books what people moved; give what lies in no zone."""
+        """Enter in the books what people moved; return what lies in no zone."""
         moved = self.shared.take_moved()
         if everything:
-            moved |= {one.piece for pile in self.books.values() for one in pile}
-            moved |= {one.piece for one in self.shared.pieces()}
+            moved |= {lying.piece for pile in self.books.values() for lying in pile}
+            moved |= {lying.piece for lying in self.shared.pieces()}
         for zone, pile in self.books.items():
-            self.books[zone] = [one for one in pile if one.piece not in moved]
+            self.books[zone] = [lying for lying in pile if lying.piece not in moved]
         strays: list[Piece] = []
         for lies in self.shared.pieces():
             place = self.mat.zone_at(lies.x, lies.y)
@@ -92,7 +92,7 @@ class LiveStage(TableStage):
         return self._is_resting()
 
 
-def _nobody(view: TableView) -> None:
+def _ignore_view(view: TableView) -> None:
     """Views of a live table go to the match by themselves."""
 
 
@@ -105,7 +105,7 @@ class Performance(Rehearsal):
     """
 
     def __init__(self, game: Game[Any], world: World, referee: Refereed, stage: LiveStage, rng: random.Random) -> None:
-        """Deal."""
+        """Create it and deal the hidden cards."""
         super().__init__(game, world, referee, stage, rng, Report())
         self.persons: set[Seat] = set()
         self.paused = threading.Event()
@@ -128,7 +128,7 @@ class Performance(Rehearsal):
             self._live.look(everything=True)
             self._lay()
             while True:
-                self._once()
+                self._next_step()
         except StoppedError:
             return
 
@@ -136,7 +136,7 @@ class Performance(Rehearsal):
         """Return the simulated cards in a seat's hand: for the person who plays it, and nobody else."""
         return tuple(self.world.hands.get(seat, ()))
 
-    def fingers(self, seat: Seat) -> tuple[Piece, ...]:
+    def cards_in_hand(self, seat: Seat) -> tuple[Piece, ...]:
         """Return the cards that a person at this seat has in the hand by now: not those that lie on the table already.
 
         What they took up belongs to them, whether or not the referee knows of it.
@@ -144,7 +144,7 @@ class Performance(Rehearsal):
         return tuple(self._live.shared.away([*self.hand(seat), *self._taken.get(seat, ())]))
 
     def lying(self) -> Books:
-        """Find what really lies in each zone, from the bottom up, whoever laid it there."""
+        """Return what lies in each zone, from the bottom up, whoever laid it there."""
         books: Books = {}
         for lies in self._live.shared.pieces():
             place = self._live.mat.zone_at(lies.x, lies.y)
@@ -153,14 +153,14 @@ class Performance(Rehearsal):
         return books
 
     def take(self, seat: Seat, piece: Piece) -> None:
-        """Note that a person takes a piece off the table into the hand."""
+        """Record that a person takes a piece off the table into the hand."""
         for taken in self._taken.values():
             if piece in taken:
                 taken.remove(piece)
         self._taken.setdefault(seat, []).append(piece)
 
     def drawing(self, seat: Seat, zone: Zone) -> Action | None:
-        """Return the action that taking a card from a zone is, where nothing on the table will show it: a draw."""
+        """Return the action that taking a card from a zone means if the table won't show it: a draw; else None."""
         found = [
             action
             for action in self.game.legal(self.state)
@@ -172,15 +172,15 @@ class Performance(Rehearsal):
         return found[0] if len(found) == 1 else None
 
     def checked(self, command: Command) -> Command | Reply:
-        """Look at what a person wants to play: it must be a card of the simulated hand.
+        """Check what a person wants to play: it must be a card of the simulated hand.
 
-        Gives the command, with the copy that is really held put for its twin, or a refusal.
+        Returns the command, with the held copy substituted for its twin, or a refusal.
         """
         if not isinstance(command, Play) or command.seat not in self.persons:
             return command
         cards, hand = self.game.deck.by_piece(), self.hand(command.seat)
         kind = type(command.action)
-        template = next((one for one in self.game.legal(self.state) if type(one) is kind and holes(one)), None)
+        template = next((legal for legal in self.game.legal(self.state) if type(legal) is kind and holes(legal)), None)
         action = command.action
         for name, _ in holes(template) if template is not None else ():
             piece = getattr(action, name)
@@ -194,11 +194,11 @@ class Performance(Rehearsal):
             action = fill(action, **{name: twin})
         return Play(seat=command.seat, action=action, facts=command.facts, by=command.by)
 
-    def _behind(self) -> int:
-        """Count the records that the robots have not followed yet; negative after an undo."""
+    def _records_behind(self) -> int:
+        """Return the number of records that the robots have not followed yet; negative after an undo."""
         return len(self.referee.records()) - len(self.done)
 
-    def _once(self) -> None:
+    def _next_step(self) -> None:
         """Do whatever is next: follow the record of a person, go back after an undo, wait, or act."""
         records = self.referee.records()
         same = 0
@@ -223,16 +223,16 @@ class Performance(Rehearsal):
         if not actors:
             self._live.wait()
             return
-        if self.paused.is_set() or any(seat in self.persons for seat in actors) or self._at_it():
+        if self.paused.is_set() or any(seat in self.persons for seat in actors) or self._people_busy():
             self._live.wait()
             return
         for _ in range(THINK if actors != (TABLE,) else 1):
             self._live.wait()
-        if self._behind() == 0 and not self.persons.intersection(actors) and not self._at_it():
+        if self._records_behind() == 0 and not self.persons.intersection(actors) and not self._people_busy():
             self._act(choose(self.game, self.state, self.world, self.rng))
 
-    def _at_it(self) -> bool:
-        """Return whether people are moving pieces, or have still to put right what they moved."""
+    def _people_busy(self) -> bool:
+        """Return whether people are moving pieces, or still have to correct what they moved."""
         snapshot, table = self.referee.snapshot, self._live.shared
         unfinished = snapshot.owed or snapshot.violation or snapshot.provisional
         return table.at_hand or bool(table.moved and unfinished)
@@ -243,12 +243,12 @@ class Performance(Rehearsal):
         if record.action is None:
             self._correct(record)
             return
-        agree(self.world, self._dealt(record.action, record.facts))
+        agree(self.world, self._differing_deals(record.action, record.facts))
         held = set(self.world.hands.get(record.seat, ()))
         self._follow(record.action, record.facts)
         taken = self._taken.pop(record.seat, [])
         gained = [piece for piece in self.world.hands.get(record.seat, ()) if piece not in held | set(taken)]
-        # The card that a person really took is the one that was drawn.
+        # The card that a person took is the one that was drawn.
         extra = [piece for piece in taken if piece not in self.world.hands.get(record.seat, ())]
         agree(self.world, list(zip(gained, extra, strict=False)))
         self._taken[record.seat] = [piece for piece in taken if piece not in self.world.hands.get(record.seat, ())]
@@ -260,22 +260,22 @@ class Performance(Rehearsal):
         self._live.rest()
 
     def _as_laid(self) -> None:
-        """Let the world agree with which cards people laid face down: the rules don't say which, it took any."""
+        """Make the world agree with the cards that people laid face down: without knowing, it took any."""
         lying = self.lying()
         for zone, pile in self.world.piles().items():
-            down = [one.piece for one in lying.get(zone, ()) if one.face == "B"]
+            down = [laid.piece for laid in lying.get(zone, ()) if laid.face == "B"]
             theirs = [piece for piece in down if piece not in pile]
             instead = [piece for piece in pile if piece not in down]
             agree(self.world, list(zip(theirs, instead, strict=False)))
 
-    def _dealt(self, action: Action, facts: Facts) -> list[tuple[Piece, Piece]]:
-        """List where people laid another hidden card than the world thinks: theirs, and the one to change it for."""
+    def _differing_deals(self, action: Action, facts: Facts) -> list[tuple[Piece, Piece]]:
+        """Return where people laid another hidden card than the world has: theirs, and the one to exchange it for."""
         pairs: list[tuple[Piece, Piece]] = []
-        template = next((one for one in self.game.legal(self.state) if fits(one, action)), action)
+        template = next((legal for legal in self.game.legal(self.state) if fits(legal, action)), action)
         for name, hole in holes(template):
             piece, hand = getattr(action, name), self.world.hands.get(hole.owner, [])
             # Not every hole is filled out of the hand: a card that lay face down is turned up, a secret one revealed.
-            fitting = [str(getattr(one, name)) for one in self.world.really(self.state, template)]
+            fitting = [str(getattr(ground, name)) for ground in self.world.ground_actions(self.state, template)]
             if piece not in fitting and (fitting or hand):
                 pairs.append((piece, fitting[0] if fitting else hand[-1]))
         cards = tuple(fact for fact in facts if isinstance(fact, Shown | Opened))
@@ -287,10 +287,10 @@ class Performance(Rehearsal):
             elif isinstance(fact, Opened) and isinstance(truth, Opened):
                 mine, theirs = set(fact.pieces), set(truth.pieces)
                 pairs += zip(sorted(mine - theirs), sorted(theirs - mine), strict=False)
-        return [(one, other) for one, other in pairs if one != other]
+        return [(drawn, other) for drawn, other in pairs if drawn != other]
 
     def _correct(self, record: Record) -> None:
-        """Follow a correction that puts a card's copy for it."""
+        """Follow a correction that replaces a card by its copy."""
         self.states.append(self.state)
         self.state = self.game.correct(self.state, record.edits)
         self.done.append((record.action, ()))
@@ -309,7 +309,7 @@ class Performance(Rehearsal):
                 strays = strays[PACKET:]
             super()._lay(seat)
         except TableError as error:
-            # Somebody took a piece away under the robot's hand: see where everything lies.
+            # Somebody took a piece away under the robot's hand: find out where everything lies.
             log.info("robots: %s", error)
             self._live.look(everything=True)
 
@@ -319,15 +319,15 @@ class Performance(Rehearsal):
         try:
             self._turn(action)
         except DivergenceError as divergence:
-            # Somebody meddled (the host took something back, a person was quicker): look again where we are.
+            # The match changed meanwhile (an undo by the host, a quicker person): look at it again.
             log.info("robots: %s", divergence)
             del self._saved[len(self.done) :]
-            if len(self.done) > count and self._behind() < 0:
+            if len(self.done) > count and self._records_behind() < 0:
                 for _ in range(THINK):
                     self._live.wait()
 
     def _rewind(self, count: int) -> None:
-        """Go back to where the log is, and put the pieces back."""
+        """Go back to the state of the log, and put the pieces back."""
         self._silent = None
         self.state = self.states[count]
         self.world.restore(self._saved[count])
@@ -337,5 +337,5 @@ class Performance(Rehearsal):
 
 
 def _can_follow(record: Record) -> bool:
-    """Whether robots know what a record means for what they hold: of corrections only a card's copy put for it."""
+    """Return whether robots can apply a record to their hidden cards: of corrections only an exchange of copies."""
     return record.action is not None or all(isinstance(edit, Instead) for edit in record.edits)

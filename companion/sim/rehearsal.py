@@ -1,4 +1,4 @@
-"""Robots play whole matches under a referee's eyes; what it understood is compared with what they did.
+"""Robots play whole matches before a referee; what it understood is compared with what they did.
 
 The robots move pieces as people do and tap only what a table can't show: class C actions on the phone, one tap for
 class B. The first difference between their records and the referee's is a divergence.
@@ -26,14 +26,14 @@ from companion.sim.stage import HAND, Move, Stage, moves_between, target_books
 from companion.sim.world import World, world_of
 
 StageMaker = Callable[[Resumable, random.Random], Stage]
-"""Makes a stage for a match: gets the referee that takes its views, and chance."""
+"""Makes a stage for a match, from the referee that gets its views and a random generator."""
 
 LONGEST = 2000
 """Actions after which a match is stopped by the host: no game should come near it."""
 
 
 class DivergenceError(Exception):
-    """The referee understood something else than the robots did."""
+    """The referee's records differ from what the robots did."""
 
 
 TRIES, PATIENT = 4, 60
@@ -41,7 +41,7 @@ TRIES, PATIENT = 4, 60
 
 
 class Report(msgspec.Struct):
-    """What came of rehearsed matches, in so many simulated `seconds`.
+    """Result of simulated matches, which took `seconds` of simulated time.
 
     `actions` counts action types; `tapped` and `asked` those that took a tap.
     """
@@ -59,7 +59,7 @@ class Report(msgspec.Struct):
     divergences: list[str] = msgspec.field(default_factory=list)
 
     def add(self, other: Report) -> None:
-        """Add what came of other matches."""
+        """Add the result of other matches."""
         self.matches += other.matches
         self.moves += other.moves
         self.seconds += other.seconds
@@ -69,22 +69,22 @@ class Report(msgspec.Struct):
             getattr(self, name).update(getattr(other, name))
 
     def missing(self, game: Game[Any]) -> list[str]:
-        """Name the action types that never occurred."""
+        """Return the action types that never occurred."""
         return [kind.type for kind in game.info.kinds if not self.actions[kind.type]]
 
 
 class Refereed(Protocol):
-    """What robots need of a referee: a `Referee` itself, or a live `Match`."""
+    """The interface that robots need: of a `Referee` itself, or of a live `Match`."""
 
     @property
     def snapshot(self) -> Snapshot:
         """The newest snapshot."""
 
     def command(self, command: Command) -> Reply:
-        """Do what somebody wishes, or say why not."""
+        """Execute a command, or return why not."""
 
     def records(self) -> list[Record]:
-        """List the records that count."""
+        """Return the records that count: those not undone."""
 
 
 class Rehearsal:
@@ -93,7 +93,7 @@ class Rehearsal:
     def __init__(
         self, game: Game[Any], world: World, referee: Refereed, stage: Stage, rng: random.Random, report: Report
     ) -> None:
-        """Deal. The table is still empty."""
+        """Create it and deal; the table is still empty."""
         self.game = game
         self.world = world
         self.referee = referee
@@ -120,14 +120,14 @@ class Rehearsal:
                 break
             self._turn(choose(self.game, self.state, self.world, self.rng))
             if self._silent is None and self.stage.pause():
-                self._take_up()
+                self._await_recovery()
         else:
             outcome = self.game.standing(self.state).outcome
             self.report.endings[outcome.ending if outcome else "none"] += 1
         self._settle()
         self._compare(whole=True)
 
-    def _take_up(self) -> None:
+    def _await_recovery(self) -> None:
         """Wait, after a restart, until the referee has found the table as it was left."""
         tries = 0
         for _ in range(PATIENT):
@@ -147,10 +147,10 @@ class Rehearsal:
         self._compare(whole=False)
 
     def _follow(self, action: Action, facts: Facts) -> Any:
-        """Let an action happen in the robots' own state and world; give the state before it."""
+        """Apply an action to the robots' own state and world; return the state before it."""
         before = self.state
         after = self.game.play(before, action, facts)
-        # The world is gone back to as it was saved if this fails; the state must not be ahead of it then.
+        # On failure the world is restored from what was saved; the state must not be ahead of it then.
         self.world.apply(before, action, after)
         self.state = after
         self.states.append(before)
@@ -160,7 +160,7 @@ class Rehearsal:
         return before
 
     def _turn(self, action: Action) -> None:
-        """Do an action as people do: move its pieces, tap what no table shows, answer what is asked."""
+        """Perform an action as people do: move its pieces, tap what the table can't show, answer questions."""
         facts = self.world.facts(self.state, action)
         before = self._follow(action, facts)
         evidence = self._evidence.get(_kind(action), "A")
@@ -193,7 +193,7 @@ class Rehearsal:
         self._compare(whole=False)
 
     def _end_silence(self, before: Any, action: Action) -> None:
-        """Say now what was not said, unless the next action shows in its owner's own zones and so implies it."""
+        """Declare a silent turn's end, unless the next action shows in its owner's own zones and so implies it."""
         if self._silent is None:
             return
         was, then = self.game.layout(before).zones, self.game.layout(self.state).zones
@@ -262,7 +262,7 @@ class Rehearsal:
 
     def _answer(self, before: Any, action: Action) -> None:
         """Tap the answer that names what was done."""
-        keys = [str(i) for i, one in enumerate(self.game.legal(before)) if one == action]
+        keys = [str(i) for i, legal in enumerate(self.game.legal(before)) if legal == action]
         if not keys:
             raise DivergenceError(f"the question does not offer {action}")
         self.report.tapped[_kind(action)] += 1
@@ -322,7 +322,7 @@ def rehearse(
     report: Report,
     judge: Game[Any] | None = None,
 ) -> None:
-    """Play one match; a divergence ends it and is reported."""
+    """Play one match; a divergence ends it and is part of the report."""
     rng = random.Random(seed)
     world = world_of(game, seats, options, rng)
     header = Header(

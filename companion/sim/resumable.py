@@ -1,4 +1,4 @@
-"""A referee that can be restarted in the middle of a match, as after a power cut: from its journal."""
+"""A referee that can be restarted from its journal in the middle of a match, as after a power cut."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from companion.rules.layout import Zone
 
 
 class Resumable:
-    """A referee, and what it has recorded. Call it from one thread only."""
+    """A referee with its journal. Call it from one thread only."""
 
     def __init__(self, game: Game[Any], mat: Mat, header: Header) -> None:
-        """Begin the match of a header."""
+        """Start the match of a header."""
         self._game, self._mat, self._header = game, mat, header
         self._written: list[Record] = []
         self._referee = Referee(game, mat, header, sink=self._keep)
@@ -38,19 +38,19 @@ class Resumable:
         return self._referee.state
 
     def command(self, command: Command) -> Reply:
-        """Do what somebody wishes, or say why not."""
+        """Execute a command, or return why not."""
         return self._referee.command(command)
 
     def records(self) -> list[Record]:
-        """List the records that count."""
+        """Return the records that count: those not undone."""
         return self._referee.records()
 
     def on_view(self, view: TableView) -> None:
-        """Take what the eye sees."""
+        """Process a table view."""
         self._referee.on_view(view)
 
     def on_tick(self, time: float) -> None:
-        """Let time pass (monotonic seconds)."""
+        """Process the passing of time (monotonic seconds)."""
         self._referee.on_tick(time)
 
     def restart(self) -> None:

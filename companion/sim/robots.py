@@ -11,7 +11,7 @@ from companion.sim.world import World, bots_of
 
 
 def choose(game: Game[Any], state: Any, world: World, rng: random.Random) -> Action:
-    """Choose one of the actions that can really be done: the worthier, the likelier.
+    """Choose one of the ground actions at random, weighted by their worth.
 
     Raises:
         IndexError: if there is none, which the rules never allow while a match goes on.

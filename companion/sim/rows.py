@@ -1,4 +1,4 @@
-"""Where there is room in a zone, for a robot's hand and a person's alike: seen from what lies there now.
+"""Finds free places in a zone, for robots and people alike, from what lies there now.
 
 Pieces of a zone lie in rows, each over the edge of the one before, so that the code at the other edge still shows.
 Millimetres as in `companion.eye.mat`.
@@ -13,14 +13,14 @@ from companion.eye.mat import Mat, ZonePlace
 from companion.sim.table import Spot
 
 NEAR = 0.7
-"""Nearer than this share of the way to the next place a piece would hide the code of what lies there."""
+"""Share of a row's step; a piece nearer than this to another would hide its code."""
 
 
 class Rows:
     """The places of one zone, in the order in which they are filled."""
 
     def __init__(self, mat: Mat, zone: ZonePlace) -> None:
-        """Lay them out for a piece of the shape that lies there."""
+        """Create the places for pieces of the zone's shape."""
         shape = mat.shape_in(zone)
         high = zone.rect.h if round(zone.rotation / 90) % 2 == 0 else zone.rect.w
         # The first row begins 2 mm from the edge (`ZonePlace.spot`).
@@ -34,12 +34,12 @@ class Rows:
         return min(range(len(self.spots)), key=lambda place: math.dist((x, y), _point(self.spots[place])))
 
     def order(self, x: float, y: float) -> tuple[int, float]:
-        """Return by what pieces are put in order from where they lie (mm): row by row, along each row."""
+        """Return the sort key of a piece from where it lies (mm): by row, then along the row."""
         place = self.nearest(x, y)
         return place, self._ways(x, y, self.spots[place])[0]
 
     def free(self, lying: Mapping[str, tuple[float, float]]) -> Spot:
-        """Find the spot for one piece more beside those that lie there, by name and centre (mm).
+        """Return the spot for one more piece beside those that lie there, by name and centre (mm).
 
         It is the place after the last one taken, as cards of a row cover each other's edge. If the row is full it is
         the first free one, under the cards after it; if all are taken, the last.
@@ -56,7 +56,7 @@ class Rows:
         return Spot(self.spots[gap].x, self.spots[gap].y, self.spots[gap].rotation, lowest)
 
     def _taken(self, x: float, y: float) -> set[int]:
-        """List the places at which nothing more can lie because of a piece at this point: often one, at most a few."""
+        """Return the places that a piece at this point blocks: often one, at most a few."""
         near = {self.nearest(x, y)}
         for place, spot in enumerate(self.spots):
             along, down = self._ways(x, y, spot)

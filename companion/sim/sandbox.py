@@ -18,19 +18,19 @@ from companion.sim.table import EXACT, Errand, Hand, Held, Laid, Manner, SimTabl
 log = logging.getLogger(__name__)
 
 PATIENCE = 10.0
-"""Seconds of people's time after which a piece that somebody holds and does not move is laid where it is."""
+"""Seconds (by the people's clock) after which a held piece that is not moved is laid down where it is."""
 HEIGHT = 16.0
 """How high (mm) people carry a piece over the table."""
 SHOWN = 3
-"""So many of the pieces of a pile are worth showing: what lies deeper is covered."""
+"""Pieces of a pile that are shown, from the top: deeper ones are covered."""
 QUIET = 2.0
-"""Seconds of the table's time after which people who moved something are done for the moment."""
+"""Seconds (by the table's time) without a move after which people count as done."""
 
 PERSON = "person"
 
 
 class Thing(msgspec.Struct, frozen=True):
-    """A piece as people at the table find it: its tag ("" in a robot's hand) and how it lies or is held."""
+    """A piece as people at the table see it: its tag ("" in a robot's hand) and how it lies or is held."""
 
     tag: str
     laid: Laid
@@ -38,10 +38,10 @@ class Thing(msgspec.Struct, frozen=True):
 
 
 class SharedTable(SimTable):
-    """A simulated table with people at it. Robots who reach for what a person has taken give up."""
+    """A simulated table with people at it. A robot that reaches for what a person has taken gives up."""
 
     def __init__(self, seed: int = 0, clock: Callable[[], float] = time.monotonic) -> None:
-        """Begin empty; `clock` is the people's, by which a forgotten piece is laid down."""
+        """Create it empty; `clock` is the people's, by which a forgotten piece is laid down."""
         super().__init__(seed)
         self._clock = clock
         self._tags: dict[int, str] = {}
@@ -55,20 +55,23 @@ class SharedTable(SimTable):
     # ------------------------------------------------------------------------------------------------ what is there
 
     def things(self) -> list[Thing]:
-        """List what lies and what is held, from the bottom up."""
+        """Return what lies and what is held, from the bottom up."""
         with self._lock:
-            lying = [Thing(self._tag(one), one) for one in self._laid]
-            held = [Thing(self._following.get(one.laid.piece, ""), one.laid, True) for one in self._held.values()]
+            lying = [Thing(self._tag(laid), laid) for laid in self._laid]
+            held = [
+                Thing(self._following.get(carried.laid.piece, ""), carried.laid, True)
+                for carried in self._held.values()
+            ]
             return lying + held
 
     def away(self, pieces: list[str]) -> list[str]:
-        """List those pieces that are neither on the table nor over it: they are in somebody's hand, or in the box."""
+        """Return those pieces that are neither on nor over the table: in somebody's hand, or in the box."""
         with self._lock:
-            here = {one.piece for one in self._laid} | {one.laid.piece for one in self._held.values()}
+            here = {laid.piece for laid in self._laid} | {laid.laid.piece for laid in self._held.values()}
             return [piece for piece in dict.fromkeys(pieces) if piece not in here]
 
     def piece_of(self, tag: str) -> str:
-        """Find the piece that a tag stands for.
+        """Return the piece that a tag stands for.
 
         Raises:
             TableError: if it is not there any more.
@@ -77,9 +80,9 @@ class SharedTable(SimTable):
             for piece, known in self._following.items():
                 if known == tag:
                     return piece
-            for one in self._laid:
-                if self._tag(one) == tag:
-                    return one.piece
+            for laid in self._laid:
+                if self._tag(laid) == tag:
+                    return laid.piece
         raise TableError("that piece is not there any more")
 
     def tag_of(self, piece: str) -> str:
@@ -89,7 +92,7 @@ class SharedTable(SimTable):
             return self._following.get(piece, "") if there is None else self._tag(there)
 
     def from_where(self, piece: str) -> Laid | None:
-        """Find how a piece lies, or lay before a person took it up; None if it came out of a hand."""
+        """Return how a piece lies, or lay before a person took it up; None if it came out of a hand."""
         with self._lock:
             return self.where(piece) or self._lay_there.get(piece)
 
@@ -99,7 +102,7 @@ class SharedTable(SimTable):
 
     @property
     def at_hand(self) -> bool:
-        """Whether people are at it: they hold something, or moved something a moment ago."""
+        """Whether people are busy: they hold something, or moved something a moment ago."""
         with self._lock:
             busy = bool(self._deadlines) or any(isinstance(who, tuple) for who in self._errands)
             return busy or self._time - self._touched < QUIET
@@ -115,13 +118,13 @@ class SharedTable(SimTable):
             moved, self._moved = self._moved, set()
             return moved
 
-    def _tag(self, one: Laid) -> str:
-        return self._tags.get(one.stamp) or f"t{one.stamp}"
+    def _tag(self, laid: Laid) -> str:
+        return self._tags.get(laid.stamp) or f"t{laid.stamp}"
 
     # ------------------------------------------------------------------------------------------------ people's hands
 
     def hold(self, piece: str, spot: Spot, face: str, origin: tuple[float, float]) -> None:
-        """Have a person hold a piece over a spot: one that lies there, that is held already, or that a hand brings.
+        """Let a person hold a piece over a spot: one that lies there, that is held already, or that a hand brings.
 
         Raises:
             TableError: if a robot has it in the hand.
@@ -141,7 +144,7 @@ class SharedTable(SimTable):
             self._origins[piece] = origin
 
     def release(self, piece: str) -> None:
-        """Have a person lay down what they hold, where they hold it; the hand goes away.
+        """Let a person lay down what they hold, where they hold it; the hand goes away.
 
         Raises:
             TableError: if nobody holds it.
@@ -150,8 +153,8 @@ class SharedTable(SimTable):
             who = (PERSON, piece)
             if piece not in self._deadlines:
                 raise TableError("nobody holds that piece any more")
-            one = self._held.pop(who).laid
-            self.put(piece, one.face, one.x, one.y, one.rotation)
+            laid = self._held.pop(who).laid
+            self.put(piece, laid.face, laid.x, laid.y, laid.rotation)
             self._leave(piece)
 
     def fetch(self, piece: str, spot: Spot | None, face: str, origin: tuple[float, float]) -> None:
@@ -175,18 +178,18 @@ class SharedTable(SimTable):
     def put(self, piece: str, face: str, x: float, y: float, rotation: float = 0.0, *, under: str = "") -> Laid:
         """Lay a piece as `SimTable.put` does; what a person moved keeps its tag."""
         with self._lock:
-            one = super().put(piece, face, x, y, rotation, under=under)
+            laid = super().put(piece, face, x, y, rotation, under=under)
             tag = self._following.pop(piece, None)
             if tag is not None:
-                self._tags[one.stamp] = tag
-            return one
+                self._tags[laid.stamp] = tag
+            return laid
 
     def lift(self, piece: str) -> Laid:
         """Take a piece off the table as `SimTable.lift` does."""
         with self._lock:
-            one = super().lift(piece)
-            self._tags.pop(one.stamp, None)
-            return one
+            laid = super().lift(piece)
+            self._tags.pop(laid.stamp, None)
+            return laid
 
     def advance(self, seconds: float) -> None:
         """Let time pass; a hand that reaches for what a person took gives up, and what people forgot is laid down."""
@@ -204,7 +207,7 @@ class SharedTable(SimTable):
         self._touched = self._time
 
     def _leave(self, piece: str) -> None:
-        """Let the hand that held a piece go away; the piece is laid, or goes with it."""
+        """Send away the hand that held a piece; the piece is laid, or goes with it."""
         self._deadlines.pop(piece)
         self._lay_there.pop(piece, None)
         self._following.pop(piece, None)
@@ -217,7 +220,7 @@ class SharedTable(SimTable):
         yield from self._glide(who, _short_of((hand.x, hand.y), origin), 60.0, EXACT)
 
     def _call_back(self, piece: str) -> str:
-        """Call a person's hand back from a piece; give the piece's tag, "" if it comes from a hand."""
+        """Call a person's hand back from a piece; return the piece's tag, "" if it comes from a hand."""
         who, tag = (PERSON, piece), self.tag_of(piece)
         while who in self._errands:
             self._drop(who)
@@ -235,9 +238,15 @@ class SharedTable(SimTable):
             self._note(piece)
 
     def _carrying(
-        self, who: Hashable, piece: str, to: Spot | None, origin: tuple[float, float], face: str | None, tone: int,
+        self,
+        who: Hashable,
+        piece: str,
+        to: Spot | None,
+        origin: tuple[float, float],
+        face: str | None,
+        tone: int,
         manner: Manner,
-    ) -> Errand:  # fmt: skip
+    ) -> Errand:
         try:
             if piece in self._deadlines and who != (PERSON, piece):
                 raise TableError(f"somebody has the piece {piece} in the hand")

@@ -46,7 +46,7 @@ class Move(msgspec.Struct, frozen=True):
 
 
 def target_books(layout: Layout, piles: Mapping[Zone, tuple[Piece, ...]], now: Books) -> Books:
-    """Work out what should lie in each zone: the layout, with the hidden piles that the world knows.
+    """Return what should lie in each zone: the layout, with the hidden piles that the world knows.
 
     What already lies right keeps its place; in a pile the layout's top comes last. Where any of several pieces will do,
     it is one that lies nowhere yet. In an unordered zone the world knows the cards that lie face down among the others.
@@ -79,7 +79,7 @@ def target_books(layout: Layout, piles: Mapping[Zone, tuple[Piece, ...]], now: B
 
 
 def moves_between(now: Books, then: Books) -> list[Move]:
-    """List the single moves that lead from one arrangement to another: what comes to the table first, as a special card
+    """Return the moves that lead from one arrangement to another: what comes to the table first, as a special card
     is shown before it acts, then what changes its place, in a pile from the top down.
     """
     before = {lying.piece: (zone, lying.face) for zone, pile in now.items() for lying in pile}
@@ -102,27 +102,27 @@ class Stage(ABC):
     """Keeps the books and shows the table to whoever watches."""
 
     def __init__(self, watch: Callable[[TableView], None]) -> None:
-        """Begin with an empty table; `watch` gets every view."""
+        """Create it with an empty table; `watch` gets every view."""
         self.books: Books = {}
         self.watch = watch
 
     def apply(self, move: Move) -> None:
         """Enter a move in the books."""
         if move.source != HAND:
-            self.books[move.source] = [one for one in self.books[move.source] if one.piece != move.piece]
+            self.books[move.source] = [lying for lying in self.books[move.source] if lying.piece != move.piece]
         if move.target != HAND:
             self.books.setdefault(move.target, []).append(Lying(move.piece, move.face))
 
     @abstractmethod
     def carry(self, moves: list[Move], seat: Seat) -> None:
-        """Have a seat's hand make these moves, showing the table meanwhile, until it rests."""
+        """Make these moves with a seat's hand, showing the table meanwhile, until it rests."""
 
     def prepare(self, moves: list[Move]) -> None:
         """Lay the first set-up: before everybody's eyes, or before anybody looks."""
         self.carry(moves, TABLE)
 
     def pause(self) -> bool:
-        """Let happen what people wait for between two turns; return whether anything did."""
+        """Let an interruption between two turns happen, if one is due; return whether it did."""
         return False
 
     @abstractmethod
@@ -140,11 +140,11 @@ class Stage(ABC):
         return False
 
     def faults(self) -> Counter[str]:
-        """Count the faults that the stage has put in the way, by name."""
+        """Return the faults that the stage has caused, counted by name."""
         return Counter()
 
     def interruptions(self) -> Counter[str]:
-        """Count what interrupted the match, by name."""
+        """Return what interrupted the match, counted by name."""
         return Counter()
 
 
@@ -152,10 +152,10 @@ PACE = 0.8
 """Seconds from one table view to the next: a hand takes about two of them for a card."""
 
 _OFTEN = 0.15
-"""How often a restless stage puts something in the way of a view."""
+"""Probability that a restless stage disturbs a view."""
 
 VIEW_FAULTS = ("hand", "bump", "light", "lost")
-"""What gets between an eye and the table, as far as table views show it."""
+"""Disturbances between eye and table, as far as table views show them."""
 
 
 class ViewStage(Stage):
@@ -169,7 +169,7 @@ class ViewStage(Stage):
     def __init__(
         self, mat: Mat, watch: Callable[[TableView], None], rng: random.Random, restless: bool = False
     ) -> None:
-        """Begin with an empty table."""
+        """Create it with an empty table."""
         super().__init__(watch)
         self._restless = restless
         self._occurred: Counter[str] = Counter()
@@ -180,7 +180,7 @@ class ViewStage(Stage):
         self._frame = 0
 
     def carry(self, moves: list[Move], seat: Seat) -> None:
-        """Make the moves in a chance order, each shown unsettled while a hand covers where it goes."""
+        """Make the moves in random order, each shown unsettled while a hand covers its destination."""
         for move in moves:
             self.apply(move)
             self._count += 1
@@ -199,7 +199,7 @@ class ViewStage(Stage):
         return self._frame * PACE
 
     def faults(self) -> Counter[str]:
-        """Count what got in the way, by its name in VIEW_FAULTS."""
+        """Return the disturbances, counted by their name in VIEW_FAULTS."""
         return self._occurred
 
     def _show(self, settled: bool, covered: frozenset[Zone], touched: frozenset[Zone] = frozenset()) -> None:
@@ -208,9 +208,13 @@ class ViewStage(Stage):
         self._tell(self._placements(), covered, touched, settled)
 
     def _tell(
-        self, placements: tuple[Placement, ...], covered: frozenset[Zone], touched: frozenset[Zone], settled: bool,
+        self,
+        placements: tuple[Placement, ...],
+        covered: frozenset[Zone],
+        touched: frozenset[Zone],
+        settled: bool,
         troubles: tuple[Trouble, ...] = (),
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._frame += 1
         self.watch(TableView(self._frame, self.seconds, placements, covered, touched, settled, troubles))
 
@@ -226,10 +230,12 @@ class ViewStage(Stage):
         }.get(what, ())
         for _ in range(self._rng.randint(1, 4)):
             seen = tuple(
-                msgspec.structs.replace(one, x=one.x + self._rng.uniform(-2, 2), y=one.y + self._rng.uniform(-2, 2))
-                for one in self._placements()
+                msgspec.structs.replace(
+                    placement, x=placement.x + self._rng.uniform(-2, 2), y=placement.y + self._rng.uniform(-2, 2)
+                )
+                for placement in self._placements()
                 # What is covered may be seen nevertheless, in part; it proves nothing when it is not.
-                if one.zone not in hidden or (what == "light" and self._rng.random() < 0.7)
+                if placement.zone not in hidden or (what == "light" and self._rng.random() < 0.7)
             )
             self._tell(seen, hidden, frozenset(hidden if what == "hand" else ()), False, troubles)
 

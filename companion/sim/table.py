@@ -1,4 +1,4 @@
-"""The simulated table: which pieces really lie where on the mat, and the hands that move them.
+"""The simulated table: which pieces lie where on the mat, and the hands that move them.
 
 Millimetres as in `companion.eye.mat`: origin at the mat's top left corner, x to the right, y down; rotations in degrees
 clockwise. Time is virtual: it passes only in `advance`, so a match can run as fast as it can be computed. Any thread
@@ -99,7 +99,7 @@ EXACT = Manner(off_mm=0.0, off_degrees=0.0)
 """Lays everything on the mark."""
 
 Errand = Generator[None, float, None]
-"""One hand's way over the table: gets the seconds that pass, ends when the hand has left."""
+"""A hand's errand over the table: a generator that is sent the seconds that pass, and ends when the hand has left."""
 
 
 def elbow(mat: Mat, seat: int) -> tuple[float, float]:
@@ -130,7 +130,7 @@ class SimTable:
     """The table. A piece is named by any text, once; what it looks like is the camera's business."""
 
     def __init__(self, seed: int = 0) -> None:
-        """Begin empty, at time 0; `seed` decides how accurately pieces are laid."""
+        """Create it empty, at time 0; `seed` decides how accurately pieces are laid."""
         self._lock = threading.RLock()
         self._rng = random.Random(f"table {seed}")
         self._laid: list[Laid] = []
@@ -159,24 +159,24 @@ class SimTable:
         return not self._idle.is_set()
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Block until no hand is on its way; somebody else must let the time pass. False after `timeout` seconds."""
+        """Block until no hand is on its way; another thread advances the time. Return False after `timeout` s."""
         return self._idle.wait(timeout)
 
     def look(self) -> Sight:
-        """Take a consistent copy of everything on and over the table."""
+        """Return a consistent copy of everything on and over the table."""
         with self._lock:
             held, hands = tuple(self._held.values()), tuple(self._hands.values())
             return Sight(self._time, self._version, tuple(self._laid), held, hands, self._dice)
 
     def pieces(self) -> tuple[Laid, ...]:
-        """List what lies on the table, from the bottom up."""
+        """Return what lies on the table, from the bottom up."""
         with self._lock:
             return tuple(self._laid)
 
     def where(self, piece: str) -> Laid | None:
-        """Find a piece that lies on the table; None if it is in a hand or away."""
+        """Return how a piece lies on the table; None if it is in a hand or away."""
         with self._lock:
-            return next((one for one in self._laid if one.piece == piece), None)
+            return next((laid for laid in self._laid if laid.piece == piece), None)
 
     # ---------------------------------------------------------------------------------------------- at once, no hand
 
@@ -191,24 +191,24 @@ class SimTable:
                 raise TableError(f"the piece {piece} is on the table already; lift it first, or use another name")
             self._stamp += 1
             self._version += 1
-            one = Laid(piece, face, x, y, rotation % 360, self._stamp)
+            laid = Laid(piece, face, x, y, rotation % 360, self._stamp)
             lower = next((n for n, other in enumerate(self._laid) if other.piece == under), len(self._laid))
-            self._laid.insert(lower, one)
-            return one
+            self._laid.insert(lower, laid)
+            return laid
 
     def lift(self, piece: str) -> Laid:
-        """Take a piece off the table; gives how it lay.
+        """Take a piece off the table; return how it lay.
 
         Raises:
             TableError: if it does not lie there.
         """
         with self._lock:
-            one = self.where(piece)
-            if one is None:
+            laid = self.where(piece)
+            if laid is None:
                 raise TableError(f"the piece {piece} does not lie on the table")
-            self._laid.remove(one)
+            self._laid.remove(laid)
             self._version += 1
-            return one
+            return laid
 
     def move(self, piece: str, x: float, y: float, rotation: float | None = None, face: str | None = None) -> Laid:
         """Take a piece and lay it elsewhere, on top.
@@ -238,7 +238,7 @@ class SimTable:
             return now
 
     def throw(self, dice: Iterable[Die]) -> None:
-        """Let dice lie on the mat, at once and instead of those that lay there; none takes them away."""
+        """Place dice on the mat at once, instead of those that lay there; without any, the mat is cleared of dice."""
         with self._lock:
             self._dice = tuple(dice)
             self._version += 1
@@ -310,7 +310,7 @@ class SimTable:
             self._time += seconds
             for who in list(self._errands):
                 try:
-                    self._go_on(who, seconds)
+                    self._continue_errand(who, seconds)
                 except TableError:
                     self._drop(who)
                     raise
@@ -320,7 +320,7 @@ class SimTable:
             self._errands.setdefault(who, deque()).append(errand)
             self._idle.clear()
 
-    def _go_on(self, who: Hashable, seconds: float) -> None:
+    def _continue_errand(self, who: Hashable, seconds: float) -> None:
         running = self._running.get(who)
         try:
             if running is None:
@@ -331,7 +331,7 @@ class SimTable:
             self._drop(who)
 
     def _drop(self, who: Hashable) -> None:
-        """Forget a hand's errand, done or given up; the next one begins with the next step."""
+        """Drop a hand's errand, done or given up; the next one begins with the next step."""
         self._running.pop(who, None)
         self._hands.pop(who, None)
         self._held.pop(who, None)

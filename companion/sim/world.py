@@ -1,6 +1,6 @@
-"""The world behind the backs of the cards: deck orders and hands, which only the players (and a simulation) know.
+"""The hidden part of a match: deck orders and hands, which only the players (and a simulation) know.
 
-A world deals, says which cards can really fill a template's holes, supplies the facts that chance decides, and follows
+A world deals, says which cards can fill a template's holes, supplies the facts that chance decides, and follows
 the rules' states: after every action its piles are as long as the rules think, or it says so.
 """
 
@@ -40,7 +40,7 @@ class World(ABC):
 
     @abstractmethod
     def deal(self, state: Any) -> None:
-        """Deal what the first state says is dealt."""
+        """Deal the cards that the first state says are dealt."""
 
     @abstractmethod
     def facts(self, state: Any, action: Action) -> Facts:
@@ -66,7 +66,7 @@ class World(ABC):
     def piles(self) -> dict[str, tuple[Piece, ...]]:
         """Return the hidden piles that lie on the table face down, by zone, from the bottom up."""
 
-    def really(self, state: Any, template: Action) -> Iterable[Action]:
+    def ground_actions(self, state: Any, template: Action) -> Iterable[Action]:
         """Yield the ground actions of a template that the holder's true cards allow."""
         gaps = holes(template)
         if not gaps:
@@ -77,8 +77,8 @@ class World(ABC):
             yield fill(template, **{name: piece for (name, _), piece in zip(gaps, combination, strict=True)})
 
     def choices(self, state: Any) -> list[Action]:
-        """List every ground action that can really be done now."""
-        return [action for template in self.game.legal(state) for action in self.really(state, template)]
+        """Return every ground action that is possible now."""
+        return [action for template in self.game.legal(state) for action in self.ground_actions(state, template)]
 
 
 def agree(world: World, pairs: Iterable[tuple[Piece, Piece]], both: bool = True) -> None:
@@ -86,11 +86,11 @@ def agree(world: World, pairs: Iterable[tuple[Piece, Piece]], both: bool = True)
 
     Nobody can tell one card that has never been seen from another. `both` leaves alone what is not hidden.
     """
-    for one, other in pairs:
+    for piece, other in pairs:
         saved = world.save()
-        if both and not hidden_in(world).issuperset((one, other)):
+        if both and not hidden_in(world).issuperset((piece, other)):
             continue
-        world.restore(_renamed(saved, {one: other, other: one}))
+        world.restore(_renamed(saved, {piece: other, other: piece}))
 
 
 def hidden_in(world: World) -> frozenset[Piece]:
@@ -135,7 +135,7 @@ def world_of(game: Game[Any], seats: int, options: Options, rng: random.Random) 
 
 
 Weigh = Callable[[Game[Any], Any, World, Action], float]
-"""Gives an action's worth to the seat that would do it, 0 and up; it looks only at that seat's hand."""
+"""Returns an action's worth (0 and up) to its seat; it looks only at that seat's hand."""
 
 _GROUP = "companion.bots"
 

@@ -103,7 +103,7 @@ class Sandbox:
 
     def hand(self, seat: Seat) -> tuple[Piece, ...]:
         """Return the cards that a person's seat has in the hand; for that person only."""
-        return self._performance.fingers(seat) if seat in self._performance.persons else ()
+        return self._performance.cards_in_hand(seat) if seat in self._performance.persons else ()
 
     def box(self) -> list[Thing]:
         """List what lies beside the table for everybody: pieces that are never in a hand; of those alike the first."""

@@ -23,7 +23,7 @@ DECK = games.load_deck("five-cards-collector")
 
 
 def middles(shot):
-    return {(one.payload, *np.round(one.corners.mean(axis=0), 3)) for one in shot.codes}
+    return {(code.payload, *np.round(code.corners.mean(axis=0), 3)) for code in shot.codes}
 
 
 @pytest.fixture(scope="module")
@@ -51,9 +51,9 @@ def test_every_condition_has_all_codes_in_the_picture(shots):
         assert shot.gray.shape == (high, wide)
         assert len(shot.codes) + len(shot.washed) == 12, name
         assert bool(shot.washed) <= (name == "glare")
-        for one in (*shot.codes, *shot.washed):
-            assert (one.corners > 0).all()
-            assert (one.corners < (wide - 1, high - 1)).all()
+        for code in (*shot.codes, *shot.washed):
+            assert (code.corners > 0).all()
+            assert (code.corners < (wide - 1, high - 1)).all()
 
 
 @pytest.mark.night
@@ -62,10 +62,10 @@ def test_codes_lie_where_the_truth_says():
         shot = shoot(condition(name), 4.0, TUNING, codes=12)
         found = read_zxing(shot.gray, 1.0)
         off = [
-            np.subtract(read.corners, one.corners)
+            np.subtract(read.corners, code.corners)
             for read in found
-            for one in shot.codes
-            if read.payload == one.payload and np.abs(np.subtract(read.corners, one.corners)).max() < 12
+            for code in shot.codes
+            if read.payload == code.payload and np.abs(np.subtract(read.corners, code.corners)).max() < 12
         ]
         assert len(off) >= 10
         # single corners are a pixel or two off, as libraries are; all together they must not be
@@ -76,15 +76,15 @@ def test_codes_of_other_decks_are_no_codes_of_the_deck(shots):
     known = set(book(DECK))
     for shot in shots.values():
         assert len(shot.foreign) == 4
-        assert not known & {one.payload for one in shot.foreign}
-        assert {one.payload for one in shot.codes} <= known
+        assert not known & {code.payload for code in shot.foreign}
+        assert {code.payload for code in shot.codes} <= known
 
 
 def test_cards_lie_every_way_round(shots):
     turns = []
     for shot in shots.values():
-        for one in (*shot.codes, *shot.washed):
-            x, y = one.corners[1] - one.corners[0]
+        for code in (*shot.codes, *shot.washed):
+            x, y = code.corners[1] - code.corners[0]
             turns.append(np.degrees(np.arctan2(y, x)) % 360)
     assert min(np.histogram(turns, bins=8, range=(0, 360))[0]) > 2
 
@@ -92,9 +92,9 @@ def test_cards_lie_every_way_round(shots):
 @pytest.mark.night
 def test_a_code_keeps_its_quiet_room_when_cards_overlap():
     shot = shoot(CONDITIONS[0], 4.0, TUNING, 3)
-    for one in shot.codes:
+    for code in shot.codes:
         # a ring two modules outside the code is paper on all sides
-        grown = one.corners + (one.corners - one.corners.mean(axis=0)) * (4 / 21)
+        grown = code.corners + (code.corners - code.corners.mean(axis=0)) * (4 / 21)
         ring = np.concatenate(
             [np.linspace(a, b, 40) for a, b in zip(grown, np.roll(grown, -1, axis=0), strict=True)]
         ).astype(np.float32)
@@ -117,7 +117,7 @@ def test_the_dark_room_has_the_contrast_and_the_noise_that_are_written(shots):
     how = condition("dark")
     codes = shots["dark"].codes
     levels = np.concatenate(
-        [shots["dark"].gray[tuple(np.int32(one.corners.mean(axis=0))[::-1])][None] for one in codes]
+        [shots["dark"].gray[tuple(np.int32(code.corners.mean(axis=0))[::-1])][None] for code in codes]
     )
     assert levels.max() < 16 + 0.4 * 255 * 1.1 + 4 * how.noise
     paper = shoot(how, 4.0, TUNING, codes=2).gray.astype(float)

@@ -31,8 +31,12 @@ def test_a_table_a_condition_the_times_the_budgets_and_the_photographs(tmp_path,
         codes=4,
     )
     assert list(dict.fromkeys(row.table for row in section.rows)) == [
-        "easy", "ms a frame", "cpu ms a frame", "budgets", "photographs",
-    ]  # fmt: skip
+        "easy",
+        "ms a frame",
+        "cpu ms a frame",
+        "budgets",
+        "photographs",
+    ]
     by = {(row.table, row.what): row for row in section.rows}
     assert by["easy", OURS].figures == {"1.5_px": 1.0, "codes": 12, "wrong": 0}
     assert by["easy", ZXING].figures["1.5_px"] == 0.0

@@ -31,9 +31,18 @@ def test_a_budget_that_is_missed_says_by_how_much() -> None:
 
 @pytest.mark.parametrize(
     ("value", "words"),
-    [(None, "–"), (math.nan, "–"), (0.0, "0"), (7, "7"), (2000, "2 000"), (0.0042, "0.0042"), (0.25, "0.25"),
-     (12.34, "12.3"), (1234.5, "1 234")],
-)  # fmt: skip
+    [
+        (None, "–"),
+        (math.nan, "–"),
+        (0.0, "0"),
+        (7, "7"),
+        (2000, "2 000"),
+        (0.0042, "0.0042"),
+        (0.25, "0.25"),
+        (12.34, "12.3"),
+        (1234.5, "1 234"),
+    ],
+)
 def test_numbers_are_shown_with_the_digits_that_tell_something(value: float | None, words: str) -> None:
     assert shown(value) == words
 

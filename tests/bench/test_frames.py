@@ -15,16 +15,16 @@ SMALL = [
 
 def test_a_full_table_has_every_card_once_then_backs_and_leaves_the_markers_free() -> None:
     laid = frames.full_table(GAME, MAT, 90).pieces()
-    fronts = [one.piece for one in laid if one.face == "F"]
+    fronts = [card.piece for card in laid if card.face == "F"]
     assert sorted(fronts) == sorted(card.piece for card in GAME.deck.cards)
     assert len(laid) == 90
-    assert {one.piece[: len(BACK)] for one in laid if one.face == "B"} == {BACK}
+    assert {card.piece[: len(BACK)] for card in laid if card.face == "B"} == {BACK}
     shape = MAT.shapes[0]
-    for one in laid:
-        assert MAT.frame < one.x - shape.w / 2
-        assert one.x + shape.w / 2 < MAT.w - MAT.frame
-        assert MAT.frame < one.y - shape.h / 2
-        assert one.y + shape.h / 2 < MAT.h - MAT.frame
+    for card in laid:
+        assert MAT.frame < card.x - shape.w / 2
+        assert card.x + shape.w / 2 < MAT.w - MAT.frame
+        assert MAT.frame < card.y - shape.h / 2
+        assert card.y + shape.h / 2 < MAT.h - MAT.frame
 
 
 @pytest.mark.night

@@ -90,9 +90,14 @@ def test_nothing_is_read_wrongly_and_damaged_codes_are_often_read():
 def named(code, surely, margin=9.0, framed=1.0, enough=5.0):
     one = np.ones(len(code), dtype=np.float32)
     return Named(
-        np.zeros((len(code), 2, 3)), np.array(code), one, np.array(surely, dtype=np.float32), one * margin,
-        one * framed, one * enough,
-    )  # fmt: skip
+        np.zeros((len(code), 2, 3)),
+        np.array(code),
+        one,
+        np.array(surely, dtype=np.float32),
+        one * margin,
+        one * framed,
+        one * enough,
+    )
 
 
 def test_a_tally_tells_right_from_wrong_and_how_near_the_wrong_ones_came():

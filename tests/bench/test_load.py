@@ -53,7 +53,7 @@ def test_events_come_at_their_pace_and_what_came_late_is_caught_up_with(monkeypa
         now[0] += next(takes)
 
     monkeypatch.setattr(many_phones, "time", SimpleNamespace(sleep=sleep, perf_counter=lambda: now[0]))
-    monkeypatch.setattr(many_phones, "_hear", lambda *what: ({0: now[0], 1: now[0]}, 10))
+    monkeypatch.setattr(many_phones, "_read_events", lambda *what: ({0: now[0], 1: now[0]}, 10))
     with socket.create_server(("127.0.0.1", 0)) as server:
         host, port = server.getsockname()
         heard = many_phones.phones(host, port, happen, count=2, events=6, period=0.2)

@@ -15,9 +15,13 @@ def test_every_page_is_visited_and_an_event_costs_less_than_the_page(monkeypatch
     section = pages.measure(visits=1, events=3)
     visits = {row.what: row.figures for row in section.rows if row.table == "first visit"}
     assert list(visits) == [
-        "join, on a phone", "a seat, on a phone", "the table, on a screen", "the host's desk, on a screen",
-        "the simulated table", "the largest first visit",
-    ]  # fmt: skip
+        "join, on a phone",
+        "a seat, on a phone",
+        "the table, on a screen",
+        "the host's desk, on a screen",
+        "the simulated table",
+        "the largest first visit",
+    ]
     for name, figures in visits.items():
         assert (figures["visit_kb"] or 0) > 1
         if name != "the largest first visit":

@@ -58,7 +58,7 @@ def told(image, codes, **more):
 
 
 def zxing(gray, module):
-    return [(one.payload, *np.mean(one.corners, axis=0)) for one in read_zxing(gray)]
+    return [(seen.payload, *np.mean(seen.corners, axis=0)) for seen in read_zxing(gray)]
 
 
 def blind(gray, module):
@@ -98,17 +98,27 @@ def test_what_a_foreign_thing_says_is_right_on_it_and_wrong_elsewhere():
 
 def test_visible_codes_partly_covered_ones_and_mirrored_ones_are_counted_apart():
     codes = (
-        code("A", 100, 100), code("B", 200, 100, covered=0.03), code("C", 300, 100, covered=0.031),
-        code("D", 100, 200, mirrored=0.5), code("E", 200, 200, covered=0.5, mirrored=0.5),
-    )  # fmt: skip
+        code("A", 100, 100),
+        code("B", 200, 100, covered=0.03),
+        code("C", 300, 100, covered=0.031),
+        code("D", 100, 200, mirrored=0.5),
+        code("E", 200, 200, covered=0.5, mirrored=0.5),
+    )
     found = [("A", 100.0, 100.0), ("C", 300.0, 100.0), ("D", 100.0, 200.0), ("X", 1.0, 1.0)]
     truth = photo(*codes)
     result = photographs.Result(truth, "r", *photographs.judge(found, truth))
     assert result.missed == ("B",)
     assert photographs.figures([result]) == {
-        "visible": 2, "read": 1, "recall": 0.5, "partly": 2, "partly_read": 1,
-        "mirrored": 1, "mirrored_read": 1, "wrong": 1, "ms": 0.0,
-    }  # fmt: skip
+        "visible": 2,
+        "read": 1,
+        "recall": 0.5,
+        "partly": 2,
+        "partly_read": 1,
+        "mirrored": 1,
+        "mirrored_read": 1,
+        "wrong": 1,
+        "ms": 0.0,
+    }
 
 
 def test_figures_of_several_photographs_add_up_and_nothing_visible_has_no_recall():
@@ -136,9 +146,13 @@ def test_recall_is_told_by_the_codes_own_size_and_by_condition():
     ]
     rows = {row.what: row.figures["recall"] for row in photographs.by_module(results)}
     assert rows == {
-        "under 1.25: r": 0.0, "under 1.25: s": 0.0, "1.5 to 1.75: r": 1.0, "1.5 to 1.75: s": 0.0,
-        "2 and more: r": 1.0, "2 and more: s": 0.0,
-    }  # fmt: skip
+        "under 1.25: r": 0.0,
+        "under 1.25: s": 0.0,
+        "1.5 to 1.75: r": 1.0,
+        "1.5 to 1.75: s": 0.0,
+        "2 and more: r": 1.0,
+        "2 and more: s": 0.0,
+    }
     assert [(row.what, row.figures["wrong"]) for row in photographs.by_condition(results)] == [
         ("dark: r", 0),
         ("dark: s", 1),
@@ -152,7 +166,7 @@ def test_a_real_reader_is_measured_on_pictures_and_every_photograph_is_told_of(t
     at = [("FC00B", 100, 100), ("FC00C", 300, 200)]
     pictures = {"01.png": drawn(at), "02.png": drawn(at[:1])}
     truths = [
-        told("01.png", [(*one, 0.0) for one in at], conditions=["dark"]),
+        told("01.png", [(*centre, 0.0) for centre in at], conditions=["dark"]),
         told("02.png", [(*at[0], 0.0), (*at[1], 0.4), ("FC00D", 300, 60, 0.0)]),
     ]
     lines = []
@@ -226,20 +240,20 @@ def contrast(gray, seen):
 def test_the_bad_day_is_long_and_no_two_photographs_are_alike():
     photos = photographs.load_photographs(BAD_DAY)
     assert len(photos) >= 36
-    assert len({one.what for one in photos}) == len(photos)
-    assert sorted(path.name for path in BAD_DAY.glob("*.jpg")) == sorted(one.image for one in photos)
-    assert all(one.conditions and any(code.visible for code in one.codes) for one in photos)
-    modules = [code.module for one in photos for code in one.codes if code.visible]
+    assert len({photo.what for photo in photos}) == len(photos)
+    assert sorted(path.name for path in BAD_DAY.glob("*.jpg")) == sorted(photo.image for photo in photos)
+    assert all(photo.conditions and any(code.visible for code in photo.codes) for photo in photos)
+    modules = [code.module for photo in photos for code in photo.codes if code.visible]
     assert len(modules) > 1000
     assert np.mean(np.less(modules, 1.75)) > 0.6, "most of it is where reading is hard"
 
 
 @pytest.mark.night
 def test_the_truth_of_the_bad_day_fits_its_pictures():
-    for one in photographs.load_photographs(BAD_DAY):
-        gray = cv2.imread(str(BAD_DAY / one.image), cv2.IMREAD_GRAYSCALE)
-        assert (gray.shape[1], gray.shape[0]) == one.size
-        for seen in one.codes:
+    for photo in photographs.load_photographs(BAD_DAY):
+        gray = cv2.imread(str(BAD_DAY / photo.image), cv2.IMREAD_GRAYSCALE)
+        assert (gray.shape[1], gray.shape[0]) == photo.size
+        for seen in photo.codes:
             assert parse(seen.payload) is not None
             if seen.visible:
-                assert contrast(gray, seen) > 0.4, f"{one.image}: {seen.payload} is not where the truth says"
+                assert contrast(gray, seen) > 0.4, f"{photo.image}: {seen.payload} is not where the truth says"

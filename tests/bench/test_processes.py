@@ -44,10 +44,10 @@ def test_a_server_that_ends_by_itself_is_an_error_with_its_last_words() -> None:
 
 
 def test_players_follow_a_plan_that_both_processes_know() -> None:
-    one, other = (phone_table.plan(8, 25) for _ in range(2))
-    assert one == other
-    assert len(one) == 25
-    assert any(action.seat != TABLE for action, _ in one)
+    first, other = (phone_table.plan(8, 25) for _ in range(2))
+    assert first == other
+    assert len(first) == 25
+    assert any(action.seat != TABLE for action, _ in first)
 
 
 @pytest.mark.night

@@ -34,11 +34,11 @@ def test_what_lies_there_but_is_not_asked_for_counts_nothing():
 def test_a_place_that_is_remembered_is_off_by_a_pixel_and_a_half_and_a_degree_at_most():
     codes = [Seen("A", square(100, 100)) for _ in range(200)]
     places = remembered(codes, np.random.default_rng(1))
-    shifts = np.array([np.mean(one.corners, axis=0) for one in places]) - (121, 121)
+    shifts = np.array([np.mean(code.corners, axis=0) for code in places]) - (121, 121)
     assert 1.0 < np.linalg.norm(shifts, axis=1).max() <= 1.5
-    turns = [np.degrees(np.arctan2(*np.subtract(one.corners[1], one.corners[0])[::-1])) for one in places]
+    turns = [np.degrees(np.arctan2(*np.subtract(code.corners[1], code.corners[0])[::-1])) for code in places]
     assert 0.7 < np.abs(turns).max() <= 1.0
-    assert {one.payload for one in places} == {"A"}
+    assert {code.payload for code in places} == {"A"}
 
 
 @pytest.mark.night

@@ -23,21 +23,21 @@ def test_payloads_are_codes_of_every_card_and_the_back() -> None:
 def test_codes_lie_where_the_truth_says() -> None:
     gray, truth = table(EASY, CODES, np.random.default_rng(3))
     assert gray.shape == (360, 640)
-    found = {one.payload: np.mean(one.corners, axis=0) for one in read_zxing(gray)}
-    assert set(found) == {one.payload for one in truth}
-    for one in truth:
-        assert np.hypot(*(found[one.payload] - (one.x, one.y))) < 1.5
+    found = {code.payload: np.mean(code.corners, axis=0) for code in read_zxing(gray)}
+    assert set(found) == {code.payload for code in truth}
+    for code in truth:
+        assert np.hypot(*(found[code.payload] - (code.x, code.y))) < 1.5
 
 
 def test_the_same_seed_gives_the_same_picture() -> None:
-    one, other = (table(EASY, CODES, np.random.default_rng(7))[0] for _ in range(2))
-    assert np.array_equal(one, other)
+    first, other = (table(EASY, CODES, np.random.default_rng(7))[0] for _ in range(2))
+    assert np.array_equal(first, other)
 
 
 def test_payloads_repeat_if_there_are_more_codes_than_cards() -> None:
     _, truth = table(Size(1600, 900, 12, 2.0), CODES[:5], np.random.default_rng(1))
     assert len(truth) == 12
-    assert {one.payload for one in truth} == set(CODES[:5])
+    assert {code.payload for code in truth} == set(CODES[:5])
 
 
 def test_codes_that_have_no_room_are_refused() -> None:
@@ -46,9 +46,9 @@ def test_codes_that_have_no_room_are_refused() -> None:
 
 
 def test_codes_are_judged_where_they_lie() -> None:
-    [one] = reading.seen([Truth("A", 100, 60)], Size(400, 400, 3, 2.0))
-    assert np.allclose(one.corners.mean(axis=0), (100, 60))
-    assert np.linalg.norm(one.corners[1] - one.corners[0]) == 42
+    [code] = reading.seen([Truth("A", 100, 60)], Size(400, 400, 3, 2.0))
+    assert np.allclose(code.corners.mean(axis=0), (100, 60))
+    assert np.linalg.norm(code.corners[1] - code.corners[0]) == 42
 
 
 @pytest.mark.night
@@ -86,7 +86,7 @@ def score(codes: int, read: int, ms: float) -> Score:
 def test_a_sweep_is_held_against_zxing_where_that_reads_all_else_against_pyzbar(
     ours: tuple[int, float], zxing: tuple[int, float], zbar: tuple[int, float], met: bool, words: str
 ) -> None:
-    scores = {name: score(90, *one) for name, one in ((QUICK, ours), (ZXING, zxing), (ZBAR, zbar))}
+    scores = {name: score(90, *result) for name, result in ((QUICK, ours), (ZXING, zxing), (ZBAR, zbar))}
     budget = reading._budget(scores)
     assert budget is not None
     assert (budget.met, budget.words) == (met, words)

@@ -13,7 +13,7 @@ from companion.codes import Code
 def knowing(shots):
     """A reader that is told the truth, but for every fourth code."""
     return lambda gray, known: [
-        (one.payload, *np.mean(one.corners, axis=0)) for number, one in enumerate(known.places) if number % 4
+        (code.payload, *np.mean(code.corners, axis=0)) for number, code in enumerate(known.places) if number % 4
     ]
 
 
@@ -54,14 +54,22 @@ def cell(reader, name, module, read, codes=100, wrong=0):
 
 def test_the_budgets_are_held_against_the_worst_condition_that_counts():
     cells = [
-        cell(OURS, "easy", 1.5, 100), cell(OURS, "tilt", 1.5, 98), cell(OURS, WASHED, 1.5, 10),
-        cell(OURS, "easy", 1.25, 96), cell(OURS, "dark", 1.25, 20),
-        cell(PLACED, "easy", 1.0, 99), cell(PLACED, WASHED, 1.0, 1), cell("other", "easy", 1.5, 0, wrong=9),
-    ]  # fmt: skip
+        cell(OURS, "easy", 1.5, 100),
+        cell(OURS, "tilt", 1.5, 98),
+        cell(OURS, WASHED, 1.5, 10),
+        cell(OURS, "easy", 1.25, 96),
+        cell(OURS, "dark", 1.25, 20),
+        cell(PLACED, "easy", 1.0, 99),
+        cell(PLACED, WASHED, 1.0, 1),
+        cell("other", "easy", 1.5, 0, wrong=9),
+    ]
     found = budgets(cells)
     assert [(row.note, row.budget.met) for row in found] == [
-        ("tilt", False), ("easy", True), ("easy", True), ("all conditions and sizes", True),
-    ]  # fmt: skip
+        ("tilt", False),
+        ("easy", True),
+        ("easy", True),
+        ("all conditions and sizes", True),
+    ]
     assert [row.figures for row in found[:3]] == [{"1.5_px": 0.98}, {"1.25_px": 0.96}, {"1_px": 0.99}]
 
 

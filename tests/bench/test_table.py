@@ -54,24 +54,24 @@ def judge(*pieces, hidden=None, before=None, earlier=None):
 
 
 def test_a_piece_is_placed_from_the_first_view_that_has_it_and_keeps_it():
-    one = judge(lies(RED, USED))
+    judged = judge(lies(RED, USED))
     for seconds, seen in enumerate(
         (None, view(), view(placed(RED, USED, 4.9)), view(placed(RED, USED), settled=False))
     ):
-        one.see(seen, float(seconds))
-    assert one.since == {0: 2.0}
-    one.see(view(), 4.0)
-    assert one.since == {}
-    one.see(view(placed(RED, USED)), 5.0)
-    assert one.since == {0: 5.0}
+        judged.see(seen, float(seconds))
+    assert judged.since == {0: 2.0}
+    judged.see(view(), 4.0)
+    assert judged.since == {}
+    judged.see(view(placed(RED, USED)), 5.0)
+    assert judged.since == {0: 5.0}
 
 
 def test_a_piece_a_little_off_is_missed_and_no_wrong_identity():
-    one = judge(lies(RED, USED))
-    one.see(view(placed(RED, USED, 8.0)), 0.1)
-    one.done()
-    assert (one.since, one.wrong) == ({}, {})
-    assert one.off(one.pieces[0]) == pytest.approx(8.0)
+    judged = judge(lies(RED, USED))
+    judged.see(view(placed(RED, USED, 8.0)), 0.1)
+    judged.done()
+    assert (judged.since, judged.wrong) == ({}, {})
+    assert judged.off(judged.pieces[0]) == pytest.approx(8.0)
 
 
 @pytest.mark.parametrize(
@@ -80,67 +80,67 @@ def test_a_piece_a_little_off_is_missed_and_no_wrong_identity():
     ids=["another card", "elsewhere", "another face", "a back"],
 )
 def test_what_is_said_to_lie_where_it_does_not_is_wrong_even_for_a_moment(said):
-    one = judge(lies(RED, USED))
-    one.see(view(said, settled=False), 0.1)
-    one.see(view(placed(RED, USED)), 0.2)
-    assert list(one.wrong.values()) == [said]
+    judged = judge(lies(RED, USED))
+    judged.see(view(said, settled=False), 0.1)
+    judged.see(view(placed(RED, USED)), 0.2)
+    assert list(judged.wrong.values()) == [said]
 
 
 def test_a_covered_piece_need_not_be_seen_and_is_no_wrong_identity_if_it_is():
-    one = judge(lies(RED, USED, covered=0.5))
-    assert one.pieces == []
-    one.see(view(placed(RED, USED)), 0.1)
-    one.done()
-    assert (one.wrong, one.empty) == ({}, set())
+    judged = judge(lies(RED, USED, covered=0.5))
+    assert judged.pieces == []
+    judged.see(view(placed(RED, USED)), 0.1)
+    judged.done()
+    assert (judged.wrong, judged.empty) == ({}, set())
 
 
 def test_of_two_equal_pieces_one_placement_finds_one():
-    one = judge(lies(BACK, DECK, face="B"), lies(BACK, DECK, 4.0, face="B"))
-    one.see(view(placed(BACK, DECK, 1.0, face="B")), 0.1)
-    assert list(one.since) == [0]
+    judged = judge(lies(BACK, DECK, face="B"), lies(BACK, DECK, 4.0, face="B"))
+    judged.see(view(placed(BACK, DECK, 1.0, face="B")), 0.1)
+    assert list(judged.since) == [0]
 
 
 def test_a_zone_without_its_visible_piece_is_said_to_be_empty_unless_it_is_covered():
-    one = judge(lies(RED, USED), lies(BLUE, DECK))
-    one.see(view(settled=False), 0.1)
-    assert one.empty == set()
-    one.see(view(placed(BLUE, DECK), covered=["used"]), 0.2)
-    assert one.empty == set()
-    one.see(view(placed(BLUE, DECK)), 0.3)
-    assert one.empty == {"used"}
+    judged = judge(lies(RED, USED), lies(BLUE, DECK))
+    judged.see(view(settled=False), 0.1)
+    assert judged.empty == set()
+    judged.see(view(placed(BLUE, DECK), covered=["used"]), 0.2)
+    assert judged.empty == set()
+    judged.see(view(placed(BLUE, DECK)), 0.3)
+    assert judged.empty == {"used"}
 
 
 def test_the_last_view_counts_though_it_is_not_settled():
-    one = judge(lies(RED, USED))
-    one.see(view(settled=False), 0.1)
-    one.done()
-    assert one.empty == {"used"}
+    judged = judge(lies(RED, USED))
+    judged.see(view(settled=False), 0.1)
+    judged.done()
+    assert judged.empty == {"used"}
 
 
 def test_a_piece_at_the_edge_of_its_zone_may_be_placed_beyond_it():
-    one = judge(lies(RED, USED, USED.rect.w / 2 - 1))
-    one.see(view(), 0.1)
-    assert one.empty == set()
+    judged = judge(lies(RED, USED, USED.rect.w / 2 - 1))
+    judged.see(view(), 0.1)
+    assert judged.empty == set()
 
 
 def test_zones_count_as_covered_wrongly_after_five_seconds_and_only_those_that_nothing_hides():
-    one = judge(lies(RED, USED, covered=0.4), hidden={"deck": 0.2})
-    one.see(view(covered=["discard"]), 4.9)
-    assert one.covered == set()
-    one.see(view(covered=["deck", "used"]), 5.0)
-    assert one.covered == {"deck", "used"}
-    free = one.free()
+    judged = judge(lies(RED, USED, covered=0.4), hidden={"deck": 0.2})
+    judged.see(view(covered=["discard"]), 4.9)
+    assert judged.covered == set()
+    judged.see(view(covered=["deck", "used"]), 5.0)
+    assert judged.covered == {"deck", "used"}
+    free = judged.free()
     # Of the card on "used" a part shows and no code: what it is the eye can't know.
     assert free == {zone.name for zone in MAT.zones if zone.kind != "tray"} - {"deck", "used"}
     assert judge(lies(RED, USED)).free() is None
 
 
 def test_an_eye_that_says_nothing_has_covered_everything():
-    one = judge(lies(RED, USED), hidden={})
-    one.see(None, 5.0)
-    one.done()
-    assert one.covered >= one.free()
-    assert one.since == {}
+    judged = judge(lies(RED, USED), hidden={})
+    judged.see(None, 5.0)
+    judged.done()
+    assert judged.covered >= judged.free()
+    assert judged.since == {}
 
 
 def test_what_lay_there_earlier_is_no_wrong_identity_until_its_place_is_seen_without_it():
@@ -151,19 +151,19 @@ def test_what_lay_there_earlier_is_no_wrong_identity_until_its_place_is_seen_wit
         (view(placed(RED, USED), covered=["used"]), False),
         (view(placed(RED, USED)), True),
     ):
-        one = judge(earlier=gone)
-        one.see(seen, 1.0)
-        assert bool(one.wrong) is wrong
+        judged = judge(earlier=gone)
+        judged.see(seen, 1.0)
+        assert bool(judged.wrong) is wrong
 
 
 def test_a_piece_that_was_there_before_is_placed_at_once():
     before = view(placed(RED, USED))
-    one = judge(lies(RED, USED), lies(BLUE, DECK), before=before)
-    assert one.since == {0: 0.0}
-    one.see(before, 0.0)
-    one.see(view(placed(RED, USED), placed(BLUE, DECK)), 0.4)
-    assert one.since == {0: 0.0, 1: 0.4}
-    assert one.held == {0}
+    judged = judge(lies(RED, USED), lies(BLUE, DECK), before=before)
+    assert judged.since == {0: 0.0}
+    judged.see(before, 0.0)
+    judged.see(view(placed(RED, USED), placed(BLUE, DECK)), 0.4)
+    assert judged.since == {0: 0.0, 1: 0.4}
+    assert judged.held == {0}
 
 
 # ------------------------------------------------------------------------------------------------ photographs and truth
@@ -180,23 +180,25 @@ def test_old_truths_are_filled_and_sequences_known():
     [turns] = load_shows(PHOTOS / "a-few-turns")
     assert turns.sequence
     assert len(turns.photos) == 15
-    assert {(one.game, one.seats, one.print) for one in turns.photos} == {("five-cards-collector", 3, "first")}
+    assert {(photo.game, photo.seats, photo.print) for photo in turns.photos} == {("five-cards-collector", 3, "first")}
     shows = load_shows(PHOTOS / "new-prints")
     assert len(shows) == 4
-    assert {(one.photos[0].print, len(one.photos), one.sequence) for one in shows} == {("colours", 1, False)}
-    assert {mat_of(one.photos[0]).game for one in shows} == {one.photos[0].game for one in shows}
+    assert {(show.photos[0].print, len(show.photos), show.sequence) for show in shows} == {("colours", 1, False)}
+    assert {mat_of(show.photos[0]).game for show in shows} == {show.photos[0].game for show in shows}
 
 
 def test_a_sequence_is_known_by_its_times(tmp_path):
     def truth(*times):
-        photos = [{"image": f"{n}.jpg", "game": "collection", "seats": 3, "pieces": [], "time": t}
-                  for n, t in enumerate(times)]  # fmt: skip
+        photos = [
+            {"image": f"{n}.jpg", "game": "collection", "seats": 3, "pieces": [], "time": t}
+            for n, t in enumerate(times)
+        ]
         (tmp_path / "truth.json").write_text(json.dumps({"photos": photos}))
         return load_shows(tmp_path)
 
-    assert [one.sequence for one in truth(0.0, 8.0, 16.0)] == [True]
-    assert [one.sequence for one in truth(0.0, 0.0)] == [False, False]
-    assert [one.sequence for one in truth(0.0)] == [False]
+    assert [show.sequence for show in truth(0.0, 8.0, 16.0)] == [True]
+    assert [show.sequence for show in truth(0.0, 0.0)] == [False, False]
+    assert [show.sequence for show in truth(0.0)] == [False]
 
 
 @pytest.mark.parametrize("text", ["{", '{"photos": 1}', "[]", '{"photos": [{"codes": 3}]}'])
@@ -214,7 +216,7 @@ def test_a_folder_without_photographs_is_said(tmp_path):
 def photograph(tmp_path, scale, **more):
     """Copy a photograph of the new prints, reduced."""
     truth = json.loads((PHOTOS / "new-prints" / "truth.json").read_text())
-    [photo] = [one for one in truth["photos"] if one["game"] == "five-cards-collector"]
+    [photo] = [entry for entry in truth["photos"] if entry["game"] == "five-cards-collector"]
     gray = cv2.imread(str(PHOTOS / "new-prints" / photo["image"]), cv2.IMREAD_GRAYSCALE)
     small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     folder = tmp_path / "table"
@@ -243,7 +245,7 @@ def test_frames_come_ten_a_second_each_with_noise_of_its_own():
     gray = np.full((40, 60), 128, np.uint8)
     frames = list(Noise(gray.size).frames(gray, 20))
     assert np.std(frames) == pytest.approx(2.5, abs=0.2)
-    assert all((one != other).any() for one, other in itertools.pairwise(frames))
+    assert all((frame != other).any() for frame, other in itertools.pairwise(frames))
     assert np.mean(frames) == pytest.approx(128, abs=0.3)
 
 
@@ -253,8 +255,19 @@ def test_an_eye_that_gets_one_card_wrong_and_leaves_one_out_is_found_out(tmp_pat
     [show] = load_shows(folder)
     [photo] = show.photos
     mat = mat_of(photo)
-    right = [Placement(one.piece, frozenset(one.face), table_truth.zone_at(mat, one.x, one.y), None, one.x, one.y,
-                       one.rotation, n) for n, one in enumerate(photo.pieces)]  # fmt: skip
+    right = [
+        Placement(
+            piece.piece,
+            frozenset(piece.face),
+            table_truth.zone_at(mat, piece.x, piece.y),
+            None,
+            piece.x,
+            piece.y,
+            piece.rotation,
+            n,
+        )
+        for n, piece in enumerate(photo.pieces)
+    ]
     wrong = msgspec.structs.replace(right[2], piece=RED if right[2].piece != RED else BLUE)
     eyes = []
 
@@ -263,16 +276,17 @@ def test_an_eye_that_gets_one_card_wrong_and_leaves_one_out_is_found_out(tmp_pat
         return eyes[0]
 
     [found] = watch(show, make=make, seconds=(5.2, 1.0), eye_only=True)
-    assert [one.time for one in eyes[0].frames] == pytest.approx([n / 10 for n in range(52)])
+    assert [frame.time for frame in eyes[0].frames] == pytest.approx([n / 10 for n in range(52)])
     assert found.how == COLD
-    assert [one.name for one in found.pieces if not one.placed] == [f"{right[0].piece} B", f"{right[2].piece} F"]
-    assert [one.seconds for one in found.pieces[3:]] == [0.0] * (len(right) - 3)
+    assert [piece.name for piece in found.pieces if not piece.placed] == [f"{right[0].piece} B", f"{right[2].piece} F"]
+    assert [piece.seconds for piece in found.pieces[3:]] == [0.0] * (len(right) - 3)
     assert len(found.wrong) == 1
     assert right[0].zone in found.empty
     assert mat.zones[-1].name in found.covered
     assert 0.8 < found.pieces[0].px < 1.6
-    section = table.summary([msgspec.structs.replace(found, pieces=tuple(
-        msgspec.structs.replace(piece, px=1.7) for piece in found.pieces))])  # fmt: skip
+    section = table.summary(
+        [msgspec.structs.replace(found, pieces=tuple(msgspec.structs.replace(piece, px=1.7) for piece in found.pieces))]
+    )
     every = section.rows[0].figures
     assert (every["photos"], every["pieces"], every["missed"], every["wrong"]) == (1, len(right), 2, 1)
     assert not any(row.budget.met for row in section.rows if row.budget)
@@ -288,8 +302,11 @@ def test_in_a_sequence_one_eye_sees_all(tmp_path):
     folder = photograph(tmp_path, 0.7)
     truth = json.loads((folder / "truth.json").read_text())
     photo = truth["photos"][0]
-    truth["photos"] = [{**photo, "time": 0.0, "camera": "a"}, {**photo, "time": 8.0, "camera": "a"},
-                       {**photo, "time": 16.0, "camera": "b"}]  # fmt: skip
+    truth["photos"] = [
+        {**photo, "time": 0.0, "camera": "a"},
+        {**photo, "time": 8.0, "camera": "a"},
+        {**photo, "time": 16.0, "camera": "b"},
+    ]
     (folder / "truth.json").write_text(json.dumps(truth))
     [show] = load_shows(folder)
     eyes = []
@@ -299,9 +316,9 @@ def test_in_a_sequence_one_eye_sees_all(tmp_path):
         return eyes[-1]
 
     found = watch(show, make=make, seconds=(0.3, 0.2), eye_only=True)
-    assert [one.how for one in found] == [COLD, NEXT, "after a bump"]
+    assert [outcome.how for outcome in found] == [COLD, NEXT, "after a bump"]
     assert len(eyes) == 1
-    assert [one.number for one in eyes[0].frames] == list(range(7))
+    assert [frame.number for frame in eyes[0].frames] == list(range(7))
 
 
 @pytest.mark.night
@@ -313,8 +330,8 @@ def test_the_real_eye_is_measured_drawn_and_told_in_a_hundred_columns(tmp_path):
     (folder / "truth.json").write_text(json.dumps(truth))
     [show] = load_shows(folder)
     [found] = watch(show, pictures=tmp_path / "drawn", seconds=(0.6, 0.6))
-    assert [one.name.split()[0] for one in found.pieces if one.seconds is None] == [pieces[1]["piece"]]
-    assert all("deck" in one.read for one in found.pieces if one.seconds is not None)
+    assert [piece.name.split()[0] for piece in found.pieces if piece.seconds is None] == [pieces[1]["piece"]]
+    assert all("deck" in piece.read for piece in found.pieces if piece.seconds is not None)
     assert len(found.wrong) == 1
     picture = cv2.imread(str(tmp_path / "drawn" / "table-01.png"))
     assert picture.shape[1] == 1536

@@ -72,9 +72,12 @@ def test_the_camera_is_opencvs(scene: Scene) -> None:
     middle = (np.array(camera.size) - 1) / 2
     matrix = np.array([[camera.focal, 0, middle[0]], [0, camera.focal, middle[1]], [0, 0, 1]])
     px, _ = cv2.projectPoints(
-        points * depth, cv2.Rodrigues(turn)[0], -turn @ (np.array(camera.at) * depth), matrix,
+        points * depth,
+        cv2.Rodrigues(turn)[0],
+        -turn @ (np.array(camera.at) * depth),
+        matrix,
         np.array([camera.k1, camera.k2, 0, 0]),
-    )  # fmt: skip
+    )
     assert np.abs(px[:, 0] - project(camera, points)).max() < 1e-6
 
 

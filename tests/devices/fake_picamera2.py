@@ -141,9 +141,9 @@ class Picamera2:
             low, high, _ = self.controls_of[name]
             values = value if isinstance(value, tuple) else (value,)
             if name != "FrameDurationLimits":
-                assert all(low <= one <= high for one in values), (name, value)
+                assert all(low <= number <= high for number in values), (name, value)
             kind = type(low)
-            assert all(type(one) is kind for one in values), (name, value)
+            assert all(type(number) is kind for number in values), (name, value)
         self.log.append(dict(controls))
 
     def start(self, config: Any = None, show_preview: bool = False) -> None:

@@ -58,15 +58,17 @@ def read(folder: Path) -> dict[str, Any]:
 
 def is_overload(method: ast.FunctionDef) -> bool:
     """Tell whether a method is only there for type checkers."""
-    return any(isinstance(one, ast.Name) and one.id == "overload" for one in method.decorator_list)
+    return any(isinstance(node, ast.Name) and node.id == "overload" for node in method.decorator_list)
 
 
 def signature(method: ast.FunctionDef) -> Signature:
     """List a method's parameters, without self."""
     parameters = [*method.args.posonlyargs, *method.args.args]
-    defaults: list[str | None] = [ast.unparse(one) for one in method.args.defaults]
+    defaults: list[str | None] = [ast.unparse(node) for node in method.args.defaults]
     padded = [None] * (len(parameters) - len(defaults)) + defaults
-    return [[one.arg, default] for one, default in zip(parameters, padded, strict=True) if one.arg != "self"]
+    return [
+        [argument.arg, default] for argument, default in zip(parameters, padded, strict=True) if argument.arg != "self"
+    ]
 
 
 def refusals(method: ast.FunctionDef) -> list[str]:

@@ -64,7 +64,9 @@ def test_a_broken_photograph_is_told_of_and_left_out(photographs: Path) -> None:
     told: list[Trouble | None] = []
     frames = list(FolderCamera(photographs, hold=0, tell=told.append).frames())
     assert [round(frame.gray.mean()) for frame in frames] == [10, 100]
-    assert [(one.kind, one.words) for one in told if one] == [("camera-lost", "2.png is cut short: copy it again.")]
+    assert [(trouble.kind, trouble.words) for trouble in told if trouble] == [
+        ("camera-lost", "2.png is cut short: copy it again.")
+    ]
 
 
 def test_a_single_picture_is_a_camera_too(photographs: Path) -> None:

@@ -128,8 +128,8 @@ def test_a_seat_without_a_name_is_called_by_its_number() -> None:
 def test_no_form_of_a_name_can_be_taken_for_another_seats(names: tuple[str, ...]) -> None:
     seats = dict(enumerate(names, 1))
     every = {seat: {form.casefold() for form in forms(seats, seat)} for seat in seats}
-    for one, two in itertools.combinations(seats, 2):
-        assert not every[one] & every[two]
+    for first, two in itertools.combinations(seats, 2):
+        assert not every[first] & every[two]
 
 
 # ----------------------------------------------------------------------------------------------------------- joining
@@ -209,10 +209,10 @@ def test_the_score_page_shows_every_seats_score(seats: int) -> None:
     for seat in range(1, seats + 1):
         rows = tuple(SeatStanding(s, 4 if s != seat else 3) for s in range(1, seats + 1))
         same = tuple(SeatStanding(s, 4) for s in range(1, seats + 1))
-        one, all_same = (
+        some, all_same = (
             display_pages.scores(snapshot(seats, (), standing=Standing(parts, goal=5)))[0] for parts in (rows, same)
         )
-        assert one.tobytes() != all_same.tobytes(), seat
+        assert some.tobytes() != all_same.tobytes(), seat
     assert before
 
 
@@ -234,13 +234,13 @@ def test_a_short_name_is_written_larger_than_a_long_one() -> None:
         gap = np.flatnonzero(np.diff(rows) > 1)
         return int(rows[gap[0]] - rows[0] + 1)
 
-    one, two = (display_pages.turn(snapshot(2, (1,), "plays", names={1: name}))[0] for name in ("Jo", "Wilhelmina"))
-    assert height(one) > height(two) >= 17  # capitals of three millimetres on the smallest display
+    first, two = (display_pages.turn(snapshot(2, (1,), "plays", names={1: name}))[0] for name in ("Jo", "Wilhelmina"))
+    assert height(first) > height(two) >= 17  # capitals of three millimetres on the smallest display
 
 
 def test_a_headline_does_not_say_the_name_twice() -> None:
-    one = display_pages.turn(snapshot(2, (1,), f"{LONG[0]} draws a card"))
-    assert one[0].tobytes() == display_pages.turn(snapshot(2, (1,), "draws a card"))[0].tobytes()
+    first = display_pages.turn(snapshot(2, (1,), f"{LONG[0]} draws a card"))
+    assert first[0].tobytes() == display_pages.turn(snapshot(2, (1,), "draws a card"))[0].tobytes()
 
 
 def test_a_headline_that_only_says_whose_turn_it_is_gives_way_to_what_may_be_done() -> None:

@@ -50,8 +50,8 @@ def noise(seed: int) -> Image.Image:
     return Image.fromarray(bits).convert("1", dither=Image.Dither.NONE)
 
 
-def same(one: Image.Image, two: Image.Image) -> bool:
-    return one.tobytes() == two.tobytes()
+def same(first: Image.Image, two: Image.Image) -> bool:
+    return first.tobytes() == two.tobytes()
 
 
 @contextmanager

@@ -180,7 +180,10 @@ def test_the_stand_in_has_the_real_ones_signatures(name: str) -> None:
     compared = set(ours) & set(real) - ({"__init__"} if name == "CompletedRequest" else set())
     assert compared >= set(real) - {"global_camera_info"}
     for method in compared:
-        plain = [[one, default if default != "libcamera.Transform()" else "None"] for one, default in real[method]]
+        plain = [
+            [parameter, default if default != "libcamera.Transform()" else "None"]
+            for parameter, default in real[method]
+        ]
         assert ours[method] == plain, method
 
 
@@ -223,7 +226,7 @@ def test_the_installed_picamera2_is_like_a_recorded_one() -> None:
     """On a Pi the real one is there; elsewhere what is recorded is compared with itself, read from source once more."""
     spec = importlib.util.find_spec("picamera2")
     if spec is None or spec.origin is None:
-        assert [one["version"] for one in RECORDED] == ["0.3.12", "0.3.27", "0.3.38"]
+        assert [version["version"] for version in RECORDED] == ["0.3.12", "0.3.27", "0.3.38"]
         return
     source = Path(spec.origin).parent / "picamera2.py"
     tree = ast.parse(source.read_text())

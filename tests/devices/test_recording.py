@@ -70,9 +70,9 @@ def test_a_recording_gives_the_same_frames_at_their_own_times(tmp_path: Path) ->
     recorder = recorded(tmp_path / "ring", frames)
     again = played(tmp_path / "ring")
     assert recorder.frames == len(again) == 59
-    assert [one.time for one in again] == pytest.approx([one.time - 1000.0 for one in frames])
-    assert [one.number for one in again] == list(range(59))
-    assert [one.exposure for one in again] == [0.01] * 59
+    assert [frame.time for frame in again] == pytest.approx([frame.time - 1000.0 for frame in frames])
+    assert [frame.number for frame in again] == list(range(59))
+    assert [frame.exposure for frame in again] == [0.01] * 59
     for was, now in zip(frames, again, strict=True):
         assert np.abs(was.gray.astype(int) - now.gray).max() < 25  # JPEG, at edges
         assert np.abs(was.gray.astype(int) - now.gray).mean() < 1.5
@@ -99,7 +99,7 @@ def test_the_ring_is_bounded_by_minutes_and_old_segments_go_whole(tmp_path: Path
     again = played(tmp_path / "ring")
     assert again[-1].time == pytest.approx(199.9)
     assert 60 <= again[-1].time - again[0].time <= 60 + 2 * recording.SEGMENT
-    names = {one.name for one in (tmp_path / "ring").iterdir()} - {".lock", "README.txt"}
+    names = {file.name for file in (tmp_path / "ring").iterdir()} - {".lock", "README.txt"}
     numbers = segments(tmp_path / "ring")
     assert numbers[0] > 1
     assert names == {path.name for n in numbers for path in (index_file(Path(), n), picture_file(Path(), n))}
@@ -118,7 +118,7 @@ def test_the_ring_is_bounded_by_megabytes_at_every_moment(tmp_path: Path) -> Non
         jpeg = encode(frame.gray)
         total += len(jpeg)
         ring.add(frame.time, frame.time, jpeg)
-        used = sum(one.stat().st_size for one in folder.glob("recording-*"))
+        used = sum(file.stat().st_size for file in folder.glob("recording-*"))
         assert used == ring.size
         assert used <= most * 1e6
     ring.close()
@@ -132,7 +132,7 @@ def test_a_recording_goes_on_after_a_restart_and_the_older_frames_go_first(tmp_p
     recorded(tmp_path / "ring", scene([], 100))
     # The computer was restarted: its monotonic clock begins again.
     recorded(tmp_path / "ring", scene([], 100, start=5.0))
-    times = [one.time for one in played(tmp_path / "ring")]
+    times = [frame.time for frame in played(tmp_path / "ring")]
     assert times[:100] == pytest.approx([n / FPS for n in range(100)])
     assert times[100:] == pytest.approx([10.9 + n / FPS for n in range(100)])
     heads = [recording.head(tmp_path / "ring", n) for n in segments(tmp_path / "ring")]
@@ -151,7 +151,7 @@ def test_after_a_power_cut_everything_but_the_last_moments_is_there(tmp_path: Pa
     path.write_bytes(data[: max(0, len(data) - cut)])
     again = played(tmp_path / "ring")
     assert len(again) >= 200
-    assert [one.time for one in again] == pytest.approx([n / FPS for n in range(len(again))])
+    assert [frame.time for frame in again] == pytest.approx([n / FPS for n in range(len(again))])
     if cut >= 300:
         assert len(again) < 250
     # And the next recording goes on after it.
@@ -171,7 +171,7 @@ def test_a_disk_that_wrote_zeros_or_nonsense_spoils_only_what_it_hit(tmp_path: P
     data[:50] = b"\0" * 50
     pictures.write_bytes(data)
     index_file(tmp_path / "ring", third).write_bytes(b"")
-    times = [round(one.time, 3) for one in played(tmp_path / "ring")]
+    times = [round(frame.time, 3) for frame in played(tmp_path / "ring")]
     missing = {n / FPS for n in range(300)} - set(times)
     assert {0.4, 0.5, 0.6, 10.0} <= missing
     assert all(20.0 <= t < 30.0 or t in {0.4, 0.5, 0.6, 10.0} for t in missing)
@@ -208,7 +208,7 @@ def test_a_full_disk_ends_the_recording_with_one_sentence_and_frames_are_taken_o
     recorder.take(noisy(1)[0])
     recorder.stop()
     monkeypatch.undo()
-    told = [one for one in caplog.records if one.levelname == "WARNING"]
+    told = [record for record in caplog.records if record.levelname == "WARNING"]
     assert len(told) == 1
     again = played(tmp_path / "ring")
     assert len(again) == recorder.frames > 0
@@ -234,7 +234,7 @@ def test_any_camera_is_recorded_frame_by_frame(tmp_path: Path) -> None:
     recorder = Recorder(tmp_path / "ring")
     record(FolderCamera(photographs(tmp_path / "photos")), recorder)
     assert recorder.done() == {"folder": str(tmp_path / "ring"), "frames": 24, "pictures": 24, "missed": 0}
-    assert [round(float(one.gray[0, 0])) for one in played(tmp_path / "ring")[::12]] == [50, 100]
+    assert [round(float(frame.gray[0, 0])) for frame in played(tmp_path / "ring")[::12]] == [50, 100]
 
 
 def test_fewer_frames_are_kept_if_asked(tmp_path: Path) -> None:
@@ -283,7 +283,7 @@ def test_only_its_owner_may_look_at_it(tmp_path: Path) -> None:
         os.umask(old)
     for folder in (tmp_path / "ring", tmp_path / "kept"):
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-        assert {stat.S_IMODE(one.stat().st_mode) for one in folder.iterdir()} == {0o600}
+        assert {stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()} == {0o600}
         assert "Nothing was sent anywhere" in (folder / "README.txt").read_text()
 
 
@@ -316,10 +316,10 @@ def test_what_is_kept_stays_when_the_ring_goes_on(tmp_path: Path) -> None:
     recorder.flush()
     recorder.stop()
     assert kept.parent == tmp_path
-    times = [one.time for one in played(kept)]
+    times = [shown.time for shown in played(kept)]
     assert times[-1] == pytest.approx(60.4)
     assert times[-1] - times[0] >= 30
-    short = [one.time for one in played(last)]
+    short = [frame.time for frame in played(last)]
     assert short[-1] == pytest.approx(60.4)
     assert 12 <= short[-1] - short[0] <= 12 + recording.SEGMENT
     assert played(tmp_path / "ring")[0].time > times[-1]

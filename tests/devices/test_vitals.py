@@ -130,8 +130,8 @@ def test_what_is_wrong_now(root: Path, word: str, milli: str, kinds: list[str]) 
     put(root, "sys/class/thermal/thermal_zone0/type", "cpu-thermal")
     put(root, "sys/class/thermal/thermal_zone0/temp", milli)
     found = health_issues(root)
-    assert [one.kind for one in found] == kinds
-    assert all(one.words.endswith(".") and one.remedy.endswith(".") for one in found)
+    assert [issue.kind for issue in found] == kinds
+    assert all(issue.words.endswith(".") and issue.remedy.endswith(".") for issue in found)
 
 
 def test_any_other_computer_is_well(root: Path) -> None:

@@ -205,9 +205,9 @@ def test_every_wire_goes_from_its_pin_to_its_part_in_a_colour_and_on_a_way_of_it
     root = ElementTree.fromstring(draw(wiring))  # noqa: S314 - we made it
     every = [wire for wire in wires(wiring) if wire.place]
     lines = [
-        (one.get("stroke"), points(one.get("d") or ""))
-        for one in root.iter(f"{SVG}path")
-        if one.get("stroke-width") == "3.4" and one.get("stroke-linecap")
+        (path.get("stroke"), points(path.get("d") or ""))
+        for path in root.iter(f"{SVG}path")
+        if path.get("stroke-width") == "3.4" and path.get("stroke-linecap")
     ]
     assert len(lines) == len(every)
     uprights: list[tuple[float, float, float]] = []
@@ -218,15 +218,15 @@ def test_every_wire_goes_from_its_pin_to_its_part_in_a_colour_and_on_a_way_of_it
         uprights += ups
     ends = {(round(corners[-1][0]), round(corners[-1][1])) for _, corners in lines}
     assert len(ends) == len(every)
-    said = {one.text for one in root.iter(f"{SVG}text")}
+    said = {text.text for text in root.iter(f"{SVG}text")}
     assert {wire.there for wire in every} <= said
     assert not any("{" in (text or "") for text in said)
     # Nothing hangs out of the picture, and no part lies on another one.
     _, _, wide, high = map(float, (root.get("viewBox") or "").split())
     boxes = [
-        tuple(float(one.get(side) or 0) for side in ("x", "y", "width", "height"))
-        for one in root.iter(f"{SVG}rect")
-        if one.get("fill") == "#f4f7f5"
+        tuple(float(rect.get(side) or 0) for side in ("x", "y", "width", "height"))
+        for rect in root.iter(f"{SVG}rect")
+        if rect.get("fill") == "#f4f7f5"
     ]
     assert len(boxes) == len({wire.part for wire in every})
     for index, (x, y, w, h) in enumerate(boxes):

@@ -47,10 +47,20 @@ class Spot(NamedTuple):
 
 
 def photograph(
-    size: tuple[int, int], spots: Iterable[Spot], module: float, seed: int, *, blur: float = 0.7, noise: float = 4.0,
-    contrast: float = 1.0, shadow: float = 0.0, streak: float = 0.0, jpeg: int = 92, spacing: float = 1.0,
+    size: tuple[int, int],
+    spots: Iterable[Spot],
+    module: float,
+    seed: int,
+    *,
+    blur: float = 0.7,
+    noise: float = 4.0,
+    contrast: float = 1.0,
+    shadow: float = 0.0,
+    streak: float = 0.0,
+    jpeg: int = 92,
+    spacing: float = 1.0,
     squeeze: float = 1.0,
-) -> Gray:  # fmt: skip
+) -> Gray:
     """Take a picture of `size` (width, height): codes with white round them on a gray, uneven ground.
 
     `spacing` moves the codes apart, `squeeze` shortens what is upright in the picture; `shadow` is the share of light

@@ -30,7 +30,7 @@ def test_cards_that_look_just_like_the_mat_are_read_all_the_same() -> None:
     session = Session(table)
     session.eye = Eye(table.mat, book(table.mat, "FC"), reference=looks_like(table))
     session.run(5)
-    assert {one.piece for one in session.view.placements} == {"001", "002"}
+    assert {placement.piece for placement in session.view.placements} == {"001", "002"}
 
 
 def test_a_card_laid_on_its_like_is_read_by_the_sweep_within_three_seconds() -> None:
@@ -42,7 +42,7 @@ def test_a_card_laid_on_its_like_is_read_by_the_sweep_within_three_seconds() -> 
     session.run(60)
     table.cards.append(Card("001", 61, 100))
     session.run(30)
-    assert {one.piece for one in session.view.placements} == {"001"}
+    assert {placement.piece for placement in session.view.placements} == {"001"}
 
 
 # ------------------------------------------------------------------------------------------------- the print's tones
@@ -53,9 +53,7 @@ def flat_print() -> tuple[Flat, Floats]:
     flat = Flat(mat)
     size = round(mat.w / 2), round(mat.h / 2)
     shrunk = cv2.resize(mat_picture(mat, 170), size, interpolation=cv2.INTER_AREA)
-    whole = cv2.copyMakeBorder(
-        shrunk, 0, flat.shape[0] - size[1], 0, flat.shape[1] - size[0], cv2.BORDER_REPLICATE
-    )  # fmt: skip
+    whole = cv2.copyMakeBorder(shrunk, 0, flat.shape[0] - size[1], 0, flat.shape[1] - size[0], cv2.BORDER_REPLICATE)
     return flat, (whole / 255).astype(np.float32)
 
 

@@ -34,7 +34,7 @@ def hints(module: float, **more: object) -> Hints:
 
 
 def read(gray: Gray, module: float, **more: object) -> dict[str, np.ndarray]:
-    return {one.payload: quad(one) for one in READER.read(gray, hints(module, **more))}
+    return {seen.payload: quad(seen) for seen in READER.read(gray, hints(module, **more))}
 
 
 def test_a_code_has_208_modules_that_carry_data():
@@ -106,7 +106,7 @@ def test_another_card_at_a_known_place_is_not_taken_for_the_one_that_lay_there()
     spots = [Spot(s.payload, s.x / 1.5, s.y / 1.5, s.degrees) for s in SPOTS]
     gray = photograph((220, 100), spots, 1.0, seed=6)
     earlier = tuple(sighting(DECK[200 + i], spot.corners(1.0), "deck") for i, spot in enumerate(spots))
-    assert not set(read(gray, 0.0, places=earlier)) & {one.payload for one in earlier}
+    assert not set(read(gray, 0.0, places=earlier)) & {earlier_code.payload for earlier_code in earlier}
 
 
 def test_a_known_place_without_a_card_gives_nothing():
@@ -133,8 +133,8 @@ def test_codes_of_another_deck_are_left_to_the_general_reader():
     found = DeckReader(other).read(gray, hints(1.5))  # type: ignore[arg-type]
     assert len(other.crops) == 5, "one small crop a foreign code"
     assert all(shape[0] < 84 and shape[1] < 84 for shape in other.crops)
-    assert [one.payload for one in found] == ["FOREIGN"] * 5
-    centres = sorted(float(quad(one)[:, 0].mean()) for one in found)
+    assert [seen.payload for seen in found] == ["FOREIGN"] * 5
+    centres = sorted(float(quad(seen)[:, 0].mean()) for seen in found)
     assert np.allclose(centres, [40 + 62 * i for i in range(5)], atol=16)
 
 
@@ -152,11 +152,11 @@ def test_in_a_fine_picture_a_quick_look_is_the_general_readers_and_what_it_misse
             return self.found
 
     quick, blind = Other(sighting(DECK[5], spot.corners(3.0), "other")), Other()
-    assert [one.reader for one in DeckReader(quick).read(gray, hints(3.0))] == ["other"]  # type: ignore[arg-type]
-    assert [one.reader for one in DeckReader(blind).read(gray, hints(3.0))] == ["deck"]  # type: ignore[arg-type]
+    assert [seen.reader for seen in DeckReader(quick).read(gray, hints(3.0))] == ["other"]  # type: ignore[arg-type]
+    assert [seen.reader for seen in DeckReader(blind).read(gray, hints(3.0))] == ["deck"]  # type: ignore[arg-type]
     assert blind.asked == 1
     thorough = DeckReader(quick).read(gray, hints(3.0, thorough=True))  # type: ignore[arg-type]
-    assert [one.reader for one in thorough] == ["deck"]
+    assert [seen.reader for seen in thorough] == ["deck"]
 
 
 def test_without_the_deck_the_general_reader_reads_alone():
@@ -192,9 +192,13 @@ def test_noise_is_never_a_card(seed: int, blur: float, thorough: bool, module: f
 @settings(max_examples=25, deadline=None)
 @given(
     number=st.integers(0, len(DECK) - 1),
-    x=st.integers(0, 60), y=st.integers(0, 60), w=st.integers(5, 60), h=st.integers(5, 60),
-    shade=st.integers(0, 255), thorough=st.booleans(),
-)  # fmt: skip
+    x=st.integers(0, 60),
+    y=st.integers(0, 60),
+    w=st.integers(5, 60),
+    h=st.integers(5, 60),
+    shade=st.integers(0, 255),
+    thorough=st.booleans(),
+)
 def test_a_damaged_code_is_read_rightly_or_not_at_all(
     number: int, x: int, y: int, w: int, h: int, shade: int, thorough: bool
 ):

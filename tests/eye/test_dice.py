@@ -32,10 +32,24 @@ def quiet(dice, **other):
     scene = some_tray(generator(TUNING, "dice tests"), 0)
     zone = tray_mat(375.0, 200.0).zones[0]
     plain = {
-        "zone": zone, "dice": tuple(dice), "size": (2304, 1296), "tilt": 0.0, "pose": STRAIGHT, "glass": Glass(),
-        "felt": 70.0, "around": 200.0, "grain": 2.0, "shine": Shine(), "gain": 0.9, "shadow": 1.0, "blur": 0.6,
-        "disc": 0.0, "noise": 2.0, "quality": 90, "seed": 7,
-    }  # fmt: skip
+        "zone": zone,
+        "dice": tuple(dice),
+        "size": (2304, 1296),
+        "tilt": 0.0,
+        "pose": STRAIGHT,
+        "glass": Glass(),
+        "felt": 70.0,
+        "around": 200.0,
+        "grain": 2.0,
+        "shine": Shine(),
+        "gain": 0.9,
+        "shadow": 1.0,
+        "blur": 0.6,
+        "disc": 0.0,
+        "noise": 2.0,
+        "quality": 90,
+        "seed": 7,
+    }
     return msgspec.structs.replace(scene, **{**plain, **other})
 
 
@@ -55,10 +69,10 @@ def test_every_value_is_read_where_the_die_lies():
     seen = read(quiet(dice))
     assert seen.values == (1, 2, 3, 4, 5, 6)
     assert seen.certainty == "sure"
-    for die, one in zip(dice, seen.dice, strict=True):
-        assert one.value == die.value
-        assert math.hypot(one.x - die.x, one.y - die.y) < 1.5
-        assert abs(one.side - die.side) < 1.6
+    for die, answer in zip(dice, seen.dice, strict=True):
+        assert answer.value == die.value
+        assert math.hypot(answer.x - die.x, answer.y - die.y) < 1.5
+        assert abs(answer.side - die.side) < 1.6
 
 
 @pytest.mark.parametrize("value", [2, *at_night(3), 6])
@@ -121,7 +135,7 @@ def test_a_cocked_die_is_not_read(aside):
     flat = row((1, 4, 5, 6, 2), gap=30.0)
     leaning = [msgspec.structs.replace(die, lean=32.0, uphill=die.turn + aside) for die in flat[:4]]
     seen = read(quiet([*leaning, flat[4]]))
-    assert [one.value for one in seen.dice if one.value is not None] == [2]
+    assert [die.value for die in seen.dice if die.value is not None] == [2]
     assert seen.certainty == "unsure"
 
 
@@ -133,7 +147,7 @@ def test_an_empty_tray_is_surely_empty():
 
 def test_a_die_beside_the_tray_has_fallen():
     seen = read(quiet([Die(430.0, 250.0, 10.0, 16.0, 6), Die(450.0, 188.0, 10.0, 16.0, 5)]))
-    assert [one.place for one in seen.dice] == ["in", "out"]
+    assert [die.place for die in seen.dice] == ["in", "out"]
     assert seen.values == (6,)
     assert seen.fallen == 1
     assert seen.certainty == "unsure"
@@ -141,7 +155,7 @@ def test_a_die_beside_the_tray_has_fallen():
 
 def test_a_die_on_the_edge_of_the_tray_has_fallen():
     seen = read(quiet([Die(450.0, 201.0, 10.0, 16.0, 5)]))
-    assert [one.place for one in seen.dice] == ["edge"]
+    assert [die.place for die in seen.dice] == ["edge"]
     assert seen.values == ()
 
 
@@ -203,8 +217,8 @@ def test_the_same_picture_gives_the_same_answer():
 def test_rendered_trays_of_the_bench_hold_what_they_say(trays, least):
     """The layouts' dice stand in nobody's place, and no read value is wrong on seeds for tuning."""
     outcomes = [bench.rendered(some_tray(generator(TUNING, "dice", n), n), bench.Times()) for n in range(trays)]
-    assert sum(one.wrong for one in outcomes) == 0
-    assert sum(value is not None for one in outcomes for _, value in one.dice) >= least
+    assert sum(outcome.wrong for outcome in outcomes) == 0
+    assert sum(value is not None for outcome in outcomes for _, value in outcome.dice) >= least
 
 
 def test_dice_of_a_layout_do_not_stand_in_each_others_place():
@@ -237,8 +251,10 @@ def test_opposite_sides_add_up_to_seven():
 
 def test_what_counts_as_right_wrong_and_declined():
     truth = (bench.TrueDie(10.0, 10.0, 16.0, 3), bench.TrueDie(40.0, 10.0, 16.0, 4), bench.TrueDie(70.0, 10.0, 16.0, 5))
-    seen = DiceSeen("tray", (DieSeen(10.5, 10.0, 0.0, 16.0, 3), DieSeen(40.0, 11.0, 0.0, 16.0, 6),
-                             DieSeen(100.0, 50.0, 0.0, 16.0, 1)))  # fmt: skip
+    seen = DiceSeen(
+        "tray",
+        (DieSeen(10.5, 10.0, 0.0, 16.0, 3), DieSeen(40.0, 11.0, 0.0, 16.0, 6), DieSeen(100.0, 50.0, 0.0, 16.0, 1)),
+    )
     outcome = bench.compared(truth, seen)
     assert [value for _, value in outcome.dice] == [3, 6, None]
     assert outcome.ghosts == (1,)
@@ -255,7 +271,7 @@ READ = [shot for shot in SHOTS[::4] if shot.image not in SLOW]
 @cache
 def outcome_of(image):
     """Read a photograph, once for all tests."""
-    shot = next(one for one in READ if one.image == image)
+    shot = next(photo for photo in READ if photo.image == image)
     return bench.compared(shot.dice, bench.read_photograph(PHOTOS, shot))
 
 
@@ -273,8 +289,8 @@ def test_no_photographed_die_is_read_wrongly(shot):
 def test_half_of_the_photographed_dice_are_read():
     """Of every fourth photograph, to be quick; the bench has all."""
     some = [outcome_of(shot.image) for shot in READ]
-    dice = sum(len(one.dice) for one in some)
-    assert sum(value == die.value for one in some for die, value in one.dice) >= 0.5 * dice
+    dice = sum(len(outcome.dice) for outcome in some)
+    assert sum(value == die.value for outcome in some for die, value in outcome.dice) >= 0.5 * dice
 
 
 def test_the_reader_declines_below_its_thresholds(monkeypatch):
@@ -291,7 +307,7 @@ def test_dice_on_the_simulated_table_are_read():
     painter = Painter(mat, lambda piece, face: blank, blank, 1.0, (2304, 1296), seed=3)
     table = SimTable()
     table.throw(row((2, 3, 6), gap=30.0))
-    seen = {one.id: painter.lens.to_px(corners_mm(one)) for one in mat.markers}
+    seen = {marker.id: painter.lens.to_px(corners_mm(marker)) for marker in mat.markers}
     calibration = calibrate(seen, mat, (2304, 1296))
     assert calibration is not None
     reader = DiceReader(mat)

@@ -38,8 +38,9 @@ def shot(scene: np.ndarray, exposure: Exposure, light: float = 1.0) -> np.ndarra
     return np.clip(np.rint(255 * linear ** (1 / 2.2)), 0, 255).astype(np.uint8)
 
 
-def settled(scene: np.ndarray, start: Exposure, light: float = 1.0, mains: float | None = None,
-            limits: Limits | None = None) -> tuple[Exposure, ExposureAdvice, int]:  # fmt: skip
+def settled(
+    scene: np.ndarray, start: Exposure, light: float = 1.0, mains: float | None = None, limits: Limits | None = None
+) -> tuple[Exposure, ExposureAdvice, int]:
     exposure = start
     for step in range(12):
         advice = next_exposure(shot(scene, exposure, light), exposure, limits, mains)

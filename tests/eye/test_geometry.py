@@ -44,7 +44,7 @@ def test_four_markers_are_enough_and_three_are_not() -> None:
     table = Table(test_mat(), tilt=10)
     seen = MarkerFinder(table.mat).find(table.picture())
     assert len(seen) == 12
-    corners = [seen[one] for one in (0, 4, 6, 10)]
+    corners = [seen[number] for number in (0, 4, 6, 10)]
     four = dict(zip((0, 4, 6, 10), corners, strict=True))
     found = calibrate(four, table.mat, table.size)
     assert found is not None

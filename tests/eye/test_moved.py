@@ -20,9 +20,12 @@ CAMERAS = {
 
 
 def fit(
-    camera: RealCamera, seed: int, before: Calibration | None = None, push: tuple[float, float, float] = (0, 0, 0),
+    camera: RealCamera,
+    seed: int,
+    before: Calibration | None = None,
+    push: tuple[float, float, float] = (0, 0, 0),
     knock: tuple[float, float, float] = (0, 0, 0),
-) -> Calibration:  # fmt: skip
+) -> Calibration:
     """The geometry after the mat was pushed (mm, mm, degrees) or the camera knocked (degrees about its own axes)."""
     rng = np.random.default_rng(seed)
     at, turn = camera.placed()

@@ -35,19 +35,19 @@ def test_an_image_gives_every_code_with_its_corners(photograph: Path) -> None:
     result = ImageReader().read(photograph)
     assert result["image"] == str(photograph)
     assert result["ms"] > 0
-    codes = [(one["code"], one["piece"], one["face"]) for one in result["sightings"]]
+    codes = [(seen["code"], seen["piece"], seen["face"]) for seen in result["sightings"]]
     assert codes == sorted(
         2 * [(str(Code(game, piece, "F")), piece, "F") for game, piece in (("FC", "001"), ("FC", "002"), ("KC", "003"))]
     )
     table = Table(test_mat())
-    first = [one["corners"] for one in result["sightings"] if one["piece"] == "001"]
+    first = [seen["corners"] for seen in result["sightings"] if seen["piece"] == "001"]
     corner = table.to_px(61 - 31.5 + 4.5, 100 - 44 + 4.5)
     assert min(np.abs(np.array(corners[0]) - corner).max() for corners in first) < 1.5
 
 
 def test_only_one_decks_codes_are_given_if_asked(photograph: Path) -> None:
     result = reader_of(None).read(photograph)
-    assert {one["piece"] for one in result["sightings"]} == {"001", "002"}
+    assert {seen["piece"] for seen in result["sightings"]} == {"001", "002"}
     assert result["ignored"] == 2
 
 
@@ -70,7 +70,7 @@ def reader_of(which: str | None, *sizes: float) -> ImageReader:
 
 
 LAID = [Card("001", 61, 100), Card("002", 134, 97, 90), back(287, 100, 181)]
-CODES = sorted([(one.piece, one.face) for one in LAID] * 2)
+CODES = sorted([(card.piece, card.face) for card in LAID] * 2)
 
 
 def small(**how: float) -> Gray:
@@ -79,7 +79,7 @@ def small(**how: float) -> Gray:
 
 
 def codes_in(answer: dict[str, Any]) -> list[tuple[str, str]]:
-    return sorted((one["piece"], one["face"]) for one in answer["sightings"])
+    return sorted((seen["piece"], seen["face"]) for seen in answer["sightings"])
 
 
 @pytest.mark.parametrize("how", [{}, {"tilt": 30.0}, {"lens": -0.12}, {"turn": 4.0, "lens": 0.06}], ids=str)
@@ -89,9 +89,11 @@ def test_with_the_mat_the_deck_is_read_where_libraries_read_nothing_and_placed(h
     answer = reader_of("deck").read_picture(picture, "small")
     assert codes_in(answer) == CODES
     assert answer["markers"] >= 4
-    assert [(one["piece"], one["faces"], one["zone"]) for one in answer["pieces"]] == [
-        ("000", ["B"], "loose"), ("001", ["F"], "pile"), ("002", ["F"], "row"),
-    ]  # fmt: skip
+    assert [(piece["piece"], piece["faces"], piece["zone"]) for piece in answer["pieces"]] == [
+        ("000", ["B"], "loose"),
+        ("001", ["F"], "pile"),
+        ("002", ["F"], "row"),
+    ]
     for piece, card in zip(answer["pieces"], [LAID[2], *LAID[:2]], strict=True):
         assert math.dist((piece["x"], piece["y"]), (card.x, card.y)) < 1.5
         # The cards look the same upside down.
@@ -110,8 +112,8 @@ def test_the_codes_sizes_tell_which_print_lies_there() -> None:
 @pytest.mark.parametrize("scale", [1.0, 2.2])
 def test_without_a_mat_a_few_cards_are_read_at_any_size_and_from_the_side(tilt: float, scale: float) -> None:
     table = Table(test_mat(), LAID, size=(560, 315), tilt=tilt)
-    left, top = (round(one) for one in table.to_px(24, 40))
-    right, low = (round(one) for one in table.to_px(336, 158))
+    left, top = (round(value) for value in table.to_px(24, 40))
+    right, low = (round(value) for value in table.to_px(336, 158))
     crop = cv2.resize(table.picture()[top:low, left:right], None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
     answer = reader_of("deck", 15.0, 22.0).read_picture(np.asarray(crop, dtype=np.uint8), "crop")
     assert codes_in(answer) == CODES
@@ -127,12 +129,18 @@ def test_nothing_is_read_in_noise() -> None:
 
 @pytest.mark.parametrize(
     ("reader", "read_by"),
-    [("deck", {"deck"}), ("zxing-cpp", {"zxing-cpp"}), ("pyzbar", {"pyzbar"}), ("libraries", {"zxing-cpp"}),
-     ("all", {"deck"}), (None, {"deck"})],
-)  # fmt: skip
+    [
+        ("deck", {"deck"}),
+        ("zxing-cpp", {"zxing-cpp"}),
+        ("pyzbar", {"pyzbar"}),
+        ("libraries", {"zxing-cpp"}),
+        ("all", {"deck"}),
+        (None, {"deck"}),
+    ],
+)
 def test_the_reader_can_be_chosen(photograph: Path, reader: str | None, read_by: set[str]) -> None:
     answer = reader_of(reader).read(photograph)
-    assert {one["reader"] for one in answer["sightings"]} == read_by
+    assert {seen["reader"] for seen in answer["sightings"]} == read_by
     assert len(answer["pieces"]) == 2
 
 

@@ -90,12 +90,12 @@ def test_backs_side_by_side_and_overlapping_are_told_apart() -> None:
     found, _ = find_pieces(sightings, BOOK, TWO_PX)
     assert len(found) == 4
     for pose in poses:
-        assert min(pose.distance(one.pose) for one in found) < 0.01
+        assert min(pose.distance(piece.pose) for piece in found) < 0.01
 
 
 def test_the_same_front_at_two_places_is_found_twice() -> None:
     found, _ = find_pieces([shown("001", "F", Pose(x, 80, 0), 0) for x in (60, 200)], BOOK, TWO_PX)
-    assert sorted(round(one.pose.x) for one in found) == [60, 200]
+    assert sorted(round(piece.pose.x) for piece in found) == [60, 200]
 
 
 def test_codes_of_other_decks_unknown_pieces_and_menus_are_strays() -> None:
@@ -201,8 +201,8 @@ def test_the_height_measured_has_an_honest_doubt() -> None:
         assert measured is not None
         assert abs(measured[0] - z) < 3 * measured[1]
         assert measured[1] < 8
-    (one,), _ = find_pieces(raised("001", "F", TOP, 10.0, 0), BOOK, calibration)
-    assert measured_height(one.codes, CARD, calibration) is None
+    (piece,), _ = find_pieces(raised("001", "F", TOP, 10.0, 0), BOOK, calibration)
+    assert measured_height(piece.codes, CARD, calibration) is None
 
 
 def test_piles_are_known_by_their_number_of_cards() -> None:

@@ -153,9 +153,13 @@ def test_a_foreign_mats_markers_are_told() -> None:
 @pytest.mark.parametrize(
     ("x", "y", "words"),
     [
-        (10, 10, "in the upper left corner"), (500, 10, "at the upper edge"), (990, 590, "in the lower right corner"),
-        (500, 300, "in the middle"), (10, 300, "at the left edge"), (1200, -20, "in the upper right corner"),
+        (10, 10, "in the upper left corner"),
+        (500, 10, "at the upper edge"),
+        (990, 590, "in the lower right corner"),
+        (500, 300, "in the middle"),
+        (10, 300, "at the left edge"),
+        (1200, -20, "in the upper right corner"),
     ],
-)  # fmt: skip
+)
 def test_places_in_the_picture_have_words(x: float, y: float, words: str) -> None:
     assert place((1000, 600), x, y) == words

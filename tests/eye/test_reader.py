@@ -42,8 +42,8 @@ def test_corners_start_at_the_top_left_as_printed_and_go_clockwise(read: object,
 
 def test_the_readers_name_goes_with_what_it_read() -> None:
     picture, _ = scene(0)
-    assert [one.reader for one in read_zxing(picture)] == ["zxing-cpp"]
-    assert [one.reader for one in read_zbar(picture)] == ["pyzbar"]
+    assert [seen.reader for seen in read_zxing(picture)] == ["zxing-cpp"]
+    assert [seen.reader for seen in read_zbar(picture)] == ["pyzbar"]
 
 
 def test_without_zxing_pyzbar_reads(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,7 +61,7 @@ def test_without_libzbar_zxing_reads(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_thorough_look_asks_pyzbar_where_zxing_finds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader, "read_zxing", lambda *_args, **_more: [])
     assert LibraryReader().read(scene(0)[0]) == []
-    assert [one.reader for one in LibraryReader().read(scene(0)[0], Hints(thorough=True))] == ["pyzbar"]
+    assert [seen.reader for seen in LibraryReader().read(scene(0)[0], Hints(thorough=True))] == ["pyzbar"]
 
 
 def test_an_empty_picture_has_no_codes() -> None:
@@ -83,7 +83,7 @@ def test_a_code_on_the_seam_of_two_strips_is_read_once() -> None:
     with ThreadPoolExecutor(2) as pool:
         found = in_strips(tall, read_zxing, pool, overlap=160)
     assert len(found) == 2
-    low = max(found, key=lambda one: one.corners[0][1])
+    low = max(found, key=lambda seen: seen.corners[0][1])
     assert np.abs(quad(low) - corners - (0, 400)).max() < 1.5
 
 

@@ -19,7 +19,7 @@ class Blind:
     def read(self, gray: Gray, hints: Hints = NO_HINTS) -> list[Sighting]:
         self.asked += 1
         found = self.reader.read(gray, hints)
-        return [one for one in found if self.upside_down or one.corners[0][1] < one.corners[2][1]]
+        return [seen for seen in found if self.upside_down or seen.corners[0][1] < seen.corners[2][1]]
 
 
 def watched(reader: Blind) -> Session:

@@ -34,56 +34,56 @@ def scene(
     return np.clip(shot, 0, 255).astype(np.uint8), sighting(payload, at, "test")
 
 
-def known(picture: Gray, one: Sighting) -> Readings:
+def known(picture: Gray, code: Sighting) -> Readings:
     readings = Readings()
-    readings.remember(picture, [one])
+    readings.remember(picture, [code])
     return readings
 
 
 @pytest.mark.parametrize("module", [1.5, 2.5, 5.0])
 @pytest.mark.parametrize("turn", [0.0, 31.0, 90.0, 225.0])
 def test_a_code_that_lies_still_is_known_again_in_noise_and_other_light(module: float, turn: float) -> None:
-    picture, one = scene("00A", module, turn)
+    picture, code = scene("00A", module, turn)
     again, _ = scene("00A", module, turn)
-    readings = known(picture, one)
-    assert readings.still(again, one)
-    assert readings.still(np.clip(again * 0.6 + 20, 0, 255).astype(np.uint8), one)
+    readings = known(picture, code)
+    assert readings.still(again, code)
+    assert readings.still(np.clip(again * 0.6 + 20, 0, 255).astype(np.uint8), code)
 
 
 @pytest.mark.parametrize("module", [1.5, 2.5, 5.0])
 def test_no_other_code_at_the_same_place_passes_for_it(module: float) -> None:
-    picture, one = scene("00A", module, noise=0.0)
-    readings = known(picture, one)
-    assert not any(readings.still(scene(f"{n:03d}", module, noise=0.0)[0], one) for n in range(1, 120))
+    picture, code = scene("00A", module, noise=0.0)
+    readings = known(picture, code)
+    assert not any(readings.still(scene(f"{n:03d}", module, noise=0.0)[0], code) for n in range(1, 120))
 
 
 def test_a_code_that_slid_by_half_a_module_is_read_again() -> None:
-    picture, one = scene("00A", 2.5)
-    assert not known(picture, one).still(scene("00A", 2.5, shift=1.3)[0], one)
+    picture, code = scene("00A", 2.5)
+    assert not known(picture, code).still(scene("00A", 2.5, shift=1.3)[0], code)
 
 
 def test_a_finger_on_a_corner_and_glare_are_noticed() -> None:
-    picture, one = scene("00A", 2.5)
-    readings = known(picture, one)
+    picture, code = scene("00A", 2.5)
+    readings = known(picture, code)
     finger = scene("00A", 2.5)[0]
     finger[74:86, 74:86] = 150
-    assert not readings.still(finger, one)
+    assert not readings.still(finger, code)
     glare = scene("00A", 2.5)[0]
     glare[95:110, 95:110] = 255
-    assert not readings.still(glare, one)
+    assert not readings.still(glare, code)
 
 
 def test_bare_mat_is_no_code() -> None:
-    picture, one = scene("00A", 2.5)
-    assert not known(picture, one).still(np.full((200, 200), 120, dtype=np.uint8), one)
+    picture, code = scene("00A", 2.5)
+    assert not known(picture, code).still(np.full((200, 200), 120, dtype=np.uint8), code)
 
 
 def test_what_was_forgotten_or_lies_outside_is_not_known() -> None:
-    picture, one = scene("00A", 2.5)
-    readings = known(picture, one)
-    assert not readings.still(picture[:90], one)
+    picture, code = scene("00A", 2.5)
+    readings = known(picture, code)
+    assert not readings.still(picture[:90], code)
     readings.keep([])
-    assert not readings.still(picture, one)
-    readings.remember(picture, [one])
+    assert not readings.still(picture, code)
+    readings.remember(picture, [code])
     readings.forget()
     assert len(readings) == 0

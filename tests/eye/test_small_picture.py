@@ -19,7 +19,7 @@ def pictures() -> list[Gray]:
     """A card is carried to another place."""
     table, mat = laid_table(2, seed=3), the_mat(2)
     cam = camera(table, 2, seed=3)
-    piece = next(one.piece for one in reversed(table.look().laid) if one.face == "F")
+    piece = next(lying.piece for lying in reversed(table.look().laid) if lying.face == "F")
     frames = [cam.shoot().gray for _ in range(8)]
     table.carry(piece, spot_in(mat.zone("collection.1"), 6), elbow(mat, 1), face="F", who=1)
     return frames + [cam.shoot().gray for _ in range(30)]
@@ -27,7 +27,9 @@ def pictures() -> list[Gray]:
 
 def views(pictures: list[Gray], small: bool) -> list[TableView]:
     eye = Eye(the_mat(2), code_book(DECK, the_mat(2)))
-    frames = (Frame(one, n / 10, n, small=reduced(one)[0] if small else None) for n, one in enumerate(pictures))
+    frames = (
+        Frame(picture, n / 10, n, small=reduced(picture)[0] if small else None) for n, picture in enumerate(pictures)
+    )
     return [view for frame in frames if (view := eye.see(frame)) is not None]
 
 
@@ -38,11 +40,11 @@ def test_what_is_seen_is_the_same_and_no_frame_is_reduced_twice(
     own = views(pictures, small=False)
     monkeypatch.setattr(eyes, "glimpsed", lambda gray: pytest.fail("the small picture was made again"))
     given = views(pictures, small=True)
-    one, other = own[-1], given[-1]
-    assert one.settled
+    mine, other = own[-1], given[-1]
+    assert mine.settled
     assert other.settled
-    assert {(p.piece, p.zone) for p in one.placements} == {(p.piece, p.zone) for p in other.placements}
-    ours = {p.piece: (p.x, p.y) for p in one.placements}
+    assert {(p.piece, p.zone) for p in mine.placements} == {(p.piece, p.zone) for p in other.placements}
+    ours = {p.piece: (p.x, p.y) for p in mine.placements}
     for p in other.placements:
         assert np.hypot(p.x - ours[p.piece][0], p.y - ours[p.piece][1]) < 1
     assert len({frozenset((p.piece, p.zone) for p in view.placements) for view in given}) >= 2

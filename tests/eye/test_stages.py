@@ -23,10 +23,16 @@ ZONE = next(zone for zone in MAT.zones if zone.kind != "tray")
 STAGES = tuple(
     rooms.split()
     for rooms in (
-        "flat motion", "rounds", "scene expected surface", "readings crops", "tracks pieces", "zones",
-        "memory targets", "eye",
+        "flat motion",
+        "rounds",
+        "scene expected surface",
+        "readings crops",
+        "tracks pieces",
+        "zones",
+        "memory targets",
+        "eye",
     )
-)  # fmt: skip
+)
 """The rooms of the stages; memory and targets hold or look into what stages remember."""
 
 

@@ -149,7 +149,7 @@ def test_what_was_seen_until_another_card_was_laid_over_it_is_told_apart_until_i
     watched.table.cards.append(Card("002", *LOOSE, 3))
     watched.run(14)
     assert where(watched.view) == {"002": "loose"}
-    assert [(one.piece, one.zone) for one in watched.view.under] == [("001", "loose")]
+    assert [(placement.piece, placement.zone) for placement in watched.view.under] == [("001", "loose")]
     watched.table.cards.clear()
     watched.run(14)
     assert where(watched.view) == {}
@@ -186,12 +186,12 @@ def test_several_backs_are_several_pieces() -> None:
 
 def test_the_back_of_a_deck_that_shrinks_before_a_tilted_camera_stays_the_same_back() -> None:
     watched = session(back(*PILE), Card("001", *ROW0))
-    (before,) = [one for one in watched.view.placements if one.piece == BACK]
+    (before,) = [placement for placement in watched.view.placements if placement.piece == BACK]
     for step in range(1, 6):
         watched.table.cards[0] = back(PILE[0], PILE[1] + 4 * step)  # the top seems to be there, for it is lower
         watched.reach(PILE[0], PILE[1] + 30)
         watched.run(12)
-    (after,) = [one for one in watched.view.placements if one.piece == BACK]
+    (after,) = [placement for placement in watched.view.placements if placement.piece == BACK]
     assert (after.order, after.zone) == (before.order, "pile")
     assert after.y == pytest.approx(PILE[1] + 20, abs=SAME_MM + 1)
 

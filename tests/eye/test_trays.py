@@ -56,7 +56,7 @@ class Watched:
 
 def seen_from(shift: float) -> Calibration:
     """How a camera straight above sees the mat, moved along by some pixels."""
-    found = calibrate({one.id: corners_mm(one) * 2.0 + shift for one in MAT.markers}, MAT, (1800, 1012))
+    found = calibrate({marker.id: corners_mm(marker) * 2.0 + shift for marker in MAT.markers}, MAT, (1800, 1012))
     assert found is not None
     return found
 

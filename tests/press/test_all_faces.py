@@ -50,10 +50,10 @@ def test_nothing_is_drawn_on_a_code_or_its_quiet_zone(game, step):
         papers = [item for item in codes if isinstance(item, Filled) and item.fill == "#ffffff"]
         squares = code_squares(shape, side)
         assert len(papers) == len(squares) > 0
-        for number, one in enumerate(squares):
+        for number, square in enumerate(squares):
             for other in squares[number + 1 :]:
-                apart = max(abs(one.centre[0] - other.centre[0]), abs(one.centre[1] - other.centre[1]))
-                assert apart >= (one.w + other.w) / 2 - 1e-6, "a quiet zone may not cover another code"
+                apart = max(abs(square.centre[0] - other.centre[0]), abs(square.centre[1] - other.centre[1]))
+                assert apart >= (square.w + other.w) / 2 - 1e-6, "a quiet zone may not cover another code"
 
 
 @pytest.mark.parametrize(("game", "step"), [*((game, 35) for game in DECKS), *at_night(*((game, 7) for game in DECKS))])
@@ -64,11 +64,15 @@ def test_quiet_zones_are_white_in_the_picture(game, step):
         places = [place for place in shape.codes if place.on == side]
         for square, place in zip(code_squares(shape, side), places, strict=True):
             half = place.size / 2 + 0.1
-            code = np.s_[round((place.y - half) * 6) : round((place.y + half) * 6),
-                         round((place.x - half) * 6) : round((place.x + half) * 6)]  # fmt: skip
+            code = np.s_[
+                round((place.y - half) * 6) : round((place.y + half) * 6),
+                round((place.x - half) * 6) : round((place.x + half) * 6),
+            ]
             gray[code] = 255
-            zone = np.s_[round(square.y * 6) + 1 : round((square.y + square.h) * 6) - 1,
-                         round(square.x * 6) + 1 : round((square.x + square.w) * 6) - 1]  # fmt: skip
+            zone = np.s_[
+                round(square.y * 6) + 1 : round((square.y + square.h) * 6) - 1,
+                round(square.x * 6) + 1 : round((square.x + square.w) * 6) - 1,
+            ]
             assert gray[zone].min() == 255, (card, side)
 
 

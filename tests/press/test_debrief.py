@@ -13,16 +13,26 @@ from companion.rules.kernel import Remark
 def course(records: int = 12, apart: bool = True) -> Course:
     moments = tuple(
         Moment(
-            n, f"2026-01-01T12:{n % 60:02}:00.000Z", n % 3 + 1, f"Ada does thing number {n}.",
-            (n, n // 2 if apart else n, n // 3 if apart else n), (1 + n % 10,),
+            n,
+            f"2026-01-01T12:{n % 60:02}:00.000Z",
+            n % 3 + 1,
+            f"Ada does thing number {n}.",
+            (n, n // 2 if apart else n, n // 3 if apart else n),
+            (1 + n % 10,),
         )
         for n in range(1, records + 1)
-    )  # fmt: skip
+    )
     return Course(
-        "0190", "collection", "COLLECTION!", ("Ada", "Bo", "Cléo"), moments, (Track("Scenario A: crisis", 1, 10, 8),),
+        "0190",
+        "collection",
+        "COLLECTION!",
+        ("Ada", "Bo", "Cléo"),
+        moments,
+        (Track("Scenario A: crisis", 1, 10, 8),),
         ((2, Remark("help", 2, "Bo gives Ada a die.", 1)), (3, Remark("roll", 1, "Ada rolls 4 dice."))),
-        (60.0, 90.0, 0.0), "Everybody wins.",
-    )  # fmt: skip
+        (60.0, 90.0, 0.0),
+        "Everybody wins.",
+    )
 
 
 def words(drawn: Course) -> str:

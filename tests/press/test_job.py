@@ -194,7 +194,7 @@ def test_the_manifest_names_every_face_and_the_mat(deck, mat, tmp_path):
     assert told["mat"] == {"file": "mat.png", "w_mm": 900.0, "h_mm": 506.0}
     assert len(told["pieces"]) == len(deck.cards) + 1
     named = {tmp_path / entry["file"] for entry in (told["mat"], *told["pieces"])}
-    assert set(written) - named == {tmp_path / one for one in ("manifest.json", "mat-outlines.png", "cover.png")}
+    assert set(written) - named == {tmp_path / name for name in ("manifest.json", "mat-outlines.png", "cover.png")}
     for entry in told["pieces"]:
         assert set(entry) == {"file", "piece", "face", "w_mm", "h_mm"}
         image = Image.open(tmp_path / entry["file"])

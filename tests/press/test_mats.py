@@ -141,8 +141,11 @@ def test_chairs_lie_between_the_markers_before_their_players(game, mat):
 
 @pytest.mark.parametrize("seats", [2, 5, 8])
 def test_a_mat_for_one_number_of_players_numbers_their_seats_only(mat, seats):
-    numbers = [t.words for t in mat_drawing(load_mat(mat.game, seats), seats=seats).items
-               if isinstance(t, Text) and t.words.isdigit()]  # fmt: skip
+    numbers = [
+        t.words
+        for t in mat_drawing(load_mat(mat.game, seats), seats=seats).items
+        if isinstance(t, Text) and t.words.isdigit()
+    ]
     assert sorted(numbers) == [str(seat) for seat in range(1, seats + 1)]
 
 
@@ -210,8 +213,10 @@ def test_zones_are_even_where_cards_lie():
         gray = printed(game, mat.seats, SCALE)
         for zone in mat.zones:
             r = zone.rect
-            inside = gray[round((r.y + 2) * SCALE) : round((r.y + r.h - 2) * SCALE),
-                          round((r.x + 2) * SCALE) : round((r.x + r.w - 2) * SCALE)]  # fmt: skip
+            inside = gray[
+                round((r.y + 2) * SCALE) : round((r.y + r.h - 2) * SCALE),
+                round((r.x + 2) * SCALE) : round((r.x + r.w - 2) * SCALE),
+            ]
             assert np.ptp(np.percentile(inside, (3, 85))) <= 4, (game, zone.name)
 
 

@@ -37,9 +37,7 @@ def points(item):
 
 
 def grey(items):
-    return repr([
-        replace(item, fill="") if isinstance(item, Filled) else replace(item, colour="") for item in items
-    ])  # fmt: skip
+    return repr([replace(item, fill="") if isinstance(item, Filled) else replace(item, colour="") for item in items])
 
 
 def test_the_deck_is_complete():

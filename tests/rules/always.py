@@ -40,7 +40,7 @@ def match(
         else:
             kinds: dict[type, list[Any]] = defaultdict(list)
             for template in game.legal(state):
-                kinds[type(template)] += world.really(state, template)
+                kinds[type(template)] += world.ground_actions(state, template)
             action = rng.choice(rng.choice([some for some in kinds.values() if some]))
         facts = world.facts(state, action)
         after = game.play(state, action, facts)

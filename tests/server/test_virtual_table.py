@@ -381,7 +381,7 @@ def test_the_card_that_a_person_lays_face_down_is_the_one_that_leaves_the_hand(n
     desk.put(hand[n], "treasure.1", "B")
     desk.performance._take_over(Record(n=1, id="r", at="", action=Hide(seat=1), facts=(), seat=1, by="table"))
     assert desk.world.secrets[1] == [hand[n]]
-    assert sorted(desk.performance.fingers(1)) == sorted(set(hand) - {hand[n]})
+    assert sorted(desk.performance.cards_in_hand(1)) == sorted(set(hand) - {hand[n]})
 
 
 def test_a_card_that_lay_face_down_and_is_turned_up_changes_nobodys_hand():
@@ -391,10 +391,10 @@ def test_a_card_that_lay_face_down_and_is_turned_up_changes_nobodys_hand():
     lot = desk.world.lot = desk.world.deck.pop()
     template = Put(seat=1, role="item", card=Hole(1, performance.state.unseen, "the card that was face down"))
     performance.game = SimpleNamespace(legal=lambda state: [template])
-    assert performance._dealt(Put(seat=1, role="item", card=lot), ()) == []
+    assert performance._differing_deals(Put(seat=1, role="item", card=lot), ()) == []
     # Another one than the world thinks: the two change places, and the hand stays as it is.
     other = desk.world.deck[-1]
-    assert performance._dealt(Put(seat=1, role="item", card=other), ()) == [(other, lot)]
+    assert performance._differing_deals(Put(seat=1, role="item", card=other), ()) == [(other, lot)]
     assert desk.world.hands[1] == hand
 
 

@@ -76,10 +76,10 @@ def laid_table(seats: int = 4, seed: int = 1, deck: int = 12) -> SimTable:
 def code_corners(sight: Sight, shape: Shape) -> list[tuple[str, int, np.ndarray]]:
     """Every code that faces up: payload, index of its piece in the sight, corners in mm."""
     codes = []
-    for i, one in enumerate(sight.laid):
-        pose = Pose(one.x, one.y, one.rotation)
-        payload = str(Code(DECK.code, BACK if one.face == "B" else one.piece, one.face))
-        codes += [(payload, i, pose.code_quad(place, shape)) for place in shape.codes if place.face == one.face]
+    for i, lying in enumerate(sight.laid):
+        pose = Pose(lying.x, lying.y, lying.rotation)
+        payload = str(Code(DECK.code, BACK if lying.face == "B" else lying.piece, lying.face))
+        codes += [(payload, i, pose.code_quad(place, shape)) for place in shape.codes if place.face == lying.face]
     return codes
 
 
@@ -96,8 +96,8 @@ def visible_codes(sight: Sight, cam: SimulatedCamera, allowed: float = 0.0) -> l
         for mask in hands.masks(hand, cam.lens, 0, 0, (high, wide)):
             over |= mask
     top = np.full((high, wide), -1, np.int16)
-    for i, one in enumerate(sight.laid):
-        outline = np.round(cam.lens.to_px(Pose(one.x, one.y, one.rotation).outline(shape))).astype(np.int32)
+    for i, lying in enumerate(sight.laid):
+        outline = np.round(cam.lens.to_px(Pose(lying.x, lying.y, lying.rotation).outline(shape))).astype(np.int32)
         cv2.fillConvexPoly(top, outline, i)
     for payload, i, corners in code_corners(sight, shape):
         px = cam.lens.to_px(corners)

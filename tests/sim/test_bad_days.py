@@ -91,8 +91,8 @@ def test_a_tilted_picture_repainted_where_it_changed_is_the_one_painted_whole() 
 
 def test_codes_are_read_under_strong_perspective() -> None:
     cam = camera(laid_table(3), size=(3840, 2160), pose=Pose(tilt=35, azimuth=90))
-    lying = [one for one in cam.table.pieces() if one.face == "F"]
-    assert len({one.payload for one in read_zxing(cam.shoot().gray)}) >= 0.8 * len(lying)
+    lying = [seen for seen in cam.table.pieces() if seen.face == "F"]
+    assert len({seen.payload for seen in read_zxing(cam.shoot().gray)}) >= 0.8 * len(lying)
 
 
 # ---------------------------------------------------------------------------------------------------------------- piles
@@ -133,14 +133,14 @@ def test_the_top_of_a_deck_of_80_at_the_edge_is_placed_within_3_mm(pose: Pose, g
     seen = [sighting(payload, cam.lens.to_px(quad, 79 * THICK), "test") for quad in quads]
     book = code_book(DECK, mat)
     for codes in (seen[:1], seen[1:], seen):
-        (one,), _ = find_pieces(codes, book, found, piles=known_piles(mat, {"deck": 80}))
-        assert one.lies.distance(top) < 3
-        zone = mat.zone_at(one.lies.x, one.lies.y)
+        (piece,), _ = find_pieces(codes, book, found, piles=known_piles(mat, {"deck": 80}))
+        assert piece.lies.distance(top) < 3
+        zone = mat.zone_at(piece.lies.x, piece.lies.y)
         assert zone is not None
         assert zone.name == "deck"
-        assert one.pose.distance(top) > 10
-    (one,), _ = find_pieces(seen, book, found)
-    assert one.lies.distance(top) < 3, "both codes show the height, though nobody knows of the pile"
+        assert piece.pose.distance(top) > 10
+    (piece,), _ = find_pieces(seen, book, found)
+    assert piece.lies.distance(top) < 3, "both codes show the height, though nobody knows of the pile"
 
 
 def test_what_is_read_on_a_pile_lies_where_the_lens_says() -> None:
@@ -149,10 +149,10 @@ def test_what_is_read_on_a_pile_lies_where_the_lens_says() -> None:
     shape = mat.shape_of("back")
     quads = [Lying(847, 252, 1).code_quad(place, shape) for place in shape.codes if place.face == "B"]
     truth = [cam.lens.to_px(quad, 79 * THICK).mean(axis=0) for quad in quads]
-    backs = [one for one in read_zxing(cam.shoot().gray) if one.payload[2:5] == BACK]
+    backs = [back for back in read_zxing(cam.shoot().gray) if back.payload[2:5] == BACK]
     assert backs
-    for one in backs:
-        middle = np.mean(one.corners, axis=0)
+    for back in backs:
+        middle = np.mean(back.corners, axis=0)
         assert min(np.linalg.norm(middle - there) for there in truth) < 1.5
 
 
@@ -223,7 +223,7 @@ def test_a_lamp_changes_the_light_little_by_little() -> None:
         film = [cam.shoot().gray.astype(float) for _ in range(31)]
         steps = [np.abs(b - a).mean() for a, b in zip([before, *film], film, strict=False)]
         assert max(steps) < 0.12 * before.mean()
-        worst.append(max(np.abs(one - before).mean() for one in film))
+        worst.append(max(np.abs(frame - before).mean() for frame in film))
         assert np.abs(film[-1] - before).max() == 0
     assert max(worst) > 0.2 * before.mean(), "dimmed"
     assert min(worst) > 0.01 * before.mean()

@@ -16,7 +16,9 @@ from .laying import camera, laid_table, the_mat, visible_codes
 
 def read_where(found: list, payload: str, corners: np.ndarray) -> bool:
     middle = corners.mean(axis=0)
-    return any(one.payload == payload and np.linalg.norm(np.mean(one.corners, axis=0) - middle) < 12 for one in found)
+    return any(
+        seen.payload == payload and np.linalg.norm(np.mean(seen.corners, axis=0) - middle) < 12 for seen in found
+    )
 
 
 def shares(cam: SimulatedCamera, frames: int) -> tuple[int, int]:
@@ -90,7 +92,7 @@ def test_a_card_half_under_another_shows_one_code() -> None:
     table.put("01B", "F", 431, 250)
     cam = camera(table)
     found = read_zxing(cam.shoot().gray)
-    assert sorted(one.payload[2:5] for one in found) == ["01A", "01B", "01B"]
+    assert sorted(seen.payload[2:5] for seen in found) == ["01A", "01B", "01B"]
 
 
 def test_only_the_top_of_a_pile_is_seen() -> None:
@@ -99,7 +101,7 @@ def test_only_the_top_of_a_pile_is_seen() -> None:
         table.put(f"{n}", "B", 342 + n % 3, 253 - n % 2, n % 4 - 2)
     table.put("01A", "F", 343, 253)
     found = read_zxing(camera(table).shoot().gray)
-    assert {one.payload[2:5] for one in found} == {"01A"}
+    assert {seen.payload[2:5] for seen in found} == {"01A"}
 
 
 @pytest.mark.night
@@ -146,10 +148,10 @@ def test_glare_over_a_zone_hides_codes_there_for_as_long_as_asked() -> None:
 def test_one_card_can_be_unreadable_for_a_moment() -> None:
     table = laid_table()
     cam = camera(table)
-    goal = next(one.piece for one in table.pieces() if one.piece in {"001", "002", "003", "004", "005"})
+    goal = next(laid.piece for laid in table.pieces() if laid.piece in {"001", "002", "003", "004", "005"})
     cam.misbehave("unreadable", piece=goal, frames=1)
-    pale = {one.payload[2:5] for one in read_zxing(cam.shoot().gray)}
-    clear = {one.payload[2:5] for one in read_zxing(cam.shoot().gray)}
+    pale = {seen.payload[2:5] for seen in read_zxing(cam.shoot().gray)}
+    clear = {seen.payload[2:5] for seen in read_zxing(cam.shoot().gray)}
     assert clear - pale == {goal}
 
 

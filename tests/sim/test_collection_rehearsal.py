@@ -45,12 +45,12 @@ class Leaping(Collection):
     """A broken rule: a pawn may go anywhere in one move."""
 
     def legal(self, state):
-        moves = [one for one in super().legal(state) if isinstance(one, Move)]
+        moves = [move for move in super().legal(state) if isinstance(move, Move)]
         far = [
-            Move(seat=one.seat, scenario=one.scenario, collector=other.collector)
-            for one in moves
+            Move(seat=move.seat, scenario=move.scenario, collector=other.collector)
+            for move in moves
             for other in moves
-            if one.scenario != "A" and other.scenario == "A"
+            if move.scenario != "A" and other.scenario == "A"
         ]
         return [*super().legal(state), *far]
 

@@ -130,7 +130,7 @@ def test_an_eye_that_is_opened_anew_finds_every_card_on_a_laid_table(monkeypatch
     stage.prepare(rehearsed._moves())
     assert stage.frames == 0
     rehearsed._settle()
-    assert {one.piece for one in stage.eye.view.placements}
+    assert {placement.piece for placement in stage.eye.view.placements}
     assert referee.snapshot.owed == ()
     stage.eye = make_eye(GAME, MAT)
     stage.rest()

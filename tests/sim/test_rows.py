@@ -52,7 +52,7 @@ def test_in_a_zone_where_all_is_taken_it_is_the_last_place() -> None:
 def test_a_place_that_is_found_is_one_of_the_zones_and_after_the_last_there_is_nothing_near(
     points: list[tuple[float, float]], zone: object
 ) -> None:
-    place = next(one for one in MAT.zones if one is zone)
+    place = next(found for found in MAT.zones if found is zone)
     there = Rows(MAT, place)
     lying = {
         f"p{n}": (place.rect.x + u * place.rect.w, place.rect.y + v * place.rect.h) for n, (u, v) in enumerate(points)
@@ -82,7 +82,7 @@ def test_a_robot_lays_beside_what_a_person_laid() -> None:
     for n in (2, 3):
         table.put(f"person {n}", "F", rows().spots[n].x, rows().spots[n].y)
     carried(table, carrier, Move("c", HAND, FAN, "F"), Move("d", HAND, FAN, "F"))
-    places = [rows().nearest(one.x, one.y) for one in table.pieces()]
+    places = [rows().nearest(laid.x, laid.y) for laid in table.pieces()]
     assert sorted(places) == list(range(6))
 
 
@@ -105,5 +105,5 @@ def test_a_row_that_grows_too_long_is_pushed_together_so_that_each_lies_over_the
         table.put(f"p{n}", "F", spots[n].x + 9, spots[n].y)
     table.put("last", "F", spots[-1].x, spots[-1].y)
     carried(table, carrier, Move("new", HAND, FAN, "F"))
-    assert [rows().nearest(one.x, one.y) for one in table.pieces()] == [0, 1, 2, 3]
-    assert [one.piece for one in table.pieces()] == ["p3", "p5", "last", "new"]
+    assert [rows().nearest(laid.x, laid.y) for laid in table.pieces()] == [0, 1, 2, 3]
+    assert [laid.piece for laid in table.pieces()] == ["p3", "p5", "last", "new"]

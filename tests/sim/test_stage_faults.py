@@ -31,9 +31,9 @@ def test_a_disturbed_view_is_never_settled_and_hides_only_what_it_says_is_covere
     for view in views:
         if view.settled:
             assert not view.covered
-        missing = "discard" not in {one.zone for one in view.placements}
+        missing = "discard" not in {placement.zone for placement in view.placements}
         assert not missing or not view.settled
-        assert {one.piece for one in view.placements} <= there
+        assert {placement.piece for placement in view.placements} <= there
         assert not missing or "discard" in view.covered or view is views[0]
 
 

@@ -23,9 +23,9 @@ def test_a_piece_laid_later_lies_on_top() -> None:
     table.put("01A", "F", 100, 100)
     table.put("01B", "F", 100, 100)
     table.put("01C", "F", 100, 100, under="01A")
-    assert [one.piece for one in table.pieces()] == ["01C", "01A", "01B"]
+    assert [laid.piece for laid in table.pieces()] == ["01C", "01A", "01B"]
     table.move("01A", 120, 100)
-    assert [one.piece for one in table.pieces()] == ["01C", "01B", "01A"]
+    assert [laid.piece for laid in table.pieces()] == ["01C", "01B", "01A"]
     assert table.pieces()[2].stamp > table.pieces()[1].stamp
 
 
@@ -35,7 +35,7 @@ def test_a_card_is_slid_under_another_by_hand() -> None:
     table.put("01B", "F", 140, 100)
     table.carry("01C", Spot(120, 100, under="01B"), (100, 600))
     finish(table)
-    assert [one.piece for one in table.pieces()] == ["01A", "01C", "01B"]
+    assert [laid.piece for laid in table.pieces()] == ["01A", "01C", "01B"]
 
 
 def test_a_piece_is_in_one_place_only() -> None:
@@ -55,7 +55,7 @@ def test_a_nudged_piece_keeps_what_lies_on_it() -> None:
     for piece in ("01A", "01B", "01C"):
         table.put(piece, "F", 100, 100)
     table.nudge("01B", 5, -3, 10)
-    assert [one.piece for one in table.pieces()] == ["01A", "01B", "01C"]
+    assert [laid.piece for laid in table.pieces()] == ["01A", "01B", "01C"]
     assert (table.pieces()[1].x, table.pieces()[1].y, table.pieces()[1].rotation) == (105, 97, 10)
 
 
@@ -87,9 +87,9 @@ def test_people_lay_pieces_near_the_mark_and_the_seed_says_how_near() -> None:
         table = SimTable(seed)
         table.carry("01A", Spot(500, 300, 180), NEAR, manner=Manner(off_mm=4, off_degrees=5))
         finish(table)
-        one = table.where("01A")
-        assert one is not None
-        return one.x, one.y, one.rotation
+        laid = table.where("01A")
+        assert laid is not None
+        return laid.x, laid.y, laid.rotation
 
     assert land(3) == land(3)
     assert land(3) != land(4)
@@ -120,7 +120,7 @@ def test_errands_of_one_hand_follow_each_other_and_two_hands_work_at_once() -> N
         table.advance(0.05)
         most = max(most, len(table.look().hands))
     assert most == 2
-    order = [one.piece for one in table.pieces()]
+    order = [laid.piece for laid in table.pieces()]
     assert order.index("01A") < order.index("01B")
 
 
@@ -144,7 +144,7 @@ def test_a_hand_that_finds_nothing_is_told_and_the_next_errand_goes_on() -> None
     with pytest.raises(TableError, match="01A"):
         table.advance(0.05)
     finish(table)
-    assert [one.piece for one in table.pieces()] == ["01B"]
+    assert [laid.piece for laid in table.pieces()] == ["01B"]
 
 
 def test_waiting_for_a_hand_from_another_thread() -> None:

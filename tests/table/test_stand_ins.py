@@ -98,7 +98,7 @@ def test_in_every_game_robots_at_all_seats_play_on_with_somebody_to_look_at_thei
             if not words:
                 continue
             template = evening.robots._wanted[seat]
-            fitting = list(evening.world.really(evening.state, template))
+            fitting = list(evening.world.ground_actions(evening.state, template))
             if fitting:
                 evening.play(fitting[0])
                 break
@@ -142,7 +142,7 @@ def test_when_somebody_has_laid_it_a_robot_wants_nothing_more(evening: Evening) 
     seat = evening.game.actors(evening.state)[0]
     evening.robots.sit(seat, robot=True)
     evening.wait(THINK)
-    while not (fitting := list(evening.world.really(evening.state, evening.robots._wanted[seat]))):
+    while not (fitting := list(evening.world.ground_actions(evening.state, evening.robots._wanted[seat]))):
         evening.robots.reject_suggestion(seat)
     evening.play(fitting[0])
     assert evening.wanted() == {seat: ""}

@@ -48,7 +48,7 @@ class CollectorsWorld(World):
             self.hands[seat] = [self.deck.pop() for _ in range(player.hand.size)]
         self._check(state)
 
-    def really(self, state: State, template: Action) -> Iterable[Action]:
+    def ground_actions(self, state: State, template: Action) -> Iterable[Action]:
         """A bottle is any that may be; a face-down card is what it is; nobody claims what isn't so."""
         if isinstance(template, Place | Gain | Retrieve):
             bottles = [template.bottle] if isinstance(template.bottle, str) else sorted(template.bottle.pieces)
@@ -61,7 +61,7 @@ class CollectorsWorld(World):
             coins = state.players[template.seat - 1].coins
             able = any(cost(self.box, state.market, card) <= coins for card in self.hands[template.seat])
             return [] if able else [template]
-        return super().really(state, template)
+        return super().ground_actions(state, template)
 
     def choices(self, state: State) -> list[Action]:
         """List what can really be done; who has laid cards can't claim to be unable with enough in hand."""

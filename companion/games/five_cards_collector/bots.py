@@ -40,12 +40,12 @@ class FiveCardsCollectorWorld(World):
             self.hands[seat] = [self.deck.pop() for _ in range(player.hand.size)]
         self._check(state)
 
-    def really(self, state: State, template: Action) -> Iterable[Action]:
+    def ground_actions(self, state: State, template: Action) -> Iterable[Action]:
         """After a draw only the card just drawn can follow (F3)."""
         if state.phase != "drawn" or not holes(template):
-            yield from super().really(state, template)
+            yield from super().ground_actions(state, template)
             return
-        for action in super().really(state, template):
+        for action in super().ground_actions(state, template):
             if getattr(action, "card", None) == self.drawn:
                 yield action
 
