@@ -30,7 +30,7 @@ from companion.games.collectible import (
 from companion.games.collectible.auctions import Bid, NoBid, Open
 from companion.games.collectible.characters import Close, Look, PlayCharacter, Roll, Swap
 from companion.games.collectible.collecting import Draw
-from companion.games.collectible.components import Box
+from companion.games.collectible.components import Components
 from companion.games.collectible.revealing import Pass, Reveal, Show
 from companion.games.collectible.sending import Discard, Done, Send, TakeBack
 from companion.games.collectible.setup import TurnUp
@@ -44,7 +44,7 @@ from companion.rules.kernel import AnyEdit, Counts, Facts, Info, Options, RuleEr
 from companion.rules.layout import Layout, Zone
 
 
-class Collectible(RuleBased[Box, State]):
+class Collectible(RuleBased[Components, State]):
     """The rules of Collectible for one deck."""
 
     kinds = actions_in(setup, collecting, auctions, two_players, sending, characters, revealing)
@@ -64,32 +64,32 @@ class Collectible(RuleBased[Box, State]):
         Raises:
             ValueError: if the deck file does not fit the rules; the message says where.
         """
-        super().__init__(deck, Box(deck), views, corrections)
-        self.hidden = self.box.all
+        super().__init__(deck, Components(deck), views, corrections)
+        self.hidden = self.components.all
         self.info = Info(
             name="collectible",
             title=deck.title,
             code=deck.code,
             seats=(2, 6),
-            options=setup.options(self.box),
+            options=setup.options(self.components),
             kinds=self.declared(),
             rulebook="collectible.md",
         )
 
     def setup(self, seats: int, options: Options, facts: Setup) -> State:
         """Deal to the galleries; what lies face up in auctions comes as upkeep."""
-        return self.settle(setup.prepare(self.box, seats, options, facts))
+        return self.settle(setup.prepare(self.components, seats, options, facts))
 
     def settle(self, state: State) -> State:
         """Go on where nobody has to decide."""
-        return turns.go_on(self.box, state)
+        return turns.go_on(self.components, state)
 
     def play(self, state: State, action: Any, facts: Facts = ()) -> State:
         """Apply a ground action with its facts; also one of a journal from before "done", as it was meant then."""
         try:
             return super().play(state, action, facts)
         except RuleError:
-            then = before_done.state_then(self.box, state, action)
+            then = before_done.state_then(self.components, state, action)
             if then is state or not self.judge(then, action).ok:
                 raise
         return super().play(then, action, facts)
@@ -100,7 +100,7 @@ class Collectible(RuleBased[Box, State]):
 
     def due(self, state: State) -> str:
         """Return what is due, as a sentence to a person."""
-        return steps.waiting(self.box, state)
+        return steps.waiting(self.components, state)
 
     def layout(self, state: State) -> Layout:
         """Say what should lie where."""
@@ -115,7 +115,7 @@ class Collectible(RuleBased[Box, State]):
 
     def coach(self, state: State, seat: Seat) -> str:
         """Say to a seat what this step is about."""
-        counted = views.coach(self.box, state) if seat in self.actors(state) else ""
+        counted = views.coach(self.components, state) if seat in self.actors(state) else ""
         return counted or super().coach(state, seat)
 
     def timed(self, state: State) -> Timed | None:
@@ -137,7 +137,7 @@ class Collectible(RuleBased[Box, State]):
     def touches(self, state: State, action: Any) -> frozenset[Zone]:
         """Cards are drawn from the talent pile: a hand reaches there, and nothing shows of it."""
         draws = isinstance(action, Draw) or (
-            isinstance(action, PlayCharacter) and self.box.effect.get(str(action.card)) == "draw"
+            isinstance(action, PlayCharacter) and self.components.effect.get(str(action.card)) == "draw"
         )
         return frozenset(("deck",)) if draws else frozenset()
 

@@ -45,7 +45,7 @@ class Collection(msgspec.Struct, frozen=True):
 NO_COLLECTION = Collection("", (), 0)
 
 
-class Box:
+class Components:
     """The cards of one deck, sorted the way the rules ask for them.
 
     Raises:

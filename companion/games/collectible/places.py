@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.games.collectible.components import Box
+from companion.games.collectible.components import Components
 from companion.games.collectible.state import PHANTOM, Closed, Gallery, Player, State
 from companion.rules.cards import Piece
 from companion.rules.hands import held, laid
@@ -35,7 +35,7 @@ def in_auction_of(state: State, card: Piece) -> str:
     return "" if owner is None else f"in {auction_of(owner)}"
 
 
-def whereabouts(box: Box, state: State, card: object) -> str:
+def whereabouts(components: Components, state: State, card: object) -> str:
     """Say where a card is, as far as everybody knows."""
     for seat, player in enumerate(state.players, 1):
         if card in player.auction:
@@ -58,12 +58,12 @@ def whereabouts(box: Box, state: State, card: object) -> str:
     return "it is not one of the cards that are in play"
 
 
-def not_held(box: Box, state: State, seat: Seat, card: object) -> Verdict | None:
+def not_held(components: Components, state: State, seat: Seat, card: object) -> Verdict | None:
     """C2: a card that is laid must be known in that gallery, or one that can still be unseen. None if it is."""
     gallery = state.players[seat - 1].gallery
     if card in gallery.known or (gallery.unknown and card in state.unseen):
         return None
-    reason = f"{box.name(card)} can't be in the gallery of {at(seat)}: {whereabouts(box, state, card)}"
+    reason = f"{components.name(card)} can't be in the gallery of {at(seat)}: {whereabouts(components, state, card)}"
     return inconsistent("C2", reason, "Look again which card it is; if the table is right, the host corrects it.")
 
 
@@ -78,9 +78,9 @@ def gallery_hole(state: State, seat: Seat) -> tuple[Hole, ...]:
     return (Hole(seat, held(gallery, state.unseen), GALLERY_CARD),) if gallery.unknown or gallery.known else ()
 
 
-def card_words(box: Box, card: Piece | Hole) -> str:
+def card_words(components: Components, card: Piece | Hole) -> str:
     """Name a card, or what may fill its hole."""
-    return card.words if isinstance(card, Hole) else box.name(card)
+    return card.words if isinstance(card, Hole) else components.name(card)
 
 
 def take_out(state: State, seat: Seat, card: Piece) -> State:

@@ -35,7 +35,7 @@ class Role(msgspec.Struct, frozen=True):
     levels: frozenset[str]
 
 
-class Box:
+class Components:
     """The pieces of one deck, sorted the way the rules ask for them.
 
     Raises:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from companion.games.collection.components import Box
+from companion.games.collection.components import Components
 from companion.games.collection.effects import left_open
 from companion.games.collection.state import COLLECTORS, COLOURS, SCENARIOS, SEQUENCE, SETUP, State
 from companion.rules.cards import Piece
@@ -79,7 +79,7 @@ class CollectionAction(RuledAction, frozen=True, kw_only=True):
     """Whether it may tell people to move gems and coins, once it has been understood."""
 
     @classmethod
-    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+    def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         """Return why: the match is over, it is not this seat's turn, or something else is due."""
         seats = due(state)
         if state.phase in cls.declared.phases and seat in seats:
@@ -95,7 +95,7 @@ class CollectionAction(RuledAction, frozen=True, kw_only=True):
             return illegal(SETUP, "a scenario card has to come up first", waiting(state))
         return illegal(cls.section, cls.too_soon, waiting(state))
 
-    def remarks(self, box: Box, state: State, facts: Facts) -> tuple[Remark, ...]:
+    def remarks(self, components: Components, state: State, facts: Facts) -> tuple[Remark, ...]:
         """Return what a debrief tells beside what was done."""
         return ()
 
@@ -104,8 +104,8 @@ class TurnAction(CollectionAction, frozen=True, kw_only=True):
     """One of the actions of which each player can take two on their turn: MOVE, ENGAGE or ROLL FOR REPORTING (6)."""
 
     @classmethod
-    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
-        refused = super().not_now(box, state, seat)
+    def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
+        refused = super().not_now(components, state, seat)
         if refused is not None or state.actions or state.phase == "free":
             return refused
         then = "Let the next player go on." if state.drawn else "Draw a collection card."
@@ -152,13 +152,13 @@ def unknown_colour(colour: str) -> Verdict | None:
 # ------------------------------------------------------------------------------------------------ cards that come up
 
 
-def shown_at(box: Box, place: str, facts: Facts, can_be: frozenset[Piece]) -> Piece:
+def shown_at(components: Components, place: str, facts: Facts, can_be: frozenset[Piece]) -> Piece:
     """Return the card that came up at a place.
 
     Raises:
         RuleError: if the fact is missing, the card has not been read, or it can't have come up there.
     """
-    piece = came_up(box.name, place, facts, can_be)
+    piece = came_up(components.name, place, facts, can_be)
     if isinstance(piece, Unknown):
         raise RuleError(inconsistent("C9", f"nobody has said which card came up at {place}", "Show or name the card."))
     return piece

@@ -23,7 +23,7 @@ from companion.games.collectors import (
     views,
 )
 from companion.games.collectors.auctions import TERMS, MakeBid, PassBid
-from companion.games.collectors.components import Box
+from companion.games.collectors.components import Components
 from companion.games.collectors.paying import PayCoins
 from companion.games.collectors.spaces import Place
 from companion.games.collectors.state import PHASES, Setup, State
@@ -43,7 +43,7 @@ from companion.rules.kernel import (
 from companion.rules.layout import Layout, Zone
 
 
-class Collectors(RuleBased[Box, State]):
+class Collectors(RuleBased[Components, State]):
     """The rules of Collectors for one deck."""
 
     kinds = actions_in(setup, spaces, actions, auctions, paying, quarter, scoring)
@@ -58,8 +58,8 @@ class Collectors(RuleBased[Box, State]):
         Raises:
             ValueError: if the deck file does not fit the rules; the message says where.
         """
-        super().__init__(deck, Box(deck), views, corrections)
-        self.hidden = self.box.pieces
+        super().__init__(deck, Components(deck), views, corrections)
+        self.hidden = self.components.pieces
         bottles = "Bottles carry codes (1), or the phone asks on which space one was placed (0)"
         self.info = Info(
             name="collectors",
@@ -73,7 +73,7 @@ class Collectors(RuleBased[Box, State]):
 
     def setup(self, seats: int, options: Options, facts: Setup) -> State:
         """Deal the cards; treasures and the cards of the pools come as actions."""
-        return setup.prepare(self.box, seats, options, facts)
+        return setup.prepare(self.components, seats, options, facts)
 
     def actors(self, state: State) -> tuple[Seat, ...]:
         """List the seats that are due: several while treasures are hidden, bottles retrieved, secrets revealed."""
@@ -81,11 +81,11 @@ class Collectors(RuleBased[Box, State]):
 
     def due(self, state: State) -> str:
         """Return what is due, as a sentence to a person."""
-        return steps.waiting(self.box, state)
+        return steps.waiting(self.components, state)
 
     def layout(self, state: State) -> Layout:
         """Say what should lie where."""
-        return views.layout(self.box, state)
+        return views.layout(self.components, state)
 
     def tacit(self, state: State) -> CollectorsAction | None:
         """Coins leave no trace: who goes on after winning an auction has paid with them."""

@@ -56,7 +56,7 @@ class Seal(msgspec.Struct, frozen=True):
     cards: int = 0
 
 
-class Box:
+class Components:
     """The cards of one deck, sorted the way the rules ask for them, and the numbers of the board.
 
     Raises:

@@ -6,7 +6,7 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from companion.games.collectors.components import AREA, BOTTLES, Box
+from companion.games.collectors.components import AREA, BOTTLES, Components
 from companion.games.collectors.quarter import POOLS, pool, slot_zone, start_quarter, unread, with_pool
 from companion.games.collectors.scoring import scored
 from companion.games.collectors.spaces import Place, auction_lacks
@@ -47,15 +47,15 @@ from companion.rules.wording import cards
 # ------------------------------------------------------------------------------------------------------------ audit
 
 
-def audit(box: Box, state: State) -> tuple[str, ...]:
+def audit(components: Components, state: State) -> tuple[str, ...]:
     """Name everything that does not add up, one sentence each."""
-    return sentences([*_cards(box, state), *_counts(state), *_bottles(box, state), *_turn(state)])
+    return sentences([*_cards(components, state), *_counts(state), *_bottles(components, state), *_turn(state)])
 
 
-def _cards(box: Box, state: State) -> list[str]:
+def _cards(components: Components, state: State) -> list[str]:
     """Every card is in exactly one place."""
-    lying = [card for pieces in places(box, state).values() for card in pieces]
-    return in_one_place([*lying, *state.unseen], box.pieces, box.name)
+    lying = [card for pieces in places(components, state).values() for card in pieces]
+    return in_one_place([*lying, *state.unseen], components.pieces, components.name)
 
 
 def _counts(state: State) -> list[str]:
@@ -73,7 +73,7 @@ def _counts(state: State) -> list[str]:
     return wrong
 
 
-def _bottles(box: Box, state: State) -> list[str]:
+def _bottles(components: Components, state: State) -> list[str]:
     """Five bottles of each colour; at most one on a position or on a space that does not recycle."""
     wrong = []
     for seat, one in enumerate(state.players, 1):
@@ -84,7 +84,9 @@ def _bottles(box: Box, state: State) -> list[str]:
         if len(on) != len(set(on)):
             wrong.append(f"Two bottles of {at(seat)} are on one position.")
     spaces = Counter(p for one in state.players for p in one.bottles if p in AREA and not recycled(state, p))
-    wrong += [f"There are {count} bottles on {box.space(space)}." for space, count in spaces.items() if count > 1]
+    wrong += [
+        f"There are {count} bottles on {components.space(space)}." for space, count in spaces.items() if count > 1
+    ]
     return wrong
 
 
@@ -111,7 +113,7 @@ def _turn(state: State) -> list[str]:
 # -------------------------------------------------------------------------------------------------------- correcting
 
 
-def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
+def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) -> State:
     """Make the state agree with the edits (C8).
 
     A card that nobody had seen comes, unless Counts says otherwise, out of the hand that its new place suggests; the
@@ -125,17 +127,17 @@ def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
     state = apply_edits(
         state,
         edits,
-        instead=lambda now, edit: _change_places(box, now, edit.piece, edit.other),
-        lies=lambda now, edit: _lies(box, now, edit.piece, edit.zone, counted),
+        instead=lambda now, edit: _change_places(components, now, edit.piece, edit.other),
+        lies=lambda now, edit: _lies(components, now, edit.piece, edit.zone, counted),
         counts=lambda now, edit: _count(now, edit.place, edit.count),
-        turns=lambda now, edit: _turns(box, now, edit.seat),
+        turns=lambda now, edit: _turns(components, now, edit.seat),
     )
     if counted == {"deck"}:
         state = _share_out(state)
     elif "deck" not in counted:
         state = replace(state, deck=len(state.unseen) - _hidden(state))
-    adds_up(audit(box, state))
-    return scored(box, state) if state.outcome and state.outcome.ending == "points" else state
+    adds_up(audit(components, state))
+    return scored(components, state) if state.outcome and state.outcome.ending == "points" else state
 
 
 def _hidden(state: State) -> int:
@@ -144,11 +146,11 @@ def _hidden(state: State) -> int:
     return hands + len(unread(state)) + (state.lot == UNREAD)
 
 
-def _lies(box: Box, state: State, piece: Piece, zone: Zone, counted: set[str]) -> State:
-    if piece in box.owner:
-        return _bottle_lies(box, state, piece, zone)
-    if piece not in box.pieces:
-        raise bad(f"{box.name(piece)} is none of the cards", "Leave it in the box.")
+def _lies(components: Components, state: State, piece: Piece, zone: Zone, counted: set[str]) -> State:
+    if piece in components.owner:
+        return _bottle_lies(components, state, piece, zone)
+    if piece not in components.pieces:
+        raise bad(f"{components.name(piece)} is none of the cards", "Leave it in the box.")
     unseen = piece in state.unseen
     area = zone.partition(".")[0]
     suggested = seat_of(zone, state.seats, "items.1") if "." in zone else 0
@@ -160,10 +162,10 @@ def _lies(box: Box, state: State, piece: Piece, zone: Zone, counted: set[str]) -
         if player.hand.unknown:
             hand = Hand(player.hand.known, player.hand.unknown - 1)
             state = replace(state, players=with_player(state, suggested, replace(player, hand=hand)))
-    return _put(box, state, piece, zone)
+    return _put(components, state, piece, zone)
 
 
-def _put(box: Box, state: State, piece: Piece, zone: Zone) -> State:
+def _put(components: Components, state: State, piece: Piece, zone: Zone) -> State:
     """Put a card where it lies now, on top of a pile."""
     area = zone.partition(".")[0]
     if area == "deck":
@@ -179,7 +181,7 @@ def _put(box: Box, state: State, piece: Piece, zone: Zone) -> State:
         index = next((n for n in range(len(slots)) if slot_zone(name, n) == zone), None)
         if index is not None:
             if slots[index] not in (NONE, UNREAD):
-                raise bad(f"{box.name(slots[index])} lies there already", "Say where that card is, too.")
+                raise bad(f"{components.name(slots[index])} lies there already", "Say where that card is, too.")
             due = tuple(one for one in state.due if one != zone)
             state = with_pool(state, name, (*slots[:index], piece, *slots[index + 1 :]))
             if state.phase == "fill" and not due:
@@ -198,8 +200,8 @@ def _put(box: Box, state: State, piece: Piece, zone: Zone) -> State:
     return replace(state, players=with_player(state, seat, player))
 
 
-def _bottle_lies(box: Box, state: State, piece: Piece, zone: Zone) -> State:
-    seat = box.owner[piece]
+def _bottle_lies(components: Components, state: State, piece: Piece, zone: Zone) -> State:
+    seat = components.owner[piece]
     area, _, owner = zone.partition(".")
     place = area.removeprefix("bottle-") if area.startswith("bottle-") and owner == f"{seat}" else area
     if place == "supply" or area == "hand":
@@ -207,22 +209,22 @@ def _bottle_lies(box: Box, state: State, piece: Piece, zone: Zone) -> State:
     elif place not in BOARD and place not in AREA:
         raise bad(f"no bottle of {at(seat)} lies in {zone!r}", "Name bottle-1.1 to bottle-5.1, a space, or supply.")
     if seat not in state.seats:
-        raise bad(f"nobody plays with {box.name(piece)}", "Leave it in the box.")
-    number = box.bottles[seat].index(piece)
+        raise bad(f"nobody plays with {components.name(piece)}", "Leave it in the box.")
+    number = components.bottles[seat].index(piece)
     player = state.players[seat - 1]
     bottles = (*player.bottles[:number], place, *player.bottles[number + 1 :])
     state = replace(state, players=with_player(state, seat, replace(player, bottles=bottles)))
     if state.phase == "turn" and not on_board(state.players[state.turn - 1]):
-        return start_quarter(box, replace(state, first=state.first))
+        return start_quarter(components, replace(state, first=state.first))
     return state
 
 
-def _change_places(box: Box, state: State, piece: Piece, other: Piece) -> State:
+def _change_places(components: Components, state: State, piece: Piece, other: Piece) -> State:
     """Two bottles of a colour are alike: take one for the other. No two cards are."""
-    seat = box.owner.get(piece, 0)
-    if seat not in state.seats or box.owner.get(other) != seat:
+    seat = components.owner.get(piece, 0)
+    if seat not in state.seats or components.owner.get(other) != seat:
         raise bad(f"{piece} and {other} are not two bottles of one colour", "Say which cards lie where instead.")
-    tokens, player = box.bottles[seat], state.players[seat - 1]
+    tokens, player = components.bottles[seat], state.players[seat - 1]
     one, two = tokens.index(piece), tokens.index(other)
     places = list(player.bottles)
     places[one], places[two] = places[two], places[one]
@@ -259,7 +261,7 @@ def _share_out(state: State) -> State:
     return replace(state, players=players)
 
 
-def _turns(box: Box, state: State, seat: Seat) -> State:
+def _turns(components: Components, state: State, seat: Seat) -> State:
     """Start a turn of this seat; what was being done is done."""
     if seat not in state.seats:
         raise bad(f"there is no seat {seat}", f"The seats are 1 to {len(state.players)}.")
@@ -291,7 +293,7 @@ def end(state: State) -> State:
 # ------------------------------------------------------------------------------------------------------- remembering
 
 
-def recall(box: Box, state: State, undone: tuple[tuple[CollectorsAction, Facts], ...]) -> State:
+def recall(components: Components, state: State, undone: tuple[tuple[CollectorsAction, Facts], ...]) -> State:
     """Keep what undone records (oldest first) showed: a card once seen stays known (C4).
 
     A card laid out of a hand, or laid open, was in that hand already at this state, as long as the hand had not grown
@@ -306,7 +308,7 @@ def recall(box: Box, state: State, undone: tuple[tuple[CollectorsAction, Facts],
         if seat and seat not in grown:
             state = _remember(state, seat, action.shows(now, facts))
         try:
-            after = action.play(box, now, facts)
+            after = action.play(components, now, facts)
         except RuleError:
             break  # A correction lay between: what follows can't be told any more.
         if (after.quarter, after.phase == "reveal") != (now.quarter, now.phase == "reveal"):

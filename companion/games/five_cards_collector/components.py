@@ -54,7 +54,7 @@ class Targets(msgspec.Struct, frozen=True):
         return self.collection if effect == "take-over" else True
 
 
-class Box:
+class Components:
     """The cards of one deck, sorted the way the rules ask for them.
 
     Raises:

@@ -29,7 +29,7 @@ def points(count: int) -> str:
     return "1 point" if count == 1 else f"{count} points"
 
 
-class Box:
+class Components:
     """The cards and tokens of one deck, sorted the way the rules ask for them.
 
     Raises:

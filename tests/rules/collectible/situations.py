@@ -10,18 +10,18 @@ from companion.games.collectible.state import Agreed, Gallery, Player, State
 from companion.rules.kernel import Facts, Opened, Rolled, Shown, Verdict
 
 GAME = Collectible(load_deck("collectible"))
-BOX = GAME.box
-ART = sorted(BOX.art)
+COMPONENTS = GAME.components
+ART = sorted(COMPONENTS.art)
 
 
 def character(effect: str, copy: int = 1) -> str:
     """Find a character by what it does; `copy` counts from 1."""
-    return [piece for piece in sorted(BOX.characters) if BOX.effect[piece] == effect][copy - 1]
+    return [piece for piece in sorted(COMPONENTS.characters) if COMPONENTS.effect[piece] == effect][copy - 1]
 
 
 def showing(theme: str, count: int, start: int = 0) -> tuple[str, ...]:
     """Give cards that show a theme, in the order of the deck."""
-    return tuple(sorted(BOX.showing[theme])[start : start + count])
+    return tuple(sorted(COMPONENTS.showing[theme])[start : start + count])
 
 
 def situation(
@@ -55,11 +55,11 @@ def situation(
     lying = {*phantom, *discard, *(p for row in (known or {}).values() for p in row)}
     lying |= {p for row in (auction or {}).values() for p in row} | {one.piece for one in more.get("under", ())}
     lying |= {one.piece for one in more.get("stage", ())} | set(more.get("traded", ()))
-    pool = sorted(BOX.all - lying)
+    pool = sorted(COMPONENTS.all - lying)
     if deck is not None:
         size = deck - len(more.get("under", ())) + sum(unknown)
         # Characters stay in the pool: they are never discarded.
-        pool = sorted(pool, key=lambda piece: piece in BOX.art)
+        pool = sorted(pool, key=lambda piece: piece in COMPONENTS.art)
         pool, gone = pool[:size], pool[size:]
         discard = (*gone, *discard)
     settings: dict[str, Any] = {"turn": 1, "step": "collect", "agreed": Agreed(20, 5, 0, 0), **more}
@@ -117,5 +117,5 @@ def sizes(state: State) -> list[int]:
     return [player.gallery.size for player in state.players]
 
 
-__all__ = ["ART", "BOX", "GAME", "Facts", "character", "coins", "dice", "judge", "laid_open", "play", "refused",
+__all__ = ["ART", "COMPONENTS", "GAME", "Facts", "character", "coins", "dice", "judge", "laid_open", "play", "refused",
            "showing", "situation", "sizes", "turned"]  # fmt: skip

@@ -17,7 +17,7 @@ from companion.games.collectible.two_players import Sell
 from companion.rules.kernel import UNKNOWN, RuleError, Shown
 from tests.rules.collectible.situations import (
     ART,
-    BOX,
+    COMPONENTS,
     GAME,
     character,
     coins,
@@ -151,7 +151,7 @@ def test_a4_who_can_not_raise_any_more_is_not_asked() -> None:
     assert coins(state) == [5, 24, 4]
     assert gallery(state, 1) == {A}
     told = GAME.tell(play(situation(auction={2: (A,)}, coins=(9, 20, 4)), Open(seat=1, card=A)), Bid(seat=1, amount=4))
-    assert told == f"@1 bids 4; that is more than @3 can raise; @1 gets {BOX.name(A)} for 4 coins."
+    assert told == f"@1 bids 4; that is more than @3 can raise; @1 gets {COMPONENTS.name(A)} for 4 coins."
 
 
 def test_a3_a_bid_without_a_rival_is_legal_and_goes_to_the_opener() -> None:
@@ -255,7 +255,7 @@ def test_a9_a_gap_that_nothing_fills_is_filled_when_there_is_a_card_again() -> N
 def next_discard(state: State) -> object:
     from companion.games.collectible.sending import Discard
 
-    return Discard(seat=1, card=min(state.unseen & BOX.art))
+    return Discard(seat=1, card=min(state.unseen & COMPONENTS.art))
 
 
 def test_a9_cards_are_traded_for_the_phantoms_coins_before_collecting() -> None:

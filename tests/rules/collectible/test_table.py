@@ -27,7 +27,7 @@ from companion.sim.robots import choose
 from companion.sim.stage import target_books
 from tests.rules.collectible.situations import (
     ART,
-    BOX,
+    COMPONENTS,
     GAME,
     character,
     coins,
@@ -219,14 +219,14 @@ def test_the_view_says_what_may_be_done_and_why_not() -> None:
     assert "sell" not in may(state, 1)
     state = play(state, Open(seat=1, card=A))
     assert may(state, 1)["bid"].words == "Bid: 1 to 5"
-    assert GAME.view(state, 0).headline == f"Waiting for @1 to open: {BOX.name(A)}."
+    assert GAME.view(state, 0).headline == f"Waiting for @1 to open: {COMPONENTS.name(A)}."
 
 
 def test_the_view_shows_closed_cards_coins_and_what_was_rolled_under() -> None:
     state = situation(auction={2: (A,)}, closed=(Closed(A, 3),), under=(Under(PATRON, 4),))
     view = GAME.view(state, 1)
     shelves = {shelf.title: shelf for shelf in view.shelves}
-    assert shelves["The auction of @2"].words == f"closed: {BOX.name(A)} until the turn of @3"
+    assert shelves["The auction of @2"].words == f"closed: {COMPONENTS.name(A)} until the turn of @3"
     assert shelves["Rolled under the talent pile"].words == 'the character "Patron" under 4 cards'
     assert {"your coins": 20, "coins of @2": 20, "talent pile": 95}.items() <= {
         part.name: part.value for part in view.numbers
@@ -239,8 +239,8 @@ def test_sentences_say_what_happens() -> None:
     rolling = play(situation(), PlayCharacter(seat=1, card=PATRON))
     plays = PlayCharacter(seat=2, card=PATRON)
     said = [
-        (state, Open(seat=1, card=A), (), f"@1 opens a bid for {BOX.name(A)} of the auction of @2."),
-        (bidding, NoBid(seat=3), (), f"@3 passes; @1 gets {BOX.name(A)} for 2 coins."),
+        (state, Open(seat=1, card=A), (), f"@1 opens a bid for {COMPONENTS.name(A)} of the auction of @2."),
+        (bidding, NoBid(seat=3), (), f"@3 passes; @1 gets {COMPONENTS.name(A)} for 2 coins."),
         (rolling, Roll(seat=1), (dice(3, 5),), '@1 rolls 8: the character "Patron" goes under the top 8 cards.'),
         (state, plays, (), '@2 plays the character "Patron", who takes coins from the supply.'),
         (state, Draw(seat=1), (), "@1 draws a card."),
@@ -296,7 +296,7 @@ def test_c8_of_two_copies_the_one_that_lies_there_is_taken() -> None:
 def test_c8_the_end_is_checked_after_a_correction() -> None:
     state = play(situation(2, unknown=(5, 2), step="reveal"), (Reveal(seat=1), laid_open(1, *showing("Hat", 5))))
     state = play(state, (Show(player=2), laid_open(2, ART[-6], ART[-7])))
-    dear = sorted(BOX.showing["Star"] & state.unseen, key=lambda piece: -BOX.value[piece])[:4]
+    dear = sorted(COMPONENTS.showing["Star"] & state.unseen, key=lambda piece: -COMPONENTS.value[piece])[:4]
     after = GAME.correct(state, tuple(Lies(piece, "reveal.2") for piece in dear))
     assert state.outcome is not None
     assert after.outcome is not None

@@ -13,11 +13,11 @@ from companion.games.collection.state import COLLECTORS, COLOURS, OFF, SCENARIOS
 from companion.rules.kernel import Facts, Rolled, Shown, Verdict
 
 GAME = Collection(load_deck("collection"))
-BOX = GAME.box
-COUNTRIES = sorted(BOX.need)
+COMPONENTS = GAME.components
+COUNTRIES = sorted(COMPONENTS.need)
 """The scenario cards; the first asks for 4 political, 3 military and 3 economic reports."""
 EXPANSIONS = {
-    letter: [piece for piece in sorted(BOX.red) if BOX.effect[piece] == (CrisisExpansion(1, letter),)]
+    letter: [piece for piece in sorted(COMPONENTS.red) if COMPONENTS.effect[piece] == (CrisisExpansion(1, letter),)]
     for letter in SCENARIOS
 }
 ROLES = {
@@ -86,12 +86,12 @@ def situation(
     )
     scenarios = (a or scenario(), b or Scenario(), c or Scenario())
     lying = {one.card for one in scenarios} | {p for hand in (hands or {}).values() for p in hand} | set(discard)
-    rest = BOX.cards - lying
+    rest = COMPONENTS.cards - lying
     if deck is not None:
         discard = (*sorted(rest - set(deck)), *discard)
         rest = frozenset(deck)
     settings: dict[str, Any] = {"turn": 1, "phase": "act", "actions": 2, **more}
-    state = State(players, scenarios, rest | (BOX.need.keys() - lying), discard=discard, **settings)
+    state = State(players, scenarios, rest | (COMPONENTS.need.keys() - lying), discard=discard, **settings)
     assert GAME.audit(state) == ()
     return state
 
@@ -153,8 +153,8 @@ def moved(state: State, seat: int, place: str) -> State:
 
 
 __all__ = [
-    "BOX",
     "COLOURS",
+    "COMPONENTS",
     "COUNTRIES",
     "EXPANSIONS",
     "GAME",

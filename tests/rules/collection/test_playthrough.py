@@ -17,7 +17,7 @@ import msgspec
 from companion.games.collection.state import Setup, State
 from companion.rules.kernel import Facts
 from companion.rules.layout import Back, Exactly, Layout, Loose, Pile
-from tests.rules.collection.situations import BOX, GAME
+from tests.rules.collection.situations import COMPONENTS, GAME
 
 PAGE = Path(__file__).parents[1] / "playthroughs" / "collection.txt"
 
@@ -47,10 +47,10 @@ def lying(area: Any) -> str:
     """Write what lies in a zone."""
     if isinstance(area, Pile):
         if isinstance(area.top, Exactly):
-            return BOX.card[area.top.piece].title
+            return COMPONENTS.card[area.top.piece].title
         return "face down" if isinstance(area.top, Back) else "nothing"
     assert isinstance(area, Loose)
-    return ", ".join(BOX.card[piece].title for piece in sorted(area.pieces)) or "nothing"
+    return ", ".join(COMPONENTS.card[piece].title for piece in sorted(area.pieces)) or "nothing"
 
 
 def watched(state: State) -> str:

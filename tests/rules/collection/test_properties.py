@@ -23,7 +23,7 @@ from companion.sim.world import World
 from tests.nights import at_night
 from tests.rules import always
 from tests.rules.always import MATCHES, Step
-from tests.rules.collection.situations import BOX, GAME
+from tests.rules.collection.situations import COMPONENTS, GAME
 
 PIECES = [*(card.piece for card in GAME.deck.cards), "ZZZ", ""]
 
@@ -54,7 +54,7 @@ def moments(draw: st.DrawFn) -> tuple[World, State]:
 def everything(seats: tuple[int, ...], actor: int) -> Iterator[Any]:
     """Yield all ground actions that this actor could name."""
     yield from (PlayCard(seat=actor, card=piece) for piece in PIECES)
-    yield from (TakeRole(seat=actor, role=role) for role in (*BOX.roles, "spy", ""))
+    yield from (TakeRole(seat=actor, role=role) for role in (*COMPONENTS.roles, "spy", ""))
     yield from (UseReport(seat=actor, use=use) for use in ("circle", "crisis", ""))
     for letter in (*SCENARIOS, "all", "D", ""):
         yield OpenScenario(seat=actor, scenario=letter)
@@ -94,7 +94,7 @@ def ladders_only_move_as_the_rules_say(before: State, action: Any, after: State)
     """No circle loses a report, no gem goes but by a card, a completed circle stays complete."""
     for was, then in zip(before.scenarios, after.scenarios, strict=True):
         assert all(a <= b for a, b in zip(was.reports, then.reports, strict=True))
-        assert not met(BOX, was) or met(BOX, then)
+        assert not met(COMPONENTS, was) or met(COMPONENTS, then)
         assert 0 <= then.crisis <= 10
         if not isinstance(action, Draw | PlayCard | Choose):
             assert all(a <= b for x, y in zip(was.gems, then.gems, strict=True) for a, b in zip(x, y, strict=True))

@@ -16,7 +16,7 @@ from companion.games.collection.rolling import Attempt, Roll, attempt
 from companion.games.collection.state import CIRCLE, COLLECTORS, COLOURS, CRISIS, ReportToUse, State
 from companion.rules.kernel import Rolled, RuleError
 from tests.rules.collection.situations import (
-    BOX,
+    COMPONENTS,
     GAME,
     ROLES,
     crises,
@@ -45,7 +45,7 @@ def roll(state: State, *values: int, colour: str = "political") -> State:
 
 
 def tried(state: State, colour: str = "political", seat: int = 1) -> Attempt:
-    return attempt(BOX, state, seat, colour)
+    return attempt(COMPONENTS, state, seat, colour)
 
 
 # ------------------------------------------------------------------------------------------------------ 6.1 engaging

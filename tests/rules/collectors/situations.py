@@ -17,7 +17,7 @@ from companion.rules.hands import Hand
 from companion.rules.kernel import Facts, Verdict
 
 GAME = Collectors(load_deck("collectors"))
-BOX = GAME.box
+COMPONENTS = GAME.components
 BOARD = ("1", "2", "", "", "")
 AWAY = {1: ("draw", "first", "", "", ""), 2: ("income", "skill-1", "", "", "")}
 """All bottles of two players on the game board."""
@@ -105,7 +105,7 @@ def situation(
                 (bottles or {}).get(seat, BOARD),
             )
         )
-    unseen = BOX.pieces - used
+    unseen = COMPONENTS.pieces - used
     hidden = sum(one.hand.unknown + one.income + one.secrets for one in players)
     if deck is not None:
         last = players[-1]
@@ -126,7 +126,7 @@ def token(state: State, seat: int = 1) -> str:
     """Give the first bottle on a player board."""
     return next(
         piece
-        for piece, place in zip(BOX.bottles[seat], state.players[seat - 1].bottles, strict=True)
+        for piece, place in zip(COMPONENTS.bottles[seat], state.players[seat - 1].bottles, strict=True)
         if place in ("1", "2", "3", "4", "5")
     )
 

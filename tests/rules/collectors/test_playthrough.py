@@ -18,7 +18,7 @@ from companion.games.collectors.state import Setup, State
 from companion.games.collectors.steps import CollectorsAction
 from companion.rules.kernel import Facts
 from companion.rules.layout import Exactly, Layout, Loose, OneOf, Pile
-from tests.rules.collectors.situations import BOX, GAME
+from tests.rules.collectors.situations import COMPONENTS, GAME
 
 PAGE = Path(__file__).parents[1] / "playthroughs" / "collectors.txt"
 
@@ -43,12 +43,18 @@ def changes(was: Layout, now: Layout) -> str:
         if was.zones.get(zone) == area:
             continue
         if isinstance(area, Loose):
-            names = [BOX.name(piece) for piece in sorted(area.pieces)]
+            names = [COMPONENTS.name(piece) for piece in sorted(area.pieces)]
             names += [f"{area.backs} face down"] if area.backs else []
             said.append(f"{zone}: {', '.join(names) or 'empty'}")
         elif isinstance(area, Pile):
             top = area.top
-            one = BOX.name(top.piece) if isinstance(top, Exactly) else "either of two" if isinstance(top, OneOf) else ""
+            one = (
+                COMPONENTS.name(top.piece)
+                if isinstance(top, Exactly)
+                else "either of two"
+                if isinstance(top, OneOf)
+                else ""
+            )
             said.append(f"{zone}: {one or type(top).__name__.lower()}")
     return "; ".join(said)
 

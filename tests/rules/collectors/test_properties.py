@@ -26,10 +26,10 @@ from companion.sim.world import World
 from tests.nights import at_night
 from tests.rules import always
 from tests.rules.always import Step
-from tests.rules.collectors.situations import BOX, GAME
+from tests.rules.collectors.situations import COMPONENTS, GAME
 
-CARDS = ["", "?", "ZZZ", *sorted(BOX.pieces)[::3]]
-BOTTLES = ["", *(piece for tokens in BOX.bottles.values() for piece in tokens)]
+CARDS = ["", "?", "ZZZ", *sorted(COMPONENTS.pieces)[::3]]
+BOTTLES = ["", *(piece for tokens in COMPONENTS.bottles.values() for piece in tokens)]
 
 
 def match(seats: int, seed: int, options: dict[str, int], sensible: bool = False) -> Iterator[tuple[World, Step]]:
@@ -96,19 +96,19 @@ def expected_coins(before: State, action: CollectorsAction, after: State) -> lis
     """Keep the books apart from the rules: seals, skills, prices, bids, income."""
     coins = [player.coins for player in before.players]
     me = action.seat - 1
-    skills = [[BOX.skill[card] for card in player.skills] for player in before.players]
+    skills = [[COMPONENTS.skill[card] for card in player.skills] for player in before.players]
     if isinstance(action, Place):
-        coins[me] += BOX.seal(action.space, before.quarter).coins
+        coins[me] += COMPONENTS.seal(action.space, before.quarter).coins
         if action.space.startswith("auction"):
             coins = [amount + mine.count("auction-income") for amount, mine in zip(coins, skills, strict=True)]
         elif "-" not in action.space:
             coins[me] += 2 * skills[me].count("work-income")
     elif isinstance(action, Buy):
-        coins[me] -= [BOX.symbol[card] for card in before.market].count(BOX.item[str(action.card)])
+        coins[me] -= [COMPONENTS.symbol[card] for card in before.market].count(COMPONENTS.item[str(action.card)])
     elif isinstance(action, TakeBack):
-        coins[me] -= BOX.seal(before.space, before.quarter).coins
+        coins[me] -= COMPONENTS.seal(before.space, before.quarter).coins
     elif isinstance(action, PayCoins):
-        coins[me] -= before.price - sum(BOX.cash[card] for card in before.laid)
+        coins[me] -= before.price - sum(COMPONENTS.cash[card] for card in before.laid)
     if after.quarter > before.quarter or (after.phase in ("reveal", "over") and before.phase not in ("reveal", "over")):
         for seat, player in enumerate(after.players):
             covered = player.bottles

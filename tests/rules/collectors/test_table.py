@@ -16,7 +16,18 @@ from companion.referee.difference import Seen, mismatches
 from companion.referee.matching import explain
 from companion.rules.layout import Back, Exactly, Loose, OneOf, Pile
 from companion.sim.stage import target_books
-from tests.rules.collectors.situations import AWAY, BOX, GAME, card, judge, places, play, raises, situation, token
+from tests.rules.collectors.situations import (
+    AWAY,
+    COMPONENTS,
+    GAME,
+    card,
+    judge,
+    places,
+    play,
+    raises,
+    situation,
+    token,
+)
 
 
 def table(state: State, *moves: tuple[str, str], covered: str = "", order: int = 0) -> Seen:
@@ -52,7 +63,7 @@ def test_what_lies_as_it_should_surprises_nobody() -> None:
 
 def test_a_bottle_on_a_space_is_the_choice_of_that_space() -> None:
     state = situation(item_pool=("penguin", "", ""))
-    bottle = BOX.bottles[1][1]
+    bottle = COMPONENTS.bottles[1][1]
     assert understood(state, table(state, (bottle, "buy-2"))) == [Place(seat=1, space="buy-2", bottle=bottle)]
 
 
@@ -140,7 +151,7 @@ def test_two_cards_that_come_to_one_pile_of_the_market_together_may_lie_either_w
 
 def test_all_bottles_come_back_in_one_go() -> None:
     state = situation(phase="retrieve", bottles={1: ("draw", "first", "buy-1", "", ""), 2: ("1", "2", "", "", "")})
-    one, two, three = BOX.bottles[1][:3]
+    one, two, three = COMPONENTS.bottles[1][:3]
     seen = table(state, (one, "bottle-2.1"), (two, "bottle-1.1"), (three, "bottle-5.1"))
     assert understood(state, seen) == [
         Retrieve(seat=1, bottle=two, position=1),

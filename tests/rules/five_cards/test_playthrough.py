@@ -17,7 +17,7 @@ from companion.games.five_cards_collector.state import Setup, State
 from companion.games.five_cards_collector.steps import FiveCardsAction
 from companion.rules.kernel import Facts, holes
 from companion.rules.layout import Exactly, Layout, Loose, Pile, Slots
-from tests.rules.five_cards.situations import BOX, GAME
+from tests.rules.five_cards.situations import COMPONENTS, GAME
 
 PAGE = Path(__file__).parents[1] / "playthroughs" / "five-cards-collector.txt"
 
@@ -42,12 +42,12 @@ def seen(layout: Layout) -> str:
         if isinstance(area, Pile):
             top = area.top
             below = f" on {len(area.below)}" if area.below else ""
-            what = BOX.name(top.piece) + below if isinstance(top, Exactly) else type(top).__name__.lower()
+            what = COMPONENTS.name(top.piece) + below if isinstance(top, Exactly) else type(top).__name__.lower()
         elif isinstance(area, Slots):
-            what = " ".join(BOX.name(p.piece) if isinstance(p, Exactly) else "empty" for p in area.places)
+            what = " ".join(COMPONENTS.name(p.piece) if isinstance(p, Exactly) else "empty" for p in area.places)
         else:
             assert isinstance(area, Loose)
-            what = ", ".join(BOX.name(piece) for piece in sorted(area.pieces))
+            what = ", ".join(COMPONENTS.name(piece) for piece in sorted(area.pieces))
         if what and what != "empty":
             words.append(f"{zone}: {what}")
     return "; ".join(words)

@@ -14,7 +14,18 @@ from companion.games.five_cards_collector.specials import Take, Use
 from companion.games.five_cards_collector.state import Setup, State
 from companion.rules.hands import Hand
 from companion.rules.kernel import UNKNOWN, Hole, RuleError, Shown
-from tests.rules.five_cards.situations import BOX, GAME, adds, card, discards, judge, pieces, play, situation, uses
+from tests.rules.five_cards.situations import (
+    COMPONENTS,
+    GAME,
+    adds,
+    card,
+    discards,
+    judge,
+    pieces,
+    play,
+    situation,
+    uses,
+)
 
 
 def shown(place: str, words: str) -> tuple[Shown, ...]:
@@ -49,12 +60,12 @@ def test_f2_each_collection_card_shows_its_five(number: int) -> None:
     step = 1 if number <= 5 else 2
     wanted = {f"{COLOURS[(step * i + k) % 5]} {figure}" for i, figure in enumerate(FIGURES)}
     goal = card(f"Collection {number}")
-    assert {BOX.name(piece).removeprefix("the ") for piece in BOX.shows[goal]} == wanted
+    assert {COMPONENTS.name(piece).removeprefix("the ") for piece in COMPONENTS.shows[goal]} == wanted
 
 
 def test_f1_two_players_remove_pile_swap_and_change_direction() -> None:
-    assert len(BOX.in_play(3)) == 71
-    assert BOX.in_play(3) - BOX.in_play(2) == set(pieces(*["pile-swap"] * 2, *["change-direction"] * 2))
+    assert len(COMPONENTS.in_play(3)) == 71
+    assert COMPONENTS.in_play(3) - COMPONENTS.in_play(2) == set(pieces(*["pile-swap"] * 2, *["change-direction"] * 2))
 
 
 # ------------------------------------------------------------------------------------ 3. Preparation for the game

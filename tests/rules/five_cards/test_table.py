@@ -14,7 +14,18 @@ from companion.games.five_cards_collector.specials import Retrieve, Take, TakeOv
 from companion.games.five_cards_collector.state import Setup, State
 from companion.rules.kernel import UNKNOWN, Hole, May, Opened, Shown
 from companion.rules.layout import Back, Empty, Exactly, Loose, Pile, Slots, UnknownFace
-from tests.rules.five_cards.situations import BOX, GAME, adds, card, discards, judge, pieces, play, situation, uses
+from tests.rules.five_cards.situations import (
+    COMPONENTS,
+    GAME,
+    adds,
+    card,
+    discards,
+    judge,
+    pieces,
+    play,
+    situation,
+    uses,
+)
 
 
 def may(state: State, seat: int) -> dict[str, May]:
@@ -120,7 +131,7 @@ def test_the_public_view_offers_nothing_and_shows_every_collection() -> None:
     assert (view.may, view.waiting, view.headline) == ((), (1,), "It is the turn of @1.")
     assert [shelf.title for shelf in view.shelves[:3]] == [f"Collection of @{seat}" for seat in (1, 2, 3)]
     assert view.shelves[1].pieces == pieces("blue star")
-    assert [BOX.name(piece) for piece in view.shelves[1].wanted] == [
+    assert [COMPONENTS.name(piece) for piece in view.shelves[1].wanted] == [
         "the green moon", "the yellow leaf", "the violet key", "the red shell",
     ]  # fmt: skip
 

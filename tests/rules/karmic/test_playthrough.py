@@ -16,7 +16,7 @@ import msgspec
 from companion.games.karmic_collections.state import Setup, State
 from companion.rules.kernel import Facts
 from companion.rules.layout import Exactly, Layout, Loose, OneOf, Pile
-from tests.rules.karmic.situations import BOX, GAME
+from tests.rules.karmic.situations import COMPONENTS, GAME
 
 PAGE = Path(__file__).parent / "playthroughs" / "karmic-collections.txt"
 SEATS = 3
@@ -39,13 +39,13 @@ def seen(layout: Layout) -> Iterator[str]:
     for zone, area in layout.zones.items():
         what = ""
         if isinstance(area, Pile) and isinstance(area.top, Exactly):
-            what = BOX.name(area.top.piece)
+            what = COMPONENTS.name(area.top.piece)
         elif isinstance(area, Pile) and isinstance(area.top, OneOf):
-            what = BOX.name(min(area.top.pieces))
+            what = COMPONENTS.name(min(area.top.pieces))
         elif isinstance(area, Loose) and zone.startswith("hand"):
             what = f"{area.backs} face down" if area.backs else ""
         elif isinstance(area, Loose) and zone.startswith("paired"):
-            what = ", ".join(BOX.name(piece) for piece in sorted(area.pieces))
+            what = ", ".join(COMPONENTS.name(piece) for piece in sorted(area.pieces))
         if what:
             yield f"{zone}: {what}"
 

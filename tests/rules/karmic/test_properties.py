@@ -24,7 +24,7 @@ from companion.sim.world import World
 from tests.nights import at_night
 from tests.rules import always
 from tests.rules.always import MATCHES, Step
-from tests.rules.karmic.situations import BOX, GAME
+from tests.rules.karmic.situations import COMPONENTS, GAME
 
 PIECES = [*(card.piece for card in GAME.deck.cards), "ZZZ", ""]
 
@@ -108,7 +108,7 @@ def test_random_matches_end_and_every_kind_of_action_happens(matches: int) -> No
             if after.outcome:
                 endings[after.outcome.ending] += 1
                 scores = [seat.score for seat in GAME.standing(after).seats]
-                assert max(scores) >= BOX.goal
+                assert max(scores) >= COMPONENTS.goal
                 assert all(scores[winner - 1] == max(scores) for winner in after.outcome.winners)
     assert endings == {"goal": matches}
     assert set(kinds) == {kind.type for kind in GAME.info.kinds}

@@ -25,7 +25,7 @@ from companion.rules.kernel import Counts, Facts, Instead, Lies, May, RuleError,
 from companion.rules.layout import Back, Empty, Exactly, Layout, Loose, OneOf, Pile
 from companion.sim.robots import choose
 from companion.sim.stage import target_books
-from tests.rules.karmic.situations import BOX, GAME, cards, dice, hand, of, play, points, shown, situation, top
+from tests.rules.karmic.situations import COMPONENTS, GAME, cards, dice, hand, of, play, points, shown, situation, top
 
 PAWNS = frozenset({"P11", "P12"})
 
@@ -34,15 +34,15 @@ def may(state: State, seat: int) -> dict[str, May]:
     return {one.name: one for one in GAME.view(state, seat).may}
 
 
-# ------------------------------------------------------------------------------------------------------------- box
+# ------------------------------------------------------------------------------------------------------ components
 
 
 def test_m1_a_52_card_deck_of_four_suits_and_thirteen_ranks() -> None:
-    assert len(BOX.all) == 52
+    assert len(COMPONENTS.all) == 52
     kinds = {(card.traits["suit"], card.traits["rank"]) for card in GAME.deck.of_kind("card")}
     assert len(kinds) == 52
     assert len({card.title for card in GAME.deck.of_kind("card")}) == 52
-    assert BOX.sides == 6
+    assert COMPONENTS.sides == 6
 
 
 def test_letters_and_markers_are_its_own() -> None:
