@@ -172,9 +172,13 @@ def moved(zone: ZonePlace, to: OwnZone) -> ZonePlace:
         return zone
     (wide, high), (new_wide, new_high) = _reading(zone.rect, zone.rotation), _reading(rect, to.rotation)
     return msgspec.structs.replace(
-        zone, rect=rect, rotation=to.rotation % 360, words=None, step=zone.step * new_wide / wide,
+        zone,
+        rect=rect,
+        rotation=to.rotation % 360,
+        words=None,
+        step=zone.step * new_wide / wide,
         row=zone.row * new_high / high,
-    )  # fmt: skip
+    )
 
 
 def _reading(rect: Rect, rotation: float) -> tuple[float, float]:
@@ -223,8 +227,8 @@ def wrong(printed: Mat, mat: Mat, words: dict[str, str]) -> list[tuple[str, str]
     found: list[tuple[str, str]] = []
     for side, words_of in ((mat.w, "wide"), (mat.h, "high")):
         if not SIZES[0] <= side <= SIZES[1]:
-            found.append(("", f"A board of {side:g} mm is not what is meant: it is {SIZES[0]:g} to {SIZES[1]:g} mm "
-                              f"{words_of}."))  # fmt: skip
+            wrong = f"A board of {side:g} mm is not what is meant: it is {SIZES[0]:g} to {SIZES[1]:g} mm {words_of}."
+            found.append(("", wrong))
     if mat.markers != printed.markers:
         found += _wrong_markers(mat)
     before = {zone.name: zone for zone in printed.zones}
@@ -234,8 +238,8 @@ def wrong(printed: Mat, mat: Mat, words: dict[str, str]) -> list[tuple[str, str]
     for one, other in combinations(mat.zones, 2):
         by = _common(one.rect, other.rect)
         if by > SLACK and by > _common(before[one.name].rect, before[other.name].rect) + SLACK:
-            found.append((one.name, f"{_begin(words[one.name])} and {words[other.name]} overlap by {by:.0f} mm: "
-                                    "move one of them."))  # fmt: skip
+            wrong = f"{_begin(words[one.name])} and {words[other.name]} overlap by {by:.0f} mm: move one of them."
+            found.append((one.name, wrong))
     return found
 
 
@@ -287,13 +291,17 @@ def _wrong_zone(before: ZonePlace, zone: ZonePlace, mat: Mat, words: dict[str, s
         return
     (wide, high), (was_wide, was_high) = _reading(r, zone.rotation), _reading(before.rect, before.rotation)
     if wide < min(shape.w, was_wide) - SLACK or high < min(shape.h, was_high) - SLACK:
-        yield (f"{name} is {wide:.0f} × {high:.0f} mm as its cards lie: too small for a card of {shape.w:g} × "
-               f"{shape.h:g} mm.")  # fmt: skip
+        yield (
+            f"{name} is {wide:.0f} × {high:.0f} mm as its cards lie: too small for a card of {shape.w:g} × "
+            f"{shape.h:g} mm."
+        )
         return
     if zone.slots > 1 and zone.kind != "pile":
         # Of a card that the next one covers the strip with its code has to show.
         strip = min(place.x + place.size / 2 for place in shape.codes) + 1.5
         least = shape.w if before.step >= shape.w else min(before.step, strip)
         if zone.step < least - SLACK:
-            yield (f"{name} is {wide:.0f} mm long as its cards lie: too small for {zone.slots} cards. At "
-                   f"{least * was_wide / before.step:.0f} mm their codes can be seen.")  # fmt: skip
+            yield (
+                f"{name} is {wide:.0f} mm long as its cards lie: too small for {zone.slots} cards. At "
+                f"{least * was_wide / before.step:.0f} mm their codes can be seen."
+            )

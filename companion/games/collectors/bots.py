@@ -260,9 +260,10 @@ def _bid(components: Components, state: State, world: World, action: Action) -> 
     """Bid up to what the card is worth to this seat and, mostly, what it can pay; now and then too much (K10)."""
     player = state.players[action.seat - 1]
     means = player.coins + sum(components.cash[card] for card in world.hands[action.seat])
-    worth = 3.0 if state.lot == UNREAD else max(
-        _points(components, state, state.lot), _skill_worth(components, state, action.seat, state.lot)
-    )  # fmt: skip
+    if state.lot == UNREAD:
+        worth = 3.0
+    else:
+        worth = max(_points(components, state, state.lot), _skill_worth(components, state, action.seat, state.lot))
     worth = min(worth + action.seat % 2, means)
     if isinstance(action, PassBid):
         return 1.5

@@ -285,9 +285,17 @@ def end(state: State) -> State:
         hand = Hand(player.hand.known, player.hand.unknown + 1)
         players = with_player(state, state.turn, replace(player, hand=hand))
     return replace(
-        state, players=players, unseen=unseen, paid=paid, laid=(), lot=NONE, auction=None, due=(), phase="over",
+        state,
+        players=players,
+        unseen=unseen,
+        paid=paid,
+        laid=(),
+        lot=NONE,
+        auction=None,
+        due=(),
+        phase="over",
         outcome=outcome,
-    )  # fmt: skip
+    )
 
 
 # ------------------------------------------------------------------------------------------------------- remembering

@@ -117,5 +117,20 @@ def sizes(state: State) -> list[int]:
     return [player.gallery.size for player in state.players]
 
 
-__all__ = ["ART", "COMPONENTS", "GAME", "Facts", "character", "coins", "dice", "judge", "laid_open", "play", "refused",
-           "showing", "situation", "sizes", "turned"]  # fmt: skip
+__all__ = [
+    "ART",
+    "COMPONENTS",
+    "GAME",
+    "Facts",
+    "character",
+    "coins",
+    "dice",
+    "judge",
+    "laid_open",
+    "play",
+    "refused",
+    "showing",
+    "situation",
+    "sizes",
+    "turned",
+]

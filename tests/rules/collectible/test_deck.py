@@ -22,9 +22,19 @@ def edited(piece: str, **traits: str) -> Deck:
 
 def test_a2_twelve_themes_of_rarity_two_to_twelve() -> None:
     assert COMPONENTS.points == {
-        "Animal": 2, "Hat": 3, "Flower": 3, "Water": 4, "Music": 5, "Food": 5, "Night": 6, "Book": 7, "Monster": 8,
-        "Machine": 9, "Star": 10, "Skeleton": 12,
-    }  # fmt: skip
+        "Animal": 2,
+        "Hat": 3,
+        "Flower": 3,
+        "Water": 4,
+        "Music": 5,
+        "Food": 5,
+        "Night": 6,
+        "Book": 7,
+        "Monster": 8,
+        "Machine": 9,
+        "Star": 10,
+        "Skeleton": 12,
+    }
 
 
 def test_a2_each_theme_is_on_so_many_cards() -> None:

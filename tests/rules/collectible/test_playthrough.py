@@ -61,8 +61,12 @@ def views(state: State) -> Iterator[str]:
         view = GAME.view(state, seat)
         yield f"   seat {seat}   {view.headline}"
         may = [one for one in view.may if one.verdict.ok]
-        words = [one.words if holes(one.actions[0]) or len(one.actions) == 1 or one.name == "bid"
-                 else f"{one.words} ({len(one.actions)})" for one in may]  # fmt: skip
+        words = [
+            one.words
+            if holes(one.actions[0]) or len(one.actions) == 1 or one.name == "bid"
+            else f"{one.words} ({len(one.actions)})"
+            for one in may
+        ]
         yield f"     may {' | '.join(words)}"
 
 

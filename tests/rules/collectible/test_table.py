@@ -60,9 +60,13 @@ def test_the_layout_says_what_lies_where() -> None:
         "block": Slots((Empty(),)),
         "traded": Pile(Exactly(ART[7])),
         "phantom": Loose(frozenset({D, E, F})),
-        "auction.1": Loose(frozenset({A})), "stage.1": Pile(Empty()), "reveal.1": Loose(),
-        "auction.2": Loose(frozenset({B, C})), "stage.2": Pile(Empty()), "reveal.2": Loose(),
-    }  # fmt: skip
+        "auction.1": Loose(frozenset({A})),
+        "stage.1": Pile(Empty()),
+        "reveal.1": Loose(),
+        "auction.2": Loose(frozenset({B, C})),
+        "stage.2": Pile(Empty()),
+        "reveal.2": Loose(),
+    }
     assert "phantom" not in GAME.layout(situation(3)).zones
     assert GAME.layout(situation(unknown=(36, 36, 36))).zones["deck"] == Pile(Empty())
 
@@ -244,7 +248,7 @@ def test_sentences_say_what_happens() -> None:
         (rolling, Roll(seat=1), (dice(3, 5),), '@1 rolls 8: the character "Patron" goes under the top 8 cards.'),
         (state, plays, (), '@2 plays the character "Patron", who takes coins from the supply.'),
         (state, Draw(seat=1), (), "@1 draws a card."),
-    ]  # fmt: skip
+    ]
     for before, action, facts, words in said:
         assert GAME.tell(before, action, facts) == words
 
@@ -278,8 +282,16 @@ def test_c8_a_gap_of_the_phantom_auction_that_is_bid_for_is_no_gap_yet() -> None
 
 
 def test_c8_what_would_lose_or_double_a_card_is_refused() -> None:
-    for edit in (Lies("ZZZ", "discard"), Lies(PATRON, "discard"), Lies(A, "stage.1"), Lies(A, "auction.7"),
-                 Counts("hand.1", 200), Counts("coins.1", -1), Counts("auction.1", 2), Turns(9)):  # fmt: skip
+    for edit in (
+        Lies("ZZZ", "discard"),
+        Lies(PATRON, "discard"),
+        Lies(A, "stage.1"),
+        Lies(A, "auction.7"),
+        Counts("hand.1", 200),
+        Counts("coins.1", -1),
+        Counts("auction.1", 2),
+        Turns(9),
+    ):
         with pytest.raises(RuleError) as caught:
             GAME.correct(situation(), (edit,))
         assert caught.value.verdict.rule == "C8"

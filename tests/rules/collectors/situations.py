@@ -113,11 +113,15 @@ def situation(
         players[-1] = replace(last, secrets=last.secrets + spare)
         hidden += spare
     settings: dict[str, Any] = {
-        "turn": 1, "first": 1, "next_first": 1, "phase": "turn", "begun": True, **pools, **more,
-    }  # fmt: skip
-    state = State(
-        players=tuple(players), tracked=tracked, deck=len(unseen) - hidden, unseen=unseen, **settings
-    )  # fmt: skip
+        "turn": 1,
+        "first": 1,
+        "next_first": 1,
+        "phase": "turn",
+        "begun": True,
+        **pools,
+        **more,
+    }
+    state = State(players=tuple(players), tracked=tracked, deck=len(unseen) - hidden, unseen=unseen, **settings)
     assert GAME.audit(state) == (), GAME.audit(state)
     return state
 

@@ -26,9 +26,13 @@ def test_k1_ninety_cards_eighteen_of_each_item_and_of_each_market_symbol() -> No
 def test_k1_thirty_bottle_skills_fifteen_of_the_incomes_five_vp_all_two_of_each_category() -> None:
     skills = Counter(COMPONENTS.skill.values())
     assert skills == {
-        "bottle": 30, "work-income": 15, "work-card": 15, "auction-income": 15, "vp-all": 5,
+        "bottle": 30,
+        "work-income": 15,
+        "work-card": 15,
+        "auction-income": 15,
+        "vp-all": 5,
         **{f"vp-{symbol}": 2 for symbol in SYMBOLS},
-    }  # fmt: skip
+    }
 
 
 def test_k1_the_market_symbols_of_single_skills_as_printed() -> None:

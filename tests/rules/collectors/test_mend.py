@@ -115,9 +115,11 @@ def test_c4_a_hand_laid_open_stays_known() -> None:
     opened = (Opened(place="open", pieces=ones),)
     state = play(state, places(state, "auction-2"))
     undone = (
-        (Offer(seat=1, card=state.auction_pool[0]), ()), (MakeBid(seat=1, amount=4), ()), (PassBid(seat=2), ()),
+        (Offer(seat=1, card=state.auction_pool[0]), ()),
+        (MakeBid(seat=1, amount=4), ()),
+        (PassBid(seat=2), ()),
         (CantPay(seat=1), opened),
-    )  # fmt: skip
+    )
     assert GAME.recall(state, undone).players[0].hand.known == set(ones)
 
 

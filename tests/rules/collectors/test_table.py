@@ -97,8 +97,9 @@ def test_the_winner_who_places_the_card_has_paid_with_coins() -> None:
     state = play(state, places(state, "auction-3"), Offer(seat=1, card=lot), MakeBid(seat=1, amount=2), PassBid(seat=2))
     assert GAME.tacit(state) == PayCoins(seat=1)
     assert understood(state, table(state, (lot, "items.1"))) == [
-        PayCoins(seat=1), Put(seat=1, role="item", card=lot),
-    ]  # fmt: skip
+        PayCoins(seat=1),
+        Put(seat=1, role="item", card=lot),
+    ]
 
 
 def test_a_recycled_bottle_lies_on_its_space_until_the_board_is_cleared() -> None:

@@ -54,8 +54,13 @@ def situation(
     the game altogether.
     """
     hands = hands or (5,) * seats
-    lying = pieces(*discard, *used, *(w for ws in (known or {}).values() for w in ws),
-                   *(w for ws in (collected or {}).values() for w in ws), *([in_use] if in_use else []))  # fmt: skip
+    lying = pieces(
+        *discard,
+        *used,
+        *(w for ws in (known or {}).values() for w in ws),
+        *(w for ws in (collected or {}).values() for w in ws),
+        *([in_use] if in_use else []),
+    )
     rest = iter(lying)
     top, past = [next(rest) for _ in discard], [next(rest) for _ in used]
     in_hand = {seat: frozenset(next(rest) for _ in words) for seat, words in (known or {}).items()}

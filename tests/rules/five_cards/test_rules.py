@@ -40,9 +40,14 @@ def test_f1_the_box_holds_82_cards() -> None:
     assert counts == {"goal": 10, "symbol": 50, "special": 21, "information": 1}
     effects = [one.traits["effect"] for one in GAME.deck.of_kind("special")]
     assert {effect: effects.count(effect) for effect in effects} == {
-        "draw-three": 4, "draw-from-hand": 4, "view-hand": 3, "retrieve": 3, "take-over": 3, "pile-swap": 2,
+        "draw-three": 4,
+        "draw-from-hand": 4,
+        "view-hand": 3,
+        "retrieve": 3,
+        "take-over": 3,
+        "pile-swap": 2,
         "change-direction": 2,
-    }  # fmt: skip
+    }
 
 
 FIGURES = ("star", "moon", "leaf", "key", "shell")
@@ -297,8 +302,10 @@ def test_f3_a_card_known_in_the_hand_is_not_the_drawn_one_if_no_copy_is_unseen()
     drawn = play(situation(3, known={1: ("blue moon",), 2: ("blue moon",)}), Draw(seat=1))
     verdict = judge(drawn, adds("blue moon"))
     assert (verdict.kind, verdict.rule) == ("illegal", "F3")
-    assert not any(isinstance(one, Add) and isinstance(one.card, Hole) and card("blue moon") in one.card.pieces
-                   for one in GAME.legal(drawn))  # fmt: skip
+    assert not any(
+        isinstance(one, Add) and isinstance(one.card, Hole) and card("blue moon") in one.card.pieces
+        for one in GAME.legal(drawn)
+    )
 
 
 @pytest.mark.parametrize(("seats", "limit"), [(2, 9), (3, 7)])

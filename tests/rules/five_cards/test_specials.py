@@ -75,9 +75,10 @@ def test_f5_the_special_is_illegal_when_every_other_hand_is_empty() -> None:
     state = situation(3, hands=(5, 0, 0))
     assert judge(state, uses("view-hand")).reason == "every other hand is empty"
     assert not [
-        one for one in templates(state) if isinstance(one, Use) and isinstance(one.card, Hole) and
-        card("view-hand") in one.card.pieces
-    ]  # fmt: skip
+        one
+        for one in templates(state)
+        if isinstance(one, Use) and isinstance(one.card, Hole) and card("view-hand") in one.card.pieces
+    ]
 
 
 def test_c1_what_was_known_of_a_hand_is_no_longer_once_a_hidden_card_left_it() -> None:

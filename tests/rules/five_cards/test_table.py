@@ -132,8 +132,11 @@ def test_the_public_view_offers_nothing_and_shows_every_collection() -> None:
     assert [shelf.title for shelf in view.shelves[:3]] == [f"Collection of @{seat}" for seat in (1, 2, 3)]
     assert view.shelves[1].pieces == pieces("blue star")
     assert [COMPONENTS.name(piece) for piece in view.shelves[1].wanted] == [
-        "the green moon", "the yellow leaf", "the violet key", "the red shell",
-    ]  # fmt: skip
+        "the green moon",
+        "the yellow leaf",
+        "the violet key",
+        "the red shell",
+    ]
 
 
 def test_the_own_view_comes_with_the_own_numbers_first() -> None:
@@ -177,35 +180,71 @@ def test_the_standing_counts_collected_cards() -> None:
 @pytest.mark.parametrize(
     ("state", "action", "facts", "says"),
     [
-        (situation(3), DrawGoal(player=2), (Shown(place="goal.2", piece=card("Collection 4")),),
-         '@2 draws "Collection 4".'),
-        (situation(3), TurnUp(), (Shown(place="discard", piece=card("blue moon")),),
-         "The top card of the deck is turned up: the blue moon."),
-        (situation(3), TurnUp(), (Shown(place="discard", piece=UNKNOWN),),
-         "The top card of the deck is turned up: not read yet."),
+        (
+            situation(3),
+            DrawGoal(player=2),
+            (Shown(place="goal.2", piece=card("Collection 4")),),
+            '@2 draws "Collection 4".',
+        ),
+        (
+            situation(3),
+            TurnUp(),
+            (Shown(place="discard", piece=card("blue moon")),),
+            "The top card of the deck is turned up: the blue moon.",
+        ),
+        (
+            situation(3),
+            TurnUp(),
+            (Shown(place="discard", piece=UNKNOWN),),
+            "The top card of the deck is turned up: not read yet.",
+        ),
         (situation(3), adds("red star", copy=2), (), "@1 adds the red star to the collection."),
         (situation(3), discards("red key", seat=2), (), "@2 discards the red key."),
         (situation(3), uses("draw-three"), (), '@1 uses the special "Draw 3 cards".'),
         (situation(3), uses("pile-swap"), (), '@1 uses the special "Pile swap" and takes the red star.'),
-        (situation(3), uses("change-direction"), (),
-         '@1 uses the special "Change direction": play goes counterclockwise now.'),
-        (situation(3, phase="take", in_use="view-hand"), Take(seat=1, victim=3), (),
-         "@1 takes a card out of the hand of @3, after a look at it."),
-        (situation(3, phase="take", in_use="draw-from-hand"), Take(seat=1, victim=3), (),
-         "@1 takes a card out of the hand of @3, unseen."),
+        (
+            situation(3),
+            uses("change-direction"),
+            (),
+            '@1 uses the special "Change direction": play goes counterclockwise now.',
+        ),
+        (
+            situation(3, phase="take", in_use="view-hand"),
+            Take(seat=1, victim=3),
+            (),
+            "@1 takes a card out of the hand of @3, after a look at it.",
+        ),
+        (
+            situation(3, phase="take", in_use="draw-from-hand"),
+            Take(seat=1, victim=3),
+            (),
+            "@1 takes a card out of the hand of @3, unseen.",
+        ),
         (situation(3), Retrieve(seat=1, card=card("red star")), (), "@1 takes the red star out of the discard pile."),
-        (situation(3), TakeOver(seat=1, card=card("blue moon"), from_seat=2, to="own"), (),
-         "@1 takes over the blue moon from the collection of @2."),
-        (situation(3), TakeOver(seat=1, card=card("blue moon"), from_seat=2, to="discard"), (),
-         "@1 discards the blue moon from the collection of @2."),
+        (
+            situation(3),
+            TakeOver(seat=1, card=card("blue moon"), from_seat=2, to="own"),
+            (),
+            "@1 takes over the blue moon from the collection of @2.",
+        ),
+        (
+            situation(3),
+            TakeOver(seat=1, card=card("blue moon"), from_seat=2, to="discard"),
+            (),
+            "@1 discards the blue moon from the collection of @2.",
+        ),
         (situation(3), Draw(seat=1), (), "@1 draws a card."),
         (situation(3, deck=0), Draw(seat=1), (), "@1 draws a card, after the deck is renewed."),
         (situation(3), Keep(seat=1), (), "@1 keeps the card just drawn."),
         (situation(3), Nothing(seat=1), (), "@1 does nothing."),
-        (situation(2), Stuck(seat=1), (Opened(place="open.1", pieces=pieces("blue leaf", "red key")),),
-         "@1 has no legal move and lays the hand open; the red key can be played."),
+        (
+            situation(2),
+            Stuck(seat=1),
+            (Opened(place="open.1", pieces=pieces("blue leaf", "red key")),),
+            "@1 has no legal move and lays the hand open; the red key can be played.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_every_action_in_one_sentence(state: State, action: Any, facts: Any, says: str) -> None:
     assert GAME.tell(state, action, facts) == says
 
@@ -238,16 +277,24 @@ def test_some_turns_must_leave_a_trace() -> None:
         (situation(3), "red key", "discard", Discard(seat=1, card=card("red key"))),
         (situation(3), "red key", "collection.2", Add(seat=2, card=card("red key"))),
         (situation(3), "red key", "used", Use(seat=1, card=card("red key"))),
-        (situation(3, collected={2: ("red shell",)}), "red shell", "discard",
-         TakeOver(seat=1, card=card("red shell"), from_seat=2, to="discard")),
-        (situation(3, collected={2: ("red shell",)}), "red shell", "collection.1",
-         TakeOver(seat=1, card=card("red shell"), from_seat=2, to="own")),
+        (
+            situation(3, collected={2: ("red shell",)}),
+            "red shell",
+            "discard",
+            TakeOver(seat=1, card=card("red shell"), from_seat=2, to="discard"),
+        ),
+        (
+            situation(3, collected={2: ("red shell",)}),
+            "red shell",
+            "collection.1",
+            TakeOver(seat=1, card=card("red shell"), from_seat=2, to="own"),
+        ),
         (situation(3), "Collection 9", "goal.2", DrawGoal(player=2)),
         (situation(3, phase="turn-up"), "red key", "discard", TurnUp()),
         (situation(3), "red star", "hand.1", Retrieve(seat=1, card=card("red star"))),
         (situation(2), "red key", "open.2", Stuck(seat=2)),
     ],
-)  # fmt: skip
+)
 def test_what_laying_a_card_there_may_have_meant(state: State, words: str, zone: str, means: Any) -> None:
     meant = list(GAME.attempts(state, card(words), zone))
     assert meant[0] == means

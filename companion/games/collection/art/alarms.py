@@ -23,7 +23,7 @@ from companion.games.collection.art.brush import (
     WHITE,
     WIDE,
     Brush,
-)  # fmt: skip
+)
 from companion.press.drawing import Item, Shape, arc
 
 
@@ -371,10 +371,26 @@ def _half(side: int) -> list[Item]:
 
 
 PICTURES: dict[str, Callable[[Brush], None]] = {
-    "bridge": bridge, "radio": radio, "redrawn": redrawn, "barricade": barricades, "envoy": envoy, "expelled": envoy,
-    "decree": decree, "riot": riots, "cabinet": resigns, "resign": resigns, "ships leave": leave, "airfield": airfield,
-    "shots": shots, "frontier": shots, "mint": mint, "coup": coup,
-    "coup is": coup, "strike": strikes, "dam": dam, "convoy": convoys,
+    "bridge": bridge,
+    "radio": radio,
+    "redrawn": redrawn,
+    "barricade": barricades,
+    "envoy": envoy,
+    "expelled": envoy,
+    "decree": decree,
+    "riot": riots,
+    "cabinet": resigns,
+    "resign": resigns,
+    "ships leave": leave,
+    "airfield": airfield,
+    "shots": shots,
+    "frontier": shots,
+    "mint": mint,
+    "coup": coup,
+    "coup is": coup,
+    "strike": strikes,
+    "dam": dam,
+    "convoy": convoys,
     "bank": bank,
-}  # fmt: skip
+}
 """Pictures by a word that the title begins a word with."""

@@ -135,11 +135,17 @@ class Brush:
         for colour, k in ((RED, 1.0), (AMBER, 0.66), ("#fbe9a8", 0.34)):
             f = s * k
             self.poly(
-                colour, (x - 1.3 * f, y), (x - 1.5 * f, y - 1.5 * f), (x - 0.5 * f, y - 2.6 * f),
-                (x - 0.1 * f, y - 4 * f), (x + 0.8 * f, y - 2.6 * f), (x + 1.0 * f, y - 3.0 * f),
-                (x + 1.5 * f, y - 1.4 * f), (x + 1.2 * f, y),
+                colour,
+                (x - 1.3 * f, y),
+                (x - 1.5 * f, y - 1.5 * f),
+                (x - 0.5 * f, y - 2.6 * f),
+                (x - 0.1 * f, y - 4 * f),
+                (x + 0.8 * f, y - 2.6 * f),
+                (x + 1.0 * f, y - 3.0 * f),
+                (x + 1.5 * f, y - 1.4 * f),
+                (x + 1.2 * f, y),
                 r=0.5 * f,
-            )  # fmt: skip
+            )
 
     def house(self, x: float, y: float, w: float, h: float, wall: Colour, light: Colour, rows: int = 3) -> None:
         """Draw a block with two columns of windows, its lower left corner at (x, y)."""
@@ -182,23 +188,39 @@ class Brush:
     def bag(self, x: float, y: float, w: float, h: float, cloth: Colour = SAND) -> None:
         """Draw a tied sack, its foot at y."""
         self.poly(
-            cloth, (x - w * 0.5, y), (x - w * 0.56, y - h * 0.4), (x - w * 0.2, y - h * 0.78), (x - w * 0.34, y - h),
-            (x + w * 0.34, y - h), (x + w * 0.2, y - h * 0.78), (x + w * 0.56, y - h * 0.4), (x + w * 0.5, y),
+            cloth,
+            (x - w * 0.5, y),
+            (x - w * 0.56, y - h * 0.4),
+            (x - w * 0.2, y - h * 0.78),
+            (x - w * 0.34, y - h),
+            (x + w * 0.34, y - h),
+            (x + w * 0.2, y - h * 0.78),
+            (x + w * 0.56, y - h * 0.4),
+            (x + w * 0.5, y),
             r=w * 0.16,
-        )  # fmt: skip
+        )
         self.line(BROWN, 0.4, (x - w * 0.22, y - h * 0.78), (x + w * 0.22, y - h * 0.78))
 
     def truck(self, x: float, y: float, s: float = 1.0, load: Colour = "#55653f", cab: Colour = "#3c4a2d") -> None:
         """Draw a lorry that drives to the right, 9 mm long, its wheels on y."""
         self.box(load, x - 4.5 * s, y - 4.4 * s, 5.6 * s, 3.5 * s, 0.5 * s)
         self.poly(
-            cab, (x + 1.3 * s, y - 0.9 * s), (x + 1.3 * s, y - 3.6 * s), (x + 3.1 * s, y - 3.6 * s),
-            (x + 3.8 * s, y - 2.2 * s), (x + 4.6 * s, y - 2.0 * s), (x + 4.6 * s, y - 0.9 * s), r=0.2 * s,
-        )  # fmt: skip
+            cab,
+            (x + 1.3 * s, y - 0.9 * s),
+            (x + 1.3 * s, y - 3.6 * s),
+            (x + 3.1 * s, y - 3.6 * s),
+            (x + 3.8 * s, y - 2.2 * s),
+            (x + 4.6 * s, y - 2.0 * s),
+            (x + 4.6 * s, y - 0.9 * s),
+            r=0.2 * s,
+        )
         self.poly(
-            SKY, (x + 1.9 * s, y - 3.2 * s), (x + 2.9 * s, y - 3.2 * s), (x + 3.3 * s, y - 2.2 * s),
+            SKY,
+            (x + 1.9 * s, y - 3.2 * s),
+            (x + 2.9 * s, y - 3.2 * s),
+            (x + 3.3 * s, y - 2.2 * s),
             (x + 1.9 * s, y - 2.2 * s),
-        )  # fmt: skip
+        )
         self.box(INK, x - 4.5 * s, y - 1.2 * s, 9.1 * s, 0.5 * s)
         for wheel in (-3.2, -0.7, 3.0):
             self.disc(INK, x + wheel * s, y - 0.8 * s, 0.95 * s)

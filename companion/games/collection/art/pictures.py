@@ -12,14 +12,26 @@ from companion.games.collection.art.brush import HALF, HIGH, Brush
 from companion.press.drawing import Item, Line, Loop, Shape, clip
 
 PICTURES: dict[str, Callable[[Brush], None]] = {
-    **alarms.PICTURES, **blows.PICTURES, **setbacks.PICTURES, **favours.PICTURES, **finds.PICTURES
-}  # fmt: skip
+    **alarms.PICTURES,
+    **blows.PICTURES,
+    **setbacks.PICTURES,
+    **favours.PICTURES,
+    **finds.PICTURES,
+}
 
 FALLBACK: dict[str, Callable[[Brush], None]] = {
-    "crisis+": setbacks.storm, "crisis-": favours.truce, "response+": favours.tasking, "response-": setbacks.closed,
-    "gem+": favours.drop, "gem-": setbacks.misplaced, "action": finds.overtime, "move": finds.courier,
-    "die": finds.eyes, "skip": setbacks.forms, "expand": alarms.riots,
-}  # fmt: skip
+    "crisis+": setbacks.storm,
+    "crisis-": favours.truce,
+    "response+": favours.tasking,
+    "response-": setbacks.closed,
+    "gem+": favours.drop,
+    "gem-": setbacks.misplaced,
+    "action": finds.overtime,
+    "move": finds.courier,
+    "die": finds.eyes,
+    "skip": setbacks.forms,
+    "expand": alarms.riots,
+}
 """Pictures by an effect's verb, and its sign where that matters."""
 
 
