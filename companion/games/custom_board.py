@@ -154,7 +154,7 @@ def laid_over(mat: Mat, own: Own) -> Mat:
         mat,
         w=own.w or mat.w,
         h=own.h or mat.h,
-        markers=tuple(Marker(one.id, one.x, one.y, one.size) for one in own.marker) or mat.markers,
+        markers=tuple(Marker(marker.id, marker.x, marker.y, marker.size) for marker in own.marker) or mat.markers,
         zones=tuple(moved(zone, there[zone.name]) if zone.name in there else zone for zone in mat.zones),
     )
 
@@ -201,14 +201,14 @@ def difference(printed: Mat, mat: Mat) -> Own:
         h=mat.h if sized else 0.0,
         print=mat.print,
         zone=zones,
-        marker=tuple(OwnMarker(one.id, one.x, one.y, one.size) for one in markers),
+        marker=tuple(OwnMarker(marker.id, marker.x, marker.y, marker.size) for marker in markers),
     )
 
 
 def with_seats(own: Own, other: Own, seats: int) -> Own:
     """Take over what `other` says for a number of seats, and its board and markers; other seatings stay as they are."""
     rest = tuple(zone for zone in own.zone if zone.seats != seats)
-    return msgspec.structs.replace(other, zone=tuple(sorted((*rest, *other.zone), key=lambda one: one.seats)))
+    return msgspec.structs.replace(other, zone=tuple(sorted((*rest, *other.zone), key=lambda zone: zone.seats)))
 
 
 def is_printed(printed: Mat, mat: Mat) -> bool:
@@ -227,19 +227,19 @@ def wrong(printed: Mat, mat: Mat, words: dict[str, str]) -> list[tuple[str, str]
     found: list[tuple[str, str]] = []
     for side, words_of in ((mat.w, "wide"), (mat.h, "high")):
         if not SIZES[0] <= side <= SIZES[1]:
-            wrong = f"A board of {side:g} mm is not what is meant: it is {SIZES[0]:g} to {SIZES[1]:g} mm {words_of}."
-            found.append(("", wrong))
+            sentence = f"A board of {side:g} mm is not what is meant: it is {SIZES[0]:g} to {SIZES[1]:g} mm {words_of}."
+            found.append(("", sentence))
     if mat.markers != printed.markers:
         found += _wrong_markers(mat)
     before = {zone.name: zone for zone in printed.zones}
     for zone in mat.zones:
         if zone != before[zone.name] or not is_printed(printed, mat):
             found += [(zone.name, words_of) for words_of in _wrong_zone(before[zone.name], zone, mat, words)]
-    for one, other in combinations(mat.zones, 2):
-        by = _common(one.rect, other.rect)
-        if by > SLACK and by > _common(before[one.name].rect, before[other.name].rect) + SLACK:
-            wrong = f"{_begin(words[one.name])} and {words[other.name]} overlap by {by:.0f} mm: move one of them."
-            found.append((one.name, wrong))
+    for zone, other in combinations(mat.zones, 2):
+        by = _common(zone.rect, other.rect)
+        if by > SLACK and by > _common(before[zone.name].rect, before[other.name].rect) + SLACK:
+            sentence = f"{_begin(words[zone.name])} and {words[other.name]} overlap by {by:.0f} mm: move one of them."
+            found.append((zone.name, sentence))
     return found
 
 
@@ -258,8 +258,8 @@ def _wrong_markers(mat: Mat) -> Iterable[tuple[str, str]]:
     if len(mat.markers) < ENOUGH:
         yield "", f"A board needs {ENOUGH} markers at least, best one in each corner; here are {len(mat.markers)}."
     ids = [marker.id for marker in mat.markers]
-    for one in sorted({one for one in ids if ids.count(one) > 1}):
-        yield f"marker {one}", f"Marker {one} is there twice: each marker has one place."
+    for number in sorted({number for number in ids if ids.count(number) > 1}):
+        yield f"marker {number}", f"Marker {number} is there twice: each marker has one place."
     for marker in mat.markers:
         half = marker.size / 2 - SLACK
         if not 5 <= marker.size <= 200:

@@ -119,7 +119,7 @@ def due(auction: Auction) -> tuple[Seat, ...]:
     if auction.turn != NOBODY:
         return (auction.turn,)
     leader = auction.leader
-    return tuple(one.seat for one in auction.bidders if one.seat != leader and one.seat not in auction.out)
+    return tuple(bidder.seat for bidder in auction.bidders if bidder.seat != leader and bidder.seat not in auction.out)
 
 
 def amounts(terms: Terms, auction: Auction, seat: Seat) -> range:
@@ -189,10 +189,10 @@ def _not_due(terms: Terms, auction: Auction, seat: Seat) -> Verdict | None:
     if seat in due(auction):
         return None
     wait = f"Wait: {_waiting(terms, auction)}"
-    for one in auction.left_out:
-        if one.seat == seat:
-            return illegal(terms.who, f"{at(seat)} does not bid here: {one.why}", wait)
-    bidder = next((one for one in auction.bidders if one.seat == seat), None)
+    for seated in auction.left_out:
+        if seated.seat == seat:
+            return illegal(terms.who, f"{at(seat)} does not bid here: {seated.why}", wait)
+    bidder = next((found for found in auction.bidders if found.seat == seat), None)
     if bidder is None:
         return inconsistent("C3", f"no bidder sits at seat {seat}", f"Only these bid: {_seats(auction.bidders)}.")
     least = lowest(terms, auction)
@@ -223,11 +223,11 @@ def _what_to_do(terms: Terms, auction: Auction, seat: Seat) -> str:
 
 
 def _seats(bidders: Iterable[Bidder]) -> str:
-    return ", ".join(at(one.seat) for one in bidders)
+    return ", ".join(at(bidder.seat) for bidder in bidders)
 
 
 def _bidder(auction: Auction, seat: Seat) -> Bidder:
-    return next(one for one in auction.bidders if one.seat == seat)
+    return next(bidder for bidder in auction.bidders if bidder.seat == seat)
 
 
 # ---------------------------------------------------------------------------------------------------------- the play
@@ -240,13 +240,13 @@ def begin(terms: Terms, bidders: Iterable[Bidder], left_out: Iterable[LeftOut] =
         RuleError: if nobody may bid, a seat bids twice, or the opener can't open (a game forbids that beforehand).
     """
     order = tuple(bidders)
-    if not order or len({one.seat for one in order}) != len(order):
+    if not order or len({bidder.seat for bidder in order}) != len(order):
         raise RuleError(inconsistent("C3", "an auction needs bidders, each of them once", "Name each seat once."))
     opener = order[0]
     if opener.most < terms.opening:
         reason = f"opening takes at least {terms.opening}, and {at(opener.seat)} has {opener.why}"
         raise RuleError(illegal(terms.means, reason, "Do something else."))
-    out = tuple(one.seat for one in order[1:] if one.most < terms.opening)
+    out = tuple(bidder.seat for bidder in order[1:] if bidder.most < terms.opening)
     # The opener is due alone even where bids come in any order: there is nothing yet to outbid.
     return Auction(order, tuple(left_out), out, (), opener.seat)
 
@@ -263,7 +263,9 @@ def bid(terms: Terms, auction: Auction, seat: Seat, amount: int) -> Auction:
     after = replace(auction, bids=(*auction.bids, Bid(seat, amount)))
     least = amount + terms.step
     poor = tuple(
-        one.seat for one in after.bidders if one.most < least and one.seat != seat and one.seat not in after.out
+        bidder.seat
+        for bidder in after.bidders
+        if bidder.most < least and bidder.seat != seat and bidder.seat not in after.out
     )
     return _next(terms, replace(after, out=after.out + poor) if poor else after, seat)
 
@@ -284,9 +286,9 @@ def _next(terms: Terms, auction: Auction, seat: Seat) -> Auction:
     """Find who is due after a seat: clockwise, leaving out who is out."""
     if auction.over or not terms.in_turn:
         return replace(auction, turn=NOBODY)
-    order = [one.seat for one in auction.bidders]
+    order = [bidder.seat for bidder in auction.bidders]
     here = order.index(seat)
-    turn = next(one for one in order[here + 1 :] + order[:here] if one not in auction.out)
+    turn = next(following for following in order[here + 1 :] + order[:here] if following not in auction.out)
     return replace(auction, turn=turn)
 
 

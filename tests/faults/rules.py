@@ -27,8 +27,8 @@ FAULTS = (
     Fault(
         "who has passed is asked again",
         "rules/auction.py",
-        "for one in order[here + 1 :] + order[:here] if one not in auction.out)",
-        "for one in order[here + 1 :] + order[:here])",
+        "for following in order[here + 1 :] + order[:here] if following not in auction.out)",
+        "for following in order[here + 1 :] + order[:here])",
     ),
     Fault(
         "the first bid is the runner-up's, not the highest",

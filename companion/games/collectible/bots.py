@@ -87,7 +87,9 @@ class CollectibleWorld(World):
     def _tuck(self, before: State, after: State) -> None:
         """Put a character where the dice sent it: the state after knows, less what was drawn since."""
         drawn = len(self.deck) + 1 - after.deck
-        depth = next((one.depth + drawn for one in after.under if one.piece == rolling(before)), len(self.deck))
+        depth = next(
+            (tucked.depth + drawn for tucked in after.under if tucked.piece == rolling(before)), len(self.deck)
+        )
         self.deck.insert(len(self.deck) - depth, rolling(before))
 
     def _resolve(self, before: State, action: Action, after: State) -> None:
@@ -105,9 +107,9 @@ class CollectibleWorld(World):
             if partner:
                 self._swap(hand, self.hands[partner])
 
-    def _swap(self, one: list[Piece], other: list[Piece]) -> None:
-        mine, yours = one.pop(self.rng.randrange(len(one))), other.pop(self.rng.randrange(len(other)))
-        one.append(yours)
+    def _swap(self, hand: list[Piece], other: list[Piece]) -> None:
+        mine, yours = hand.pop(self.rng.randrange(len(hand))), other.pop(self.rng.randrange(len(other)))
+        hand.append(yours)
         other.append(mine)
 
     def _renew(self, state: State) -> None:
@@ -124,7 +126,7 @@ class CollectibleWorld(World):
             player.gallery.size == len(self.hands[seat]) and player.gallery.known.issubset(self.hands[seat])
             for seat, player in enumerate(state.players, start=1)
         )
-        if not right or any(self.deck[-1 - one.depth] != one.piece for one in state.under):
+        if not right or any(self.deck[-1 - tucked.depth] != tucked.piece for tucked in state.under):
             counted = [player.gallery.size for player in state.players]
             held = [len(hand) for hand in self.hands.values()]
             raise WorldError(

@@ -281,7 +281,7 @@ def _share_out(state: State) -> State:
     more = len(state.unseen) + len(state.under) - state.deck - hidden
     refusal = bad("no gallery can have held the cards that the talent pile has too many", "Count the galleries.")
     galleries = shared_out([player.gallery for player in state.players], more, without_limit, refusal)
-    players = tuple(replace(player, gallery=one) for player, one in zip(state.players, galleries, strict=True))
+    players = tuple(replace(player, gallery=gallery) for player, gallery in zip(state.players, galleries, strict=True))
     return replace(state, players=players)
 
 

@@ -68,7 +68,7 @@ def change_gems(components: Components, state: State, number: int, collector: in
 
 def plus(gems: Gems, colour: str, by: int) -> Gems:
     """Return gems with more of a colour, or fewer."""
-    political, military, economic = (n + by * (one == colour) for one, n in zip(COLOURS, gems, strict=True))
+    political, military, economic = (n + by * (gem == colour) for gem, n in zip(COLOURS, gems, strict=True))
     return political, military, economic
 
 

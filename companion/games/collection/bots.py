@@ -85,9 +85,9 @@ class CollectionWorld(World):
         elif isinstance(action, PlayCard):
             self.hands[action.seat].remove(action.card)
         self.turned = {
-            scenario_zone(letter): one.card
-            for letter, one in zip(SCENARIOS, after.scenarios, strict=True)
-            if met(self.components, one)
+            scenario_zone(letter): scenario.card
+            for letter, scenario in zip(SCENARIOS, after.scenarios, strict=True)
+            if met(self.components, scenario)
         }
         self._check(after)
 
@@ -216,7 +216,7 @@ def _busy(components: Components, state: State, number: int, collector: int) -> 
     scenario = state.scenarios[number]
     if not scenario.active or met(components, scenario) or scenario.responses[collector] == OFF:
         return 0
-    pawns = sum((one.scenario, one.collector) == (number, collector) for one in state.players)
+    pawns = sum((player.scenario, player.collector) == (number, collector) for player in state.players)
     return sum(scenario.gems[collector]) + pawns
 
 

@@ -140,8 +140,8 @@ class Choose(CollectionAction, frozen=True, tag="choose", kw_only=True):
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Choose]:
         return [
-            cls(seat=state.turn, scenario=one.scenario, collector=one.collector, colour=one.colour)
-            for one in choices(state, _chosen_of(state))
+            cls(seat=state.turn, scenario=choice.scenario, collector=choice.collector, colour=choice.colour)
+            for choice in choices(state, _chosen_of(state))
         ]
 
     def judge(self, components: Components, state: State) -> Verdict:
@@ -150,7 +150,7 @@ class Choose(CollectionAction, frozen=True, tag="choose", kw_only=True):
         possible = choices(state, effect)
         if self.filled(effect) in possible:
             return LEGAL
-        words = any_of(spot_words(one.scenario, one.collector, one.colour) for one in possible)
+        words = any_of(spot_words(choice.scenario, choice.collector, choice.colour) for choice in possible)
         said = self.label(components, state) or "nothing"
         return illegal("I10", f"the card can't be about {said} now", f"Choose {words}.")
 

@@ -51,7 +51,7 @@ def audit(components: Components, state: State) -> tuple[str, ...]:
 def _cards(components: Components, state: State) -> list[str]:
     """Every card of both decks is in exactly one place."""
     everything = components.cards | components.need.keys()
-    lying = [*state.unseen, *state.discard, *(one.card for one in state.scenarios if one.active)]
+    lying = [*state.unseen, *state.discard, *(scenario.card for scenario in state.scenarios if scenario.active)]
     for player in state.players:
         lying += player.hand
     wrong = in_one_place(lying, everything, components.name)
@@ -126,7 +126,9 @@ def _phases(components: Components, state: State) -> list[str]:
         wrong.append(f"{at(state.turn)} has fewer than no actions.")
     if state.phase in ("act", "close") and not all(player.on_board for player in state.players):
         wrong.append("a pawn is not on the board.")
-    reached = [letter for letter, one in zip(SCENARIOS, state.scenarios, strict=True) if one.crisis >= TOP_CRISIS]
+    reached = [
+        letter for letter, scenario in zip(SCENARIOS, state.scenarios, strict=True) if scenario.crisis >= TOP_CRISIS
+    ]
     if reached and not over:
         wrong.append(f"the crisis in {reached[0]} is at {TOP_CRISIS}, and the match goes on.")
     return wrong
@@ -295,7 +297,7 @@ def _counts(state: State, place: str, count: int) -> State:
 
 
 def _set(gems: Gems, colour: str, count: int) -> Gems:
-    political, military, economic = (count if one == colour else n for one, n in zip(COLOURS, gems, strict=True))
+    political, military, economic = (count if gem == colour else n for gem, n in zip(COLOURS, gems, strict=True))
     return political, military, economic
 
 

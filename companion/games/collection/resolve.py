@@ -98,7 +98,7 @@ def choices(state: State, effect: CardEffect) -> tuple[CardEffect, ...]:
         for name in names
         for colour in colours
     )
-    return tuple(one for one in filled if changes(state, one))
+    return tuple(effect for effect in filled if changes(state, effect))
 
 
 def changes(state: State, effect: CardEffect) -> bool:

@@ -114,7 +114,7 @@ class Roll(TurnAction, frozen=True, tag="roll", kw_only=True):
 
     @classmethod
     def offer(cls, components: Components, state: State, actions: tuple[Roll, ...]) -> str:
-        odds = [f"{one.colour} {odds_words(components, state, one)}" for one in actions]
+        odds = [f"{roll.colour} {odds_words(components, state, roll)}" for roll in actions]
         return f"{cls.declared.words}: {'; '.join(odds)}"
 
     @classmethod
@@ -209,8 +209,8 @@ class Roll(TurnAction, frozen=True, tag="roll", kw_only=True):
         tried = attempt(components, state, self.seat, self.colour)
         found = [Remark("rolls", self.seat, f"The chance was {tried.words}.")]
         found += [
-            Remark("help", one.seat, f"{at(one.seat)} helps with {_gift(one)}.", self.seat, one.dice + one.level)
-            for one in tried.helps
+            Remark("help", aid.seat, f"{at(aid.seat)} helps with {_gift(aid)}.", self.seat, aid.dice + aid.level)
+            for aid in tried.helps
         ]
         fact = fact_at(facts, "dice")
         if isinstance(fact, Rolled) and any(value < tried.level for value in dice_counted(fact.values, tried.sides)):
@@ -222,8 +222,8 @@ def odds_words(components: Components, state: State, roll: Roll) -> str:
     """Say the whole chance of a roll, and who helps: "4 dice, below 6: 94 % (a die from the military analyst)"."""
     tried = attempt(components, state, roll.seat, roll.colour)
     helps = [
-        f"{all_of([*(['a die'] if one.dice else []), *(['a level'] if one.level else [])])} from {at(one.seat)}"
-        for one in tried.helps
+        f"{all_of([*(['a die'] if aid.dice else []), *(['a level'] if aid.level else [])])} from {at(aid.seat)}"
+        for aid in tried.helps
     ]
     return f"{tried.words} ({', '.join(helps)})" if helps else tried.words
 

@@ -247,7 +247,9 @@ class Start(CollectionAction, frozen=True, tag="start", kw_only=True):
         """When all pawns stand, the first turn begins."""
         player = replace(state.players[self.seat - 1], scenario=0, collector=COLLECTORS.index(self.collector))
         state = with_player(state, self.seat, player)
-        return begin_turn(components, state, state.turn, 0) if all(one.on_board for one in state.players) else state
+        return (
+            begin_turn(components, state, state.turn, 0) if all(player.on_board for player in state.players) else state
+        )
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return f"{at(self.seat)} starts on {place_words(SCENARIOS[0], self.collector)}."

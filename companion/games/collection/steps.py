@@ -89,7 +89,7 @@ class CollectionAction(RuledAction, frozen=True, kw_only=True):
         if seat not in (TABLE, *state.seats):
             return inconsistent("C3", f"there is no seat {seat}", f"The seats are 1 to {len(state.players)}.")
         if seat not in seats:
-            who = all_of(at(one) for one in seats if one)
+            who = all_of(at(due) for due in seats if due)
             if who:
                 return illegal(SEQUENCE, f"it is the turn of {who}", f"Wait for {who}.")
             return illegal(SETUP, "a scenario card has to come up first", waiting(state))

@@ -47,11 +47,11 @@ def _scenario(components: Components, zones: dict[Zone, Area], letter: str, scen
         zones[f"crisis-{low}-{scenario.crisis}"] = Pile(Exactly(components.gem[letter,]))
     for level in range(TOP_RESPONSE + 1):
         zones[f"response-{low}-{level}"] = NOTHING
-    for level in {one for one in scenario.responses if one != OFF}:
+    for level in {response for response in scenario.responses if response != OFF}:
         here = frozenset(
             components.coin[letter, name]
-            for name, one in zip(COLLECTORS, scenario.responses, strict=True)
-            if one == level
+            for name, response in zip(COLLECTORS, scenario.responses, strict=True)
+            if response == level
         )
         zones[f"response-{low}-{level}"] = Loose(here)
     for name in COLLECTORS:
@@ -101,7 +101,9 @@ def headline(state: State) -> str:
 
 def _ladders(components: Components, state: State) -> list[Ladder]:
     """Show the crisis of every active scenario, then the responses of those collectors that are on a ladder."""
-    active = [(letter, one) for letter, one in zip(SCENARIOS, state.scenarios, strict=True) if one.active]
+    active = [
+        (letter, scenario) for letter, scenario in zip(SCENARIOS, state.scenarios, strict=True) if scenario.active
+    ]
     found = [
         Ladder(
             f"Crisis in {components.country(letter, scenario.card)}",
@@ -138,7 +140,7 @@ def _shelves(components: Components, state: State, seat: Seat) -> list[Shelf]:
             ]
             words = "complete" if met(components, scenario) else f"reports: {', '.join(wanted)}"
             shelves.append(Shelf(f"Scenario {letter}", (scenario.card,), words=words))
-    for other in sorted(state.seats, key=lambda one: one != seat):
+    for other in sorted(state.seats, key=lambda other: other != seat):
         player = state.players[other - 1]
         where = standing_on(state, other)
         extra = [counted(player.dice, "bonus die", "bonus dice")] if player.dice else []

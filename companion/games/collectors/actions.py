@@ -58,7 +58,7 @@ def by_hand(components: Components, state: State, coins: int) -> frozenset[Piece
 
 def too_dear(components: Components, state: State, coins: int) -> frozenset[str]:
     """Return the kinds of items that cost more than so many coins (Buy item)."""
-    symbols = [components.symbol[one] for one in state.market]
+    symbols = [components.symbol[card] for card in state.market]
     return frozenset(symbol for symbol in SYMBOLS if symbols.count(symbol) > coins)
 
 
@@ -282,7 +282,7 @@ def raisable(state: State) -> bool:
 
 def lowest_of(state: State) -> tuple[Piece, ...]:
     """Return the lowest cards of skill and auction pool, which may be placed in the market pool."""
-    return tuple(one for one in (lowest(state.skill_pool), lowest(state.auction_pool)) if one not in (NONE, UNREAD))
+    return tuple(card for card in (lowest(state.skill_pool), lowest(state.auction_pool)) if card not in (NONE, UNREAD))
 
 
 class RaiseValue(CollectorsAction, frozen=True, tag="raise", kw_only=True):

@@ -161,7 +161,7 @@ class CollectorsWorld(World):
             right = right and hidden == (player.hand.size, player.income, player.secrets)
             right = right and player.hand.known <= set(self.hands[seat])
         if not right:
-            counted = [(one.hand.size, one.income, one.secrets) for one in state.players]
+            counted = [(player.hand.size, player.income, player.secrets) for player in state.players]
             held = [(len(self.hands[n]), len(self.income[n]), len(self.secrets[n])) for n in self.hands]
             raise WorldError(f"the rules count {counted}, deck of {state.deck}; there are {held}")
 
@@ -246,7 +246,7 @@ def _points(components: Components, state: State, card: Piece) -> float:
 
 def _skill_worth(components: Components, state: State, seat: Seat, card: Piece) -> float:
     skill, early = components.skill[card], 5 - state.quarter
-    mine = [components.item[one] for one in state.players[seat - 1].items]
+    mine = [components.item[owned] for owned in state.players[seat - 1].items]
     if skill == "bottle":
         return 2.0 * early
     if skill == "vp-all":
@@ -281,7 +281,7 @@ def _put(components: Components, state: State, action: Put) -> float:
         return 0.5 + _points(components, state, card)
     if action.role == "skill":
         return _skill_worth(components, state, action.seat, card)
-    mine = [components.item[one] for one in state.players[action.seat - 1].items]
+    mine = [components.item[owned] for owned in state.players[action.seat - 1].items]
     return 0.3 + 1.5 * mine.count(components.symbol[card])
 
 

@@ -62,13 +62,13 @@ def _counts(state: State) -> list[str]:
     """As many cards are unseen as lie in the deck and the hands, face down, and unread."""
     wrong = []
     hidden = state.deck + len(unread(state)) + (state.lot == UNREAD)
-    hidden += sum(one.hand.unknown + one.income + one.secrets for one in state.players)
+    hidden += sum(player.hand.unknown + player.income + player.secrets for player in state.players)
     if hidden != len(state.unseen):
         wrong.append(f"{cards(hidden)} lie hidden, but {len(state.unseen)} have not been seen.")
     if state.deck < 0:
         wrong.append("The deck has fewer than no cards.")
-    for seat, one in enumerate(state.players, 1):
-        if min(one.hand.unknown, one.income, one.secrets, one.coins) < 0:
+    for seat, player in enumerate(state.players, 1):
+        if min(player.hand.unknown, player.income, player.secrets, player.coins) < 0:
             wrong.append(f"{at(seat)} has fewer than no cards or coins.")
     return wrong
 
@@ -76,14 +76,14 @@ def _counts(state: State) -> list[str]:
 def _bottles(components: Components, state: State) -> list[str]:
     """Five bottles of each colour; at most one on a position or on a space that does not recycle."""
     wrong = []
-    for seat, one in enumerate(state.players, 1):
-        strange = [place for place in one.bottles if place and place not in BOARD and place not in AREA]
-        if strange or len(one.bottles) != BOTTLES:
+    for seat, player in enumerate(state.players, 1):
+        strange = [place for place in player.bottles if place and place not in BOARD and place not in AREA]
+        if strange or len(player.bottles) != BOTTLES:
             wrong.append(f"The bottles of {at(seat)} are not where bottles can be.")
-        on = [place for place in one.bottles if place in BOARD]
+        on = [place for place in player.bottles if place in BOARD]
         if len(on) != len(set(on)):
             wrong.append(f"Two bottles of {at(seat)} are on one position.")
-    spaces = Counter(p for one in state.players for p in one.bottles if p in AREA and not recycled(state, p))
+    spaces = Counter(p for player in state.players for p in player.bottles if p in AREA and not recycled(state, p))
     wrong += [
         f"There are {count} bottles on {components.space(space)}." for space, count in spaces.items() if count > 1
     ]
@@ -142,7 +142,7 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
 
 def _hidden(state: State) -> int:
     """Count the hidden cards that are not in the deck."""
-    hands = sum(one.hand.unknown + one.income + one.secrets for one in state.players)
+    hands = sum(player.hand.unknown + player.income + player.secrets for player in state.players)
     return hands + len(unread(state)) + (state.lot == UNREAD)
 
 
@@ -182,7 +182,7 @@ def _put(components: Components, state: State, piece: Piece, zone: Zone) -> Stat
         if index is not None:
             if slots[index] not in (NONE, UNREAD):
                 raise bad(f"{components.name(slots[index])} lies there already", "Say where that card is, too.")
-            due = tuple(one for one in state.due if one != zone)
+            due = tuple(slot for slot in state.due if slot != zone)
             state = with_pool(state, name, (*slots[:index], piece, *slots[index + 1 :]))
             if state.phase == "fill" and not due:
                 raise bad("the last card of a pool comes up by itself", "Lay it there, or name it as it comes up.")
@@ -225,9 +225,9 @@ def _change_places(components: Components, state: State, piece: Piece, other: Pi
     if seat not in state.seats or components.owner.get(other) != seat:
         raise bad(f"{piece} and {other} are not two bottles of one colour", "Say which cards lie where instead.")
     tokens, player = components.bottles[seat], state.players[seat - 1]
-    one, two = tokens.index(piece), tokens.index(other)
+    first, second = tokens.index(piece), tokens.index(other)
     places = list(player.bottles)
-    places[one], places[two] = places[two], places[one]
+    places[first], places[second] = places[second], places[first]
     return replace(state, players=with_player(state, seat, replace(player, bottles=tuple(places))))
 
 

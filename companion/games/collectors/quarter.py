@@ -114,7 +114,7 @@ class Fill(CollectorsAction, frozen=True, tag="fill", kw_only=True):
         if piece != UNREAD and piece not in can_come_up(state, slot):
             reason = f"{components.name(piece)} can't have come up at {slot}: it is known to be elsewhere"
             raise RuleError(inconsistent("C2", reason, "Look again which card it is."))
-        due = state.due if piece == UNREAD else tuple(one for one in state.due if one != slot)
+        due = state.due if piece == UNREAD else tuple(other for other in state.due if other != slot)
         if slot == "paid":
             if piece == UNREAD:
                 return state
@@ -345,9 +345,9 @@ def _turn_over(state: State) -> State:
 def _turn(components: Components, state: State, seat: Seat) -> State:
     count = len(state.players)
     for turn in range(count):
-        one = (seat - 1 + turn) % count + 1
-        if on_board(state.players[one - 1]):
-            return replace(_turn_over(state), turn=one, phase="turn")
+        candidate = (seat - 1 + turn) % count + 1
+        if on_board(state.players[candidate - 1]):
+            return replace(_turn_over(state), turn=candidate, phase="turn")
     state = replace(_turn_over(state), phase="flow")
     if not state.tracked:
         state = replace(state, players=_cleared(state))  # nobody could see it

@@ -78,10 +78,10 @@ class Place(CollectorsAction, frozen=True, tag="place", kw_only=True):
         if area == AUCTION:
             # Whoever starts the auction, all who have the skill gain (Special skills; K7).
             players = tuple(
-                replace(one, coins=one.coins + more)
-                if (more := _skills(components, one, "auction-income") * components.auction_income)
-                else one
-                for one in state.players
+                replace(player, coins=player.coins + more)
+                if (more := _skills(components, player, "auction-income") * components.auction_income)
+                else player
+                for player in state.players
             )
             return replace(state, players=players, phase="offer")
         if area == RAISE:
@@ -150,8 +150,8 @@ def _alike(components: Components, state: State, space: Space) -> Space:
     if AREA[space] == "work":
         return space
     seal = components.seal(space, state.quarter)
-    like = (one for one in SPACES if AREA[one] == AREA[space] and components.seal(one, state.quarter) == seal)
-    return next(one for one in like if not taken(state, one))
+    like = (other for other in SPACES if AREA[other] == AREA[space] and components.seal(other, state.quarter) == seal)
+    return next(other for other in like if not taken(state, other))
 
 
 def _lacks(components: Components, state: State, space: Space, coins: int) -> str:

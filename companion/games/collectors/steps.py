@@ -209,18 +209,18 @@ def renewed(state: State) -> State:
 
 def removed(pool: tuple[str, ...], card: str) -> tuple[str, ...]:
     """Take a card out of its slot; gaps close only in phase 2 (K8)."""
-    return tuple(NONE if one == card else one for one in pool)
+    return tuple(NONE if slot == card else slot for slot in pool)
 
 
 def lowest(pool: tuple[str, ...]) -> str:
     """Return the lowest card of a pool: the one nearest the market arrow (K8); NONE if it is empty."""
-    return next((one for one in pool if one), NONE)
+    return next((card for card in pool if card), NONE)
 
 
 def cost(components: Components, market: tuple[Piece, ...], card: Piece) -> int:
     """Buy item: $1 for each card in the market pool that has the item's symbol."""
     item = components.item[card]
-    return sum(components.symbol[one] == item for one in market)
+    return sum(components.symbol[other] == item for other in market)
 
 
 # ---------------------------------------------------------------------------------------------------------- bottles

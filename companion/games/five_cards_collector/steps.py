@@ -61,7 +61,7 @@ class FiveCardsAction(RuledAction, frozen=True, kw_only=True):
             return inconsistent("C3", reason, "Name one of those.")
         due = waiting(components, state)
         if state.phase == "goals":
-            reason = f"there is no collection card before {all_of(at(one) for one in bare(state))} yet"
+            reason = f"there is no collection card before {all_of(at(seat) for seat in bare(state))} yet"
             return illegal(PREPARATION, reason, due)
         if state.phase == "turn-up" and state.discard:
             return illegal("F10", "nobody has done anything for a whole round", due)

@@ -53,8 +53,8 @@ def situation(
         for n in range(1, seats + 1)
     )
     lying = {*phantom, *discard, *(p for row in (known or {}).values() for p in row)}
-    lying |= {p for row in (auction or {}).values() for p in row} | {one.piece for one in more.get("under", ())}
-    lying |= {one.piece for one in more.get("stage", ())} | set(more.get("traded", ()))
+    lying |= {p for row in (auction or {}).values() for p in row} | {tucked.piece for tucked in more.get("under", ())}
+    lying |= {staged.piece for staged in more.get("stage", ())} | set(more.get("traded", ()))
     pool = sorted(COMPONENTS.all - lying)
     if deck is not None:
         size = deck - len(more.get("under", ())) + sum(unknown)
@@ -90,8 +90,8 @@ def refused(state: State, action: Any) -> str:
 
 def play(state: State, *actions: Any) -> State:
     """Play actions in a row; a pair is an action with a fact. Every state adds up."""
-    for one in actions:
-        action, facts = one if isinstance(one, tuple) else (one, None)
+    for step in actions:
+        action, facts = step if isinstance(step, tuple) else (step, None)
         state = GAME.play(state, action, (facts,) if facts else ())
         assert GAME.audit(state) == ()
     return state

@@ -194,9 +194,9 @@ def test_the_rebate_is_no_credit_while_bidding_and_waits_for_the_next_win() -> N
 def test_several_declared_before_one_resolves_go_in_turn_order_from_the_active_seat() -> None:
     state = situation(4, turn=2, auction={2: (A,), 3: (B,)}, known={1: (LAWYER,), 3: (CRITIC,), 4: (PATRON,)})
     state = play(state, plays(LAWYER, 1), plays(CRITIC, 3))
-    assert [one.seat for one in state.stage] == [3, 1], "seat 3 comes before seat 1, as it is the turn of seat 2"
+    assert [card.seat for card in state.stage] == [3, 1], "seat 3 comes before seat 1, as it is the turn of seat 2"
     state = play(state, plays(PATRON, 4))
-    assert [one.seat for one in state.stage] == [3, 4, 1]
+    assert [card.seat for card in state.stage] == [3, 4, 1]
     assert coins(state) == [20, 20, 20, 20], "the patron waits for the critic"
     state = play(state, Look(seat=3, partner=1), (Roll(seat=3), dice(1, 1)))
     assert coins(state) == [20, 20, 20, 24]

@@ -125,7 +125,11 @@ def test_a6_a_character_put_above_another_makes_that_one_deeper() -> None:
     critic, lawyer = character("look"), character("close")
     state = sending(unknown=(5, 4, 4), known={1: (critic,)}, under=(Under(lawyer, 5), Under(character("coins"), 9)))
     state = play(state, Discard(seat=1, card=critic), (Roll(seat=1), dice(1, 4)))
-    assert [(one.piece, one.depth) for one in state.under] == [(critic, 5), (lawyer, 6), (character("coins"), 10)]
+    assert [(tucked.piece, tucked.depth) for tucked in state.under] == [
+        (critic, 5),
+        (lawyer, 6),
+        (character("coins"), 10),
+    ]
 
 
 def test_c9_dice_that_can_not_be_are_refused() -> None:

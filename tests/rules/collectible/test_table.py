@@ -46,7 +46,7 @@ PATRON, CRITIC = character("coins"), character("look")
 
 
 def may(state: State, seat: int) -> dict[str, May]:
-    return {one.name: one for one in GAME.view(state, seat).may}
+    return {entry.name: entry for entry in GAME.view(state, seat).may}
 
 
 # ----------------------------------------------------------------------------------------------------------- layout
@@ -122,7 +122,7 @@ def seen(layout: Layout, more: dict[str, tuple[str, ...]]) -> Seen:
     """See what a layout expects, and more cards in some zones."""
     placements: list[Placement] = []
     for zone, lying in target_books(layout, {}, {}).items():
-        shown = [one.piece for one in (lying[-1:] if isinstance(layout.zones[zone], Pile) else lying)]
+        shown = [item.piece for item in (lying[-1:] if isinstance(layout.zones[zone], Pile) else lying)]
         backs = isinstance(area := layout.zones[zone], Pile) and isinstance(area.top, Back)
         for piece in [*shown, *([BACK] if backs else []), *more.get(zone, ())]:
             face = "B" if piece == BACK else "F"
@@ -351,4 +351,4 @@ def test_what_was_turned_up_stays_where_it_came_up() -> None:
 def test_what_a_way_asks_for_is_not_said_twice() -> None:
     state = situation()
     assert may(state, 1)["character"].words == "Play a character"
-    assert "a character" in {hole.words for one in may(state, 1)["character"].actions for _, hole in holes(one)}
+    assert "a character" in {hole.words for action in may(state, 1)["character"].actions for _, hole in holes(action)}

@@ -29,7 +29,7 @@ ROLES = {
 
 def does(effect: str) -> str:
     """Find the first collection card with this effect in the deck file."""
-    return next(one.piece for one in GAME.deck.cards if one.traits.get("effect") == effect)
+    return next(card.piece for card in GAME.deck.cards if card.traits.get("effect") == effect)
 
 
 def gems(political: int = 0, military: int = 0, economic: int = 0) -> Gems:
@@ -85,7 +85,9 @@ def situation(
         for seat, (role, (letter, _, name)) in enumerate(zip(roles, places, strict=True), 1)
     )
     scenarios = (a or scenario(), b or Scenario(), c or Scenario())
-    lying = {one.card for one in scenarios} | {p for hand in (hands or {}).values() for p in hand} | set(discard)
+    lying = (
+        {scenario.card for scenario in scenarios} | {p for hand in (hands or {}).values() for p in hand} | set(discard)
+    )
     rest = COMPONENTS.cards - lying
     if deck is not None:
         discard = (*sorted(rest - set(deck)), *discard)
@@ -110,8 +112,8 @@ def refused(state: State, action: Any) -> str:
 
 def play(state: State, *actions: Any) -> State:
     """Play actions in a row; a pair is an action with a fact. Every state adds up."""
-    for one in actions:
-        action, facts = one if isinstance(one, tuple) else (one, None)
+    for step in actions:
+        action, facts = step if isinstance(step, tuple) else (step, None)
         state = GAME.play(state, action, (facts,) if facts else ())
         assert GAME.audit(state) == ()
     return state
@@ -136,7 +138,7 @@ def levels(state: State, letter: str = "A") -> dict[str, int]:
 
 
 def crises(state: State) -> list[int]:
-    return [one.crisis for one in state.scenarios]
+    return [scenario.crisis for scenario in state.scenarios]
 
 
 def engagement(state: State, name: str, letter: str = "A") -> Gems:

@@ -148,7 +148,7 @@ def test_an_effect_that_does_not_parse_is_named_with_its_card_and_line(
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
     title = next(card.title for card in GAME.deck.cards if card.traits.get("effect") == "response DH all -1")
     piece = next(card.piece for card in GAME.deck.cards if card.title == title)
-    line = next(n for n, one in enumerate(text.splitlines(), 1) if f'"{piece}"' in one)
+    line = next(n for n, row in enumerate(text.splitlines(), 1) if f'"{piece}"' in row)
     with pytest.raises(GameError) as caught:
         load("collection")
     assert f"deck.toml, line {line}: {title} ({piece}): the effect can't be read" in str(caught.value)

@@ -60,7 +60,7 @@ def everything(seats: tuple[int, ...], actor: int) -> Iterator[Any]:
         yield OpenScenario(seat=actor, scenario=letter)
         for name in (*COLLECTORS, "CIA", ""):
             yield Move(seat=actor, scenario=letter, collector=name)
-            yield from (Choose(seat=actor, scenario=letter, collector=name, colour=one) for one in (*COLOURS, ""))
+            yield from (Choose(seat=actor, scenario=letter, collector=name, colour=colour) for colour in (*COLOURS, ""))
     yield from (Start(seat=actor, collector=name) for name in (*COLLECTORS, "CIA"))
     for colour in (*COLOURS, "blue", ""):
         yield Engage(seat=actor, colour=colour)

@@ -51,7 +51,7 @@ POLITICAL = COMPONENTS.roles["political"]
 
 
 def may(state: State, seat: int) -> dict[str, May]:
-    return {one.name: one for one in GAME.view(state, seat).may}
+    return {entry.name: entry for entry in GAME.view(state, seat).may}
 
 
 # ----------------------------------------------------------------------------------------------------------- layout
@@ -92,7 +92,7 @@ def view_of(layout: Layout, n: int = 1, hide: frozenset[str] = frozenset()) -> T
     placements: list[Placement] = []
     for zone, lying in target_books(layout, {}, {}).items():
         area = layout.zones[zone]
-        shown = [one.piece for one in (lying[-1:] if isinstance(area, Pile) else lying)]
+        shown = [item.piece for item in (lying[-1:] if isinstance(area, Pile) else lying)]
         backs = isinstance(area, Pile) and isinstance(area.top, Back)
         for piece in [*(p for p in shown if p not in hide), *([BACK] if backs else [])]:
             face = "B" if piece == BACK else "F"
@@ -290,7 +290,7 @@ def test_a_pawn_that_goes_too_far_is_explained() -> None:
 def test_the_view_shows_the_ladders_with_an_alarm_from_eight() -> None:
     state = situation(a=scenario(crisis=8, levels={"DH": 3}, engaged={"DH": gems(2, 0, 1)}), b=scenario(1))
     ladders = GAME.view(state, 0).ladders
-    assert [(one.title, one.value, one.low, one.high, one.alarm) for one in ladders] == [
+    assert [(ladder.title, ladder.value, ladder.low, ladder.high, ladder.alarm) for ladder in ladders] == [
         ("Crisis in A, Vedania", 8, 1, 10, 8),
         ("Crisis in B, Ostrovar", 1, 1, 10, 8),
         ("DH in A", 3, 0, 10, None),
@@ -300,7 +300,7 @@ def test_the_view_shows_the_ladders_with_an_alarm_from_eight() -> None:
 
 def test_the_view_shows_reports_cards_and_bonuses() -> None:
     state = situation(a=scenario(reports=gems(1, 2)), hands={2: (does("die +1"),)}, dice={2: 1}, skips={2: 1})
-    shelves = {one.title: one for one in GAME.view(state, 1).shelves}
+    shelves = {shelf.title: shelf for shelf in GAME.view(state, 1).shelves}
     assert shelves["Scenario A"].words == "reports: political 1 of 4, military 2 of 3, economic 0 of 3"
     assert shelves["Cards of @2"].pieces == (COMPONENTS.roles["military"].card, does("die +1"))
     assert shelves["Cards of @2"].words == "DH in A, 1 bonus die, 1 ENGAGE will place nothing"
@@ -321,7 +321,7 @@ def test_the_view_says_what_may_be_done_and_why_not() -> None:
 
 def test_everybody_has_the_same_score() -> None:
     standing = GAME.standing(situation(a=scenario(reports=gems(1, 2)), b=scenario(1)))
-    assert ({one.score for one in standing.seats}, standing.goal) == ({3}, 20)
+    assert ({seat.score for seat in standing.seats}, standing.goal) == ({3}, 20)
 
 
 def test_sentences_say_what_happens() -> None:
@@ -471,6 +471,6 @@ def test_the_debrief_can_be_made_of_the_records() -> None:
 
     state = situation(at=("DH", "DH", "DO"), a=scenario(levels={"DH": 5}, engaged={"DH": gems(1, 1)}))
     roll = attempt(COMPONENTS, state, 1, "political")
-    assert [(one.seat, one.role, one.dice, one.level) for one in roll.helps] == [(2, "military", 1, 0)]
+    assert [(helper.seat, helper.role, helper.dice, helper.level) for helper in roll.helps] == [(2, "military", 1, 0)]
     after = play(state, (Roll(seat=1, colour="political"), threw(9, 2)))
     assert (after.players[0].reported, after.players[1].reported) == (1, 0)

@@ -31,12 +31,12 @@ def card(words: str, copy: int = 1) -> str:
     wanted, _, cash = words.partition("$")
     item, skill, market = (*wanted.strip().split("/"), "", "")[:3]
     found = [
-        one.piece
-        for one in GAME.deck.of_kind("collectable")
-        if (not item or one.traits["item"] == item)
-        and (not skill or one.traits["skill"] == skill)
-        and (not market or one.traits["market"] == market)
-        and (not cash or one.traits["cash"] == cash)
+        printed.piece
+        for printed in GAME.deck.of_kind("collectable")
+        if (not item or printed.traits["item"] == item)
+        and (not skill or printed.traits["skill"] == skill)
+        and (not market or printed.traits["market"] == market)
+        and (not cash or printed.traits["cash"] == cash)
     ]
     return found[copy - 1]
 
@@ -46,10 +46,10 @@ def pieces(*words: str, used: set[str] | None = None) -> tuple[str, ...]:
     taken, chosen = used if used is not None else set(), []
     for word in words:
         copy = 1
-        while (one := card(word, copy)) in taken:
+        while (piece := card(word, copy)) in taken:
             copy += 1
-        taken.add(one)
-        chosen.append(one)
+        taken.add(piece)
+        chosen.append(piece)
     return tuple(chosen)
 
 
@@ -106,7 +106,7 @@ def situation(
             )
         )
     unseen = COMPONENTS.pieces - used
-    hidden = sum(one.hand.unknown + one.income + one.secrets for one in players)
+    hidden = sum(player.hand.unknown + player.income + player.secrets for player in players)
     if deck is not None:
         last = players[-1]
         spare = len(unseen) - hidden - deck

@@ -321,7 +321,7 @@ def test_a_card_tucked_face_down_may_have_been_any_of_the_hand() -> None:
 
 def test_a_marked_bottle_is_the_choice_of_the_space_any_of_ones_own_will_do() -> None:
     state = situation()
-    template = next(one for one in GAME.legal(state) if isinstance(one, Place))
+    template = next(action for action in GAME.legal(state) if isinstance(action, Place))
     assert isinstance(template.bottle, Hole)
     assert template.bottle.pieces == set(COMPONENTS.bottles[1][:2])
     wrong = judge(state, Place(seat=1, space="first", bottle=COMPONENTS.bottles[2][0]))
@@ -330,11 +330,11 @@ def test_a_marked_bottle_is_the_choice_of_the_space_any_of_ones_own_will_do() ->
 
 def test_without_codes_the_first_of_spaces_that_are_alike_stands_for_all() -> None:
     state = situation(tracked=False, item_pool=("penguin", "", ""))
-    spaces = [one.space for one in GAME.legal(state) if isinstance(one, Place)]
+    spaces = [action.space for action in GAME.legal(state) if isinstance(action, Place)]
     assert [space for space in spaces if space.startswith("buy")] == ["buy-1", "buy-3", "buy-5"]
     assert "buy item 1 (pay $1), which is free" in judge(state, places(state, "buy-2")).reason
     state = play(state, places(state, "buy-1"), buys(state.item_pool[0]))
-    assert "buy-2" in [one.space for one in GAME.legal(state) if isinstance(one, Place)]
+    assert "buy-2" in [action.space for action in GAME.legal(state) if isinstance(action, Place)]
 
 
 @pytest.mark.parametrize("action", [Offer(seat=1, card=""), GetSkill(seat=1, card="001"), buys("001")])

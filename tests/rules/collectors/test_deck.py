@@ -88,7 +88,7 @@ def test_k5_five_bottles_of_each_of_four_colours() -> None:
 
 
 def test_titles_tell_all_cards_apart() -> None:
-    assert len({one.title for one in CARDS}) == 90
+    assert len({card.title for card in CARDS}) == 90
 
 
 @pytest.mark.parametrize(
@@ -141,8 +141,8 @@ def test_the_mat_has_exactly_the_zones_of_the_layout_and_every_card_fits(seats: 
 
 def test_no_two_zones_of_the_mat_overlap() -> None:
     zones = load_mat("collectors", 4).zones
-    for n, one in enumerate(zones):
+    for n, zone in enumerate(zones):
         for other in zones[n + 1 :]:
-            a, b = one.rect, other.rect
+            a, b = zone.rect, other.rect
             apart = a.x + a.w <= b.x or b.x + b.w <= a.x or a.y + a.h <= b.y or b.y + b.h <= a.y
-            assert apart, (one.name, other.name)
+            assert apart, (zone.name, other.name)

@@ -64,7 +64,7 @@ def everything(state: State, actor: int) -> Iterator[CollectorsAction]:
         yield Gain(seat=actor, bottle=bottle)
     yield from (MakeBid(seat=actor, amount=n) for n in range(-1, 40))
     yield from (Fill(seat=actor, slot=slot) for slot in ("paid", *(f"item-pool-{n}" for n in range(6)), *state.due))
-    yield from (one(seat=actor) for one in (Hide, TakeBack, PassBid, PayCoins, CantPay, Flow))
+    yield from (kind(seat=actor) for kind in (Hide, TakeBack, PassBid, PayCoins, CantPay, Flow))
 
 
 @given(moments())
@@ -127,7 +127,7 @@ def test_matches_lose_no_card_and_no_coin_and_play_every_kind_of_action(matches:
             assert min(player.coins for player in after.players) >= 0
         assert GAME.audit(after) == ()
         assert after.outcome is not None
-        assert sum(len(one.bottles) for one in after.players) == 5 * len(after.players)
+        assert sum(len(player.bottles) for player in after.players) == 5 * len(after.players)
     assert set(kinds) == {kind.type for kind in GAME.info.kinds}
 
 

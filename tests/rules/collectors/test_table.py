@@ -39,7 +39,7 @@ def table(state: State, *moves: tuple[str, str], covered: str = "", order: int =
         backs = area.backs if isinstance(area, Loose) else isinstance(area, Pile) and isinstance(area.top, Back)
         placements += [Placement("000", frozenset("B"), zone, None, 0, 0, 0, 0)] * backs
         placements += [
-            Placement(one.piece, frozenset("F"), zone, None, 0, 0, 0, 0) for one in lying if one.piece not in gone
+            Placement(item.piece, frozenset("F"), zone, None, 0, 0, 0, 0) for item in lying if item.piece not in gone
         ]
     placements += [
         Placement(piece, frozenset("F"), zone, None, 0, 0, 0, n) for n, (piece, zone) in enumerate(moves, 1) if zone
@@ -80,7 +80,7 @@ def test_the_quarter_tile_is_under_way_until_two_cards_are_tucked() -> None:
     state = situation()
     found = explain(GAME, state, table(state, (token(state), "quarter")))
     assert found.complete == ()
-    assert [one.steps[0].action for one in found.under_way] == [places(state, "quarter")]
+    assert [story.steps[0].action for story in found.under_way] == [places(state, "quarter")]
 
 
 def test_a_card_of_the_hand_is_a_skill_where_it_lies_among_the_skills() -> None:
@@ -124,7 +124,7 @@ def test_pools_flow_in_whatever_order_people_move_the_cards() -> None:
         random.Random(seed).shuffle(shuffled)
         part = explain(GAME, state, table(state, *shuffled[:-1]))
         assert part.complete == ()
-        assert [one.steps[0].action for one in part.under_way] == [Flow()]
+        assert [story.steps[0].action for story in part.under_way] == [Flow()]
         assert understood(state, table(state, *shuffled)) == [Flow()]
 
 
@@ -133,7 +133,7 @@ def mover(before: State, after: State) -> list[tuple[str, str]]:
 
     def lying(state: State) -> dict[str, str]:
         books = target_books(GAME.layout(state), {}, {})
-        return {one.piece: zone for zone, pile in books.items() for one in pile}
+        return {item.piece: zone for zone, pile in books.items() for item in pile}
 
     was, now = lying(before), lying(after)
     return [(piece, zone) for piece, zone in now.items() if was.get(piece) != zone]

@@ -20,9 +20,9 @@ COMPONENTS = GAME.components
 def card(words: str, copy: int = 1) -> str:
     """Find a card by its words: "red star", "draw-three", "Collection 3"; `copy` counts from 1."""
     found = [
-        one.piece
-        for one in GAME.deck.cards
-        if words in (one.title, one.traits.get("effect"), f"{one.traits.get('colour')} {one.traits.get('figure')}")
+        card.piece
+        for card in GAME.deck.cards
+        if words in (card.title, card.traits.get("effect"), f"{card.traits.get('colour')} {card.traits.get('figure')}")
     ]
     return found[copy - 1]
 

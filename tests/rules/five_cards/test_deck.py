@@ -18,7 +18,7 @@ from tests.rules.five_cards.situations import GAME, card
 
 def edited(piece: str, **traits: str) -> Deck:
     """Change what is printed on one card."""
-    cards: list[Card] = [replace(one, traits=traits) if one.piece == piece else one for one in GAME.deck.cards]
+    cards: list[Card] = [replace(card, traits=traits) if card.piece == piece else card for card in GAME.deck.cards]
     return replace(GAME.deck, cards=tuple(cards))
 
 

@@ -59,7 +59,7 @@ def everything(seats: tuple[int, ...], actor: int) -> Iterator[FiveCardsAction]:
     for other in (0, *seats, 9):
         yield Take(seat=actor, victim=other)
         yield DrawGoal(seat=actor, player=other)
-    yield from (one(seat=actor) for one in (TurnUp, Draw, Keep, Nothing, Stuck))
+    yield from (kind(seat=actor) for kind in (TurnUp, Draw, Keep, Nothing, Stuck))
 
 
 @given(moments())

@@ -38,7 +38,7 @@ def shown(place: str, words: str) -> tuple[Shown, ...]:
 def test_f1_the_box_holds_82_cards() -> None:
     counts = {kind: len(GAME.deck.of_kind(kind)) for kind in ("goal", "symbol", "special", "information")}
     assert counts == {"goal": 10, "symbol": 50, "special": 21, "information": 1}
-    effects = [one.traits["effect"] for one in GAME.deck.of_kind("special")]
+    effects = [special.traits["effect"] for special in GAME.deck.of_kind("special")]
     assert {effect: effects.count(effect) for effect in effects} == {
         "draw-three": 4,
         "draw-from-hand": 4,
@@ -55,7 +55,7 @@ COLOURS = ("red", "blue", "green", "yellow", "violet")
 
 
 def test_f2_symbols_are_five_figures_in_five_colours_in_duplicate() -> None:
-    printed = [(one.traits["figure"], one.traits["colour"]) for one in GAME.deck.of_kind("symbol")]
+    printed = [(symbol.traits["figure"], symbol.traits["colour"]) for symbol in GAME.deck.of_kind("symbol")]
     assert sorted(printed) == sorted([(figure, colour) for figure in FIGURES for colour in COLOURS] * 2)
 
 
@@ -303,8 +303,8 @@ def test_f3_a_card_known_in_the_hand_is_not_the_drawn_one_if_no_copy_is_unseen()
     verdict = judge(drawn, adds("blue moon"))
     assert (verdict.kind, verdict.rule) == ("illegal", "F3")
     assert not any(
-        isinstance(one, Add) and isinstance(one.card, Hole) and card("blue moon") in one.card.pieces
-        for one in GAME.legal(drawn)
+        isinstance(action, Add) and isinstance(action.card, Hole) and card("blue moon") in action.card.pieces
+        for action in GAME.legal(drawn)
     )
 
 
@@ -338,7 +338,7 @@ def test_f4_drawing_is_illegal_when_there_is_no_card_anywhere() -> None:
     assert judge(state, Draw(seat=1)).reason == (
         "no card is left to draw, in the deck or under the top of the discard pile"
     )
-    assert not any(isinstance(one, Draw) for one in GAME.legal(state))
+    assert not any(isinstance(action, Draw) for action in GAME.legal(state))
 
 
 # ---------------------------------------------------------------------------------------------------- nothing, F10

@@ -29,7 +29,7 @@ from tests.rules.five_cards.situations import (
 
 
 def may(state: State, seat: int) -> dict[str, May]:
-    return {one.name: one for one in GAME.view(state, seat).may}
+    return {entry.name: entry for entry in GAME.view(state, seat).may}
 
 
 # ----------------------------------------------------------------------------------------------------------- layout
@@ -89,7 +89,7 @@ def test_f8_a_hand_laid_open_goes_back_but_may_lie_after_the_match() -> None:
 
 def test_the_view_of_the_seat_on_turn_offers_holes_in_words() -> None:
     offered = may(situation(3, hands=(4, 5, 5)), 1)
-    assert {name for name, one in offered.items() if one.verdict.ok} == {"add", "discard", "use", "draw", "nothing"}
+    assert {name for name, entry in offered.items() if entry.verdict.ok} == {"add", "discard", "use", "draw", "nothing"}
     assert offered["discard"].words == "Discard a symbol card: a red card or a star"
     hole = offered["add"].actions[0].card  # type: ignore[attr-defined]
     assert isinstance(hole, Hole)
@@ -114,9 +114,9 @@ def test_every_kind_of_action_is_in_the_view_with_the_reason_beside_what_may_not
             offered = may(state, seat)
             hidden = {"goal", "turn-up"} if len(state.players) == 2 else {"goal", "turn-up", "stuck"}
             assert list(offered) == [kind.type for kind in GAME.info.kinds if kind.type not in hidden]
-            for one in offered.values():
-                assert bool(one.actions) == one.verdict.ok
-                assert one.verdict.ok or (one.verdict.rule and one.verdict.reason and one.verdict.remedy)
+            for entry in offered.values():
+                assert bool(entry.actions) == entry.verdict.ok
+                assert entry.verdict.ok or (entry.verdict.rule and entry.verdict.reason and entry.verdict.remedy)
 
 
 def test_a_known_hand_says_what_would_do() -> None:
@@ -250,7 +250,7 @@ def test_every_action_in_one_sentence(state: State, action: Any, facts: Any, say
 
 
 def test_a_template_is_told_in_the_words_of_its_hole() -> None:
-    said = [GAME.tell(situation(3), one) for one in GAME.legal(situation(3)) if isinstance(one, Discard)]
+    said = [GAME.tell(situation(3), action) for action in GAME.legal(situation(3)) if isinstance(action, Discard)]
     assert said == ["@1 discards a red card or a star."]
 
 
@@ -298,7 +298,7 @@ def test_some_turns_must_leave_a_trace() -> None:
 def test_what_laying_a_card_there_may_have_meant(state: State, words: str, zone: str, means: Any) -> None:
     meant = list(GAME.attempts(state, card(words), zone))
     assert meant[0] == means
-    assert all(judge(state, one).kind for one in meant)
+    assert all(judge(state, action).kind for action in meant)
 
 
 def test_a_card_laid_on_the_deck_means_nothing() -> None:

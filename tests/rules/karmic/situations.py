@@ -92,8 +92,8 @@ def refused(state: State, action: Any) -> str:
 
 def play(state: State, *actions: Any) -> State:
     """Play actions in a row; a pair is an action with a fact. Every state adds up."""
-    for one in actions:
-        action, facts = one if isinstance(one, tuple) else (one, None)
+    for step in actions:
+        action, facts = step if isinstance(step, tuple) else (step, None)
         state = GAME.play(state, action, (facts,) if facts else ())
         assert GAME.audit(state) == ()
     return state
@@ -111,7 +111,7 @@ def hand(state: State, seat: int) -> list[str]:
     """Give the ranks of a hand, lowest first."""
     names = {1: "A", 11: "J", 12: "Q", 13: "K"}
     ranks = sorted(COMPONENTS.rank[piece] for piece in state.players[seat - 1].hand)
-    return [names.get(one, f"{one}") for one in ranks]
+    return [names.get(rank, f"{rank}") for rank in ranks]
 
 
 def of(state: State, seat: int, word: str) -> str:

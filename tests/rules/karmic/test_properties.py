@@ -44,7 +44,7 @@ def moments(draw: st.DrawFn) -> tuple[World, State]:
     worlds: list[tuple[World, State]] = []
     due: dict[str, list[int]] = defaultdict(list)
     for world, (_, _, _, after) in match(seats, seed):
-        kinds = sorted({str(one.__struct_config__.tag) for one in GAME.legal(after)})
+        kinds = sorted({str(action.__struct_config__.tag) for action in GAME.legal(after)})
         due[f"{after.phase} {kinds}"].append(len(worlds))
         worlds.append((world, after))
     return worlds[(some := due[draw(st.sampled_from(sorted(due)))])[pick * len(some) // 1000]]

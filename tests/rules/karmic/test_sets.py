@@ -83,10 +83,10 @@ def brute(hand: tuple[int, ...]) -> tuple[int, frozenset[tuple[int, ...]]]:
     first, rest = hand[0], hand[1:]
     best, ways = 99, set[tuple[int, ...]]()
     for mask in range(1 << len(rest)):
-        chosen = [first] + [one for bit, one in enumerate(rest) if mask >> bit & 1]
+        chosen = [first] + [other for bit, other in enumerate(rest) if mask >> bit & 1]
         if len(set(chosen)) > 1 and chosen != list(range(first, first + len(chosen))):
             continue
-        others = tuple(one for bit, one in enumerate(rest) if not mask >> bit & 1)
+        others = tuple(other for bit, other in enumerate(rest) if not mask >> bit & 1)
         count, lone = brute(others)
         if count + 1 < best:
             best, ways = count + 1, set()
@@ -96,7 +96,7 @@ def brute(hand: tuple[int, ...]) -> tuple[int, frozenset[tuple[int, ...]]]:
     return best, frozenset(ways)
 
 
-@given(st.lists(st.integers(7, 13), max_size=9).filter(lambda hand: all(hand.count(one) <= 4 for one in hand)))
+@given(st.lists(st.integers(7, 13), max_size=9).filter(lambda hand: all(hand.count(rank) <= 4 for rank in hand)))
 @settings(max_examples=400, deadline=None)
 def test_m2_the_search_is_as_good_as_brute_force(ranks: list[int]) -> None:
     hand = tuple(sorted(ranks))

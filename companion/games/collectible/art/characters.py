@@ -276,8 +276,8 @@ def oval_portrait(sheet: Drawing, who: Motif, tone: str, centre: tuple[float, fl
     edge = Rect(cx - rx, cy - ry, 2 * rx, 2 * ry)
     inside = [
         item
-        for one in (halo(figure.items, INK, 0.45), list(figure.items))
-        for item in _in_oval(one, cx, cy, rx - 0.3, ry - 0.3)
+        for part in (halo(figure.items, INK, 0.45), list(figure.items))
+        for item in _in_oval(part, cx, cy, rx - 0.3, ry - 0.3)
     ]
     sheet.add(cut(inside, edge))
 

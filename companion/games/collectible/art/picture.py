@@ -57,14 +57,14 @@ def paint(sheet: Drawing, edge: Rect, title: str, themes: list[str]) -> None:
         _stand(figure, place, seat, edge, lift)
         for seat, ((_, figure), place) in enumerate(zip(figures, _places([f for _, f in figures], sky), strict=False))
     ]
-    for (theme, _), one in zip(figures, placed, strict=False):
+    for (theme, _), figure in zip(figures, placed, strict=False):
         if "lit" in scenes and theme == "Night":
-            left, top, right, _ = bounds(one)
+            left, top, right, _ = bounds(figure)
             stage.glow((left + right) / 2, top + 0.36 * (right - left))
     items: list[Item] = []
     table = len(placed) == 2 and _slim(figures[0][1]) < 0.72
-    for one in placed[::-1] if table else placed:
-        items += [*halo(one, INK, EDGE), *one]
+    for figure in placed[::-1] if table else placed:
+        items += [*halo(figure, INK, EDGE), *figure]
     sheet.add(cut(items, edge))
     if afloat:
         _launch(stage, len(figures))

@@ -361,9 +361,9 @@ def _half(side: int) -> list[Item]:
     tall.put(b.items, 0, 0)
     if side < 0:
         tall.items = [
-            Shape(tuple(tuple((-x, y) for x, y in loop) for loop in one.loops), one.fill)
-            for one in b.items
-            if isinstance(one, Shape)
+            Shape(tuple(tuple((-x, y) for x, y in loop) for loop in item.loops), item.fill)
+            for item in b.items
+            if isinstance(item, Shape)
         ]
     out = Brush()
     out.put(tall.items, side * 0.9, -1.2, 1.0, side * 9)

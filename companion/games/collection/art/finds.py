@@ -302,9 +302,9 @@ def red_team(b: Brush) -> None:
     b.put(_knight(RED, BRICK), 8, -2.2, 1.15)
     mirrored = _knight(GREEN, DEEP)
     b.items += [
-        Shape(tuple(tuple((-8 - 1.15 * x, -2.2 + 1.15 * y) for x, y in loop) for loop in one.loops), one.fill)
-        for one in mirrored
-        if isinstance(one, Shape)
+        Shape(tuple(tuple((-8 - 1.15 * x, -2.2 + 1.15 * y) for x, y in loop) for loop in item.loops), item.fill)
+        for item in mirrored
+        if isinstance(item, Shape)
     ]
     for x in (-17.4, -0.2, 17.2):
         colour = RED if x > 10 else GREEN

@@ -414,9 +414,9 @@ def incident(b: Brush) -> None:
     post = Brush()
     post.barrier(0, 0, 7.6, 16)
     b.items += [
-        Shape(tuple(tuple((9.6 - x, y - 0.8) for x, y in loop) for loop in one.loops), one.fill)
-        for one in post.items
-        if isinstance(one, Shape)
+        Shape(tuple(tuple((9.6 - x, y - 0.8) for x, y in loop) for loop in item.loops), item.fill)
+        for item in post.items
+        if isinstance(item, Shape)
     ]
     b.star(RED, 0, -6.4, 4.4, 0.5, 9)
     b.star(AMBER, 0, -6.4, 3.0, 0.5, 9)

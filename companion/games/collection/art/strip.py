@@ -204,4 +204,4 @@ def abilities(traits: dict[str, str]) -> list[list[Sign]]:
     elif levels:
         said = ["?"] if len(levels) > 3 else levels
         gains = [(2.8, moved(emblems.arrow(True, GREEN), 0, 0, scale=1.7)), *(collector(name) for name in said)]
-    return [one for one in (places, goes, gains) if one]
+    return [row for row in (places, goes, gains) if row]
