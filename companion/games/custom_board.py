@@ -30,7 +30,7 @@ class BoardError(ValueError):
     """A board that can't be used; the message is for people. `wrong` has every single thing that is wrong."""
 
     def __init__(self, *wrong: str) -> None:
-        """Say what is wrong, a sentence each."""
+        """Keep what is wrong, one sentence each."""
         super().__init__(" ".join(wrong))
         self.wrong = wrong
 
@@ -166,7 +166,7 @@ def first_print(mat: Mat) -> Mat:
 
 
 def moved(zone: ZonePlace, to: OwnZone) -> ZonePlace:
-    """Move a zone of the printed mat; if it is longer or shorter there, its places stand further or less far apart."""
+    """Return a zone moved from its printed place; the spacing of its places follows its length."""
     rect = Rect(to.x, to.y, to.w, to.h)
     if (rect, to.rotation % 360) == (zone.rect, zone.rotation):
         return zone
@@ -182,12 +182,12 @@ def moved(zone: ZonePlace, to: OwnZone) -> ZonePlace:
 
 
 def _reading(rect: Rect, rotation: float) -> tuple[float, float]:
-    """Return a rectangle's width and height as who reads its cards sees it."""
+    """Return a rectangle's width and height as seen by the reader of its cards."""
     return (rect.w, rect.h) if round(rotation / 90) % 2 == 0 else (rect.h, rect.w)
 
 
 def difference(printed: Mat, mat: Mat) -> Own:
-    """Return what of a mat is elsewhere than printed: as it is kept, for this number of seats."""
+    """Return what of a mat is not where it is printed, in the form that is kept, for this number of seats."""
     where = {zone.name: zone for zone in printed.zones}
     zones = tuple(
         OwnZone(mat.seats, zone.name, zone.rect.x, zone.rect.y, zone.rect.w, zone.rect.h, zone.rotation)
@@ -206,7 +206,7 @@ def difference(printed: Mat, mat: Mat) -> Own:
 
 
 def with_seats(own: Own, other: Own, seats: int) -> Own:
-    """Take over what `other` says for a number of seats, and its board and markers; other seatings stay as they are."""
+    """Return `other` with the zones of `own` for other numbers of seats."""
     rest = tuple(zone for zone in own.zone if zone.seats != seats)
     return msgspec.structs.replace(other, zone=tuple(sorted((*rest, *other.zone), key=lambda zone: zone.seats)))
 
@@ -220,9 +220,9 @@ def is_printed(printed: Mat, mat: Mat) -> bool:
 
 
 def wrong(printed: Mat, mat: Mat, words: dict[str, str]) -> list[tuple[str, str]]:
-    """List what can't be with a board: the zone's name ("" for the board, "marker 3" for a marker), and a sentence.
+    """List what is wrong with a board: the zone's name ("" for the board, "marker 3" for a marker), and a sentence.
 
-    `words` names zones for people. What is no different on the printed mat is not found fault with.
+    `words` names zones for people. What the printed mat has as well is not reported.
     """
     found: list[tuple[str, str]] = []
     for side, words_of in ((mat.w, "wide"), (mat.h, "high")):

@@ -98,7 +98,7 @@ class RuledAction(Action, frozen=True, kw_only=True):
 
     @classmethod
     def sample(cls, seat: Seat) -> Action | None:
-        """Return an action to say by why a seat may not; None where only pieces would make it one."""
+        """Return an action whose verdict explains why a seat may not; None where the action needs pieces."""
         return None if cls.__struct_fields__ != ("seat",) else cls(seat=seat)
 
     @classmethod
@@ -117,7 +117,7 @@ class RuledAction(Action, frozen=True, kw_only=True):
         return cls.declared.words
 
     def label(self, components: Any, state: Any, /) -> str:
-        """Return what tells it from the others of its kind; "" where its cards and fields say enough."""
+        """Return what distinguishes it from the others of its kind; "" where its cards and fields say enough."""
         return ""
 
     @classmethod
@@ -129,7 +129,7 @@ class RuledAction(Action, frozen=True, kw_only=True):
         return ()
 
     def needs(self, components: Any, state: Any, /) -> tuple[Need, ...]:
-        """Return the facts that it waits for."""
+        """Return the facts that the action waits for."""
         return ()
 
     @classmethod
@@ -176,7 +176,7 @@ class Views(Protocol):
 
 
 class Corrections(Protocol):
-    """What keeps a match true: audits, corrections, the host's end, what undo must not forget."""
+    """What keeps a match and the table in agreement: audits, corrections, the host's end, what undo must not forget."""
 
     def audit(self, components: Any, state: Any, /) -> tuple[str, ...]: ...  # noqa: D102
     def correct(self, components: Any, state: Any, edits: tuple[AnyEdit, ...], /) -> Any: ...  # noqa: D102
@@ -185,7 +185,7 @@ class Corrections(Protocol):
 
 
 class RuleBased(Game[S], Generic[C, S]):
-    """A game made of its action classes. What is left to each: declaration, set-up, actors, layout, waiting.
+    """A game made of its action classes. Each game adds its declaration, set-up, actors, layout and `waiting`.
 
     A state has a `phase`: the name of what is due. Where a phase goes on in steps, `phase` says which step it is.
     """
@@ -229,7 +229,7 @@ class RuleBased(Game[S], Generic[C, S]):
         return name
 
     def settle(self, state: S) -> S:
-        """Pass over what nobody has to decide, after every action and correction; most games have nothing."""
+        """Resolve what nobody has to decide, after every action and correction; most games have nothing to resolve."""
         return state
 
     def legal(self, state: Any) -> list[Action]:
@@ -278,7 +278,7 @@ class RuleBased(Game[S], Generic[C, S]):
         return replace(view, may=may, coach=self.coach(state, seat), holds=self.hidden)
 
     def coach(self, state: Any, seat: Seat) -> str:
-        """Say to a seat what this phase is about; "" when the match is over."""
+        """Return the hint for a player's first match: what this phase is about; "" when the match is over."""
         due = self.actors(state)
         if not due:
             return ""
@@ -309,7 +309,7 @@ class RuleBased(Game[S], Generic[C, S]):
         return wrong or illegal("C2", "none of your cards would do", self.due(state))
 
     def tell(self, state: S, action: Any, facts: Facts = ()) -> str:
-        """Say in one sentence what an action does."""
+        """Describe in one sentence what an action does."""
         sentence: str = action.describe(self.components, state, facts)
         return sentence
 
@@ -319,7 +319,7 @@ class RuleBased(Game[S], Generic[C, S]):
             yield from kind.meant_by(self.components, state, piece, zone)
 
     def audit(self, state: S) -> tuple[str, ...]:
-        """Name everything that does not add up."""
+        """Return one sentence for everything that does not add up."""
         return self._corrections.audit(self.components, state)
 
     def correct(self, state: S, edits: tuple[AnyEdit, ...]) -> S:

@@ -43,7 +43,7 @@ def clean_name(typed: str, most: int = LONGEST_NAME) -> str:
 
 
 def at(seat: Seat) -> str:
-    """Name a seat inside a sentence: `@2`. `name_seats` turns it into the player's name where it is shown."""
+    """Return a seat as a sentence names it: `@2`. `name_seats` turns it into the player's name where it is shown."""
     return f"@{seat}"
 
 

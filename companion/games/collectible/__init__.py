@@ -81,7 +81,7 @@ class Collectible(RuleBased[Components, State]):
         return self.settle(setup.prepare(self.components, seats, options, facts))
 
     def settle(self, state: State) -> State:
-        """Go on where nobody has to decide."""
+        """Resolve what nobody has to decide."""
         return turns.go_on(self.components, state)
 
     def play(self, state: State, action: Any, facts: Facts = ()) -> State:
@@ -103,7 +103,7 @@ class Collectible(RuleBased[Components, State]):
         return steps.waiting(self.components, state)
 
     def layout(self, state: State) -> Layout:
-        """Say what should lie where."""
+        """Return what should lie where."""
         return views.layout(state)
 
     def view(self, state: State, seat: Seat) -> View:
@@ -114,12 +114,12 @@ class Collectible(RuleBased[Components, State]):
         return replace(view, may=tuple(may for may in view.may if may.name != tag_of(Sell)))
 
     def coach(self, state: State, seat: Seat) -> str:
-        """Say to a seat what this step is about."""
+        """Return the hint for a player's first match: what this step is about."""
         counted = views.coach(self.components, state) if seat in self.actors(state) else ""
         return counted or super().coach(state, seat)
 
     def timed(self, state: State) -> Timed | None:
-        """Bids run against a clock (C5)."""
+        """Return the bid that runs against a clock (C5)."""
         return auctions.timed(state)
 
     def tacit(self, state: State) -> CollectibleAction | None:
@@ -135,14 +135,14 @@ class Collectible(RuleBased[Components, State]):
         return None
 
     def touches(self, state: State, action: Any) -> frozenset[Zone]:
-        """Cards are drawn from the talent pile: a hand reaches there, and nothing shows of it."""
+        """Return the talent pile for a draw: a hand reaches there, and nothing on the table shows it."""
         draws = isinstance(action, Draw) or (
             isinstance(action, PlayCharacter) and self.components.effect.get(str(action.card)) == "draw"
         )
         return frozenset(("deck",)) if draws else frozenset()
 
     def anchors(self, state: State) -> Iterable[tuple[AnyEdit, ...]]:
-        """An empty talent pile, or its renewal, tells how many cards the galleries hold together."""
+        """Yield the count that an empty or renewed talent pile reveals: how many cards the galleries hold together."""
         if state.deck and state.phase in ("collect", "send", "reveal"):
             yield (Counts("deck", 0),)
 

@@ -142,7 +142,7 @@ class Bidding(CollectibleAction, frozen=True, kw_only=True):
         return _sold(components, state, block, bids)
 
     def ends(self, components: Components, state: State) -> str:
-        """Say what it ends, and whom it puts out."""
+        """Describe what the bid or pass ends, and whom it puts out."""
         block = state.block
         if block is None or self.not_now(components, state, self.seat) or not self.judge(components, state).ok:
             return ""
@@ -210,7 +210,7 @@ class NoBid(Bidding, frozen=True, tag="no-bid", kw_only=True):
 
 
 def on_block(state: State) -> Block:
-    """Return what is being bid for.
+    """Return the card that is being bid for, with its auction.
 
     Raises:
         RuleError: if no auction is going on.
@@ -236,7 +236,7 @@ def _sold(components: Components, state: State, block: Block, bids: Auction) -> 
 
 
 def timed(state: State) -> Timed | None:
-    """C5: whose time runs out has passed; the opener has opened with the lowest bid."""
+    """Return the bid that runs against a clock (C5): running out is a pass, for the opener the lowest bid."""
     block = state.block
     if block is None:
         return None

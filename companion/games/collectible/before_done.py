@@ -27,15 +27,15 @@ def state_then(components: Components, state: State, action: CollectibleAction) 
 
 
 def _began_a_character(action: CollectibleAction) -> bool:
-    """Whether it is a choice or the dice of a character: with the first of these Send was over."""
+    """Return whether it is a choice or the dice of a character: with the first of these Send was over."""
     return isinstance(action, Swap | Look | Close | Roll)
 
 
 def _send_over(components: Components, state: State) -> State:
-    """Let Send be over, so that the characters that wait for that take effect (A7): today "done" comes first."""
+    """End Send, so that the characters that wait for that take effect (A7): today "done" comes first."""
     return go_on(components, replace(state, step="discarding"))
 
 
 def _moving_again(state: State) -> State:
-    """Let cards be moved: they were moved and discarded in any order. Today a discard ends the moving (A5)."""
+    """Go back to moving: cards were moved and discarded in any order. Today a discard ends the moving (A5)."""
     return replace(state, step="sending")

@@ -160,7 +160,7 @@ CHARACTER = 4
 
 
 def promise(components: Components, hand: list[Piece]) -> int:
-    """Say how promising a gallery is: its best theme, of which five cards count."""
+    """Return how promising a gallery is: the value of its best theme, of which five cards count."""
     best = 0
     for showing in components.showing.values():
         some = sorted((components.value[piece] for piece in hand if piece in showing), reverse=True)[
@@ -171,7 +171,7 @@ def promise(components: Components, hand: list[Piece]) -> int:
 
 
 def worth(components: Components, hand: list[Piece], card: Piece) -> int:
-    """Say what a card adds to a gallery; for one that is in it, what it would lack without."""
+    """Return what a card adds to a gallery; for a card in the gallery, what would be lost without it."""
     if card in components.characters:
         return CHARACTER
     without = [piece for piece in hand if piece != card]
@@ -179,7 +179,7 @@ def worth(components: Components, hand: list[Piece], card: Piece) -> int:
 
 
 def limit(components: Components, state: State, hand: list[Piece], card: Piece) -> int:
-    """Say how much a robot would pay: more for what it lacks, less when coins run out."""
+    """Return how much a robot would pay: more for what it lacks, less when coins run out."""
     value = worth(components, hand, card)
     rich = max(player.coins for player in state.players)
     return 1 + value // 2 + (rich > 25) * 2

@@ -44,7 +44,7 @@ from companion.rules.wording import any_of, cards
 
 
 def may_be_played(components: Components, state: State, seat: Seat) -> bool:
-    """Whether a seat may play a character now, if it has one that can do something.
+    """Return whether a seat may play a character now, if it has one that can do something.
 
     "You can play character cards after any step, before the next step starts – even during someone else's turn", "but
     not during an auction while players are bidding", nor after a reveal (A7).
@@ -64,7 +64,7 @@ def without_target(state: State, seat: Seat) -> tuple[str, ...]:
 
 
 def _without_gallery(state: State, seat: Seat) -> tuple[str, ...]:
-    """List those that want another gallery with cards; "swap needs another card in each gallery"."""
+    """List the effects that need another gallery with cards; "swap needs another card in each gallery"."""
     for other, player in enumerate(state.players, 1):
         if player.gallery.size and other != seat:
             # The character itself may be the only card of its own gallery.
@@ -73,7 +73,7 @@ def _without_gallery(state: State, seat: Seat) -> tuple[str, ...]:
 
 
 def _without_card(state: State) -> tuple[str, ...]:
-    """List those that want a card in an auction that is not closed yet; the same for every seat."""
+    """List the effects that need a card in an auction that is not closed yet; the same for every seat."""
     closed = state.closed_cards
     return () if state.phantom - closed or any(player.auction - closed for player in state.players) else ("close",)
 
@@ -193,12 +193,12 @@ class PlayCharacter(CollectibleAction, frozen=True, tag="character", kw_only=Tru
 
 
 def _chooses(state: State, seat: Seat) -> bool:
-    """Whether a seat has a choice to make for its character."""
+    """Return whether a seat has a choice to make for its character."""
     return state.amid == "choose" and seat == state.stage[0].seat
 
 
 def _place(state: State, seat: Seat) -> int:
-    """Count how far a seat is from the one whose turn it is."""
+    """Return how far a seat is, clockwise, from the one whose turn it is."""
     return (seat - state.turn) % len(state.players)
 
 
@@ -206,7 +206,7 @@ def _place(state: State, seat: Seat) -> int:
 
 
 def resolve(components: Components, state: State) -> State:
-    """Let the first of the characters that were laid take effect, or wait for its choice; then its dice are due.
+    """Resolve the first of the characters that were laid, or wait for its choice; then its dice are due.
 
     Where only one choice is possible it is taken; where there is none any more, nothing happens.
     """
@@ -248,7 +248,7 @@ def _chosen(components: Components, state: State, target: Seat | Piece) -> State
 
 
 def swapped(state: State, seat: Seat, partner: Seat) -> State:
-    """Both give a card of their gallery, face down: what was known of either gallery is known no longer (C1, C2).
+    """Swap a card of two galleries, face down: what was known of either gallery is known no longer (C1, C2).
 
     The only card of a gallery is the one that is given, so where it goes is known if the card is.
     """
@@ -392,7 +392,7 @@ class Roll(CollectibleAction, frozen=True, tag="roll", kw_only=True):
 
     @classmethod
     def is_due(cls, components: Components, state: State, seat: Seat) -> bool:
-        """Whether this seat's character is done, or this seat would have discarded one."""
+        """Return whether this seat's character is done, or this seat would have discarded one."""
         return state.phase == "roll" and seat == roller(state)
 
     @classmethod

@@ -44,13 +44,13 @@ from companion.rules.wording import cards
 
 
 def audit(components: Components, state: State) -> tuple[str, ...]:
-    """Name everything that does not add up, one sentence each."""
+    """Return one sentence for everything that does not add up."""
     wrong = [*_places(components, state), *_counts(state), *_phases(components, state)]
     return sentences(wrong)
 
 
 def _places(components: Components, state: State) -> list[str]:
-    """Every card is in exactly one place, and the piles hold only what belongs there."""
+    """Check that every card is in exactly one place, and that the piles hold only what belongs there."""
     lying = [*state.unseen, *state.discard, *state.traded, *state.phantom]
     tucked = [under.piece for under in state.under]
     lying += [*tucked, *state.waiting_characters]
@@ -78,7 +78,7 @@ def _places(components: Components, state: State) -> list[str]:
 
 
 def _counts(state: State) -> list[str]:
-    """As many cards are unseen as talent pile and galleries hold, and as many coins are out as came out."""
+    """Check that the unseen cards are as many as talent pile and galleries hold, and the coins as many as came out."""
     wrong = []
     hidden = state.deck - len(state.under) + sum(player.gallery.unknown for player in state.players) + len(state.unread)
     if hidden != len(state.unseen):
@@ -102,7 +102,7 @@ def _counts(state: State) -> list[str]:
 
 
 def _phases(components: Components, state: State) -> list[str]:
-    """What is due goes with what lies there."""
+    """Check that what is due goes with what lies on the table."""
     wrong = []
     if (state.block is not None) != (state.phase == "bidding"):
         wrong.append("an auction goes on without a card on the block, or there is a card and no auction.")
@@ -165,7 +165,7 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
 
 
 def _settled(components: Components, state: State) -> State:
-    """Go on where the correction leads: what is not lacking is not due, what lies too deep is at the bottom."""
+    """Settle after a correction: what is not lacking is not due, what lies too deep is at the bottom."""
     deep = tuple(under for under in state.under if under.depth < state.deck)
     if deep != state.under:
         # Nobody can say any more where it is.
@@ -251,7 +251,7 @@ def _lift(state: State, piece: Piece) -> State:
 
 
 def _change_places(components: Components, state: State, piece: Piece, other: Piece) -> State:
-    """Take a card for its copy: it is the copy that lies wherever the log has the card, and the other way round."""
+    """Exchange a card and its copy: each is where the log has the other."""
     if not components.card.keys() >= {piece, other} or components.card[piece].title != components.card[other].title:
         raise bad(f"{piece} and {other} are not two copies of one card", "Say which cards lie where instead.")
     return swapped(state, piece, other)
@@ -273,7 +273,7 @@ def _count(state: State, place: str, count: int) -> State:
 
 
 def _share_out(state: State) -> State:
-    """Add to the galleries what a counted talent pile lacks, or take from them what it has too many."""
+    """Add to the galleries the cards that a counted talent pile lacks, or take from them those that it has too many."""
     if state.deck == 0 and state.under:
         gone = frozenset(under.piece for under in state.under)
         state = replace(state, under=(), unseen=state.unseen | gone)
@@ -297,7 +297,7 @@ def _turns(components: Components, state: State, seat: Seat) -> State:
 
 
 def end(state: State) -> State:
-    """The host ends the match at any time: no winner (C8). A card on the block goes back to its auction."""
+    """End the match for the host, at any time, without a winner (C8). A card on the block goes back to its auction."""
     if state.outcome is not None:
         return state
     if state.block is not None:

@@ -15,7 +15,7 @@ from companion.rules.wording import cards
 
 
 def auction_of(seat: Seat) -> str:
-    """Name an auction."""
+    """Return the name of an auction."""
     return "the phantom auction" if seat == PHANTOM else f"the auction of {at(seat)}"
 
 
@@ -30,13 +30,13 @@ def auctioneer_of(state: State, card: object) -> Seat | None:
 
 
 def in_auction_of(state: State, card: Piece) -> str:
-    """Say in which auction a card lies; "" if in none."""
+    """Describe in which auction a card lies; "" if in none."""
     owner = auctioneer_of(state, card)
     return "" if owner is None else f"in {auction_of(owner)}"
 
 
 def whereabouts(components: Components, state: State, card: object) -> str:
-    """Say where a card is, as far as everybody knows."""
+    """Describe where a card is, as far as everybody knows."""
     for seat, player in enumerate(state.players, 1):
         if card in player.auction:
             return f"it lies in {auction_of(seat)}"
@@ -59,7 +59,7 @@ def whereabouts(components: Components, state: State, card: object) -> str:
 
 
 def not_held(components: Components, state: State, seat: Seat, card: object) -> Verdict | None:
-    """C2: a card that is laid must be known in that gallery, or one that can still be unseen. None if it is."""
+    """Return why a card can't come out of a gallery: neither known there nor among the unseen (C2). None if it can."""
     gallery = state.players[seat - 1].gallery
     if card in gallery.known or (gallery.unknown and card in state.unseen):
         return None
@@ -79,7 +79,7 @@ def gallery_hole(state: State, seat: Seat) -> tuple[Hole, ...]:
 
 
 def card_words(components: Components, card: Piece | Hole) -> str:
-    """Name a card, or what may fill its hole."""
+    """Return a card's name, or the words for what may fill its hole."""
     return card.words if isinstance(card, Hole) else components.name(card)
 
 
@@ -105,12 +105,12 @@ def put_away(state: State, seat: Seat, card: Piece) -> State:
 
 
 def with_player(state: State, seat: Seat, player: Player) -> State:
-    """Put a player in place of the one at a seat."""
+    """Return the state with the player at a seat replaced."""
     return replace(state, players=(*state.players[: seat - 1], player, *state.players[seat:]))
 
 
 def with_gallery(state: State, seat: Seat, gallery: Gallery) -> State:
-    """Put a gallery in place of the one at a seat."""
+    """Return the state with the gallery at a seat replaced."""
     old = state.players[seat - 1]
     return with_player(state, seat, Player(gallery, old.auction, old.coins, old.rebates, old.shown))
 
@@ -121,7 +121,7 @@ def auction_row(state: State, seat: Seat) -> frozenset[Piece]:
 
 
 def with_auction(state: State, seat: Seat, auction: frozenset[Piece]) -> State:
-    """Put an auction row in place of the one at a seat; a card that leaves it is closed no longer (A7)."""
+    """Return the state with a seat's auction row replaced; a card that leaves it is closed no longer (A7)."""
     closed = opened(state.closed, auction ^ auction_row(state, seat))
     if seat == PHANTOM:
         return replace(state, phantom=auction, closed=closed)

@@ -14,7 +14,7 @@ from companion.rules.wording import all_of, cards
 
 
 def opened_at(components: Components, state: State, seat: Seat, facts: Facts) -> frozenset[Piece]:
-    """Get the cards of a gallery that was laid open.
+    """Return the cards of a gallery that was laid open.
 
     Raises:
         RuleError: if the fact is missing, or these can't be the cards of that gallery.
@@ -37,7 +37,7 @@ def opened_at(components: Components, state: State, seat: Seat, facts: Facts) ->
 
 
 def rounds_over(state: State) -> bool:
-    """Whether so many rounds were played that the galleries are scored."""
+    """Return whether so many rounds were played that the galleries are scored."""
     return bool(state.agreed.rounds) and state.turns == state.agreed.rounds * len(state.players)
 
 
@@ -51,7 +51,7 @@ def laid_open(components: Components, state: State) -> State:
 
 
 def scored(components: Components, state: State) -> State:
-    """The most points win; ties: more cards, then more coins, then shared (A8)."""
+    """End the match: the most points win; ties: more cards, then more coins, then shared (A8)."""
     best = [components.best(player.gallery.known) for player in state.players]
     ranks = [
         (collection.score, len(collection.pieces), player.coins)

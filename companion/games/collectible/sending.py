@@ -116,7 +116,7 @@ class TakeBack(SendAction, frozen=True, tag="take-back", kw_only=True):
 
 
 class Done(SendAction, frozen=True, tag="done", kw_only=True):
-    """Say that you are done moving cards, although you may have moved none (A5)."""
+    """Be done with moving cards, although you may have moved none (A5)."""
 
     declared = Declared("Say that you are done moving cards", "C", "Send to auction; A5", ("collect", "send"))
 
@@ -140,7 +140,7 @@ class Discard(SendAction, frozen=True, tag="discard", kw_only=True):
 
     @classmethod
     def is_due(cls, components: Components, state: State, seat: Seat) -> bool:
-        """Whether cards are moved, or the moving is over and what is above five has to go."""
+        """Return whether cards are moved, or the moving is over and what is above five has to go."""
         return seat == state.turn and (may_move(state) or state.phase == "send")
 
     @classmethod

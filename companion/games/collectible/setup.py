@@ -148,5 +148,5 @@ def turned_up(components: Components, state: State, seat: Seat, piece: Piece) ->
 
 
 def place_of(seat: Seat) -> str:
-    """Name the zone of an auction."""
+    """Return the zone of an auction."""
     return "phantom" if seat == PHANTOM else f"auction.{seat}"

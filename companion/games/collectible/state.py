@@ -207,5 +207,5 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def phase(self) -> Phase:
-        """What people are at."""
+        """The phase, one of `PHASES`."""
         return self.amid or PHASE_OF[self.step]

@@ -18,7 +18,7 @@ from companion.rules.wording import all_of
 
 
 def actors(state: State) -> tuple[Seat, ...]:
-    """List who is due; characters may be played by others too."""
+    """List the seats that are due; characters may be played by others too."""
     phase = state.phase
     if phase == "bidding" and state.block is not None:
         return auction.due(state.block.auction)
@@ -36,7 +36,7 @@ class CollectibleAction(RuledAction, frozen=True, kw_only=True):
 
     @classmethod
     def is_due(cls, components: Components, state: State, seat: Seat) -> bool:
-        """Whether this seat can do it now, if it has the cards for it."""
+        """Return whether this seat can do it now, if it has the cards for it."""
         return seat == (TABLE if cls.upkeep else state.turn) and state.phase in cls.declared.phases
 
     @classmethod
@@ -86,12 +86,12 @@ class CollectibleAction(RuledAction, frozen=True, kw_only=True):
 
 
 def collectable(state: State) -> bool:
-    """Whether the seat whose turn it is can collect anything: a card to draw, or one to bid for (A3)."""
+    """Return whether the seat whose turn it is can collect anything: a card to draw, or one to bid for (A3)."""
     return drawable(state) or can_bid(state, state.turn)
 
 
 def can_bid(state: State, seat: Seat) -> bool:
-    """Whether a seat can open a bid on anything: a card in another auction that is not closed, and a coin."""
+    """Return whether a seat can open a bid on anything: a card in another auction that is not closed, and a coin."""
     if not state.players[seat - 1].coins:
         return False
     closed = state.closed_cards
@@ -99,7 +99,7 @@ def can_bid(state: State, seat: Seat) -> bool:
 
 
 def may_move(state: State) -> bool:
-    """Whether the seat whose turn it is may move cards now: Send has begun, or may begin.
+    """Return whether the seat whose turn it is may move cards now: Send has begun, or may begin.
 
     Collect is required; if neither drawing nor bidding is possible it is skipped (A3), on the state that its window has
     left (A7): beginning Send is what skips it.
@@ -110,12 +110,12 @@ def may_move(state: State) -> bool:
 
 
 def may_end(state: State) -> bool:
-    """Whether the seat whose turn it is may reveal or pass now, which ends its Send, if that is not done yet (A5)."""
+    """Return whether the seat on turn may reveal or pass now, which also ends its Send (A5)."""
     return may_move(state) or state.phase in ("send", "reveal")
 
 
 def over_limits(components: Components, state: State, seat: Seat) -> str:
-    """Say what exceeds the limits of a seat (A5): "7 cards in the gallery, and 5 are the limit"; empty if nothing."""
+    """Describe what exceeds a seat's limits (A5): "7 cards in the gallery, and 5 are the limit"; "" if nothing."""
     player, over = state.players[seat - 1], []
     if player.gallery.size > components.gallery_limit:
         over.append(f"{player.gallery.size} cards in the gallery, and {components.gallery_limit} are the limit")
@@ -159,7 +159,7 @@ def roller(state: State) -> Seat:
 
 
 def waiting(components: Components, state: State) -> str:
-    """Say what is due, as a sentence to a person."""
+    """Return what is due, as a sentence to a person."""
     who, phase = at(state.turn), state.phase
     if phase in ("deal", "fill"):
         places = lacking(components, state)
@@ -197,7 +197,7 @@ def _to_collect(components: Components, state: State, who: str) -> str:
 
 
 def _to_send(components: Components, state: State, who: str) -> str:
-    """Moving would do where all cards of a seat fit into gallery and auction together."""
+    """Return what is due in Send; moving is a remedy where all cards fit into gallery and auction together."""
     player, over = state.players[state.turn - 1], over_limits(components, state, state.turn)
     if over:
         room = player.gallery.size + len(player.auction) <= components.gallery_limit + components.auction_limit

@@ -33,7 +33,7 @@ def end_turn(components: Components, state: State) -> State:
 
 
 def go_on(components: Components, state: State) -> State:
-    """Go on where nobody has to decide, after every action.
+    """Resolve what nobody has to decide, after every action.
 
     When both limits hold the discarding is over, and Send with it (A5); the characters that waited for that take
     effect, one after the other (A7); then a turn that was passed ends.

@@ -17,7 +17,7 @@ EMPTY, BACK = Empty(), Back()
 
 
 def layout(state: State) -> Layout:
-    """Say what should lie where. A character that was discarded lies on that pile until the dice are rolled."""
+    """Return what should lie where. A character that was discarded lies on that pile until the dice are rolled."""
     discard, traded = state.discard, state.traded
     if state.leaving:
         traded, discard = (
@@ -44,7 +44,7 @@ def _pile(pieces: tuple[Piece, ...]) -> Pile:
 
 
 def standing(components: Components, state: State) -> Standing:
-    """Score the galleries that lie open; the others are secret, so only their coins show."""
+    """Return the scores of the galleries that lie open; the others are secret, so only their coins show."""
     seats = []
     for seat, player in enumerate(state.players, 1):
         best = components.best(player.gallery.known if player.shown else ())
@@ -75,7 +75,7 @@ def view(components: Components, state: State, seat: Seat) -> View:
 
 
 def headline(components: Components, state: State, seat: Seat) -> str:
-    """Say what is going on in one sentence."""
+    """Return one sentence that describes what is going on."""
     if state.outcome is not None:
         return state.outcome.words
     if state.block is not None:
@@ -140,7 +140,7 @@ def _numbers(state: State, seat: Seat) -> tuple[Part, ...]:
 
 
 def coach(components: Components, state: State) -> str:
-    """Say to the seat whose turn it is what it may do, where that takes numbers of the deck; "" where it doesn't."""
+    """Return what the seat on turn may do, where that takes numbers of the deck; "" where it doesn't."""
     if may_move(state):
         most, up = components.gallery_limit, components.auction_limit
         return (

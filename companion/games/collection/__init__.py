@@ -76,20 +76,20 @@ class Collection(RuleBased[Components, State]):
         return resolve.settle(self.components, state)
 
     def layout(self, state: State) -> Layout:
-        """Say what should lie where."""
+        """Return what should lie where."""
         return views.layout(self.components, state)
 
     def tacit(self, state: State) -> Pass | None:
-        """After the draw the next player's action says that the cards are held."""
+        """Return what leaves no trace: after the draw, that the cards are held; the next player's action shows it."""
         return Pass(seat=state.turn) if state.phase == "close" else None
 
     def remarks(self, state: State, action: Any, facts: Facts) -> tuple[Remark, ...]:
-        """Remark on rolls with their chances, reports, engagements and help."""
+        """Return remarks on rolls with their chances, reports, engagements and help."""
         found: tuple[Remark, ...] = action.remarks(self.components, state, facts)
         return found
 
     def demands(self, state: State, action: Any) -> frozenset[Piece]:
-        """Gems and coins follow what a card says, in any order, once the card lies."""
+        """Return the gems and coins that a card tells people to move, in any order, once the card lies."""
         return self.components.tokens if action.moves_tokens else frozenset()
 
 

@@ -15,12 +15,12 @@ TOP_RESPONSE = 10
 
 
 def with_player(state: State, seat: Seat, player: Player) -> State:
-    """Return the state with another player at a seat."""
+    """Return the state with the player at a seat replaced."""
     return replace(state, players=(*state.players[: seat - 1], player, *state.players[seat:]))
 
 
 def with_scenario(state: State, number: int, scenario: Scenario) -> State:
-    """Return the state with another scenario at a number, counted from 0."""
+    """Return the state with the scenario of a number, counted from 0, replaced."""
     return replace(state, scenarios=(*state.scenarios[:number], scenario, *state.scenarios[number + 1 :]))
 
 

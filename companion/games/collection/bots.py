@@ -136,7 +136,7 @@ def _chance(dice: int, level: int) -> float:
 
 
 def report_worth(components: Components, state: State, seat: Seat, colour: str) -> float:
-    """Say what a report is worth to the team: the better of its two uses, in reports filed."""
+    """Return what a report is worth to the team: the better of its two uses, in reports filed."""
     scenario = state.scenarios[state.players[seat - 1].scenario]
     possible = uses(components, state, seat, colour)
     filed = 1.0 if CIRCLE in possible else 0.0
@@ -150,7 +150,7 @@ def _colours(components: Components, state: State, seat: Seat) -> tuple[str, ...
 
 
 def prospect(components: Components, state: State, seat: Seat) -> float:
-    """Say what a seat can expect where it stands: of its best roll, or of engaging first."""
+    """Return what a seat can expect where it stands: from its best roll, or from engaging first."""
     return max(
         max(_rolling(components, state, seat, colour) for colour in _colours(components, state, seat)),
         max(_engaging(components, state, seat, colour) for colour in _colours(components, state, seat)),
@@ -165,7 +165,7 @@ def _rolling(components: Components, state: State, seat: Seat, colour: str) -> f
 
 
 def _engaging(components: Components, state: State, seat: Seat, colour: str) -> float:
-    """A gem counts for this roll and for those to come."""
+    """Return what engaging is worth: a gem counts for this roll and for those to come."""
     worth = report_worth(components, state, seat, colour)
     if not worth or state.players[seat - 1].skips:
         return 0.02
@@ -177,7 +177,7 @@ def _engaging(components: Components, state: State, seat: Seat, colour: str) -> 
 
 
 def _going(components: Components, state: State, action: Move) -> float:
-    """A move is worth what is better there than here, if an action is left for it; company counts."""
+    """Return what a move is worth: what is better there than here, if an action is left for it; company counts."""
     seat = action.seat
     player = state.players[seat - 1]
     there = replace(player, scenario=SCENARIOS.index(action.scenario), collector=COLLECTORS.index(action.collector))
@@ -187,7 +187,7 @@ def _going(components: Components, state: State, action: Move) -> float:
 
 
 def effect_worth(components: Components, state: State, effect: CardEffect) -> float:
-    """Say what an effect of a card is worth to the team now."""
+    """Return what an effect of a card is worth to the team now."""
     number = SCENARIOS.index(effect.scenario) if effect.scenario in SCENARIOS else 0
     active = [scenario for scenario in state.scenarios if scenario.active]
     here = state.scenarios[number]
@@ -221,7 +221,7 @@ def _busy(components: Components, state: State, number: int, collector: int) -> 
 
 
 def _playing(components: Components, state: State, action: PlayCard) -> float:
-    """A card is played when it does more than it costs to part with it; a hand of many is no use."""
+    """Return what playing a card is worth: what it does, less the cost of parting with it; too many held are no use."""
     worth = sum(effect_worth(components, state, effect) for effect in components.effect[action.card])
     first = components.effect[action.card][0]
     if isinstance(first, ExtraActions | FreeMoves) and state.phase == "close":
@@ -235,7 +235,7 @@ def _playing(components: Components, state: State, action: PlayCard) -> float:
 
 
 def value(components: Components, state: State, action: Action) -> float:
-    """Say what an action is worth to the team, in reports filed."""
+    """Return what an action is worth to the team, in reports filed."""
     if isinstance(action, Roll):
         return _rolling(components, state, action.seat, action.colour)
     if isinstance(action, Engage):
@@ -255,7 +255,7 @@ def value(components: Components, state: State, action: Action) -> float:
 
 
 def _weigh(game: Game[Any], state: State, world: World, action: Action) -> float:
-    """The better an action is for the team, the likelier it is taken."""
+    """Return an action's weight: the better it is for the team, the likelier it is taken."""
     if not isinstance(world, CollectionWorld) or state.phase in ("roles", "open", "start"):
         return 1.0
     return float(2.0 ** (KEENNESS * 4 * value(world.components, state, action)))

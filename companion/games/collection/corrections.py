@@ -41,7 +41,7 @@ from companion.rules.wording import counted
 
 
 def audit(components: Components, state: State) -> tuple[str, ...]:
-    """Name everything that does not add up, one sentence each."""
+    """Return one sentence for everything that does not add up."""
     wrong = _cards(components, state) + _players(components, state) + _phases(components, state)
     for letter, scenario in zip(SCENARIOS, state.scenarios, strict=True):
         wrong += _board(components, letter, scenario)
@@ -49,7 +49,7 @@ def audit(components: Components, state: State) -> tuple[str, ...]:
 
 
 def _cards(components: Components, state: State) -> list[str]:
-    """Every card of both decks is in exactly one place."""
+    """Check that every card of both decks is in exactly one place."""
     everything = components.cards | components.need.keys()
     lying = [*state.unseen, *state.discard, *(scenario.card for scenario in state.scenarios if scenario.active)]
     for player in state.players:
@@ -68,7 +68,7 @@ def _cards(components: Components, state: State) -> list[str]:
 
 
 def _players(components: Components, state: State) -> list[str]:
-    """There is one of each role, the needed ones among them, and pawns stand in active scenarios."""
+    """Check that no role is there twice, that the needed ones are there, and that pawns stand in active scenarios."""
     chosen = Counter(player.role for player in state.players if player.role)
     wrong = [f"there are {n} times the {components.roles[role].title}." for role, n in chosen.items() if n > 1]
     left = len(state.players) - chosen.total()
@@ -85,7 +85,7 @@ def _players(components: Components, state: State) -> list[str]:
 
 
 def _board(components: Components, letter: str, scenario: Scenario) -> list[str]:
-    """Ladders stay on their levels, and no circle holds more than it needs."""
+    """Check that ladders stay on their levels, and that no circle holds more than it needs."""
     if not scenario.active:
         return [] if scenario == Scenario() else [f"scenario {letter} is not active, and something lies there."]
     wrong = []
@@ -104,7 +104,7 @@ def _board(components: Components, letter: str, scenario: Scenario) -> list[str]
 
 
 def _phases(components: Components, state: State) -> list[str]:
-    """What is due goes with what lies there."""
+    """Check that what is due goes with what lies on the table."""
     wrong = []
     if state.turn not in state.seats:
         return ["it is nobody's turn."]
@@ -161,7 +161,7 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
 
 
 def _goes_on(components: Components, state: State) -> State:
-    """Look for the end, and for what is due now, from the board as it was corrected."""
+    """Work out from the corrected board whether the match is over, and what is due."""
     if state.outcome is not None and state.outcome.ending in ("victory", "defeat"):
         state = replace(state, outcome=None, phase="act")
     if state.outcome is not None:
@@ -176,7 +176,7 @@ def _place(zone: Zone) -> tuple[str, int, str]:
 
 
 def _seat(state: State, zone: Zone) -> Seat:
-    """Get the seat of a zone like "cards.2"; 0 for others."""
+    """Return the seat of a zone like "cards.2"; 0 for others."""
     if zone.partition(".")[0] not in ("cards", "hand"):
         return 0
     return seat_of(zone, state.seats, "cards.1")
@@ -210,7 +210,7 @@ def _pawn(components: Components, state: State, role: str, zone: Zone) -> State:
 
 
 def _role(components: Components, state: State, role: str, seat: Seat) -> State:
-    """Return a seat another role; whoever had it gets that seat's."""
+    """Change the role of a seat; the player who had it gets that seat's role."""
     if not seat:
         raise bad(
             f"the card of the {components.roles[role].title} lies before its player", "Name the seat, as in cards.1."
@@ -225,7 +225,7 @@ def _role(components: Components, state: State, role: str, seat: Seat) -> State:
 
 
 def _token(components: Components, state: State, piece: Piece, zone: Zone) -> State:
-    """A crisis gem or a coin stands on another level; a coin may also be taken off its ladder ("supply")."""
+    """Move a crisis gem or a coin to another level; a coin may also be taken off its ladder ("supply")."""
     letter, *of = components.place_of[piece]
     kind, number, name = _place(zone)
     mine = SCENARIOS.index(letter)
@@ -243,7 +243,7 @@ def _token(components: Components, state: State, piece: Piece, zone: Zone) -> St
 
 
 def _scenario(state: State, piece: Piece, zone: Zone) -> State:
-    """Another card lies in a scenario; one that was not active is now. A scenario does not close again."""
+    """Replace the card of a scenario, which is active then. A scenario does not close again."""
     kind, number, _ = _place(zone)
     if kind != "scenario" or number == NOWHERE or state.scenarios[number].card == piece:
         if kind == "scenario" and number != NOWHERE:
@@ -313,7 +313,7 @@ def _turns(components: Components, state: State, edit: Turns) -> State:
 
 
 def end(state: State) -> State:
-    """The host ends the match at any time: no winner (C8)."""
+    """End the match for the host, at any time, without a winner (C8)."""
     if state.outcome is not None:
         return state
     words = f"The host has ended the match after {counted(state.turns, 'turn')}; nobody wins."
@@ -324,5 +324,5 @@ def end(state: State) -> State:
 
 
 def recall(components: Components, state: State, undone: tuple[tuple[CollectionAction, Facts], ...]) -> State:
-    """Everything lies open (I14); a card that had come up goes back into its deck, so nothing is forgotten (C4)."""
+    """Return the state as it is: everything lies open (I14), and a card that came up goes back into its deck (C4)."""
     return state

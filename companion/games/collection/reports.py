@@ -72,7 +72,7 @@ class UseReport(CollectionAction, frozen=True, tag="report", kw_only=True):
 
 
 def use_words(state: State, seat: Seat, use: str) -> str:
-    """Say what a report is used for: "for the reports circle of A"."""
+    """Describe what a report is used for: "for the reports circle of A"."""
     player = state.players[seat - 1] if seat in state.seats else None
     letter = SCENARIOS[player.scenario] if player and player.on_board else "the scenario"
     return f"for the reports circle of {letter}" if use == CIRCLE else f"to reduce the crisis in {letter}"

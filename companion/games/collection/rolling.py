@@ -119,7 +119,7 @@ class Roll(TurnAction, frozen=True, tag="roll", kw_only=True):
 
     @classmethod
     def lacking(cls, components: Components, state: State, seat: Seat) -> Verdict:
-        """Say it of the first colour of the role."""
+        """Return why not for the first colour of the role."""
         return cls(seat=seat, colour=components.roles[state.players[seat - 1].role].colours[0]).judge(components, state)
 
     @classmethod
@@ -205,7 +205,7 @@ class Roll(TurnAction, frozen=True, tag="roll", kw_only=True):
         return f"{self.colour}: {odds_words(components, state, self)}"
 
     def remarks(self, components: Components, state: State, facts: Facts) -> tuple[Remark, ...]:
-        """Tell the chance, who helped, and whether it gave a report (6.2, I6)."""
+        """Return the chance, who helped, and whether the roll gave a report (6.2, I6)."""
         tried = attempt(components, state, self.seat, self.colour)
         found = [Remark("rolls", self.seat, f"The chance was {tried.words}.")]
         found += [
@@ -219,7 +219,7 @@ class Roll(TurnAction, frozen=True, tag="roll", kw_only=True):
 
 
 def odds_words(components: Components, state: State, roll: Roll) -> str:
-    """Say the whole chance of a roll, and who helps: "4 dice, below 6: 94 % (a die from the military analyst)"."""
+    """Describe the chance of a roll, and who helps: "4 dice, below 6: 94 % (a die from the military analyst)"."""
     tried = attempt(components, state, roll.seat, roll.colour)
     helps = [
         f"{all_of([*(['a die'] if aid.dice else []), *(['a level'] if aid.level else [])])} from {at(aid.seat)}"

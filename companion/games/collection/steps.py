@@ -40,7 +40,7 @@ def due(state: State) -> tuple[Seat, ...]:
 
 
 def waiting(state: State) -> str:
-    """Say what is waited for."""
+    """Return what the match waits for, as a sentence to a person."""
     who = all_of(at(seat) for seat in due(state))
     lay = "lay the card of their role before them" if len(due(state)) > 1 else "lays the card of a role before them"
     match state.phase:
@@ -116,12 +116,12 @@ class TurnAction(CollectionAction, frozen=True, kw_only=True):
 
 
 def place_words(scenario: str, collector: str) -> str:
-    """Name a space: "DH in A"."""
+    """Return a space in words: "DH in A"."""
     return f"{collector} in {scenario}"
 
 
 def standing_on(state: State, seat: Seat) -> str:
-    """Name the space on which a seat's pawn stands; "" if it stands on none."""
+    """Return the space on which a seat's pawn stands, in words; "" if it stands on none."""
     player = state.players[seat - 1] if seat in state.seats else None
     return place_words(SCENARIOS[player.scenario], COLLECTORS[player.collector]) if player and player.on_board else ""
 
@@ -134,7 +134,7 @@ def split_zone(zone: Zone) -> tuple[str, str, str]:
 
 
 def unknown_place(scenario: str, collector: str) -> Verdict | None:
-    """Refuse a scenario or collector that is not on the board; None if both are."""
+    """Return the refusal of a scenario or collector that is not on the board; None if both are on it."""
     if scenario not in SCENARIOS:
         return inconsistent("I1", f"there is no scenario {scenario!r}", f"There are {all_of(SCENARIOS)}.")
     if collector not in COLLECTORS:
@@ -143,7 +143,7 @@ def unknown_place(scenario: str, collector: str) -> Verdict | None:
 
 
 def unknown_colour(colour: str) -> Verdict | None:
-    """Refuse a colour that gems don't have; None if they do."""
+    """Return the refusal of a colour that gems don't have; None if they have it."""
     if colour in COLOURS:
         return None
     return inconsistent("2.3", f"there are no {colour or 'colourless'} gems", f"There are {all_of(COLOURS)} ones.")

@@ -17,7 +17,7 @@ NOTHING = Loose()
 
 
 def layout(components: Components, state: State) -> Layout:
-    """Say what should lie where: cards, pawns, coins and crisis gems. The other gems are only counted."""
+    """Return what should lie where: cards, pawns, coins and crisis gems. The other gems are only counted."""
     zones: dict[Zone, Area] = {
         "deck": BACK if state.unseen & components.cards else EMPTY,
         "scenarios": BACK if state.unseen - components.cards else EMPTY,
@@ -59,7 +59,7 @@ def _scenario(components: Components, zones: dict[Zone, Area], letter: str, scen
 
 
 def space_zone(letter: str, name: str) -> Zone:
-    """Name the zone of a collector's space."""
+    """Return the zone of a collector's space."""
     return f"space-{letter.lower()}-{name.lower()}"
 
 
@@ -68,7 +68,7 @@ def _pile(pieces: tuple[Piece, ...]) -> Pile:
 
 
 def standing(components: Components, state: State) -> Standing:
-    """Everybody wins or loses together: the score is the number of reports in the circles."""
+    """Return the score that all share: the number of reports in the circles."""
     filed = sum(sum(scenario.reports) for scenario in state.scenarios)
     wanted = sum(sum(components.need[scenario.card]) for scenario in state.scenarios if scenario.active)
     seats = []
@@ -95,7 +95,7 @@ def view(components: Components, state: State, seat: Seat) -> View:
 
 
 def headline(state: State) -> str:
-    """Say what is going on in one sentence."""
+    """Return one sentence that describes what is going on."""
     return state.outcome.words if state.outcome else waiting(state)
 
 

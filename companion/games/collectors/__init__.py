@@ -84,16 +84,16 @@ class Collectors(RuleBased[Components, State]):
         return steps.waiting(self.components, state)
 
     def layout(self, state: State) -> Layout:
-        """Say what should lie where."""
+        """Return what should lie where."""
         return views.layout(self.components, state)
 
     def tacit(self, state: State) -> CollectorsAction | None:
-        """Coins leave no trace: who goes on after winning an auction has paid with them."""
+        """Return what leaves no trace: coins. A winner who goes on after an auction has paid with them."""
         coins = PayCoins(seat=state.actor)
         return coins if state.phase == "pay" and self.judge(state, coins).ok else None
 
     def timed(self, state: State) -> Timed | None:
-        """A bid runs against the clock (C5): a pass at zero, for the opener the lowest bid."""
+        """Return the bid that runs against the clock (C5): a pass at zero, for the opener the lowest bid."""
         bids = state.auction
         if state.phase != "bid" or bids is None:
             return None
@@ -102,12 +102,12 @@ class Collectors(RuleBased[Components, State]):
         return auction.clocked(bids, (MakeBid(seat=seat, amount=amount) if amount else PassBid(seat=seat),))
 
     def touches(self, state: State, action: Any) -> frozenset[Zone]:
-        """Some work spaces draw from the deck: a hand reaches there, and nothing shows of it."""
+        """Return the deck for work spaces that draw: a hand reaches there, and nothing on the table shows it."""
         draws = isinstance(action, Place) and action.space in ("draw", "first", "income")
         return frozenset(("deck",)) if draws else frozenset()
 
     def anchors(self, state: State) -> Iterable[tuple[AnyEdit, ...]]:
-        """An empty deck tells how many cards the hands hold together."""
+        """Yield the count that an empty deck reveals: how many cards the hands hold together."""
         if state.deck and state.phase == "turn":
             yield (Counts("deck", 0),)
 

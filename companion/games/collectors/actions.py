@@ -221,7 +221,7 @@ class GetSkill(CollectorsAction, frozen=True, tag="skill", kw_only=True):
 
 
 def learned(components: Components, state: State, seat: Seat, card: Piece) -> State:
-    """A skill works from now on; the bottle skill at once, if the supply has a bottle left (K5, K6)."""
+    """Add a skill, which works from now on; the bottle skill at once, if the supply has a bottle left (K5, K6)."""
     player = state.players[seat - 1]
     player = replace(player, skills=(*player.skills, card))
     state = replace(state, players=with_player(state, seat, player))

@@ -110,7 +110,7 @@ class Offer(CollectorsAction, frozen=True, tag="offer", kw_only=True):
 
 
 def can_open_after(state: State, seat: Seat) -> Verdict | None:
-    """K17: a card of the hand may only be offered if $1 to open with is left. None if it is."""
+    """Return why a card of the hand can't be offered: no $1 to open with would be left (K17). None if it is left."""
     player = state.players[seat - 1]
     if player.coins or player.hand.size > 1:
         return None

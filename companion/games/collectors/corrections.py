@@ -48,18 +48,18 @@ from companion.rules.wording import cards
 
 
 def audit(components: Components, state: State) -> tuple[str, ...]:
-    """Name everything that does not add up, one sentence each."""
+    """Return one sentence for everything that does not add up."""
     return sentences([*_cards(components, state), *_counts(state), *_bottles(components, state), *_turn(state)])
 
 
 def _cards(components: Components, state: State) -> list[str]:
-    """Every card is in exactly one place."""
+    """Check that every card is in exactly one place."""
     lying = [card for pieces in places(components, state).values() for card in pieces]
     return in_one_place([*lying, *state.unseen], components.pieces, components.name)
 
 
 def _counts(state: State) -> list[str]:
-    """As many cards are unseen as lie in the deck and the hands, face down, and unread."""
+    """Check that the unseen cards are as many as lie in the deck and the hands, face down, and unread."""
     wrong = []
     hidden = state.deck + len(unread(state)) + (state.lot == UNREAD)
     hidden += sum(player.hand.unknown + player.income + player.secrets for player in state.players)
@@ -74,7 +74,7 @@ def _counts(state: State) -> list[str]:
 
 
 def _bottles(components: Components, state: State) -> list[str]:
-    """Five bottles of each colour; at most one on a position or on a space that does not recycle."""
+    """Check for five bottles of each colour, at most one on a position or on a space that does not recycle."""
     wrong = []
     for seat, player in enumerate(state.players, 1):
         strange = [place for place in player.bottles if place and place not in BOARD and place not in AREA]
@@ -91,7 +91,7 @@ def _bottles(components: Components, state: State) -> list[str]:
 
 
 def _turn(state: State) -> list[str]:
-    """A phase has somebody who is due, and what it is about."""
+    """Check that somebody is due, and that an auction that goes on has its card."""
     wrong = []
     if (state.outcome is not None) != (state.phase == "over"):
         wrong.append("The match is over without an outcome, or has one and goes on.")
@@ -220,7 +220,7 @@ def _bottle_lies(components: Components, state: State, piece: Piece, zone: Zone)
 
 
 def _change_places(components: Components, state: State, piece: Piece, other: Piece) -> State:
-    """Two bottles of a colour are alike: take one for the other. No two cards are."""
+    """Exchange two bottles of a colour, which are alike; no two cards are."""
     seat = components.owner.get(piece, 0)
     if seat not in state.seats or components.owner.get(other) != seat:
         raise bad(f"{piece} and {other} are not two bottles of one colour", "Say which cards lie where instead.")
@@ -253,7 +253,7 @@ def _count(state: State, place: str, count: int) -> State:
 
 
 def _share_out(state: State) -> State:
-    """Return the hands what a counted deck lacks, or take from them what it has too many."""
+    """Add to the hands the cards that a counted deck lacks, or take from them those that it has too many."""
     short = len(state.unseen) - state.deck - _hidden(state)
     refusal = bad("no hand can give the cards that the deck has too many", "Count every hand, in the same step.")
     hands = shared_out([player.hand for player in state.players], short, without_limit, refusal)
@@ -262,7 +262,7 @@ def _share_out(state: State) -> State:
 
 
 def _turns(components: Components, state: State, seat: Seat) -> State:
-    """Start a turn of this seat; what was being done is done."""
+    """Start a turn of this seat; what was under way is dropped."""
     if seat not in state.seats:
         raise bad(f"there is no seat {seat}", f"The seats are 1 to {len(state.players)}.")
     if state.phase not in ("turn", "buy", "skill", "raise", "offer"):
@@ -273,7 +273,7 @@ def _turns(components: Components, state: State, seat: Seat) -> State:
 
 
 def end(state: State) -> State:
-    """The host ends the match at any time: no winner (C8). A card up for auction goes to the paid pile."""
+    """End the match for the host, at any time, without a winner (C8). A card up for auction goes to the paid pile."""
     if state.outcome is not None:
         return state
     outcome = ENDED_BY_HOST

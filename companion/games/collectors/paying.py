@@ -49,7 +49,7 @@ from companion.rules.wording import cards
 
 
 def won(components: Components, state: State, seat: Seat, price: int) -> State:
-    """Let the winner of an auction pay, if that is possible."""
+    """Go on to the payment of an auction's winner, if paying is possible."""
     state = replace(state, phase="pay", actor=seat, price=price, laid=())
     return _failed(components, state) if _worth(components, state)[1] < price else state
 
@@ -170,7 +170,7 @@ def _paid_up(state: State) -> State:
 
 
 class CantPay(CollectorsAction, frozen=True, tag="cant-pay", kw_only=True):
-    """Say that you can't pay your bid, and lay the hand open (K10). Needs Opened at "open"."""
+    """Claim that you can't pay your bid, and lay the hand open (K10). Needs Opened at "open"."""
 
     declared = Declared("Say that you can't pay", "B", "K10", ("pay",))
 
@@ -236,7 +236,7 @@ def _opened(components: Components, state: State, seat: Seat, facts: Facts) -> f
 
 
 def _failed(components: Components, state: State) -> State:
-    """Who can't pay pays nothing; the highest bid of another seat wins, and if none can pay nobody does (K10)."""
+    """Pass the win on: who can't pay pays nothing; the highest bid of another seat wins, if any can pay (K10)."""
     failed = (*state.failed, state.actor)
     state = replace(state, failed=failed)
     assert state.auction is not None  # noqa: S101  (somebody has bid)

@@ -59,7 +59,7 @@ def pool(state: State, name: str) -> tuple[str, ...]:
 
 
 def with_pool(state: State, name: str, slots: tuple[str, ...]) -> State:
-    """Put other slots in place of a pool's."""
+    """Return the state with the slots of a pool replaced."""
     if name == "auction":
         return replace(state, auction_pool=slots)
     return replace(state, item_pool=slots) if name == "item" else replace(state, skill_pool=slots)
@@ -73,12 +73,12 @@ def _slot(slot: Zone) -> str:
 
 
 def slot_zone(name: str, index: int) -> Zone:
-    """Name the slot of a pool as the mat does: "item-pool-1" is the leftmost of the item pool."""
+    """Return the slot of a pool as the mat names it: "item-pool-1" is the leftmost of the item pool."""
     return f"{name}-pool-{index + 1}"
 
 
 def refill(components: Components, state: State) -> State:
-    """Now refill all pools except the market pool from the deck: auction, item, skill; what can't be drawn is lost."""
+    """Refill all pools except the market pool from the deck: auction, item, skill; what can't be drawn is lost."""
     empty = [slot_zone(name, n) for name in POOLS for n, card in enumerate(pool(state, name)) if card == NONE]
     due = tuple(empty[: drawable(state)])
     return replace(state, phase="fill", due=due) if due else filled(components, state)
@@ -225,7 +225,7 @@ class Flow(CollectorsAction, frozen=True, tag="flow", kw_only=True):
 
 
 def retrieving(components: Components, state: State) -> State:
-    """Each player takes the bottles back. Without codes on them, what leaves no choice needs no word."""
+    """Begin to take the bottles back. Without codes on them, what leaves no choice is done at once."""
     state = replace(state, phase="retrieve")
     if not state.tracked:
         for seat in state.seats:
@@ -300,12 +300,12 @@ class Retrieve(CollectorsAction, frozen=True, tag="retrieve", kw_only=True):
 
 
 def income_coins(components: Components, player: Player) -> int:
-    """One coin for each tucked income card, and what positions without a bottle give (K5)."""
+    """Return one coin for each tucked income card, and what positions without a bottle give (K5)."""
     return player.income + sum(coins for place, coins in components.positions.items() if place not in player.bottles)
 
 
 def income(components: Components, state: State) -> State:
-    """All take their coins; cards are drawn clockwise from the first player where position 3 is not covered (K9)."""
+    """Pay all players; draw cards, clockwise from the first player, where position 3 is not covered (K9)."""
     players = tuple(replace(player, coins=player.coins + income_coins(components, player)) for player in state.players)
     state = replace(state, players=players)
     for turn in range(len(players)):
@@ -319,7 +319,7 @@ def income(components: Components, state: State) -> State:
 
 
 def remove_tile(components: Components, state: State) -> State:
-    """The next quarter begins; whenever there are no new quarter tiles to remove the game ends (K18)."""
+    """Begin the next quarter; without a quarter tile to remove the game ends (K18)."""
     if state.quarter < 4:
         return start_quarter(components, replace(state, quarter=state.quarter + 1, first=state.next_first))
     state = replace(state, phase="reveal")
@@ -327,7 +327,7 @@ def remove_tile(components: Components, state: State) -> State:
 
 
 def start_quarter(components: Components, state: State) -> State:
-    """Phase 1 begins with the first player."""
+    """Begin phase 1 with the first player."""
     return _turn(components, state, state.first)
 
 
@@ -337,7 +337,7 @@ def next_turn(components: Components, state: State) -> State:
 
 
 def _turn_over(state: State) -> State:
-    """Forget what was being done."""
+    """Return the state without what was under way."""
     state = replace(state, space="", came="", left=0, unable=None, lot=NONE, auction=None)
     return replace(state, actor=TABLE, price=0, laid=(), failed=())
 

@@ -155,7 +155,7 @@ def _alike(components: Components, state: State, space: Space) -> Space:
 
 
 def _lacks(components: Components, state: State, space: Space, coins: int) -> str:
-    """K17: say what the action of a space lacks, after seal and skill income; "" if it can be done in full.
+    """Describe what the action of a space lacks, after seal and skill income (K17); "" if it can be done in full.
 
     Unknown cards of the hand count as able.
     """
@@ -183,7 +183,7 @@ def _lacks(components: Components, state: State, space: Space, coins: int) -> st
 
 
 def auction_lacks(state: State, coins: int) -> str:
-    """K17: say what an auction lacks that the seat whose turn it is starts with so many coins; "" if nothing."""
+    """Describe what an auction lacks that the seat on turn starts with so many coins (K17); "" if nothing."""
     size = state.players[state.turn - 1].hand.size
     if any(state.auction_pool):
         return "" if coins or size else "there is nothing left to open the auction with"

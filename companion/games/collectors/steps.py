@@ -29,7 +29,7 @@ from companion.rules.wording import all_of, any_of, cards
 
 
 def actors(state: State) -> tuple[Seat, ...]:
-    """List who is due."""
+    """List the seats that are due."""
     phase = state.phase
     if phase in ("turn", "buy", "skill", "raise", "offer"):
         return (state.turn,)
@@ -74,7 +74,7 @@ class CollectorsAction(RuledAction, frozen=True, kw_only=True):
 
 
 def _due(state: State) -> str:
-    """Say what is due; where several seats are, in the plural."""
+    """Return what is due; in the plural where several seats are due."""
     words = PHASES[state.phase].due
     verb, _, rest = words.partition(" ")
     return f"{verb[:-1]} {rest}" if len(actors(state)) > 1 else words
@@ -85,7 +85,7 @@ def _section(state: State) -> str:
 
 
 def waiting(components: Components, state: State) -> str:
-    """Say what is due, as a sentence to a person."""
+    """Return what is due, as a sentence to a person."""
     if state.phase == "fill":
         return f"First turn up {cards(len(state.due))} for {_slots(state)}."
     if state.phase == "flow":
@@ -115,14 +115,14 @@ def hand_hole(state: State, seat: Seat, words: str) -> tuple[Hole, ...]:
 
 
 def card_words(components: Components, card: Piece | Hole) -> str:
-    """Name a card, or what may fill its hole, inside a sentence about somebody."""
+    """Return a card's name, or the words for what may fill its hole, inside a sentence about somebody."""
     return card.words.replace("your", "the") if isinstance(card, Hole) else components.name(card)
 
 
 def not_in_hand(
     components: Components, state: State, seat: Seat, card: object, rule: str, remedy: str
 ) -> Verdict | None:
-    """C2: a card that is laid must be known in that hand, or one that can still be unseen. None if it is.
+    """Return why a card can't come out of a hand: it is neither known there nor among the unseen (C2). None if it can.
 
     One that lies open on the table can be laid all the same, against a `rule`; `remedy` says where it should come from.
     """
@@ -148,7 +148,7 @@ _ELSEWHERE = {"paid": "it lies in the paid pile", "auctioned": "it is up for auc
 
 
 def whereabouts(components: Components, state: State, card: object) -> str:
-    """Say where a card is, as far as everybody knows."""
+    """Describe where a card is, as far as everybody knows."""
     if card not in components.pieces:
         return "it is none of the cards"
     for zone, pieces in places(components, state).items():
@@ -181,7 +181,7 @@ def places(components: Components, state: State) -> dict[Zone, tuple[Piece, ...]
 
 
 def with_player(state: State, seat: Seat, player: Player) -> tuple[Player, ...]:
-    """Return all players with another one in place of the one at a seat."""
+    """Return all players with the one at a seat replaced."""
     return (*state.players[: seat - 1], player, *state.players[seat:])
 
 
@@ -218,7 +218,7 @@ def lowest(pool: tuple[str, ...]) -> str:
 
 
 def cost(components: Components, market: tuple[Piece, ...], card: Piece) -> int:
-    """Buy item: $1 for each card in the market pool that has the item's symbol."""
+    """Return the price of an item: $1 for each card in the market pool that has its symbol (Buy item)."""
     item = components.item[card]
     return sum(components.symbol[other] == item for other in market)
 
@@ -253,12 +253,12 @@ def taken(state: State, space: str) -> bool:
 
 
 def moved(player: Player, number: int, place: str) -> Player:
-    """Put a bottle elsewhere."""
+    """Return a player with a bottle in another place."""
     return replace(player, bottles=(*player.bottles[:number], place, *player.bottles[number + 1 :]))
 
 
 def missing(rule: str, what: str) -> RuleError:
-    """Refuse to go on without a fact."""
+    """Return the error for a fact that is missing."""
     return RuleError(inconsistent(rule, f"nobody has said {what}", "Show or name the card."))
 
 

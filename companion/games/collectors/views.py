@@ -29,7 +29,7 @@ POSITIONS = "12345"
 
 
 def layout(components: Components, state: State) -> Layout:
-    """Say what should lie where. A bottle that recycles lies on its space until the board is cleared in phase 2."""
+    """Return what should lie where. A bottle that recycles lies on its space until the board is cleared in phase 2."""
     zones: dict[Zone, Area] = {
         "deck": BACK if state.deck else EMPTY,
         "auctioned": EMPTY if state.lot == NONE else BACK if state.lot == UNREAD else Pile(Exactly(state.lot)),
@@ -60,7 +60,7 @@ def _pile(pieces: tuple[Piece, ...]) -> Pile:
 
 
 def _heap(heap: list[Piece], twins: tuple[frozenset[Piece], ...]) -> Pile:
-    """Two cards that came to one pile of the market together may lie either way."""
+    """Return a pile of the market: two cards that came to it together may lie either way."""
     top = frozenset(heap[-2:])
     if top in twins:
         return Pile(OneOf(top), frozenset(heap))
@@ -86,7 +86,7 @@ def _bottles(components: Components, state: State) -> dict[Zone, Area]:
 
 
 def standing(components: Components, state: State) -> Standing:
-    """Count what everybody would score now; secret items count once they are revealed."""
+    """Return what everybody would score now; secret items count once they are revealed."""
     seats = []
     for seat in state.seats:
         points = parts(components, state, seat)
@@ -144,7 +144,7 @@ def _prices(components: Components, state: State) -> str:
 
 
 def headline(components: Components, state: State, seat: Seat) -> str:
-    """Say what is going on in one sentence."""
+    """Return one sentence that describes what is going on."""
     if state.outcome is not None:
         return state.outcome.words
     if state.phase == "bid" and state.auction is not None:

@@ -76,7 +76,7 @@ class FiveCardsCollector(RuleBased[Components, State]):
         return steps.waiting(self.components, state)
 
     def layout(self, state: State) -> Layout:
-        """Say what should lie where."""
+        """Return what should lie where."""
         return views.layout(state)
 
     def tacit(self, state: State) -> FiveCardsAction | None:
@@ -85,14 +85,14 @@ class FiveCardsCollector(RuleBased[Components, State]):
         return next((action for kind in silent if self.judge(state, action := kind(seat=state.turn)).ok), None)
 
     def touches(self, state: State, action: Any) -> frozenset[Zone]:
-        """Cards are drawn from the deck: a hand reaches there, and nothing shows of it."""
+        """Return the deck for a draw: a hand reaches there, and nothing on the table shows it."""
         draws = isinstance(action, Draw) or (
             isinstance(action, Use) and self.components.effect.get(str(action.card)) == "draw-three"
         )
         return frozenset(("deck",)) if draws else frozenset()
 
     def anchors(self, state: State) -> Iterable[tuple[AnyEdit, ...]]:
-        """An empty deck, or its renewal, tells how many cards the hands hold together."""
+        """Yield the count that an empty or renewed deck reveals: how many cards the hands hold together."""
         if state.deck and state.phase in ("turn", "drawn"):
             yield (Counts("deck", 0),)
 

@@ -41,12 +41,12 @@ from companion.rules.wording import all_of, cards
 
 
 def audit(components: Components, state: State) -> tuple[str, ...]:
-    """Name everything that does not add up, one sentence each."""
+    """Return one sentence for everything that does not add up."""
     return sentences([*_places(components, state), *_counts(components, state), *_zones(components, state)])
 
 
 def _places(components: Components, state: State) -> list[str]:
-    """Every card that is shuffled is in exactly one place, and nothing else is anywhere."""
+    """Check that every shuffled card is in exactly one place, and nothing else anywhere."""
     lying = [*state.discard, *state.used, *state.unseen, *([state.in_use] if state.in_use else ())]
     for player in state.players:
         lying += [*player.collected, *player.hand.known]
@@ -62,7 +62,7 @@ def _places(components: Components, state: State) -> list[str]:
 
 
 def _counts(components: Components, state: State) -> list[str]:
-    """As many cards are unseen as the deck, the hands and an unread card hold; hands and passes keep their limits."""
+    """Check the numbers of unseen cards (in the deck, in hands, unread), and the limits of hands and passes."""
     wrong = []
     hidden = state.deck + sum(player.hand.unknown for player in state.players) + state.unread
     if hidden != len(state.unseen):
@@ -87,7 +87,7 @@ def room(state: State, seat: Seat) -> int:
 
 
 def _zones(components: Components, state: State) -> list[str]:
-    """Each pile and collection holds only what belongs there, and a choice that is due has a special in use."""
+    """Check that piles and collections hold what belongs there, and that a choice due has a special in use."""
     wrong = [f"{components.name(p)} lies in the discard pile." for p in state.discard if p not in components.symbols]
     wrong += [f"{components.name(p)} lies with the used specials." for p in state.used if p not in components.specials]
     if not state.discard and state.phase not in ("goals", "turn-up", "over"):
@@ -175,7 +175,7 @@ def _lies(components: Components, state: State, piece: Piece, zone: Zone, counte
 
 
 def _change_places(components: Components, state: State, piece: Piece, other: Piece) -> State:
-    """Take a card for its copy: it is the copy that lies wherever the log has the card, and the other way round."""
+    """Exchange a card and its copy: each is where the log has the other."""
     if not components.card.keys() >= {piece, other} or components.card[piece].title != components.card[other].title:
         raise bad(f"{piece} and {other} are not two copies of one card", "Say which cards lie where instead.")
     return swapped(state, piece, other)
@@ -226,7 +226,7 @@ def _count(state: State, place: str, count: int) -> State:
 
 
 def _share_out(state: State) -> State:
-    """Return the hands what a counted deck lacks, or take from them what it has too many."""
+    """Add to the hands the cards that a counted deck lacks, or take from them those that it has too many."""
     more = len(state.unseen) - state.deck - state.unread - sum(player.hand.unknown for player in state.players)
     refusal = bad("no hand can hold the cards that the deck lacks", "Count every hand, in the same step.")
     hands = shared_out([player.hand for player in state.players], more, lambda seat: room(state, seat), refusal)
@@ -245,7 +245,7 @@ def _turns(state: State, seat: Seat) -> State:
 
 
 def _check_end(components: Components, state: State) -> State:
-    """F7 after a correction: who has all five wins; a win that the correction took away is none."""
+    """Check for the end after a correction (F7): all five win; a win that the correction took away is none."""
     complete = [
         n for n in state.seats if (player := state.players[n - 1]).collected and not wanted(components, player).pieces
     ]
@@ -260,7 +260,7 @@ def _check_end(components: Components, state: State) -> State:
 
 
 def end(state: State) -> State:
-    """The host ends the match at any time: no winner (C8)."""
+    """End the match for the host, at any time, without a winner (C8)."""
     if state.outcome is not None:
         return state
     return over(state, ENDED_BY_HOST)

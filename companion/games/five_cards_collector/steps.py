@@ -37,7 +37,7 @@ TWO_PLAYERS = "2-player gameplay"
 
 
 def actors(state: State) -> tuple[Seat, ...]:
-    """List who is due."""
+    """List the seats that are due."""
     if state.phase == "over":
         return ()
     return (TABLE,) if state.phase in ("goals", "turn-up") else (state.turn,)
@@ -84,7 +84,7 @@ def bare(state: State) -> tuple[Seat, ...]:
 
 
 def waiting(components: Components, state: State) -> str:
-    """Say what is due, as a sentence to a person."""
+    """Return what is due, as a sentence to a person."""
     seat = at(state.turn)
     if state.phase == "goals":
         return f"First draw a collection card for {at(bare(state)[0])}."
@@ -116,7 +116,7 @@ def passes_left(components: Components, state: State, seat: Seat) -> int | None:
 def not_in_hand(
     components: Components, state: State, seat: Seat, card: object, target: tuple[Piece, ...]
 ) -> Verdict | None:
-    """C2: a card that is laid must be known in that hand, or one that can still be unseen. None if it is.
+    """Return why a card can't come out of a hand: it is neither known there nor among the unseen (C2). None if it can.
 
     One that lies open on the table can be laid all the same, against the rules, unless it lies in its `target` already.
     F3: after a draw it must be able to be the card drawn: a copy of it is unseen besides those known in that hand.
@@ -139,7 +139,7 @@ def lies_open(state: State, card: object) -> bool:
 
 
 def card_words(components: Components, card: Piece | Hole) -> str:
-    """Name a card, or what may fill its hole."""
+    """Return a card's name, or the words for what may fill its hole."""
     return card.words if isinstance(card, Hole) else components.name(card)
 
 
@@ -149,7 +149,7 @@ def collector_of(state: State, piece: Piece) -> Seat:
 
 
 def whereabouts(components: Components, state: State, card: object) -> str:
-    """Say where a card is, as far as everybody knows."""
+    """Describe where a card is, as far as everybody knows."""
     for seat, player in enumerate(state.players, 1):
         if card in player.collected:
             return f"it lies in the collection of {at(seat)}"
@@ -195,12 +195,12 @@ def draw(state: State, hand: Hand, count: int) -> State:
 
 
 def with_player(players: tuple[Player, ...], seat: Seat, player: Player) -> tuple[Player, ...]:
-    """Put a player in place of the one at a seat."""
+    """Return the players with the one at a seat replaced."""
     return (*players[: seat - 1], player, *players[seat:])
 
 
 def with_hand(players: tuple[Player, ...], seat: Seat, hand: Hand) -> tuple[Player, ...]:
-    """Put a hand in place of the one at a seat."""
+    """Return the players with the hand at a seat replaced."""
     old = players[seat - 1]
     return with_player(players, seat, Player(old.goal, old.collected, hand, old.passes))
 
@@ -211,7 +211,7 @@ def wanted(components: Components, player: Player) -> Choice:
 
 
 def does_not_belong(components: Components, state: State, seat: Seat, card: Piece) -> Verdict:
-    """F3: say why a card does not belong to a collection."""
+    """Return why a card does not belong to a collection (F3)."""
     player = state.players[seat - 1]
     remedy = f"Take it back; {wanted(components, player).words} would do."
     if card in components.specials:
@@ -251,13 +251,13 @@ def next_turn(
 
 
 def won(state: State, seat: Seat) -> State:
-    """F7: end the match, for this seat has collected its last card."""
+    """End the match: this seat has collected its last card (F7)."""
     words = f"{at(seat)} has collected all five cards and wins."
     return over(state, Outcome((seat,), "five-collected", "F7", words))
 
 
 def nobody_moves(state: State) -> State:
-    """F10: there is no symbol left to turn up. Most cards collected wins, ties are shared."""
+    """End the match when no symbol is left to turn up: most cards collected wins, ties are shared (F10)."""
     if not state.discard:
         words = "The deck has no symbol to start with, so nobody wins: shuffle and deal again."
         return over(state, Outcome((), "nobody-moves", "F10", words))
@@ -278,7 +278,7 @@ def over(state: State, outcome: Outcome) -> State:
 
 
 def opened_at(components: Components, state: State, seat: Seat, facts: Facts) -> frozenset[Piece]:
-    """Get the cards of a hand that was laid open.
+    """Return the cards of a hand that was laid open.
 
     Raises:
         RuleError: if the fact is missing, or these can't be the cards of that hand.

@@ -14,7 +14,7 @@ EMPTY, BACK, UNREAD = Empty(), Back(), UnknownFace()
 
 
 def layout(state: State) -> Layout:
-    """Say what should lie where.
+    """Return what should lie where.
 
     A special in use lies on the used pile from the moment it is laid, though by F4 it belongs there only afterwards.
     A hand laid open (F8) goes back to its owner; after the match it may lie.
@@ -50,7 +50,7 @@ def _open(state: State, seat: Seat) -> Loose:
 
 
 def standing(components: Components, state: State) -> Standing:
-    """Count collected cards; five win."""
+    """Return the number of cards that each seat has collected; five win."""
     seats = []
     for seat, player in enumerate(state.players, 1):
         count, missing = len(player.collected), components.missing(player.goal, player.collected)
@@ -88,7 +88,7 @@ def view(components: Components, state: State, seat: Seat) -> View:
 
 
 def headline(components: Components, state: State, seat: Seat) -> str:
-    """Say what is going on in one sentence."""
+    """Return one sentence that describes what is going on."""
     if state.outcome is not None:
         return state.outcome.words
     if state.phase != "turn":

@@ -60,7 +60,7 @@ class KarmicCollections(RuleBased[Components, State]):
         )
 
     def setup(self, seats: int, options: Options, facts: Setup) -> State:
-        """Give everybody chits and tokens; first cards and dice come up on the table."""
+        """Deal chits and tokens to everybody; first cards and dice come up on the table."""
         return setup.prepare(self.components, seats, options, facts)
 
     def actors(self, state: State) -> tuple[Seat, ...]:
@@ -76,14 +76,14 @@ class KarmicCollections(RuleBased[Components, State]):
         return state.awaits
 
     def coach(self, state: State, seat: Seat) -> str:
-        """Say to a seat what this phase is about; "" when the match is over."""
+        """Return the hint for a player's first match: what this phase is about; "" when the match is over."""
         if state.phase == "second" and seat == state.partner:
             who = at(state.turn)
             return f"You are the partner: choose the second action for {who}, who then takes from you or gives you."
         return super().coach(state, seat)
 
     def layout(self, state: State) -> Layout:
-        """Say what should lie where."""
+        """Return what should lie where."""
         return views.layout(self.components, state)
 
     def tacit(self, state: State) -> KarmicAction | None:

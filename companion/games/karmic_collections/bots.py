@@ -99,7 +99,7 @@ WORTH = {
 
 
 def worth(components: Components, player: Player) -> float:
-    """Return what a player's things are worth: points, and a little for what may become some."""
+    """Return what a player's things are worth: points, and a little for what may score later."""
     sure = components.hand_points(player.hand) + dice_points(player.dice) + player.coins
     return sure + CARD * len(player.hand) + DIE * len(player.dice) + CHIT * min(player.chits, 5)
 

@@ -205,7 +205,7 @@ def _taken(components: Components, state: State, card: Piece) -> State:
 
 
 class Give(KarmicAction, frozen=True, tag="give", kw_only=True):
-    """Give your karmic partner a card: one that is due, or in exchange for the one taken."""
+    """A card for your karmic partner: one that is due, or in exchange for the one taken."""
 
     declared = Declared("Give a card", "A", "Action Rules; M3", ("give-card", "return-card"))
     card: Piece
@@ -240,6 +240,6 @@ class Give(KarmicAction, frozen=True, tag="give", kw_only=True):
 
 
 def _given(state: State, piece: Piece, zone: Zone) -> bool:
-    """Whether a card of whose turn it is lies before the karmic partner."""
+    """Return whether a card of whose turn it is lies before the karmic partner."""
     owner = owner_of_card(state, piece)
     return zone.startswith("hand.") and owner != TABLE and owner == state.turn and owner_of(zone) == state.partner

@@ -99,7 +99,7 @@ class Partner(KarmicAction, frozen=True, tag="partner", kw_only=True):
         return f"{who} declares {other} the karmic partner of this turn{self._skipped(components, state)}."
 
     def _skipped(self, components: Components, state: State) -> str:
-        """Say that no action can be done with this partner (M5)."""
+        """Describe that no action can be done with this partner (M5)."""
         if self.not_now(components, state, self.seat) or not self.judge(components, state).ok:
             return ""
         return "; no action can be done, so both are skipped" if self.play(components, state, ()).phase == "end" else ""
@@ -195,7 +195,7 @@ class Second(PlayPawn, frozen=True, tag="second", kw_only=True):
 
 
 def _skipped(components: Components, state: State, seat: Seat) -> Verdict | None:
-    """M5: say that an action of this seat is skipped, because none can be done. None if that is not so."""
+    """Return that an action of this seat is skipped, because none can be done (M5). None if that is not so."""
     if state.phase != "end" or seat not in (state.turn, state.partner):
         return None
     due = waiting(components, state)
@@ -207,7 +207,7 @@ def _skipped(components: Components, state: State, seat: Seat) -> Verdict | None
 
 
 def _lack_words(state: State, name: str, missing: Lack) -> str:
-    """Say which part fails and why: "its part "steal 2 cards" fails, as @2 has 1 card"."""
+    """Describe which part fails and why: "its part "steal 2 cards" fails, as @2 has 1 card"."""
     what, count = missing.part.what, missing.has
     some = amount(count, what) if count else f"no {what}"
     mine = missing.source in (MY_CARDS, MY_DICE, MY_CHITS)

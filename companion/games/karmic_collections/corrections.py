@@ -41,19 +41,19 @@ from companion.rules.seats import numbered
 
 
 def audit(components: Components, state: State) -> tuple[str, ...]:
-    """Name everything that does not add up, one sentence each."""
+    """Return one sentence for everything that does not add up."""
     wrong = [*_places(components, state), *_owned(components, state), *_phases(components, state)]
     return sentences(wrong)
 
 
 def _places(components: Components, state: State) -> list[str]:
-    """Say which cards are not in exactly one place."""
+    """Return a sentence for every card that is not in exactly one place."""
     lying = [*state.unseen, *(piece for player in state.players for piece in player.hand)]
     return in_one_place(lying, components.all, components.name)
 
 
 def _owned(components: Components, state: State) -> list[str]:
-    """Say where the players have other coins, dice and chits than came out of the bags, or tokens of nobody else."""
+    """Return a sentence for coins, dice and chits that did not come out of the bags, and for tokens of nobody else."""
     wrong = []
     for seat, player in enumerate(state.players, 1):
         if player.coins < 0 or player.chits < 0:
@@ -74,7 +74,7 @@ def _owned(components: Components, state: State) -> list[str]:
 
 
 def _phases(components: Components, state: State) -> list[str]:
-    """Say where what is due does not go with what lies there."""
+    """Return a sentence for everything due that does not go with what lies there."""
     wrong, phase, playing = [], state.phase, state.phase in ("first", "second", "act", "end")
     if (state.outcome is not None) != (phase == "over"):
         wrong.append("the match is over without an outcome, or has one and goes on.")
@@ -132,7 +132,7 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
 
 
 def _settled(components: Components, state: State) -> State:
-    """Go on where the correction leads: set-up, and the points after the last turn (M7)."""
+    """Settle after a correction: the set-up, and the points after the last turn (M7)."""
     if state.phase in ("deal", "dice", "lot"):
         return set_up(components, replace(state, phase="deal", turn=TABLE))
     over = state.outcome is not None and state.outcome.ending == "goal"
@@ -190,7 +190,7 @@ def _card_lies(components: Components, state: State, piece: Piece, area: str, zo
 
 
 def _token_lies(components: Components, state: State, piece: Piece, area: str, zone: Zone) -> State:
-    """A partner token is up or turned down; forward it is only when it was declared."""
+    """Turn a partner token up or down; forward it is only when it was declared."""
     owner, other = components.stands[piece]
     if owner not in state.seats or other not in state.seats:
         raise bad(f"{components.name(piece)} is of a player who is not there", "Leave it in the box.")
@@ -240,7 +240,7 @@ def _turns(state: State, seat: Seat) -> State:
 
 
 def end(state: State) -> State:
-    """The host ends the match at any time: no winner (C8). Pawns go back, and hands lie face up."""
+    """End the match for the host, at any time, without a winner (C8). Pawns go back, and hands lie face up."""
     if state.outcome is not None:
         return state
     return replace(state, phase="over", outcome=ENDED_BY_HOST, **FRESH)
@@ -250,5 +250,5 @@ def end(state: State) -> State:
 
 
 def recall(components: Components, state: State, undone: tuple[tuple[KarmicAction, Facts], ...]) -> State:
-    """Nothing has to be kept (C4): hands are known to everybody at any time."""
+    """Return the state as it is (C4): hands are known to everybody at any time."""
     return state

@@ -44,7 +44,7 @@ class TakeDie(KarmicAction, frozen=True, tag="take-die", kw_only=True):
 
 
 class GiveDie(KarmicAction, frozen=True, tag="give-die", kw_only=True):
-    """Give your karmic partner a die of this value: one that is due, or in exchange for the one taken."""
+    """A die of this value for your karmic partner: one that is due, or in exchange for the one taken."""
 
     declared = Declared("Give a die", "B", "Action Rules; M3, M8", ("give-die", "return-die"))
     value: int

@@ -50,7 +50,7 @@ from companion.rules.wording import all_of, any_of, so_many_players
 
 
 def prepare(components: Components, seats: int, chosen: Options, facts: Setup) -> State:
-    """Give everybody chits and partner tokens; cards and dice come as the table shows them.
+    """Deal chits and partner tokens to everybody; cards and dice come as the table shows them.
 
     Raises:
         RuleError: if the number of seats does not fit, or an option is named: there is none.

@@ -52,7 +52,7 @@ PARTNER_DOES = frozenset({"second", "conceal", "partner-roll"})
 
 
 def actors(components: Components, state: State) -> tuple[Seat, ...]:
-    """List who is due."""
+    """List the seats that are due."""
     if state.turn != TABLE:
         if state.phase == "over":
             return ()
@@ -101,7 +101,7 @@ class KarmicAction(RuledAction, frozen=True, kw_only=True):
 
 
 def waiting(components: Components, state: State) -> str:
-    """Say what is due, as a sentence to a person."""
+    """Return what is due, as a sentence to a person."""
     who, partner, due = at(state.turn), at(state.partner), state.awaits
     if due == "deal":
         seat = lacking(components, state)[0]
@@ -137,7 +137,7 @@ def waiting(components: Components, state: State) -> str:
 
 
 def with_player(state: State, seat: Seat, player: Player) -> State:
-    """Put a player in place of the one at a seat."""
+    """Return the state with the player at a seat replaced."""
     return replace(state, players=(*state.players[: seat - 1], player, *state.players[seat:]))
 
 
@@ -185,7 +185,7 @@ def owner_of_card(state: State, card: object) -> Seat:
 
 
 def whereabouts(components: Components, state: State, card: object) -> str:
-    """Say where a card is."""
+    """Describe where a card is."""
     owner = owner_of_card(state, card)
     if owner:
         return f"it lies before {at(owner)}"
@@ -232,7 +232,7 @@ def stuck(state: State) -> Lack | None:
 
 
 def proceed(components: Components, state: State) -> State:
-    """Go on with the action at its next step; do at once what leaves nothing to choose and nothing to chance."""
+    """Go on with the action at its next step; do at once what leaves neither a choice nor chance."""
     steps = STEPS[state.spaces[-1]]
     while state.step < len(steps):
         step = steps[state.step]

@@ -14,7 +14,7 @@ EMPTY = Pile(Empty())
 
 
 def layout(components: Components, state: State) -> Layout:
-    """Say what should lie where. Pawns that are not on an action are with their player; either of the two will do."""
+    """Return what should lie where. A pawn that is on no action is with its player; either of the two will do."""
     zones: dict[Zone, Area] = {"deck": Pile(Back()) if state.unseen else EMPTY}
     for space in SPACES:
         zones[space] = Pile(OneOf(frozenset(components.pawns[state.turn]))) if space in state.spaces else EMPTY
@@ -31,7 +31,7 @@ def layout(components: Components, state: State) -> Layout:
 
 
 def standing(components: Components, state: State) -> Standing:
-    """Score cards, dice and coins: everything is public."""
+    """Return the scores of cards, dice and coins: everything is public."""
     seats = []
     for seat, player in enumerate(state.players, 1):
         parts = (

@@ -20,7 +20,7 @@ def character(effect: str, copy: int = 1) -> str:
 
 
 def showing(theme: str, count: int, start: int = 0) -> tuple[str, ...]:
-    """Give cards that show a theme, in the order of the deck."""
+    """Return cards that show a theme, in the order of the deck."""
     return tuple(sorted(COMPONENTS.showing[theme])[start : start + count])
 
 
@@ -81,7 +81,7 @@ def judge(state: State, action: Any) -> Verdict:
 
 
 def refused(state: State, action: Any) -> str:
-    """Give the reason, the rule in front of it; a refusal always has a remedy too."""
+    """Return the reason, the rule in front of it; a refusal always has a remedy too."""
     verdict = GAME.judge(state, action)
     assert not verdict.ok
     assert verdict.remedy

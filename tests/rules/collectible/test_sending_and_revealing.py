@@ -251,7 +251,7 @@ def test_a_card_is_worth_the_sum_of_its_themes() -> None:
 
 
 def ranked(*ranks: tuple[int, int, int]) -> tuple[int, ...]:
-    """Say who wins with these (points, cards, coins): galleries are found that have them."""
+    """Return who wins with these (points, cards, coins): galleries are found that have them."""
     from companion.games.collectible.components import Collection
     from companion.games.collectible.scoring import scored
 

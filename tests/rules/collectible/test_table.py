@@ -132,7 +132,7 @@ def seen(layout: Layout, more: dict[str, tuple[str, ...]]) -> Seen:
 
 
 def understood(state: State, then: State, **more: tuple[str, ...]) -> list[Any]:
-    """Give the only complete explanation of what a later state, and more cards, look like."""
+    """Return the only complete explanation of what a later state, and more cards, look like."""
     (found,) = explain(GAME, state, seen(GAME.layout(then), more)).complete
     return [step.action for step in found.steps]
 

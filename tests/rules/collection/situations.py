@@ -103,7 +103,7 @@ def judge(state: State, action: Any) -> Verdict:
 
 
 def refused(state: State, action: Any) -> str:
-    """Give the reason, the rule in front of it; a refusal always has a remedy too."""
+    """Return the reason, the rule in front of it; a refusal always has a remedy too."""
     verdict = GAME.judge(state, action)
     assert not verdict.ok
     assert verdict.remedy
@@ -132,7 +132,7 @@ def opened(letter: str, card: int) -> Shown:
 
 
 def levels(state: State, letter: str = "A") -> dict[str, int]:
-    """Give the levels of the collectors that are on a ladder."""
+    """Return the levels of the collectors that are on a ladder."""
     there = state.scenarios[SCENARIOS.index(letter)].responses
     return {name: level for name, level in zip(COLLECTORS, there, strict=True) if level != OFF}
 

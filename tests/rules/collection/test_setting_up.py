@@ -34,7 +34,7 @@ def take(*roles: str) -> list[TakeRole]:
 
 
 def table(seats: int = 3) -> State:
-    """Give a match in which all roles are chosen."""
+    """Return a match in which all roles are chosen."""
     return GAME.setup(seats, {}, Setup(first=2, roles=ROLES[seats]))
 
 

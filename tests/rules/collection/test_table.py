@@ -101,7 +101,7 @@ def view_of(layout: Layout, n: int = 1, hide: frozenset[str] = frozenset()) -> T
 
 
 def understood(state: State, then: State) -> list[Any]:
-    """Give the only complete explanation of what a later state looks like."""
+    """Return the only complete explanation of what a later state looks like."""
     (found,) = explain(GAME, state, Seen(view_of(GAME.layout(then)))).complete
     return [step.action for step in found.steps]
 
@@ -167,7 +167,7 @@ def test_a_choice_shows_by_what_is_moved() -> None:
 
 
 def table(seats: int = 3) -> tuple[Referee, State]:
-    """Give a referee of a match in which everything lies, at the first turn of seat 1."""
+    """Return a referee of a match in which everything lies, at the first turn of seat 1."""
     setup = Setup(first=1, roles=ROLES[seats])
     header = Header(
         id="a",

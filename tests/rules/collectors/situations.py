@@ -127,7 +127,7 @@ def situation(
 
 
 def token(state: State, seat: int = 1) -> str:
-    """Give the first bottle on a player board."""
+    """Return the first bottle on a player board."""
     return next(
         piece
         for piece, place in zip(COMPONENTS.bottles[seat], state.players[seat - 1].bottles, strict=True)

@@ -36,7 +36,7 @@ def dealt(seats: int = 3, first: int = 1) -> State:
 
 
 def said(state: State, action: Any) -> str:
-    """Give the reason of a refusal, the rule in front of it."""
+    """Return the reason of a refusal, the rule in front of it."""
     verdict = judge(state, action)
     assert not verdict.ok
     assert verdict.remedy

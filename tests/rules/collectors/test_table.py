@@ -48,7 +48,7 @@ def table(state: State, *moves: tuple[str, str], covered: str = "", order: int =
 
 
 def understood(state: State, seen: Seen) -> list[Any]:
-    """Give the actions of the one complete explanation."""
+    """Return the actions of the one complete explanation."""
     found = explain(GAME, state, seen).complete
     assert len(found) == 1, found
     return [step.action for step in found[0].steps]

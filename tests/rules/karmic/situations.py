@@ -83,7 +83,7 @@ def judge(state: State, action: Any) -> Verdict:
 
 
 def refused(state: State, action: Any) -> str:
-    """Give the reason, the rule in front of it; a refusal always has a remedy too."""
+    """Return the reason, the rule in front of it; a refusal always has a remedy too."""
     verdict = GAME.judge(state, action)
     assert not verdict.ok
     assert verdict.remedy
@@ -108,7 +108,7 @@ def shown(seat: int, piece: str) -> Shown:
 
 
 def hand(state: State, seat: int) -> list[str]:
-    """Give the ranks of a hand, lowest first."""
+    """Return the ranks of a hand, lowest first."""
     names = {1: "A", 11: "J", 12: "Q", 13: "K"}
     ranks = sorted(COMPONENTS.rank[piece] for piece in state.players[seat - 1].hand)
     return [names.get(rank, f"{rank}") for rank in ranks]

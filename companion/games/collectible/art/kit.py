@@ -230,7 +230,7 @@ def halo(items: Sequence[Item], colour: Colour, width: float) -> list[Item]:
 
 
 def soft(loop: Loop) -> bool:
-    """Whether a polygon is a curve, with hardly a corner: its edge may then be drawn with half the points."""
+    """Return whether a polygon is a curve, with hardly a corner: its edge may then be drawn with half the points."""
     sharp = 0
     for i, (x, y) in enumerate(loop):
         (ax, ay), (bx, by) = loop[i - 1], loop[(i + 1) % len(loop)]
@@ -245,7 +245,7 @@ def _span(loop: Loop) -> tuple[float, float, float, float]:
 
 
 def _within(point: Point, loop: Loop) -> bool:
-    """Whether a point lies in a polygon, by the crossings of a ray to the left."""
+    """Return whether a point lies in a polygon, by the crossings of a ray to the left."""
     x, y = point
     odd = False
     for (ax, ay), (bx, by) in zip(loop, (*loop[1:], loop[0]), strict=True):
