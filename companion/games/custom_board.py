@@ -297,7 +297,7 @@ def _wrong_zone(before: ZonePlace, zone: ZonePlace, mat: Mat, words: dict[str, s
         )
         return
     if zone.slots > 1 and zone.kind != "pile":
-        # Of a card that the next one covers the strip with its code has to show.
+        # A card that the next one covers must still show the strip with its code.
         strip = min(place.x + place.size / 2 for place in shape.codes) + 1.5
         least = shape.w if before.step >= shape.w else min(before.step, strip)
         if zone.step < least - SLACK:

@@ -20,7 +20,7 @@ from companion.rules.kernel import Game
 
 
 class GameError(Exception):
-    """A game that is not there, or whose files do not fit. The message says which file and what to do."""
+    """A game is not installed, or its files do not fit. The message says which file and what to do."""
 
 
 def names() -> list[str]:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from companion.rules.kernel import LEGAL, TABLE, Action, RuleError, Seat, Timed, Verdict, at, illegal, inconsistent
 
 NOBODY: Final[Seat] = TABLE
-"""Stands for the leader while nobody has bid, and for whose turn it is once nobody is due."""
+"""The leader while nobody has bid; the seat on turn once nobody is due."""
 
 BID_CLOCK: Final = "bid"
 """The name of the clock that a bid runs against (ruling C5)."""

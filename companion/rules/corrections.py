@@ -17,7 +17,7 @@ from companion.rules.layout import Zone, owner_of
 S = TypeVar("S")
 
 MOST = 999
-"""More of a thing than any table has: a count that is larger is a slip of the finger."""
+"""More of a thing than any table has: a larger count is a typing error."""
 
 ENDED_BY_HOST = Outcome((), "ended-by-host", "C8", "The host has ended the match; nobody wins.")
 

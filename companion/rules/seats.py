@@ -9,7 +9,7 @@ Seat = int
 """A player's place, numbered clockwise from 1 (ruling C3)."""
 
 TABLE: Seat = 0
-"""Stands where a seat would for upkeep, and for the public: the table itself."""
+"""The table itself, in place of a seat: for upkeep, and for the public."""
 
 
 MOST_DIGITS = 3

@@ -48,7 +48,7 @@ class Collectible(RuleBased[Components, State]):
     """The rules of Collectible for one deck."""
 
     kinds = actions_in(setup, collecting, auctions, two_players, sending, characters, revealing)
-    # As matches of robots with a seed know it; characters, which may be played by seats that are not due, come last.
+    # The order on which seeded matches of robots depend; characters, which seats that are not due may play, come last.
     legal_order = (
         *(TurnUp, Draw, Open, NoBid, Bid, Sell, Send, Discard, TakeBack, Done, Pass, Reveal),
         *(Swap, Look, Close, Roll, PlayCharacter, Show),

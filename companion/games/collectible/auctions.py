@@ -117,7 +117,7 @@ def _begin(state: State, opener: Seat, owner: Seat) -> Auction:
 
 
 class Bidding(CollectibleAction, frozen=True, kw_only=True):
-    """What a bidder does. Whose bid it is, the auction itself says best."""
+    """What a bidder does; the auction itself explains whose bid it is."""
 
     @classmethod
     def is_due(cls, components: Components, state: State, seat: Seat) -> bool:

@@ -53,7 +53,7 @@ def may_be_played(components: Components, state: State, seat: Seat) -> bool:
         # Several may be declared before one takes effect; its dice, bids and a gap to fill come to their end first.
         return state.amid == "choose"
     if state.step in AMID_SEND:
-        # It is laid, and waits until Send is over. Its owner can't spare a card the discard by it.
+        # The character is laid and waits until Send is over: playing it doesn't save another card from the discard.
         return seat != state.turn or within_limits(components, state, seat)
     return state.step in WINDOWS
 

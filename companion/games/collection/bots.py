@@ -125,7 +125,7 @@ class CollectionWorld(World):
 # ------------------------------------------------------------------------------------------------------------ robots
 
 KEENNESS = 3.0
-"""How much better an action has to be to be twice as likely, turned round: high is strict, 0 is pure whim."""
+"""How strictly robots prefer better actions: high is strict, at 0 all actions are equally likely."""
 RELIEF = {5: 0.25, 6: 0.6, 7: 1.6, 8: 3.5, 9: 6.0}
 """What it is worth to reduce a crisis from a level, in reports filed."""
 

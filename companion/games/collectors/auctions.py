@@ -141,7 +141,7 @@ class MakeBid(CollectorsAction, frozen=True, tag="bid", kw_only=True):
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
-        # Whose bid it is, the auction itself says best.
+        # The auction itself explains best whose bid it is.
         return None if state.phase == "bid" and seat in state.seats else super().not_now(components, state, seat)
 
     @classmethod

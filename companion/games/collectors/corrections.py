@@ -318,7 +318,7 @@ def recall(components: Components, state: State, undone: tuple[tuple[CollectorsA
         try:
             after = action.play(components, now, facts)
         except RuleError:
-            break  # A correction lay between: what follows can't be told any more.
+            break  # There was a correction in between: nothing is known of what follows.
         if (after.quarter, after.phase == "reveal") != (now.quarter, now.phase == "reveal"):
             grown.update(state.seats)  # Everybody may have drawn a card (phase 4).
         now = after

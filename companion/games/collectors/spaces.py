@@ -76,7 +76,7 @@ class Place(CollectorsAction, frozen=True, tag="place", kw_only=True):
         if area == "work":
             return next_turn(components, _work(components, state, seat, space))
         if area == AUCTION:
-            # Whoever starts the auction, all who have the skill gain (Special skills; K7).
+            # All players with the skill gain, whoever starts the auction (Special skills; K7).
             players = tuple(
                 replace(player, coins=player.coins + more)
                 if (more := _skills(components, player, "auction-income") * components.auction_income)

@@ -147,7 +147,7 @@ def _lies(components: Components, state: State, piece: Piece, zone: Zone, counte
     if piece not in components.in_play(len(state.players)):
         raise bad(f"{components.name(piece)} is not one of the cards that are shuffled", "Leave it in the box.")
     if piece == state.in_use and zone == "used":
-        return state  # There it lies already, as far as the table goes.
+        return state  # On the table it lies there already.
     unread = state.unread and zone in ("discard", "used")
     unseen = piece in state.unseen
     # A card that comes to light in front of a player was in that hand, on a pile in the hand of the seat on turn;
@@ -245,7 +245,7 @@ def _turns(state: State, seat: Seat) -> State:
 
 
 def _check_end(components: Components, state: State) -> State:
-    """Check for the end after a correction (F7): all five win; a win that the correction took away is none."""
+    """End the match after a correction, or resume it (F7): all five win; a win that was corrected away is none."""
     complete = [
         n for n in state.seats if (player := state.players[n - 1]).collected and not wanted(components, player).pieces
     ]

@@ -83,9 +83,9 @@ class KarmicWorld(World):
 SHARP = 3.0
 """How much likelier a robot makes what is worth a point more."""
 CARD, DIE, CHIT = 0.45, 0.35, 0.3
-"""What a robot counts for a card, a die and a chit beside their points: they may become some."""
+"""What a robot counts for a card, a die and a chit beside their points: they may score later."""
 
-# What an action of the eight is worth to whom performs it, and costs or brings the partner, in points, roughly.
+# Roughly what each of the eight actions is worth to the player who performs it, and to the partner, in points.
 WORTH = {
     "deal-fates": (1.2, 0.6),
     "focus-light": (0.7, 0.5),
@@ -116,7 +116,7 @@ def _gain(components: Components, state: State, action: Action) -> float:
         mine, theirs = WORTH[action.space]
         return 2 * mine if isinstance(action, First) else 2 * theirs - mine
     if isinstance(action, Partner):
-        # Who is ahead is robbed.
+        # The robot robs the player who is ahead.
         return worth(components, state.players[action.partner - 1]) / 3
     if isinstance(action, Take | Give):
         player = state.players[action.seat - 1]

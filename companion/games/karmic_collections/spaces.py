@@ -68,7 +68,7 @@ def amount(count: int, what: str) -> str:
 # ------------------------------------------------------------------------------------------------------------ steps
 
 DECK, MY_CARDS, MY_DICE, MY_CHITS, THEIR_CARDS, THEIR_DICE, THEIR_CHITS, BAG = range(8)
-"""Where things are taken from and go to, as places of a list of how many are there."""
+"""Where things are taken from and go to: indices of the list that counts what is there."""
 Has = list[int]
 ENDLESS = 1_000_000
 """As many as the bags ever need (M4)."""
@@ -89,9 +89,9 @@ class Step(msgspec.Struct, frozen=True):
 
 
 NOTHING = Step("", Part("", ""))
-"""Stands where no step is due."""
+"""The step while none is due."""
 AUTOMATIC = frozenset({"coins", "give-chits", "take-chits"})
-"""Steps that leave nothing to choose and nothing to chance."""
+"""Steps that leave neither a choice nor chance."""
 
 
 def _steps(part: Part) -> tuple[Step, ...]:

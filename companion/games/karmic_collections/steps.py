@@ -225,7 +225,7 @@ def stuck(state: State) -> Lack | None:
     """Return what the rest of the action under way lacks: nothing, unless a correction took it away."""
     there, step = has(state), state.doing
     mine = state.players[state.turn - 1]
-    # What was taken and is not there any more can't be handed back anyway.
+    # A thing taken that is no longer there can't be handed back in any case.
     there[MY_CARDS] += step.does == "return-card" and state.taken not in mine.hand
     there[MY_DICE] += step.does == "return-die" and state.taken_die not in mine.dice
     return lack(STEPS[state.spaces[-1]][state.step :], there)

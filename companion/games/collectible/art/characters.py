@@ -255,7 +255,7 @@ def portrait(sheet: Drawing, card: Card, room: Room) -> None:
 
 
 def _damask(sheet: Drawing, room: Room) -> None:
-    """Print a wallpaper of small lozenges behind everything."""
+    """Draw a wallpaper of small lozenges behind everything."""
     r = room.inner
     for i in range(8):
         for j in range(7):
@@ -289,7 +289,7 @@ def _mid(tone: str) -> str:
 
 
 def _in_oval(items: list[Item], cx: float, cy: float, rx: float, ry: float) -> list[Item]:
-    """Pull every point that lies outside an ellipse in to its edge: good enough for a bust cut by its frame."""
+    """Move every point outside an ellipse to its edge: good enough for a bust cut by its frame."""
     from companion.press.drawing import Line, Shape
 
     def pull(point: tuple[float, float], room: float) -> tuple[float, float]:

@@ -294,7 +294,7 @@ PICTURES: dict[str, Callable[[Brush], None]] = {
 
 
 def country_for(title: str, text: str) -> Callable[[Brush], None]:
-    """Find the picture of a scenario."""
+    """Return the picture of a scenario."""
     for said in (title.lower(), text.lower()):
         for word, draw in PICTURES.items():
             if re.search(rf"\b{word}", said):

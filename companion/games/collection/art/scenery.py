@@ -23,7 +23,7 @@ def contour(x: float, y: float, r: float, phase: float) -> Loop:
 
 
 def _inside(points: Loop, x0: float, y0: float, x1: float, y1: float) -> list[Loop]:
-    """Cut an open line into its parts inside a rectangle, to the nearest point."""
+    """Return the parts of an open line inside a rectangle, to the nearest point."""
     parts: list[list[tuple[float, float]]] = [[]]
     for x, y in points:
         if x0 <= x <= x1 and y0 <= y <= y1:

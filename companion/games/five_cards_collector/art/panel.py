@@ -29,7 +29,7 @@ def panel(sheet: Drawing, room: Room, frame: Colour, fill: Colour, pattern: Iter
 
 
 def inside(items: Iterable[Item], w: float, h: float) -> list[Item]:
-    """Cut a pattern to what lies inside the white rim of a card of w × h mm."""
+    """Return a pattern cut to what lies inside the white rim of a card of w × h mm."""
     return cut(items, Rect(INSET, INSET, w - 2 * INSET, h - 2 * INSET))
 
 
