@@ -105,7 +105,7 @@ def test_a_discarded_character_is_rolled_under_instead_the_eighth_card_down() ->
 
 
 def draws(state: State) -> State:
-    """Let the top card go to the gallery of seat 1."""
+    """Return a state in which the top card has gone to the gallery of seat 1."""
     from companion.games.collectible.talent_pile import draw
 
     after = draw(state, 1, 1)

@@ -119,7 +119,7 @@ def test_a_card_that_is_turned_up_and_not_read_yet_shows_an_unknown_face() -> No
 
 
 def seen(layout: Layout, more: dict[str, tuple[str, ...]]) -> Seen:
-    """See what a layout expects, and more cards in some zones."""
+    """Return what a layout expects as seen, with more cards in some zones."""
     placements: list[Placement] = []
     for zone, lying in target_books(layout, {}, {}).items():
         shown = [item.piece for item in (lying[-1:] if isinstance(layout.zones[zone], Pile) else lying)]

@@ -88,7 +88,7 @@ def test_the_card_of_a_completed_scenario_is_turned_over() -> None:
 
 
 def view_of(layout: Layout, n: int = 1, hide: frozenset[str] = frozenset()) -> TableView:
-    """See what a layout expects, but for the pieces to `hide`."""
+    """Return what a layout expects as seen, without the pieces to `hide`."""
     placements: list[Placement] = []
     for zone, lying in target_books(layout, {}, {}).items():
         area = layout.zones[zone]

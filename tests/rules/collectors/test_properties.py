@@ -42,7 +42,7 @@ def known(player: Player) -> frozenset[str]:
 
 @st.composite
 def moments(draw: st.DrawFn) -> tuple[World, State]:
-    """Draw a state somewhere in a match, with the world behind it."""
+    """Return a state out of a match, with the world it was played in."""
     seats, seed, length = draw(st.integers(2, 4)), draw(st.integers(0, 10_000)), draw(st.integers(0, 240))
     options = {"bottles": draw(st.integers(0, 1))}
     played = list(itertools.islice(match(seats, seed, options, draw(st.booleans())), length + 1))
@@ -93,7 +93,7 @@ def test_whole_matches_are_true_to_the_hands_behind_them(seats: int, sensible: b
 
 
 def expected_coins(before: State, action: CollectorsAction, after: State) -> list[int]:
-    """Keep the books apart from the rules: seals, skills, prices, bids, income."""
+    """Return the coins of all, counted apart from the rules: seals, skills, prices, bids, income."""
     coins = [player.coins for player in before.players]
     me = action.seat - 1
     skills = [[COMPONENTS.skill[card] for card in player.skills] for player in before.players]

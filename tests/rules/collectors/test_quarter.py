@@ -175,7 +175,7 @@ def test_a_black_seal_is_paid_and_a_white_seal_gained() -> None:
 
 
 def flow(**where: tuple[str, ...]) -> tuple[State, State]:
-    """Let the cards of a situation flow; give the states before and after."""
+    """Return the states before and after the cards of a situation flow."""
     state = situation(phase="flow", bottles=AWAY, **where)  # type: ignore[arg-type]
     return state, play(state, Flow())
 
@@ -241,7 +241,7 @@ def test_k9_the_paid_pile_is_shuffled_into_a_new_deck_when_a_card_is_due_and_the
 
 
 def back(bottles: tuple[str, ...], **more: object) -> State:
-    """Let seat 1 retrieve in a quarter that is otherwise done; seat 2 has no bottle to take back."""
+    """Return a state in which only seat 1 has bottles to take back."""
     away = {1: bottles, 2: ("1", "2", "", "", "")}
     return situation(phase="retrieve", bottles=away, **more)  # type: ignore[arg-type]
 

@@ -31,7 +31,7 @@ from tests.rules.collectors.situations import (
 
 
 def table(state: State, *moves: tuple[str, str], covered: str = "", order: int = 0) -> Seen:
-    """See the table of a state after some pieces were moved: (piece, zone); "" takes one away."""
+    """Return the table of a state as seen after some pieces were moved: (piece, zone); "" takes one away."""
     gone = dict(moves)
     placements = []
     for zone, lying in target_books(GAME.layout(state), {}, {}).items():
@@ -129,7 +129,7 @@ def test_pools_flow_in_whatever_order_people_move_the_cards() -> None:
 
 
 def mover(before: State, after: State) -> list[tuple[str, str]]:
-    """List where the cards of a layout go."""
+    """Return the zone of every card of a layout."""
 
     def lying(state: State) -> dict[str, str]:
         books = target_books(GAME.layout(state), {}, {})

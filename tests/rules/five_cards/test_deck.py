@@ -17,7 +17,7 @@ from tests.rules.five_cards.situations import GAME, card
 
 
 def edited(piece: str, **traits: str) -> Deck:
-    """Change what is printed on one card."""
+    """Return a deck in which something else is printed on one card."""
     cards: list[Card] = [replace(card, traits=traits) if card.piece == piece else card for card in GAME.deck.cards]
     return replace(GAME.deck, cards=tuple(cards))
 

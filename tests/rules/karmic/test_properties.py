@@ -39,7 +39,7 @@ def known(player: Player) -> frozenset[str]:
 
 @st.composite
 def moments(draw: st.DrawFn) -> tuple[World, State]:
-    """Draw a state out of a match, with the world it was played in; rare steps come as often as common ones."""
+    """Return a state out of a match, with the world it was played in; rare steps come as often as common ones."""
     seats, seed, pick = draw(st.integers(2, 6)), draw(st.integers(0, 10_000)), draw(st.integers(0, 999))
     worlds: list[tuple[World, State]] = []
     due: dict[str, list[int]] = defaultdict(list)

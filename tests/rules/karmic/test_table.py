@@ -134,7 +134,7 @@ def test_the_mat_holds_a_hand_of_18_cards_and_all_partner_tokens() -> None:
 
 
 def seen(layout: Layout, piles: dict[str, tuple[str, ...]]) -> Seen:
-    """Show the table as a layout says; of cards face down the world knows which they are."""
+    """Return the table as a layout expects it; the world knows which cards lie face down."""
     mat, placements = load_mat("karmic-collections", sum(zone.startswith("hand") for zone in layout.zones)), []
     for zone, lying in target_books(layout, piles, {}).items():
         place = mat.zone(zone)

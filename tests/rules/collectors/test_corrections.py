@@ -1,4 +1,4 @@
-"""Collectors kept true to the table: corrections (C8), what is known after undo (C4), and what does not add up."""
+"""Collectors: corrections (C8), what is known after undo (C4), and what does not add up."""
 
 from __future__ import annotations
 
