@@ -92,7 +92,7 @@ def playout(game: Sevens, seats: int, seed: int) -> list[tuple[Any, Any]]:
 def test_a_game_of_another_package_is_found_with_the_deck_and_mat_it_brings(game: Sevens) -> None:
     assert "sevens" in games.names()
     assert len(game.deck.cards) == 52
-    assert {zone.name for zone in games.load_mat("sevens", 3).zones} == set(game.box.suits)
+    assert {zone.name for zone in games.load_mat("sevens", 3).zones} == set(game.components.suits)
     assert all(parse(payload) for payload in games.code_book(game.deck, games.load_mat("sevens", 2)).payloads())
     with pytest.raises(games.GameError, match="no seating for 5 players"):
         games.load_mat("sevens", 5)
@@ -146,7 +146,7 @@ def test_what_fills_a_template_is_legal_and_nothing_else_is(game: Sevens, seats:
     for state, _ in playout(game, seats, 5):
         templates = list(game.legal(state))
         for seat in range(1, seats + 1):
-            for action in (Pass(seat=seat), *(Lay(seat=seat, card=piece) for piece in game.box.place)):
+            for action in (Pass(seat=seat), *(Lay(seat=seat, card=piece) for piece in game.components.place)):
                 verdict = game.judge(state, action)
                 assert verdict.ok == any(fits(template, action) for template in templates)
                 assert verdict.ok or (verdict.rule and verdict.reason and verdict.remedy)

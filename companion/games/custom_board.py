@@ -30,7 +30,7 @@ class BoardError(ValueError):
     """A board that can't be used; the message is for people. `wrong` has every single thing that is wrong."""
 
     def __init__(self, *wrong: str) -> None:
-        """Say what is wrong, a sentence each."""
+        """Keep what is wrong, one sentence each."""
         super().__init__(" ".join(wrong))
         self.wrong = wrong
 
@@ -154,7 +154,7 @@ def laid_over(mat: Mat, own: Own) -> Mat:
         mat,
         w=own.w or mat.w,
         h=own.h or mat.h,
-        markers=tuple(Marker(one.id, one.x, one.y, one.size) for one in own.marker) or mat.markers,
+        markers=tuple(Marker(marker.id, marker.x, marker.y, marker.size) for marker in own.marker) or mat.markers,
         zones=tuple(moved(zone, there[zone.name]) if zone.name in there else zone for zone in mat.zones),
     )
 
@@ -166,24 +166,28 @@ def first_print(mat: Mat) -> Mat:
 
 
 def moved(zone: ZonePlace, to: OwnZone) -> ZonePlace:
-    """Move a zone of the printed mat; if it is longer or shorter there, its places stand further or less far apart."""
+    """Return a zone moved from its printed place; the spacing of its places follows its length."""
     rect = Rect(to.x, to.y, to.w, to.h)
     if (rect, to.rotation % 360) == (zone.rect, zone.rotation):
         return zone
     (wide, high), (new_wide, new_high) = _reading(zone.rect, zone.rotation), _reading(rect, to.rotation)
     return msgspec.structs.replace(
-        zone, rect=rect, rotation=to.rotation % 360, words=None, step=zone.step * new_wide / wide,
+        zone,
+        rect=rect,
+        rotation=to.rotation % 360,
+        words=None,
+        step=zone.step * new_wide / wide,
         row=zone.row * new_high / high,
-    )  # fmt: skip
+    )
 
 
 def _reading(rect: Rect, rotation: float) -> tuple[float, float]:
-    """Return a rectangle's width and height as who reads its cards sees it."""
+    """Return a rectangle's width and height as seen by the reader of its cards."""
     return (rect.w, rect.h) if round(rotation / 90) % 2 == 0 else (rect.h, rect.w)
 
 
 def difference(printed: Mat, mat: Mat) -> Own:
-    """Return what of a mat is elsewhere than printed: as it is kept, for this number of seats."""
+    """Return what of a mat is not where it is printed, in the form that is kept, for this number of seats."""
     where = {zone.name: zone for zone in printed.zones}
     zones = tuple(
         OwnZone(mat.seats, zone.name, zone.rect.x, zone.rect.y, zone.rect.w, zone.rect.h, zone.rotation)
@@ -197,14 +201,14 @@ def difference(printed: Mat, mat: Mat) -> Own:
         h=mat.h if sized else 0.0,
         print=mat.print,
         zone=zones,
-        marker=tuple(OwnMarker(one.id, one.x, one.y, one.size) for one in markers),
+        marker=tuple(OwnMarker(marker.id, marker.x, marker.y, marker.size) for marker in markers),
     )
 
 
 def with_seats(own: Own, other: Own, seats: int) -> Own:
-    """Take over what `other` says for a number of seats, and its board and markers; other seatings stay as they are."""
+    """Return `other` with the zones of `own` for other numbers of seats."""
     rest = tuple(zone for zone in own.zone if zone.seats != seats)
-    return msgspec.structs.replace(other, zone=tuple(sorted((*rest, *other.zone), key=lambda one: one.seats)))
+    return msgspec.structs.replace(other, zone=tuple(sorted((*rest, *other.zone), key=lambda zone: zone.seats)))
 
 
 def is_printed(printed: Mat, mat: Mat) -> bool:
@@ -216,26 +220,26 @@ def is_printed(printed: Mat, mat: Mat) -> bool:
 
 
 def wrong(printed: Mat, mat: Mat, words: dict[str, str]) -> list[tuple[str, str]]:
-    """List what can't be with a board: the zone's name ("" for the board, "marker 3" for a marker), and a sentence.
+    """List what is wrong with a board: the zone's name ("" for the board, "marker 3" for a marker), and a sentence.
 
-    `words` names zones for people. What is no different on the printed mat is not found fault with.
+    `words` names zones for people. What the printed mat has as well is not reported.
     """
     found: list[tuple[str, str]] = []
     for side, words_of in ((mat.w, "wide"), (mat.h, "high")):
         if not SIZES[0] <= side <= SIZES[1]:
-            found.append(("", f"A board of {side:g} mm is not what is meant: it is {SIZES[0]:g} to {SIZES[1]:g} mm "
-                              f"{words_of}."))  # fmt: skip
+            sentence = f"A board of {side:g} mm is not what is meant: it is {SIZES[0]:g} to {SIZES[1]:g} mm {words_of}."
+            found.append(("", sentence))
     if mat.markers != printed.markers:
         found += _wrong_markers(mat)
     before = {zone.name: zone for zone in printed.zones}
     for zone in mat.zones:
         if zone != before[zone.name] or not is_printed(printed, mat):
             found += [(zone.name, words_of) for words_of in _wrong_zone(before[zone.name], zone, mat, words)]
-    for one, other in combinations(mat.zones, 2):
-        by = _common(one.rect, other.rect)
-        if by > SLACK and by > _common(before[one.name].rect, before[other.name].rect) + SLACK:
-            found.append((one.name, f"{_begin(words[one.name])} and {words[other.name]} overlap by {by:.0f} mm: "
-                                    "move one of them."))  # fmt: skip
+    for zone, other in combinations(mat.zones, 2):
+        by = _common(zone.rect, other.rect)
+        if by > SLACK and by > _common(before[zone.name].rect, before[other.name].rect) + SLACK:
+            sentence = f"{_begin(words[zone.name])} and {words[other.name]} overlap by {by:.0f} mm: move one of them."
+            found.append((zone.name, sentence))
     return found
 
 
@@ -254,8 +258,8 @@ def _wrong_markers(mat: Mat) -> Iterable[tuple[str, str]]:
     if len(mat.markers) < ENOUGH:
         yield "", f"A board needs {ENOUGH} markers at least, best one in each corner; here are {len(mat.markers)}."
     ids = [marker.id for marker in mat.markers]
-    for one in sorted({one for one in ids if ids.count(one) > 1}):
-        yield f"marker {one}", f"Marker {one} is there twice: each marker has one place."
+    for number in sorted({number for number in ids if ids.count(number) > 1}):
+        yield f"marker {number}", f"Marker {number} is there twice: each marker has one place."
     for marker in mat.markers:
         half = marker.size / 2 - SLACK
         if not 5 <= marker.size <= 200:
@@ -287,13 +291,17 @@ def _wrong_zone(before: ZonePlace, zone: ZonePlace, mat: Mat, words: dict[str, s
         return
     (wide, high), (was_wide, was_high) = _reading(r, zone.rotation), _reading(before.rect, before.rotation)
     if wide < min(shape.w, was_wide) - SLACK or high < min(shape.h, was_high) - SLACK:
-        yield (f"{name} is {wide:.0f} × {high:.0f} mm as its cards lie: too small for a card of {shape.w:g} × "
-               f"{shape.h:g} mm.")  # fmt: skip
+        yield (
+            f"{name} is {wide:.0f} × {high:.0f} mm as its cards lie: too small for a card of {shape.w:g} × "
+            f"{shape.h:g} mm."
+        )
         return
     if zone.slots > 1 and zone.kind != "pile":
-        # Of a card that the next one covers the strip with its code has to show.
+        # A card that the next one covers must still show the strip with its code.
         strip = min(place.x + place.size / 2 for place in shape.codes) + 1.5
         least = shape.w if before.step >= shape.w else min(before.step, strip)
         if zone.step < least - SLACK:
-            yield (f"{name} is {wide:.0f} mm long as its cards lie: too small for {zone.slots} cards. At "
-                   f"{least * was_wide / before.step:.0f} mm their codes can be seen.")  # fmt: skip
+            yield (
+                f"{name} is {wide:.0f} mm long as its cards lie: too small for {zone.slots} cards. At "
+                f"{least * was_wide / before.step:.0f} mm their codes can be seen."
+            )

@@ -20,7 +20,7 @@ from companion.rules.kernel import Game
 
 
 class GameError(Exception):
-    """A game that is not there, or whose files do not fit. The message says which file and what to do."""
+    """A game is not installed, or its files do not fit. The message says which file and what to do."""
 
 
 def names() -> list[str]:
@@ -118,7 +118,7 @@ def load_mat(name: str, seats: int) -> Mat:
 
 
 def code_book(deck: Deck, mat: Mat) -> CodeBook:
-    """Tell the eye which codes can exist, on pieces of which shape, and what people call them."""
+    """Return the codes that can exist, with the shape of their pieces and what people call them."""
     shapes = {card.piece: mat.shape_of(card.kind) for card in deck.cards}
     return CodeBook(letters=deck.code, shapes={**shapes, BACK: mat.shape_of("back")}, names=deck.called())
 

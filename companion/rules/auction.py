@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from companion.rules.kernel import LEGAL, TABLE, Action, RuleError, Seat, Timed, Verdict, at, illegal, inconsistent
 
 NOBODY: Final[Seat] = TABLE
-"""Stands for the leader while nobody has bid, and for whose turn it is once nobody is due."""
+"""The leader while nobody has bid; the seat on turn once nobody is due."""
 
 BID_CLOCK: Final = "bid"
 """The name of the clock that a bid runs against (ruling C5)."""
@@ -87,7 +87,7 @@ class Auction(msgspec.Struct, frozen=True):
 
     @property
     def leader(self) -> Seat:
-        """Who bid it; NOBODY while there is no bid."""
+        """The seat of the highest bid; NOBODY while there is no bid."""
         return self.bids[-1].seat if self.bids else NOBODY
 
     @property
@@ -97,7 +97,7 @@ class Auction(msgspec.Struct, frozen=True):
 
     @property
     def winner(self) -> Seat:
-        """Who has won, NOBODY while the auction goes on."""
+        """The seat that has won; NOBODY while the auction goes on."""
         return self.leader if self.over else NOBODY
 
 
@@ -110,16 +110,16 @@ def lowest(terms: Terms, auction: Auction) -> int:
 
 
 def due(auction: Auction) -> tuple[Seat, ...]:
-    """List the seats whose bid or pass is due: one where bids go round; nobody once it is over.
+    """List the seats whose bid or pass is due: one where bids go round; none once the auction is over.
 
-    Where they don't the opener is due alone until it has opened.
+    Where bids don't go round, the opener alone is due until it has opened.
     """
     if auction.over:
         return ()
     if auction.turn != NOBODY:
         return (auction.turn,)
     leader = auction.leader
-    return tuple(one.seat for one in auction.bidders if one.seat != leader and one.seat not in auction.out)
+    return tuple(bidder.seat for bidder in auction.bidders if bidder.seat != leader and bidder.seat not in auction.out)
 
 
 def amounts(terms: Terms, auction: Auction, seat: Seat) -> range:
@@ -182,17 +182,17 @@ def judge_pass(terms: Terms, auction: Auction, seat: Seat) -> Verdict:
 
 
 def _not_due(terms: Terms, auction: Auction, seat: Seat) -> Verdict | None:
-    """Say why nothing is due from a seat; None if a bid or a pass is."""
+    """Return why nothing is due from a seat; None if a bid or a pass is."""
     if auction.over:
         reason = f"the auction is over: {at(auction.winner)} has won it with {auction.price}"
         return illegal(terms.raising, reason, "Wait for the next auction.")
     if seat in due(auction):
         return None
     wait = f"Wait: {_waiting(terms, auction)}"
-    for one in auction.left_out:
-        if one.seat == seat:
-            return illegal(terms.who, f"{at(seat)} does not bid here: {one.why}", wait)
-    bidder = next((one for one in auction.bidders if one.seat == seat), None)
+    for seated in auction.left_out:
+        if seated.seat == seat:
+            return illegal(terms.who, f"{at(seat)} does not bid here: {seated.why}", wait)
+    bidder = next((found for found in auction.bidders if found.seat == seat), None)
     if bidder is None:
         return inconsistent("C3", f"no bidder sits at seat {seat}", f"Only these bid: {_seats(auction.bidders)}.")
     least = lowest(terms, auction)
@@ -207,7 +207,7 @@ def _not_due(terms: Terms, auction: Auction, seat: Seat) -> Verdict | None:
 
 
 def _waiting(terms: Terms, auction: Auction) -> str:
-    """Say what is due, to go on a sentence."""
+    """Return what is due, as the end of a sentence."""
     seats = due(auction)
     if len(seats) == 1:
         action = "bids or passes" if auction.bids else f"opens with at least {terms.opening}"
@@ -216,43 +216,43 @@ def _waiting(terms: Terms, auction: Auction) -> str:
 
 
 def _what_to_do(terms: Terms, auction: Auction, seat: Seat) -> str:
-    """Say what a seat that is due can do."""
+    """Return the remedy for a seat that is due: what it can do."""
     span = amounts(terms, auction, seat)
     bids = f"Bid {span[0]}" if len(span) == 1 else f"Bid {span[0]} to {span[-1]}"
     return f"{bids}, or pass." if auction.bids else f"{bids}."
 
 
 def _seats(bidders: Iterable[Bidder]) -> str:
-    return ", ".join(at(one.seat) for one in bidders)
+    return ", ".join(at(bidder.seat) for bidder in bidders)
 
 
 def _bidder(auction: Auction, seat: Seat) -> Bidder:
-    return next(one for one in auction.bidders if one.seat == seat)
+    return next(bidder for bidder in auction.bidders if bidder.seat == seat)
 
 
 # ---------------------------------------------------------------------------------------------------------- the play
 
 
 def begin(terms: Terms, bidders: Iterable[Bidder], left_out: Iterable[LeftOut] = ()) -> Auction:
-    """Begin an auction; the bidders come in turn order from the opener. Who has not even the opening is out at once.
+    """Begin an auction; the bidders come in turn order from the opener. A seat that can't open is out at once.
 
     Raises:
         RuleError: if nobody may bid, a seat bids twice, or the opener can't open (a game forbids that beforehand).
     """
     order = tuple(bidders)
-    if not order or len({one.seat for one in order}) != len(order):
+    if not order or len({bidder.seat for bidder in order}) != len(order):
         raise RuleError(inconsistent("C3", "an auction needs bidders, each of them once", "Name each seat once."))
     opener = order[0]
     if opener.most < terms.opening:
         reason = f"opening takes at least {terms.opening}, and {at(opener.seat)} has {opener.why}"
         raise RuleError(illegal(terms.means, reason, "Do something else."))
-    out = tuple(one.seat for one in order[1:] if one.most < terms.opening)
+    out = tuple(bidder.seat for bidder in order[1:] if bidder.most < terms.opening)
     # The opener is due alone even where bids come in any order: there is nothing yet to outbid.
     return Auction(order, tuple(left_out), out, (), opener.seat)
 
 
 def bid(terms: Terms, auction: Auction, seat: Seat, amount: int) -> Auction:
-    """Bid: the next in order is due. Whose means do not reach the lowest bid any more is out, without being asked.
+    """Bid: the next in order is due. A seat whose means no longer reach the lowest bid is out without being asked.
 
     Raises:
         RuleError: if the bid is not legal.
@@ -263,7 +263,9 @@ def bid(terms: Terms, auction: Auction, seat: Seat, amount: int) -> Auction:
     after = replace(auction, bids=(*auction.bids, Bid(seat, amount)))
     least = amount + terms.step
     poor = tuple(
-        one.seat for one in after.bidders if one.most < least and one.seat != seat and one.seat not in after.out
+        bidder.seat
+        for bidder in after.bidders
+        if bidder.most < least and bidder.seat != seat and bidder.seat not in after.out
     )
     return _next(terms, replace(after, out=after.out + poor) if poor else after, seat)
 
@@ -281,12 +283,12 @@ def give_up(terms: Terms, auction: Auction, seat: Seat) -> Auction:
 
 
 def _next(terms: Terms, auction: Auction, seat: Seat) -> Auction:
-    """Find who is due after a seat: clockwise, leaving out who is out."""
+    """Return the auction with the next seat due: clockwise, without those that are out."""
     if auction.over or not terms.in_turn:
         return replace(auction, turn=NOBODY)
-    order = [one.seat for one in auction.bidders]
+    order = [bidder.seat for bidder in auction.bidders]
     here = order.index(seat)
-    turn = next(one for one in order[here + 1 :] + order[:here] if one not in auction.out)
+    turn = next(following for following in order[here + 1 :] + order[:here] if following not in auction.out)
     return replace(auction, turn=turn)
 
 
@@ -294,14 +296,14 @@ def _next(terms: Terms, auction: Auction, seat: Seat) -> Auction:
 
 
 def priced_out(before: Auction, after: Auction) -> tuple[Seat, ...]:
-    """List the seats that a bid has put out because their means don't reach further."""
+    """List the seats that a bid has put out because their means don't reach the next one."""
     if len(after.bids) == len(before.bids):
         return ()
     return after.out[len(before.out) :]
 
 
 def tell_auction(auction: Auction) -> str:
-    """Say how an auction stands, in one sentence."""
+    """Describe in one sentence how an auction stands."""
     if auction.over:
         return f"{at(auction.winner)} has won with {auction.price}."
     seats = due(auction)
@@ -312,7 +314,7 @@ def tell_auction(auction: Auction) -> str:
 
 
 def clocked(auction: Auction, lapses: Iterable[Action]) -> Timed | None:
-    """Return the timed decision of an auction (C5), with the actions that running out stands for; None if over."""
+    """Return the timed decision of an auction (C5), with the actions that stand for running out; None if it is over."""
     if auction.over:
         return None
     return Timed(BID_CLOCK, tuple(lapses), auction.price, auction.leader, tell_auction(auction))

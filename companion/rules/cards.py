@@ -26,7 +26,7 @@ class CardError(ValueError):
     """A card that does not fit the rules; the message names it, and what is wrong with it."""
 
     def __init__(self, card: Card, wrong: str) -> None:
-        """Say what is wrong with a card."""
+        """Keep the card's number; the message names the card and what is wrong."""
         super().__init__(f"{card.title} ({card.piece}): {wrong}")
         self.piece = card.piece
 

@@ -17,13 +17,13 @@ from companion.rules.layout import Zone, owner_of
 S = TypeVar("S")
 
 MOST = 999
-"""More of a thing than any table has: a count that is larger is a slip of the finger."""
+"""More of a thing than any table has: a larger count is a typing error."""
 
 ENDED_BY_HOST = Outcome((), "ended-by-host", "C8", "The host has ended the match; nobody wins.")
 
 
 def bad(reason: str, remedy: str) -> RuleError:
-    """Say why an edit can't be made."""
+    """Return the error for an edit that can't be made."""
     return RuleError(inconsistent("C8", reason, remedy))
 
 
@@ -39,7 +39,7 @@ def possible(edits: Iterable[AnyEdit]) -> None:
 
 
 def seat_of(zone: Zone, seats: Collection[Seat], such_as: Zone) -> Seat:
-    """Get the seat of a zone like "hand.2".
+    """Return the seat of a zone like "hand.2".
 
     Raises:
         RuleError: if there is none; it names a zone `such_as` there is.
@@ -61,12 +61,12 @@ def adds_up(wrong: tuple[str, ...]) -> None:
 
 
 def sentences(wrong: Iterable[str]) -> tuple[str, ...]:
-    """Begin each with a capital."""
+    """Return the sentences, each with a capital at its beginning."""
     return tuple(sentence[:1].upper() + sentence[1:] for sentence in wrong)
 
 
 def in_one_place(lying: Iterable[Piece], pieces: Collection[Piece], name: Callable[[Piece], str]) -> list[str]:
-    """Say which pieces are not in exactly one of the places where something is `lying`."""
+    """Return a sentence for every piece that is not in exactly one place; `lying` lists the pieces found anywhere."""
     found, known = Counter(lying), frozenset(pieces)
     wrong = [f"{name(piece)} is in {n} places." for piece, n in sorted(found.items()) if n > 1]
     wrong += [f"{name(piece)} is in play and should not be." for piece in sorted(found.keys() - known)]

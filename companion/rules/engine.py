@@ -75,65 +75,65 @@ class RuledAction(Action, frozen=True, kw_only=True):
     """Whether it happens by itself: seat `TABLE` does it, and nobody chooses."""
 
     @classmethod
-    def options(cls, box: Any, state: Any, /) -> Iterable[Action]:
+    def options(cls, components: Any, state: Any, /) -> Iterable[Action]:
         """Yield the templates that are legal; asked only in the action's own phases."""
         return ()
 
     @classmethod
     @abstractmethod
-    def not_now(cls, box: Any, state: Any, seat: Seat, /) -> Verdict | None:
+    def not_now(cls, components: Any, state: Any, seat: Seat, /) -> Verdict | None:
         """Return why a seat can't do this now, whatever it holds; None if its phase is due and it is its turn."""
 
-    def judge(self, box: Any, state: Any, /) -> Verdict:
+    def judge(self, components: Any, state: Any, /) -> Verdict:
         """Return whether it is legal in its phase, and if not: by which rule, why, and what to do about it."""
         return LEGAL
 
     @abstractmethod
-    def play(self, box: Any, state: Any, facts: Facts, /) -> Any:
+    def play(self, components: Any, state: Any, facts: Facts, /) -> Any:
         """Return the state after the action, which is legal."""
 
     @abstractmethod
-    def describe(self, box: Any, state: Any, facts: Facts, /) -> str:
+    def describe(self, components: Any, state: Any, facts: Facts, /) -> str:
         """Return one sentence that says what the action does."""
 
     @classmethod
     def sample(cls, seat: Seat) -> Action | None:
-        """Return an action to say by why a seat may not; None where only pieces would make it one."""
+        """Return an action whose verdict explains why a seat may not; None where the action needs pieces."""
         return None if cls.__struct_fields__ != ("seat",) else cls(seat=seat)
 
     @classmethod
-    def listed(cls, box: Any, state: Any, /) -> bool:
+    def listed(cls, components: Any, state: Any, /) -> bool:
         """Return whether pages list it among what a seat may do in this match: never what happens by itself."""
         return not cls.upkeep
 
     @classmethod
-    def lacking(cls, box: Any, state: Any, seat: Seat, /) -> Verdict | None:
+    def lacking(cls, components: Any, state: Any, seat: Seat, /) -> Verdict | None:
         """Return why a seat that is due can do nothing of the kind, whatever it holds; None: no card would do."""
         return None
 
     @classmethod
-    def offer(cls, box: Any, state: Any, actions: tuple[Any, ...], /) -> str:
+    def offer(cls, components: Any, state: Any, actions: tuple[Any, ...], /) -> str:
         """Return the words for these legal actions of the kind: with what would do, where that helps."""
         return cls.declared.words
 
-    def label(self, box: Any, state: Any, /) -> str:
-        """Return what tells it from the others of its kind; "" where its cards and fields say enough."""
+    def label(self, components: Any, state: Any, /) -> str:
+        """Return what distinguishes it from the others of its kind; "" where its cards and fields say enough."""
         return ""
 
     @classmethod
-    def entries(cls, box: Any, state: Any, seat: Seat, /) -> Iterable[RuledAction]:
+    def entries(cls, components: Any, state: Any, seat: Seat, /) -> Iterable[RuledAction]:
         """Yield the actions that pages list one by one, legal or not; none if the kind is one entry.
 
         The label says what each of them does, and its verdict why it can't be done.
         """
         return ()
 
-    def needs(self, box: Any, state: Any, /) -> tuple[Need, ...]:
-        """Return the facts that it waits for."""
+    def needs(self, components: Any, state: Any, /) -> tuple[Need, ...]:
+        """Return the facts that the action waits for."""
         return ()
 
     @classmethod
-    def meant_by(cls, box: Any, state: Any, piece: Piece, zone: Zone, /) -> Iterable[Action]:
+    def meant_by(cls, components: Any, state: Any, piece: Piece, zone: Zone, /) -> Iterable[Action]:
         """Yield what somebody may have meant by laying this piece in this zone."""
         return ()
 
@@ -171,21 +171,21 @@ def actions_in(*modules: ModuleType) -> tuple[Kind, ...]:
 class Views(Protocol):
     """What can be seen of a state."""
 
-    def standing(self, box: Any, state: Any, /) -> Standing: ...  # noqa: D102
-    def view(self, box: Any, state: Any, seat: Seat, /) -> View: ...  # noqa: D102
+    def standing(self, components: Any, state: Any, /) -> Standing: ...  # noqa: D102
+    def view(self, components: Any, state: Any, seat: Seat, /) -> View: ...  # noqa: D102
 
 
 class Corrections(Protocol):
-    """What keeps a match true: audits, corrections, the host's end, what undo must not forget."""
+    """What keeps a match and the table in agreement: audits, corrections, the host's end, what undo must not forget."""
 
-    def audit(self, box: Any, state: Any, /) -> tuple[str, ...]: ...  # noqa: D102
-    def correct(self, box: Any, state: Any, edits: tuple[AnyEdit, ...], /) -> Any: ...  # noqa: D102
+    def audit(self, components: Any, state: Any, /) -> tuple[str, ...]: ...  # noqa: D102
+    def correct(self, components: Any, state: Any, edits: tuple[AnyEdit, ...], /) -> Any: ...  # noqa: D102
     def end(self, state: Any, /) -> Any: ...  # noqa: D102
-    def recall(self, box: Any, state: Any, undone: tuple[tuple[Any, Facts], ...], /) -> Any: ...  # noqa: D102
+    def recall(self, components: Any, state: Any, undone: tuple[tuple[Any, Facts], ...], /) -> Any: ...  # noqa: D102
 
 
 class RuleBased(Game[S], Generic[C, S]):
-    """A game made of its action classes. What is left to each: declaration, set-up, actors, layout, waiting.
+    """A game made of its action classes. Each game adds its declaration, set-up, actors, layout and `waiting`.
 
     A state has a `phase`: the name of what is due. Where a phase goes on in steps, `phase` says which step it is.
     """
@@ -199,12 +199,12 @@ class RuleBased(Game[S], Generic[C, S]):
     hidden: frozenset[Piece] = frozenset()
     """The cards that a hand which others can't see may hold."""
 
-    box: C
+    components: C
 
-    def __init__(self, deck: Deck, box: C, views: Views, corrections: Corrections) -> None:
+    def __init__(self, deck: Deck, components: C, views: Views, corrections: Corrections) -> None:
         """Put the parts together."""
         self.deck = deck
-        self.box = box
+        self.components = components
         self._views = views
         self._corrections = corrections
         self._by_phase = {
@@ -229,27 +229,27 @@ class RuleBased(Game[S], Generic[C, S]):
         return name
 
     def settle(self, state: S) -> S:
-        """Pass over what nobody has to decide, after every action and correction; most games have nothing."""
+        """Resolve what nobody has to decide, after every action and correction; most games have nothing to resolve."""
         return state
 
     def legal(self, state: Any) -> list[Action]:
         """List templates of every legal action."""
         found: list[Action] = []
         for kind in self._by_phase.get(self.phase(state), ()):
-            found += kind.options(self.box, state)
+            found += kind.options(self.components, state)
         return found
 
     def judge(self, state: S, action: Any) -> Verdict:
         """Return whether a ground action is legal, and if not, why."""
-        wrong: Verdict | None = action.not_now(self.box, state, action.seat)
+        wrong: Verdict | None = action.not_now(self.components, state, action.seat)
         if wrong is not None:
             return wrong
-        verdict: Verdict = action.judge(self.box, state)
+        verdict: Verdict = action.judge(self.components, state)
         return verdict
 
     def needs(self, state: S, action: Any) -> tuple[Need, ...]:
         """List the facts that an action waits for."""
-        needed: tuple[Need, ...] = action.needs(self.box, state)
+        needed: tuple[Need, ...] = action.needs(self.components, state)
         return needed
 
     def play(self, state: S, action: Any, facts: Facts = ()) -> S:
@@ -257,28 +257,28 @@ class RuleBased(Game[S], Generic[C, S]):
         verdict = self.judge(state, action)
         if not verdict.ok:
             raise RuleError(verdict)
-        return self.settle(action.play(self.box, state, facts))
+        return self.settle(action.play(self.components, state, facts))
 
     def standing(self, state: S) -> Standing:
         """Return scores with their parts."""
-        return self._views.standing(self.box, state)
+        return self._views.standing(self.components, state)
 
     def view(self, state: Any, seat: Seat) -> View:
         """Return what a seat may see and do, with what a first match needs beside it."""
-        view = self._views.view(self.box, state, seat)
+        view = self._views.view(self.components, state, seat)
         if seat == TABLE:
             return view
         legal = self.legal(state)
         may = tuple(
             may
             for kind in self.kinds
-            if kind.listed(self.box, state)
+            if kind.listed(self.components, state)
             for may in self._offered(state, seat, kind, legal)
         )
         return replace(view, may=may, coach=self.coach(state, seat), holds=self.hidden)
 
     def coach(self, state: Any, seat: Seat) -> str:
-        """Say to a seat what this phase is about; "" when the match is over."""
+        """Return the hint for a player's first match: what this phase is about; "" when the match is over."""
         due = self.actors(state)
         if not due:
             return ""
@@ -286,9 +286,9 @@ class RuleBased(Game[S], Generic[C, S]):
 
     def _offered(self, state: S, seat: Seat, kind: Kind, legal: list[Action]) -> Iterator[May]:
         apart = False
-        for action in kind.entries(self.box, state, seat):
+        for action in kind.entries(self.components, state, seat):
             apart, verdict = True, self.judge(state, action)
-            words = action.label(self.box, state)
+            words = action.label(self.components, state)
             yield May(tag_of(kind), words, verdict, (action,) if verdict.ok else ())
         if not apart:
             yield self._may(state, seat, kind, legal)
@@ -297,35 +297,35 @@ class RuleBased(Game[S], Generic[C, S]):
         found = tuple(action for action in legal if action.seat == seat and type(action) is kind)
         if not found:
             return May(tag_of(kind), kind.declared.words, self._why_not(state, seat, kind))
-        labels = tuple(action.label(self.box, state) for action in found) if len(found) > 1 else ()
-        return May(tag_of(kind), kind.offer(self.box, state, found), LEGAL, found, labels)
+        labels = tuple(action.label(self.components, state) for action in found) if len(found) > 1 else ()
+        return May(tag_of(kind), kind.offer(self.components, state, found), LEGAL, found, labels)
 
     def _why_not(self, state: S, seat: Seat, kind: Kind) -> Verdict:
         """Return why a seat can do nothing of a kind now, whatever it holds."""
         sample = kind.sample(seat)
         if sample is not None:
             return self.judge(state, sample)
-        wrong = kind.not_now(self.box, state, seat) or kind.lacking(self.box, state, seat)
+        wrong = kind.not_now(self.components, state, seat) or kind.lacking(self.components, state, seat)
         return wrong or illegal("C2", "none of your cards would do", self.due(state))
 
     def tell(self, state: S, action: Any, facts: Facts = ()) -> str:
-        """Say in one sentence what an action does."""
-        sentence: str = action.describe(self.box, state, facts)
+        """Describe in one sentence what an action does."""
+        sentence: str = action.describe(self.components, state, facts)
         return sentence
 
     def attempts(self, state: S, piece: Piece, zone: Zone) -> Iterable[Action]:
         """Yield what somebody may have meant by laying this piece in this zone; what is due comes first."""
         for kind in self.kinds:
-            yield from kind.meant_by(self.box, state, piece, zone)
+            yield from kind.meant_by(self.components, state, piece, zone)
 
     def audit(self, state: S) -> tuple[str, ...]:
-        """Name everything that does not add up."""
-        return self._corrections.audit(self.box, state)
+        """Return one sentence for everything that does not add up."""
+        return self._corrections.audit(self.components, state)
 
     def correct(self, state: S, edits: tuple[AnyEdit, ...]) -> S:
         """Make the state agree with the edits."""
         possible(edits)
-        return self.settle(self._corrections.correct(self.box, state, edits))
+        return self.settle(self._corrections.correct(self.components, state, edits))
 
     def end(self, state: S) -> S:
         """Stop the match without a winner."""
@@ -334,5 +334,5 @@ class RuleBased(Game[S], Generic[C, S]):
 
     def recall(self, state: S, undone: tuple[tuple[Any, Facts], ...]) -> S:
         """Keep what undone records showed."""
-        kept: S = self._corrections.recall(self.box, state, undone)
+        kept: S = self._corrections.recall(self.components, state, undone)
         return kept

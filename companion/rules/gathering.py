@@ -1,7 +1,7 @@
-"""Before the match: people sit down, and the host has not chosen a game yet. A game in form, in which nothing is done.
+"""Before the match: people sit down, and the host has not chosen a game yet. A game in which no action is legal.
 
-So a table without a match is no special case: phones join, names are taken, the OLED shows the way, all through the
-same snapshots.
+So a table without a match is no special case: phones join, players enter names, and the OLED shows the address, all
+through the same snapshots.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Wait(Action, frozen=True, tag="wait"):
 
 
 class Gathered(msgspec.Struct, frozen=True):
-    """The state: how many seats there are."""
+    """The state: the number of seats, and whether the host has ended it."""
 
     seats: int
     over: bool = False
@@ -60,56 +60,56 @@ class Gathering(Game[Gathered]):
     setup_type = NoSetup
 
     def setup(self, seats: int, options: Options, facts: NoSetup) -> Gathered:
-        """Set so many chairs."""
+        """Return the state with this number of seats."""
         if not 1 <= seats <= MOST:
             raise RuleError(illegal("C3", f"there are 1 to {MOST} seats, not {seats}", "Choose another number."))
         return Gathered(seats)
 
     def actors(self, state: Gathered) -> tuple[Seat, ...]:
-        """Nobody is due."""
+        """Return no seats: nobody is due."""
         return ()
 
     def legal(self, state: Gathered) -> Iterable[Action]:
-        """Nothing can be done."""
+        """Return no actions: nothing can be done."""
         return ()
 
     def judge(self, state: Gathered, action: Action) -> Verdict:
-        """Say that there is no game yet."""
+        """Refuse every action: no game has been chosen."""
         return _WAIT
 
     def needs(self, state: Gathered, action: Action) -> tuple[Need, ...]:
-        """Nothing is waited for."""
+        """Return no needs."""
         return ()
 
     def play(self, state: Gathered, action: Action, facts: Facts = ()) -> Gathered:
-        """Refuse whatever it is."""
+        """Refuse every action."""
         raise RuleError(_WAIT)
 
     def layout(self, state: Gathered) -> Layout:
-        """Expect nothing on the table."""
+        """Return an empty layout."""
         return Layout({})
 
     def standing(self, state: Gathered) -> Standing:
-        """Everybody has nothing."""
+        """Return a score of 0 for every seat."""
         outcome = Outcome((), "stopped", "C8", "Nobody has begun a match.") if state.over else None
         return Standing(tuple(SeatStanding(seat, 0) for seat in range(1, state.seats + 1)), outcome)
 
     def view(self, state: Gathered, seat: Seat) -> View:
-        """Say what everybody waits for."""
+        """Return a view that asks people to sit down."""
         return View(seat, "Take your seats. The host chooses the game.", ())
 
     def audit(self, state: Gathered) -> tuple[str, ...]:
-        """There is nothing that could be wrong."""
+        """Return no faults: nothing can be wrong."""
         return ()
 
     def correct(self, state: Gathered, edits: tuple[AnyEdit, ...]) -> Gathered:
-        """There is nothing to correct."""
+        """Refuse every correction."""
         raise RuleError(_WAIT)
 
     def end(self, state: Gathered) -> Gathered:
-        """Stop gathering."""
+        """Return the state after the end."""
         return msgspec.structs.replace(state, over=True)
 
     def tell(self, state: Gathered, action: Action, facts: Facts = ()) -> str:
-        """Say what nobody can do."""
+        """Describe the one action."""
         return "Somebody waits."

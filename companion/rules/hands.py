@@ -41,14 +41,14 @@ def laid(hand: Hand, unseen: Unseen, card: Piece) -> tuple[Hand, Unseen]:
 
 
 def face_down(hand: Hand, unseen: Unseen, count: int) -> tuple[Hand, Unseen]:
-    """Take cards out of a hand face down: it may have been any, so cards that were known there are so no more."""
+    """Take cards out of a hand face down: any card may have left, so no card of the hand is known any longer."""
     return Hand(frozenset(), hand.size - count), unseen | hand.known
 
 
 def remembered(hand: Hand, unseen: Unseen, seen: frozenset[Piece]) -> tuple[Hand, Unseen]:
-    """Know cards to be in a hand because they came out of it later, and that was taken back (C4).
+    """Return the hand with cards known that came out of it later, after that was undone (C4).
 
-    If they can't all have been in it, it stays as it was.
+    If they can't all have been in the hand, it stays as it was.
     """
     new = seen & unseen
     if not new or len(new) > hand.unknown:
@@ -67,6 +67,6 @@ def least_worth(hand: Hand, unseen: Unseen, worth: Callable[[Piece], int]) -> in
 
 
 def misfit(hand: Hand, unseen: Unseen, pieces: frozenset[Piece]) -> Piece | None:
-    """Find a card because of which these can't be the hand, laid open: it is missing, or can't be. None if all fit."""
+    """Return a card that shows that these can't be the hand: one that is missing or can't be in it. None if all fit."""
     wrong = (hand.known - pieces) or (pieces - held(hand, unseen))
     return min(wrong, default=None)

@@ -91,7 +91,7 @@ class Need(msgspec.Struct, frozen=True):
 
 
 def fact_at(facts: Facts, place: str) -> AnyFact | None:
-    """Find the fact of a place."""
+    """Return the fact of a place; None if there is none."""
     for fact in facts:
         if fact.place == place:
             return fact
@@ -150,12 +150,12 @@ LEGAL = Verdict("legal")
 
 
 def illegal(rule: str, reason: str, remedy: str) -> Verdict:
-    """Say that an action is against the rules now."""
+    """Return the verdict that an action is against the rules now."""
     return Verdict("illegal", rule, reason, remedy)
 
 
 def inconsistent(rule: str, reason: str, remedy: str) -> Verdict:
-    """Say that something can't be: a card seen twice, a claim that no state allows."""
+    """Return the verdict that something can't be: a card seen twice, a claim that no state allows."""
     return Verdict("inconsistent", rule, reason, remedy)
 
 
@@ -163,7 +163,7 @@ class RuleError(Exception):
     """An action was played that `judge` rejects, or facts are missing. Carries the verdict."""
 
     def __init__(self, verdict: Verdict) -> None:
-        """Keep the verdict and speak its reason."""
+        """Keep the verdict; its reason is the message."""
         super().__init__(f"{verdict.reason} ({verdict.rule})")
         self.verdict = verdict
 
@@ -415,7 +415,7 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def layout(self, state: S) -> Layout:
-        """Say what should lie where."""
+        """Return what should lie where."""
 
     @abstractmethod
     def standing(self, state: S) -> Standing:
@@ -427,7 +427,7 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def audit(self, state: S) -> tuple[str, ...]:
-        """Name everything that does not add up, one sentence each; empty if all is well."""
+        """Return one sentence for everything that does not add up; empty if all is well."""
 
     @abstractmethod
     def correct(self, state: S, edits: tuple[AnyEdit, ...]) -> S:
@@ -443,7 +443,7 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def tell(self, state: S, action: Action, facts: Facts = ()) -> str:
-        """Say in one sentence what an action does (`@2` stands for a seat's name); holes in their words."""
+        """Describe in one sentence what an action does (`@2` stands for a seat's name); holes in their words."""
 
     def tacit(self, state: S) -> Action | None:
         """Return what a turn that left no trace on the table most likely was; None if it must leave one."""
@@ -461,11 +461,11 @@ class Game(ABC, Generic[S]):
         return ()
 
     def touches(self, state: S, action: Action) -> frozenset[Zone]:
-        """Name the zones a hand reaches into for this action though nothing need change there: for a draw the deck."""
+        """Return the zones that a hand reaches into though nothing need change there, such as the deck for a draw."""
         return frozenset()
 
     def demands(self, state: S, action: Action) -> frozenset[Piece]:
-        """Name the pieces that the card of an action tells people to move.
+        """Return the pieces that the card of an action tells people to move.
 
         Once the card lies, the action counts, and these moves are owed: one list, done in any order.
         """
@@ -476,9 +476,9 @@ class Game(ABC, Generic[S]):
         return ()
 
     def remarks(self, state: S, action: Action, facts: Facts) -> tuple[Remark, ...]:
-        """Name what looking back on a match should tell of an action beside that it was done: help given, say."""
+        """Return what a review of the match mentions beside the action itself, such as help given."""
         return ()
 
     def recall(self, state: S, undone: tuple[tuple[Action, Facts], ...]) -> S:
-        """Keep what undone records showed: a card once seen stays known (ruling C4)."""
+        """Return the state with what undone records showed: a card once seen stays known (ruling C4)."""
         return state

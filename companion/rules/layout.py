@@ -1,4 +1,4 @@
-"""What the rules expect to lie where: the one idea that everything else follows from.
+"""What the rules expect to lie where: the idea from which the rest of the program follows.
 
 A layout names zones of the mat and says for each what should be seen there. It speaks of pieces and zones only;
 millimetres belong to the mat, pixels to the eye.
@@ -42,7 +42,7 @@ class Back(Expect, frozen=True):
 
 
 class UnknownFace(Expect, frozen=True):
-    """A card lies face up there that nobody has read yet; sight binds it."""
+    """A card lies face up there that nobody has read yet; reading it decides which it is."""
 
 
 class Empty(Expect, frozen=True):
@@ -50,7 +50,7 @@ class Empty(Expect, frozen=True):
 
 
 class Anything(Expect, frozen=True):
-    """Whatever lies there is nobody's business."""
+    """Whatever lies there is ignored."""
 
 
 class Area(msgspec.Struct, frozen=True, tag_field="area", tag=str.lower):

@@ -9,7 +9,7 @@ Seat = int
 """A player's place, numbered clockwise from 1 (ruling C3)."""
 
 TABLE: Seat = 0
-"""Stands where a seat would for upkeep, and for the public: the table itself."""
+"""The table itself, in place of a seat: for upkeep, and for the public."""
 
 
 MOST_DIGITS = 3
@@ -35,13 +35,15 @@ def clean_name(typed: str, most: int = LONGEST_NAME) -> str:
     (Unicode's categories Cc, Cf, Co, Cs), without "@", which stands for seats. "" if nothing is left to be seen.
     """
     words = " ".join(typed.replace("@", " ").split())
-    kept = "".join(one for one in words if one in _JOINERS or unicodedata.category(one) not in ("Cc", "Cf", "Co", "Cs"))
+    kept = "".join(
+        letter for letter in words if letter in _JOINERS or unicodedata.category(letter) not in ("Cc", "Cf", "Co", "Cs")
+    )
     name = " ".join(kept[:most].strip(_JOINERS + " ").split())
-    return name if any(unicodedata.category(one)[0] in "LNPS" for one in name) else ""
+    return name if any(unicodedata.category(letter)[0] in "LNPS" for letter in name) else ""
 
 
 def at(seat: Seat) -> str:
-    """Name a seat inside a sentence: `@2`. `name_seats` turns it into the player's name where it is shown."""
+    """Return a seat as a sentence names it: `@2`. `name_seats` turns it into the player's name where it is shown."""
     return f"@{seat}"
 
 

@@ -1,4 +1,4 @@
-"""Cards that come up on the table: which it was, as a fact for the rules and in sentences."""
+"""Cards that come up on the table: which card it was, for the rules and for sentences."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Name = Callable[[Piece], str]
 
 
 def came_up(name: Name, place: Zone, facts: Facts, can_be: frozenset[Piece]) -> Piece | Unknown:
-    """Get the card that came up at a place; it may not have been read yet.
+    """Return the card that came up at a place; it may not have been read yet.
 
     Raises:
         RuleError: if the fact is missing (C9), or the card can't have come up there (C2).
@@ -28,6 +28,6 @@ def came_up(name: Name, place: Zone, facts: Facts, can_be: frozenset[Piece]) -> 
 
 
 def told(name: Name, facts: Facts, place: Zone, otherwise: str = "a card") -> str:
-    """Name the card that came up at a place; `otherwise` if nobody has said or read it."""
+    """Return the name of the card that came up at a place; `otherwise` if nobody has said or read it."""
     fact = fact_at(facts, place)
     return otherwise if not isinstance(fact, Shown) or isinstance(fact.piece, Unknown) else name(fact.piece)

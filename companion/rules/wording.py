@@ -22,7 +22,7 @@ def listed(words: Iterable[str], last: str) -> str:
 
 
 def vowel(words: str) -> bool:
-    """Whether words begin with a vowel, and so have "an" before them."""
+    """Return whether words begin with a vowel, and so have "an" before them."""
     return words[:1].lower() in tuple("aeiou")
 
 
@@ -32,15 +32,15 @@ def a(words: str) -> str:
 
 
 def counted(count: int, one: str, more: str = "") -> str:
-    """Say a number of things: "1 card", "2 cards"; `more` where the plural is not made with an s."""
+    """Return the words for a number of things: "1 card", "2 cards"; `more` where the plural is not made with an s."""
     return f"1 {one}" if count == 1 else f"{count} {more or one + 's'}"
 
 
 def so_many_players(count: int) -> str:
-    """Say a number of players, in whole words."""
+    """Return the words for a number of players; written out for translators."""
     return "1 player" if count == 1 else f"{count} players"
 
 
 def cards(count: int) -> str:
-    """Say a number of cards, in whole words: that is how translators see them."""
+    """Return the words for a number of cards, written out, because translators see these strings."""
     return "1 card" if count == 1 else f"{count} cards"

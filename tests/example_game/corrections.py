@@ -6,20 +6,20 @@ from msgspec.structs import replace
 
 from companion.rules.corrections import ENDED_BY_HOST, adds_up
 from companion.rules.kernel import AnyEdit, Counts, Facts, Lies, Turns
-from tests.example_game.rules import Box, SevensAction, State, finished
+from tests.example_game.rules import Components, SevensAction, State, finished
 
 
-def audit(box: Box, state: State) -> tuple[str, ...]:
+def audit(components: Components, state: State) -> tuple[str, ...]:
     """Name everything that does not add up."""
-    stray = [piece for piece in sorted(state.laid) if not box.fits(piece, state.laid)]
-    wrong = [f"{box.titles({piece})} lies in a row that does not reach it" for piece in stray]
+    stray = [piece for piece in sorted(state.laid) if not components.fits(piece, state.laid)]
+    wrong = [f"{components.titles({piece})} lies in a row that does not reach it" for piece in stray]
     total = len(state.laid) + sum(state.hands)
-    if total != len(box.place) or min(state.hands) < 0:
-        wrong.append(f"rows and hands hold {total} cards, not {len(box.place)}")
+    if total != len(components.place) or min(state.hands) < 0:
+        wrong.append(f"rows and hands hold {total} cards, not {len(components.place)}")
     return tuple(wrong)
 
 
-def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
+def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) -> State:
     """Make the state agree with the edits; what would lose or double a card is refused."""
     laid, hands, turn = state.laid, list(state.hands), state.turn
     for edit in edits:
@@ -33,7 +33,7 @@ def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
             laid, hands[turn - 1] = laid | {edit.piece}, hands[turn - 1] - 1
     # What somebody was taken not to hold may have been the very mistake.
     after = finished(State(laid, tuple(hands), (frozenset(),) * len(hands), turn))
-    adds_up(audit(box, after))
+    adds_up(audit(components, after))
     return after
 
 
@@ -46,6 +46,6 @@ def end(state: State) -> State:
     return replace(state, phase="over", outcome=ENDED_BY_HOST)
 
 
-def recall(box: Box, state: State, undone: tuple[tuple[SevensAction, Facts], ...]) -> State:
+def recall(components: Components, state: State, undone: tuple[tuple[SevensAction, Facts], ...]) -> State:
     """Hands are only counted, so there is nothing to remember of a card that was shown and taken back."""
     return state

@@ -36,7 +36,7 @@ class State(msgspec.Struct, frozen=True):
     outcome: Outcome | None = None
 
 
-class Box:
+class Components:
     """The cards by suit and rank, and what the rules ask about them."""
 
     def __init__(self, deck: Deck) -> None:
@@ -72,7 +72,7 @@ class SevensAction(RuledAction, frozen=True, kw_only=True):
     """An action of Sevens: one at a time, in turn."""
 
     @classmethod
-    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+    def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         if state.outcome is not None:
             return illegal("Play", "the match is over", "Begin a new one.")
         if seat != state.turn:
@@ -87,35 +87,35 @@ class Lay(SevensAction, frozen=True, tag="lay", kw_only=True):
     card: Piece | Hole
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Lay]:
-        able = box.fitting(state.laid) - state.lacks[state.turn - 1]
-        return [cls(seat=state.turn, card=Hole(state.turn, able, box.titles(able)))] if able else ()
+    def options(cls, components: Components, state: State) -> Iterable[Lay]:
+        able = components.fitting(state.laid) - state.lacks[state.turn - 1]
+        return [cls(seat=state.turn, card=Hole(state.turn, able, components.titles(able)))] if able else ()
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Lay a seven, or the next card up or down of a suit whose seven lies."""
-        if self.card not in box.place or self.card in state.laid:
+        if self.card not in components.place or self.card in state.laid:
             return inconsistent("C2", f"the card {self.card} is not in any hand", "Look at it again.")
-        card, fitting = str(self.card), box.fitting(state.laid)
+        card, fitting = str(self.card), components.fitting(state.laid)
         if card in state.lacks[self.seat - 1]:
-            reason = f"{at(self.seat)} passed when {box.titles({card})} would have fitted"
+            reason = f"{at(self.seat)} passed when {components.titles({card})} would have fitted"
             return inconsistent("Play", reason, "Take it back, or let the host undo the pass.")
         if card not in fitting:
-            near = {piece for piece in fitting if box.place[piece][0] == box.place[card][0]}
-            remedy = f"Take it back; {box.titles(near)} would do." if near else "Take it back."
-            return illegal("Play", f"{box.titles({card})} does not fit yet", remedy)
+            near = {piece for piece in fitting if components.place[piece][0] == components.place[card][0]}
+            remedy = f"Take it back; {components.titles(near)} would do." if near else "Take it back."
+            return illegal("Play", f"{components.titles({card})} does not fit yet", remedy)
         return LEGAL
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         hands = tuple(count - (seat == self.seat) for seat, count in enumerate(state.hands, 1))
         after = self.seat % len(hands) + 1
         return finished(replace(state, laid=state.laid | {str(self.card)}, hands=hands, turn=after))
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         card = self.card
-        return f"{at(self.seat)} lays {card.words if isinstance(card, Hole) else box.titles({card})}."
+        return f"{at(self.seat)} lays {card.words if isinstance(card, Hole) else components.titles({card})}."
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Lay]:
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Lay]:
         return [cls(seat=state.turn, card=piece)]
 
 
@@ -125,24 +125,24 @@ class Pass(SevensAction, frozen=True, tag="pass", kw_only=True):
     declared = Declared("Pass", "C", "Play", phases=("turn",))
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Pass]:
+    def options(cls, components: Components, state: State) -> Iterable[Pass]:
         silent = cls(seat=state.turn)
-        return [silent] if silent.judge(box, state).ok else ()
+        return [silent] if silent.judge(components, state).ok else ()
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Pass only if nothing fits: a card that fits and that no other seat can hold is one's own."""
         others = [lacks for seat, lacks in enumerate(state.lacks, 1) if seat != self.seat]
-        able = box.fitting(state.laid) - state.lacks[self.seat - 1]
+        able = components.fitting(state.laid) - state.lacks[self.seat - 1]
         mine = {piece for piece in able if all(piece in lacks for lacks in others)}
         if mine:
-            return illegal("Play", f"nobody else can hold {box.titles(mine)}", f"Lay {box.titles(mine)}.")
+            return illegal("Play", f"nobody else can hold {components.titles(mine)}", f"Lay {components.titles(mine)}.")
         return LEGAL
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """Whoever passes holds nothing that fits: that is remembered, and held against the seat."""
         lacks = list(state.lacks)
-        lacks[self.seat - 1] |= box.fitting(state.laid)
+        lacks[self.seat - 1] |= components.fitting(state.laid)
         return replace(state, lacks=tuple(lacks), turn=self.seat % len(lacks) + 1)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return f"{at(self.seat)} passes."

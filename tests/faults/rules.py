@@ -27,8 +27,8 @@ FAULTS = (
     Fault(
         "who has passed is asked again",
         "rules/auction.py",
-        "for one in order[here + 1 :] + order[:here] if one not in auction.out)",
-        "for one in order[here + 1 :] + order[:here])",
+        "for following in order[here + 1 :] + order[:here] if following not in auction.out)",
+        "for following in order[here + 1 :] + order[:here])",
     ),
     Fault(
         "the first bid is the runner-up's, not the highest",
@@ -60,7 +60,7 @@ FAULTS = (
         "most = max(len(player.collected)",
         "most = min(len(player.collected)",
     ),
-    Fault("ten points are not enough", KARMIC_ENDING, "if top < box.goal:", "if top <= box.goal:"),
+    Fault("ten points are not enough", KARMIC_ENDING, "if top < components.goal:", "if top <= components.goal:"),
     Fault(
         "a tie is shared with the one whose turn it was",
         KARMIC_ENDING,
@@ -88,14 +88,14 @@ FAULTS = (
     Fault(
         "the first coin lies above the crisis",
         BOARD,
-        "min(scenario.crisis, box.start_response))",
-        "box.start_response)",
+        "min(scenario.crisis, components.start_response))",
+        "components.start_response)",
     ),
     Fault(
         "a response falls below nothing",
         BOARD,
-        "max(n - box.response_drop, 0)",
-        "n - box.response_drop",
+        "max(n - components.response_drop, 0)",
+        "n - components.response_drop",
     ),
     Fault(
         "a crisis of one may be lowered",
@@ -112,8 +112,8 @@ FAULTS = (
     Fault(
         "who has paid exactly still owes something",
         PAYING,
-        "return _paid_up(state) if rest(box, state) <= 0",
-        "return _paid_up(state) if rest(box, state) < 0",
+        "return _paid_up(state) if rest(components, state) <= 0",
+        "return _paid_up(state) if rest(components, state) < 0",
     ),
     Fault(
         "who can pay exactly may say that it can't",
@@ -124,8 +124,8 @@ FAULTS = (
     Fault(
         "a full gallery is over its limit",
         "games/collectible/steps.py",
-        "if player.gallery.size > box.gallery_limit:",
-        "if player.gallery.size >= box.gallery_limit:",
+        "if player.gallery.size > components.gallery_limit:",
+        "if player.gallery.size >= components.gallery_limit:",
     ),
     Fault(
         "a card that leaves its auction stays closed",

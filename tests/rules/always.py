@@ -153,10 +153,10 @@ def views_say_what_legal_says(game: Game[Any], state: Any) -> None:
     """A view can be made of every state for every seat, and offers exactly that seat's templates."""
     for seat in (0, *state.seats):
         view = game.view(state, seat)
-        offered = [action for one in view.may for action in one.actions]
-        due = [one for one in game.legal(state) if one.seat == seat and seat]
+        offered = [action for may in view.may for action in may.actions]
+        due = [action for action in game.legal(state) if action.seat == seat and seat]
         assert sorted(map(repr, offered)) == sorted(map(repr, due))
-        assert all(one.verdict.ok or one.verdict.remedy for one in view.may)
+        assert all(may.verdict.ok or may.verdict.remedy for may in view.may)
         cards = [getattr(action, "card", None) for action in offered]
         assert all(card.owner == seat for card in cards if isinstance(card, Hole))
         msgspec.json.encode(view)

@@ -201,9 +201,9 @@ def test_whatever_is_tried_an_auction_stays_whole(terms: Terms, coins: list[int]
         open_ = due(auction)
         assert bool(open_) != auction.over
         assert auction.over == (auction.winner != 0)
-        for one in open_:
-            assert amounts(terms, auction, one), "who is asked can bid"
-            assert one != auction.leader
+        for asked in open_:
+            assert amounts(terms, auction, asked), "who is asked can bid"
+            assert asked != auction.leader
         if amount < 0:
             verdict = judge_pass(terms, auction, seat)
             assert verdict.ok == may_pass(auction, seat)
@@ -219,4 +219,4 @@ def test_whatever_is_tried_an_auction_stays_whole(terms: Terms, coins: list[int]
         assert all(low.amount < high.amount for low, high in zip(auction.bids, auction.bids[1:], strict=False))
         assert auction.leader not in auction.out
         assert len(set(auction.out)) == len(auction.out)
-        assert all(one.amount <= coins[one.seat - 1] for one in auction.bids)
+        assert all(made.amount <= coins[made.seat - 1] for made in auction.bids)

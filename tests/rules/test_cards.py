@@ -8,11 +8,17 @@ from companion import games
 from companion.rules.cards import Card, Deck
 
 DECK = Deck(
-    "a game", "XX", "A game",
-    (Card("001", "symbol", "Red star"), Card("002", "coin", "DH coin A"), Card("003", "country", "Ostrovar"),
-     Card("004", "symbol", "the last one")),
+    "a game",
+    "XX",
+    "A game",
+    (
+        Card("001", "symbol", "Red star"),
+        Card("002", "coin", "DH coin A"),
+        Card("003", "country", "Ostrovar"),
+        Card("004", "symbol", "the last one"),
+    ),
     quoted=("country",),
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize(

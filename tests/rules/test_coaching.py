@@ -75,8 +75,8 @@ def test_no_two_choices_of_a_kind_read_the_same(name: str) -> None:
         for may in (may for seat in due for may in game.view(state, seat).may if len(may.actions) > 1):
             assert len(may.labels) == len(may.actions)
             read = [
-                (label, tuple(v.words if isinstance(v, Hole) else v for n, v in _fields(one) if n in SHOWN))
-                for label, one in zip(may.labels, may.actions, strict=True)
+                (label, tuple(v.words if isinstance(v, Hole) else v for n, v in _fields(action) if n in SHOWN))
+                for label, action in zip(may.labels, may.actions, strict=True)
             ]
             assert len(set(read)) == len(read), may.name
             seen += 1

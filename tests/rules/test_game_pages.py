@@ -12,7 +12,7 @@ from tests.rules.pages import page, rows
 
 
 def types(game: Any) -> dict[str, Any]:
-    """Give every action type by its tag."""
+    """Return every action type by its tag."""
     kinds = game.kinds if hasattr(game, "kinds") else game._moves.RULES
     return {str(kind.__struct_config__.tag): kind for kind in kinds}
 

@@ -14,9 +14,28 @@ from tests.rules.always import match
 
 NUMBERS = ("²", "١", "0", "-1", "9" * 5000, "", "1.²", "1.7")
 AREAS = (
-    "hand", "coins", "chits", "dice", "auction", "gallery", "reveal", "items", "skills", "income", "treasure",
-    "bottle-1", "collection", "goal", "cards", "tokens", "paired", "deck", "discard", "phantom", "skill-pool",
-)  # fmt: skip
+    "hand",
+    "coins",
+    "chits",
+    "dice",
+    "auction",
+    "gallery",
+    "reveal",
+    "items",
+    "skills",
+    "income",
+    "treasure",
+    "bottle-1",
+    "collection",
+    "goal",
+    "cards",
+    "tokens",
+    "paired",
+    "deck",
+    "discard",
+    "phantom",
+    "skill-pool",
+)
 OTHERS = ("crisis-a-²", "crisis-a-", "response-a-²", "response-a-99", "space-a-²", "gems-a-²-", "reports-²-", "", ".")
 
 

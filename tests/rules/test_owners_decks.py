@@ -27,7 +27,7 @@ ODD = [
 def test_a_number_that_is_missing_is_missed_when_the_game_is_loaded(name: str, number: str) -> None:
     """Not in the middle of a match, nor when it begins."""
     game = games.load(name)
-    numbers = {one: value for one, value in game.deck.numbers.items() if one != number}
+    numbers = {name: value for name, value in game.deck.numbers.items() if name != number}
     with pytest.raises(ValueError, match=r"has no (number|points)"):
         type(game)(replace(game.deck, numbers=numbers))  # type: ignore[call-arg]
 

@@ -61,7 +61,7 @@ def test_what_a_seat_has_laid_it_did_before_what_it_says():
     rehearsal._lay()
     seat = world.first
     assert referee.command(Play(seat=seat, action=Draw(seat=seat))).ok
-    card = next(piece for piece in world.hands[seat] if piece not in GAME.box.characters)
+    card = next(piece for piece in world.hands[seat] if piece not in GAME.components.characters)
     stage.apply(Move(card, HAND, f"auction.{seat}", "F"))
     stage._show(False, frozenset())
     assert referee.command(Play(seat=seat, action=Pass(seat=seat))).ok
@@ -83,7 +83,7 @@ class Greedy(Collectible):
 
     def play(self, state, action, facts=()):
         if isinstance(action, Pass) and self.judge(state, action).ok:
-            return self.settle(action.play(self.box, state, facts))
+            return self.settle(action.play(self.components, state, facts))
         return super().play(state, action, facts)
 
 

@@ -63,7 +63,7 @@ class Cheap(Collectors):
     def play(self, state, action, facts=()):
         if not isinstance(action, Buy):
             return super().play(state, action, facts)
-        free = action.play(self.box, state, facts)
+        free = action.play(self.components, state, facts)
         players = tuple(
             Player(now.hand, was.coins, now.items, now.skills, now.income, now.secrets, now.bottles)
             for was, now in zip(state.players, free.players, strict=True)

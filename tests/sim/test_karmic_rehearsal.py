@@ -63,7 +63,7 @@ class Greedy(KarmicCollections):
 
     def play(self, state, action, facts=()):
         if isinstance(action, Second) and self.judge(state, action).ok:
-            return action.play(self.box, state, facts)
+            return action.play(self.components, state, facts)
         return super().play(state, action, facts)
 
 

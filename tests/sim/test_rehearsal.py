@@ -60,7 +60,7 @@ class Lenient(FiveCardsCollector):
 
     def play(self, state, action, facts=()):
         if isinstance(action, Discard) and self.judge(state, action).ok:
-            return action.play(self.box, state, facts)
+            return action.play(self.components, state, facts)
         return super().play(state, action, facts)
 
 

@@ -30,7 +30,7 @@ from companion.games.collectible import (
 from companion.games.collectible.auctions import Bid, NoBid, Open
 from companion.games.collectible.characters import Close, Look, PlayCharacter, Roll, Swap
 from companion.games.collectible.collecting import Draw
-from companion.games.collectible.components import Box
+from companion.games.collectible.components import Components
 from companion.games.collectible.revealing import Pass, Reveal, Show
 from companion.games.collectible.sending import Discard, Done, Send, TakeBack
 from companion.games.collectible.setup import TurnUp
@@ -44,11 +44,11 @@ from companion.rules.kernel import AnyEdit, Counts, Facts, Info, Options, RuleEr
 from companion.rules.layout import Layout, Zone
 
 
-class Collectible(RuleBased[Box, State]):
+class Collectible(RuleBased[Components, State]):
     """The rules of Collectible for one deck."""
 
     kinds = actions_in(setup, collecting, auctions, two_players, sending, characters, revealing)
-    # As matches of robots with a seed know it; characters, which may be played by seats that are not due, come last.
+    # The order on which seeded matches of robots depend; characters, which seats that are not due may play, come last.
     legal_order = (
         *(TurnUp, Draw, Open, NoBid, Bid, Sell, Send, Discard, TakeBack, Done, Pass, Reveal),
         *(Swap, Look, Close, Roll, PlayCharacter, Show),
@@ -64,32 +64,32 @@ class Collectible(RuleBased[Box, State]):
         Raises:
             ValueError: if the deck file does not fit the rules; the message says where.
         """
-        super().__init__(deck, Box(deck), views, corrections)
-        self.hidden = self.box.all
+        super().__init__(deck, Components(deck), views, corrections)
+        self.hidden = self.components.all
         self.info = Info(
             name="collectible",
             title=deck.title,
             code=deck.code,
             seats=(2, 6),
-            options=setup.options(self.box),
+            options=setup.options(self.components),
             kinds=self.declared(),
             rulebook="collectible.md",
         )
 
     def setup(self, seats: int, options: Options, facts: Setup) -> State:
         """Deal to the galleries; what lies face up in auctions comes as upkeep."""
-        return self.settle(setup.prepare(self.box, seats, options, facts))
+        return self.settle(setup.prepare(self.components, seats, options, facts))
 
     def settle(self, state: State) -> State:
-        """Go on where nobody has to decide."""
-        return turns.go_on(self.box, state)
+        """Resolve what nobody has to decide."""
+        return turns.go_on(self.components, state)
 
     def play(self, state: State, action: Any, facts: Facts = ()) -> State:
         """Apply a ground action with its facts; also one of a journal from before "done", as it was meant then."""
         try:
             return super().play(state, action, facts)
         except RuleError:
-            then = before_done.state_then(self.box, state, action)
+            then = before_done.state_then(self.components, state, action)
             if then is state or not self.judge(then, action).ok:
                 raise
         return super().play(then, action, facts)
@@ -100,10 +100,10 @@ class Collectible(RuleBased[Box, State]):
 
     def due(self, state: State) -> str:
         """Return what is due, as a sentence to a person."""
-        return steps.waiting(self.box, state)
+        return steps.waiting(self.components, state)
 
     def layout(self, state: State) -> Layout:
-        """Say what should lie where."""
+        """Return what should lie where."""
         return views.layout(state)
 
     def view(self, state: State, seat: Seat) -> View:
@@ -114,12 +114,12 @@ class Collectible(RuleBased[Box, State]):
         return replace(view, may=tuple(may for may in view.may if may.name != tag_of(Sell)))
 
     def coach(self, state: State, seat: Seat) -> str:
-        """Say to a seat what this step is about."""
-        counted = views.coach(self.box, state) if seat in self.actors(state) else ""
+        """Return the hint for a player's first match: what this step is about."""
+        counted = views.coach(self.components, state) if seat in self.actors(state) else ""
         return counted or super().coach(state, seat)
 
     def timed(self, state: State) -> Timed | None:
-        """Bids run against a clock (C5)."""
+        """Return the bid that runs against a clock (C5)."""
         return auctions.timed(state)
 
     def tacit(self, state: State) -> CollectibleAction | None:
@@ -135,14 +135,14 @@ class Collectible(RuleBased[Box, State]):
         return None
 
     def touches(self, state: State, action: Any) -> frozenset[Zone]:
-        """Cards are drawn from the talent pile: a hand reaches there, and nothing shows of it."""
+        """Return the talent pile for a draw: a hand reaches there, and nothing on the table shows it."""
         draws = isinstance(action, Draw) or (
-            isinstance(action, PlayCharacter) and self.box.effect.get(str(action.card)) == "draw"
+            isinstance(action, PlayCharacter) and self.components.effect.get(str(action.card)) == "draw"
         )
         return frozenset(("deck",)) if draws else frozenset()
 
     def anchors(self, state: State) -> Iterable[tuple[AnyEdit, ...]]:
-        """An empty talent pile, or its renewal, tells how many cards the galleries hold together."""
+        """Yield the count that an empty or renewed talent pile reveals: how many cards the galleries hold together."""
         if state.deck and state.phase in ("collect", "send", "reveal"):
             yield (Counts("deck", 0),)
 

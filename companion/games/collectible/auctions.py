@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from companion.games.collectible.components import Box, coins
+from companion.games.collectible.components import Components, coins
 from companion.games.collectible.places import (
     auction_of,
     auction_row,
@@ -48,13 +48,13 @@ class Open(CollectibleAction, frozen=True, tag="open", kw_only=True):
     card: Piece
 
     @classmethod
-    def lacking(cls, box: Box, state: State, seat: Seat) -> Verdict:
+    def lacking(cls, components: Components, state: State, seat: Seat) -> Verdict:
         if state.players[seat - 1].coins:
-            return illegal("A3", "no card in another auction can be bid for", waiting(box, state))
-        return illegal("A4", _no_coins(seat), waiting(box, state))
+            return illegal("A3", "no card in another auction can be bid for", waiting(components, state))
+        return illegal("A4", _no_coins(seat), waiting(components, state))
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterator[Open]:
+    def options(cls, components: Components, state: State) -> Iterator[Open]:
         if not state.players[state.turn - 1].coins:
             return
         closed = state.closed_cards
@@ -63,40 +63,41 @@ class Open(CollectibleAction, frozen=True, tag="open", kw_only=True):
                 for card in sorted(auction_row(state, owner) - closed):
                     yield cls(seat=state.turn, card=card)
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """You may bid for a card in anyone else's auction, never for cards in your own, nor for a closed one (A7)."""
         owner = auctioneer_of(state, self.card)
         if owner is None:
-            where = whereabouts(box, state, self.card)
-            reason = f"{box.name(self.card)} is in no auction: {where}"
+            where = whereabouts(components, state, self.card)
+            reason = f"{components.name(self.card)} is in no auction: {where}"
             return inconsistent("C2", reason, "Look again which card it is.")
         if owner == self.seat:
-            reason = f"{box.name(self.card)} is in the auction of {at(self.seat)}, and nobody bids for their own cards"
-            return illegal(COLLECT, reason, f"Put it back. {waiting(box, state)}")
+            card = components.name(self.card)
+            reason = f"{card} is in the auction of {at(self.seat)}, and nobody bids for their own cards"
+            return illegal(COLLECT, reason, f"Put it back. {waiting(components, state)}")
         for shut in state.closed:
             if shut.piece == self.card:
-                reason = f"{box.name(self.card)} is closed until the next turn of {at(shut.seat)}"
-                return illegal("A7", reason, f"Put it back. {waiting(box, state)}")
+                reason = f"{components.name(self.card)} is closed until the next turn of {at(shut.seat)}"
+                return illegal("A7", reason, f"Put it back. {waiting(components, state)}")
         if not state.players[self.seat - 1].coins:
-            return illegal("A4", _no_coins(self.seat), f"Put it back. {waiting(box, state)}")
+            return illegal("A4", _no_coins(self.seat), f"Put it back. {waiting(components, state)}")
         return LEGAL
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """The card lies on the block; the opener opens, the auctioneer is left out."""
         owner = auctioneer_of(state, self.card) or PHANTOM
         state = with_auction(state, owner, auction_row(state, owner) - {self.card})
         return replace(state, amid="bidding", block=Block(self.card, owner, _begin(state, self.seat, owner)))
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         owner = auctioneer_of(state, self.card)
         of = "" if owner is None else f" of {auction_of(owner)}"
-        return f"{at(self.seat)} opens a bid for {box.name(self.card)}{of}."
+        return f"{at(self.seat)} opens a bid for {components.name(self.card)}{of}."
 
-    def label(self, box: Box, state: State) -> str:
+    def label(self, components: Components, state: State) -> str:
         return in_auction_of(state, self.card)
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Open]:
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Open]:
         return [cls(seat=state.turn, card=piece)] if zone == "block" else ()
 
 
@@ -116,41 +117,41 @@ def _begin(state: State, opener: Seat, owner: Seat) -> Auction:
 
 
 class Bidding(CollectibleAction, frozen=True, kw_only=True):
-    """What a bidder does. Whose bid it is, the auction itself says best."""
+    """What a bidder does; the auction itself explains whose bid it is."""
 
     @classmethod
-    def is_due(cls, box: Box, state: State, seat: Seat) -> bool:
+    def is_due(cls, components: Components, state: State, seat: Seat) -> bool:
         return state.block is not None and seat in state.seats
 
     @classmethod
-    def out_of_turn(cls, box: Box, state: State, seat: Seat) -> Verdict:
+    def out_of_turn(cls, components: Components, state: State, seat: Seat) -> Verdict:
         if state.outcome is not None or seat not in state.seats:
-            return super().out_of_turn(box, state, seat)
-        return illegal(COLLECT, "no auction is going on", waiting(box, state))
+            return super().out_of_turn(components, state, seat)
+        return illegal(COLLECT, "no auction is going on", waiting(components, state))
 
     @abstractmethod
     def bids_after(self, bids: Auction) -> Auction:
         """Return the auction as it goes on after this."""
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """It may have been the last one."""
         block = on_block(state)
         bids = self.bids_after(block.auction)
         if not bids.over:
             return replace(state, block=Block(block.card, block.owner, bids))
-        return _sold(box, state, block, bids)
+        return _sold(components, state, block, bids)
 
-    def ends(self, box: Box, state: State) -> str:
-        """Say what it ends, and whom it puts out."""
+    def ends(self, components: Components, state: State) -> str:
+        """Describe what the bid or pass ends, and whom it puts out."""
         block = state.block
-        if block is None or self.not_now(box, state, self.seat) or not self.judge(box, state).ok:
+        if block is None or self.not_now(components, state, self.seat) or not self.judge(components, state).ok:
             return ""
         bids = self.bids_after(block.auction)
         out = [at(seat) for seat in auction.priced_out(block.auction, bids)]
         beyond = f"; that is more than {all_of(out)} can raise" if out else ""
         if not bids.over:
             return beyond
-        price = f"; {at(bids.winner)} gets {box.name(block.card)} for {coins(bids.price)}"
+        price = f"; {at(bids.winner)} gets {components.name(block.card)} for {coins(bids.price)}"
         return beyond + price
 
 
@@ -165,26 +166,26 @@ class Bid(Bidding, frozen=True, tag="bid", kw_only=True):
         return cls(seat=seat, amount=TERMS.opening)
 
     @classmethod
-    def offer(cls, box: Box, state: State, found: tuple[Bid, ...]) -> str:
+    def offer(cls, components: Components, state: State, found: tuple[Bid, ...]) -> str:
         amounts = [bid.amount for bid in found]
         return f"{cls.declared.words}: {min(amounts)} to {max(amounts)}"
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Bid]:
+    def options(cls, components: Components, state: State) -> Iterable[Bid]:
         bids = on_block(state).auction
         return [
             cls(seat=seat, amount=amount) for seat in auction.due(bids) for amount in auction.amounts(TERMS, bids, seat)
         ]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """In turn order, other players can also bid for that same card by offering more coins than the last bid."""
         return auction.judge_bid(TERMS, on_block(state).auction, self.seat, self.amount)
 
     def bids_after(self, bids: Auction) -> Auction:
         return auction.bid(TERMS, bids, self.seat, self.amount)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} bids {self.amount}{self.ends(box, state)}."
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} bids {self.amount}{self.ends(components, state)}."
 
 
 class NoBid(Bidding, frozen=True, tag="no-bid", kw_only=True):
@@ -193,23 +194,23 @@ class NoBid(Bidding, frozen=True, tag="no-bid", kw_only=True):
     declared = Declared("Pass in an auction", "C", "Collect cards; A4", ("bidding",))
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[NoBid]:
+    def options(cls, components: Components, state: State) -> Iterable[NoBid]:
         bids = on_block(state).auction
         return [cls(seat=seat) for seat in auction.due(bids) if auction.may_pass(bids, seat)]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Who does not raise passes, for good (A4)."""
         return auction.judge_pass(TERMS, on_block(state).auction, self.seat)
 
     def bids_after(self, bids: Auction) -> Auction:
         return auction.give_up(TERMS, bids, self.seat)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} passes{self.ends(box, state)}."
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} passes{self.ends(components, state)}."
 
 
 def on_block(state: State) -> Block:
-    """Return what is being bid for.
+    """Return the card that is being bid for, with its auction.
 
     Raises:
         RuleError: if no auction is going on.
@@ -219,7 +220,7 @@ def on_block(state: State) -> Block:
     return state.block
 
 
-def _sold(box: Box, state: State, block: Block, bids: Auction) -> State:
+def _sold(components: Components, state: State, block: Block, bids: Auction) -> State:
     """The highest bidder pays their coins to the auctioneer and puts the card into their gallery.
 
     Of the coins paid the supply returns up to 5 for each such character that waits (A7); the phantom's gap is filled
@@ -230,12 +231,12 @@ def _sold(box: Box, state: State, block: Block, bids: Auction) -> State:
     player = state.players[winner - 1]
     if player.rebates:
         state = with_player(state, winner, replace(player, rebates=0))
-        state = out_of_supply(state, winner, min(price, box.rebate * player.rebates))
-    return filled(box, replace(put_in(state, winner, block.card), block=None), "send")
+        state = out_of_supply(state, winner, min(price, components.rebate * player.rebates))
+    return filled(components, replace(put_in(state, winner, block.card), block=None), "send")
 
 
 def timed(state: State) -> Timed | None:
-    """C5: whose time runs out has passed; the opener has opened with the lowest bid."""
+    """Return the bid that runs against a clock (C5): running out is a pass, for the opener the lowest bid."""
     block = state.block
     if block is None:
         return None

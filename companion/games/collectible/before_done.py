@@ -8,34 +8,34 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.games.collectible.characters import Close, Look, Roll, Swap
-from companion.games.collectible.components import Box
+from companion.games.collectible.components import Components
 from companion.games.collectible.sending import Send, TakeBack
 from companion.games.collectible.state import State
 from companion.games.collectible.steps import CollectibleAction, within_limits
 from companion.games.collectible.turns import go_on
 
 
-def state_then(box: Box, state: State, action: CollectibleAction) -> State:
+def state_then(components: Components, state: State, action: CollectibleAction) -> State:
     """Return the state that a record was made in; the present one if such a record was made no otherwise then."""
     if state.amid:
         return state
-    if _began_a_character(action) and state.stage and within_limits(box, state, state.turn):
-        return _send_over(box, state)
+    if _began_a_character(action) and state.stage and within_limits(components, state, state.turn):
+        return _send_over(components, state)
     if isinstance(action, Send | TakeBack) and state.step in ("discarding", "reveal"):
         return _moving_again(state)
     return state
 
 
 def _began_a_character(action: CollectibleAction) -> bool:
-    """Whether it is a choice or the dice of a character: with the first of these Send was over."""
+    """Return whether it is a choice or the dice of a character: with the first of these Send was over."""
     return isinstance(action, Swap | Look | Close | Roll)
 
 
-def _send_over(box: Box, state: State) -> State:
-    """Let Send be over, so that the characters that wait for that take effect (A7): today "done" comes first."""
-    return go_on(box, replace(state, step="discarding"))
+def _send_over(components: Components, state: State) -> State:
+    """End Send, so that the characters that wait for that take effect (A7): today "done" comes first."""
+    return go_on(components, replace(state, step="discarding"))
 
 
 def _moving_again(state: State) -> State:
-    """Let cards be moved: they were moved and discarded in any order. Today a discard ends the moving (A5)."""
+    """Go back to moving: cards were moved and discarded in any order. Today a discard ends the moving (A5)."""
     return replace(state, step="sending")

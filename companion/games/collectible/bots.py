@@ -11,7 +11,7 @@ from companion.games.collectible import Collectible
 from companion.games.collectible.auctions import Bid, NoBid, Open
 from companion.games.collectible.characters import Close, Look, PlayCharacter, Roll, Swap
 from companion.games.collectible.collecting import Draw
-from companion.games.collectible.components import Box
+from companion.games.collectible.components import Components
 from companion.games.collectible.revealing import Pass, Reveal, Show
 from companion.games.collectible.sending import Discard, Done, Send, TakeBack
 from companion.games.collectible.setup import TurnUp, place_of
@@ -31,7 +31,7 @@ class CollectibleWorld(World):
         super().__init__(game, seats, options, rng)
         if not isinstance(game, Collectible):
             raise WorldError(f"{game.info.title} is not Collectible")
-        self.box: Box = game.box
+        self.components: Components = game.components
         self.deck: list[Piece] = []
 
     def setup(self) -> Setup:
@@ -52,7 +52,7 @@ class CollectibleWorld(World):
             self._renew(state)
             return (Shown(place=place_of(action.player), piece=self.deck[-1]),)
         if isinstance(action, Roll):
-            values = tuple(self.rng.randint(1, self.box.sides) for _ in range(self.box.dice))
+            values = tuple(self.rng.randint(1, self.components.sides) for _ in range(self.components.dice))
             return (Rolled(place="dice", values=values),)
         if isinstance(action, Reveal | Show):
             seat = action.seat if isinstance(action, Reveal) else action.player
@@ -87,7 +87,9 @@ class CollectibleWorld(World):
     def _tuck(self, before: State, after: State) -> None:
         """Put a character where the dice sent it: the state after knows, less what was drawn since."""
         drawn = len(self.deck) + 1 - after.deck
-        depth = next((one.depth + drawn for one in after.under if one.piece == rolling(before)), len(self.deck))
+        depth = next(
+            (tucked.depth + drawn for tucked in after.under if tucked.piece == rolling(before)), len(self.deck)
+        )
         self.deck.insert(len(self.deck) - depth, rolling(before))
 
     def _resolve(self, before: State, action: Action, after: State) -> None:
@@ -95,7 +97,7 @@ class CollectibleWorld(World):
         head = after.stage[0]
         if isinstance(action, Look | Close):
             return
-        effect, hand = self.box.effect[head.piece], self.hands[head.seat]
+        effect, hand = self.components.effect[head.piece], self.hands[head.seat]
         if effect == "draw":
             for _ in range(after.players[head.seat - 1].gallery.size - len(hand)):
                 self._draw(head.seat, before)
@@ -105,9 +107,9 @@ class CollectibleWorld(World):
             if partner:
                 self._swap(hand, self.hands[partner])
 
-    def _swap(self, one: list[Piece], other: list[Piece]) -> None:
-        mine, yours = one.pop(self.rng.randrange(len(one))), other.pop(self.rng.randrange(len(other)))
-        one.append(yours)
+    def _swap(self, hand: list[Piece], other: list[Piece]) -> None:
+        mine, yours = hand.pop(self.rng.randrange(len(hand))), other.pop(self.rng.randrange(len(other)))
+        hand.append(yours)
         other.append(mine)
 
     def _renew(self, state: State) -> None:
@@ -124,7 +126,7 @@ class CollectibleWorld(World):
             player.gallery.size == len(self.hands[seat]) and player.gallery.known.issubset(self.hands[seat])
             for seat, player in enumerate(state.players, start=1)
         )
-        if not right or any(self.deck[-1 - one.depth] != one.piece for one in state.under):
+        if not right or any(self.deck[-1 - tucked.depth] != tucked.piece for tucked in state.under):
             counted = [player.gallery.size for player in state.players]
             held = [len(hand) for hand in self.hands.values()]
             raise WorldError(
@@ -157,26 +159,28 @@ CHARACTER = 4
 """What a robot gives for a character."""
 
 
-def promise(box: Box, hand: list[Piece]) -> int:
-    """Say how promising a gallery is: its best theme, of which five cards count."""
+def promise(components: Components, hand: list[Piece]) -> int:
+    """Return how promising a gallery is: the value of its best theme, of which five cards count."""
     best = 0
-    for showing in box.showing.values():
-        some = sorted((box.value[piece] for piece in hand if piece in showing), reverse=True)[: box.collection]
+    for showing in components.showing.values():
+        some = sorted((components.value[piece] for piece in hand if piece in showing), reverse=True)[
+            : components.collection
+        ]
         best = max(best, sum(some) + EACH * len(some))
     return best
 
 
-def worth(box: Box, hand: list[Piece], card: Piece) -> int:
-    """Say what a card adds to a gallery; for one that is in it, what it would lack without."""
-    if card in box.characters:
+def worth(components: Components, hand: list[Piece], card: Piece) -> int:
+    """Return what a card adds to a gallery; for a card in the gallery, what would be lost without it."""
+    if card in components.characters:
         return CHARACTER
     without = [piece for piece in hand if piece != card]
-    return promise(box, [*without, card]) - promise(box, without)
+    return promise(components, [*without, card]) - promise(components, without)
 
 
-def limit(box: Box, state: State, hand: list[Piece], card: Piece) -> int:
-    """Say how much a robot would pay: more for what it lacks, less when coins run out."""
-    value = worth(box, hand, card)
+def limit(components: Components, state: State, hand: list[Piece], card: Piece) -> int:
+    """Return how much a robot would pay: more for what it lacks, less when coins run out."""
+    value = worth(components, hand, card)
     rich = max(player.coins for player in state.players)
     return 1 + value // 2 + (rich > 25) * 2
 
@@ -185,23 +189,23 @@ def _weigh(game: Game[Any], state: State, world: World, action: Action) -> float
     """Collect one theme, bid for what it lacks, put the rest up for auction, reveal five."""
     if not isinstance(world, CollectibleWorld):
         return 1.0
-    box, hand = world.box, world.hands.get(action.seat, [])
+    components, hand = world.components, world.hands.get(action.seat, [])
     if isinstance(action, Bid) and state.block is not None:
         above = action.amount - state.block.auction.price
-        if action.amount > limit(box, state, hand, state.block.card):
+        if action.amount > limit(components, state, hand, state.block.card):
             return 0.01
         return 12.0 / above**2
     if isinstance(action, NoBid) and state.block is not None:
-        enough = state.block.auction.price >= limit(box, state, hand, state.block.card)
+        enough = state.block.auction.price >= limit(components, state, hand, state.block.card)
         return 20.0 if enough else 0.7
     if isinstance(action, Open):
-        return 0.02 + max(0, worth(box, hand, action.card) - 3) / 4
+        return 0.02 + max(0, worth(components, hand, action.card) - 3) / 4
     if isinstance(action, Send | Discard | TakeBack | Sell):
-        return _moving(box, state, hand, action)
+        return _moving(components, state, hand, action)
     if isinstance(action, Reveal):
-        if not box.common(frozenset(hand), 0, frozenset()):
+        if not components.common(frozenset(hand), 0, frozenset()):
             return 0.03
-        return 60.0 if box.best(hand).score >= ENOUGH else 2.0
+        return 60.0 if components.best(hand).score >= ENOUGH else 2.0
     if isinstance(action, PlayCharacter):
         return 2.0 if action.seat == state.turn else 0.4
     if isinstance(action, Done):
@@ -209,21 +213,21 @@ def _weigh(game: Game[Any], state: State, world: World, action: Action) -> float
     return 8.0 if isinstance(action, Draw | Pass) else 1.0
 
 
-def _moving(box: Box, state: State, hand: list[Piece], action: Send | Discard | TakeBack | Sell) -> float:
+def _moving(components: Components, state: State, hand: list[Piece], action: Send | Discard | TakeBack | Sell) -> float:
     """A card is moved away if it adds nothing, and taken back if it does."""
-    value, player = worth(box, hand, str(action.card)), state.players[action.seat - 1]
+    value, player = worth(components, hand, str(action.card)), state.players[action.seat - 1]
     if isinstance(action, TakeBack):
         return 2.0 if value > EACH else 0.05
     if isinstance(action, Sell):
         return 5.0 if value <= CHARACTER and player.coins < 20 else 0.05
-    if isinstance(action, Send) and len(player.auction) >= box.auction_limit:
+    if isinstance(action, Send) and len(player.auction) >= components.auction_limit:
         return 0.05
-    if isinstance(action, Discard) and state.step != "discarding" and len(player.auction) < box.auction_limit:
+    if isinstance(action, Discard) and state.step != "discarding" and len(player.auction) < components.auction_limit:
         # After it nothing can be moved any more.
         return 1.0
     if action.card in player.auction:
         return 2.0
-    return 6.0 if value <= 0 else 1.0 if action.card in box.characters else 0.1
+    return 6.0 if value <= 0 else 1.0 if action.card in components.characters else 0.1
 
 
 BOTS = Bots(CollectibleWorld, _weigh)

@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 from msgspec.structs import replace
 
-from companion.games.collectible.components import CHOICES, EFFECTS, Box
+from companion.games.collectible.components import CHOICES, EFFECTS, Components
 from companion.games.collectible.places import (
     auction_row,
     auctioneer_of,
@@ -43,8 +43,8 @@ from companion.rules.wording import any_of, cards
 # ------------------------------------------------------------------------------------------------------ playing one
 
 
-def may_be_played(box: Box, state: State, seat: Seat) -> bool:
-    """Whether a seat may play a character now, if it has one that can do something.
+def may_be_played(components: Components, state: State, seat: Seat) -> bool:
+    """Return whether a seat may play a character now, if it has one that can do something.
 
     "You can play character cards after any step, before the next step starts – even during someone else's turn", "but
     not during an auction while players are bidding", nor after a reveal (A7).
@@ -53,8 +53,8 @@ def may_be_played(box: Box, state: State, seat: Seat) -> bool:
         # Several may be declared before one takes effect; its dice, bids and a gap to fill come to their end first.
         return state.amid == "choose"
     if state.step in AMID_SEND:
-        # It is laid, and waits until Send is over. Its owner can't spare a card the discard by it.
-        return seat != state.turn or within_limits(box, state, seat)
+        # The character is laid and waits until Send is over: playing it doesn't save another card from the discard.
+        return seat != state.turn or within_limits(components, state, seat)
     return state.step in WINDOWS
 
 
@@ -64,7 +64,7 @@ def without_target(state: State, seat: Seat) -> tuple[str, ...]:
 
 
 def _without_gallery(state: State, seat: Seat) -> tuple[str, ...]:
-    """List those that want another gallery with cards; "swap needs another card in each gallery"."""
+    """List the effects that need another gallery with cards; "swap needs another card in each gallery"."""
     for other, player in enumerate(state.players, 1):
         if player.gallery.size and other != seat:
             # The character itself may be the only card of its own gallery.
@@ -73,7 +73,7 @@ def _without_gallery(state: State, seat: Seat) -> tuple[str, ...]:
 
 
 def _without_card(state: State) -> tuple[str, ...]:
-    """List those that want a card in an auction that is not closed yet; the same for every seat."""
+    """List the effects that need a card in an auction that is not closed yet; the same for every seat."""
     closed = state.closed_cards
     return () if state.phantom - closed or any(player.auction - closed for player in state.players) else ("close",)
 
@@ -97,61 +97,65 @@ class PlayCharacter(CollectibleAction, frozen=True, tag="character", kw_only=Tru
     card: Piece | Hole
 
     @classmethod
-    def is_due(cls, box: Box, state: State, seat: Seat) -> bool:
-        return seat in state.seats and may_be_played(box, state, seat)
+    def is_due(cls, components: Components, state: State, seat: Seat) -> bool:
+        return seat in state.seats and may_be_played(components, state, seat)
 
     @classmethod
-    def out_of_turn(cls, box: Box, state: State, seat: Seat) -> Verdict:
+    def out_of_turn(cls, components: Components, state: State, seat: Seat) -> Verdict:
         if state.outcome is not None or seat not in state.seats or state.phase in ("deal", "fill"):
-            return super().out_of_turn(box, state, seat)
+            return super().out_of_turn(components, state, seat)
         if state.phase == "bidding":
             reason = "characters are not played during an auction while players are bidding"
             return illegal(CHARACTERS, reason, "Take it back until the auction is over.")
         if state.phase == "show":
             return illegal("A7", "after a reveal no character is played", "Take it back.")
         if state.phase == "roll":
-            reason = f"{box.name(rolling(state))} is not under the talent pile yet"
-            return illegal("A7", reason, waiting(box, state))
-        over = over_limits(box, state, state.turn)
+            reason = f"{components.name(rolling(state))} is not under the talent pile yet"
+            return illegal("A7", reason, waiting(components, state))
+        over = over_limits(components, state, state.turn)
         reason = f"{at(state.turn)} is still sending cards to auction, with {over}"
         return illegal("A7", reason, "Take it back until that step is over.")
 
     @classmethod
-    def lacking(cls, box: Box, state: State, seat: Seat) -> Verdict:
+    def lacking(cls, components: Components, state: State, seat: Seat) -> Verdict:
         return illegal(CHARACTERS, "there can be no character with a possible target in the gallery", "Go on.")
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterator[PlayCharacter]:
-        unseen, no_card = state.unseen & box.characters, _without_card(state)
+    def options(cls, components: Components, state: State) -> Iterator[PlayCharacter]:
+        unseen, no_card = state.unseen & components.characters, _without_card(state)
         for seat, player in enumerate(state.players, 1):
             gallery = player.gallery
-            if not (gallery.unknown or gallery.known) or not may_be_played(box, state, seat) or _chooses(state, seat):
+            if (
+                not (gallery.unknown or gallery.known)
+                or not may_be_played(components, state, seat)
+                or _chooses(state, seat)
+            ):
                 continue
-            able = gallery.known & box.characters if gallery.known else frozenset[Piece]()
+            able = gallery.known & components.characters if gallery.known else frozenset[Piece]()
             if gallery.unknown:
                 able |= unseen
             for effect in (*_without_gallery(state, seat), *no_card):
-                able -= box.doing[effect]
+                able -= components.doing[effect]
             if able:
                 yield cls(seat=seat, card=Hole(seat, able, "a character"))
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """You can play character cards of your gallery, which have to be able to do something (A7)."""
         seat, card = self.seat, self.card
         if _chooses(state, seat):
             # The order of one's own characters is the order in which one plays them.
-            reason = f"{box.name(state.stage[0].piece)} of {at(seat)} is not done yet"
-            return illegal(CHARACTERS, reason, waiting(box, state))
+            reason = f"{components.name(state.stage[0].piece)} of {at(seat)} is not done yet"
+            return illegal(CHARACTERS, reason, waiting(components, state))
         if auctioneer_of(state, card) is not None:
-            where = whereabouts(box, state, card)
-            reason = f"{box.name(card)} can't be played from an auction: {where}"
+            where = whereabouts(components, state, card)
+            reason = f"{components.name(card)} can't be played from an auction: {where}"
             return illegal("A7", reason, "Put it back; a character is played from the gallery.")
-        absent = not_held(box, state, seat, card)
+        absent = not_held(components, state, seat, card)
         if absent is not None:
             return absent
-        if card not in box.characters:
-            return illegal(CHARACTERS, f"{box.name(card)} is an art card, not a character", "Take it back.")
-        effect = box.effect[str(card)]
+        if card not in components.characters:
+            return illegal(CHARACTERS, f"{components.name(card)} is an art card, not a character", "Take it back.")
+        effect = components.effect[str(card)]
         if effect not in without_target(state, seat):
             return LEGAL
         reason = {
@@ -161,7 +165,7 @@ class PlayCharacter(CollectibleAction, frozen=True, tag="character", kw_only=Tru
         }[effect]
         return illegal("A7", reason, "Take it back and keep it for later.")
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """It takes effect when it is laid (`turns.go_on`), or when Send is over.
 
         Several laid before one takes effect go in turn order from the active seat (A7).
@@ -171,58 +175,62 @@ class PlayCharacter(CollectibleAction, frozen=True, tag="character", kw_only=Tru
         before = [laid for laid in state.stage if _place(state, laid.seat) <= _place(state, seat)]
         return replace(state, stage=(*before, Laid(seat, card), *state.stage[len(before) :]), amid="")
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         card = self.card
-        effect = "" if isinstance(card, Hole) or card not in box.effect else f", who {EFFECTS[box.effect[card]]}"
-        return f"{at(self.seat)} plays {card_words(box, card)}{effect}."
+        effect = (
+            ""
+            if isinstance(card, Hole) or card not in components.effect
+            else f", who {EFFECTS[components.effect[card]]}"
+        )
+        return f"{at(self.seat)} plays {card_words(components, card)}{effect}."
 
     def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
         return frozenset((str(self.card),))
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[PlayCharacter]:
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[PlayCharacter]:
         return [cls(seat=owner_of(zone), card=piece)] if zone.startswith("stage.") else ()
 
 
 def _chooses(state: State, seat: Seat) -> bool:
-    """Whether a seat has a choice to make for its character."""
+    """Return whether a seat has a choice to make for its character."""
     return state.amid == "choose" and seat == state.stage[0].seat
 
 
 def _place(state: State, seat: Seat) -> int:
-    """Count how far a seat is from the one whose turn it is."""
+    """Return how far a seat is, clockwise, from the one whose turn it is."""
     return (seat - state.turn) % len(state.players)
 
 
 # ------------------------------------------------------------------------------------------------------ its effect
 
 
-def resolve(box: Box, state: State) -> State:
-    """Let the first of the characters that were laid take effect, or wait for its choice; then its dice are due.
+def resolve(components: Components, state: State) -> State:
+    """Resolve the first of the characters that were laid, or wait for its choice; then its dice are due.
 
     Where only one choice is possible it is taken; where there is none any more, nothing happens.
     """
     head = state.stage[0]
-    effect = box.effect[head.piece]
+    effect = components.effect[head.piece]
     if effect in CHOICES:
-        targets = choices(box, state)
+        targets = choices(components, state)
         if len(targets) > 1:
             return replace(state, amid="choose")
-        return _chosen(box, state, targets[0]) if targets else replace(state, amid="roll")
+        return _chosen(components, state, targets[0]) if targets else replace(state, amid="roll")
     if effect == "coins":
-        state = out_of_supply(state, head.seat, box.supply_coins)
+        state = out_of_supply(state, head.seat, components.supply_coins)
     elif effect == "draw":
-        state = draw(state, head.seat, box.drawn_cards)
+        state = draw(state, head.seat, components.drawn_cards)
     else:
         player = state.players[head.seat - 1]
         state = with_player(state, head.seat, replace(player, rebates=player.rebates + 1))
     return replace(state, amid="roll")
 
 
-def choices(box: Box, state: State) -> tuple[Seat | Piece, ...]:
+def choices(components: Components, state: State) -> tuple[Seat | Piece, ...]:
     """List what the character that resolves may choose: a seat, or a card to close."""
     head = state.stage[0]
-    effect = box.effect[head.piece]
+    effect = components.effect[head.piece]
     if effect == "close":
         return closable(state)
     if effect == "swap" and not state.players[head.seat - 1].gallery.size:
@@ -230,17 +238,17 @@ def choices(box: Box, state: State) -> tuple[Seat | Piece, ...]:
     return partners(state, head.seat)
 
 
-def _chosen(box: Box, state: State, target: Seat | Piece) -> State:
+def _chosen(components: Components, state: State, target: Seat | Piece) -> State:
     head = state.stage[0]
     if isinstance(target, str):
         state = replace(state, closed=(*state.closed, Closed(target, head.seat)))
-    elif box.effect[head.piece] == "swap":
+    elif components.effect[head.piece] == "swap":
         state = swapped(state, head.seat, target)
     return replace(state, amid="roll")
 
 
 def swapped(state: State, seat: Seat, partner: Seat) -> State:
-    """Both give a card of their gallery, face down: what was known of either gallery is known no longer (C1, C2).
+    """Swap a card of two galleries, face down: what was known of either gallery is known no longer (C1, C2).
 
     The only card of a gallery is the one that is given, so where it goes is known if the card is.
     """
@@ -265,18 +273,20 @@ class Choice(CollectibleAction, frozen=True, kw_only=True):
     effect: ClassVar[str]
 
     @classmethod
-    def is_due(cls, box: Box, state: State, seat: Seat) -> bool:
-        return _chooses(state, seat) and box.effect[state.stage[0].piece] == cls.effect
+    def is_due(cls, components: Components, state: State, seat: Seat) -> bool:
+        return _chooses(state, seat) and components.effect[state.stage[0].piece] == cls.effect
 
     @classmethod
-    def out_of_turn(cls, box: Box, state: State, seat: Seat) -> Verdict:
+    def out_of_turn(cls, components: Components, state: State, seat: Seat) -> Verdict:
         if seat not in state.seats or (state.phase != "choose" and state.phase not in WINDOWS):
-            return super().out_of_turn(box, state, seat)
+            return super().out_of_turn(components, state, seat)
         if state.phase == "choose":
             head = state.stage[0]
-            return illegal(CHARACTERS, f"{box.name(head.piece)} of {at(head.seat)} is due", waiting(box, state))
+            return illegal(
+                CHARACTERS, f"{components.name(head.piece)} of {at(head.seat)} is due", waiting(components, state)
+            )
         if state.stage:
-            return _not_yet(box, state)
+            return _not_yet(components, state)
         return illegal(CHARACTERS, "no character that allows it has been played", "Play one first.")
 
 
@@ -286,12 +296,12 @@ class WithPartner(Choice, frozen=True, kw_only=True):
     partner: Seat
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterator[Self]:
-        if box.effect[state.stage[0].piece] == cls.effect:
+    def options(cls, components: Components, state: State) -> Iterator[Self]:
+        if components.effect[state.stage[0].piece] == cls.effect:
             for seat in partners(state, state.stage[0].seat):
                 yield cls(seat=state.stage[0].seat, partner=seat)
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """It takes a gallery that is not empty (A7)."""
         if self.partner not in state.seats:
             return inconsistent("C3", f"there is no seat {self.partner}", f"Name 1 to {len(state.players)}.")
@@ -302,11 +312,11 @@ class WithPartner(Choice, frozen=True, kw_only=True):
             return illegal("A7", f"the gallery of {at(self.partner)} is empty", remedy)
         return LEGAL
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """Which cards are swapped or seen, nobody else sees."""
-        return _chosen(box, state, self.partner)
+        return _chosen(components, state, self.partner)
 
-    def label(self, box: Box, state: State) -> str:
+    def label(self, components: Components, state: State) -> str:
         return at(self.partner)
 
 
@@ -316,7 +326,7 @@ class Swap(WithPartner, frozen=True, tag="swap", kw_only=True):
     declared = Declared("Choose whom to swap with", "B", "Character cards; A7", ("choose",))
     effect = "swap"
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return f"{at(self.seat)} and {at(self.partner)} swap a gallery card."
 
 
@@ -326,7 +336,7 @@ class Look(WithPartner, frozen=True, tag="look", kw_only=True):
     declared = Declared("Choose whose gallery to look at", "B", "Character cards; A7", ("choose",))
     effect = "look"
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return f"{at(self.seat)} looks at the gallery of {at(self.partner)}."
 
 
@@ -338,34 +348,36 @@ class Close(Choice, frozen=True, tag="close", kw_only=True):
     card: Piece
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterator[Close]:
-        if box.effect[state.stage[0].piece] == cls.effect:
+    def options(cls, components: Components, state: State) -> Iterator[Close]:
+        if components.effect[state.stage[0].piece] == cls.effect:
             for card in closable(state):
                 yield cls(seat=state.stage[0].seat, card=card)
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Close any auction's card, the phantom's too (A7)."""
         if self.card in closable(state):
             return LEGAL
         if self.card in state.closed_cards:
-            return illegal("A7", f"{box.name(self.card)} is closed already", "Choose another card.")
-        where = whereabouts(box, state, self.card)
-        return inconsistent("C2", f"{box.name(self.card)} is in no auction: {where}", "Look again which card it is.")
+            return illegal("A7", f"{components.name(self.card)} is closed already", "Choose another card.")
+        where = whereabouts(components, state, self.card)
+        return inconsistent(
+            "C2", f"{components.name(self.card)} is in no auction: {where}", "Look again which card it is."
+        )
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """Until the start of your next turn or until it leaves."""
-        return _chosen(box, state, self.card)
+        return _chosen(components, state, self.card)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} closes {box.name(self.card)} until their next turn."
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} closes {components.name(self.card)} until their next turn."
 
-    def label(self, box: Box, state: State) -> str:
+    def label(self, components: Components, state: State) -> str:
         return in_auction_of(state, self.card)
 
 
-def _not_yet(box: Box, state: State) -> Verdict:
-    reason = f"{box.name(state.stage[0].piece)} waits until {at(state.turn)} is done sending cards"
-    return illegal("A7", reason, waiting(box, state))
+def _not_yet(components: Components, state: State) -> Verdict:
+    reason = f"{components.name(state.stage[0].piece)} waits until {at(state.turn)} is done sending cards"
+    return illegal("A7", reason, waiting(components, state))
 
 
 # ---------------------------------------------------------------------------------------------------------- the dice
@@ -379,41 +391,41 @@ class Roll(CollectibleAction, frozen=True, tag="roll", kw_only=True):
     )
 
     @classmethod
-    def is_due(cls, box: Box, state: State, seat: Seat) -> bool:
-        """Whether this seat's character is done, or this seat would have discarded one."""
+    def is_due(cls, components: Components, state: State, seat: Seat) -> bool:
+        """Return whether this seat's character is done, or this seat would have discarded one."""
         return state.phase == "roll" and seat == roller(state)
 
     @classmethod
-    def out_of_turn(cls, box: Box, state: State, seat: Seat) -> Verdict:
+    def out_of_turn(cls, components: Components, state: State, seat: Seat) -> Verdict:
         if seat not in state.seats or (state.phase != "choose" and state.phase not in WINDOWS):
-            return super().out_of_turn(box, state, seat)
+            return super().out_of_turn(components, state, seat)
         if state.phase == "choose":
-            return illegal("A7", "the effect comes first, then the dice", waiting(box, state))
+            return illegal("A7", "the effect comes first, then the dice", waiting(components, state))
         if state.stage:
-            return _not_yet(box, state)
+            return _not_yet(components, state)
         return illegal("A6", "no character waits to be put under the talent pile", "Keep the dice for later.")
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Roll]:
+    def options(cls, components: Components, state: State) -> Iterable[Roll]:
         return [cls(seat=roller(state))]
 
-    def needs(self, box: Box, state: State) -> tuple[Need, ...]:
-        return (Need("dice", "rolled", f"{box.dice} dice", count=box.dice, sides=box.sides),)
+    def needs(self, components: Components, state: State) -> tuple[Need, ...]:
+        return (Need("dice", "rolled", f"{components.dice} dice", count=components.dice, sides=components.sides),)
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """Put it under that many cards from the top of the talent pile: with an eight under the top eight cards."""
-        depth = sum(rolled(facts, "dice", box.dice, box.sides))
+        depth = sum(rolled(facts, "dice", components.dice, components.sides))
         state = tuck(state, rolling(state), depth)
         if state.leaving:
             return replace(state, leaving=NO_CARD, amid="")
         return replace(state, stage=state.stage[1:], amid="")
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         fact = fact_at(facts, "dice")
         depth = sum(fact.values) if isinstance(fact, Rolled) else 0
         known = depth and (state.leaving or state.stage)
-        return f"{at(self.seat)} rolls {_goes_under(box, state, depth) if known else 'two dice'}."
+        return f"{at(self.seat)} rolls {_goes_under(components, state, depth) if known else 'two dice'}."
 
 
-def _goes_under(box: Box, state: State, depth: int) -> str:
-    return f"{depth}: {box.name(rolling(state))} goes under the top {cards(depth)}"
+def _goes_under(components: Components, state: State, depth: int) -> str:
+    return f"{depth}: {components.name(rolling(state))} goes under the top {cards(depth)}"

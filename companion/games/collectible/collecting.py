@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from companion.games.collectible.components import Box
+from companion.games.collectible.components import Components
 from companion.games.collectible.state import State
 from companion.games.collectible.steps import CollectibleAction, waiting
 from companion.games.collectible.talent_pile import draw, drawable, shuffled
@@ -23,19 +23,19 @@ class Draw(CollectibleAction, frozen=True, tag="draw", kw_only=True):
     declared = Declared("Draw a card from the talent pile", "C", "Collect cards; A3, A10", ("collect",))
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Draw]:
+    def options(cls, components: Components, state: State) -> Iterable[Draw]:
         return [cls(seat=state.turn)] if drawable(state) else ()
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """To collect cards, you may draw a card from the talent pile."""
         if drawable(state):
             return LEGAL
-        return illegal("A10", "the talent pile and the discard pile are empty", waiting(box, state))
+        return illegal("A10", "the talent pile and the discard pile are empty", waiting(components, state))
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """It goes to the gallery; an empty talent pile is made anew of the discards (A10)."""
         return replace(draw(state, self.seat, 1), step="send")
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         again = ", after the discards are shuffled" if shuffled(state) is not state else ""
         return f"{at(self.seat)} draws a card{again}."

@@ -30,7 +30,7 @@ POINTS = "points_"
 
 
 def coins(count: int) -> str:
-    """Say a number of coins."""
+    """Return the words for a number of coins."""
     return "1 coin" if count == 1 else f"{count} coins"
 
 
@@ -45,7 +45,7 @@ class Collection(msgspec.Struct, frozen=True):
 NO_COLLECTION = Collection("", (), 0)
 
 
-class Box:
+class Components:
     """The cards of one deck, sorted the way the rules ask for them.
 
     Raises:
@@ -92,14 +92,14 @@ class Box:
         self.sides = deck.number("dice_sides")
 
     def name(self, piece: object) -> str:
-        """Name a card inside a sentence: its title in quotation marks."""
+        """Return a card's name for use inside a sentence: its title in quotation marks."""
         card = self.card.get(piece) if isinstance(piece, str) else None
         if card is None:
             return f"the card {piece}" if isinstance(piece, str) else "a card that is not named"
         return f'the character "{card.title}"' if piece in self.characters else f'"{card.title}"'
 
     def names(self, pieces: Iterable[Piece]) -> str:
-        """Name several cards, in the order of the deck."""
+        """Return the names of several cards, in the order of the deck."""
         return all_of(self.name(piece) for piece in sorted(pieces))
 
     def best(self, pieces: Iterable[Piece]) -> Collection:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from companion.games.collectible.auctions import Bid, NoBid
 from companion.games.collectible.characters import PlayCharacter, Roll, Swap
 from companion.games.collectible.collecting import Draw
-from companion.games.collectible.components import Box, coins
+from companion.games.collectible.components import Components, coins
 from companion.games.collectible.places import auction_row, with_auction, with_coins, with_gallery
 from companion.games.collectible.revealing import Pass, Show
 from companion.games.collectible.scoring import laid_open
@@ -43,40 +43,42 @@ from companion.rules.wording import cards
 # ------------------------------------------------------------------------------------------------------------ audit
 
 
-def audit(box: Box, state: State) -> tuple[str, ...]:
-    """Name everything that does not add up, one sentence each."""
-    wrong = [*_places(box, state), *_counts(state), *_phases(box, state)]
+def audit(components: Components, state: State) -> tuple[str, ...]:
+    """Return one sentence for everything that does not add up."""
+    wrong = [*_places(components, state), *_counts(state), *_phases(components, state)]
     return sentences(wrong)
 
 
-def _places(box: Box, state: State) -> list[str]:
-    """Every card is in exactly one place, and the piles hold only what belongs there."""
+def _places(components: Components, state: State) -> list[str]:
+    """Check that every card is in exactly one place, and that the piles hold only what belongs there."""
     lying = [*state.unseen, *state.discard, *state.traded, *state.phantom]
     tucked = [under.piece for under in state.under]
     lying += [*tucked, *state.waiting_characters]
     lying += [state.block.card] if state.block else []
     for player in state.players:
         lying += [*player.gallery.known, *player.auction]
-    wrong = in_one_place(lying, box.all, box.name)
+    wrong = in_one_place(lying, components.all, components.name)
     wrong += [
-        f"{box.name(piece)} has been discarded, and characters are rolled under (A6)."
+        f"{components.name(piece)} has been discarded, and characters are rolled under (A6)."
         for piece in (*state.discard, *state.traded)
-        if piece in box.characters
+        if piece in components.characters
     ]
     wrong += [
-        f"{box.name(piece)} is no character."
+        f"{components.name(piece)} is no character."
         for piece in (*tucked, *state.waiting_characters)
-        if piece not in box.characters
+        if piece not in components.characters
     ]
     rows = state.phantom.union(*(player.auction for player in state.players))
     wrong += [
-        f"{box.name(shut.piece)} is closed and lies in no auction." for shut in state.closed if shut.piece not in rows
+        f"{components.name(shut.piece)} is closed and lies in no auction."
+        for shut in state.closed
+        if shut.piece not in rows
     ]
     return wrong
 
 
 def _counts(state: State) -> list[str]:
-    """As many cards are unseen as talent pile and galleries hold, and as many coins are out as came out."""
+    """Check that the unseen cards are as many as talent pile and galleries hold, and the coins as many as came out."""
     wrong = []
     hidden = state.deck - len(state.under) + sum(player.gallery.unknown for player in state.players) + len(state.unread)
     if hidden != len(state.unseen):
@@ -99,8 +101,8 @@ def _counts(state: State) -> list[str]:
     return wrong
 
 
-def _phases(box: Box, state: State) -> list[str]:
-    """What is due goes with what lies there."""
+def _phases(components: Components, state: State) -> list[str]:
+    """Check that what is due goes with what lies on the table."""
     wrong = []
     if (state.block is not None) != (state.phase == "bidding"):
         wrong.append("an auction goes on without a card on the block, or there is a card and no auction.")
@@ -111,9 +113,9 @@ def _phases(box: Box, state: State) -> list[str]:
         wrong.append("two characters wait for the dice.")
     # The card on the block is still the phantom's: its gap is filled when the auction closes.
     phantom = len(state.phantom) + (state.block is not None and state.block.owner == PHANTOM)
-    if phantom > box.phantom_cards:
-        wrong.append(f"the phantom auction has {cards(phantom)}; it has {box.phantom_cards} (A9).")
-    if state.phase in ("deal", "fill") and not lacking(box, state):
+    if phantom > components.phantom_cards:
+        wrong.append(f"the phantom auction has {cards(phantom)}; it has {components.phantom_cards} (A9).")
+    if state.phase in ("deal", "fill") and not lacking(components, state):
         wrong.append("a card is to be turned up where none is lacking.")
     if (state.outcome is not None) != (state.phase == "over"):
         wrong.append("the match is over without an outcome, or has one and goes on.")
@@ -133,7 +135,7 @@ def _phases(box: Box, state: State) -> list[str]:
 # -------------------------------------------------------------------------------------------------------- correcting
 
 
-def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
+def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) -> State:
     """Make the state agree with the edits (C8).
 
     A card that nobody had seen comes, unless Counts says otherwise, out of the gallery that its new place suggests, if
@@ -147,44 +149,44 @@ def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
     state = apply_edits(
         state,
         edits,
-        instead=lambda now, edit: _change_places(box, now, edit.piece, edit.other),
-        lies=lambda now, edit: _lies(box, now, edit.piece, edit.zone, counted),
+        instead=lambda now, edit: _change_places(components, now, edit.piece, edit.other),
+        lies=lambda now, edit: _lies(components, now, edit.piece, edit.zone, counted),
         counts=lambda now, edit: _count(now, edit.place, edit.count),
-        turns=lambda now, edit: _turns(box, now, edit.seat),
+        turns=lambda now, edit: _turns(components, now, edit.seat),
     )
     if "deck" in counted and not any(place.startswith("hand.") for place in counted):
         state = _share_out(state)
     elif "deck" not in counted:
         hidden = sum(player.gallery.unknown for player in state.players) + len(state.unread)
         state = replace(state, deck=len(state.unseen) + len(state.under) - hidden)
-    state = _settled(box, state)
-    adds_up(audit(box, state))
+    state = _settled(components, state)
+    adds_up(audit(components, state))
     return state
 
 
-def _settled(box: Box, state: State) -> State:
-    """Go on where the correction leads: what is not lacking is not due, what lies too deep is at the bottom."""
+def _settled(components: Components, state: State) -> State:
+    """Settle after a correction: what is not lacking is not due, what lies too deep is at the bottom."""
     deep = tuple(under for under in state.under if under.depth < state.deck)
     if deep != state.under:
         # Nobody can say any more where it is.
         gone = frozenset(under.piece for under in state.under if under not in deep)
         state = replace(state, under=deep, unseen=state.unseen | gone)
-    if state.phase in ("deal", "fill") and not lacking(box, state):
-        state = begin_turn(box, state, state.turn) if state.step == "deal" else replace(state, amid="")
+    if state.phase in ("deal", "fill") and not lacking(components, state):
+        state = begin_turn(components, state, state.turn) if state.step == "deal" else replace(state, amid="")
     if state.outcome is not None and state.outcome.ending in ("revealed", "rounds"):
         state = replace(state, step="show", outcome=None)
-    return laid_open(box, state) if state.step == "show" else state
+    return laid_open(components, state) if state.step == "show" else state
 
 
-def _lies(box: Box, state: State, piece: Piece, zone: Zone, counted: set[str]) -> State:
-    if piece not in box.all:
-        raise bad(f"{box.name(piece)} is not one of the cards", "Leave it in the box.")
+def _lies(components: Components, state: State, piece: Piece, zone: Zone, counted: set[str]) -> State:
+    if piece not in components.all:
+        raise bad(f"{components.name(piece)} is not one of the cards", "Leave it in the box.")
     area = zone.partition(".")[0]
     if zone == "block" and state.block and state.block.card == piece:
         return state
     unread = PHANTOM if zone == "phantom" else seat_of(zone, state.seats, "auction.1") if area == "auction" else None
     if piece in state.unseen and unread is not None and unread in state.unread:
-        return turned_up(box, state, unread, piece)
+        return turned_up(components, state, unread, piece)
     unseen = piece in state.unseen
     state = _lift(state, piece)
     if zone == "deck":
@@ -194,13 +196,15 @@ def _lies(box: Box, state: State, piece: Piece, zone: Zone, counted: set[str]) -
         gallery = state.players[suggested - 1].gallery
         if gallery.unknown:
             state = with_gallery(state, suggested, Gallery(gallery.known, gallery.unknown - 1))
-    return _put(box, state, piece, area, zone)
+    return _put(components, state, piece, area, zone)
 
 
-def _put(box: Box, state: State, piece: Piece, area: str, zone: Zone) -> State:
+def _put(components: Components, state: State, piece: Piece, area: str, zone: Zone) -> State:
     """Put a card where it lies now, on top of a pile."""
-    if zone in ("discard", "traded") and piece in box.characters:
-        raise bad(f"{box.name(piece)} is a character, which is not discarded", "Put it into the talent pile (deck).")
+    if zone in ("discard", "traded") and piece in components.characters:
+        raise bad(
+            f"{components.name(piece)} is a character, which is not discarded", "Put it into the talent pile (deck)."
+        )
     if zone == "discard":
         return replace(state, discard=(*state.discard, piece))
     if zone == "traded" and len(state.players) == 2:
@@ -246,9 +250,9 @@ def _lift(state: State, piece: Piece) -> State:
     )
 
 
-def _change_places(box: Box, state: State, piece: Piece, other: Piece) -> State:
-    """Take a card for its copy: it is the copy that lies wherever the log has the card, and the other way round."""
-    if not box.card.keys() >= {piece, other} or box.card[piece].title != box.card[other].title:
+def _change_places(components: Components, state: State, piece: Piece, other: Piece) -> State:
+    """Exchange a card and its copy: each is where the log has the other."""
+    if not components.card.keys() >= {piece, other} or components.card[piece].title != components.card[other].title:
         raise bad(f"{piece} and {other} are not two copies of one card", "Say which cards lie where instead.")
     return swapped(state, piece, other)
 
@@ -269,7 +273,7 @@ def _count(state: State, place: str, count: int) -> State:
 
 
 def _share_out(state: State) -> State:
-    """Add to the galleries what a counted talent pile lacks, or take from them what it has too many."""
+    """Add to the galleries the cards that a counted talent pile lacks, or take from them those that it has too many."""
     if state.deck == 0 and state.under:
         gone = frozenset(under.piece for under in state.under)
         state = replace(state, under=(), unseen=state.unseen | gone)
@@ -277,11 +281,11 @@ def _share_out(state: State) -> State:
     more = len(state.unseen) + len(state.under) - state.deck - hidden
     refusal = bad("no gallery can have held the cards that the talent pile has too many", "Count the galleries.")
     galleries = shared_out([player.gallery for player in state.players], more, without_limit, refusal)
-    players = tuple(replace(player, gallery=one) for player, one in zip(state.players, galleries, strict=True))
+    players = tuple(replace(player, gallery=gallery) for player, gallery in zip(state.players, galleries, strict=True))
     return replace(state, players=players)
 
 
-def _turns(box: Box, state: State, seat: Seat) -> State:
+def _turns(components: Components, state: State, seat: Seat) -> State:
     """Start a turn of this seat. An auction, a character or upkeep has to be brought to its end first."""
     if seat not in state.seats:
         raise bad(f"there is no seat {seat}", f"The seats are 1 to {len(state.players)}.")
@@ -289,11 +293,11 @@ def _turns(box: Box, state: State, seat: Seat) -> State:
         return replace(state, turn=seat)
     if state.phase not in ("collect", "send", "reveal") or state.stage:
         raise bad("something is going on that has to end first", "Bring it to its end, or say where its card lies.")
-    return begin_turn(box, state, seat)
+    return begin_turn(components, state, seat)
 
 
 def end(state: State) -> State:
-    """The host ends the match at any time: no winner (C8). A card on the block goes back to its auction."""
+    """End the match for the host, at any time, without a winner (C8). A card on the block goes back to its auction."""
     if state.outcome is not None:
         return state
     if state.block is not None:
@@ -309,7 +313,7 @@ def end(state: State) -> State:
 # ------------------------------------------------------------------------------------------------------- remembering
 
 
-def recall(box: Box, state: State, undone: tuple[tuple[CollectibleAction, Facts], ...]) -> State:
+def recall(components: Components, state: State, undone: tuple[tuple[CollectibleAction, Facts], ...]) -> State:
     """Keep what undone records (oldest first) showed: a card once seen stays known (C4).
 
     A card laid out of a gallery was in it already at this state, unless it had come to light before, or the gallery

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.games.collectible.components import Box
+from companion.games.collectible.components import Components
 from companion.games.collectible.state import PHANTOM, Closed, Gallery, Player, State
 from companion.rules.cards import Piece
 from companion.rules.hands import held, laid
@@ -15,7 +15,7 @@ from companion.rules.wording import cards
 
 
 def auction_of(seat: Seat) -> str:
-    """Name an auction."""
+    """Return the name of an auction."""
     return "the phantom auction" if seat == PHANTOM else f"the auction of {at(seat)}"
 
 
@@ -30,13 +30,13 @@ def auctioneer_of(state: State, card: object) -> Seat | None:
 
 
 def in_auction_of(state: State, card: Piece) -> str:
-    """Say in which auction a card lies; "" if in none."""
+    """Describe in which auction a card lies; "" if in none."""
     owner = auctioneer_of(state, card)
     return "" if owner is None else f"in {auction_of(owner)}"
 
 
-def whereabouts(box: Box, state: State, card: object) -> str:
-    """Say where a card is, as far as everybody knows."""
+def whereabouts(components: Components, state: State, card: object) -> str:
+    """Describe where a card is, as far as everybody knows."""
     for seat, player in enumerate(state.players, 1):
         if card in player.auction:
             return f"it lies in {auction_of(seat)}"
@@ -58,12 +58,12 @@ def whereabouts(box: Box, state: State, card: object) -> str:
     return "it is not one of the cards that are in play"
 
 
-def not_held(box: Box, state: State, seat: Seat, card: object) -> Verdict | None:
-    """C2: a card that is laid must be known in that gallery, or one that can still be unseen. None if it is."""
+def not_held(components: Components, state: State, seat: Seat, card: object) -> Verdict | None:
+    """Return why a card can't come out of a gallery: neither known there nor among the unseen (C2). None if it can."""
     gallery = state.players[seat - 1].gallery
     if card in gallery.known or (gallery.unknown and card in state.unseen):
         return None
-    reason = f"{box.name(card)} can't be in the gallery of {at(seat)}: {whereabouts(box, state, card)}"
+    reason = f"{components.name(card)} can't be in the gallery of {at(seat)}: {whereabouts(components, state, card)}"
     return inconsistent("C2", reason, "Look again which card it is; if the table is right, the host corrects it.")
 
 
@@ -78,9 +78,9 @@ def gallery_hole(state: State, seat: Seat) -> tuple[Hole, ...]:
     return (Hole(seat, held(gallery, state.unseen), GALLERY_CARD),) if gallery.unknown or gallery.known else ()
 
 
-def card_words(box: Box, card: Piece | Hole) -> str:
-    """Name a card, or what may fill its hole."""
-    return card.words if isinstance(card, Hole) else box.name(card)
+def card_words(components: Components, card: Piece | Hole) -> str:
+    """Return a card's name, or the words for what may fill its hole."""
+    return card.words if isinstance(card, Hole) else components.name(card)
 
 
 def take_out(state: State, seat: Seat, card: Piece) -> State:
@@ -105,12 +105,12 @@ def put_away(state: State, seat: Seat, card: Piece) -> State:
 
 
 def with_player(state: State, seat: Seat, player: Player) -> State:
-    """Put a player in place of the one at a seat."""
+    """Return the state with the player at a seat replaced."""
     return replace(state, players=(*state.players[: seat - 1], player, *state.players[seat:]))
 
 
 def with_gallery(state: State, seat: Seat, gallery: Gallery) -> State:
-    """Put a gallery in place of the one at a seat."""
+    """Return the state with the gallery at a seat replaced."""
     old = state.players[seat - 1]
     return with_player(state, seat, Player(gallery, old.auction, old.coins, old.rebates, old.shown))
 
@@ -121,7 +121,7 @@ def auction_row(state: State, seat: Seat) -> frozenset[Piece]:
 
 
 def with_auction(state: State, seat: Seat, auction: frozenset[Piece]) -> State:
-    """Put an auction row in place of the one at a seat; a card that leaves it is closed no longer (A7)."""
+    """Return the state with a seat's auction row replaced; a card that leaves it is closed no longer (A7)."""
     closed = opened(state.closed, auction ^ auction_row(state, seat))
     if seat == PHANTOM:
         return replace(state, phantom=auction, closed=closed)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from companion.games.collectible.components import Box
+from companion.games.collectible.components import Components
 from companion.games.collectible.places import with_gallery, with_player
 from companion.games.collectible.scoring import laid_open, opened_at
 from companion.games.collectible.state import REVEAL, Gallery, State
@@ -23,7 +23,7 @@ class LastStep(CollectibleAction, frozen=True, kw_only=True):
     """What ends a turn. It ends Send, too, if that is not over yet (A5)."""
 
     @classmethod
-    def is_due(cls, box: Box, state: State, seat: Seat) -> bool:
+    def is_due(cls, components: Components, state: State, seat: Seat) -> bool:
         return seat == state.turn and may_end(state)
 
 
@@ -33,56 +33,60 @@ class Reveal(LastStep, frozen=True, tag="reveal", kw_only=True):
     declared = Declared("Reveal your collection", "A", "Reveal or pass; A8", ("collect", "send", "reveal"))
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Reveal]:
+    def options(cls, components: Components, state: State) -> Iterable[Reveal]:
         if state.stage or not may_end(state):
             return ()
         gallery = state.players[state.turn - 1].gallery
-        enough = gallery.size >= box.collection and box.common(gallery.known, gallery.unknown, state.unseen)
+        enough = gallery.size >= components.collection and components.common(
+            gallery.known, gallery.unknown, state.unseen
+        )
         return [cls(seat=state.turn)] if enough else ()
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """If five cards of your gallery have a theme in common, you may reveal.
 
         A sixth card doesn't spoil it (A8): a reveal ends Send without a discard (A5).
         """
         if state.stage:
             # It was declared before the reveal, and after a reveal there is no window (A7).
-            reason = f"{box.name(state.stage[0].piece)} of {at(state.stage[0].seat)} was laid first"
+            reason = f"{components.name(state.stage[0].piece)} of {at(state.stage[0].seat)} was laid first"
             return illegal("A7", reason, "Take them back, and say first that you are done sending cards.")
         gallery = state.players[self.seat - 1].gallery
-        if gallery.size < box.collection:
-            reason = f"revealing takes {box.collection} cards, and the gallery of {at(self.seat)} has {gallery.size}"
+        if gallery.size < components.collection:
+            reason = (
+                f"revealing takes {components.collection} cards, and the gallery of {at(self.seat)} has {gallery.size}"
+            )
             return illegal(REVEAL, reason, "Take them back and pass.")
-        if box.common(gallery.known, gallery.unknown, state.unseen):
+        if components.common(gallery.known, gallery.unknown, state.unseen):
             return LEGAL
-        reason = f"no {box.collection} cards in the gallery of {at(self.seat)} share a theme"
+        reason = f"no {components.collection} cards in the gallery of {at(self.seat)} share a theme"
         if not gallery.unknown:
             return illegal("A8", reason, "Take them back and pass.")
         return inconsistent("C9", f"{reason}, going by what is known of it", "Look at the cards again.")
 
-    def needs(self, box: Box, state: State) -> tuple[Need, ...]:
+    def needs(self, components: Components, state: State) -> tuple[Need, ...]:
         return (whole_gallery(state, self.seat),)
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """The game is over; without a common theme the cards are taken back, and stay known (A8).
 
         That was the end of the moving, so that what is above five is discarded then.
         """
-        state = seen_by_all(state, self.seat, opened_at(box, state, self.seat, facts))
+        state = seen_by_all(state, self.seat, opened_at(components, state, self.seat, facts))
         player = state.players[self.seat - 1]
-        if not box.common(player.gallery.known, 0, frozenset()):
+        if not components.common(player.gallery.known, 0, frozenset()):
             return state if state.step == "reveal" else replace(state, step="discarding")
         state = with_player(state, self.seat, replace(player, shown=True))
-        return laid_open(box, replace(state, step="show"))
+        return laid_open(components, replace(state, step="show"))
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} reveals{_collection(box, facts, self.seat)}."
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} reveals{_collection(components, facts, self.seat)}."
 
     def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
         return _opened(facts)
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Reveal]:
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Reveal]:
         return [cls(seat=owner_of(zone))] if zone.startswith("reveal.") and state.phase != "show" else ()
 
 
@@ -92,23 +96,23 @@ class Pass(LastStep, frozen=True, tag="pass", kw_only=True):
     declared = Declared("Pass the turn on", "C", "Reveal or pass", ("collect", "send", "reveal"))
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Pass]:
-        able = may_end(state) and (state.step == "reveal" or within_limits(box, state, state.turn))
+    def options(cls, components: Components, state: State) -> Iterable[Pass]:
+        able = may_end(state) and (state.step == "reveal" or within_limits(components, state, state.turn))
         return [cls(seat=state.turn)] if able else ()
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """If you don't reveal, pass the turn to the player on your left; both limits hold then (A5)."""
-        if state.step == "reveal" or within_limits(box, state, self.seat):
+        if state.step == "reveal" or within_limits(components, state, self.seat):
             return LEGAL
-        over = over_limits(box, state, self.seat)
+        over = over_limits(components, state, self.seat)
         remedy = "Discard the extras." if state.step == "discarding" else "Move cards, or discard the extras."
         return illegal("A5", f"{at(self.seat)} has {over}", remedy)
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """The next turn begins, once the characters that waited for the end of Send are done (`turns.go_on`)."""
         return replace(state, step="passed")
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return f"{at(self.seat)} passes the turn on."
 
 
@@ -120,34 +124,34 @@ class Show(CollectibleAction, frozen=True, tag="show", kw_only=True):
     player: Seat
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Show]:
+    def options(cls, components: Components, state: State) -> Iterable[Show]:
         return [cls(player=seat) for seat, player in enumerate(state.players, 1) if not player.shown]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Each player reveals their gallery."""
         if self.player not in state.seats:
             return inconsistent("C3", f"there is no seat {self.player}", f"Name 1 to {len(state.players)}.")
         if state.players[self.player - 1].shown:
-            return illegal(REVEAL, f"the gallery of {at(self.player)} lies open already", waiting(box, state))
+            return illegal(REVEAL, f"the gallery of {at(self.player)} lies open already", waiting(components, state))
         return LEGAL
 
-    def needs(self, box: Box, state: State) -> tuple[Need, ...]:
+    def needs(self, components: Components, state: State) -> tuple[Need, ...]:
         return (whole_gallery(state, self.player),)
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """When all galleries lie open they are scored; the best theme is chosen for each player (A8)."""
-        state = seen_by_all(state, self.player, opened_at(box, state, self.player, facts))
+        state = seen_by_all(state, self.player, opened_at(components, state, self.player, facts))
         player = replace(state.players[self.player - 1], shown=True)
-        return laid_open(box, with_player(state, self.player, player))
+        return laid_open(components, with_player(state, self.player, player))
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.player)} lays the gallery open{_collection(box, facts, self.player)}."
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.player)} lays the gallery open{_collection(components, facts, self.player)}."
 
     def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
         return _opened(facts)
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Show]:
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Show]:
         return [cls(player=owner_of(zone))] if zone.startswith("reveal.") and state.phase == "show" else ()
 
 
@@ -170,9 +174,9 @@ def _opened(facts: Facts) -> frozenset[Piece]:
     return frozenset(piece for fact in facts if isinstance(fact, Opened) for piece in fact.pieces)
 
 
-def _collection(box: Box, facts: Facts, seat: Seat) -> str:
+def _collection(components: Components, facts: Facts, seat: Seat) -> str:
     fact = fact_at(facts, f"reveal.{seat}")
     if not isinstance(fact, Opened):
         return ""
-    best = box.best(fact.pieces)
+    best = components.best(fact.pieces)
     return f": {cards(len(best.pieces))} with {best.theme}, {best.score} points" if best.theme else ": no collection"

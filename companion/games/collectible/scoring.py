@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.games.collectible.components import Box, coins
+from companion.games.collectible.components import Components, coins
 from companion.games.collectible.places import whereabouts
 from companion.games.collectible.state import State
 from companion.rules.cards import Piece
@@ -13,8 +13,8 @@ from companion.rules.kernel import Facts, Opened, Outcome, RuleError, Seat, at, 
 from companion.rules.wording import all_of, cards
 
 
-def opened_at(box: Box, state: State, seat: Seat, facts: Facts) -> frozenset[Piece]:
-    """Get the cards of a gallery that was laid open.
+def opened_at(components: Components, state: State, seat: Seat, facts: Facts) -> frozenset[Piece]:
+    """Return the cards of a gallery that was laid open.
 
     Raises:
         RuleError: if the fact is missing, or these can't be the cards of that gallery.
@@ -29,28 +29,30 @@ def opened_at(box: Box, state: State, seat: Seat, facts: Facts) -> frozenset[Pie
         raise RuleError(inconsistent("C9", reason, "Lay out all cards of the gallery, each once."))
     wrong = misfit(gallery, state.unseen, pieces)
     if wrong is not None:
-        reason = f"{box.name(wrong)} does not fit the gallery of {at(seat)}: {whereabouts(box, state, wrong)}"
+        reason = (
+            f"{components.name(wrong)} does not fit the gallery of {at(seat)}: {whereabouts(components, state, wrong)}"
+        )
         raise RuleError(inconsistent("C2", reason, "Look at the cards again."))
     return pieces
 
 
 def rounds_over(state: State) -> bool:
-    """Whether so many rounds were played that the galleries are scored."""
+    """Return whether so many rounds were played that the galleries are scored."""
     return bool(state.agreed.rounds) and state.turns == state.agreed.rounds * len(state.players)
 
 
-def laid_open(box: Box, state: State) -> State:
+def laid_open(components: Components, state: State) -> State:
     """Count empty galleries as laid open; when all are, the match is over."""
     players = tuple(
         player if player.shown or player.gallery.size else replace(player, shown=True) for player in state.players
     )
     state = replace(state, players=players)
-    return scored(box, state) if all(player.shown for player in players) else state
+    return scored(components, state) if all(player.shown for player in players) else state
 
 
-def scored(box: Box, state: State) -> State:
-    """The most points win; ties: more cards, then more coins, then shared (A8)."""
-    best = [box.best(player.gallery.known) for player in state.players]
+def scored(components: Components, state: State) -> State:
+    """End the match: the most points win; ties: more cards, then more coins, then shared (A8)."""
+    best = [components.best(player.gallery.known) for player in state.players]
     ranks = [
         (collection.score, len(collection.pieces), player.coins)
         for collection, player in zip(best, state.players, strict=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from companion.games.collectible.components import Box
+from companion.games.collectible.components import Components
 from companion.games.collectible.places import (
     card_words,
     gallery_hole,
@@ -31,16 +31,16 @@ class SendAction(CollectibleAction, frozen=True, kw_only=True):
     """An action of Send: its owner moves cards, or may begin to."""
 
     @classmethod
-    def is_due(cls, box: Box, state: State, seat: Seat) -> bool:
+    def is_due(cls, components: Components, state: State, seat: Seat) -> bool:
         return seat == state.turn and may_move(state)
 
     @classmethod
-    def out_of_turn(cls, box: Box, state: State, seat: Seat) -> Verdict:
+    def out_of_turn(cls, components: Components, state: State, seat: Seat) -> Verdict:
         """After Send nothing is moved any more (A5)."""
         if state.phase == "reveal" and seat == state.turn:
             reason = f"{at(seat)} is done sending cards and is at the last step, revealing or passing"
-            return illegal("A5", reason, waiting(box, state))
-        return super().out_of_turn(box, state, seat)
+            return illegal("A5", reason, waiting(components, state))
+        return super().out_of_turn(components, state, seat)
 
 
 class Send(SendAction, frozen=True, tag="send", kw_only=True):
@@ -50,33 +50,33 @@ class Send(SendAction, frozen=True, tag="send", kw_only=True):
     card: Piece | Hole
 
     @classmethod
-    def lacking(cls, box: Box, state: State, seat: Seat) -> Verdict:
+    def lacking(cls, components: Components, state: State, seat: Seat) -> Verdict:
         return NOTHING_IN_GALLERY
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Send]:
+    def options(cls, components: Components, state: State) -> Iterable[Send]:
         if not may_move(state):
             return ()
         return [cls(seat=state.turn, card=hole) for hole in gallery_hole(state, state.turn)]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """You may move cards from your gallery to your auction; moving is voluntary (A5)."""
-        return not_held(box, state, self.seat, self.card) or LEGAL
+        return not_held(components, state, self.seat, self.card) or LEGAL
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """It lies on the table in front of you; Send has begun."""
         seat, card = self.seat, str(self.card)
         state = with_auction(take_out(state, seat, card), seat, state.players[seat - 1].auction | {card})
         return replace(state, step="sending")
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} puts {card_words(box, self.card)} up for auction."
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} puts {card_words(components, self.card)} up for auction."
 
     def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
         return frozenset((str(self.card),))
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Send]:
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Send]:
         return [cls(seat=owner_of(zone), card=piece)] if zone.startswith("auction.") else ()
 
 
@@ -89,46 +89,46 @@ class TakeBack(SendAction, frozen=True, tag="take-back", kw_only=True):
     card: Piece
 
     @classmethod
-    def lacking(cls, box: Box, state: State, seat: Seat) -> Verdict:
+    def lacking(cls, components: Components, state: State, seat: Seat) -> Verdict:
         return illegal(SEND, "there is no card in your auction", "Leave it as it is.")
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[TakeBack]:
+    def options(cls, components: Components, state: State) -> Iterable[TakeBack]:
         if not may_move(state):
             return ()
         return [cls(seat=state.turn, card=card) for card in sorted(state.players[state.turn - 1].auction)]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """You may move cards from your auction to your gallery."""
         if self.card in state.players[self.seat - 1].auction:
             return LEGAL
-        where = whereabouts(box, state, self.card)
-        reason = f"{box.name(self.card)} is not in the auction of {at(self.seat)}: {where}"
+        where = whereabouts(components, state, self.card)
+        reason = f"{components.name(self.card)} is not in the auction of {at(self.seat)}: {where}"
         return inconsistent("C2", reason, "Look again which card it is.")
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """Everybody knows that it is in that gallery now; Send has begun."""
         state = with_auction(state, self.seat, state.players[self.seat - 1].auction - {self.card})
         return replace(put_in(state, self.seat, self.card), step="sending")
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} takes {box.name(self.card)} back into the gallery."
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} takes {components.name(self.card)} back into the gallery."
 
 
 class Done(SendAction, frozen=True, tag="done", kw_only=True):
-    """Say that you are done moving cards, although you may have moved none (A5)."""
+    """Be done with moving cards, although you may have moved none (A5)."""
 
     declared = Declared("Say that you are done moving cards", "C", "Send to auction; A5", ("collect", "send"))
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Done]:
+    def options(cls, components: Components, state: State) -> Iterable[Done]:
         return [cls(seat=state.turn)] if may_move(state) else ()
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """What is above five has to go now; if nothing is, Send is over (`turns.go_on`)."""
         return replace(state, step="discarding")
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return f"{at(self.seat)} is done moving cards."
 
 
@@ -139,60 +139,60 @@ class Discard(SendAction, frozen=True, tag="discard", kw_only=True):
     card: Piece | Hole
 
     @classmethod
-    def is_due(cls, box: Box, state: State, seat: Seat) -> bool:
-        """Whether cards are moved, or the moving is over and what is above five has to go."""
+    def is_due(cls, components: Components, state: State, seat: Seat) -> bool:
+        """Return whether cards are moved, or the moving is over and what is above five has to go."""
         return seat == state.turn and (may_move(state) or state.phase == "send")
 
     @classmethod
-    def lacking(cls, box: Box, state: State, seat: Seat) -> Verdict:
+    def lacking(cls, components: Components, state: State, seat: Seat) -> Verdict:
         if not state.players[seat - 1].gallery.size:
             return NOTHING_IN_GALLERY
         return illegal("A5", "there are not more than five cards in gallery or auction", "Keep them.")
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Discard]:
-        if not cls.is_due(box, state, state.turn):
+    def options(cls, components: Components, state: State) -> Iterable[Discard]:
+        if not cls.is_due(components, state, state.turn):
             return ()
         player, able = state.players[state.turn - 1], list[Piece | Hole]()
-        if player.gallery.size > box.gallery_limit:
+        if player.gallery.size > components.gallery_limit:
             able += gallery_hole(state, state.turn)
-        if len(player.auction) > box.auction_limit:
+        if len(player.auction) > components.auction_limit:
             able += sorted(player.auction)
         return [cls(seat=state.turn, card=card) for card in able]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Put the extras in the discard pile: only cards above five after moving, which the owner chooses (A5)."""
         player = state.players[self.seat - 1]
         if self.card in player.auction:
-            if len(player.auction) > box.auction_limit:
+            if len(player.auction) > components.auction_limit:
                 return LEGAL
             reason = f"the auction of {at(self.seat)} has {len(player.auction)} cards, and only those above"
-            return illegal(SEND, f"{reason} {box.auction_limit} are discarded", "Put it back.")
-        absent = not_held(box, state, self.seat, self.card)
+            return illegal(SEND, f"{reason} {components.auction_limit} are discarded", "Put it back.")
+        absent = not_held(components, state, self.seat, self.card)
         if absent is not None:
             return absent
-        if player.gallery.size > box.gallery_limit:
+        if player.gallery.size > components.gallery_limit:
             return LEGAL
         reason = f"the gallery of {at(self.seat)} has {player.gallery.size} cards, and only those above"
-        return illegal(SEND, f"{reason} {box.gallery_limit} are discarded", "Take it back.")
+        return illegal(SEND, f"{reason} {components.gallery_limit} are discarded", "Take it back.")
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """A discard comes only after the moving, so that is over (A5).
 
         If you would discard a character, roll two dice and put it under so many cards of the talent pile instead.
         """
         card = str(self.card)
         state = replace(put_away(state, self.seat, card), step="discarding")
-        if card in box.characters:
+        if card in components.characters:
             return replace(state, leaving=card, amid="roll")
         return replace(state, discard=(*state.discard, card))
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} discards {card_words(box, self.card)}."
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} discards {card_words(components, self.card)}."
 
     def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
         return frozenset((str(self.card),))
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Discard]:
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Discard]:
         return [cls(seat=state.turn, card=piece)] if zone == "discard" else ()

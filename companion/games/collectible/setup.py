@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from companion.games.collectible.components import Box
+from companion.games.collectible.components import Components
 from companion.games.collectible.places import auction_of, auction_row, with_auction
 from companion.games.collectible.state import PHANTOM, SETUP, TWO_PLAYERS, Agreed, Gallery, Player, Setup, State
 from companion.games.collectible.steps import CollectibleAction, lacking, waiting
@@ -34,18 +34,18 @@ from companion.rules.wording import so_many_players
 # ---------------------------------------------------------------------------------------------------------- options
 
 
-def options(box: Box) -> tuple[Option, ...]:
+def options(components: Components) -> tuple[Option, ...]:
     """Return the options: the rulebook gives no set-up, so all of it can be chosen (A1), and when to score (A8)."""
     return (
-        Option("coins", "Coins each", box.start_coins, 1, 99, SETUP),
-        Option("gallery", "Cards each in the gallery", box.start_gallery, 0, box.gallery_limit, SETUP),
-        Option("auction", "Cards each in the auction", box.start_auction, 0, box.auction_limit, SETUP),
+        Option("coins", "Coins each", components.start_coins, 1, 99, SETUP),
+        Option("gallery", "Cards each in the gallery", components.start_gallery, 0, components.gallery_limit, SETUP),
+        Option("auction", "Cards each in the auction", components.start_auction, 0, components.auction_limit, SETUP),
         Option("first", "Seat of the first player; 0 is by chance", 0, 0, 6, SETUP),
         Option("rounds", "Score after so many rounds; 0 is only when somebody reveals", 0, 0, 99, "A8"),
     )
 
 
-def prepare(box: Box, seats: int, chosen: Options, facts: Setup) -> State:
+def prepare(components: Components, seats: int, chosen: Options, facts: Setup) -> State:
     """Deal cards to the galleries; what goes face up into auctions comes as upkeep.
 
     Raises:
@@ -53,7 +53,7 @@ def prepare(box: Box, seats: int, chosen: Options, facts: Setup) -> State:
     """
     if not 2 <= seats <= 6:
         raise RuleError(illegal("Players", f"{so_many_players(seats)} can't play this", "Choose 2 to 6 players."))
-    agreed = _agreed(box, chosen)
+    agreed = _agreed(components, chosen)
     first = agreed["first"] or facts.first
     if not 1 <= first <= seats:
         raise RuleError(inconsistent("C3", f"there is no seat {first} to start", f"Choose 1 to {seats}."))
@@ -61,17 +61,17 @@ def prepare(box: Box, seats: int, chosen: Options, facts: Setup) -> State:
     state = State(
         players=(Player(dealt, frozenset(), agreed["coins"]),) * seats,
         agreed=Agreed(agreed["coins"], agreed["gallery"], agreed["auction"], agreed["rounds"]),
-        deck=len(box.all) - seats * agreed["gallery"],
-        unseen=box.all,
+        deck=len(components.all) - seats * agreed["gallery"],
+        unseen=components.all,
         turn=first,
         step="deal",
     )
-    return _dealt(box, state)
+    return _dealt(components, state)
 
 
-def _agreed(box: Box, chosen: Options) -> dict[str, int]:
+def _agreed(components: Components, chosen: Options) -> dict[str, int]:
     """Return the value of every option, after a look at those that were chosen."""
-    known = {option.name: option for option in options(box)}
+    known = {option.name: option for option in options(components)}
     for name, value in chosen.items():
         option = known.get(name)
         if option is None:
@@ -82,9 +82,9 @@ def _agreed(box: Box, chosen: Options) -> dict[str, int]:
     return {name: chosen.get(name, option.default) for name, option in known.items()}
 
 
-def _dealt(box: Box, state: State) -> State:
+def _dealt(components: Components, state: State) -> State:
     """Go on to the first turn once nothing is lacking in an auction."""
-    return state if lacking(box, state) else begin_turn(box, state, state.turn)
+    return state if lacking(components, state) else begin_turn(components, state, state.turn)
 
 
 # --------------------------------------------------------------------------------------------------- turning cards up
@@ -101,52 +101,52 @@ class TurnUp(CollectibleAction, frozen=True, tag="turn-up", kw_only=True):
     player: Seat
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[TurnUp]:
-        return [cls(player=seat) for seat in lacking(box, state)]
+    def options(cls, components: Components, state: State) -> Iterable[TurnUp]:
+        return [cls(player=seat) for seat in lacking(components, state)]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Put three cards in the phantom auction, and fill its gaps from the talent pile (A9); at set-up see A1."""
-        if self.player in lacking(box, state):
+        if self.player in lacking(components, state):
             return LEGAL
         if self.player not in (PHANTOM, *state.seats):
             return inconsistent("C3", f"there is no seat {self.player}", f"Name 1 to {len(state.players)}.")
-        return illegal(TWO_PLAYERS, f"no card is due for {auction_of(self.player)}", waiting(box, state))
+        return illegal(TWO_PLAYERS, f"no card is due for {auction_of(self.player)}", waiting(components, state))
 
-    def needs(self, box: Box, state: State) -> tuple[Need, ...]:
+    def needs(self, components: Components, state: State) -> tuple[Need, ...]:
         pieces = state.unseen if self.player in state.unread else can_come_up(state)
         words = "the card turned up from the talent pile"
         return (Need(place_of(self.player), "shown", words, pieces, stays=True),)
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """A card that has not been read yet stays due; when it is read, no other is taken from the pile."""
         seat = self.player
         unread = seat in state.unread
-        piece = came_up(box.name, place_of(seat), facts, state.unseen if unread else can_come_up(state))
+        piece = came_up(components.name, place_of(seat), facts, state.unseen if unread else can_come_up(state))
         if not unread:
             state = lift(shuffled(state))
         if isinstance(piece, Unknown):
             return state if unread else replace(state, unread=(*state.unread, seat))
-        return turned_up(box, state, seat, piece)
+        return turned_up(components, state, seat, piece)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        piece = told(box.name, facts, place_of(self.player))
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        piece = told(components.name, facts, place_of(self.player))
         return f"{piece[:1].upper()}{piece[1:]} is turned up into {auction_of(self.player)}."
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[TurnUp]:
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[TurnUp]:
         return [cls(player=PHANTOM)] if zone == "phantom" else ()
 
 
-def turned_up(box: Box, state: State, seat: Seat, piece: Piece) -> State:
+def turned_up(components: Components, state: State, seat: Seat, piece: Piece) -> State:
     """Lay a card that was turned up into its auction, and go on if that was the last one."""
     unread = tuple(other for other in state.unread if other != seat)
     state = replace(state, unread=unread, unseen=state.unseen - {piece})
     state = with_auction(state, seat, auction_row(state, seat) | {piece})
     if state.step == "deal":
-        return _dealt(box, state)
-    return state if lacking(box, state) else replace(state, amid="")
+        return _dealt(components, state)
+    return state if lacking(components, state) else replace(state, amid="")
 
 
 def place_of(seat: Seat) -> str:
-    """Name the zone of an auction."""
+    """Return the zone of an auction."""
     return "phantom" if seat == PHANTOM else f"auction.{seat}"

@@ -57,7 +57,7 @@ Amid = Literal["", "fill", "bidding", "choose", "roll"]
 """What has to end before a step goes on: a gap of the phantom auction, bids, the choice or the dice of a character."""
 
 Phase = Literal["deal", "fill", "collect", "bidding", "send", "reveal", "choose", "roll", "show", "over"]
-"""What people are at: what goes on amid a step, else one of the three steps that the rulebook has."""
+"""The phase of a match: what goes on amid a step, else one of the three steps that the rulebook has."""
 
 PHASE_OF: Final[dict[Step, Phase]] = {
     "deal": "deal",
@@ -207,5 +207,5 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def phase(self) -> Phase:
-        """What people are at."""
+        """The phase, one of `PHASES`."""
         return self.amid or PHASE_OF[self.step]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.collectible.components import Box
+from companion.games.collectible.components import Components
 from companion.games.collectible.places import auction_of, auction_row
 from companion.games.collectible.state import PHANTOM, PHASES, State
 from companion.games.collectible.talent_pile import drawable
@@ -18,7 +18,7 @@ from companion.rules.wording import all_of
 
 
 def actors(state: State) -> tuple[Seat, ...]:
-    """List who is due; characters may be played by others too."""
+    """List the seats that are due; characters may be played by others too."""
     phase = state.phase
     if phase == "bidding" and state.block is not None:
         return auction.due(state.block.auction)
@@ -35,22 +35,22 @@ class CollectibleAction(RuledAction, frozen=True, kw_only=True):
     """An action of Collectible: unless it says otherwise, it is for whose turn it is, in its phases."""
 
     @classmethod
-    def is_due(cls, box: Box, state: State, seat: Seat) -> bool:
-        """Whether this seat can do it now, if it has the cards for it."""
+    def is_due(cls, components: Components, state: State, seat: Seat) -> bool:
+        """Return whether this seat can do it now, if it has the cards for it."""
         return seat == (TABLE if cls.upkeep else state.turn) and state.phase in cls.declared.phases
 
     @classmethod
-    def offer(cls, box: Box, state: State, found: tuple[Any, ...]) -> str:
+    def offer(cls, components: Components, state: State, found: tuple[Any, ...]) -> str:
         """Return its words, with what is to be laid where they don't say it."""
         hole, words = getattr(found[0], "card", None), cls.declared.words
         return f"{words}: {hole.words}" if isinstance(hole, Hole) and hole.words not in words else words
 
     @classmethod
-    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
-        return None if cls.is_due(box, state, seat) else cls.out_of_turn(box, state, seat)
+    def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
+        return None if cls.is_due(components, state, seat) else cls.out_of_turn(components, state, seat)
 
     @classmethod
-    def out_of_turn(cls, box: Box, state: State, seat: Seat) -> Verdict:
+    def out_of_turn(cls, components: Components, state: State, seat: Seat) -> Verdict:
         """Return why it is not due: the match is over, it is not this seat's turn, or another step is due."""
         if state.outcome is not None:
             return illegal(state.outcome.rule, f"the match is over: {state.outcome.words}", "Start a new match.")
@@ -59,15 +59,15 @@ class CollectibleAction(RuledAction, frozen=True, kw_only=True):
         if not cls.upkeep and seat not in state.seats:
             reason = f"there is no seat {seat}: the seats are 1 to {len(state.players)}"
             return inconsistent("C3", reason, "Name one of those.")
-        due, rule = waiting(box, state), PHASES[state.phase].rule
+        due, rule = waiting(components, state), PHASES[state.phase].rule
         if cls.upkeep:
             return illegal(rule, "nothing of the kind is due for the table now", due)
         if state.phase in ("deal", "fill"):
-            return illegal(rule, f"{_lacking_words(box, state)} not complete yet", due)
+            return illegal(rule, f"{_lacking_words(components, state)} not complete yet", due)
         if state.phase == "bidding":
             return illegal(rule, "an auction is going on", due)
         if state.phase in ("choose", "roll"):
-            return illegal(rule, f"{box.name(rolling(state))} is not done yet", due)
+            return illegal(rule, f"{components.name(rolling(state))} is not done yet", due)
         if state.phase == "show":
             return illegal(rule, "the galleries are being laid open for scoring", due)
         if seat != state.turn:
@@ -86,12 +86,12 @@ class CollectibleAction(RuledAction, frozen=True, kw_only=True):
 
 
 def collectable(state: State) -> bool:
-    """Whether the seat whose turn it is can collect anything: a card to draw, or one to bid for (A3)."""
+    """Return whether the seat whose turn it is can collect anything: a card to draw, or one to bid for (A3)."""
     return drawable(state) or can_bid(state, state.turn)
 
 
 def can_bid(state: State, seat: Seat) -> bool:
-    """Whether a seat can open a bid on anything: a card in another auction that is not closed, and a coin."""
+    """Return whether a seat can open a bid on anything: a card in another auction that is not closed, and a coin."""
     if not state.players[seat - 1].coins:
         return False
     closed = state.closed_cards
@@ -99,7 +99,7 @@ def can_bid(state: State, seat: Seat) -> bool:
 
 
 def may_move(state: State) -> bool:
-    """Whether the seat whose turn it is may move cards now: Send has begun, or may begin.
+    """Return whether the seat whose turn it is may move cards now: Send has begun, or may begin.
 
     Collect is required; if neither drawing nor bidding is possible it is skipped (A3), on the state that its window has
     left (A7): beginning Send is what skips it.
@@ -110,33 +110,33 @@ def may_move(state: State) -> bool:
 
 
 def may_end(state: State) -> bool:
-    """Whether the seat whose turn it is may reveal or pass now, which ends its Send, if that is not done yet (A5)."""
+    """Return whether the seat on turn may reveal or pass now, which also ends its Send (A5)."""
     return may_move(state) or state.phase in ("send", "reveal")
 
 
-def over_limits(box: Box, state: State, seat: Seat) -> str:
-    """Say what exceeds the limits of a seat (A5): "7 cards in the gallery, and 5 are the limit"; empty if nothing."""
+def over_limits(components: Components, state: State, seat: Seat) -> str:
+    """Describe what exceeds a seat's limits (A5): "7 cards in the gallery, and 5 are the limit"; "" if nothing."""
     player, over = state.players[seat - 1], []
-    if player.gallery.size > box.gallery_limit:
-        over.append(f"{player.gallery.size} cards in the gallery, and {box.gallery_limit} are the limit")
-    if len(player.auction) > box.auction_limit:
-        over.append(f"{len(player.auction)} cards in the auction, and {box.auction_limit} are the limit")
+    if player.gallery.size > components.gallery_limit:
+        over.append(f"{player.gallery.size} cards in the gallery, and {components.gallery_limit} are the limit")
+    if len(player.auction) > components.auction_limit:
+        over.append(f"{len(player.auction)} cards in the auction, and {components.auction_limit} are the limit")
     return all_of(over)
 
 
-def within_limits(box: Box, state: State, seat: Seat) -> bool:
+def within_limits(components: Components, state: State, seat: Seat) -> bool:
     """Return whether both limits hold for a seat."""
     player = state.players[seat - 1]
-    return player.gallery.size <= box.gallery_limit and len(player.auction) <= box.auction_limit
+    return player.gallery.size <= components.gallery_limit and len(player.auction) <= components.auction_limit
 
 
-def lacking(box: Box, state: State) -> tuple[Seat, ...]:
+def lacking(components: Components, state: State) -> tuple[Seat, ...]:
     """List the auctions that lack a card turned up from the talent pile: the phantom's; at set-up the seats' too (A1).
 
     One whose card has not been read yet lacks it still.
     """
     places = []
-    if len(state.players) == 2 and len(state.phantom) < box.phantom_cards:
+    if len(state.players) == 2 and len(state.phantom) < components.phantom_cards:
         places.append(PHANTOM)
     if state.step == "deal":
         places += [n for n, player in enumerate(state.players, 1) if len(player.auction) < state.agreed.auction]
@@ -158,57 +158,57 @@ def roller(state: State) -> Seat:
 # ------------------------------------------------------------------------------------------------ what is due, in words
 
 
-def waiting(box: Box, state: State) -> str:
-    """Say what is due, as a sentence to a person."""
+def waiting(components: Components, state: State) -> str:
+    """Return what is due, as a sentence to a person."""
     who, phase = at(state.turn), state.phase
     if phase in ("deal", "fill"):
-        places = lacking(box, state)
+        places = lacking(components, state)
         if not places:
             return "Go on."
         return f"Turn up a card of the talent pile into {auction_of(places[0])}."
     if phase == "collect":
-        return _to_collect(box, state, who)
+        return _to_collect(components, state, who)
     if phase == "send":
-        return _to_send(box, state, who)
+        return _to_send(components, state, who)
     if phase == "reveal":
         return f"{who} reveals or passes."
     if phase == "bidding":
         return "Wait until it is over."
     if phase == "roll":
-        return f"{at(roller(state))} rolls two dice and puts {box.name(rolling(state))} under so many cards."
+        return f"{at(roller(state))} rolls two dice and puts {components.name(rolling(state))} under so many cards."
     if phase == "choose":
         head = state.stage[0]
         what = {"swap": "whom to swap with", "look": "whose gallery to look at", "close": "which card to close"}
-        return f"{at(head.seat)} chooses {what[box.effect[head.piece]]}."
+        return f"{at(head.seat)} chooses {what[components.effect[head.piece]]}."
     hidden = [at(seat) for seat, player in enumerate(state.players, 1) if not player.shown]
     return f"Lay open the gallery of {all_of(hidden)}."
 
 
-def _to_collect(box: Box, state: State, who: str) -> str:
+def _to_collect(components: Components, state: State, who: str) -> str:
     bids = can_bid(state, state.turn)
     if drawable(state):
         more = f"{who} draws a card, or lays a card of another auction on the block to bid for it."
         return more if bids else f"{who} draws a card."
     if bids:
         return f"{who} lays a card of another auction on the block to bid for it."
-    if within_limits(box, state, state.turn):
+    if within_limits(components, state, state.turn):
         return f"{who} can collect nothing; {who} may move cards, then reveals or passes."
-    return _to_send(box, state, who)
+    return _to_send(components, state, who)
 
 
-def _to_send(box: Box, state: State, who: str) -> str:
-    """Moving would do where all cards of a seat fit into gallery and auction together."""
-    player, over = state.players[state.turn - 1], over_limits(box, state, state.turn)
+def _to_send(components: Components, state: State, who: str) -> str:
+    """Return what is due in Send; moving is a remedy where all cards fit into gallery and auction together."""
+    player, over = state.players[state.turn - 1], over_limits(components, state, state.turn)
     if over:
-        room = player.gallery.size + len(player.auction) <= box.gallery_limit + box.auction_limit
+        room = player.gallery.size + len(player.auction) <= components.gallery_limit + components.auction_limit
         moves = room and state.step != "discarding"
         return f"{who} moves or discards cards: {over}." if moves else f"{who} has to discard: {over}."
     if state.stage:
         first = state.stage[0]
-        return f"{who} may go on moving cards; then {box.name(first.piece)} of {at(first.seat)} takes effect."
+        return f"{who} may go on moving cards; then {components.name(first.piece)} of {at(first.seat)} takes effect."
     return f"{who} may move cards; then {who} reveals or passes."
 
 
-def _lacking_words(box: Box, state: State) -> str:
-    places = lacking(box, state)
+def _lacking_words(components: Components, state: State) -> str:
+    places = lacking(components, state)
     return all_of(auction_of(place) for place in places) + (" is" if len(places) == 1 else " are")

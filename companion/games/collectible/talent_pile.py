@@ -16,7 +16,7 @@ def drawable(state: State) -> bool:
 
 
 def shuffled(state: State) -> State:
-    """If the talent pile is empty and a card is due, shuffle the discards: they become the new talent pile (A10)."""
+    """Shuffle the discards into a new talent pile if it is empty and a card is due (A10)."""
     if state.deck or not drawable(state):
         return state
     pile = state.discard + state.traded

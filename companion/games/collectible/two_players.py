@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from companion.games.collectible.components import Box
+from companion.games.collectible.components import Components
 from companion.games.collectible.places import card_words, gallery_hole, not_held, put_away, with_coins
 from companion.games.collectible.state import PHANTOM, TWO_PLAYERS, State
 from companion.games.collectible.steps import CollectibleAction
@@ -26,45 +26,45 @@ class Sell(CollectibleAction, frozen=True, tag="sell", kw_only=True):
     card: Piece | Hole
 
     @classmethod
-    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+    def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         """Before your bidding step, while the phantom auctioneer has coins (A9)."""
         if len(state.players) > 2:
             return illegal(TWO_PLAYERS, "only with two players cards are traded for coins", "Take it back.")
-        if cls.is_due(box, state, seat) and not state.phantom_coins:
+        if cls.is_due(components, state, seat) and not state.phantom_coins:
             return illegal("A9", "the phantom auctioneer has no coin", "Take it back.")
-        return super().not_now(box, state, seat)
+        return super().not_now(components, state, seat)
 
     @classmethod
-    def lacking(cls, box: Box, state: State, seat: Seat) -> Verdict:
+    def lacking(cls, components: Components, state: State, seat: Seat) -> Verdict:
         return illegal("A9", "there is no card to trade", "Draw or bid.")
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Sell]:
+    def options(cls, components: Components, state: State) -> Iterable[Sell]:
         if not state.phantom_coins or len(state.players) > 2:
             return ()
         able: list[Piece | Hole] = [*gallery_hole(state, state.turn), *sorted(state.players[state.turn - 1].auction)]
         return [cls(seat=state.turn, card=card) for card in able]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """You may discard cards from your gallery or auction and then take one of their coins for each."""
         if self.card in state.players[self.seat - 1].auction:
             return LEGAL
-        return not_held(box, state, self.seat, self.card) or LEGAL
+        return not_held(components, state, self.seat, self.card) or LEGAL
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """The card is discarded; a character is rolled under, and earns a coin too."""
         card = str(self.card)
         state = with_coins(with_coins(put_away(state, self.seat, card), PHANTOM, -1), self.seat, 1)
-        if card in box.characters:
+        if card in components.characters:
             return replace(state, leaving=card, amid="roll")
         return replace(state, traded=(*state.traded, card))
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} trades {card_words(box, self.card)} for a coin of the phantom auctioneer."
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} trades {card_words(components, self.card)} for a coin of the phantom auctioneer."
 
     def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
         return frozenset((str(self.card),))
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Sell]:
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Sell]:
         return [cls(seat=state.turn, card=piece)] if zone == "traded" else ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.collectible.components import Box
+from companion.games.collectible.components import Components
 from companion.games.collectible.places import auction_of
 from companion.games.collectible.state import NO_CARD, PHANTOM, State
 from companion.games.collectible.steps import actors, can_bid, may_move, waiting, within_limits
@@ -17,7 +17,7 @@ EMPTY, BACK = Empty(), Back()
 
 
 def layout(state: State) -> Layout:
-    """Say what should lie where. A character that was discarded lies on that pile until the dice are rolled."""
+    """Return what should lie where. A character that was discarded lies on that pile until the dice are rolled."""
     discard, traded = state.discard, state.traded
     if state.leaving:
         traded, discard = (
@@ -43,12 +43,12 @@ def _pile(pieces: tuple[Piece, ...]) -> Pile:
     return Pile(Exactly(pieces[-1]), frozenset(pieces[:-1])) if pieces else Pile(EMPTY)
 
 
-def standing(box: Box, state: State) -> Standing:
-    """Score the galleries that lie open; the others are secret, so only their coins show."""
+def standing(components: Components, state: State) -> Standing:
+    """Return the scores of the galleries that lie open; the others are secret, so only their coins show."""
     seats = []
     for seat, player in enumerate(state.players, 1):
-        best = box.best(player.gallery.known if player.shown else ())
-        words = f"{best.theme}: {box.names(best.pieces)}" if best.theme else ""
+        best = components.best(player.gallery.known if player.shown else ())
+        words = f"{best.theme}: {components.names(best.pieces)}" if best.theme else ""
         if player.shown and not best.theme:
             words = "no collection"
         parts = (
@@ -63,34 +63,34 @@ def standing(box: Box, state: State) -> Standing:
 # ------------------------------------------------------------------------------------------------------------ views
 
 
-def view(box: Box, state: State, seat: Seat) -> View:
+def view(components: Components, state: State, seat: Seat) -> View:
     """Return what a seat sees. The table knows no galleries, so nothing in here is secret (C1)."""
     return View(
         seat,
-        headline(box, state, seat),
+        headline(components, state, seat),
         actors(state),
-        shelves=tuple(_shelves(box, state, seat)),
+        shelves=tuple(_shelves(components, state, seat)),
         numbers=_numbers(state, seat),
     )
 
 
-def headline(box: Box, state: State, seat: Seat) -> str:
-    """Say what is going on in one sentence."""
+def headline(components: Components, state: State, seat: Seat) -> str:
+    """Return one sentence that describes what is going on."""
     if state.outcome is not None:
         return state.outcome.words
     if state.block is not None:
-        return f"{auction.tell_auction(state.block.auction).rstrip('.')}: {box.name(state.block.card)}."
+        return f"{auction.tell_auction(state.block.auction).rstrip('.')}: {components.name(state.block.card)}."
     if actors(state) == (seat,) and seat != TABLE:
         if state.phase == "collect" and drawable(state) and can_bid(state, seat):
             return "Collect: draw a card, or lay a card of another auction on the block."
-        if state.phase == "send" and within_limits(box, state, seat) and not state.stage:
+        if state.phase == "send" and within_limits(components, state, seat) and not state.stage:
             return "Send to auction: move cards if you like, then reveal or pass."
         if state.phase == "reveal":
             return "Reveal your collection, or pass the turn on."
-    return waiting(box, state)
+    return waiting(components, state)
 
 
-def _shelves(box: Box, state: State, seat: Seat) -> list[Shelf]:
+def _shelves(components: Components, state: State, seat: Seat) -> list[Shelf]:
     closed = {shut.piece: shut.seat for shut in state.closed}
     shelves = []
     if state.block is not None:
@@ -101,7 +101,11 @@ def _shelves(box: Box, state: State, seat: Seat) -> list[Shelf]:
         rows.append((PHANTOM, state.phantom))
     for owner, row in sorted(rows, key=lambda owned: owned[0] != seat):
         title = "Your auction" if owner == seat and owner else auction_of(owner)
-        shut = [f"{box.name(piece)} until the turn of {at(closed[piece])}" for piece in sorted(row) if piece in closed]
+        shut = [
+            f"{components.name(piece)} until the turn of {at(closed[piece])}"
+            for piece in sorted(row)
+            if piece in closed
+        ]
         words = f"closed: {all_of(shut)}" if shut else ""
         shelves.append(Shelf(title[:1].upper() + title[1:], tuple(sorted(row)), words=words))
     shelves += [
@@ -114,11 +118,11 @@ def _shelves(box: Box, state: State, seat: Seat) -> list[Shelf]:
     if state.stage:
         shelves.append(Shelf("Characters at work", tuple(laid.piece for laid in state.stage)))
     if state.under:
-        deep = all_of(f"{box.name(tucked.piece)} under {cards(tucked.depth)}" for tucked in state.under)
+        deep = all_of(f"{components.name(tucked.piece)} under {cards(tucked.depth)}" for tucked in state.under)
         shelves.append(Shelf("Rolled under the talent pile", tuple(tucked.piece for tucked in state.under), words=deep))
     if state.discard:
         top, count = state.discard[-1], cards(len(state.discard))
-        shelves.append(Shelf("Discard pile", (top,), words=f"{count}, on top {box.name(top)}"))
+        shelves.append(Shelf("Discard pile", (top,), words=f"{count}, on top {components.name(top)}"))
     return shelves
 
 
@@ -135,14 +139,16 @@ def _numbers(state: State, seat: Seat) -> tuple[Part, ...]:
     return tuple(numbers)
 
 
-def coach(box: Box, state: State) -> str:
-    """Say to the seat whose turn it is what it may do, where that takes numbers of the deck; "" where it doesn't."""
+def coach(components: Components, state: State) -> str:
+    """Return what the seat on turn may do, where that takes numbers of the deck; "" where it doesn't."""
     if may_move(state):
-        most, up = box.gallery_limit, box.auction_limit
+        most, up = components.gallery_limit, components.auction_limit
         return (
             f"Now move cards between gallery and auction if you like: at most {most} may stay in your gallery, and "
             f"{up} in your auction."
         )
     if state.phase == "reveal":
-        return f"Reveal if {box.collection} of your cards share a theme, and the match ends; else pass the turn on."
+        return (
+            f"Reveal if {components.collection} of your cards share a theme, and the match ends; else pass the turn on."
+        )
     return ""

@@ -23,7 +23,7 @@ from companion.games.collection import (
     views,
 )
 from companion.games.collection.cards import Pass
-from companion.games.collection.components import Box
+from companion.games.collection.components import Components
 from companion.games.collection.state import PHASES, Setup, State
 from companion.rules.cards import Deck, Piece
 from companion.rules.engine import RuleBased, actions_in, union_of
@@ -31,7 +31,7 @@ from companion.rules.kernel import Facts, Info, Options, Remark, Seat
 from companion.rules.layout import Layout
 
 
-class Collection(RuleBased[Box, State]):
+class Collection(RuleBased[Components, State]):
     """The rules of COLLECTION! for one deck."""
 
     kinds = actions_in(setup, moving, engaging, rolling, reports, cards)
@@ -48,7 +48,7 @@ class Collection(RuleBased[Box, State]):
         Raises:
             ValueError: if the deck file does not fit the rules; the message names the card.
         """
-        super().__init__(deck, Box(deck), views, corrections)
+        super().__init__(deck, Components(deck), views, corrections)
         self.info = Info(
             name="collection",
             title=deck.title,
@@ -61,7 +61,7 @@ class Collection(RuleBased[Box, State]):
 
     def setup(self, seats: int, options: Options, facts: Setup) -> State:
         """Shuffle; roles, the first scenario and the pawns follow on the table."""
-        return setup.prepare(self.box, seats, options, facts)
+        return setup.prepare(self.components, seats, options, facts)
 
     def actors(self, state: State) -> tuple[Seat, ...]:
         """List the seats that are due."""
@@ -73,24 +73,24 @@ class Collection(RuleBased[Box, State]):
 
     def settle(self, state: State) -> State:
         """Resolve what nobody has to decide, after every action and correction."""
-        return resolve.settle(self.box, state)
+        return resolve.settle(self.components, state)
 
     def layout(self, state: State) -> Layout:
-        """Say what should lie where."""
-        return views.layout(self.box, state)
+        """Return what should lie where."""
+        return views.layout(self.components, state)
 
     def tacit(self, state: State) -> Pass | None:
-        """After the draw the next player's action says that the cards are held."""
+        """Return what leaves no trace: after the draw, that the cards are held; the next player's action shows it."""
         return Pass(seat=state.turn) if state.phase == "close" else None
 
     def remarks(self, state: State, action: Any, facts: Facts) -> tuple[Remark, ...]:
-        """Remark on rolls with their chances, reports, engagements and help."""
-        found: tuple[Remark, ...] = action.remarks(self.box, state, facts)
+        """Return remarks on rolls with their chances, reports, engagements and help."""
+        found: tuple[Remark, ...] = action.remarks(self.components, state, facts)
         return found
 
     def demands(self, state: State, action: Any) -> frozenset[Piece]:
-        """Gems and coins follow what a card says, in any order, once the card lies."""
-        return self.box.tokens if action.moves_tokens else frozenset()
+        """Return the gems and coins that a card tells people to move, in any order, once the card lies."""
+        return self.components.tokens if action.moves_tokens else frozenset()
 
 
 GAME = Collection

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from companion.games.collection import Collection
 from companion.games.collection.board import met
 from companion.games.collection.cards import Choose, Draw, Pass, PlayCard
-from companion.games.collection.components import Box
+from companion.games.collection.components import Components
 from companion.games.collection.effects import (
     ALL,
     BonusDice,
@@ -42,7 +42,7 @@ class CollectionWorld(World):
         super().__init__(game, seats, options, rng)
         if not isinstance(game, Collection):
             raise WorldError(f"{game.info.title} is not COLLECTION!")
-        self.box: Box = game.box
+        self.components: Components = game.components
         self.deck: list[Piece] = []
         self.scenarios: list[Piece] = []
         self.turned: dict[str, Piece] = {}
@@ -53,8 +53,8 @@ class CollectionWorld(World):
 
     def deal(self, state: State) -> None:
         """Shuffle both decks."""
-        self.deck = sorted(state.unseen & self.box.cards)
-        self.scenarios = sorted(state.unseen - self.box.cards)
+        self.deck = sorted(state.unseen & self.components.cards)
+        self.scenarios = sorted(state.unseen - self.components.cards)
         self.rng.shuffle(self.deck)
         self.rng.shuffle(self.scenarios)
         self._check(state)
@@ -67,8 +67,10 @@ class CollectionWorld(World):
             self._renew(state)
             return (Shown(place="discard", piece=self.deck[-1]),)
         if isinstance(action, Roll):
-            dice = attempt(self.box, state, action.seat, action.colour).dice
-            return (Rolled(place="dice", values=tuple(self.rng.randint(1, self.box.sides) for _ in range(dice))),)
+            dice = attempt(self.components, state, action.seat, action.colour).dice
+            return (
+                Rolled(place="dice", values=tuple(self.rng.randint(1, self.components.sides) for _ in range(dice))),
+            )
         return ()
 
     def apply(self, before: State, action: Action, after: State) -> None:
@@ -78,14 +80,14 @@ class CollectionWorld(World):
         elif isinstance(action, Draw):
             self._renew(before)
             piece = self.deck.pop()
-            if piece in self.box.blue:
+            if piece in self.components.blue:
                 self.hands[action.seat].append(piece)
         elif isinstance(action, PlayCard):
             self.hands[action.seat].remove(action.card)
         self.turned = {
-            scenario_zone(letter): one.card
-            for letter, one in zip(SCENARIOS, after.scenarios, strict=True)
-            if met(self.box, one)
+            scenario_zone(letter): scenario.card
+            for letter, scenario in zip(SCENARIOS, after.scenarios, strict=True)
+            if met(self.components, scenario)
         }
         self._check(after)
 
@@ -123,7 +125,7 @@ class CollectionWorld(World):
 # ------------------------------------------------------------------------------------------------------------ robots
 
 KEENNESS = 3.0
-"""How much better an action has to be to be twice as likely, turned round: high is strict, 0 is pure whim."""
+"""How strictly robots prefer better actions: high is strict, at 0 all actions are equally likely."""
 RELIEF = {5: 0.25, 6: 0.6, 7: 1.6, 8: 3.5, 9: 6.0}
 """What it is worth to reduce a crisis from a level, in reports filed."""
 
@@ -133,59 +135,59 @@ def _chance(dice: int, level: int) -> float:
     return float(chance_below(dice, level, 10))
 
 
-def report_worth(box: Box, state: State, seat: Seat, colour: str) -> float:
-    """Say what a report is worth to the team: the better of its two uses, in reports filed."""
+def report_worth(components: Components, state: State, seat: Seat, colour: str) -> float:
+    """Return what a report is worth to the team: the better of its two uses, in reports filed."""
     scenario = state.scenarios[state.players[seat - 1].scenario]
-    possible = uses(box, state, seat, colour)
+    possible = uses(components, state, seat, colour)
     filed = 1.0 if CIRCLE in possible else 0.0
-    if filed and sum(box.need[scenario.card]) - sum(scenario.reports) <= 2:
+    if filed and sum(components.need[scenario.card]) - sum(scenario.reports) <= 2:
         filed = 1.5
     return max(filed, RELIEF.get(scenario.crisis, 0.0) if CRISIS in possible else 0.0)
 
 
-def _colours(box: Box, state: State, seat: Seat) -> tuple[str, ...]:
-    return box.roles[state.players[seat - 1].role].colours
+def _colours(components: Components, state: State, seat: Seat) -> tuple[str, ...]:
+    return components.roles[state.players[seat - 1].role].colours
 
 
-def prospect(box: Box, state: State, seat: Seat) -> float:
-    """Say what a seat can expect where it stands: of its best roll, or of engaging first."""
+def prospect(components: Components, state: State, seat: Seat) -> float:
+    """Return what a seat can expect where it stands: from its best roll, or from engaging first."""
     return max(
-        max(_rolling(box, state, seat, colour) for colour in _colours(box, state, seat)),
-        max(_engaging(box, state, seat, colour) for colour in _colours(box, state, seat)),
+        max(_rolling(components, state, seat, colour) for colour in _colours(components, state, seat)),
+        max(_engaging(components, state, seat, colour) for colour in _colours(components, state, seat)),
     )
 
 
-def _rolling(box: Box, state: State, seat: Seat, colour: str) -> float:
-    roll = attempt(box, state, seat, colour)
+def _rolling(components: Components, state: State, seat: Seat, colour: str) -> float:
+    roll = attempt(components, state, seat, colour)
     if not roll.dice or roll.level < 2:
         return 0.0
-    return _chance(roll.dice, roll.level) * report_worth(box, state, seat, colour)
+    return _chance(roll.dice, roll.level) * report_worth(components, state, seat, colour)
 
 
-def _engaging(box: Box, state: State, seat: Seat, colour: str) -> float:
-    """A gem counts for this roll and for those to come."""
-    worth = report_worth(box, state, seat, colour)
+def _engaging(components: Components, state: State, seat: Seat, colour: str) -> float:
+    """Return what engaging is worth: a gem counts for this roll and for those to come."""
+    worth = report_worth(components, state, seat, colour)
     if not worth or state.players[seat - 1].skips:
         return 0.02
-    roll = attempt(box, state, seat, colour)
+    roll = attempt(components, state, seat, colour)
     scenario = state.scenarios[state.players[seat - 1].scenario]
-    level = min(scenario.crisis, box.start_response) if roll.level == OFF else roll.level
-    more = 0.5 if box.roles[state.players[seat - 1].role].half else 1.0
+    level = min(scenario.crisis, components.start_response) if roll.level == OFF else roll.level
+    more = 0.5 if components.roles[state.players[seat - 1].role].half else 1.0
     return worth * (0.15 + 1.6 * more * (_chance(roll.dice + 1, level) - _chance(roll.dice, level)))
 
 
-def _going(box: Box, state: State, action: Move) -> float:
-    """A move is worth what is better there than here, if an action is left for it; company counts."""
+def _going(components: Components, state: State, action: Move) -> float:
+    """Return what a move is worth: what is better there than here, if an action is left for it; company counts."""
     seat = action.seat
     player = state.players[seat - 1]
     there = replace(player, scenario=SCENARIOS.index(action.scenario), collector=COLLECTORS.index(action.collector))
     players = (*state.players[: seat - 1], there, *state.players[seat:])
-    gain = prospect(box, replace(state, players=players), seat) - prospect(box, state, seat)
+    gain = prospect(components, replace(state, players=players), seat) - prospect(components, state, seat)
     return gain * (0.9 if state.actions > 1 or state.phase == "free" else 0.6)
 
 
-def effect_worth(box: Box, state: State, effect: CardEffect) -> float:
-    """Say what an effect of a card is worth to the team now."""
+def effect_worth(components: Components, state: State, effect: CardEffect) -> float:
+    """Return what an effect of a card is worth to the team now."""
     number = SCENARIOS.index(effect.scenario) if effect.scenario in SCENARIOS else 0
     active = [scenario for scenario in state.scenarios if scenario.active]
     here = state.scenarios[number]
@@ -195,12 +197,12 @@ def effect_worth(box: Box, state: State, effect: CardEffect) -> float:
         return -effect.by * (RELIEF.get(worst, 0.1) if worst > 1 else 0.0)
     if isinstance(effect, ChangeResponse) and effect.collector in COLLECTORS:
         numbers = range(len(SCENARIOS)) if effect.scenario == ALL else [number]
-        return effect.by * sum(0.1 * _busy(box, state, n, COLLECTORS.index(effect.collector)) for n in numbers)
+        return effect.by * sum(0.1 * _busy(components, state, n, COLLECTORS.index(effect.collector)) for n in numbers)
     if isinstance(effect, ChangeGems) and effect.collector in COLLECTORS and effect.scenario in SCENARIOS:
         if not here.active or effect.colour not in COLOURS:
             return 0.0
         colour = COLOURS.index(effect.colour)
-        missing = box.need[here.card][colour] - here.reports[colour]
+        missing = components.need[here.card][colour] - here.reports[colour]
         return effect.by * 0.1 * (1 + here.gems[COLLECTORS.index(effect.collector)][colour]) * (missing > 0)
     if isinstance(effect, ExtraActions):
         return 0.6
@@ -209,52 +211,54 @@ def effect_worth(box: Box, state: State, effect: CardEffect) -> float:
     return 0.0
 
 
-def _busy(box: Box, state: State, number: int, collector: int) -> int:
+def _busy(components: Components, state: State, number: int, collector: int) -> int:
     """Count the gems and pawns on a space that is still of use, if its coin is on the ladder."""
     scenario = state.scenarios[number]
-    if not scenario.active or met(box, scenario) or scenario.responses[collector] == OFF:
+    if not scenario.active or met(components, scenario) or scenario.responses[collector] == OFF:
         return 0
-    pawns = sum((one.scenario, one.collector) == (number, collector) for one in state.players)
+    pawns = sum((player.scenario, player.collector) == (number, collector) for player in state.players)
     return sum(scenario.gems[collector]) + pawns
 
 
-def _playing(box: Box, state: State, action: PlayCard) -> float:
-    """A card is played when it does more than it costs to part with it; a hand of many is no use."""
-    worth = sum(effect_worth(box, state, effect) for effect in box.effect[action.card])
-    first = box.effect[action.card][0]
+def _playing(components: Components, state: State, action: PlayCard) -> float:
+    """Return what playing a card is worth: what it does, less the cost of parting with it; too many held are no use."""
+    worth = sum(effect_worth(components, state, effect) for effect in components.effect[action.card])
+    first = components.effect[action.card][0]
     if isinstance(first, ExtraActions | FreeMoves) and state.phase == "close":
         worth += 0.2
     if isinstance(first, BonusDice):
-        best = max((_rolling(box, state, action.seat, c) for c in _colours(box, state, action.seat)), default=0)
+        best = max(
+            (_rolling(components, state, action.seat, c) for c in _colours(components, state, action.seat)), default=0
+        )
         worth = 0.5 if best > 0.2 and state.actions else -0.5
     return worth - 0.15 + 0.1 * len(state.players[action.seat - 1].hand)
 
 
-def value(box: Box, state: State, action: Action) -> float:
-    """Say what an action is worth to the team, in reports filed."""
+def value(components: Components, state: State, action: Action) -> float:
+    """Return what an action is worth to the team, in reports filed."""
     if isinstance(action, Roll):
-        return _rolling(box, state, action.seat, action.colour)
+        return _rolling(components, state, action.seat, action.colour)
     if isinstance(action, Engage):
-        return _engaging(box, state, action.seat, action.colour)
+        return _engaging(components, state, action.seat, action.colour)
     if isinstance(action, Move):
-        return _going(box, state, action)
+        return _going(components, state, action)
     if isinstance(action, UseReport):
         scenario = state.scenarios[state.players[action.seat - 1].scenario]
         return 1.0 if action.use == CIRCLE else RELIEF.get(scenario.crisis, 0.0)
     if isinstance(action, PlayCard):
-        return _playing(box, state, action)
+        return _playing(components, state, action)
     if isinstance(action, Choose) and state.effect is not None:
-        return effect_worth(box, state, action.filled(state.effect))
+        return effect_worth(components, state, action.filled(state.effect))
     if isinstance(action, Draw):
         return -1.0 if state.actions else 0.2
     return 0.2 if isinstance(action, Pass) else 0.0
 
 
 def _weigh(game: Game[Any], state: State, world: World, action: Action) -> float:
-    """The better an action is for the team, the likelier it is taken."""
+    """Return an action's weight: the better it is for the team, the likelier it is taken."""
     if not isinstance(world, CollectionWorld) or state.phase in ("roles", "open", "start"):
         return 1.0
-    return float(2.0 ** (KEENNESS * 4 * value(world.box, state, action)))
+    return float(2.0 ** (KEENNESS * 4 * value(world.components, state, action)))
 
 
 BOTS = Bots(CollectionWorld, _weigh)

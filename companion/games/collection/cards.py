@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from companion.games.collection.board import with_player
-from companion.games.collection.components import Box
+from companion.games.collection.components import Components
 from companion.games.collection.effects import CardEffect, printed, spot_words
 from companion.games.collection.resolve import choices, next_turn
 from companion.games.collection.state import SEQUENCE, State
@@ -27,45 +27,45 @@ class PlayCard(CollectionAction, frozen=True, tag="play", kw_only=True):
     card: Piece
 
     @classmethod
-    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+    def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         if state.phase == "report" and seat == state.turn:
             return illegal("I12", "no card is played between a roll and the use of its report", waiting(state))
-        return super().not_now(box, state, seat)
+        return super().not_now(components, state, seat)
 
     @classmethod
-    def lacking(cls, box: Box, state: State, seat: Seat) -> Verdict:
+    def lacking(cls, components: Components, state: State, seat: Seat) -> Verdict:
         return illegal(SEQUENCE, f"no blue card lies before {at(seat)}", "Go on without.")
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[PlayCard]:
+    def options(cls, components: Components, state: State) -> Iterable[PlayCard]:
         return [cls(seat=state.turn, card=piece) for piece in state.players[state.turn - 1].hand]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """A blue card is played at once, or held and played at any time during its owner's turn (6, I12)."""
         if self.card in state.players[self.seat - 1].hand:
             return LEGAL
         owner = next((seat for seat, player in enumerate(state.players, 1) if self.card in player.hand), None)
         if owner is not None:
-            return illegal(SEQUENCE, f"{box.name(self.card)} belongs to {at(owner)}", "Give it back.")
+            return illegal(SEQUENCE, f"{components.name(self.card)} belongs to {at(owner)}", "Give it back.")
         if self.card in state.discard:
-            reason = f"{box.name(self.card)} lies in the discard pile and has been played"
+            reason = f"{components.name(self.card)} lies in the discard pile and has been played"
             return illegal(SEQUENCE, reason, "Put it back, and play a card that lies before you.")
-        reason = f"{box.name(self.card)} does not lie before {at(self.seat)}"
+        reason = f"{components.name(self.card)} does not lie before {at(self.seat)}"
         return inconsistent("C2", reason, "Look again which card it is.")
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """It goes to the discards, and does what it says."""
         player = state.players[self.seat - 1]
         hand = tuple(piece for piece in player.hand if piece != self.card)
         state = with_player(state, self.seat, replace(player, hand=hand))
-        return replace(state, discard=(*state.discard, self.card), pending=box.effect[self.card])
+        return replace(state, discard=(*state.discard, self.card), pending=components.effect[self.card])
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} plays {_with_effect(box, self.card)}"
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} plays {_with_effect(components, self.card)}"
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[PlayCard]:
-        return [cls(seat=state.turn, card=piece)] if piece in box.cards and _has_come_up(state, piece) else ()
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[PlayCard]:
+        return [cls(seat=state.turn, card=piece)] if piece in components.cards and _has_come_up(state, piece) else ()
 
 
 class Draw(CollectionAction, frozen=True, tag="draw", kw_only=True):
@@ -75,57 +75,57 @@ class Draw(CollectionAction, frozen=True, tag="draw", kw_only=True):
     moves_tokens = True
 
     @classmethod
-    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+    def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         if state.drawn and due(state) == (seat,):
             return illegal(SEQUENCE, "the card of this turn has been drawn", waiting(state))
-        return super().not_now(box, state, seat)
+        return super().not_now(components, state, seat)
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Draw]:
+    def options(cls, components: Components, state: State) -> Iterable[Draw]:
         """At the end of their turn each player draws; a seat may stop before its actions are used up (6, I13)."""
         return [cls(seat=state.turn)]
 
-    def needs(self, box: Box, state: State) -> tuple[Need, ...]:
-        return (Need("discard", "shown", "the collection card drawn", in_deck(box, state)),)
+    def needs(self, components: Components, state: State) -> tuple[Need, ...]:
+        return (Need("discard", "shown", "the collection card drawn", in_deck(components, state)),)
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """A red card is played at once, a blue one comes to lie before its player. An empty deck is made anew (I12)."""
-        piece = shown_at(box, "discard", facts, in_deck(box, state))
+        piece = shown_at(components, "discard", facts, in_deck(components, state))
         if piece not in state.unseen:
             state = replace(state, unseen=state.unseen.union(state.discard), discard=())
         state = replace(state, unseen=state.unseen - {piece}, drawn=True, actions=0)
-        if piece in box.red:
-            return replace(state, discard=(*state.discard, piece), pending=box.effect[piece])
+        if piece in components.red:
+            return replace(state, discard=(*state.discard, piece), pending=components.effect[piece])
         player = state.players[self.seat - 1]
         return with_player(state, self.seat, replace(player, hand=(*player.hand, piece)))
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         who = at(self.seat)
-        again = ", after the discards are shuffled," if not state.unseen & box.cards else ""
+        again = ", after the discards are shuffled," if not state.unseen & components.cards else ""
         try:
-            piece = shown_at(box, "discard", facts, box.cards)
+            piece = shown_at(components, "discard", facts, components.cards)
         except RuleError:
             return f"{who} draws{again} a collection card."
-        held = "" if piece in box.red else " It may be held."
-        return f"{who} draws{again} {_with_effect(box, piece)}{held}"
+        held = "" if piece in components.red else " It may be held."
+        return f"{who} draws{again} {_with_effect(components, piece)}{held}"
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Draw]:
-        return [cls(seat=state.turn)] if piece in box.cards and not _has_come_up(state, piece) else ()
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Draw]:
+        return [cls(seat=state.turn)] if piece in components.cards and not _has_come_up(state, piece) else ()
 
 
-def in_deck(box: Box, state: State) -> frozenset[Piece]:
+def in_deck(components: Components, state: State) -> frozenset[Piece]:
     """Return the collection cards that a draw can bring: an empty deck is made anew of the discards (I12)."""
-    return state.unseen & box.cards or frozenset(state.discard)
+    return state.unseen & components.cards or frozenset(state.discard)
 
 
 def _has_come_up(state: State, piece: Piece) -> bool:
     return piece in state.discard or any(piece in player.hand for player in state.players)
 
 
-def _with_effect(box: Box, piece: Piece) -> str:
-    effect = box.effect.get(piece)
-    return f"{box.name(piece)}: {printed(effect)}" if effect else f"{box.name(piece)}."
+def _with_effect(components: Components, piece: Piece) -> str:
+    effect = components.effect.get(piece)
+    return f"{components.name(piece)}: {printed(effect)}" if effect else f"{components.name(piece)}."
 
 
 class Choose(CollectionAction, frozen=True, tag="choose", kw_only=True):
@@ -138,34 +138,34 @@ class Choose(CollectionAction, frozen=True, tag="choose", kw_only=True):
     colour: str = ""
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Choose]:
+    def options(cls, components: Components, state: State) -> Iterable[Choose]:
         return [
-            cls(seat=state.turn, scenario=one.scenario, collector=one.collector, colour=one.colour)
-            for one in choices(state, _chosen_of(state))
+            cls(seat=state.turn, scenario=choice.scenario, collector=choice.collector, colour=choice.colour)
+            for choice in choices(state, _chosen_of(state))
         ]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """What a card leaves open the drawer chooses (I10)."""
         effect = _chosen_of(state)
         possible = choices(state, effect)
         if self.filled(effect) in possible:
             return LEGAL
-        words = any_of(spot_words(one.scenario, one.collector, one.colour) for one in possible)
-        said = self.label(box, state) or "nothing"
+        words = any_of(spot_words(choice.scenario, choice.collector, choice.colour) for choice in possible)
+        said = self.label(components, state) or "nothing"
         return illegal("I10", f"the card can't be about {said} now", f"Choose {words}.")
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """It happens."""
         return replace(state, pending=(self.filled(_chosen_of(state)), *state.pending[1:]))
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         who = at(self.seat)
         if state.effect is None:
             return f"{who} chooses {self.scenario}."
         effect = self.filled(state.effect).words
-        return f"{who} chooses {self.label(box, state)}: {effect[:1].lower()}{effect[1:]}"
+        return f"{who} chooses {self.label(components, state)}: {effect[:1].lower()}{effect[1:]}"
 
-    def label(self, box: Box, state: State) -> str:
+    def label(self, components: Components, state: State) -> str:
         return spot_words(self.scenario, self.collector, self.colour)
 
     def filled(self, effect: CardEffect) -> CardEffect:
@@ -186,13 +186,13 @@ class Pass(CollectionAction, frozen=True, tag="pass", kw_only=True):
     too_soon = "the turn ends with the draw of a card"
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Pass]:
+    def options(cls, components: Components, state: State) -> Iterable[Pass]:
         """After the draw cards may be played or held; then the next player goes on."""
         return [cls(seat=state.turn)]
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """The next turn begins."""
-        return next_turn(box, state)
+        return next_turn(components, state)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return f"{at(self.seat)} lets the next player go on."

@@ -35,7 +35,7 @@ class Role(msgspec.Struct, frozen=True):
     levels: frozenset[str]
 
 
-class Box:
+class Components:
     """The pieces of one deck, sorted the way the rules ask for them.
 
     Raises:
@@ -86,23 +86,23 @@ class Box:
             raise ValueError(f"the deck of {deck.title} has no red card, so the deck could run dry")
 
     def name(self, piece: object) -> str:
-        """Name a card inside a sentence: its title in quotation marks."""
+        """Return a card's name for use inside a sentence: its title in quotation marks."""
         card = self.card.get(piece) if isinstance(piece, str) else None
         if card is None:
             return f"the card {piece}" if isinstance(piece, str) else "a card that is not named"
         return f'"{card.title}"'
 
     def names(self, pieces: Iterable[Piece]) -> str:
-        """Name several cards."""
+        """Return the names of several cards."""
         return all_of(self.name(piece) for piece in pieces)
 
     def country(self, scenario: str, piece: Piece) -> str:
-        """Name a scenario with its letter: "A, Vedania"."""
+        """Return a scenario's letter and name: "A, Vedania"."""
         return f"{scenario}, {self.card[piece].title}" if piece in self.card else scenario
 
 
 def _words(card: Card, trait: str, known: Iterable[str]) -> tuple[str, ...]:
-    """Read the words of a trait; all of them have to be known."""
+    """Return the words of a trait; all of them have to be known."""
     listed, there = tuple(known), tuple(word.strip() for word in card.traits.get(trait, "").split(",") if word.strip())
     for word in there:
         if word not in listed:

@@ -7,7 +7,7 @@ from collections import Counter
 from msgspec.structs import replace
 
 from companion.games.collection.board import TOP_CRISIS, TOP_RESPONSE, at_level, with_player, with_scenario
-from companion.games.collection.components import Box
+from companion.games.collection.components import Components
 from companion.games.collection.resolve import begin_turn, choices, setting_up, settle
 from companion.games.collection.state import (
     COLLECTORS,
@@ -40,35 +40,39 @@ from companion.rules.wording import counted
 # ---------------------------------------------------------------------------------------------------------- auditing
 
 
-def audit(box: Box, state: State) -> tuple[str, ...]:
-    """Name everything that does not add up, one sentence each."""
-    wrong = _cards(box, state) + _players(box, state) + _phases(box, state)
+def audit(components: Components, state: State) -> tuple[str, ...]:
+    """Return one sentence for everything that does not add up."""
+    wrong = _cards(components, state) + _players(components, state) + _phases(components, state)
     for letter, scenario in zip(SCENARIOS, state.scenarios, strict=True):
-        wrong += _board(box, letter, scenario)
+        wrong += _board(components, letter, scenario)
     return sentences(wrong)
 
 
-def _cards(box: Box, state: State) -> list[str]:
-    """Every card of both decks is in exactly one place."""
-    everything = box.cards | box.need.keys()
-    lying = [*state.unseen, *state.discard, *(one.card for one in state.scenarios if one.active)]
+def _cards(components: Components, state: State) -> list[str]:
+    """Check that every card of both decks is in exactly one place."""
+    everything = components.cards | components.need.keys()
+    lying = [*state.unseen, *state.discard, *(scenario.card for scenario in state.scenarios if scenario.active)]
     for player in state.players:
         lying += player.hand
-    wrong = in_one_place(lying, everything, box.name)
+    wrong = in_one_place(lying, everything, components.name)
     held = [piece for player in state.players for piece in player.hand]
     open_ = [scenario.card for scenario in state.scenarios if scenario.active]
-    wrong += [f"{box.name(piece)} is red, and only blue cards are held." for piece in held if piece in box.red]
-    wrong += [f"{box.name(piece)} is no collection card." for piece in state.discard if piece not in box.cards]
-    wrong += [f"{box.name(piece)} is no scenario card." for piece in open_ if piece not in box.need]
+    wrong += [
+        f"{components.name(piece)} is red, and only blue cards are held." for piece in held if piece in components.red
+    ]
+    wrong += [
+        f"{components.name(piece)} is no collection card." for piece in state.discard if piece not in components.cards
+    ]
+    wrong += [f"{components.name(piece)} is no scenario card." for piece in open_ if piece not in components.need]
     return wrong
 
 
-def _players(box: Box, state: State) -> list[str]:
-    """There is one of each role, the needed ones among them, and pawns stand in active scenarios."""
+def _players(components: Components, state: State) -> list[str]:
+    """Check that no role is there twice, that the needed ones are there, and that pawns stand in active scenarios."""
     chosen = Counter(player.role for player in state.players if player.role)
-    wrong = [f"there are {n} times the {box.roles[role].title}." for role, n in chosen.items() if n > 1]
+    wrong = [f"there are {n} times the {components.roles[role].title}." for role, n in chosen.items() if n > 1]
     left = len(state.players) - chosen.total()
-    if sum(role not in chosen for role in box.needed) > left:
+    if sum(role not in chosen for role in components.needed) > left:
         wrong.append("a role that every match needs is missing.")
     for seat, player in enumerate(state.players, 1):
         if player.on_board and not state.scenarios[player.scenario].active:
@@ -80,8 +84,8 @@ def _players(box: Box, state: State) -> list[str]:
     return wrong
 
 
-def _board(box: Box, letter: str, scenario: Scenario) -> list[str]:
-    """Ladders stay on their levels, and no circle holds more than it needs."""
+def _board(components: Components, letter: str, scenario: Scenario) -> list[str]:
+    """Check that ladders stay on their levels, and that no circle holds more than it needs."""
     if not scenario.active:
         return [] if scenario == Scenario() else [f"scenario {letter} is not active, and something lies there."]
     wrong = []
@@ -92,15 +96,15 @@ def _board(box: Box, letter: str, scenario: Scenario) -> list[str]:
             wrong.append(f"{name} in {letter} is at {level}; the ladder goes from 0 to {TOP_RESPONSE}.")
         if min(gems) < 0 or (level == OFF and any(gems)):
             wrong.append(f"{name} in {letter} has fewer than no gems, or gems without a coin on the ladder.")
-    need = box.need.get(scenario.card, (0, 0, 0))
+    need = components.need.get(scenario.card, (0, 0, 0))
     for colour, have, most in zip(COLOURS, scenario.reports, need, strict=True):
         if not 0 <= have <= most:
             wrong.append(f"the circle of {letter} has {have} {colour} reports; the scenario needs {most}.")
     return wrong
 
 
-def _phases(box: Box, state: State) -> list[str]:
-    """What is due goes with what lies there."""
+def _phases(components: Components, state: State) -> list[str]:
+    """Check that what is due goes with what lies on the table."""
     wrong = []
     if state.turn not in state.seats:
         return ["it is nobody's turn."]
@@ -122,7 +126,9 @@ def _phases(box: Box, state: State) -> list[str]:
         wrong.append(f"{at(state.turn)} has fewer than no actions.")
     if state.phase in ("act", "close") and not all(player.on_board for player in state.players):
         wrong.append("a pawn is not on the board.")
-    reached = [letter for letter, one in zip(SCENARIOS, state.scenarios, strict=True) if one.crisis >= TOP_CRISIS]
+    reached = [
+        letter for letter, scenario in zip(SCENARIOS, state.scenarios, strict=True) if scenario.crisis >= TOP_CRISIS
+    ]
     if reached and not over:
         wrong.append(f"the crisis in {reached[0]} is at {TOP_CRISIS}, and the match goes on.")
     return wrong
@@ -131,7 +137,7 @@ def _phases(box: Box, state: State) -> list[str]:
 # -------------------------------------------------------------------------------------------------------- correcting
 
 
-def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
+def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) -> State:
     """Make the state agree with the edits (C8); the end of the match is looked for after it.
 
     Pieces lie where `Lies` says; engagement gems, reports and actions are counted. What a card or a report still has
@@ -144,23 +150,23 @@ def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
         if isinstance(edit, Instead):
             raise bad(f"{edit.piece} and {edit.other} are not two copies of one piece", "Say which piece lies where.")
         if isinstance(edit, Lies):
-            state = _lies(box, state, edit.piece, edit.zone)
+            state = _lies(components, state, edit.piece, edit.zone)
         elif isinstance(edit, Counts):
             state = _counts(state, edit.place, edit.count)
         else:
-            state = _turns(box, state, edit)
-    state = _goes_on(box, state)
-    adds_up(audit(box, state))
+            state = _turns(components, state, edit)
+    state = _goes_on(components, state)
+    adds_up(audit(components, state))
     return state
 
 
-def _goes_on(box: Box, state: State) -> State:
-    """Look for the end, and for what is due now, from the board as it was corrected."""
+def _goes_on(components: Components, state: State) -> State:
+    """Work out from the corrected board whether the match is over, and what is due."""
     if state.outcome is not None and state.outcome.ending in ("victory", "defeat"):
         state = replace(state, outcome=None, phase="act")
     if state.outcome is not None:
         return state
-    return settle(box, state)
+    return settle(components, state)
 
 
 def _place(zone: Zone) -> tuple[str, int, str]:
@@ -170,31 +176,31 @@ def _place(zone: Zone) -> tuple[str, int, str]:
 
 
 def _seat(state: State, zone: Zone) -> Seat:
-    """Get the seat of a zone like "cards.2"; 0 for others."""
+    """Return the seat of a zone like "cards.2"; 0 for others."""
     if zone.partition(".")[0] not in ("cards", "hand"):
         return 0
     return seat_of(zone, state.seats, "cards.1")
 
 
-def _lies(box: Box, state: State, piece: Piece, zone: Zone) -> State:
-    if piece in box.pawn_of:
-        return _pawn(box, state, box.pawn_of[piece], zone)
-    if piece in box.role_of:
-        return _role(box, state, box.role_of[piece], _seat(state, zone))
-    if piece in box.place_of:
-        return _token(box, state, piece, zone)
-    if piece in box.need:
+def _lies(components: Components, state: State, piece: Piece, zone: Zone) -> State:
+    if piece in components.pawn_of:
+        return _pawn(components, state, components.pawn_of[piece], zone)
+    if piece in components.role_of:
+        return _role(components, state, components.role_of[piece], _seat(state, zone))
+    if piece in components.place_of:
+        return _token(components, state, piece, zone)
+    if piece in components.need:
         return _scenario(state, piece, zone)
-    if piece in box.cards:
-        return _card(box, state, piece, zone)
-    raise bad(f"{box.name(piece)} is not one of the pieces", "Leave it in the box.")
+    if piece in components.cards:
+        return _card(components, state, piece, zone)
+    raise bad(f"{components.name(piece)} is not one of the pieces", "Leave it in the box.")
 
 
-def _pawn(box: Box, state: State, role: str, zone: Zone) -> State:
+def _pawn(components: Components, state: State, role: str, zone: Zone) -> State:
     kind, number, name = _place(zone)
     seat = next((n for n, player in enumerate(state.players, 1) if player.role == role), 0)
     if not seat:
-        raise bad(f"nobody is the {box.roles[role].title}", "Take that pawn away.")
+        raise bad(f"nobody is the {components.roles[role].title}", "Take that pawn away.")
     if kind != "space" or number == NOWHERE or name not in COLLECTORS:
         raise bad(f"a pawn stands on a space, not on {zone!r}", "Name one, as in space-a-dh.")
     if not state.players[seat - 1].on_board:
@@ -203,10 +209,12 @@ def _pawn(box: Box, state: State, role: str, zone: Zone) -> State:
     return with_player(state, seat, player)
 
 
-def _role(box: Box, state: State, role: str, seat: Seat) -> State:
-    """Return a seat another role; whoever had it gets that seat's."""
+def _role(components: Components, state: State, role: str, seat: Seat) -> State:
+    """Change the role of a seat; the player who had it gets that seat's role."""
     if not seat:
-        raise bad(f"the card of the {box.roles[role].title} lies before its player", "Name the seat, as in cards.1.")
+        raise bad(
+            f"the card of the {components.roles[role].title} lies before its player", "Name the seat, as in cards.1."
+        )
     was = state.players[seat - 1].role
     if not was:
         raise bad(f"{at(seat)} has not chosen a role", "Let the player choose.")
@@ -216,9 +224,9 @@ def _role(box: Box, state: State, role: str, seat: Seat) -> State:
     return with_player(state, seat, replace(state.players[seat - 1], role=role))
 
 
-def _token(box: Box, state: State, piece: Piece, zone: Zone) -> State:
-    """A crisis gem or a coin stands on another level; a coin may also be taken off its ladder ("supply")."""
-    letter, *of = box.place_of[piece]
+def _token(components: Components, state: State, piece: Piece, zone: Zone) -> State:
+    """Move a crisis gem or a coin to another level; a coin may also be taken off its ladder ("supply")."""
+    letter, *of = components.place_of[piece]
     kind, number, name = _place(zone)
     mine = SCENARIOS.index(letter)
     scenario = state.scenarios[mine]
@@ -235,7 +243,7 @@ def _token(box: Box, state: State, piece: Piece, zone: Zone) -> State:
 
 
 def _scenario(state: State, piece: Piece, zone: Zone) -> State:
-    """Another card lies in a scenario; one that was not active is now. A scenario does not close again."""
+    """Replace the card of a scenario, which is active then. A scenario does not close again."""
     kind, number, _ = _place(zone)
     if kind != "scenario" or number == NOWHERE or state.scenarios[number].card == piece:
         if kind == "scenario" and number != NOWHERE:
@@ -250,7 +258,7 @@ def _scenario(state: State, piece: Piece, zone: Zone) -> State:
     return replace(with_scenario(state, number, after), unseen=unseen, pending=pending)
 
 
-def _card(box: Box, state: State, piece: Piece, zone: Zone) -> State:
+def _card(components: Components, state: State, piece: Piece, zone: Zone) -> State:
     for seat, player in enumerate(state.players, 1):
         if piece in player.hand:
             state = with_player(state, seat, replace(player, hand=tuple(p for p in player.hand if p != piece)))
@@ -289,11 +297,11 @@ def _counts(state: State, place: str, count: int) -> State:
 
 
 def _set(gems: Gems, colour: str, count: int) -> Gems:
-    political, military, economic = (count if one == colour else n for one, n in zip(COLOURS, gems, strict=True))
+    political, military, economic = (count if gem == colour else n for gem, n in zip(COLOURS, gems, strict=True))
     return political, military, economic
 
 
-def _turns(box: Box, state: State, edit: Turns) -> State:
+def _turns(components: Components, state: State, edit: Turns) -> State:
     """Start a turn of this seat. What a card or a report still has to do has to be brought to its end first."""
     if edit.seat not in state.seats:
         raise bad(f"there is no seat {edit.seat}", f"The seats are 1 to {len(state.players)}.")
@@ -301,11 +309,11 @@ def _turns(box: Box, state: State, edit: Turns) -> State:
         return replace(state, turn=edit.seat)
     if state.phase not in ("act", "close"):
         raise bad("something is going on that has to end first", "Bring it to its end.")
-    return begin_turn(box, state, edit.seat, state.turns)
+    return begin_turn(components, state, edit.seat, state.turns)
 
 
 def end(state: State) -> State:
-    """The host ends the match at any time: no winner (C8)."""
+    """End the match for the host, at any time, without a winner (C8)."""
     if state.outcome is not None:
         return state
     words = f"The host has ended the match after {counted(state.turns, 'turn')}; nobody wins."
@@ -315,6 +323,6 @@ def end(state: State) -> State:
 # ------------------------------------------------------------------------------------------------------- remembering
 
 
-def recall(box: Box, state: State, undone: tuple[tuple[CollectionAction, Facts], ...]) -> State:
-    """Everything lies open (I14); a card that had come up goes back into its deck, so nothing is forgotten (C4)."""
+def recall(components: Components, state: State, undone: tuple[tuple[CollectionAction, Facts], ...]) -> State:
+    """Return the state as it is: everything lies open (I14), and a card that came up goes back into its deck (C4)."""
     return state

@@ -221,12 +221,12 @@ def _number(text: str, kind: type[AnyEffect], word: str, wanted: str) -> int:
 
 
 def printed(effects: Iterable[CardEffect]) -> str:
-    """Say what a card does as it is printed on it, a sentence for each effect."""
+    """Return what a card does as printed on it, one sentence for each effect."""
     return " ".join(effect.words for effect in effects)
 
 
 def left_open(effect: CardEffect) -> str:
-    """Say what an effect leaves open, and what it will do."""
+    """Describe what an effect leaves open, and what it will do."""
     parts = [
         name
         for name, word in (("scenario", effect.scenario), ("collector", effect.collector), ("colour", effect.colour))
@@ -238,7 +238,7 @@ def left_open(effect: CardEffect) -> str:
 
 
 def spot_words(scenario: str, collector: str, colour: str) -> str:
-    """Say what was chosen: "political on DH in A"."""
+    """Describe what was chosen: "political on DH in A"."""
     spot = " in ".join(word for word in (collector, scenario) if word not in ("", ALL))
     return " on ".join(word for word in (colour, spot) if word)
 

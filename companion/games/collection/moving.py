@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from companion.games.collection.board import with_player
-from companion.games.collection.components import Box
+from companion.games.collection.components import Components
 from companion.games.collection.effects import FreeMoves
 from companion.games.collection.setup import seat_of_pawn
 from companion.games.collection.state import COLLECTORS, SCENARIOS, SEQUENCE, State
@@ -26,17 +26,17 @@ class Move(TurnAction, frozen=True, tag="move", kw_only=True):
     collector: str
 
     @classmethod
-    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+    def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         if state.phase == "start" and seat in due(state):
             return None  # A pawn that is laid on another scenario gets a better answer from `judge`.
-        return super().not_now(box, state, seat)
+        return super().not_now(components, state, seat)
 
     @classmethod
     def sample(cls, seat: Seat) -> Move:
         return cls(seat=seat, scenario=SCENARIOS[0], collector=COLLECTORS[0])
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Move]:
+    def options(cls, components: Components, state: State) -> Iterable[Move]:
         """Another collector of its scenario, or the same one in another active scenario (6)."""
         if not state.actions and state.phase != "free":
             return ()
@@ -48,10 +48,10 @@ class Move(TurnAction, frozen=True, tag="move", kw_only=True):
             *(cls(seat=seat, scenario=letter, collector=name) for letter in active if letter != here),
         ]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Between two collectors of a scenario, or the same collector in two scenarios, both active (6, I3)."""
         if state.phase == "start":
-            return self._judge_start(box, state)
+            return self._judge_start(components, state)
         wrong = unknown_place(self.scenario, self.collector)
         if wrong is not None:
             return wrong
@@ -67,13 +67,13 @@ class Move(TurnAction, frozen=True, tag="move", kw_only=True):
             return illegal(SEQUENCE, reason, first)
         return LEGAL
 
-    def _judge_start(self, box: Box, state: State) -> Verdict:
+    def _judge_start(self, components: Components, state: State) -> Verdict:
         if self.scenario in SCENARIOS[1:]:
             reason = f"every pawn starts in scenario {SCENARIOS[0]}, not in scenario {self.scenario}"
             return illegal("I3", reason, f"Put it on a space of scenario {SCENARIOS[0]}.")
-        return super().not_now(box, state, self.seat) or LEGAL
+        return super().not_now(components, state, self.seat) or LEGAL
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """A free move is one MOVE by the rules, and takes no action (I10)."""
         number, collector = SCENARIOS.index(self.scenario), COLLECTORS.index(self.collector)
         player = replace(state.players[self.seat - 1], scenario=number, collector=collector)
@@ -83,17 +83,17 @@ class Move(TurnAction, frozen=True, tag="move", kw_only=True):
         left = (replace(free, by=free.by - 1),) if free.by > 1 else ()
         return replace(state, pending=(*left, *state.pending[1:]))
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         free = ", free of an action" if state.phase == "free" else ""
         return f"{at(self.seat)} moves to {place_words(self.scenario, self.collector)}{free}."
 
-    def label(self, box: Box, state: State) -> str:
+    def label(self, components: Components, state: State) -> str:
         return place_words(self.scenario, self.collector)
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Move]:
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Move]:
         kind, letter, name = split_zone(zone)
-        seat = seat_of_pawn(box, state, piece)
+        seat = seat_of_pawn(components, state, piece)
         if kind != "space" or not seat:
             return ()
         # A pawn that is laid on another scenario at set-up is no start on A (I3).

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from companion.games.collection.board import change_crisis, file_report
-from companion.games.collection.components import Box
+from companion.games.collection.components import Components
 from companion.games.collection.state import CIRCLE, COLOURS, CRISIS, REPORTS, SCENARIOS, State
 from companion.games.collection.steps import CollectionAction, split_zone
 from companion.rules.cards import Piece
@@ -18,19 +18,19 @@ from companion.rules.seats import numbered
 from companion.rules.wording import any_of
 
 
-def uses(box: Box, state: State, seat: Seat, colour: str) -> tuple[str, ...]:
+def uses(components: Components, state: State, seat: Seat, colour: str) -> tuple[str, ...]:
     """List what a report of a seat could be used for where it stands (6.3, I7)."""
     player, which = state.players[seat - 1], COLOURS.index(colour)
-    scenario, role = state.scenarios[player.scenario], box.roles[player.role]
-    wanted = scenario.reports[which] < box.need[scenario.card][which]
+    scenario, role = state.scenarios[player.scenario], components.roles[player.role]
+    wanted = scenario.reports[which] < components.need[scenario.card][which]
     found = (CIRCLE,) if wanted and CIRCLE in role.uses else ()
-    return (*found, CRISIS) if scenario.crisis > box.crisis_floor and CRISIS in role.uses else found
+    return (*found, CRISIS) if scenario.crisis > components.crisis_floor and CRISIS in role.uses else found
 
 
-def used(box: Box, state: State, seat: Seat, colour: str, use: str) -> State:
+def used(components: Components, state: State, seat: Seat, colour: str, use: str) -> State:
     """Use a report of a seat where it stands; once it is used it stays used."""
     number = state.players[seat - 1].scenario
-    return file_report(box, state, number, colour) if use == CIRCLE else change_crisis(state, number, -1)
+    return file_report(components, state, number, colour) if use == CIRCLE else change_crisis(state, number, -1)
 
 
 class UseReport(CollectionAction, frozen=True, tag="report", kw_only=True):
@@ -41,30 +41,30 @@ class UseReport(CollectionAction, frozen=True, tag="report", kw_only=True):
     use: str
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[UseReport]:
-        return [cls(seat=state.turn, use=use) for use in uses(box, state, state.turn, state.report)]
+    def options(cls, components: Components, state: State) -> Iterable[UseReport]:
+        return [cls(seat=state.turn, use=use) for use in uses(components, state, state.turn, state.report)]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Fill the circle, or reduce the crisis by one, to a minimum of four; it can't be declined (6.3, I7)."""
-        possible = uses(box, state, self.seat, state.report)
+        possible = uses(components, state, self.seat, state.report)
         if self.use in possible:
             return LEGAL
         reason = f"a report is used for {any_of(possible)}, not for {self.use or 'nothing'}"
         return illegal(REPORTS, reason, f"Choose {any_of(possible)}.")
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
-        return used(box, replace(state, pending=state.pending[1:]), self.seat, state.report, self.use)
+    def play(self, components: Components, state: State, facts: Facts) -> State:
+        return used(components, replace(state, pending=state.pending[1:]), self.seat, state.report, self.use)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return f"{at(self.seat)} uses the {state.report or 'new'} report {use_words(state, self.seat, self.use)}."
 
-    def label(self, box: Box, state: State) -> str:
+    def label(self, components: Components, state: State) -> str:
         return "for the reports circle" if self.use == CIRCLE else "to bring the crisis down"
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[UseReport]:
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[UseReport]:
         kind, letter, name = split_zone(zone)
-        if kind != "crisis" or box.place_of.get(piece) != (letter,):
+        if kind != "crisis" or components.place_of.get(piece) != (letter,):
             return ()
         level = numbered(name)
         lower = level is not None and level < state.scenarios[SCENARIOS.index(letter)].crisis
@@ -72,7 +72,7 @@ class UseReport(CollectionAction, frozen=True, tag="report", kw_only=True):
 
 
 def use_words(state: State, seat: Seat, use: str) -> str:
-    """Say what a report is used for: "for the reports circle of A"."""
+    """Describe what a report is used for: "for the reports circle of A"."""
     player = state.players[seat - 1] if seat in state.seats else None
     letter = SCENARIOS[player.scenario] if player and player.on_board else "the scenario"
     return f"for the reports circle of {letter}" if use == CIRCLE else f"to reduce the crisis in {letter}"

@@ -17,7 +17,7 @@ from companion.games.collection.board import (
     met,
     with_player,
 )
-from companion.games.collection.components import Box
+from companion.games.collection.components import Components
 from companion.games.collection.effects import (
     ALL,
     ANY,
@@ -47,7 +47,7 @@ from companion.rules.wording import all_of
 # ---------------------------------------------------------------------------------------------------- what cards do
 
 
-def apply(box: Box, state: State, effect: CardEffect) -> State:
+def apply(components: Components, state: State, effect: CardEffect) -> State:
     """Let an effect happen that leaves nothing open; it does nothing in a scenario that is not active (I10)."""
     player = state.players[state.turn - 1]
     match effect:
@@ -61,11 +61,11 @@ def apply(box: Box, state: State, effect: CardEffect) -> State:
             return replace(state, pending=(NewScenario(effect.scenario), *state.pending))
     for number in _numbers(effect):
         if state.scenarios[number].active:
-            state = _apply_in(box, state, number, effect)
+            state = _apply_in(components, state, number, effect)
     return state
 
 
-def _apply_in(box: Box, state: State, number: int, effect: CardEffect) -> State:
+def _apply_in(components: Components, state: State, number: int, effect: CardEffect) -> State:
     """Let an effect happen in an active scenario; it may lower a crisis to 1."""
     match effect:
         case ChangeCrisis() | CrisisExpansion():
@@ -73,7 +73,7 @@ def _apply_in(box: Box, state: State, number: int, effect: CardEffect) -> State:
         case ChangeResponse():
             return change_response(state, number, COLLECTORS.index(effect.collector), effect.by)
         case ChangeGems():
-            return change_gems(box, state, number, COLLECTORS.index(effect.collector), effect.colour, effect.by)
+            return change_gems(components, state, number, COLLECTORS.index(effect.collector), effect.colour, effect.by)
     return state
 
 
@@ -98,7 +98,7 @@ def choices(state: State, effect: CardEffect) -> tuple[CardEffect, ...]:
         for name in names
         for colour in colours
     )
-    return tuple(one for one in filled if changes(state, one))
+    return tuple(effect for effect in filled if changes(state, effect))
 
 
 def changes(state: State, effect: CardEffect) -> bool:
@@ -124,7 +124,7 @@ def _changes_in(scenario: Scenario, effect: CardEffect) -> bool:
 # ------------------------------------------------------------------------------------------------------ what is due
 
 
-def settle(box: Box, state: State) -> State:
+def settle(components: Components, state: State) -> State:
     """Resolve what nobody has to decide, until somebody has to, or a card has to come up; say what is due then.
 
     1. In the set-up (3) first everybody chooses a role, then scenario A gets its card, then everybody puts a pawn on
@@ -142,11 +142,11 @@ def settle(box: Box, state: State) -> State:
     if setting_up(state):
         return replace(state, phase=_set_up(state))
     while True:
-        state = ended(box, state)
+        state = ended(components, state)
         if state.outcome is not None:
             return state
         if not state.pending:
-            return _turn(box, state)
+            return _turn(components, state)
         first, *rest = state.pending
         match first:
             case NewScenario():
@@ -160,7 +160,7 @@ def settle(box: Box, state: State) -> State:
             return replace(state, phase="choose")
         state = replace(state, pending=tuple(rest))
         if possible:
-            state = apply(box, state, possible[0])
+            state = apply(components, state, possible[0])
 
 
 def setting_up(state: State) -> bool:
@@ -175,34 +175,34 @@ def _set_up(state: State) -> str:
     return "open" if state.opening else "start"
 
 
-def _turn(box: Box, state: State) -> State:
+def _turn(components: Components, state: State) -> State:
     """Go on with the turn when nothing is pending (6); an extra action after the draw brings no second draw (I10)."""
     if not state.drawn:
         return state if state.phase == "act" else replace(state, phase="act")
     if state.actions or state.players[state.turn - 1].hand:
         return replace(state, phase="close")
-    return next_turn(box, state)
+    return next_turn(components, state)
 
 
-def next_turn(box: Box, state: State) -> State:
+def next_turn(components: Components, state: State) -> State:
     """Let the next player begin, clockwise (3)."""
-    return begin_turn(box, state, state.turn % len(state.players) + 1, state.turns + 1)
+    return begin_turn(components, state, state.turn % len(state.players) + 1, state.turns + 1)
 
 
-def begin_turn(box: Box, state: State, seat: Seat, turns: int) -> State:
+def begin_turn(components: Components, state: State, seat: Seat, turns: int) -> State:
     """Begin the turn of a seat: it has its actions, and has not drawn."""
-    return replace(state, turn=seat, turns=turns, phase="act", actions=box.actions, drawn=False)
+    return replace(state, turn=seat, turns=turns, phase="act", actions=components.actions, drawn=False)
 
 
-def ended(box: Box, state: State) -> State:
+def ended(components: Components, state: State) -> State:
     """End the match if a crisis has reached 10, or all active scenarios are complete; both at once is defeat (I9)."""
     lost = [n for n, scenario in enumerate(state.scenarios) if scenario.crisis >= TOP_CRISIS]
     if lost:
-        where = all_of(box.country(SCENARIOS[n], state.scenarios[n].card) for n in lost)
+        where = all_of(components.country(SCENARIOS[n], state.scenarios[n].card) for n in lost)
         words = f"The crisis in {where} has reached {TOP_CRISIS}: all is lost."
         return replace(state, phase="over", outcome=Outcome((), "defeat", "5", words))
     active = [scenario for scenario in state.scenarios if scenario.active]
-    if active and all(met(box, scenario) for scenario in active) and not state.opening:
+    if active and all(met(components, scenario) for scenario in active) and not state.opening:
         what = "the reports circle is" if len(active) == 1 else f"all {len(active)} reports circles are"
         words = f"Victory: {what} filled, and everybody wins."
         return replace(state, phase="over", outcome=Outcome(state.seats, "victory", "5", words))

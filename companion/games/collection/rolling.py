@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.games.collection.board import TOP_RESPONSE, with_player
-from companion.games.collection.components import Box
+from companion.games.collection.components import Components
 from companion.games.collection.reports import use_words, used, uses
 from companion.games.collection.state import CIRCLE, COLLECTORS, COLOURS, OFF, ROLLING, SCENARIOS, ReportToUse, State
 from companion.games.collection.steps import TurnAction, standing_on, unknown_colour
@@ -62,30 +62,30 @@ class Attempt(msgspec.Struct, frozen=True):
         return f"{counted(self.dice, 'die', 'dice')}, below {self.level}: {percent} %"
 
 
-def attempt(box: Box, state: State, seat: Seat, colour: str) -> Attempt:
+def attempt(components: Components, state: State, seat: Seat, colour: str) -> Attempt:
     """Work out a roll of a seat where it stands (I5, I6)."""
     player = state.players[seat - 1]
-    role, scenario = box.roles[player.role], state.scenarios[player.scenario]
+    role, scenario = components.roles[player.role], state.scenarios[player.scenario]
     gems = scenario.gems[player.collector]
     base = gems[COLOURS.index(colour)]
     if role.half:
         base = (base + 1) // 2
-    helps = _helps(box, state, seat)
+    helps = _helps(components, state, seat)
     dice = base + sum(help_.dice for help_ in helps)
     bonus = player.dice if dice else 0
     level = scenario.responses[player.collector]
     if level != OFF:
         level = min(level + sum(help_.level for help_ in helps), TOP_RESPONSE)
-    return Attempt(colour, base, bonus, helps, min(dice + bonus, box.most_dice), level, box.sides)
+    return Attempt(colour, base, bonus, helps, min(dice + bonus, components.most_dice), level, components.sides)
 
 
-def _helps(box: Box, state: State, seat: Seat) -> tuple[Help, ...]:
+def _helps(components: Components, state: State, seat: Seat) -> tuple[Help, ...]:
     """Collaboration bonuses: a die if a gem of that analyst's colour is there, or a level at some collectors."""
     me = state.players[seat - 1]
     gems, name = state.scenarios[me.scenario].gems[me.collector], COLLECTORS[me.collector]
     found = []
     for other in state.together(seat):
-        role = box.roles[state.players[other - 1].role]
+        role = components.roles[state.players[other - 1].role]
         die = int(bool(role.die) and gems[COLOURS.index(role.die)] > 0)
         level = int(name in role.levels)
         if die or level:
@@ -93,11 +93,13 @@ def _helps(box: Box, state: State, seat: Seat) -> tuple[Help, ...]:
     return tuple(found)
 
 
-def can_roll(box: Box, state: State, seat: Seat, colour: str) -> bool:
+def can_roll(components: Components, state: State, seat: Seat, colour: str) -> bool:
     """Return whether a seat may roll for a colour where it stands: dice, a level, and a use for the report (I5, I7)."""
-    if colour not in box.roles[state.players[seat - 1].role].colours or not uses(box, state, seat, colour):
+    if colour not in components.roles[state.players[seat - 1].role].colours or not uses(
+        components, state, seat, colour
+    ):
         return False
-    roll = attempt(box, state, seat, colour)
+    roll = attempt(components, state, seat, colour)
     return roll.dice > 0 and roll.level >= LEAST_LEVEL
 
 
@@ -111,33 +113,33 @@ class Roll(TurnAction, frozen=True, tag="roll", kw_only=True):
     colour: str
 
     @classmethod
-    def offer(cls, box: Box, state: State, actions: tuple[Roll, ...]) -> str:
-        odds = [f"{one.colour} {odds_words(box, state, one)}" for one in actions]
+    def offer(cls, components: Components, state: State, actions: tuple[Roll, ...]) -> str:
+        odds = [f"{roll.colour} {odds_words(components, state, roll)}" for roll in actions]
         return f"{cls.declared.words}: {'; '.join(odds)}"
 
     @classmethod
-    def lacking(cls, box: Box, state: State, seat: Seat) -> Verdict:
-        """Say it of the first colour of the role."""
-        return cls(seat=seat, colour=box.roles[state.players[seat - 1].role].colours[0]).judge(box, state)
+    def lacking(cls, components: Components, state: State, seat: Seat) -> Verdict:
+        """Return why not for the first colour of the role."""
+        return cls(seat=seat, colour=components.roles[state.players[seat - 1].role].colours[0]).judge(components, state)
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Roll]:
+    def options(cls, components: Components, state: State) -> Iterable[Roll]:
         if not state.actions:
             return ()
-        seat, colours = state.turn, box.roles[state.players[state.turn - 1].role].colours
-        return [cls(seat=seat, colour=colour) for colour in colours if can_roll(box, state, seat, colour)]
+        seat, colours = state.turn, components.roles[state.players[state.turn - 1].role].colours
+        return [cls(seat=seat, colour=colour) for colour in colours if can_roll(components, state, seat, colour)]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Roll for a colour of your role, with dice, against a level of 2 or more, for a report of use (I5, I7)."""
         wrong = unknown_colour(self.colour)
         if wrong is not None:
             return wrong
         player, where = state.players[self.seat - 1], standing_on(state, self.seat)
-        role = box.roles[player.role]
+        role = components.roles[player.role]
         if self.colour not in role.colours:
             reason = f"the {role.title} rolls for {all_of(role.colours)} reports, not for {self.colour} ones"
             return illegal(ROLLING, reason, f"Roll for {a(any_of(role.colours))} one.")
-        roll = attempt(box, state, self.seat, self.colour)
+        roll = attempt(components, state, self.seat, self.colour)
         if roll.level == OFF:
             return illegal("I5", f"{where} is not on the response ladder", "Engage first.")
         if not roll.dice and player.dice:
@@ -149,64 +151,66 @@ class Roll(TurnAction, frozen=True, tag="roll", kw_only=True):
             return illegal(
                 "I5", f"{where} responds at level {roll.level}, and no die shows less", "It takes 2 or more."
             )
-        return LEGAL if uses(box, state, self.seat, self.colour) else self._no_use(box, state)
+        return LEGAL if uses(components, state, self.seat, self.colour) else self._no_use(components, state)
 
-    def _no_use(self, box: Box, state: State) -> Verdict:
+    def _no_use(self, components: Components, state: State) -> Verdict:
         player = state.players[self.seat - 1]
-        role, scenario = box.roles[player.role], state.scenarios[player.scenario]
+        role, scenario = components.roles[player.role], state.scenarios[player.scenario]
         lacks = f"scenario {SCENARIOS[player.scenario]} needs no {self.colour} report any more"
         if role.uses == (CIRCLE,):
             return illegal("I7", f"{lacks}, and the {role.title} can't reduce a crisis", "Do something else.")
-        reason = f"{lacks}, and its crisis is at {scenario.crisis}: reports reduce it from {box.crisis_floor + 1} on"
+        reason = (
+            f"{lacks}, and its crisis is at {scenario.crisis}: reports reduce it from {components.crisis_floor + 1} on"
+        )
         return illegal("I7", reason, "Do something else.")
 
-    def needs(self, box: Box, state: State) -> tuple[Need, ...]:
-        roll = attempt(box, state, self.seat, self.colour)
+    def needs(self, components: Components, state: State) -> tuple[Need, ...]:
+        roll = attempt(components, state, self.seat, self.colour)
         words = f"{counted(roll.dice, 'ten-sided die', 'ten-sided dice')}; a 0 is a 10"
-        return (Need("dice", "rolled", words, count=roll.dice, sides=box.sides),)
+        return (Need("dice", "rolled", words, count=roll.dice, sides=components.sides),)
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """Any die below the level is a success; one report an action. A bonus die is used up, whatever comes of it.
 
         A report waits for its use, or is used at once where one use is possible (I7).
         """
-        seat, roll = self.seat, attempt(box, state, self.seat, self.colour)
-        values = rolled(facts, "dice", roll.dice, box.sides)
+        seat, roll = self.seat, attempt(components, state, self.seat, self.colour)
+        values = rolled(facts, "dice", roll.dice, components.sides)
         player = replace(state.players[seat - 1], dice=0)
         state = replace(state, actions=state.actions - 1)
         if min(values) >= roll.level:
             return with_player(state, seat, player)
         state = with_player(state, seat, replace(player, reported=player.reported + 1))
-        possible = uses(box, state, seat, self.colour)
+        possible = uses(components, state, seat, self.colour)
         if len(possible) == 1:
-            return used(box, state, seat, self.colour, possible[0])
+            return used(components, state, seat, self.colour, possible[0])
         return replace(state, pending=(ReportToUse(self.colour),))
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         said = f"{at(self.seat)} rolls for {'an' if vowel(self.colour) else 'a'} {self.colour} report"
-        if self.not_now(box, state, self.seat) or not self.judge(box, state).ok:
+        if self.not_now(components, state, self.seat) or not self.judge(components, state).ok:
             return f"{said}."
-        roll, fact = attempt(box, state, self.seat, self.colour), fact_at(facts, "dice")
+        roll, fact = attempt(components, state, self.seat, self.colour), fact_at(facts, "dice")
         if not isinstance(fact, Rolled) or not fact.values:
-            return f"{said} at {standing_on(state, self.seat)}: {odds_words(box, state, self)}."
+            return f"{said} at {standing_on(state, self.seat)}: {odds_words(components, state, self)}."
         values = dice_counted(fact.values, roll.sides)
         dice = " ".join(map(str, values))
         if min(values) >= roll.level:
             return f"{said}: {dice}; none is below {roll.level}."
-        possible = uses(box, state, self.seat, self.colour)
+        possible = uses(components, state, self.seat, self.colour)
         use = f", used {use_words(state, self.seat, possible[0])}" if len(possible) == 1 else ""
         return f"{said}: {dice}; {min(values)} is below {roll.level}: a report{use}."
 
-    def label(self, box: Box, state: State) -> str:
-        return f"{self.colour}: {odds_words(box, state, self)}"
+    def label(self, components: Components, state: State) -> str:
+        return f"{self.colour}: {odds_words(components, state, self)}"
 
-    def remarks(self, box: Box, state: State, facts: Facts) -> tuple[Remark, ...]:
-        """Tell the chance, who helped, and whether it gave a report (6.2, I6)."""
-        tried = attempt(box, state, self.seat, self.colour)
+    def remarks(self, components: Components, state: State, facts: Facts) -> tuple[Remark, ...]:
+        """Return the chance, who helped, and whether the roll gave a report (6.2, I6)."""
+        tried = attempt(components, state, self.seat, self.colour)
         found = [Remark("rolls", self.seat, f"The chance was {tried.words}.")]
         found += [
-            Remark("help", one.seat, f"{at(one.seat)} helps with {_gift(one)}.", self.seat, one.dice + one.level)
-            for one in tried.helps
+            Remark("help", aid.seat, f"{at(aid.seat)} helps with {_gift(aid)}.", self.seat, aid.dice + aid.level)
+            for aid in tried.helps
         ]
         fact = fact_at(facts, "dice")
         if isinstance(fact, Rolled) and any(value < tried.level for value in dice_counted(fact.values, tried.sides)):
@@ -214,12 +218,12 @@ class Roll(TurnAction, frozen=True, tag="roll", kw_only=True):
         return tuple(found)
 
 
-def odds_words(box: Box, state: State, roll: Roll) -> str:
-    """Say the whole chance of a roll, and who helps: "4 dice, below 6: 94 % (a die from the military analyst)"."""
-    tried = attempt(box, state, roll.seat, roll.colour)
+def odds_words(components: Components, state: State, roll: Roll) -> str:
+    """Describe the chance of a roll, and who helps: "4 dice, below 6: 94 % (a die from the military analyst)"."""
+    tried = attempt(components, state, roll.seat, roll.colour)
     helps = [
-        f"{all_of([*(['a die'] if one.dice else []), *(['a level'] if one.level else [])])} from {at(one.seat)}"
-        for one in tried.helps
+        f"{all_of([*(['a die'] if aid.dice else []), *(['a level'] if aid.level else [])])} from {at(aid.seat)}"
+        for aid in tried.helps
     ]
     return f"{tried.words} ({', '.join(helps)})" if helps else tried.words
 

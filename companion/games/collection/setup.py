@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from companion.games.collection.board import with_player, with_scenario
-from companion.games.collection.components import Box
+from companion.games.collection.components import Components
 from companion.games.collection.resolve import begin_turn, settle
 from companion.games.collection.state import (
     COLLECTORS,
@@ -50,7 +50,7 @@ OPTIONS = (Option("first", "Seat of the first player; 0 is by chance", 0, 0, 7, 
 """Play begins with whichever player wants to go first (3, C3)."""
 
 
-def prepare(box: Box, seats: int, chosen: Options, facts: Setup) -> State:
+def prepare(components: Components, seats: int, chosen: Options, facts: Setup) -> State:
     """Shuffle both decks; roles, the first scenario and the pawns follow on the table.
 
     Raises:
@@ -72,16 +72,16 @@ def prepare(box: Box, seats: int, chosen: Options, facts: Setup) -> State:
     state = State(
         players=(Player(),) * seats,
         scenarios=(Scenario(),) * len(SCENARIOS),
-        unseen=box.cards | box.need.keys(),
+        unseen=components.cards | components.need.keys(),
         turn=first,
     )
     for seat, role in enumerate(facts.roles, 1):
         choice = TakeRole(seat=seat, role=role)
-        verdict = choice.judge(box, state)
+        verdict = choice.judge(components, state)
         if not verdict.ok:
             raise RuleError(verdict)
-        state = choice.play(box, state, ())
-    return settle(box, state)
+        state = choice.play(components, state, ())
+    return settle(components, state)
 
 
 # ------------------------------------------------------------------------------------------------------- 3. Set Up
@@ -96,66 +96,69 @@ class TakeRole(CollectionAction, frozen=True, tag="role", kw_only=True):
     role: str
 
     @classmethod
-    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+    def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         if state.phase == "roles" and seat in state.seats and state.players[seat - 1].role:
-            title = box.roles[state.players[seat - 1].role].title
+            title = components.roles[state.players[seat - 1].role].title
             return illegal("2.1", f"{at(seat)} is the {title} already", "Keep that role.")
-        return super().not_now(box, state, seat)
+        return super().not_now(components, state, seat)
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterator[TakeRole]:
-        names = roles_open(box, state)
+    def options(cls, components: Components, state: State) -> Iterator[TakeRole]:
+        names = roles_open(components, state)
         for seat in due(state):
             for name in names:
                 yield cls(seat=seat, role=name)
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Each player chooses a role: one of each kind, and the three that every match needs among them (2.1, I13)."""
-        return role_refused(box, state, self.role) or LEGAL
+        return role_refused(components, state, self.role) or LEGAL
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """When all have a role, the first scenario card is due."""
         state = with_player(state, self.seat, replace(state.players[self.seat - 1], role=self.role))
         if not all(player.role for player in state.players) or state.scenarios[0].active:
             return state
         return replace(state, pending=(NewScenario(SCENARIOS[0]),))
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} is the {box.roles[self.role].title if self.role in box.roles else self.role}."
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        roles = components.roles
+        return f"{at(self.seat)} is the {roles[self.role].title if self.role in roles else self.role}."
 
-    def label(self, box: Box, state: State) -> str:
-        return box.roles[self.role].title
+    def label(self, components: Components, state: State) -> str:
+        return components.roles[self.role].title
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[TakeRole]:
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[TakeRole]:
         owner = owner_of(zone)
-        return [cls(seat=owner, role=box.role_of[piece])] if piece in box.role_of and owner else ()
+        return [cls(seat=owner, role=components.role_of[piece])] if piece in components.role_of and owner else ()
 
 
-def roles_open(box: Box, state: State) -> tuple[str, ...]:
+def roles_open(components: Components, state: State) -> tuple[str, ...]:
     """List the roles that the next seat may choose (2.1, I13)."""
     taken = {player.role for player in state.players}
-    return tuple(name for name in box.roles if name not in taken and role_refused(box, state, name) is None)
+    return tuple(
+        name for name in components.roles if name not in taken and role_refused(components, state, name) is None
+    )
 
 
-def role_refused(box: Box, state: State, name: str) -> Verdict | None:
+def role_refused(components: Components, state: State, name: str) -> Verdict | None:
     """Return why a role can't be chosen now; None if it can."""
-    if name not in box.roles:
-        return inconsistent("2.1", f"there is no role {name!r}", f"Choose {any_of(roles_open(box, state))}.")
+    if name not in components.roles:
+        return inconsistent("2.1", f"there is no role {name!r}", f"Choose {any_of(roles_open(components, state))}.")
     taken = {player.role: seat for seat, player in enumerate(state.players, 1) if player.role}
-    title = box.roles[name].title
-    left = [role for role in box.needed if role not in taken]
+    title = components.roles[name].title
+    left = [role for role in components.needed if role not in taken]
     if name in taken:
-        remedy = f"Choose {any_of(box.roles[role].title for role in roles_open(box, state))}."
+        remedy = f"Choose {any_of(components.roles[role].title for role in roles_open(components, state))}."
         return illegal("2.1", f"{at(taken[name])} is the {title}, and there is only one of each kind", remedy)
-    missing = all_of(f"the {box.roles[role].title}" for role in left)
-    if name not in box.needed and len(left) >= len(state.players) - len(taken):
+    missing = all_of(f"the {components.roles[role].title}" for role in left)
+    if name not in components.needed and len(left) >= len(state.players) - len(taken):
         reason = (
             f"{missing} {'is' if len(left) == 1 else 'are'} needed in every match, and nobody else is left to be it"
         )
-        return illegal("2.1", reason, f"Choose {any_of(f'the {box.roles[role].title}' for role in left)}.")
-    if len(state.players) == 4 and name not in box.needed and name != "collection":
-        fourth = box.roles["collection"].title
+        return illegal("2.1", reason, f"Choose {any_of(f'the {components.roles[role].title}' for role in left)}.")
+    if len(state.players) == 4 and name not in components.needed and name != "collection":
+        fourth = components.roles["collection"].title
         return illegal("I13", f"with four players the fourth is the {fourth}", f"Choose the {fourth}.")
     return None
 
@@ -173,10 +176,10 @@ class OpenScenario(CollectionAction, frozen=True, tag="scenario", kw_only=True):
     scenario: str
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[OpenScenario]:
+    def options(cls, components: Components, state: State) -> Iterable[OpenScenario]:
         return [cls(scenario=state.opening)]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """The top scenario card goes to scenario A, later to one that a card opens (3, 4)."""
         wanted = state.opening
         if self.scenario == wanted:
@@ -184,28 +187,30 @@ class OpenScenario(CollectionAction, frozen=True, tag="scenario", kw_only=True):
         wrong = unknown_place(self.scenario, COLLECTORS[0])
         return wrong or illegal("4", f"the card is for scenario {wanted}, not {self.scenario}", waiting(state))
 
-    def needs(self, box: Box, state: State) -> tuple[Need, ...]:
-        place, pieces = scenario_zone(self.scenario), state.unseen & box.need.keys()
+    def needs(self, components: Components, state: State) -> tuple[Need, ...]:
+        place, pieces = scenario_zone(self.scenario), state.unseen & components.need.keys()
         return (Need(place, "shown", f"the scenario card of {self.scenario}", pieces, stays=True),)
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """A crisis gem goes to level one, and that is all (4, I11)."""
-        piece = shown_at(box, scenario_zone(self.scenario), facts, state.unseen & box.need.keys())
+        piece = shown_at(components, scenario_zone(self.scenario), facts, state.unseen & components.need.keys())
         number = SCENARIOS.index(self.scenario)
         state = with_scenario(state, number, replace(state.scenarios[number], card=piece, crisis=1))
         return replace(state, pending=state.pending[1:], unseen=state.unseen - {piece})
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         try:
-            piece = box.name(shown_at(box, scenario_zone(self.scenario), facts, frozenset(box.need)))
+            piece = components.name(
+                shown_at(components, scenario_zone(self.scenario), facts, frozenset(components.need))
+            )
         except RuleError:
             piece = "a scenario card"
         return f"{piece[:1].upper()}{piece[1:]} opens as scenario {self.scenario}."
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[OpenScenario]:
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[OpenScenario]:
         kind, letter, _ = split_zone(zone)
-        return [cls(scenario=letter)] if piece in box.need and kind == "scenario" else ()
+        return [cls(scenario=letter)] if piece in components.need and kind == "scenario" else ()
 
 
 def scenario_zone(letter: str) -> Zone:
@@ -225,41 +230,43 @@ class Start(CollectionAction, frozen=True, tag="start", kw_only=True):
     collector: str
 
     @classmethod
-    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+    def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         if state.phase == "start" and seat in state.seats and state.players[seat - 1].on_board:
             return illegal("I3", f"the pawn of {at(seat)} stands on the board already", "Leave it there.")
-        return super().not_now(box, state, seat)
+        return super().not_now(components, state, seat)
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Start]:
+    def options(cls, components: Components, state: State) -> Iterable[Start]:
         return [cls(seat=seat, collector=name) for seat in due(state) for name in COLLECTORS]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Every player starts on a space of their choice in scenario A (I3)."""
         return unknown_place(SCENARIOS[0], self.collector) or LEGAL
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """When all pawns stand, the first turn begins."""
         player = replace(state.players[self.seat - 1], scenario=0, collector=COLLECTORS.index(self.collector))
         state = with_player(state, self.seat, player)
-        return begin_turn(box, state, state.turn, 0) if all(one.on_board for one in state.players) else state
+        return (
+            begin_turn(components, state, state.turn, 0) if all(player.on_board for player in state.players) else state
+        )
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return f"{at(self.seat)} starts on {place_words(SCENARIOS[0], self.collector)}."
 
-    def label(self, box: Box, state: State) -> str:
+    def label(self, components: Components, state: State) -> str:
         return place_words(SCENARIOS[0], self.collector)
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Start]:
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Start]:
         kind, letter, name = split_zone(zone)
-        seat = seat_of_pawn(box, state, piece)
+        seat = seat_of_pawn(components, state, piece)
         if kind != "space" or not seat or state.players[seat - 1].on_board or letter != SCENARIOS[0]:
             return ()
         return [cls(seat=seat, collector=name)]
 
 
-def seat_of_pawn(box: Box, state: State, piece: Piece) -> Seat:
+def seat_of_pawn(components: Components, state: State, piece: Piece) -> Seat:
     """Return the seat whose pawn a piece is; 0 if it is none, or of a role that nobody has."""
-    role = box.pawn_of.get(piece)
+    role = components.pawn_of.get(piece)
     return next((seat for seat, player in enumerate(state.players, 1) if role and player.role == role), 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from companion.games.collection.components import Box
+from companion.games.collection.components import Components
 from companion.games.collection.effects import left_open
 from companion.games.collection.state import COLLECTORS, COLOURS, SCENARIOS, SEQUENCE, SETUP, State
 from companion.rules.cards import Piece
@@ -40,7 +40,7 @@ def due(state: State) -> tuple[Seat, ...]:
 
 
 def waiting(state: State) -> str:
-    """Say what is waited for."""
+    """Return what the match waits for, as a sentence to a person."""
     who = all_of(at(seat) for seat in due(state))
     lay = "lay the card of their role before them" if len(due(state)) > 1 else "lays the card of a role before them"
     match state.phase:
@@ -79,7 +79,7 @@ class CollectionAction(RuledAction, frozen=True, kw_only=True):
     """Whether it may tell people to move gems and coins, once it has been understood."""
 
     @classmethod
-    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+    def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         """Return why: the match is over, it is not this seat's turn, or something else is due."""
         seats = due(state)
         if state.phase in cls.declared.phases and seat in seats:
@@ -89,13 +89,13 @@ class CollectionAction(RuledAction, frozen=True, kw_only=True):
         if seat not in (TABLE, *state.seats):
             return inconsistent("C3", f"there is no seat {seat}", f"The seats are 1 to {len(state.players)}.")
         if seat not in seats:
-            who = all_of(at(one) for one in seats if one)
+            who = all_of(at(due) for due in seats if due)
             if who:
                 return illegal(SEQUENCE, f"it is the turn of {who}", f"Wait for {who}.")
             return illegal(SETUP, "a scenario card has to come up first", waiting(state))
         return illegal(cls.section, cls.too_soon, waiting(state))
 
-    def remarks(self, box: Box, state: State, facts: Facts) -> tuple[Remark, ...]:
+    def remarks(self, components: Components, state: State, facts: Facts) -> tuple[Remark, ...]:
         """Return what a debrief tells beside what was done."""
         return ()
 
@@ -104,8 +104,8 @@ class TurnAction(CollectionAction, frozen=True, kw_only=True):
     """One of the actions of which each player can take two on their turn: MOVE, ENGAGE or ROLL FOR REPORTING (6)."""
 
     @classmethod
-    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
-        refused = super().not_now(box, state, seat)
+    def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
+        refused = super().not_now(components, state, seat)
         if refused is not None or state.actions or state.phase == "free":
             return refused
         then = "Let the next player go on." if state.drawn else "Draw a collection card."
@@ -116,12 +116,12 @@ class TurnAction(CollectionAction, frozen=True, kw_only=True):
 
 
 def place_words(scenario: str, collector: str) -> str:
-    """Name a space: "DH in A"."""
+    """Return a space in words: "DH in A"."""
     return f"{collector} in {scenario}"
 
 
 def standing_on(state: State, seat: Seat) -> str:
-    """Name the space on which a seat's pawn stands; "" if it stands on none."""
+    """Return the space on which a seat's pawn stands, in words; "" if it stands on none."""
     player = state.players[seat - 1] if seat in state.seats else None
     return place_words(SCENARIOS[player.scenario], COLLECTORS[player.collector]) if player and player.on_board else ""
 
@@ -134,7 +134,7 @@ def split_zone(zone: Zone) -> tuple[str, str, str]:
 
 
 def unknown_place(scenario: str, collector: str) -> Verdict | None:
-    """Refuse a scenario or collector that is not on the board; None if both are."""
+    """Return the refusal of a scenario or collector that is not on the board; None if both are on it."""
     if scenario not in SCENARIOS:
         return inconsistent("I1", f"there is no scenario {scenario!r}", f"There are {all_of(SCENARIOS)}.")
     if collector not in COLLECTORS:
@@ -143,7 +143,7 @@ def unknown_place(scenario: str, collector: str) -> Verdict | None:
 
 
 def unknown_colour(colour: str) -> Verdict | None:
-    """Refuse a colour that gems don't have; None if they do."""
+    """Return the refusal of a colour that gems don't have; None if they have it."""
     if colour in COLOURS:
         return None
     return inconsistent("2.3", f"there are no {colour or 'colourless'} gems", f"There are {all_of(COLOURS)} ones.")
@@ -152,13 +152,13 @@ def unknown_colour(colour: str) -> Verdict | None:
 # ------------------------------------------------------------------------------------------------ cards that come up
 
 
-def shown_at(box: Box, place: str, facts: Facts, can_be: frozenset[Piece]) -> Piece:
+def shown_at(components: Components, place: str, facts: Facts, can_be: frozenset[Piece]) -> Piece:
     """Return the card that came up at a place.
 
     Raises:
         RuleError: if the fact is missing, the card has not been read, or it can't have come up there.
     """
-    piece = came_up(box.name, place, facts, can_be)
+    piece = came_up(components.name, place, facts, can_be)
     if isinstance(piece, Unknown):
         raise RuleError(inconsistent("C9", f"nobody has said which card came up at {place}", "Show or name the card."))
     return piece

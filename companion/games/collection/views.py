@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.collection.board import TOP_CRISIS, TOP_RESPONSE, met
-from companion.games.collection.components import Box
+from companion.games.collection.components import Components
 from companion.games.collection.setup import scenario_zone
 from companion.games.collection.state import COLLECTORS, COLOURS, OFF, SCENARIOS, Scenario, State
 from companion.games.collection.steps import due, place_words, standing_on, waiting
@@ -16,18 +16,18 @@ EMPTY, BACK = Pile(Empty()), Pile(Back())
 NOTHING = Loose()
 
 
-def layout(box: Box, state: State) -> Layout:
-    """Say what should lie where: cards, pawns, coins and crisis gems. The other gems are only counted."""
+def layout(components: Components, state: State) -> Layout:
+    """Return what should lie where: cards, pawns, coins and crisis gems. The other gems are only counted."""
     zones: dict[Zone, Area] = {
-        "deck": BACK if state.unseen & box.cards else EMPTY,
-        "scenarios": BACK if state.unseen - box.cards else EMPTY,
+        "deck": BACK if state.unseen & components.cards else EMPTY,
+        "scenarios": BACK if state.unseen - components.cards else EMPTY,
         "discard": _pile(state.discard),
     }
     for letter, scenario in zip(SCENARIOS, state.scenarios, strict=True):
-        _scenario(box, zones, letter, scenario)
+        _scenario(components, zones, letter, scenario)
     spaces: dict[Zone, frozenset[Piece]] = {}
     for seat, player in enumerate(state.players, 1):
-        role = box.roles.get(player.role)
+        role = components.roles.get(player.role)
         zones[f"cards.{seat}"] = Loose(frozenset((*player.hand, *([role.card] if role else []))))
         if role is not None and player.on_board:
             zone = space_zone(SCENARIOS[player.scenario], COLLECTORS[player.collector])
@@ -36,20 +36,22 @@ def layout(box: Box, state: State) -> Layout:
     return Layout(zones)
 
 
-def _scenario(box: Box, zones: dict[Zone, Area], letter: str, scenario: Scenario) -> None:
+def _scenario(components: Components, zones: dict[Zone, Area], letter: str, scenario: Scenario) -> None:
     """Lay a scenario: its card, face down once it is complete, its crisis gem, and the coins on its ladder."""
-    card = EMPTY if not scenario.active else BACK if met(box, scenario) else Pile(Exactly(scenario.card))
+    card = EMPTY if not scenario.active else BACK if met(components, scenario) else Pile(Exactly(scenario.card))
     low = letter.lower()
     zones[scenario_zone(letter)] = card
     for level in range(1, TOP_CRISIS + 1):
         zones[f"crisis-{low}-{level}"] = EMPTY
     if scenario.active:
-        zones[f"crisis-{low}-{scenario.crisis}"] = Pile(Exactly(box.gem[letter,]))
+        zones[f"crisis-{low}-{scenario.crisis}"] = Pile(Exactly(components.gem[letter,]))
     for level in range(TOP_RESPONSE + 1):
         zones[f"response-{low}-{level}"] = NOTHING
-    for level in {one for one in scenario.responses if one != OFF}:
+    for level in {response for response in scenario.responses if response != OFF}:
         here = frozenset(
-            box.coin[letter, name] for name, one in zip(COLLECTORS, scenario.responses, strict=True) if one == level
+            components.coin[letter, name]
+            for name, response in zip(COLLECTORS, scenario.responses, strict=True)
+            if response == level
         )
         zones[f"response-{low}-{level}"] = Loose(here)
     for name in COLLECTORS:
@@ -57,7 +59,7 @@ def _scenario(box: Box, zones: dict[Zone, Area], letter: str, scenario: Scenario
 
 
 def space_zone(letter: str, name: str) -> Zone:
-    """Name the zone of a collector's space."""
+    """Return the zone of a collector's space."""
     return f"space-{letter.lower()}-{name.lower()}"
 
 
@@ -65,14 +67,14 @@ def _pile(pieces: tuple[Piece, ...]) -> Pile:
     return Pile(Exactly(pieces[-1]), frozenset(pieces[:-1])) if pieces else EMPTY
 
 
-def standing(box: Box, state: State) -> Standing:
-    """Everybody wins or loses together: the score is the number of reports in the circles."""
+def standing(components: Components, state: State) -> Standing:
+    """Return the score that all share: the number of reports in the circles."""
     filed = sum(sum(scenario.reports) for scenario in state.scenarios)
-    wanted = sum(sum(box.need[scenario.card]) for scenario in state.scenarios if scenario.active)
+    wanted = sum(sum(components.need[scenario.card]) for scenario in state.scenarios if scenario.active)
     seats = []
     for seat, player in enumerate(state.players, 1):
         parts = (Part("reports got", player.reported), Part("gems placed", player.placed))
-        title = box.roles[player.role].title if player.role else "no role yet"
+        title = components.roles[player.role].title if player.role else "no role yet"
         seats.append(SeatStanding(seat, filed, parts, title))
     return Standing(tuple(seats), state.outcome, wanted or None)
 
@@ -80,34 +82,36 @@ def standing(box: Box, state: State) -> Standing:
 # ------------------------------------------------------------------------------------------------------------ views
 
 
-def view(box: Box, state: State, seat: Seat) -> View:
+def view(components: Components, state: State, seat: Seat) -> View:
     """Return what a seat may see. Everything lies open in this game, so nothing in here is secret."""
     return View(
         seat,
         headline(state),
         due(state),
-        shelves=tuple(_shelves(box, state, seat)),
-        numbers=_numbers(box, state),
-        ladders=tuple(_ladders(box, state)),
+        shelves=tuple(_shelves(components, state, seat)),
+        numbers=_numbers(components, state),
+        ladders=tuple(_ladders(components, state)),
     )
 
 
 def headline(state: State) -> str:
-    """Say what is going on in one sentence."""
+    """Return one sentence that describes what is going on."""
     return state.outcome.words if state.outcome else waiting(state)
 
 
-def _ladders(box: Box, state: State) -> list[Ladder]:
+def _ladders(components: Components, state: State) -> list[Ladder]:
     """Show the crisis of every active scenario, then the responses of those collectors that are on a ladder."""
-    active = [(letter, one) for letter, one in zip(SCENARIOS, state.scenarios, strict=True) if one.active]
+    active = [
+        (letter, scenario) for letter, scenario in zip(SCENARIOS, state.scenarios, strict=True) if scenario.active
+    ]
     found = [
         Ladder(
-            f"Crisis in {box.country(letter, scenario.card)}",
+            f"Crisis in {components.country(letter, scenario.card)}",
             scenario.crisis,
             1,
             TOP_CRISIS,
-            box.alarm,
-            "complete" if met(box, scenario) else "",
+            components.alarm,
+            "complete" if met(components, scenario) else "",
             letter,
         )
         for letter, scenario in active
@@ -126,39 +130,43 @@ def _gem_words(gems: tuple[int, ...]) -> str:
     return f"engagement: {', '.join(there)}" if there else "no engagement"
 
 
-def _shelves(box: Box, state: State, seat: Seat) -> list[Shelf]:
+def _shelves(components: Components, state: State, seat: Seat) -> list[Shelf]:
     shelves = []
     for letter, scenario in zip(SCENARIOS, state.scenarios, strict=True):
         if scenario.active:
             wanted = [
                 f"{colour} {have} of {need}"
-                for colour, have, need in zip(COLOURS, scenario.reports, box.need[scenario.card], strict=True)
+                for colour, have, need in zip(COLOURS, scenario.reports, components.need[scenario.card], strict=True)
             ]
-            words = "complete" if met(box, scenario) else f"reports: {', '.join(wanted)}"
+            words = "complete" if met(components, scenario) else f"reports: {', '.join(wanted)}"
             shelves.append(Shelf(f"Scenario {letter}", (scenario.card,), words=words))
-    for other in sorted(state.seats, key=lambda one: one != seat):
+    for other in sorted(state.seats, key=lambda other: other != seat):
         player = state.players[other - 1]
         where = standing_on(state, other)
         extra = [counted(player.dice, "bonus die", "bonus dice")] if player.dice else []
         extra += [f"{counted(player.skips, 'ENGAGE', 'ENGAGE actions')} will place nothing"] if player.skips else []
         title = "Your cards" if other == seat else f"Cards of {at(other)}"
         if player.role:
-            role = box.roles[player.role].card
+            role = components.roles[player.role].card
             shelves.append(Shelf(title, (role, *player.hand), words=", ".join([where, *extra] if where else extra)))
     if state.discard:
         top = state.discard[-1]
-        words = f"{counted(len(state.discard), 'card')}, on top {box.name(top)}"
+        words = f"{counted(len(state.discard), 'card')}, on top {components.name(top)}"
         shelves.append(Shelf("Discard pile", (top,), words=words))
     return shelves
 
 
-def _numbers(box: Box, state: State) -> tuple[Part, ...]:
+def _numbers(components: Components, state: State) -> tuple[Part, ...]:
     numbers = [Part("actions left", state.actions)] if state.phase in ("act", "close") else []
     for letter, scenario in zip(SCENARIOS, state.scenarios, strict=True):
         if scenario.active:
             numbers += [
                 Part(f"{colour} reports {letter} still needs", need - have)
-                for colour, have, need in zip(COLOURS, scenario.reports, box.need[scenario.card], strict=True)
+                for colour, have, need in zip(COLOURS, scenario.reports, components.need[scenario.card], strict=True)
                 if need > have
             ]
-    return (*numbers, Part("collection deck", len(state.unseen & box.cards)), Part("discard pile", len(state.discard)))
+    return (
+        *numbers,
+        Part("collection deck", len(state.unseen & components.cards)),
+        Part("discard pile", len(state.discard)),
+    )

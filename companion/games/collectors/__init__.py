@@ -23,7 +23,7 @@ from companion.games.collectors import (
     views,
 )
 from companion.games.collectors.auctions import TERMS, MakeBid, PassBid
-from companion.games.collectors.components import Box
+from companion.games.collectors.components import Components
 from companion.games.collectors.paying import PayCoins
 from companion.games.collectors.spaces import Place
 from companion.games.collectors.state import PHASES, Setup, State
@@ -43,7 +43,7 @@ from companion.rules.kernel import (
 from companion.rules.layout import Layout, Zone
 
 
-class Collectors(RuleBased[Box, State]):
+class Collectors(RuleBased[Components, State]):
     """The rules of Collectors for one deck."""
 
     kinds = actions_in(setup, spaces, actions, auctions, paying, quarter, scoring)
@@ -58,8 +58,8 @@ class Collectors(RuleBased[Box, State]):
         Raises:
             ValueError: if the deck file does not fit the rules; the message says where.
         """
-        super().__init__(deck, Box(deck), views, corrections)
-        self.hidden = self.box.pieces
+        super().__init__(deck, Components(deck), views, corrections)
+        self.hidden = self.components.pieces
         bottles = "Bottles carry codes (1), or the phone asks on which space one was placed (0)"
         self.info = Info(
             name="collectors",
@@ -73,7 +73,7 @@ class Collectors(RuleBased[Box, State]):
 
     def setup(self, seats: int, options: Options, facts: Setup) -> State:
         """Deal the cards; treasures and the cards of the pools come as actions."""
-        return setup.prepare(self.box, seats, options, facts)
+        return setup.prepare(self.components, seats, options, facts)
 
     def actors(self, state: State) -> tuple[Seat, ...]:
         """List the seats that are due: several while treasures are hidden, bottles retrieved, secrets revealed."""
@@ -81,19 +81,19 @@ class Collectors(RuleBased[Box, State]):
 
     def due(self, state: State) -> str:
         """Return what is due, as a sentence to a person."""
-        return steps.waiting(self.box, state)
+        return steps.waiting(self.components, state)
 
     def layout(self, state: State) -> Layout:
-        """Say what should lie where."""
-        return views.layout(self.box, state)
+        """Return what should lie where."""
+        return views.layout(self.components, state)
 
     def tacit(self, state: State) -> CollectorsAction | None:
-        """Coins leave no trace: who goes on after winning an auction has paid with them."""
+        """Return what leaves no trace: coins. A winner who goes on after an auction has paid with them."""
         coins = PayCoins(seat=state.actor)
         return coins if state.phase == "pay" and self.judge(state, coins).ok else None
 
     def timed(self, state: State) -> Timed | None:
-        """A bid runs against the clock (C5): a pass at zero, for the opener the lowest bid."""
+        """Return the bid that runs against the clock (C5): a pass at zero, for the opener the lowest bid."""
         bids = state.auction
         if state.phase != "bid" or bids is None:
             return None
@@ -102,12 +102,12 @@ class Collectors(RuleBased[Box, State]):
         return auction.clocked(bids, (MakeBid(seat=seat, amount=amount) if amount else PassBid(seat=seat),))
 
     def touches(self, state: State, action: Any) -> frozenset[Zone]:
-        """Some work spaces draw from the deck: a hand reaches there, and nothing shows of it."""
+        """Return the deck for work spaces that draw: a hand reaches there, and nothing on the table shows it."""
         draws = isinstance(action, Place) and action.space in ("draw", "first", "income")
         return frozenset(("deck",)) if draws else frozenset()
 
     def anchors(self, state: State) -> Iterable[tuple[AnyEdit, ...]]:
-        """An empty deck tells how many cards the hands hold together."""
+        """Yield the count that an empty deck reveals: how many cards the hands hold together."""
         if state.deck and state.phase == "turn":
             yield (Counts("deck", 0),)
 

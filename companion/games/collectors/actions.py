@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.games.collectors.components import (
     SYMBOLS,
-    Box,
+    Components,
     dollars,
 )
 from companion.games.collectors.quarter import next_turn
@@ -37,10 +37,10 @@ from companion.rules.layout import Zone, owner_of
 # ----------------------------------------------------------------------------------------------------- Buy item
 
 
-def visible(box: Box, state: State, coins: int) -> tuple[Piece, ...]:
+def visible(components: Components, state: State, coins: int) -> tuple[Piece, ...]:
     """Return the cards of the item pool that so many coins can pay."""
     pool = (card for card in state.item_pool if card not in (NONE, UNREAD))
-    return tuple(card for card in pool if cost(box, state.market, card) <= coins)
+    return tuple(card for card in pool if cost(components, state.market, card) <= coins)
 
 
 def may_hold_payable(state: State, coins: int) -> bool:
@@ -48,17 +48,17 @@ def may_hold_payable(state: State, coins: int) -> bool:
     return state.unable is None or coins > state.unable
 
 
-def by_hand(box: Box, state: State, coins: int) -> frozenset[Piece]:
+def by_hand(components: Components, state: State, coins: int) -> frozenset[Piece]:
     """Return the cards that may be in the hand and that so many coins can pay; none that was said not to be (K17)."""
     hand = state.players[state.turn - 1].hand
     able = held(hand, state.unseen) if may_hold_payable(state, coins) else hand.known
-    dear = too_dear(box, state, coins)
-    return frozenset(card for card in able if box.item[card] not in dear) if dear else able
+    dear = too_dear(components, state, coins)
+    return frozenset(card for card in able if components.item[card] not in dear) if dear else able
 
 
-def too_dear(box: Box, state: State, coins: int) -> frozenset[str]:
+def too_dear(components: Components, state: State, coins: int) -> frozenset[str]:
     """Return the kinds of items that cost more than so many coins (Buy item)."""
-    symbols = [box.symbol[one] for one in state.market]
+    symbols = [components.symbol[card] for card in state.market]
     return frozenset(symbol for symbol in SYMBOLS if symbols.count(symbol) > coins)
 
 
@@ -69,53 +69,56 @@ class Buy(CollectorsAction, frozen=True, tag="buy", kw_only=True):
     card: Piece | Hole
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterator[Buy]:
+    def options(cls, components: Components, state: State) -> Iterator[Buy]:
         seat, coins = state.turn, state.players[state.turn - 1].coins
-        for card in visible(box, state, coins):
+        for card in visible(components, state, coins):
             yield cls(seat=seat, card=card)
         # Now every unknown card may be bought, also after an earlier bottle was taken back.
-        dear = too_dear(box, state, coins)
+        dear = too_dear(components, state, coins)
         able = frozenset(
-            card for card in held(state.players[seat - 1].hand, state.unseen) if box.item[card] not in dear
+            card for card in held(state.players[seat - 1].hand, state.unseen) if components.item[card] not in dear
         )
         if able:
             yield cls(seat=seat, card=Hole(seat, able, f"an item of your hand for at most {dollars(coins)}"))
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Pay $1 for each card in the market pool that has the same symbol as the item."""
         card, coins = self.card, state.players[self.seat - 1].coins
         if card not in state.item_pool or card in (NONE, UNREAD):
             remedy = "Put it back: an item comes from the item pool or out of the hand."
-            absent = not_in_hand(box, state, self.seat, card, "Buy item", remedy)
+            absent = not_in_hand(components, state, self.seat, card, "Buy item", remedy)
             if absent:
                 return absent
-        price = cost(box, state.market, str(card))
+        price = cost(components, state.market, str(card))
         if price > coins:
-            reason = f"{box.name(card)} costs {dollars(price)} in the market, and {at(self.seat)} has {dollars(coins)}"
+            item = components.name(card)
+            reason = f"{item} costs {dollars(price)} in the market, and {at(self.seat)} has {dollars(coins)}"
             return illegal("Buy item", reason, "Put it back and choose an item that can be paid.")
         return LEGAL
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """Tuck it under the player board from above."""
         card, seat = str(self.card), self.seat
-        price = cost(box, state.market, card)
+        price = cost(components, state.market, card)
         state = _out(state, seat, card)
         player = state.players[seat - 1]
         player = replace(player, coins=player.coins - price, items=(*player.items, card))
-        return next_turn(box, replace(state, players=with_player(state, seat, player)))
+        return next_turn(components, replace(state, players=with_player(state, seat, player)))
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         price = ""
         if not isinstance(self.card, Hole):
-            price = f" for {dollars(cost(box, state.market, self.card) if self.card in box.item else 0)}"
-        return f"{at(self.seat)} buys {card_words(box, self.card)}{price}."
+            price = f" for {dollars(cost(components, state.market, self.card) if self.card in components.item else 0)}"
+        return f"{at(self.seat)} buys {card_words(components, self.card)}{price}."
 
     def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
         return state.unseen & {str(self.card)}
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Buy]:
-        lies = zone.startswith("items.") and piece not in box.owner and state.phase not in ("pay", "put", "reveal")
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Buy]:
+        lies = (
+            zone.startswith("items.") and piece not in components.owner and state.phase not in ("pay", "put", "reveal")
+        )
         return [cls(seat=owner_of(zone), card=piece)] if lies else ()
 
 
@@ -138,41 +141,43 @@ class TakeBack(CollectorsAction, frozen=True, tag="take-back", kw_only=True):
     declared = Declared("Take the bottle back: no item of the hand can be paid", "C", "K17", ("buy",))
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[TakeBack]:
+    def options(cls, components: Components, state: State) -> Iterable[TakeBack]:
         back = cls(seat=state.turn)
-        return [back] if back.judge(box, state).ok else ()
+        return [back] if back.judge(components, state).ok else ()
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """K17: bottle and seal are taken back if it turns out that no card of the hand can be paid.
 
         A claim that no hand could bear out is inconsistent (C9).
         """
-        player, dear = state.players[self.seat - 1], too_dear(box, state, state.players[self.seat - 1].coins)
-        open_ = visible(box, state, player.coins)
+        player, dear = state.players[self.seat - 1], too_dear(components, state, state.players[self.seat - 1].coins)
+        open_ = visible(components, state, player.coins)
         if open_:
-            return illegal("K17", f"{at(self.seat)} can pay {box.names(open_)}", f"Buy {box.names(open_)}.")
-        known = [card for card in player.hand.known if box.item[card] not in dear]
+            return illegal(
+                "K17", f"{at(self.seat)} can pay {components.names(open_)}", f"Buy {components.names(open_)}."
+            )
+        known = [card for card in player.hand.known if components.item[card] not in dear]
         if known:
-            reason = f"{at(self.seat)} is known to hold {box.names(known, 'and')}, and can pay that"
-            return inconsistent("C9", reason, f"Buy {box.names(known)}.")
-        if least_worth(player.hand, state.unseen, lambda card: box.item[card] not in dear):
+            reason = f"{at(self.seat)} is known to hold {components.names(known, 'and')}, and can pay that"
+            return inconsistent("C9", reason, f"Buy {components.names(known)}.")
+        if least_worth(player.hand, state.unseen, lambda card: components.item[card] not in dear):
             reason = f"whatever cards {at(self.seat)} holds, {dollars(player.coins)} can pay one of them"
             return inconsistent("C9", reason, "Buy one that can be paid.")
         return LEGAL
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """The turn begins anew; with so few coins nothing of this hand can be bought in it."""
         player = state.players[self.seat - 1]
         number = player.bottles.index(state.space)
         unable = player.coins
         player = replace(
-            moved(player, number, state.came), coins=player.coins - box.seal(state.space, state.quarter).coins
+            moved(player, number, state.came), coins=player.coins - components.seal(state.space, state.quarter).coins
         )
         return replace(
             state, players=with_player(state, self.seat, player), phase="turn", space="", came="", unable=unable
         )
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return f"{at(self.seat)} can pay no item of the hand and takes the bottle back."
 
 
@@ -186,43 +191,43 @@ class GetSkill(CollectorsAction, frozen=True, tag="skill", kw_only=True):
     card: Piece | Hole
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[GetSkill]:
+    def options(cls, components: Components, state: State) -> Iterable[GetSkill]:
         pool = [card for card in state.skill_pool if card not in (NONE, UNREAD)]
         able: list[Piece | Hole] = [*pool, *hand_hole(state, state.turn, YOURS)]
         return [cls(seat=state.turn, card=card) for card in able]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Take one of the cards of the skill pool, or one of the hand."""
         if self.card in state.skill_pool and self.card not in (NONE, UNREAD):
             return LEGAL
         remedy = "Put it back: a skill comes from the skill pool or out of the hand."
-        return not_in_hand(box, state, self.seat, self.card, "Get skill", remedy) or LEGAL
+        return not_in_hand(components, state, self.seat, self.card, "Get skill", remedy) or LEGAL
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """Tuck it under the player board from the left."""
         card = str(self.card)
-        return learned(box, _out(state, self.seat, card), self.seat, card)
+        return learned(components, _out(state, self.seat, card), self.seat, card)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} takes {card_words(box, self.card)} as a skill."
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} takes {card_words(components, self.card)} as a skill."
 
     def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
         return state.unseen & {str(self.card)}
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[GetSkill]:
-        lies = zone.startswith("skills.") and piece not in box.owner and state.phase not in ("pay", "put")
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[GetSkill]:
+        lies = zone.startswith("skills.") and piece not in components.owner and state.phase not in ("pay", "put")
         return [cls(seat=owner_of(zone), card=piece)] if lies else ()
 
 
-def learned(box: Box, state: State, seat: Seat, card: Piece) -> State:
-    """A skill works from now on; the bottle skill at once, if the supply has a bottle left (K5, K6)."""
+def learned(components: Components, state: State, seat: Seat, card: Piece) -> State:
+    """Add a skill, which works from now on; the bottle skill at once, if the supply has a bottle left (K5, K6)."""
     player = state.players[seat - 1]
     player = replace(player, skills=(*player.skills, card))
     state = replace(state, players=with_player(state, seat, player))
-    if box.skill[card] == "bottle" and gainable(state, seat):
+    if components.skill[card] == "bottle" and gainable(state, seat):
         return replace(state, phase="gain", actor=seat, lot=NONE)
-    return next_turn(box, state)
+    return next_turn(components, state)
 
 
 def gainable(state: State, seat: Seat) -> tuple[int, ...]:
@@ -239,31 +244,31 @@ class Gain(CollectorsAction, frozen=True, tag="gain", kw_only=True):
     bottle: Piece | Hole
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Gain]:
-        return [cls(seat=state.actor, bottle=bottle_hole(box, state, state.actor, gainable(state, state.actor)))]
+    def options(cls, components: Components, state: State) -> Iterable[Gain]:
+        return [cls(seat=state.actor, bottle=bottle_hole(components, state, state.actor, gainable(state, state.actor)))]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Immediately gain a new bottle of the own colour."""
         free = gainable(state, self.seat)
-        if number_of(box, self.seat, self.bottle) not in free:
+        if number_of(components, self.seat, self.bottle) not in free:
             reason = f"{self.bottle} is no bottle of {at(self.seat)} in the supply"
-            return inconsistent("K6", reason, f"Take the bottle {box.bottles[self.seat][free[0]]}.")
+            return inconsistent("K6", reason, f"Take the bottle {components.bottles[self.seat][free[0]]}.")
         return LEGAL
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """It goes to the lowest free position and can be used this quarter (K6)."""
         player = state.players[self.seat - 1]
         free = next(place for place in "12345" if place not in player.bottles)
-        player = moved(player, number_of(box, self.seat, self.bottle), free)
-        return next_turn(box, replace(state, players=with_player(state, self.seat, player), actor=TABLE))
+        player = moved(player, number_of(components, self.seat, self.bottle), free)
+        return next_turn(components, replace(state, players=with_player(state, self.seat, player), actor=TABLE))
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return f"{at(self.seat)} gains a bottle."
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Gain]:
-        lies = piece in box.owner and zone.startswith("bottle-") and state.phase == "gain"
-        return [cls(seat=box.owner[piece], bottle=piece)] if lies else ()
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Gain]:
+        lies = piece in components.owner and zone.startswith("bottle-") and state.phase == "gain"
+        return [cls(seat=components.owner[piece], bottle=piece)] if lies else ()
 
 
 # -------------------------------------------------------------------------------------------------- Raise value
@@ -277,7 +282,7 @@ def raisable(state: State) -> bool:
 
 def lowest_of(state: State) -> tuple[Piece, ...]:
     """Return the lowest cards of skill and auction pool, which may be placed in the market pool."""
-    return tuple(one for one in (lowest(state.skill_pool), lowest(state.auction_pool)) if one not in (NONE, UNREAD))
+    return tuple(card for card in (lowest(state.skill_pool), lowest(state.auction_pool)) if card not in (NONE, UNREAD))
 
 
 class RaiseValue(CollectorsAction, frozen=True, tag="raise", kw_only=True):
@@ -287,35 +292,37 @@ class RaiseValue(CollectorsAction, frozen=True, tag="raise", kw_only=True):
     card: Piece | Hole
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[RaiseValue]:
+    def options(cls, components: Components, state: State) -> Iterable[RaiseValue]:
         able: list[Piece | Hole] = [*lowest_of(state), *hand_hole(state, state.turn, YOURS)]
         return [cls(seat=state.turn, card=card) for card in able]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """A card of the hand, or the card in the lowest position of the skill pool or of the auction pool (K12)."""
         fit = lowest_of(state)
         if self.card in fit:
             return LEGAL
         if self.card in (*state.skill_pool, *state.auction_pool) and self.card not in (NONE, UNREAD):
-            reason = f"{box.name(self.card)} is not in the lowest position of its pool"
-            return illegal("Raise value; K12", reason, f"Put it back and take {box.names(fit)}, or a card of the hand.")
+            reason = f"{components.name(self.card)} is not in the lowest position of its pool"
+            return illegal(
+                "Raise value; K12", reason, f"Put it back and take {components.names(fit)}, or a card of the hand."
+            )
         remedy = "Put it back: take the lowest card of the skill or the auction pool, or a card of the hand."
-        return not_in_hand(box, state, self.seat, self.card, "Raise value; K12", remedy) or LEGAL
+        return not_in_hand(components, state, self.seat, self.card, "Raise value; K12", remedy) or LEGAL
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """Tuck it under its icon; if fewer cards exist than the space asks for, place what there is (K12)."""
         card = str(self.card)
         state = _out(state, self.seat, card)
         state = replace(state, market=(*state.market, card), left=state.left - 1)
-        return state if state.left and raisable(state) else next_turn(box, state)
+        return state if state.left and raisable(state) else next_turn(components, state)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} places {card_words(box, self.card)} in the market pool."
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} places {card_words(components, self.card)} in the market pool."
 
     def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
         return state.unseen & {str(self.card)}
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[RaiseValue]:
-        lies = zone.startswith("market") and piece not in box.owner and state.phase not in ("pay", "put")
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[RaiseValue]:
+        lies = zone.startswith("market") and piece not in components.owner and state.phase not in ("pay", "put")
         return [cls(seat=state.turn, card=piece)] if lies else ()

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from companion.games.collectors.components import Box, dollars
+from companion.games.collectors.components import Components, dollars
 from companion.games.collectors.paying import won
 from companion.games.collectors.state import NONE, UNREAD, State
 from companion.games.collectors.steps import (
@@ -54,7 +54,7 @@ class Offer(CollectorsAction, frozen=True, tag="offer", kw_only=True):
     card: Piece | Hole
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterator[Offer]:
+    def options(cls, components: Components, state: State) -> Iterator[Offer]:
         seat = state.turn
         for card in state.auction_pool:
             if card not in (NONE, UNREAD):
@@ -64,7 +64,7 @@ class Offer(CollectorsAction, frozen=True, tag="offer", kw_only=True):
             yield cls(seat=seat, card=holes[0])
             yield cls(seat=seat, card=NONE)
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Choose a card of the auction pool, or one of the hand, which may lie face down."""
         if self.card in state.auction_pool and self.card not in (NONE, UNREAD):
             return LEGAL
@@ -73,12 +73,12 @@ class Offer(CollectorsAction, frozen=True, tag="offer", kw_only=True):
             return inconsistent("C2", f"{at(self.seat)} has no card to lay face down", "Take one of the auction pool.")
         if self.card != NONE:
             remedy = "Put it back: what is auctioned comes from the auction pool or out of the hand."
-            absent = not_in_hand(box, state, self.seat, self.card, "Start auction", remedy)
+            absent = not_in_hand(components, state, self.seat, self.card, "Start auction", remedy)
             if absent:
                 return absent
         return can_open_after(state, self.seat) or LEGAL
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """Place it in the space reserved for auctioned items; the bids begin with the starter."""
         seat, card = self.seat, str(self.card)
         player = state.players[seat - 1]
@@ -94,23 +94,23 @@ class Offer(CollectorsAction, frozen=True, tag="offer", kw_only=True):
             state = replace(state, players=players, unseen=unseen, lot=card)
         return replace(state, phase="bid", auction=auction.begin(TERMS, bidders(state)))
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        card = card_words(box, self.card)
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        card = card_words(components, self.card)
         return f"{at(self.seat)} auctions {'a card face down' if self.card == NONE else card}."
 
-    def label(self, box: Box, state: State) -> str:
+    def label(self, components: Components, state: State) -> str:
         return "a card of your hand, face down" if self.card == NONE else ""
 
     def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
         return state.unseen & {str(self.card)}
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Offer]:
-        return [cls(seat=state.turn, card=piece)] if zone == "auctioned" and piece not in box.owner else ()
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Offer]:
+        return [cls(seat=state.turn, card=piece)] if zone == "auctioned" and piece not in components.owner else ()
 
 
 def can_open_after(state: State, seat: Seat) -> Verdict | None:
-    """K17: a card of the hand may only be offered if $1 to open with is left. None if it is."""
+    """Return why a card of the hand can't be offered: no $1 to open with would be left (K17). None if it is left."""
     player = state.players[seat - 1]
     if player.coins or player.hand.size > 1:
         return None
@@ -140,12 +140,12 @@ class MakeBid(CollectorsAction, frozen=True, tag="bid", kw_only=True):
     amount: int
 
     @classmethod
-    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
-        # Whose bid it is, the auction itself says best.
-        return None if state.phase == "bid" and seat in state.seats else super().not_now(box, state, seat)
+    def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
+        # The auction itself explains best whose bid it is.
+        return None if state.phase == "bid" and seat in state.seats else super().not_now(components, state, seat)
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[MakeBid]:
+    def options(cls, components: Components, state: State) -> Iterable[MakeBid]:
         bids = under_way(state)
         return [cls(seat=bids.turn, amount=amount) for amount in auction.amounts(TERMS, bids, bids.turn)]
 
@@ -153,17 +153,17 @@ class MakeBid(CollectorsAction, frozen=True, tag="bid", kw_only=True):
     def sample(cls, seat: Seat) -> MakeBid:
         return cls(seat=seat, amount=0)
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Bid higher than the last one, at most what coins and cards can be worth."""
         if state.phase != "bid" or state.auction is None or self.seat not in state.seats:
             return LEGAL
         return auction.judge_bid(TERMS, under_way(state), self.seat, self.amount)
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """The next in turn is due."""
-        return _after_bid(box, state, auction.bid(TERMS, under_way(state), self.seat, self.amount))
+        return _after_bid(components, state, auction.bid(TERMS, under_way(state), self.seat, self.amount))
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return f"{at(self.seat)} bids {dollars(self.amount)}."
 
 
@@ -173,32 +173,32 @@ class PassBid(CollectorsAction, frozen=True, tag="pass", kw_only=True):
     declared = Declared("Pass", "C", "Start auction; K11", ("bid",))
 
     @classmethod
-    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+    def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         """Nobody passes instead of placing a bottle (K14)."""
         if state.phase == "turn" and seat == state.turn:
             reason = f"{at(seat)} has a bottle on the player board, and must place it"
             return illegal("K14", reason, "Place it on an empty action space; recycling is always possible.")
-        return None if state.phase == "bid" and seat in state.seats else super().not_now(box, state, seat)
+        return None if state.phase == "bid" and seat in state.seats else super().not_now(components, state, seat)
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[PassBid]:
+    def options(cls, components: Components, state: State) -> Iterable[PassBid]:
         bids = under_way(state)
         return [cls(seat=bids.turn)] if auction.may_pass(bids, bids.turn) else ()
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Pass; the starter may not before the first bid."""
         if state.phase != "bid" or state.auction is None or self.seat not in state.seats:
             return LEGAL
         return auction.judge_pass(TERMS, under_way(state), self.seat)
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """The next in turn is due, or the auction is over."""
-        return _after_bid(box, state, auction.give_up(TERMS, under_way(state), self.seat))
+        return _after_bid(components, state, auction.give_up(TERMS, under_way(state), self.seat))
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return f"{at(self.seat)} passes."
 
 
-def _after_bid(box: Box, state: State, bids: auction.Auction) -> State:
+def _after_bid(components: Components, state: State, bids: auction.Auction) -> State:
     state = replace(state, auction=bids)
-    return won(box, state, bids.winner, bids.price) if bids.over else state
+    return won(components, state, bids.winner, bids.price) if bids.over else state

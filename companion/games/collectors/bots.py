@@ -9,7 +9,7 @@ from typing import Any
 from companion.games.collectors import Collectors
 from companion.games.collectors.actions import Buy, Gain, GetSkill, RaiseValue, TakeBack
 from companion.games.collectors.auctions import MakeBid, Offer, PassBid
-from companion.games.collectors.components import AREA, SYMBOLS, Box
+from companion.games.collectors.components import AREA, SYMBOLS, Components
 from companion.games.collectors.paying import CantPay, PayCard, Put
 from companion.games.collectors.quarter import Fill, Retrieve
 from companion.games.collectors.scoring import Reveal
@@ -30,7 +30,7 @@ class CollectorsWorld(World):
     def __init__(self, game: Game[Any], seats: int, options: Options, rng: random.Random) -> None:
         """Shuffle; `deal` hands the cards out."""
         super().__init__(game, seats, options, rng)
-        self.box = Box(game.deck)
+        self.components = Components(game.deck)
         self.deck: list[Piece] = []
         self.secrets: dict[Seat, list[Piece]] = {seat: [] for seat in self.hands}
         self.income: dict[Seat, list[Piece]] = {seat: [] for seat in self.hands}
@@ -59,7 +59,7 @@ class CollectorsWorld(World):
             return [Reveal(seat=template.seat, card=card) for card in self.secrets[template.seat]]
         if isinstance(template, TakeBack):
             coins = state.players[template.seat - 1].coins
-            able = any(cost(self.box, state.market, card) <= coins for card in self.hands[template.seat])
+            able = any(cost(self.components, state.market, card) <= coins for card in self.hands[template.seat])
             return [] if able else [template]
         return super().ground_actions(state, template)
 
@@ -71,7 +71,7 @@ class CollectorsWorld(World):
 
     def _able(self, state: State) -> bool:
         """Return whether the payer can really pay."""
-        worth = sum(self.box.cash[card] for card in (*self.hands[state.actor], *state.laid))
+        worth = sum(self.components.cash[card] for card in (*self.hands[state.actor], *state.laid))
         return state.players[state.actor - 1].coins + worth >= state.price
 
     def facts(self, state: State, action: Action) -> Facts:
@@ -127,13 +127,13 @@ class CollectorsWorld(World):
         seat = action.seat
         if AREA[action.space] != "work":
             return
-        skills = [self.box.skill[card] for card in before.players[seat - 1].skills]
+        skills = [self.components.skill[card] for card in before.players[seat - 1].skills]
         wanted = skills.count("work-card") + {"draw": 2, "first": 1, "income": 1}.get(action.space, 0)
         for _ in range(wanted):
             self._draw(before, seat)
         tucked = 1 if action.space == "income" else 0
         if action.space == "quarter" and before.quarter < 4:
-            tucked = self.box.tucked
+            tucked = self.components.tucked
         self._hide(self.hands[seat], self.income[seat], tucked)
 
     def _drawn(self, before: State, after: State) -> None:
@@ -161,7 +161,7 @@ class CollectorsWorld(World):
             right = right and hidden == (player.hand.size, player.income, player.secrets)
             right = right and player.hand.known <= set(self.hands[seat])
         if not right:
-            counted = [(one.hand.size, one.income, one.secrets) for one in state.players]
+            counted = [(player.hand.size, player.income, player.secrets) for player in state.players]
             held = [(len(self.hands[n]), len(self.income[n]), len(self.secrets[n])) for n in self.hands]
             raise WorldError(f"the rules count {counted}, deck of {state.deck}; there are {held}")
 
@@ -196,20 +196,20 @@ class CollectorsWorld(World):
 
 def weigh(game: Game[Any], state: State, world: World, action: Action) -> float:
     """Buy what the market makes dear, raise what is owned, learn early, and bid what a card is worth."""
-    box = game.box if isinstance(game, Collectors) else Box(game.deck)
+    components = game.components if isinstance(game, Collectors) else Components(game.deck)
     if isinstance(action, Place):
-        return _place(box, state, world, action)
+        return _place(components, state, world, action)
     if isinstance(action, Buy):
-        return 1.0 + _points(box, state, str(action.card)) * 3
+        return 1.0 + _points(components, state, str(action.card)) * 3
     if isinstance(action, GetSkill):
-        return _skill_worth(box, state, action.seat, str(action.card))
+        return _skill_worth(components, state, action.seat, str(action.card))
     if isinstance(action, RaiseValue):
-        mine = [box.item[card] for card in state.players[action.seat - 1].items]
-        return 0.3 + 3 * mine.count(box.symbol[str(action.card)])
+        mine = [components.item[card] for card in state.players[action.seat - 1].items]
+        return 0.3 + 3 * mine.count(components.symbol[str(action.card)])
     if isinstance(action, MakeBid | PassBid):
-        return _bid(box, state, world, action)
+        return _bid(components, state, world, action)
     if isinstance(action, Put):
-        return _put(box, state, action)
+        return _put(components, state, action)
     if isinstance(action, PayCard):
         return 2.0 if state.players[action.seat - 1].coins < state.price else 0.6
     if isinstance(action, Offer):
@@ -217,19 +217,19 @@ def weigh(game: Game[Any], state: State, world: World, action: Action) -> float:
     return 1.0
 
 
-def _place(box: Box, state: State, world: World, action: Place) -> float:
+def _place(components: Components, state: State, world: World, action: Place) -> float:
     area, quarter = AREA[action.space], state.quarter
     player = state.players[action.seat - 1]
     if area == "buy":
-        coins = player.coins + box.seal(action.space, quarter).coins
-        known = [card for card in (*state.item_pool, *world.hands[action.seat]) if card in box.item]
-        able = [card for card in known if cost(box, state.market, card) <= coins]
+        coins = player.coins + components.seal(action.space, quarter).coins
+        known = [card for card in (*state.item_pool, *world.hands[action.seat]) if card in components.item]
+        able = [card for card in known if cost(components, state.market, card) <= coins]
         # Where only unknown cards could do, robots try their luck, and may have to take the bottle back (K17).
-        return 0.4 + max(_points(box, state, card) for card in able) if able else 20.0
+        return 0.4 + max(_points(components, state, card) for card in able) if able else 20.0
     if area == "skill":
         return 4.0 / quarter
     if area == "auction":
-        return 3.0 + box.seal(action.space, quarter).coins
+        return 3.0 + components.seal(action.space, quarter).coins
     if area == "raise":
         return 0.5 + len(player.items) * 0.8
     left = sum(place in BOARD for place in player.bottles)
@@ -239,14 +239,14 @@ def _place(box: Box, state: State, world: World, action: Place) -> float:
     return 1.5
 
 
-def _points(box: Box, state: State, card: Piece) -> float:
+def _points(components: Components, state: State, card: Piece) -> float:
     """Estimate what an item will score: the market as it is, and a little more."""
-    return 1.0 + cost(box, state.market, card)
+    return 1.0 + cost(components, state.market, card)
 
 
-def _skill_worth(box: Box, state: State, seat: Seat, card: Piece) -> float:
-    skill, early = box.skill[card], 5 - state.quarter
-    mine = [box.item[one] for one in state.players[seat - 1].items]
+def _skill_worth(components: Components, state: State, seat: Seat, card: Piece) -> float:
+    skill, early = components.skill[card], 5 - state.quarter
+    mine = [components.item[owned] for owned in state.players[seat - 1].items]
     if skill == "bottle":
         return 2.0 * early
     if skill == "vp-all":
@@ -256,13 +256,14 @@ def _skill_worth(box: Box, state: State, seat: Seat, card: Piece) -> float:
     return 1.0 * early
 
 
-def _bid(box: Box, state: State, world: World, action: Action) -> float:
+def _bid(components: Components, state: State, world: World, action: Action) -> float:
     """Bid up to what the card is worth to this seat and, mostly, what it can pay; now and then too much (K10)."""
     player = state.players[action.seat - 1]
-    means = player.coins + sum(box.cash[card] for card in world.hands[action.seat])
-    worth = 3.0 if state.lot == UNREAD else max(
-        _points(box, state, state.lot), _skill_worth(box, state, action.seat, state.lot)
-    )  # fmt: skip
+    means = player.coins + sum(components.cash[card] for card in world.hands[action.seat])
+    if state.lot == UNREAD:
+        worth = 3.0
+    else:
+        worth = max(_points(components, state, state.lot), _skill_worth(components, state, action.seat, state.lot))
     worth = min(worth + action.seat % 2, means)
     if isinstance(action, PassBid):
         return 1.5
@@ -272,16 +273,16 @@ def _bid(box: Box, state: State, world: World, action: Action) -> float:
     return 4.0 / (1 + amount) if amount <= worth else 0.05
 
 
-def _put(box: Box, state: State, action: Put) -> float:
+def _put(components: Components, state: State, action: Put) -> float:
     if action.role == "secret":
         return 1.5
     card = str(action.card)
     if action.role == "item":
-        return 0.5 + _points(box, state, card)
+        return 0.5 + _points(components, state, card)
     if action.role == "skill":
-        return _skill_worth(box, state, action.seat, card)
-    mine = [box.item[one] for one in state.players[action.seat - 1].items]
-    return 0.3 + 1.5 * mine.count(box.symbol[card])
+        return _skill_worth(components, state, action.seat, card)
+    mine = [components.item[owned] for owned in state.players[action.seat - 1].items]
+    return 0.3 + 1.5 * mine.count(components.symbol[card])
 
 
 BOTS = Bots(CollectorsWorld, weigh)

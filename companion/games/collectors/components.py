@@ -45,7 +45,7 @@ _WORDS = {BUY: "buy item", SKILL: "gain skill", AUCTION: "start auction", RAISE:
 
 
 def dollars(amount: int) -> str:
-    """Say a number of coins: "$3"."""
+    """Return the words for a number of coins: "$3"."""
     return f"${amount}"
 
 
@@ -56,7 +56,7 @@ class Seal(msgspec.Struct, frozen=True):
     cards: int = 0
 
 
-class Box:
+class Components:
     """The cards of one deck, sorted the way the rules ask for them, and the numbers of the board.
 
     Raises:
@@ -109,17 +109,17 @@ class Box:
     # ---------------------------------------------------------------------------------------------------- words
 
     def name(self, piece: object) -> str:
-        """Name a card inside a sentence: "the glass penguin"."""
+        """Return a card's name for use inside a sentence: "the glass penguin"."""
         if not isinstance(piece, str) or not piece:
             return "a card face down"
         return self._called.get(piece, f"the card {piece}")
 
     def names(self, pieces: Iterable[Piece], last: str = "or") -> str:
-        """Name several cards, in the order of the deck."""
+        """Return the names of several cards, in the order of the deck."""
         return listed((self.name(piece) for piece in sorted(pieces)), last)
 
     def space(self, space: str, quarter: int = 1) -> str:
-        """Name an action space inside a sentence, with its seal: "buy item 1 (pay $1)"."""
+        """Return an action space as a sentence names it, with its seal: "buy item 1 (pay $1)"."""
         if space not in AREA:
             return f"the space {space!r}"
         coins = self.seal(space, quarter).coins

@@ -6,7 +6,7 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from companion.games.collectors.components import AREA, BOTTLES, Box
+from companion.games.collectors.components import AREA, BOTTLES, Components
 from companion.games.collectors.quarter import POOLS, pool, slot_zone, start_quarter, unread, with_pool
 from companion.games.collectors.scoring import scored
 from companion.games.collectors.spaces import Place, auction_lacks
@@ -47,49 +47,51 @@ from companion.rules.wording import cards
 # ------------------------------------------------------------------------------------------------------------ audit
 
 
-def audit(box: Box, state: State) -> tuple[str, ...]:
-    """Name everything that does not add up, one sentence each."""
-    return sentences([*_cards(box, state), *_counts(state), *_bottles(box, state), *_turn(state)])
+def audit(components: Components, state: State) -> tuple[str, ...]:
+    """Return one sentence for everything that does not add up."""
+    return sentences([*_cards(components, state), *_counts(state), *_bottles(components, state), *_turn(state)])
 
 
-def _cards(box: Box, state: State) -> list[str]:
-    """Every card is in exactly one place."""
-    lying = [card for pieces in places(box, state).values() for card in pieces]
-    return in_one_place([*lying, *state.unseen], box.pieces, box.name)
+def _cards(components: Components, state: State) -> list[str]:
+    """Check that every card is in exactly one place."""
+    lying = [card for pieces in places(components, state).values() for card in pieces]
+    return in_one_place([*lying, *state.unseen], components.pieces, components.name)
 
 
 def _counts(state: State) -> list[str]:
-    """As many cards are unseen as lie in the deck and the hands, face down, and unread."""
+    """Check that the unseen cards are as many as lie in the deck and the hands, face down, and unread."""
     wrong = []
     hidden = state.deck + len(unread(state)) + (state.lot == UNREAD)
-    hidden += sum(one.hand.unknown + one.income + one.secrets for one in state.players)
+    hidden += sum(player.hand.unknown + player.income + player.secrets for player in state.players)
     if hidden != len(state.unseen):
         wrong.append(f"{cards(hidden)} lie hidden, but {len(state.unseen)} have not been seen.")
     if state.deck < 0:
         wrong.append("The deck has fewer than no cards.")
-    for seat, one in enumerate(state.players, 1):
-        if min(one.hand.unknown, one.income, one.secrets, one.coins) < 0:
+    for seat, player in enumerate(state.players, 1):
+        if min(player.hand.unknown, player.income, player.secrets, player.coins) < 0:
             wrong.append(f"{at(seat)} has fewer than no cards or coins.")
     return wrong
 
 
-def _bottles(box: Box, state: State) -> list[str]:
-    """Five bottles of each colour; at most one on a position or on a space that does not recycle."""
+def _bottles(components: Components, state: State) -> list[str]:
+    """Check for five bottles of each colour, at most one on a position or on a space that does not recycle."""
     wrong = []
-    for seat, one in enumerate(state.players, 1):
-        strange = [place for place in one.bottles if place and place not in BOARD and place not in AREA]
-        if strange or len(one.bottles) != BOTTLES:
+    for seat, player in enumerate(state.players, 1):
+        strange = [place for place in player.bottles if place and place not in BOARD and place not in AREA]
+        if strange or len(player.bottles) != BOTTLES:
             wrong.append(f"The bottles of {at(seat)} are not where bottles can be.")
-        on = [place for place in one.bottles if place in BOARD]
+        on = [place for place in player.bottles if place in BOARD]
         if len(on) != len(set(on)):
             wrong.append(f"Two bottles of {at(seat)} are on one position.")
-    spaces = Counter(p for one in state.players for p in one.bottles if p in AREA and not recycled(state, p))
-    wrong += [f"There are {count} bottles on {box.space(space)}." for space, count in spaces.items() if count > 1]
+    spaces = Counter(p for player in state.players for p in player.bottles if p in AREA and not recycled(state, p))
+    wrong += [
+        f"There are {count} bottles on {components.space(space)}." for space, count in spaces.items() if count > 1
+    ]
     return wrong
 
 
 def _turn(state: State) -> list[str]:
-    """A phase has somebody who is due, and what it is about."""
+    """Check that somebody is due, and that an auction that goes on has its card."""
     wrong = []
     if (state.outcome is not None) != (state.phase == "over"):
         wrong.append("The match is over without an outcome, or has one and goes on.")
@@ -111,7 +113,7 @@ def _turn(state: State) -> list[str]:
 # -------------------------------------------------------------------------------------------------------- correcting
 
 
-def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
+def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) -> State:
     """Make the state agree with the edits (C8).
 
     A card that nobody had seen comes, unless Counts says otherwise, out of the hand that its new place suggests; the
@@ -125,30 +127,30 @@ def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
     state = apply_edits(
         state,
         edits,
-        instead=lambda now, edit: _change_places(box, now, edit.piece, edit.other),
-        lies=lambda now, edit: _lies(box, now, edit.piece, edit.zone, counted),
+        instead=lambda now, edit: _change_places(components, now, edit.piece, edit.other),
+        lies=lambda now, edit: _lies(components, now, edit.piece, edit.zone, counted),
         counts=lambda now, edit: _count(now, edit.place, edit.count),
-        turns=lambda now, edit: _turns(box, now, edit.seat),
+        turns=lambda now, edit: _turns(components, now, edit.seat),
     )
     if counted == {"deck"}:
         state = _share_out(state)
     elif "deck" not in counted:
         state = replace(state, deck=len(state.unseen) - _hidden(state))
-    adds_up(audit(box, state))
-    return scored(box, state) if state.outcome and state.outcome.ending == "points" else state
+    adds_up(audit(components, state))
+    return scored(components, state) if state.outcome and state.outcome.ending == "points" else state
 
 
 def _hidden(state: State) -> int:
     """Count the hidden cards that are not in the deck."""
-    hands = sum(one.hand.unknown + one.income + one.secrets for one in state.players)
+    hands = sum(player.hand.unknown + player.income + player.secrets for player in state.players)
     return hands + len(unread(state)) + (state.lot == UNREAD)
 
 
-def _lies(box: Box, state: State, piece: Piece, zone: Zone, counted: set[str]) -> State:
-    if piece in box.owner:
-        return _bottle_lies(box, state, piece, zone)
-    if piece not in box.pieces:
-        raise bad(f"{box.name(piece)} is none of the cards", "Leave it in the box.")
+def _lies(components: Components, state: State, piece: Piece, zone: Zone, counted: set[str]) -> State:
+    if piece in components.owner:
+        return _bottle_lies(components, state, piece, zone)
+    if piece not in components.pieces:
+        raise bad(f"{components.name(piece)} is none of the cards", "Leave it in the box.")
     unseen = piece in state.unseen
     area = zone.partition(".")[0]
     suggested = seat_of(zone, state.seats, "items.1") if "." in zone else 0
@@ -160,10 +162,10 @@ def _lies(box: Box, state: State, piece: Piece, zone: Zone, counted: set[str]) -
         if player.hand.unknown:
             hand = Hand(player.hand.known, player.hand.unknown - 1)
             state = replace(state, players=with_player(state, suggested, replace(player, hand=hand)))
-    return _put(box, state, piece, zone)
+    return _put(components, state, piece, zone)
 
 
-def _put(box: Box, state: State, piece: Piece, zone: Zone) -> State:
+def _put(components: Components, state: State, piece: Piece, zone: Zone) -> State:
     """Put a card where it lies now, on top of a pile."""
     area = zone.partition(".")[0]
     if area == "deck":
@@ -179,8 +181,8 @@ def _put(box: Box, state: State, piece: Piece, zone: Zone) -> State:
         index = next((n for n in range(len(slots)) if slot_zone(name, n) == zone), None)
         if index is not None:
             if slots[index] not in (NONE, UNREAD):
-                raise bad(f"{box.name(slots[index])} lies there already", "Say where that card is, too.")
-            due = tuple(one for one in state.due if one != zone)
+                raise bad(f"{components.name(slots[index])} lies there already", "Say where that card is, too.")
+            due = tuple(slot for slot in state.due if slot != zone)
             state = with_pool(state, name, (*slots[:index], piece, *slots[index + 1 :]))
             if state.phase == "fill" and not due:
                 raise bad("the last card of a pool comes up by itself", "Lay it there, or name it as it comes up.")
@@ -198,8 +200,8 @@ def _put(box: Box, state: State, piece: Piece, zone: Zone) -> State:
     return replace(state, players=with_player(state, seat, player))
 
 
-def _bottle_lies(box: Box, state: State, piece: Piece, zone: Zone) -> State:
-    seat = box.owner[piece]
+def _bottle_lies(components: Components, state: State, piece: Piece, zone: Zone) -> State:
+    seat = components.owner[piece]
     area, _, owner = zone.partition(".")
     place = area.removeprefix("bottle-") if area.startswith("bottle-") and owner == f"{seat}" else area
     if place == "supply" or area == "hand":
@@ -207,25 +209,25 @@ def _bottle_lies(box: Box, state: State, piece: Piece, zone: Zone) -> State:
     elif place not in BOARD and place not in AREA:
         raise bad(f"no bottle of {at(seat)} lies in {zone!r}", "Name bottle-1.1 to bottle-5.1, a space, or supply.")
     if seat not in state.seats:
-        raise bad(f"nobody plays with {box.name(piece)}", "Leave it in the box.")
-    number = box.bottles[seat].index(piece)
+        raise bad(f"nobody plays with {components.name(piece)}", "Leave it in the box.")
+    number = components.bottles[seat].index(piece)
     player = state.players[seat - 1]
     bottles = (*player.bottles[:number], place, *player.bottles[number + 1 :])
     state = replace(state, players=with_player(state, seat, replace(player, bottles=bottles)))
     if state.phase == "turn" and not on_board(state.players[state.turn - 1]):
-        return start_quarter(box, replace(state, first=state.first))
+        return start_quarter(components, replace(state, first=state.first))
     return state
 
 
-def _change_places(box: Box, state: State, piece: Piece, other: Piece) -> State:
-    """Two bottles of a colour are alike: take one for the other. No two cards are."""
-    seat = box.owner.get(piece, 0)
-    if seat not in state.seats or box.owner.get(other) != seat:
+def _change_places(components: Components, state: State, piece: Piece, other: Piece) -> State:
+    """Exchange two bottles of a colour, which are alike; no two cards are."""
+    seat = components.owner.get(piece, 0)
+    if seat not in state.seats or components.owner.get(other) != seat:
         raise bad(f"{piece} and {other} are not two bottles of one colour", "Say which cards lie where instead.")
-    tokens, player = box.bottles[seat], state.players[seat - 1]
-    one, two = tokens.index(piece), tokens.index(other)
+    tokens, player = components.bottles[seat], state.players[seat - 1]
+    first, second = tokens.index(piece), tokens.index(other)
     places = list(player.bottles)
-    places[one], places[two] = places[two], places[one]
+    places[first], places[second] = places[second], places[first]
     return replace(state, players=with_player(state, seat, replace(player, bottles=tuple(places))))
 
 
@@ -251,7 +253,7 @@ def _count(state: State, place: str, count: int) -> State:
 
 
 def _share_out(state: State) -> State:
-    """Return the hands what a counted deck lacks, or take from them what it has too many."""
+    """Add to the hands the cards that a counted deck lacks, or take from them those that it has too many."""
     short = len(state.unseen) - state.deck - _hidden(state)
     refusal = bad("no hand can give the cards that the deck has too many", "Count every hand, in the same step.")
     hands = shared_out([player.hand for player in state.players], short, without_limit, refusal)
@@ -259,8 +261,8 @@ def _share_out(state: State) -> State:
     return replace(state, players=players)
 
 
-def _turns(box: Box, state: State, seat: Seat) -> State:
-    """Start a turn of this seat; what was being done is done."""
+def _turns(components: Components, state: State, seat: Seat) -> State:
+    """Start a turn of this seat; what was under way is dropped."""
     if seat not in state.seats:
         raise bad(f"there is no seat {seat}", f"The seats are 1 to {len(state.players)}.")
     if state.phase not in ("turn", "buy", "skill", "raise", "offer"):
@@ -271,7 +273,7 @@ def _turns(box: Box, state: State, seat: Seat) -> State:
 
 
 def end(state: State) -> State:
-    """The host ends the match at any time: no winner (C8). A card up for auction goes to the paid pile."""
+    """End the match for the host, at any time, without a winner (C8). A card up for auction goes to the paid pile."""
     if state.outcome is not None:
         return state
     outcome = ENDED_BY_HOST
@@ -283,15 +285,23 @@ def end(state: State) -> State:
         hand = Hand(player.hand.known, player.hand.unknown + 1)
         players = with_player(state, state.turn, replace(player, hand=hand))
     return replace(
-        state, players=players, unseen=unseen, paid=paid, laid=(), lot=NONE, auction=None, due=(), phase="over",
+        state,
+        players=players,
+        unseen=unseen,
+        paid=paid,
+        laid=(),
+        lot=NONE,
+        auction=None,
+        due=(),
+        phase="over",
         outcome=outcome,
-    )  # fmt: skip
+    )
 
 
 # ------------------------------------------------------------------------------------------------------- remembering
 
 
-def recall(box: Box, state: State, undone: tuple[tuple[CollectorsAction, Facts], ...]) -> State:
+def recall(components: Components, state: State, undone: tuple[tuple[CollectorsAction, Facts], ...]) -> State:
     """Keep what undone records (oldest first) showed: a card once seen stays known (C4).
 
     A card laid out of a hand, or laid open, was in that hand already at this state, as long as the hand had not grown
@@ -306,9 +316,9 @@ def recall(box: Box, state: State, undone: tuple[tuple[CollectorsAction, Facts],
         if seat and seat not in grown:
             state = _remember(state, seat, action.shows(now, facts))
         try:
-            after = action.play(box, now, facts)
+            after = action.play(components, now, facts)
         except RuleError:
-            break  # A correction lay between: what follows can't be told any more.
+            break  # There was a correction in between: nothing is known of what follows.
         if (after.quarter, after.phase == "reveal") != (now.quarter, now.phase == "reveal"):
             grown.update(state.seats)  # Everybody may have drawn a card (phase 4).
         now = after

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from companion.games.collectors.actions import learned
-from companion.games.collectors.components import Box, dollars
+from companion.games.collectors.components import Components, dollars
 from companion.games.collectors.quarter import next_turn
 from companion.games.collectors.state import NONE, UNREAD, Player, Role, State
 from companion.games.collectors.steps import (
@@ -48,27 +48,27 @@ from companion.rules.wording import cards
 # -------------------------------------------------------------------------------------------------- paying (K9, K10)
 
 
-def won(box: Box, state: State, seat: Seat, price: int) -> State:
-    """Let the winner of an auction pay, if that is possible."""
+def won(components: Components, state: State, seat: Seat, price: int) -> State:
+    """Go on to the payment of an auction's winner, if paying is possible."""
     state = replace(state, phase="pay", actor=seat, price=price, laid=())
-    return _failed(box, state) if _worth(box, state)[1] < price else state
+    return _failed(components, state) if _worth(components, state)[1] < price else state
 
 
-def _worth(box: Box, state: State) -> tuple[int, int]:
+def _worth(components: Components, state: State) -> tuple[int, int]:
     """Return what the payer can surely pay, and can pay at most: coins, cards laid, cards in hand."""
     player = state.players[state.actor - 1]
-    laid_out, known = player.coins + _paid(box, state), sum(box.cash[card] for card in player.hand.known)
-    least = least_worth(player.hand, state.unseen, box.cash.__getitem__)
+    laid_out, known = player.coins + _paid(components, state), sum(components.cash[card] for card in player.hand.known)
+    least = least_worth(player.hand, state.unseen, components.cash.__getitem__)
     return laid_out + least, laid_out + known + DEAREST * player.hand.unknown
 
 
-def _paid(box: Box, state: State) -> int:
-    return sum(box.cash[card] for card in state.laid)
+def _paid(components: Components, state: State) -> int:
+    return sum(components.cash[card] for card in state.laid)
 
 
-def rest(box: Box, state: State) -> int:
+def rest(components: Components, state: State) -> int:
     """Return what is still to be paid."""
-    return state.price - _paid(box, state)
+    return state.price - _paid(components, state)
 
 
 class PayCard(CollectorsAction, frozen=True, tag="pay-card", kw_only=True):
@@ -78,57 +78,63 @@ class PayCard(CollectorsAction, frozen=True, tag="pay-card", kw_only=True):
     card: Piece | Hole
 
     @classmethod
-    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+    def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         if seat in actors(state) and state.phase not in ("offer", "bid", "pay", "put"):
-            return illegal("Start auction", "cards are coins only during an auction", waiting(box, state))
-        return super().not_now(box, state, seat)
+            return illegal("Start auction", "cards are coins only during an auction", waiting(components, state))
+        return super().not_now(components, state, seat)
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[PayCard]:
-        able = payable(box, state)
+    def options(cls, components: Components, state: State) -> Iterable[PayCard]:
+        able = payable(components, state)
         return [cls(seat=state.actor, card=Hole(state.actor, able, YOURS))] if able else ()
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """You may use cards of the hand as coins, while something is still to be paid (K9)."""
         remedy = "Put it back: an auction is paid with coins and with cards of the hand."
-        absent = not_in_hand(box, state, self.seat, self.card, "Start auction; K9", remedy)
+        absent = not_in_hand(components, state, self.seat, self.card, "Start auction; K9", remedy)
         if absent:
             return absent
-        if self.card not in payable(box, state):
-            most = _worth(box, state)[1] - 1
-            reason = f"{box.name(self.card)} is worth $1: then {at(self.seat)} can pay {dollars(most)} at most"
+        if self.card not in payable(components, state):
+            most = _worth(components, state)[1] - 1
+            reason = f"{components.name(self.card)} is worth $1: then {at(self.seat)} can pay {dollars(most)} at most"
             return illegal("K10", f"{reason}, and the price is {dollars(state.price)}", "Say that you can't pay.")
         return LEGAL
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """It goes face up to the paid pile; there is no change."""
         player = state.players[self.seat - 1]
         hand, unseen = laid(player.hand, state.unseen, str(self.card))
         players = with_player(state, self.seat, replace(player, hand=hand))
         state = replace(state, players=players, unseen=unseen, laid=(*state.laid, str(self.card)))
-        return _paid_up(state) if rest(box, state) <= 0 else state
+        return _paid_up(state) if rest(components, state) <= 0 else state
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         worth = (
-            f", worth {dollars(box.cash[self.card])}" if isinstance(self.card, str) and self.card in box.cash else ""
+            f", worth {dollars(components.cash[self.card])}"
+            if isinstance(self.card, str) and self.card in components.cash
+            else ""
         )
-        return f"{at(self.seat)} pays with {card_words(box, self.card)}{worth}."
+        return f"{at(self.seat)} pays with {card_words(components, self.card)}{worth}."
 
     def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
         return state.unseen & {str(self.card)}
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[PayCard]:
-        return [cls(seat=state.actor or state.turn, card=piece)] if zone == "paid" and piece not in box.owner else ()
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[PayCard]:
+        return (
+            [cls(seat=state.actor or state.turn, card=piece)]
+            if zone == "paid" and piece not in components.owner
+            else ()
+        )
 
 
-def payable(box: Box, state: State) -> frozenset[Piece]:
+def payable(components: Components, state: State) -> frozenset[Piece]:
     """Return the cards that may be in the payer's hand and leave the bid payable; else it has to be said (K10)."""
     hand = state.players[state.actor - 1].hand
     able = held(hand, state.unseen)
-    if _worth(box, state)[1] > state.price:
+    if _worth(components, state)[1] > state.price:
         return able
-    return frozenset(card for card in able if card in hand.known or box.cash[card] == DEAREST)
+    return frozenset(card for card in able if card in hand.known or components.cash[card] == DEAREST)
 
 
 class PayCoins(CollectorsAction, frozen=True, tag="pay-coins", kw_only=True):
@@ -137,26 +143,26 @@ class PayCoins(CollectorsAction, frozen=True, tag="pay-coins", kw_only=True):
     declared = Declared("Pay the rest with coins", "C", "Start auction; K9", ("pay",))
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[PayCoins]:
+    def options(cls, components: Components, state: State) -> Iterable[PayCoins]:
         found = cls(seat=state.actor)
-        return [found] if found.judge(box, state).ok else ()
+        return [found] if found.judge(components, state).ok else ()
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Pay the rest to the supply."""
-        coins, due = state.players[self.seat - 1].coins, rest(box, state)
+        coins, due = state.players[self.seat - 1].coins, rest(components, state)
         if coins < due:
             reason = f"{dollars(due)} are still to be paid, and {at(self.seat)} has {dollars(coins)}"
             return illegal("K9", reason, "First pay with cards; who can't, says so and lays the hand open.")
         return LEGAL
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """Then the card may be placed."""
         player = state.players[self.seat - 1]
-        player = replace(player, coins=player.coins - rest(box, state))
+        player = replace(player, coins=player.coins - rest(components, state))
         return _paid_up(replace(state, players=with_player(state, self.seat, player)))
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} pays {dollars(max(0, rest(box, state)))} in coins."
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} pays {dollars(max(0, rest(components, state)))} in coins."
 
 
 def _paid_up(state: State) -> State:
@@ -164,41 +170,41 @@ def _paid_up(state: State) -> State:
 
 
 class CantPay(CollectorsAction, frozen=True, tag="cant-pay", kw_only=True):
-    """Say that you can't pay your bid, and lay the hand open (K10). Needs Opened at "open"."""
+    """Claim that you can't pay your bid, and lay the hand open (K10). Needs Opened at "open"."""
 
     declared = Declared("Say that you can't pay", "B", "K10", ("pay",))
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[CantPay]:
+    def options(cls, components: Components, state: State) -> Iterable[CantPay]:
         found = cls(seat=state.actor)
-        return [found] if found.judge(box, state).ok else ()
+        return [found] if found.judge(components, state).ok else ()
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Who claims not to be able to pay lays the hand open; who can pay must (K10).
 
         A claim that no hand could bear out is inconsistent (C9).
         """
-        sure = _worth(box, state)[0]
+        sure = _worth(components, state)[0]
         if sure >= state.price:
             reason = f"{at(self.seat)} can pay at least {dollars(sure)}, and the price is {dollars(state.price)}"
             return inconsistent("C9", reason, "Pay with coins and cards.")
         return LEGAL
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """The cards become known, those already laid go back to them.
 
         If they are worth enough they must be used, else the next bid wins (K10).
         """
-        pieces = _opened(box, state, self.seat, facts)
+        pieces = _opened(components, state, self.seat, facts)
         player = replace(state.players[self.seat - 1], hand=Hand(pieces, 0))
         players = with_player(state, self.seat, player)
         state = replace(state, players=players, unseen=state.unseen - pieces, laid=())
-        return _failed(box, state) if _worth(box, state)[1] < state.price else state
+        return _failed(components, state) if _worth(components, state)[1] < state.price else state
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return f"{at(self.seat)} can't pay {dollars(state.price)} and lays the hand open."
 
-    def needs(self, box: Box, state: State) -> tuple[Need, ...]:
+    def needs(self, components: Components, state: State) -> tuple[Need, ...]:
         hand = state.players[self.seat - 1].hand
         words = f"all cards in the hand of {at(self.seat)}, laid open, with those already paid"
         pieces = held(hand, state.unseen).union(state.laid)
@@ -208,11 +214,11 @@ class CantPay(CollectorsAction, frozen=True, tag="cant-pay", kw_only=True):
         return frozenset(piece for fact in facts if isinstance(fact, Opened) for piece in fact.pieces)
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[CantPay]:
-        return [cls(seat=state.actor or state.turn)] if zone == "open" and piece not in box.owner else ()
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[CantPay]:
+        return [cls(seat=state.actor or state.turn)] if zone == "open" and piece not in components.owner else ()
 
 
-def _opened(box: Box, state: State, seat: Seat, facts: Facts) -> frozenset[Piece]:
+def _opened(components: Components, state: State, seat: Seat, facts: Facts) -> frozenset[Piece]:
     fact, hand = fact_at(facts, "open"), state.players[seat - 1].hand
     if not isinstance(fact, Opened):
         raise missing("C9", f"which cards the hand of {at(seat)} holds")
@@ -222,19 +228,21 @@ def _opened(box: Box, state: State, seat: Seat, facts: Facts) -> frozenset[Piece
         raise RuleError(inconsistent("C9", reason, "Lay out all cards of the hand, each once."))
     wrong = misfit(Hand(hand.known.union(state.laid), hand.unknown), state.unseen, pieces)
     if wrong is not None:
-        reason = f"{box.name(wrong)} does not fit the hand of {at(seat)}: {whereabouts(box, state, wrong)}"
+        reason = (
+            f"{components.name(wrong)} does not fit the hand of {at(seat)}: {whereabouts(components, state, wrong)}"
+        )
         raise RuleError(inconsistent("C2", reason, "Look at the cards again."))
     return pieces
 
 
-def _failed(box: Box, state: State) -> State:
-    """Who can't pay pays nothing; the highest bid of another seat wins, and if none can pay nobody does (K10)."""
+def _failed(components: Components, state: State) -> State:
+    """Pass the win on: who can't pay pays nothing; the highest bid of another seat wins, if any can pay (K10)."""
     failed = (*state.failed, state.actor)
     state = replace(state, failed=failed)
     assert state.auction is not None  # noqa: S101  (somebody has bid)
     best = auction.runner_up(state.auction, failed)
     if best is not None:
-        return won(box, state, best.seat, best.amount)
+        return won(components, state, best.seat, best.amount)
     return replace(state, phase="fill", due=("paid",), actor=TABLE)
 
 
@@ -255,26 +263,28 @@ class Put(CollectorsAction, frozen=True, tag="put", kw_only=True):
     card: Piece | Hole
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Put]:
+    def options(cls, components: Components, state: State) -> Iterable[Put]:
         if state.lot != UNREAD:
             return [cls(seat=state.actor, role=role, card=state.lot) for role in FACE_UP]
         hole = Hole(state.actor, state.unseen, "the card that was face down")
         shown = [cls(seat=state.actor, role=role, card=hole) for role in FACE_UP]
         return [*shown, cls(seat=state.actor, role="secret", card=NONE)]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """The winner places the card as an item, a market share or a skill; a face-down one may become a secret."""
         remedy = "Put it back: place the card that was won."
-        another = self.card != state.lot and lies_open(box, state, self.card, "Start auction; K16", remedy)
+        another = self.card != state.lot and lies_open(components, state, self.card, "Start auction; K16", remedy)
         if another:
             return another
         if state.lot != UNREAD:
             if self.role == "secret":
-                reason = f"{box.name(state.lot)} was auctioned face up, and only a face-down card may become a secret"
+                reason = (
+                    f"{components.name(state.lot)} was auctioned face up, and only a face-down card may become a secret"
+                )
                 return illegal("K16", reason, "Place it as an item, a skill or a market share.")
             if self.card != state.lot:
                 return inconsistent(
-                    "C2", f"{box.name(state.lot)} was won, not {box.name(self.card)}", "Take that card."
+                    "C2", f"{components.name(state.lot)} was won, not {components.name(self.card)}", "Take that card."
                 )
             return LEGAL
         if self.role == "secret":
@@ -283,11 +293,11 @@ class Put(CollectorsAction, frozen=True, tag="put", kw_only=True):
             reason = "a secret item stays face down, so nobody says which card it is"
             return illegal("K16", reason, "Place it face down.")
         if self.card not in state.unseen:
-            reason = f"{box.name(self.card)} can't be the card that was auctioned face down"
+            reason = f"{components.name(self.card)} can't be the card that was auctioned face down"
             return inconsistent("C2", f"{reason}: it is known to be elsewhere", "Look again which card it is.")
         return LEGAL
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """Play goes on at the starter's left, whoever won (K11)."""
         seat, card = self.seat, str(self.card)
         player = state.players[seat - 1]
@@ -295,28 +305,28 @@ class Put(CollectorsAction, frozen=True, tag="put", kw_only=True):
             state = replace(state, unseen=state.unseen - {card})
         state = replace(state, lot=NONE)
         if self.role == "skill":
-            return learned(box, state, seat, card)
+            return learned(components, state, seat, card)
         if self.role == "market":
-            return next_turn(box, replace(state, market=(*state.market, card)))
+            return next_turn(components, replace(state, market=(*state.market, card)))
         kept: Player = (
             replace(player, secrets=player.secrets + 1)
             if self.role == "secret"
             else replace(player, items=(*player.items, card))
         )
-        return next_turn(box, replace(state, players=with_player(state, seat, kept)))
+        return next_turn(components, replace(state, players=with_player(state, seat, kept)))
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         if self.role == "secret":
             return f"{at(self.seat)} keeps the card as a secret item."
-        who, card = at(self.seat), card_words(box, self.card)
+        who, card = at(self.seat), card_words(components, self.card)
         return f"{who} places {card} as {'market share' if self.role == 'market' else self.role}."
 
-    def label(self, box: Box, state: State) -> str:
+    def label(self, components: Components, state: State) -> str:
         return LABELS[self.role]
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Put]:
-        if piece in box.owner or not (piece == state.lot or state.phase in ("pay", "put")):
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Put]:
+        if piece in components.owner or not (piece == state.lot or state.phase in ("pay", "put")):
             return
         if zone.startswith("items."):
             yield cls(seat=owner_of(zone), role="item", card=piece)

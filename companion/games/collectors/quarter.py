@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from companion.games.collectors.components import Box
+from companion.games.collectors.components import Components
 from companion.games.collectors.scoring import scored
 from companion.games.collectors.state import BOX, NONE, UNREAD, Player, State
 from companion.games.collectors.steps import (
@@ -59,7 +59,7 @@ def pool(state: State, name: str) -> tuple[str, ...]:
 
 
 def with_pool(state: State, name: str, slots: tuple[str, ...]) -> State:
-    """Put other slots in place of a pool's."""
+    """Return the state with the slots of a pool replaced."""
     if name == "auction":
         return replace(state, auction_pool=slots)
     return replace(state, item_pool=slots) if name == "item" else replace(state, skill_pool=slots)
@@ -73,15 +73,15 @@ def _slot(slot: Zone) -> str:
 
 
 def slot_zone(name: str, index: int) -> Zone:
-    """Name the slot of a pool as the mat does: "item-pool-1" is the leftmost of the item pool."""
+    """Return the slot of a pool as the mat names it: "item-pool-1" is the leftmost of the item pool."""
     return f"{name}-pool-{index + 1}"
 
 
-def refill(box: Box, state: State) -> State:
-    """Now refill all pools except the market pool from the deck: auction, item, skill; what can't be drawn is lost."""
+def refill(components: Components, state: State) -> State:
+    """Refill all pools except the market pool from the deck: auction, item, skill; what can't be drawn is lost."""
     empty = [slot_zone(name, n) for name in POOLS for n, card in enumerate(pool(state, name)) if card == NONE]
     due = tuple(empty[: drawable(state)])
-    return replace(state, phase="fill", due=due) if due else filled(box, state)
+    return replace(state, phase="fill", due=due) if due else filled(components, state)
 
 
 class Fill(CollectorsAction, frozen=True, tag="fill", kw_only=True):
@@ -95,16 +95,16 @@ class Fill(CollectorsAction, frozen=True, tag="fill", kw_only=True):
     slot: Zone
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Fill]:
+    def options(cls, components: Components, state: State) -> Iterable[Fill]:
         return [cls(slot=slot) for slot in state.due]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """A card of the deck comes up in each slot that is due, in any order."""
         if self.slot not in state.due:
-            return illegal("K9", f"no card is due at {self.slot}", waiting(box, state))
+            return illegal("K9", f"no card is due at {self.slot}", waiting(components, state))
         return LEGAL
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """A card that has not been read yet stays due; when it is read, no other is taken from the deck."""
         slot = self.slot
         fact = fact_at(facts, slot)
@@ -112,14 +112,14 @@ class Fill(CollectorsAction, frozen=True, tag="fill", kw_only=True):
             raise missing("C9", f"which card came up at {slot}")
         piece = UNREAD if isinstance(fact.piece, Unknown) else str(fact.piece)
         if piece != UNREAD and piece not in can_come_up(state, slot):
-            reason = f"{box.name(piece)} can't have come up at {slot}: it is known to be elsewhere"
+            reason = f"{components.name(piece)} can't have come up at {slot}: it is known to be elsewhere"
             raise RuleError(inconsistent("C2", reason, "Look again which card it is."))
-        due = state.due if piece == UNREAD else tuple(one for one in state.due if one != slot)
+        due = state.due if piece == UNREAD else tuple(other for other in state.due if other != slot)
         if slot == "paid":
             if piece == UNREAD:
                 return state
             state = replace(state, paid=(*state.paid, piece), unseen=state.unseen - {piece}, lot=NONE, due=due)
-            return next_turn(box, state)
+            return next_turn(components, state)
         name, _, number = slot.partition("-pool-")
         slots, index = pool(state, name), int(number) - 1
         if slots[index] != UNREAD:
@@ -128,20 +128,20 @@ class Fill(CollectorsAction, frozen=True, tag="fill", kw_only=True):
         unseen = state.unseen if piece == UNREAD else state.unseen - {piece}
         state = with_pool(state, name, (*slots[:index], piece, *slots[index + 1 :]))
         state = replace(state, unseen=unseen, due=due)
-        return state if due else filled(box, state)
+        return state if due else filled(components, state)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        piece = told(box.name, facts, self.slot)
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        piece = told(components.name, facts, self.slot)
         piece = piece[:1].upper() + piece[1:]
         return f"{piece} comes up in {_slot(self.slot)}."
 
-    def needs(self, box: Box, state: State) -> tuple[Need, ...]:
+    def needs(self, components: Components, state: State) -> tuple[Need, ...]:
         words = f"the card that comes up at {self.slot}"
         return (Need(self.slot, "shown", words, can_come_up(state, self.slot), stays=True),)
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Fill]:
-        return [cls(slot=zone)] if "-pool-" in zone and piece not in box.owner else ()
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Fill]:
+        return [cls(slot=zone)] if "-pool-" in zone and piece not in components.owner else ()
 
 
 def can_come_up(state: State, slot: Zone) -> frozenset[Piece]:
@@ -158,12 +158,12 @@ def unread(state: State) -> tuple[Zone, ...]:
     return tuple(slot_zone(name, n) for name in POOLS for n, card in enumerate(pool(state, name)) if card == UNREAD)
 
 
-def filled(box: Box, state: State) -> State:
+def filled(components: Components, state: State) -> State:
     """Go on when the pools are full: with the first quarter, or with phase 3."""
     state = replace(state, due=())
     if not state.begun:
-        return start_quarter(box, replace(state, begun=True))
-    return retrieving(box, state)
+        return start_quarter(components, replace(state, begun=True))
+    return retrieving(components, state)
 
 
 def flowed(state: State) -> State:
@@ -208,30 +208,30 @@ class Flow(CollectorsAction, frozen=True, tag="flow", kw_only=True):
     upkeep = True
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Flow]:
+    def options(cls, components: Components, state: State) -> Iterable[Flow]:
         return [cls()]
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """Then the pools are refilled."""
         after = flowed(state)
         pair = frozenset(after.market[len(state.market) :])
-        return refill(box, replace(after, twins=(*state.twins, pair)) if len(pair) == 2 else after)
+        return refill(components, replace(after, twins=(*state.twins, pair)) if len(pair) == 2 else after)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return "Cards move from one pool to another."
 
 
 # ----------------------------------------------------------------------------------------- Phase 3: retrieve bottles
 
 
-def retrieving(box: Box, state: State) -> State:
-    """Each player takes the bottles back. Without codes on them, what leaves no choice needs no word."""
+def retrieving(components: Components, state: State) -> State:
+    """Begin to take the bottles back. Without codes on them, what leaves no choice is done at once."""
     state = replace(state, phase="retrieve")
     if not state.tracked:
         for seat in state.seats:
             while (out := out_there(state, seat)) and len(free := free_positions(state, seat)) in (1, len(out)):
                 state = _returned(state, seat, out[0], free[0])
-    return state if actors(state) else income(box, state)
+    return state if actors(state) else income(components, state)
 
 
 def free_positions(state: State, seat: Seat) -> tuple[str, ...]:
@@ -254,18 +254,18 @@ class Retrieve(CollectorsAction, frozen=True, tag="retrieve", kw_only=True):
     position: int
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterator[Retrieve]:
+    def options(cls, components: Components, state: State) -> Iterator[Retrieve]:
         for seat in actors(state):
-            token = bottle_hole(box, state, seat, out_there(state, seat))
+            token = bottle_hole(components, state, seat, out_there(state, seat))
             for position in free_positions(state, seat):
                 yield cls(seat=seat, bottle=token, position=int(position))
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Two bottles go to the two leftmost positions, the rest to positions of their owner's choice."""
         out = out_there(state, self.seat)
-        number = number_of(box, self.seat, self.bottle)
+        number = number_of(components, self.seat, self.bottle)
         if number not in out or (not state.tracked and number != out[0]):
-            mine = box.bottles[self.seat][out[0]]
+            mine = components.bottles[self.seat][out[0]]
             reason = f"{self.bottle} is no bottle of {at(self.seat)} that comes back now"
             return inconsistent("C9", reason, f"Take the bottle {mine}.")
         free = free_positions(state, self.seat)
@@ -276,79 +276,79 @@ class Retrieve(CollectorsAction, frozen=True, tag="retrieve", kw_only=True):
             return illegal("Phase 3; K5", reason, f"Put it on position {' or '.join(free)}.")
         return LEGAL
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """When all bottles are back, everybody gets income."""
-        number = number_of(box, self.seat, self.bottle)
+        number = number_of(components, self.seat, self.bottle)
         state = _returned(state, self.seat, number, str(self.position))
-        return state if actors(state) else income(box, state)
+        return state if actors(state) else income(components, state)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return f"{at(self.seat)} takes a bottle back to position {self.position}."
 
-    def label(self, box: Box, state: State) -> str:
+    def label(self, components: Components, state: State) -> str:
         return f"to place {self.position} of your board"
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Retrieve]:
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Retrieve]:
         area = zone.partition(".")[0]
-        if piece not in box.owner or not area.startswith("bottle-") or state.phase == "gain":
+        if piece not in components.owner or not area.startswith("bottle-") or state.phase == "gain":
             return ()
-        return [cls(seat=box.owner[piece], bottle=piece, position=int(area.removeprefix("bottle-")))]
+        return [cls(seat=components.owner[piece], bottle=piece, position=int(area.removeprefix("bottle-")))]
 
 
 # ----------------------------------------------------------------------------------------------- Phase 4: get income
 
 
-def income_coins(box: Box, player: Player) -> int:
-    """One coin for each tucked income card, and what positions without a bottle give (K5)."""
-    return player.income + sum(coins for place, coins in box.positions.items() if place not in player.bottles)
+def income_coins(components: Components, player: Player) -> int:
+    """Return one coin for each tucked income card, and what positions without a bottle give (K5)."""
+    return player.income + sum(coins for place, coins in components.positions.items() if place not in player.bottles)
 
 
-def income(box: Box, state: State) -> State:
-    """All take their coins; cards are drawn clockwise from the first player where position 3 is not covered (K9)."""
-    players = tuple(replace(player, coins=player.coins + income_coins(box, player)) for player in state.players)
+def income(components: Components, state: State) -> State:
+    """Pay all players; draw cards, clockwise from the first player, where position 3 is not covered (K9)."""
+    players = tuple(replace(player, coins=player.coins + income_coins(components, player)) for player in state.players)
     state = replace(state, players=players)
     for turn in range(len(players)):
         seat = (state.first - 1 + turn) % len(players) + 1
         if "3" not in state.players[seat - 1].bottles:
             state = draw(state, seat, 1)
-    return remove_tile(box, state)
+    return remove_tile(components, state)
 
 
 # ------------------------------------------------------------------------------------- Phase 5: remove a quarter tile
 
 
-def remove_tile(box: Box, state: State) -> State:
-    """The next quarter begins; whenever there are no new quarter tiles to remove the game ends (K18)."""
+def remove_tile(components: Components, state: State) -> State:
+    """Begin the next quarter; without a quarter tile to remove the game ends (K18)."""
     if state.quarter < 4:
-        return start_quarter(box, replace(state, quarter=state.quarter + 1, first=state.next_first))
+        return start_quarter(components, replace(state, quarter=state.quarter + 1, first=state.next_first))
     state = replace(state, phase="reveal")
-    return state if actors(state) else scored(box, state)
+    return state if actors(state) else scored(components, state)
 
 
-def start_quarter(box: Box, state: State) -> State:
-    """Phase 1 begins with the first player."""
-    return _turn(box, state, state.first)
+def start_quarter(components: Components, state: State) -> State:
+    """Begin phase 1 with the first player."""
+    return _turn(components, state, state.first)
 
 
-def next_turn(box: Box, state: State) -> State:
+def next_turn(components: Components, state: State) -> State:
     """Go on clockwise with the next player who has a bottle; when nobody has, phase 1 is over (K14)."""
-    return _turn(box, state, state.turn % len(state.players) + 1)
+    return _turn(components, state, state.turn % len(state.players) + 1)
 
 
 def _turn_over(state: State) -> State:
-    """Forget what was being done."""
+    """Return the state without what was under way."""
     state = replace(state, space="", came="", left=0, unable=None, lot=NONE, auction=None)
     return replace(state, actor=TABLE, price=0, laid=(), failed=())
 
 
-def _turn(box: Box, state: State, seat: Seat) -> State:
+def _turn(components: Components, state: State, seat: Seat) -> State:
     count = len(state.players)
     for turn in range(count):
-        one = (seat - 1 + turn) % count + 1
-        if on_board(state.players[one - 1]):
-            return replace(_turn_over(state), turn=one, phase="turn")
+        candidate = (seat - 1 + turn) % count + 1
+        if on_board(state.players[candidate - 1]):
+            return replace(_turn_over(state), turn=candidate, phase="turn")
     state = replace(_turn_over(state), phase="flow")
     if not state.tracked:
         state = replace(state, players=_cleared(state))  # nobody could see it
-    return state if flowed(state) != state else refill(box, state)
+    return state if flowed(state) != state else refill(components, state)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from companion.games.collectors.components import SYMBOLS, Box
+from companion.games.collectors.components import SYMBOLS, Components
 from companion.games.collectors.state import SCORING, State
 from companion.games.collectors.steps import CollectorsAction, actors, card_words, lies_open, with_player
 from companion.rules.cards import Piece
@@ -35,55 +35,55 @@ class Reveal(CollectorsAction, frozen=True, tag="reveal", kw_only=True):
     card: Piece | Hole
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Reveal]:
+    def options(cls, components: Components, state: State) -> Iterable[Reveal]:
         return [cls(seat=seat, card=Hole(seat, state.unseen, "a secret item")) for seat in actors(state)]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """All players reveal their hidden items and tuck them with the rest."""
         if self.card not in state.unseen:
             remedy = "Put it back: reveal a card that lay face down under your board."
-            wrong = lies_open(box, state, self.card, SCORING, remedy)
+            wrong = lies_open(components, state, self.card, SCORING, remedy)
             if wrong:
                 return wrong
-            reason = f"{box.name(self.card)} can't be a secret item of {at(self.seat)}"
+            reason = f"{components.name(self.card)} can't be a secret item of {at(self.seat)}"
             return inconsistent("C2", f"{reason}: it is known to be elsewhere", "Look again which card it is.")
         return LEGAL
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """With the last one the match is over."""
         player, card = state.players[self.seat - 1], str(self.card)
         player = replace(player, items=(*player.items, card), secrets=player.secrets - 1)
         state = replace(state, players=with_player(state, self.seat, player), unseen=state.unseen - {card})
-        return state if actors(state) else scored(box, state)
+        return state if actors(state) else scored(components, state)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} reveals {card_words(box, self.card)}."
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} reveals {card_words(components, self.card)}."
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Reveal]:
-        lies = zone.startswith("items.") and piece not in box.owner and state.phase == "reveal"
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Reveal]:
+        lies = zone.startswith("items.") and piece not in components.owner and state.phase == "reveal"
         return [cls(seat=owner_of(zone), card=piece)] if lies else ()
 
 
-def parts(box: Box, state: State, seat: Seat) -> tuple[Part, Part, Part]:
+def parts(components: Components, state: State, seat: Seat) -> tuple[Part, Part, Part]:
     """Count the points: items, coins, skills (K15)."""
     player = state.players[seat - 1]
-    in_market = [box.symbol[card] for card in state.market]
-    mine = [box.item[card] for card in player.items]
+    in_market = [components.symbol[card] for card in state.market]
+    mine = [components.item[card] for card in player.items]
     items = sum(in_market.count(item) for item in mine)
     skills = 0
     for card in player.skills:
-        skill = box.skill[card]
+        skill = components.skill[card]
         if skill == "vp-all":
-            skills += box.vp_all if set(SYMBOLS) <= set(mine) else 0
+            skills += components.vp_all if set(SYMBOLS) <= set(mine) else 0
         elif skill.startswith("vp-"):
             skills += mine.count(skill.removeprefix("vp-"))
-    return Part("items", items), Part("coins", player.coins // box.coins_a_point), Part("skills", skills)
+    return Part("items", items), Part("coins", player.coins // components.coins_a_point), Part("skills", skills)
 
 
-def scored(box: Box, state: State) -> State:
+def scored(components: Components, state: State) -> State:
     """The player with the most points wins; in a tie the one with the most cards in hand, else it is shared."""
-    points = {seat: sum(part.value for part in parts(box, state, seat)) for seat in state.seats}
+    points = {seat: sum(part.value for part in parts(components, state, seat)) for seat in state.seats}
     most = max(points.values())
     best = [seat for seat in state.seats if points[seat] == most]
     hands = {seat: state.players[seat - 1].hand.size for seat in best}

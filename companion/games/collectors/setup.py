@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from companion.games.collectors.components import BOTTLES, Box
+from companion.games.collectors.components import BOTTLES, Components
 from companion.games.collectors.quarter import refill
 from companion.games.collectors.state import BOX, NONE, SETUP, Player, Setup, State
 from companion.games.collectors.steps import CollectorsAction, actors, with_player
@@ -27,7 +27,7 @@ from companion.rules.wording import so_many_players
 # ------------------------------------------------------------------------------------------------------------ Setup
 
 
-def prepare(box: Box, seats: int, options: Options, facts: Setup) -> State:
+def prepare(components: Components, seats: int, options: Options, facts: Setup) -> State:
     """Deal three cards each, give two bottles, and coins by turn order: 2 for the first player, then 3, 4, 5.
 
     Raises:
@@ -45,12 +45,12 @@ def prepare(box: Box, seats: int, options: Options, facts: Setup) -> State:
         )
     if not 1 <= facts.first <= seats:
         raise RuleError(inconsistent("C3", f"there is no seat {facts.first} to start", f"Choose 1 to {seats}."))
-    bottles = (*("12345"[: box.start_bottles]), *(BOX,) * (BOTTLES - box.start_bottles))
-    auction_pool, item_pool_more, skill_pool_more = box.pools
+    bottles = (*("12345"[: components.start_bottles]), *(BOX,) * (BOTTLES - components.start_bottles))
+    auction_pool, item_pool_more, skill_pool_more = components.pools
     players = tuple(
         Player(
-            Hand(frozenset(), box.hand),
-            box.first_coins + (seat - facts.first) % seats,
+            Hand(frozenset(), components.hand),
+            components.first_coins + (seat - facts.first) % seats,
             bottles=bottles,
         )
         for seat in range(1, seats + 1)
@@ -58,8 +58,8 @@ def prepare(box: Box, seats: int, options: Options, facts: Setup) -> State:
     return State(
         players=players,
         tracked=bool(tracked),
-        deck=len(box.pieces) - seats * box.hand,
-        unseen=box.pieces,
+        deck=len(components.pieces) - seats * components.hand,
+        unseen=components.pieces,
         auction_pool=(NONE,) * auction_pool,
         item_pool=(NONE,) * (seats + item_pool_more),
         skill_pool=(NONE,) * (seats + skill_pool_more),
@@ -76,22 +76,22 @@ class Hide(CollectorsAction, frozen=True, tag="hide", kw_only=True):
     declared = Declared("Hide a treasure", "A", "Setup", ("treasure",))
 
     @classmethod
-    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+    def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         if state.phase == "treasure" and seat in state.seats and seat not in actors(state):
             return illegal(SETUP, f"{at(seat)} has hidden a treasure already", "Put the card back into the hand.")
-        return super().not_now(box, state, seat)
+        return super().not_now(components, state, seat)
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Hide]:
+    def options(cls, components: Components, state: State) -> Iterable[Hide]:
         return [cls(seat=seat) for seat in actors(state)]
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """When all have hidden one, the pools are filled."""
         player = state.players[self.seat - 1]
         hand, unseen = face_down(player.hand, state.unseen, 1)
         player = replace(player, hand=hand, secrets=1)
         state = replace(state, players=with_player(state, self.seat, player), unseen=unseen)
-        return state if actors(state) else refill(box, state)
+        return state if actors(state) else refill(components, state)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return f"{at(self.seat)} hides a treasure."

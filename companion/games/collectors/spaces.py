@@ -15,7 +15,7 @@ from companion.games.collectors.components import (
     RAISE,
     SKILL,
     SPACES,
-    Box,
+    Components,
     dollars,
 )
 from companion.games.collectors.quarter import next_turn
@@ -49,55 +49,59 @@ class Place(CollectorsAction, frozen=True, tag="place", kw_only=True):
     bottle: Piece | Hole
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Place]:
+    def options(cls, components: Components, state: State) -> Iterable[Place]:
         numbers = tuple(n for n, place in enumerate(state.players[state.turn - 1].bottles) if place in BOARD)
-        token = bottle_hole(box, state, state.turn, numbers)
-        return [cls(seat=state.turn, space=space, bottle=token) for space in spaces(box, state)]
+        token = bottle_hole(components, state, state.turn, numbers)
+        return [cls(seat=state.turn, space=space, bottle=token) for space in spaces(components, state)]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """The space must be empty, its cost be paid, and its action be possible in full (K17)."""
         seat = self.seat
-        number = number_of(box, seat, self.bottle)
+        number = number_of(components, seat, self.bottle)
         mine = [n for n, place in enumerate(state.players[seat - 1].bottles) if place in BOARD]
         if number not in mine or (not state.tracked and number != mine[0]):
             reason = f"{self.bottle} is no bottle on the player board of {at(seat)}"
-            return inconsistent("C9", reason, f"Place the bottle {box.bottles[seat][mine[0]]}.")
-        return judge_space(box, state, self.space)
+            return inconsistent("C9", reason, f"Place the bottle {components.bottles[seat][mine[0]]}.")
+        return judge_space(components, state, self.space)
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """Pay or gain the seal, then skill income, then the action itself (K7)."""
         seat, space, area = self.seat, self.space, AREA[self.space]
-        number = number_of(box, seat, self.bottle)
+        number = number_of(components, seat, self.bottle)
         player = state.players[seat - 1]
         came = player.bottles[number]
-        seal = box.seal(space, state.quarter)
+        seal = components.seal(space, state.quarter)
         player = replace(moved(player, number, space), coins=player.coins + seal.coins)
         state = replace(state, players=with_player(state, seat, player), space=space, came=came)
         if area == "work":
-            return next_turn(box, _work(box, state, seat, space))
+            return next_turn(components, _work(components, state, seat, space))
         if area == AUCTION:
-            # Whoever starts the auction, all who have the skill gain (Special skills; K7).
+            # All players with the skill gain, whoever starts the auction (Special skills; K7).
             players = tuple(
-                replace(one, coins=one.coins + more)
-                if (more := _skills(box, one, "auction-income") * box.auction_income)
-                else one
-                for one in state.players
+                replace(player, coins=player.coins + more)
+                if (more := _skills(components, player, "auction-income") * components.auction_income)
+                else player
+                for player in state.players
             )
             return replace(state, players=players, phase="offer")
         if area == RAISE:
             return replace(state, phase="raise", left=seal.cards)
         return replace(state, phase="buy" if area == BUY else "skill")
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        space = box.space(self.space, state.quarter)
-        return f"{at(self.seat)} places a bottle: {space}{self._skill_income(box, state)}."
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        space = components.space(self.space, state.quarter)
+        return f"{at(self.seat)} places a bottle: {space}{self._skill_income(components, state)}."
 
-    def _skill_income(self, box: Box, state: State) -> str:
+    def _skill_income(self, components: Components, state: State) -> str:
         """Return what the work and auction skills bring when this bottle is placed, in words."""
-        if isinstance(self.bottle, Hole) or self.not_now(box, state, self.seat) or not self.judge(box, state).ok:
+        if (
+            isinstance(self.bottle, Hole)
+            or self.not_now(components, state, self.seat)
+            or not self.judge(components, state).ok
+        ):
             return ""
-        seal = box.seal(self.space, state.quarter).coins
-        after = self.play(box, state, ())
+        seal = components.seal(self.space, state.quarter).coins
+        after = self.play(components, state, ())
         gains = []
         for seat, (was, now) in enumerate(zip(state.players, after.players, strict=True), 1):
             more = now.coins - was.coins - (seal if seat == self.seat else 0)
@@ -105,47 +109,53 @@ class Place(CollectorsAction, frozen=True, tag="place", kw_only=True):
                 gains.append(f"{at(seat)} gains {dollars(more)} by skills")
         return f"; {all_of(gains)}" if gains else ""
 
-    def label(self, box: Box, state: State) -> str:
-        words = box.space(self.space, state.quarter)
+    def label(self, components: Components, state: State) -> str:
+        words = components.space(self.space, state.quarter)
         return words[:1].upper() + words[1:]
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Place]:
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Place]:
         area = zone.partition(".")[0]
-        return [cls(seat=box.owner[piece], space=area, bottle=piece)] if piece in box.owner and area in AREA else ()
+        return (
+            [cls(seat=components.owner[piece], space=area, bottle=piece)]
+            if piece in components.owner and area in AREA
+            else ()
+        )
 
 
-def judge_space(box: Box, state: State, space: Space) -> Verdict:
+def judge_space(components: Components, state: State, space: Space) -> Verdict:
     """Return whether the seat whose turn it is may place a bottle on a space."""
     if space not in AREA:
         return NO_SUCH_SPACE
     other = "Take the bottle back and choose another space."
     if taken(state, space):
-        words = box.space(space, state.quarter)
+        words = components.space(space, state.quarter)
         return illegal(PHASE_1, f"{words} is occupied, and an action space must be empty", other)
-    if not state.tracked and (first := _alike(box, state, space)) != space:
-        reason = f"{box.space(space, state.quarter)} is like {box.space(first, state.quarter)}, which is free"
+    if not state.tracked and (first := _alike(components, state, space)) != space:
+        reason = (
+            f"{components.space(space, state.quarter)} is like {components.space(first, state.quarter)}, which is free"
+        )
         return illegal("K3", reason, "Where bottles carry no codes the first free one of spaces that are alike counts.")
-    seal, coins = box.seal(space, state.quarter), state.players[state.turn - 1].coins
+    seal, coins = components.seal(space, state.quarter), state.players[state.turn - 1].coins
     if coins + seal.coins < 0:
-        words = box.space(space, state.quarter)
+        words = components.space(space, state.quarter)
         reason = f"{words} costs {dollars(-seal.coins)}, and {at(state.turn)} has {dollars(coins)}"
         return illegal("Phase 1; K3", reason, other)
-    lacks = _lacks(box, state, space, coins + seal.coins)
-    return illegal("K17", f"{box.space(space, state.quarter)} can't be used: {lacks}", other) if lacks else LEGAL
+    lacks = _lacks(components, state, space, coins + seal.coins)
+    return illegal("K17", f"{components.space(space, state.quarter)} can't be used: {lacks}", other) if lacks else LEGAL
 
 
-def _alike(box: Box, state: State, space: Space) -> Space:
+def _alike(components: Components, state: State, space: Space) -> Space:
     """Return the first free space that is alike: of the same area, with the same seal."""
     if AREA[space] == "work":
         return space
-    seal = box.seal(space, state.quarter)
-    like = (one for one in SPACES if AREA[one] == AREA[space] and box.seal(one, state.quarter) == seal)
-    return next(one for one in like if not taken(state, one))
+    seal = components.seal(space, state.quarter)
+    like = (other for other in SPACES if AREA[other] == AREA[space] and components.seal(other, state.quarter) == seal)
+    return next(other for other in like if not taken(state, other))
 
 
-def _lacks(box: Box, state: State, space: Space, coins: int) -> str:
-    """K17: say what the action of a space lacks, after seal and skill income; "" if it can be done in full.
+def _lacks(components: Components, state: State, space: Space, coins: int) -> str:
+    """Describe what the action of a space lacks, after seal and skill income (K17); "" if it can be done in full.
 
     Unknown cards of the hand count as able.
     """
@@ -154,7 +164,7 @@ def _lacks(box: Box, state: State, space: Space, coins: int) -> str:
     if area == BUY:
         if may_hold_payable(state, coins) and not state.market and size:
             return ""  # everything is free as long as the market is empty
-        if visible(box, state, coins) or by_hand(box, state, coins):
+        if visible(components, state, coins) or by_hand(components, state, coins):
             return ""
         return f"there is no item that {dollars(coins)} can pay"
     if area == SKILL:
@@ -162,47 +172,47 @@ def _lacks(box: Box, state: State, space: Space, coins: int) -> str:
     if area == RAISE:
         return "" if raisable(state) else "there is no card to place in the market pool"
     if area == AUCTION:
-        return auction_lacks(state, coins + _skills(box, player, "auction-income") * box.auction_income)
-    drawn = min(_skills(box, player, "work-card"), drawable(state))
+        return auction_lacks(state, coins + _skills(components, player, "auction-income") * components.auction_income)
+    drawn = min(_skills(components, player, "work-card"), drawable(state))
     left = drawable(state) - drawn
     if space == "quarter" and state.quarter < 4:
-        short = size + drawn < box.tucked
-        return f"it takes {cards(box.tucked)} of the hand, and there are {size + drawn}" if short else ""
+        short = size + drawn < components.tucked
+        return f"it takes {cards(components.tucked)} of the hand, and there are {size + drawn}" if short else ""
     wanted = 2 if space == "draw" else 1 if space in ("first", "income") else 0
     return f"{cards(wanted)} must be drawn, and only {left} can be" if left < wanted else ""
 
 
 def auction_lacks(state: State, coins: int) -> str:
-    """K17: say what an auction lacks that the seat whose turn it is starts with so many coins; "" if nothing."""
+    """Describe what an auction lacks that the seat on turn starts with so many coins (K17); "" if nothing."""
     size = state.players[state.turn - 1].hand.size
     if any(state.auction_pool):
         return "" if coins or size else "there is nothing left to open the auction with"
     return "" if size and (coins or size > 1) else "there is no card to auction, or nothing left to open with"
 
 
-def _skills(box: Box, player: Player, skill: str) -> int:
+def _skills(components: Components, player: Player, skill: str) -> int:
     """Count the skill cards of one kind: each is used once (Special skills)."""
-    return sum(box.skill[card] == skill for card in player.skills)
+    return sum(components.skill[card] == skill for card in player.skills)
 
 
-def spaces(box: Box, state: State) -> Iterator[Space]:
+def spaces(components: Components, state: State) -> Iterator[Space]:
     """Yield the spaces on which the seat whose turn it is may place a bottle."""
     occupied = {place for player in state.players for place in player.bottles}
     for space in SPACES:
-        if (space not in occupied or recycled(state, space)) and judge_space(box, state, space).ok:
+        if (space not in occupied or recycled(state, space)) and judge_space(components, state, space).ok:
             yield space
 
 
-def _work(box: Box, state: State, seat: Seat, space: Space) -> State:
+def _work(components: Components, state: State, seat: Seat, space: Space) -> State:
     """Work: first the work skills, recycling included (K7), then what the space says."""
     player = state.players[seat - 1]
-    coins = player.coins + _skills(box, player, "work-income") * box.work_income
+    coins = player.coins + _skills(components, player, "work-income") * components.work_income
     state = replace(state, players=with_player(state, seat, replace(player, coins=coins)))
-    state = draw(state, seat, _skills(box, player, "work-card"))
+    state = draw(state, seat, _skills(components, player, "work-card"))
     if recycled(state, space):
         return state  # The bottle is in the supply again; it lies on the space until the board is cleared.
     if space == "quarter":
-        return _tuck(state, seat, box.tucked)
+        return _tuck(state, seat, components.tucked)
     state = draw(state, seat, 2 if space == "draw" else 1)
     if space == "first":
         return replace(state, next_first=seat)

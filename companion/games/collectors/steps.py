@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.games.collectors.components import AREA, Box
+from companion.games.collectors.components import AREA, Components
 from companion.games.collectors.state import (
     BOARD,
     BOX,
@@ -29,7 +29,7 @@ from companion.rules.wording import all_of, any_of, cards
 
 
 def actors(state: State) -> tuple[Seat, ...]:
-    """List who is due."""
+    """List the seats that are due."""
     phase = state.phase
     if phase in ("turn", "buy", "skill", "raise", "offer"):
         return (state.turn,)
@@ -50,7 +50,7 @@ class CollectorsAction(RuledAction, frozen=True, kw_only=True):
     """An action of Collectors: it may be taken in its phase, by a seat that is due."""
 
     @classmethod
-    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+    def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         """Return why: the match is over, it is not this seat's turn, or another step is due."""
         whose = actors(state)
         if state.phase in cls.declared.phases and seat in whose:
@@ -65,16 +65,16 @@ class CollectorsAction(RuledAction, frozen=True, kw_only=True):
             return inconsistent("C3", reason, "Name one of those.")
         if "turn" in cls.declared.phases and state.phase == "turn" and not on_board(state.players[seat - 1]):
             reason = f"{at(seat)} has no bottle on the player board, and passes until one is gained"
-            return illegal("K14", reason, waiting(box, state))
+            return illegal("K14", reason, waiting(components, state))
         if whose and TABLE not in whose and seat not in whose and not cls.upkeep:
             reason = f"now {all_of(at(seat) for seat in whose)} {_due(state)}, not {at(seat)}"
-            return illegal(_section(state), reason, waiting(box, state))
+            return illegal(_section(state), reason, waiting(components, state))
         who = "" if TABLE in whose else f"{all_of(at(seat) for seat in whose)} "
-        return illegal(_section(state), f"another step is due first: {who}{_due(state)}", waiting(box, state))
+        return illegal(_section(state), f"another step is due first: {who}{_due(state)}", waiting(components, state))
 
 
 def _due(state: State) -> str:
-    """Say what is due; where several seats are, in the plural."""
+    """Return what is due; in the plural where several seats are due."""
     words = PHASES[state.phase].due
     verb, _, rest = words.partition(" ")
     return f"{verb[:-1]} {rest}" if len(actors(state)) > 1 else words
@@ -84,8 +84,8 @@ def _section(state: State) -> str:
     return PHASES[state.phase].rule or (PHASE_2 if state.begun else SETUP)
 
 
-def waiting(box: Box, state: State) -> str:
-    """Say what is due, as a sentence to a person."""
+def waiting(components: Components, state: State) -> str:
+    """Return what is due, as a sentence to a person."""
     if state.phase == "fill":
         return f"First turn up {cards(len(state.due))} for {_slots(state)}."
     if state.phase == "flow":
@@ -114,40 +114,44 @@ def hand_hole(state: State, seat: Seat, words: str) -> tuple[Hole, ...]:
     return (Hole(seat, able, words),) if able else ()
 
 
-def card_words(box: Box, card: Piece | Hole) -> str:
-    """Name a card, or what may fill its hole, inside a sentence about somebody."""
-    return card.words.replace("your", "the") if isinstance(card, Hole) else box.name(card)
+def card_words(components: Components, card: Piece | Hole) -> str:
+    """Return a card's name, or the words for what may fill its hole, inside a sentence about somebody."""
+    return card.words.replace("your", "the") if isinstance(card, Hole) else components.name(card)
 
 
-def not_in_hand(box: Box, state: State, seat: Seat, card: object, rule: str, remedy: str) -> Verdict | None:
-    """C2: a card that is laid must be known in that hand, or one that can still be unseen. None if it is.
+def not_in_hand(
+    components: Components, state: State, seat: Seat, card: object, rule: str, remedy: str
+) -> Verdict | None:
+    """Return why a card can't come out of a hand: it is neither known there nor among the unseen (C2). None if it can.
 
     One that lies open on the table can be laid all the same, against a `rule`; `remedy` says where it should come from.
     """
     hand = state.players[seat - 1].hand
     if card in hand.known or (hand.unknown and card in state.unseen):
         return None
-    if taken_wrongly := lies_open(box, state, card, rule, remedy):
+    if taken_wrongly := lies_open(components, state, card, rule, remedy):
         return taken_wrongly
-    reason = f"{box.name(card)} can't be in the hand of {at(seat)}: {whereabouts(box, state, card)}"
+    reason = f"{components.name(card)} can't be in the hand of {at(seat)}: {whereabouts(components, state, card)}"
     return inconsistent("C2", reason, "Look again which card it is; if the table is right, the host corrects it.")
 
 
-def lies_open(box: Box, state: State, card: object, rule: str, remedy: str) -> Verdict | None:
+def lies_open(components: Components, state: State, card: object, rule: str, remedy: str) -> Verdict | None:
     """C2: a card that lies open on the table can be taken from there, but may not be. None if none such."""
-    if not any(card in pieces for zone, pieces in places(box, state).items() if not zone.startswith("hand.")):
+    if not any(card in pieces for zone, pieces in places(components, state).items() if not zone.startswith("hand.")):
         return None
-    return illegal(rule, f"{box.name(card)} can't be taken for this: {whereabouts(box, state, card)}", remedy)
+    return illegal(
+        rule, f"{components.name(card)} can't be taken for this: {whereabouts(components, state, card)}", remedy
+    )
 
 
 _ELSEWHERE = {"paid": "it lies in the paid pile", "auctioned": "it is up for auction"}
 
 
-def whereabouts(box: Box, state: State, card: object) -> str:
-    """Say where a card is, as far as everybody knows."""
-    if card not in box.pieces:
+def whereabouts(components: Components, state: State, card: object) -> str:
+    """Describe where a card is, as far as everybody knows."""
+    if card not in components.pieces:
         return "it is none of the cards"
-    for zone, pieces in places(box, state).items():
+    for zone, pieces in places(components, state).items():
         if card in pieces:
             area, _, seat = zone.partition(".")
             what = {"items": "the items of", "skills": "the skills of", "hand": "the hand of"}.get(area)
@@ -157,7 +161,7 @@ def whereabouts(box: Box, state: State, card: object) -> str:
     return "all the cards there are known"
 
 
-def places(box: Box, state: State) -> dict[Zone, tuple[Piece, ...]]:
+def places(components: Components, state: State) -> dict[Zone, tuple[Piece, ...]]:
     """Return all cards whose place is known, by place: pools, "market", "paid", "auctioned", "items.1", "hand.1" …"""
     found: dict[Zone, tuple[Piece, ...]] = {
         "auction": tuple(p for p in state.auction_pool if p not in (NONE, UNREAD)),
@@ -177,7 +181,7 @@ def places(box: Box, state: State) -> dict[Zone, tuple[Piece, ...]]:
 
 
 def with_player(state: State, seat: Seat, player: Player) -> tuple[Player, ...]:
-    """Return all players with another one in place of the one at a seat."""
+    """Return all players with the one at a seat replaced."""
     return (*state.players[: seat - 1], player, *state.players[seat:])
 
 
@@ -205,18 +209,18 @@ def renewed(state: State) -> State:
 
 def removed(pool: tuple[str, ...], card: str) -> tuple[str, ...]:
     """Take a card out of its slot; gaps close only in phase 2 (K8)."""
-    return tuple(NONE if one == card else one for one in pool)
+    return tuple(NONE if slot == card else slot for slot in pool)
 
 
 def lowest(pool: tuple[str, ...]) -> str:
     """Return the lowest card of a pool: the one nearest the market arrow (K8); NONE if it is empty."""
-    return next((one for one in pool if one), NONE)
+    return next((card for card in pool if card), NONE)
 
 
-def cost(box: Box, market: tuple[Piece, ...], card: Piece) -> int:
-    """Buy item: $1 for each card in the market pool that has the item's symbol."""
-    item = box.item[card]
-    return sum(box.symbol[one] == item for one in market)
+def cost(components: Components, market: tuple[Piece, ...], card: Piece) -> int:
+    """Return the price of an item: $1 for each card in the market pool that has its symbol (Buy item)."""
+    item = components.item[card]
+    return sum(components.symbol[other] == item for other in market)
 
 
 # ---------------------------------------------------------------------------------------------------------- bottles
@@ -249,26 +253,26 @@ def taken(state: State, space: str) -> bool:
 
 
 def moved(player: Player, number: int, place: str) -> Player:
-    """Put a bottle elsewhere."""
+    """Return a player with a bottle in another place."""
     return replace(player, bottles=(*player.bottles[:number], place, *player.bottles[number + 1 :]))
 
 
 def missing(rule: str, what: str) -> RuleError:
-    """Refuse to go on without a fact."""
+    """Return the error for a fact that is missing."""
     return RuleError(inconsistent(rule, f"nobody has said {what}", "Show or name the card."))
 
 
-def bottle_hole(box: Box, state: State, seat: Seat, numbers: tuple[int, ...]) -> Piece | Hole:
+def bottle_hole(components: Components, state: State, seat: Seat, numbers: tuple[int, ...]) -> Piece | Hole:
     """Return the hole for a bottle; without codes on them bottles are alike, and the first stands for all."""
-    tokens = box.bottles[seat]
+    tokens = components.bottles[seat]
     if not state.tracked:
         return tokens[numbers[0]]
     return Hole(seat, frozenset(tokens[n] for n in numbers), "one of your bottles")
 
 
-def number_of(box: Box, seat: Seat, bottle: Piece | Hole) -> int:
+def number_of(components: Components, seat: Seat, bottle: Piece | Hole) -> int:
     """Return a bottle's number within its colour; -1 if it is none of that colour."""
-    tokens = box.bottles.get(seat, ())
+    tokens = components.bottles.get(seat, ())
     return tokens.index(bottle) if isinstance(bottle, str) and bottle in tokens else -1
 
 

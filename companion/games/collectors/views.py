@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.collectors.components import AREA, SPACES, SYMBOLS, Box, dollars
+from companion.games.collectors.components import AREA, SPACES, SYMBOLS, Components, dollars
 from companion.games.collectors.quarter import POOLS, pool, slot_zone
 from companion.games.collectors.scoring import parts
 from companion.games.collectors.state import (
@@ -28,8 +28,8 @@ EMPTY, BACK, FACE = Pile(Empty()), Pile(Back()), Pile(UnknownFace())
 POSITIONS = "12345"
 
 
-def layout(box: Box, state: State) -> Layout:
-    """Say what should lie where. A bottle that recycles lies on its space until the board is cleared in phase 2."""
+def layout(components: Components, state: State) -> Layout:
+    """Return what should lie where. A bottle that recycles lies on its space until the board is cleared in phase 2."""
     zones: dict[Zone, Area] = {
         "deck": BACK if state.deck else EMPTY,
         "auctioned": EMPTY if state.lot == NONE else BACK if state.lot == UNREAD else Pile(Exactly(state.lot)),
@@ -42,7 +42,7 @@ def layout(box: Box, state: State) -> Layout:
             zones[slot_zone(name, index)] = slot
     heaps: dict[str, list[Piece]] = {symbol: [] for symbol in SYMBOLS}
     for card in state.market:
-        heaps[box.symbol[card]].append(card)
+        heaps[components.symbol[card]].append(card)
     for symbol, heap in heaps.items():
         zones[f"market-{symbol}"] = _heap(heap, state.twins)
     for seat, player in enumerate(state.players, 1):
@@ -51,7 +51,7 @@ def layout(box: Box, state: State) -> Layout:
         zones[f"income.{seat}"] = BACK if player.income else EMPTY
         zones[f"treasure.{seat}"] = Loose(backs=player.secrets)
     if state.tracked:
-        zones.update(_bottles(box, state))
+        zones.update(_bottles(components, state))
     return Layout(zones)
 
 
@@ -60,20 +60,20 @@ def _pile(pieces: tuple[Piece, ...]) -> Pile:
 
 
 def _heap(heap: list[Piece], twins: tuple[frozenset[Piece], ...]) -> Pile:
-    """Two cards that came to one pile of the market together may lie either way."""
+    """Return a pile of the market: two cards that came to it together may lie either way."""
     top = frozenset(heap[-2:])
     if top in twins:
         return Pile(OneOf(top), frozenset(heap))
     return _pile(tuple(heap))
 
 
-def _bottles(box: Box, state: State) -> dict[Zone, Area]:
+def _bottles(components: Components, state: State) -> dict[Zone, Area]:
     lying: dict[Zone, list[Piece]] = {}
     for seat, player in enumerate(state.players, 1):
         for number, place in enumerate(player.bottles):
             if place:
                 zone = place if place in AREA else f"bottle-{place}.{seat}"
-                lying.setdefault(zone, []).append(box.bottles[seat][number])
+                lying.setdefault(zone, []).append(components.bottles[seat][number])
     zones: dict[Zone, Area] = {}
     for space in SPACES:
         here = lying.get(space, [])
@@ -85,11 +85,11 @@ def _bottles(box: Box, state: State) -> dict[Zone, Area]:
     return zones
 
 
-def standing(box: Box, state: State) -> Standing:
-    """Count what everybody would score now; secret items count once they are revealed."""
+def standing(components: Components, state: State) -> Standing:
+    """Return what everybody would score now; secret items count once they are revealed."""
     seats = []
     for seat in state.seats:
-        points = parts(box, state, seat)
+        points = parts(components, state, seat)
         player = state.players[seat - 1]
         hidden = f", and {player.secrets} secret" if player.secrets else ""
         words = f"{dollars(player.coins)}, {_count(len(player.items), 'item')}{hidden}"
@@ -104,7 +104,7 @@ def _count(count: int, noun: str) -> str:
 # ------------------------------------------------------------------------------------------------------------ views
 
 
-def view(box: Box, state: State, seat: Seat) -> View:
+def view(components: Components, state: State, seat: Seat) -> View:
     """Return what a seat may see and do. The table knows no hands, so nothing in here is secret (C1)."""
     own = (seat,) if seat in state.seats else ()
     others = tuple(other for other in state.seats if other != seat)
@@ -113,8 +113,10 @@ def view(box: Box, state: State, seat: Seat) -> View:
         shelves.append(Shelf("Up for auction", (state.lot,)))
     for name in POOLS:
         pieces = tuple(card for card in pool(state, name) if card not in (NONE, UNREAD))
-        shelves.append(Shelf(f"{name.capitalize()} pool", pieces, words=_prices(box, state) if name == "item" else ""))
-    shelves.append(Shelf("Market pool", state.market, words=_market(box, state)))
+        shelves.append(
+            Shelf(f"{name.capitalize()} pool", pieces, words=_prices(components, state) if name == "item" else "")
+        )
+    shelves.append(Shelf("Market pool", state.market, words=_market(components, state)))
     for who in own + others:
         player = state.players[who - 1]
         owner, of = ("Your ", "") if who == seat else ("", f" of {at(who)}")
@@ -125,24 +127,24 @@ def view(box: Box, state: State, seat: Seat) -> View:
             shelves.append(Shelf(title, tuple(sorted(player.hand.known))))
     return View(
         seat,
-        headline(box, state, seat),
+        headline(components, state, seat),
         actors(state),
         shelves=tuple(shelves),
         numbers=_numbers(state, own + others, seat),
     )
 
 
-def _market(box: Box, state: State) -> str:
-    symbols = [box.symbol[card] for card in state.market]
+def _market(components: Components, state: State) -> str:
+    symbols = [components.symbol[card] for card in state.market]
     return ", ".join(f"{symbol} {symbols.count(symbol)}" for symbol in SYMBOLS)
 
 
-def _prices(box: Box, state: State) -> str:
-    return f"an item costs what the market says: {_market(box, state)}"
+def _prices(components: Components, state: State) -> str:
+    return f"an item costs what the market says: {_market(components, state)}"
 
 
-def headline(box: Box, state: State, seat: Seat) -> str:
-    """Say what is going on in one sentence."""
+def headline(components: Components, state: State, seat: Seat) -> str:
+    """Return one sentence that describes what is going on."""
     if state.outcome is not None:
         return state.outcome.words
     if state.phase == "bid" and state.auction is not None:
@@ -150,7 +152,7 @@ def headline(box: Box, state: State, seat: Seat) -> str:
     quarter = f"Quarter {state.quarter}. " if state.begun else ""
     if seat in actors(state) and state.phase == "turn":
         return f"{quarter}It is your turn: place a bottle."
-    due = waiting(box, state).removeprefix("First ")
+    due = waiting(components, state).removeprefix("First ")
     return f"{quarter}{due[:1].upper()}{due[1:]}"
 
 

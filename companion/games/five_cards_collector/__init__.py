@@ -20,7 +20,7 @@ from companion.games.five_cards_collector import (
     steps,
     views,
 )
-from companion.games.five_cards_collector.components import Box
+from companion.games.five_cards_collector.components import Components
 from companion.games.five_cards_collector.drawing import Draw, Keep
 from companion.games.five_cards_collector.passing import Nothing
 from companion.games.five_cards_collector.specials import Use
@@ -32,7 +32,7 @@ from companion.rules.kernel import AnyEdit, Counts, Info, Option, Options, Seat
 from companion.rules.layout import Layout, Zone
 
 
-class FiveCardsCollector(RuleBased[Box, State]):
+class FiveCardsCollector(RuleBased[Components, State]):
     """The rules of Five Cards Collector for one deck."""
 
     kinds = actions_in(preparation, laying, specials, drawing, passing)
@@ -47,26 +47,25 @@ class FiveCardsCollector(RuleBased[Box, State]):
         Raises:
             ValueError: if the deck file does not fit the rules; the message says where.
         """
-        box = Box(deck)
-        super().__init__(deck, box, views, corrections)
-        self.hidden = box.symbols | box.specials
-        low, high = sorted((box.hand_limit, box.hand_limit_two_players))
-        limit = (
-            f"Hand limit with two players: {box.hand_limit_two_players}, or {box.hand_limit} for experienced players"
-        )
+        components = Components(deck)
+        super().__init__(deck, components, views, corrections)
+        self.hidden = components.symbols | components.specials
+        usual, beginners = components.hand_limit, components.hand_limit_two_players
+        low, high = sorted((usual, beginners))
+        limit = f"Hand limit with two players: {beginners}, or {usual} for experienced players"
         self.info = Info(
             name="five-cards-collector",
             title=deck.title,
             code=deck.code,
             seats=(2, 8),
-            options=(Option("hand_limit", limit, box.hand_limit_two_players, low, high, "2-player gameplay; F4"),),
+            options=(Option("hand_limit", limit, beginners, low, high, "2-player gameplay; F4"),),
             kinds=self.declared(),
             rulebook="five-cards-collector.md",
         )
 
     def setup(self, seats: int, options: Options, facts: Setup) -> State:
         """Deal the cards; collection cards and the first discard come from `facts` or as upkeep."""
-        return preparation.prepare(self.box, seats, options, facts)
+        return preparation.prepare(self.components, seats, options, facts)
 
     def actors(self, state: State) -> tuple[Seat, ...]:
         """List the seats that are due; `(TABLE,)` during the preparation and F10."""
@@ -74,10 +73,10 @@ class FiveCardsCollector(RuleBased[Box, State]):
 
     def due(self, state: State) -> str:
         """Return what is due, as a sentence to a person."""
-        return steps.waiting(self.box, state)
+        return steps.waiting(self.components, state)
 
     def layout(self, state: State) -> Layout:
-        """Say what should lie where."""
+        """Return what should lie where."""
         return views.layout(state)
 
     def tacit(self, state: State) -> FiveCardsAction | None:
@@ -86,14 +85,14 @@ class FiveCardsCollector(RuleBased[Box, State]):
         return next((action for kind in silent if self.judge(state, action := kind(seat=state.turn)).ok), None)
 
     def touches(self, state: State, action: Any) -> frozenset[Zone]:
-        """Cards are drawn from the deck: a hand reaches there, and nothing shows of it."""
+        """Return the deck for a draw: a hand reaches there, and nothing on the table shows it."""
         draws = isinstance(action, Draw) or (
-            isinstance(action, Use) and self.box.effect.get(str(action.card)) == "draw-three"
+            isinstance(action, Use) and self.components.effect.get(str(action.card)) == "draw-three"
         )
         return frozenset(("deck",)) if draws else frozenset()
 
     def anchors(self, state: State) -> Iterable[tuple[AnyEdit, ...]]:
-        """An empty deck, or its renewal, tells how many cards the hands hold together."""
+        """Yield the count that an empty or renewed deck reveals: how many cards the hands hold together."""
         if state.deck and state.phase in ("turn", "drawn"):
             yield (Counts("deck", 0),)
 

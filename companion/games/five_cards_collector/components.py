@@ -54,7 +54,7 @@ class Targets(msgspec.Struct, frozen=True):
         return self.collection if effect == "take-over" else True
 
 
-class Box:
+class Components:
     """The cards of one deck, sorted the way the rules ask for them.
 
     Raises:
@@ -99,7 +99,7 @@ class Box:
         return (self.symbols | self.specials) - removed
 
     def name(self, piece: object) -> str:
-        """Name a card inside a sentence: the red star, the special "Draw 3 cards", "Collection 3"."""
+        """Return a card's name for use inside a sentence: the red star, the special "Draw 3 cards", "Collection 3"."""
         card = self.card.get(piece) if isinstance(piece, str) else None
         if card is None:
             return f"the card {piece}" if isinstance(piece, str) else "a card that is not named"
@@ -108,7 +108,7 @@ class Box:
         return f'the special "{card.title}"' if card.kind == "special" else f'"{card.title}"'
 
     def names(self, pieces: Iterable[Piece], last: str = "and") -> str:
-        """Name several cards, in the order of the deck."""
+        """Return the names of several cards, in the order of the deck."""
         return listed((self.name(piece) for piece in sorted(pieces)), last)
 
     def missing(self, goal: Piece, collected: tuple[Piece, ...]) -> tuple[Piece, ...]:
@@ -139,7 +139,7 @@ class Box:
 
 
 def _kind(card: Card) -> tuple[str, ...]:
-    """By what two cards are copies of each other."""
+    """Return what two copies of a card share."""
     if card.kind == "special":
         return (card.traits.get("effect", ""),)
     return (card.traits.get("colour", ""), card.traits.get("figure", ""))

@@ -6,7 +6,7 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from companion.games.five_cards_collector.components import Box
+from companion.games.five_cards_collector.components import Components
 from companion.games.five_cards_collector.drawing import Draw
 from companion.games.five_cards_collector.preparation import begin, turned_up
 from companion.games.five_cards_collector.specials import Take, Use
@@ -40,27 +40,29 @@ from companion.rules.wording import all_of, cards
 # ------------------------------------------------------------------------------------------------------------ audit
 
 
-def audit(box: Box, state: State) -> tuple[str, ...]:
-    """Name everything that does not add up, one sentence each."""
-    return sentences([*_places(box, state), *_counts(box, state), *_zones(box, state)])
+def audit(components: Components, state: State) -> tuple[str, ...]:
+    """Return one sentence for everything that does not add up."""
+    return sentences([*_places(components, state), *_counts(components, state), *_zones(components, state)])
 
 
-def _places(box: Box, state: State) -> list[str]:
-    """Every card that is shuffled is in exactly one place, and nothing else is anywhere."""
+def _places(components: Components, state: State) -> list[str]:
+    """Check that every shuffled card is in exactly one place, and nothing else anywhere."""
     lying = [*state.discard, *state.used, *state.unseen, *([state.in_use] if state.in_use else ())]
     for player in state.players:
         lying += [*player.collected, *player.hand.known]
-    wrong = in_one_place(lying, box.in_play(len(state.players)), box.name)
+    wrong = in_one_place(lying, components.in_play(len(state.players)), components.name)
     goals = Counter(player.goal for player in state.players if player.goal not in (NO_GOAL, UNREAD_GOAL))
-    wrong += [f"{box.name(goal)} lies before {n} players." for goal, n in sorted(goals.items()) if n > 1]
-    wrong += [f"{box.name(goal)} is no collection card." for goal in sorted(goals) if goal not in box.goals]
+    wrong += [f"{components.name(goal)} lies before {n} players." for goal, n in sorted(goals.items()) if n > 1]
+    wrong += [
+        f"{components.name(goal)} is no collection card." for goal in sorted(goals) if goal not in components.goals
+    ]
     if state.phase not in ("goals", "over") and goals.total() < len(state.players):
         wrong.append("there is a player without a collection card.")
     return wrong
 
 
-def _counts(box: Box, state: State) -> list[str]:
-    """As many cards are unseen as the deck, the hands and an unread card hold; hands and passes keep their limits."""
+def _counts(components: Components, state: State) -> list[str]:
+    """Check the numbers of unseen cards (in the deck, in hands, unread), and the limits of hands and passes."""
     wrong = []
     hidden = state.deck + sum(player.hand.unknown for player in state.players) + state.unread
     if hidden != len(state.unseen):
@@ -74,7 +76,7 @@ def _counts(box: Box, state: State) -> list[str]:
             wrong.append(f"The hand of {at(seat)} has fewer than no unknown cards.")
         if player.hand.size > room(state, seat):
             wrong.append(f"{at(seat)} holds {cards(player.hand.size)}; the limit is {room(state, seat)} (F4).")
-        if not 0 <= player.passes <= (box.two_player_passes if len(state.players) == 2 else 0):
+        if not 0 <= player.passes <= (components.two_player_passes if len(state.players) == 2 else 0):
             wrong.append(f"{at(seat)} has made no move {player.passes} times (F8).")
     return wrong
 
@@ -84,16 +86,16 @@ def room(state: State, seat: Seat) -> int:
     return state.limit - (seat == state.turn and state.phase in ("take", "retrieve"))
 
 
-def _zones(box: Box, state: State) -> list[str]:
-    """Each pile and collection holds only what belongs there, and a choice that is due has a special in use."""
-    wrong = [f"{box.name(p)} lies in the discard pile." for p in state.discard if p not in box.symbols]
-    wrong += [f"{box.name(p)} lies with the used specials." for p in state.used if p not in box.specials]
+def _zones(components: Components, state: State) -> list[str]:
+    """Check that piles and collections hold what belongs there, and that a choice due has a special in use."""
+    wrong = [f"{components.name(p)} lies in the discard pile." for p in state.discard if p not in components.symbols]
+    wrong += [f"{components.name(p)} lies with the used specials." for p in state.used if p not in components.specials]
     if not state.discard and state.phase not in ("goals", "turn-up", "over"):
         wrong.append("The discard pile is empty (F9).")
     for seat, player in enumerate(state.players, 1):
-        belongs = frozenset().union(*(box.copies[p] for p in box.shows.get(player.goal, ())))
-        wrong += [f"{box.name(p)} does not belong to {at(seat)}." for p in player.collected if p not in belongs]
-        twice = len(player.collected) - len({box.copies.get(p) for p in player.collected})
+        belongs = frozenset().union(*(components.copies[p] for p in components.shows.get(player.goal, ())))
+        wrong += [f"{components.name(p)} does not belong to {at(seat)}." for p in player.collected if p not in belongs]
+        twice = len(player.collected) - len({components.copies.get(p) for p in player.collected})
         if twice:
             wrong.append(f"{at(seat)} has collected the same symbol twice.")
     if bool(state.in_use) != (state.phase in ("take", "retrieve", "take-over")):
@@ -108,7 +110,7 @@ def _zones(box: Box, state: State) -> list[str]:
 # -------------------------------------------------------------------------------------------------------- correcting
 
 
-def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
+def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) -> State:
     """Make the state agree with the edits (C8).
 
     A card that nobody had seen comes, unless Counts says otherwise, out of the hand that its new place suggests, if
@@ -122,8 +124,8 @@ def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
     state = apply_edits(
         state,
         edits,
-        instead=lambda now, edit: _change_places(box, now, edit.piece, edit.other),
-        lies=lambda now, edit: _lies(box, now, edit.piece, edit.zone, counted),
+        instead=lambda now, edit: _change_places(components, now, edit.piece, edit.other),
+        lies=lambda now, edit: _lies(components, now, edit.piece, edit.zone, counted),
         counts=lambda now, edit: _count(now, edit.place, edit.count),
         turns=lambda now, edit: _turns(now, edit.seat),
     )
@@ -132,20 +134,20 @@ def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
     elif "deck" not in counted:
         hidden = sum(player.hand.unknown for player in state.players) + state.unread
         state = replace(state, deck=len(state.unseen) - hidden)
-    adds_up(audit(box, state))
-    return _check_end(box, state)
+    adds_up(audit(components, state))
+    return _check_end(components, state)
 
 
-def _lies(box: Box, state: State, piece: Piece, zone: Zone, counted: set[str]) -> State:
+def _lies(components: Components, state: State, piece: Piece, zone: Zone, counted: set[str]) -> State:
     area = zone.partition(".")[0]
-    if piece in box.goals:
+    if piece in components.goals:
         if area != "goal":
-            raise bad(f"{box.name(piece)} is a collection card", "It lies in goal.1, goal.2 and so on.")
-        return _goal_lies(box, state, piece, seat_of(zone, state.seats, "collection.1"))
-    if piece not in box.in_play(len(state.players)):
-        raise bad(f"{box.name(piece)} is not one of the cards that are shuffled", "Leave it in the box.")
+            raise bad(f"{components.name(piece)} is a collection card", "It lies in goal.1, goal.2 and so on.")
+        return _goal_lies(components, state, piece, seat_of(zone, state.seats, "collection.1"))
+    if piece not in components.in_play(len(state.players)):
+        raise bad(f"{components.name(piece)} is not one of the cards that are shuffled", "Leave it in the box.")
     if piece == state.in_use and zone == "used":
-        return state  # There it lies already, as far as the table goes.
+        return state  # On the table it lies there already.
     unread = state.unread and zone in ("discard", "used")
     unseen = piece in state.unseen
     # A card that comes to light in front of a player was in that hand, on a pile in the hand of the seat on turn;
@@ -163,19 +165,23 @@ def _lies(box: Box, state: State, piece: Piece, zone: Zone, counted: set[str]) -
         if hand.unknown:
             less = Hand(hand.known, hand.unknown - 1)
             state = replace(state, players=with_hand(state.players, suggested, less))
-    if state.phase == "turn-up" and (unread or unseen) and zone == ("discard" if piece in box.symbols else "used"):
-        return turned_up(box, replace(state, unread=False), piece)
+    if (
+        state.phase == "turn-up"
+        and (unread or unseen)
+        and zone == ("discard" if piece in components.symbols else "used")
+    ):
+        return turned_up(components, replace(state, unread=False), piece)
     return _put(state, piece, area, zone)
 
 
-def _change_places(box: Box, state: State, piece: Piece, other: Piece) -> State:
-    """Take a card for its copy: it is the copy that lies wherever the log has the card, and the other way round."""
-    if not box.card.keys() >= {piece, other} or box.card[piece].title != box.card[other].title:
+def _change_places(components: Components, state: State, piece: Piece, other: Piece) -> State:
+    """Exchange a card and its copy: each is where the log has the other."""
+    if not components.card.keys() >= {piece, other} or components.card[piece].title != components.card[other].title:
         raise bad(f"{piece} and {other} are not two copies of one card", "Say which cards lie where instead.")
     return swapped(state, piece, other)
 
 
-def _goal_lies(box: Box, state: State, goal: Piece, seat: Seat) -> State:
+def _goal_lies(components: Components, state: State, goal: Piece, seat: Seat) -> State:
     players = tuple(
         replace(player, goal=NO_GOAL if n != seat and player.goal == goal else player.goal)
         for n, player in enumerate(state.players, 1)
@@ -220,7 +226,7 @@ def _count(state: State, place: str, count: int) -> State:
 
 
 def _share_out(state: State) -> State:
-    """Return the hands what a counted deck lacks, or take from them what it has too many."""
+    """Add to the hands the cards that a counted deck lacks, or take from them those that it has too many."""
     more = len(state.unseen) - state.deck - state.unread - sum(player.hand.unknown for player in state.players)
     refusal = bad("no hand can hold the cards that the deck lacks", "Count every hand, in the same step.")
     hands = shared_out([player.hand for player in state.players], more, lambda seat: room(state, seat), refusal)
@@ -238,9 +244,11 @@ def _turns(state: State, seat: Seat) -> State:
     return replace(state, turn=seat, phase="turn", used=used, in_use=NO_CARD)
 
 
-def _check_end(box: Box, state: State) -> State:
-    """F7 after a correction: who has all five wins; a win that the correction took away is none."""
-    complete = [n for n in state.seats if (player := state.players[n - 1]).collected and not wanted(box, player).pieces]
+def _check_end(components: Components, state: State) -> State:
+    """End the match after a correction, or resume it (F7): all five win; a win that was corrected away is none."""
+    complete = [
+        n for n in state.seats if (player := state.players[n - 1]).collected and not wanted(components, player).pieces
+    ]
     if state.outcome is not None:
         if state.outcome.ending != "five-collected" or set(state.outcome.winners) <= set(complete):
             return state
@@ -252,7 +260,7 @@ def _check_end(box: Box, state: State) -> State:
 
 
 def end(state: State) -> State:
-    """The host ends the match at any time: no winner (C8)."""
+    """End the match for the host, at any time, without a winner (C8)."""
     if state.outcome is not None:
         return state
     return over(state, ENDED_BY_HOST)
@@ -261,7 +269,7 @@ def end(state: State) -> State:
 # ------------------------------------------------------------------------------------------------------- remembering
 
 
-def recall(box: Box, state: State, undone: tuple[tuple[FiveCardsAction, Facts], ...]) -> State:
+def recall(components: Components, state: State, undone: tuple[tuple[FiveCardsAction, Facts], ...]) -> State:
     """Keep what undone records (oldest first) showed: a card once seen stays known (C4).
 
     A card laid out of a hand was in that hand already at this state, unless it had come to light before, or the hand
@@ -274,7 +282,7 @@ def recall(box: Box, state: State, undone: tuple[tuple[FiveCardsAction, Facts], 
         if action.seat and action.seat not in grown:
             state = _remember(state, action.seat, seen - surfaced)
         surfaced |= seen
-        drew = isinstance(action, Use) and box.effect.get(str(action.card)) == "draw-three"
+        drew = isinstance(action, Use) and components.effect.get(str(action.card)) == "draw-three"
         if drew or isinstance(action, Draw | Take):
             grown.add(action.seat)
     return state

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from companion.games.five_cards_collector.components import Box
+from companion.games.five_cards_collector.components import Components
 from companion.games.five_cards_collector.state import State
 from companion.games.five_cards_collector.steps import FiveCardsAction, draw, drawable, next_turn, passes_left, waiting
 from companion.rules.engine import Declared
@@ -20,13 +20,13 @@ class Draw(FiveCardsAction, frozen=True, tag="draw", kw_only=True):
     declared = Declared("Draw a card from the deck", "C", "4. Gameplay; F4", ("turn",))
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Draw]:
+    def options(cls, components: Components, state: State) -> Iterable[Draw]:
         room = state.players[state.turn - 1].hand.size < state.limit
         return [cls(seat=state.turn)] if room and drawable(state) else ()
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Pick a new card from the deck; you can have max. 7 cards, with two players 9 or 7 (F4)."""
-        size, no_pass = state.players[self.seat - 1].hand.size, passes_left(box, state, self.seat) == 0
+        size, no_pass = state.players[self.seat - 1].hand.size, passes_left(components, state, self.seat) == 0
         if size >= state.limit:
             reason = f"{at(self.seat)} holds {cards(size)}, and {state.limit} are the limit"
             if no_pass:
@@ -40,11 +40,11 @@ class Draw(FiveCardsAction, frozen=True, tag="draw", kw_only=True):
             return illegal("F4", reason, "Add, discard or use a card, or do nothing.")
         return LEGAL
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """The deck is renewed if it is empty; then the drawn card may follow, or is kept."""
         return replace(draw(state, state.players[self.seat - 1].hand, 1), phase="drawn", idle=0)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return f"{at(self.seat)} draws a card{', after the deck is renewed' if not state.deck else ''}."
 
 
@@ -54,18 +54,18 @@ class Keep(FiveCardsAction, frozen=True, tag="keep", kw_only=True):
     declared = Declared("Keep the card just drawn", "C", "4. Gameplay; F3", ("drawn",))
 
     @classmethod
-    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+    def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         if state.phase == "turn" and seat == state.turn:
-            return illegal("F3", "no card has been drawn in this turn", waiting(box, state))
-        return super().not_now(box, state, seat)
+            return illegal("F3", "no card has been drawn in this turn", waiting(components, state))
+        return super().not_now(components, state, seat)
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Keep]:
+    def options(cls, components: Components, state: State) -> Iterable[Keep]:
         return [cls(seat=state.turn)]
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """The turn is over."""
         return next_turn(state, state.players, state.unseen, state.discard, state.used)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return f"{at(self.seat)} keeps the card just drawn."

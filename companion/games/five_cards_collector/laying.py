@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from companion.games.five_cards_collector.components import Box, Choice
+from companion.games.five_cards_collector.components import Choice, Components
 from companion.games.five_cards_collector.state import Player, State
 from companion.games.five_cards_collector.steps import (
     GAMEPLAY,
@@ -41,49 +41,51 @@ class LaidCard(FiveCardsAction, frozen=True, kw_only=True):
 
     @classmethod
     @abstractmethod
-    def allowed(cls, box: Box, state: State, /) -> Choice:
+    def allowed(cls, components: Components, state: State, /) -> Choice:
         """Return the cards that the seat whose turn it is may lay so, and what people call them."""
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[LaidCard]:
-        choice, hand = cls.allowed(box, state), state.players[state.turn - 1].hand
+    def options(cls, components: Components, state: State) -> Iterable[LaidCard]:
+        choice, hand = cls.allowed(components, state), state.players[state.turn - 1].hand
         able = choice.pieces & state.unseen if hand.unknown else frozenset()
         if hand.known:
-            able |= _known(box, state, choice.pieces & hand.known)
+            able |= _known(components, state, choice.pieces & hand.known)
         return (cls(seat=state.turn, card=Hole(state.turn, able, choice.words)),) if able else ()
 
     @classmethod
-    def offer(cls, box: Box, state: State, actions: tuple[LaidCard, ...]) -> str:
+    def offer(cls, components: Components, state: State, actions: tuple[LaidCard, ...]) -> str:
         words, which = cls.declared.words, actions[0].card
         # "Use a special card" says already that any special card will do.
         return f"{words}: {which.words}" if isinstance(which, Hole) and which.words not in words else words
 
     @classmethod
-    def lacking(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+    def lacking(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         if not state.players[seat - 1].hand.size:
-            if passes_left(box, state, seat) == 0:
+            if passes_left(components, state, seat) == 0:
                 return illegal(GAMEPLAY, "the hand is empty", "Draw a card; if that can't be done, say so.")
             return illegal(GAMEPLAY, "the hand is empty", "Draw a card, or do nothing.")
         where = "be the card just drawn" if state.phase == "drawn" else f"be in the hand of {at(seat)}"
-        return illegal("C2", f"only {cls.which(box, state)} would do, and that can't {where}", waiting(box, state))
+        return illegal(
+            "C2", f"only {cls.which(components, state)} would do, and that can't {where}", waiting(components, state)
+        )
 
     @classmethod
-    def which(cls, box: Box, state: State) -> str:
+    def which(cls, components: Components, state: State) -> str:
         """Return what people call the cards that would do, when none of them can be in the hand."""
-        return cls.allowed(box, state).words
+        return cls.allowed(components, state).words
 
     def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
         return frozenset({str(self.card)})
 
 
-def _known(box: Box, state: State, pieces: frozenset[Piece]) -> frozenset[Piece]:
+def _known(components: Components, state: State, pieces: frozenset[Piece]) -> frozenset[Piece]:
     """Return those of the cards known in a hand that may be laid.
 
     F3: after a draw one counts as the card drawn only if a copy of it can still be unseen.
     """
     if state.phase != "drawn":
         return pieces
-    return frozenset(card for card in pieces if not box.copies[card].isdisjoint(state.unseen))
+    return frozenset(card for card in pieces if not components.copies[card].isdisjoint(state.unseen))
 
 
 # ------------------------------------------------------------------------------------- add a card to your collection
@@ -95,34 +97,34 @@ class Add(LaidCard, frozen=True, tag="add", kw_only=True):
     declared = Declared("Add a card to your collection", "A", "4. Gameplay; F3, F7", LAYING)
 
     @classmethod
-    def allowed(cls, box: Box, state: State) -> Choice:
+    def allowed(cls, components: Components, state: State) -> Choice:
         player = state.players[state.turn - 1]
-        return box.wanted(player.goal, player.collected)
+        return components.wanted(player.goal, player.collected)
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """You can add one card that your collection card shows and that you have not collected yet (F3)."""
-        absent = not_in_hand(box, state, self.seat, self.card, state.players[self.seat - 1].collected)
+        absent = not_in_hand(components, state, self.seat, self.card, state.players[self.seat - 1].collected)
         if absent is not None:
             return absent
-        legal = self.card in self.allowed(box, state).pieces
-        return LEGAL if legal else does_not_belong(box, state, self.seat, str(self.card))
+        legal = self.card in self.allowed(components, state).pieces
+        return LEGAL if legal else does_not_belong(components, state, self.seat, str(self.card))
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """Place it in front of you; the fifth wins at once (F7)."""
         card = str(self.card)
         player = state.players[self.seat - 1]
         hand, unseen = laid(player.hand, state.unseen, card)
         player = Player(player.goal, (*player.collected, card), hand, player.passes)
         players = with_player(state.players, self.seat, player)
-        if not wanted(box, player).pieces:
+        if not wanted(components, player).pieces:
             return won(replace(state, players=players, unseen=unseen), self.seat)
         return next_turn(state, players, unseen, state.discard, state.used)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} adds {card_words(box, self.card)} to the collection."
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} adds {card_words(components, self.card)} to the collection."
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Add]:
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Add]:
         lies = zone.startswith("collection.") and not collector_of(state, piece)
         return [cls(seat=owner_of(zone), card=piece)] if lies else ()
 
@@ -136,34 +138,36 @@ class Discard(LaidCard, frozen=True, tag="discard", kw_only=True):
     declared = Declared("Discard a symbol card", "A", "4. Gameplay", LAYING)
 
     @classmethod
-    def allowed(cls, box: Box, state: State) -> Choice:
-        return box.matching[state.discard[-1]]
+    def allowed(cls, components: Components, state: State) -> Choice:
+        return components.matching[state.discard[-1]]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """You can discard a card that has the same symbol or color as the first card in the pile."""
-        absent = not_in_hand(box, state, self.seat, self.card, state.discard)
+        absent = not_in_hand(components, state, self.seat, self.card, state.discard)
         if absent is not None:
             return absent
-        match = self.allowed(box, state)
+        match = self.allowed(components, state)
         if self.card in match.pieces:
             return LEGAL
         remedy = f"Take it back; {match.words} would do."
-        name = box.name(self.card)
-        if self.card in box.specials:
+        name = components.name(self.card)
+        if self.card in components.specials:
             return illegal(GAMEPLAY, f"{name} is not a symbol, and only symbols are discarded", remedy)
-        reason = f"{name} matches neither the colour nor the figure of the top card, {box.name(state.discard[-1])}"
+        reason = (
+            f"{name} matches neither the colour nor the figure of the top card, {components.name(state.discard[-1])}"
+        )
         return illegal(GAMEPLAY, reason, remedy)
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """It lies on top of the discard pile."""
         card = str(self.card)
         hand, unseen = laid(state.players[self.seat - 1].hand, state.unseen, card)
         players = with_hand(state.players, self.seat, hand)
         return next_turn(state, players, unseen, (*state.discard, card), state.used)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} discards {card_words(box, self.card)}."
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} discards {card_words(components, self.card)}."
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Discard]:
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Discard]:
         return [cls(seat=state.turn, card=piece)] if zone == "discard" and not collector_of(state, piece) else ()

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from companion.games.five_cards_collector.components import Box
+from companion.games.five_cards_collector.components import Components
 from companion.games.five_cards_collector.laying import Add, Discard
 from companion.games.five_cards_collector.specials import Use
 from companion.games.five_cards_collector.state import Player, State
@@ -35,17 +35,19 @@ class Nothing(FiveCardsAction, frozen=True, tag="nothing", kw_only=True):
     declared = Declared("Do nothing", "C", "4. Gameplay; 2-player gameplay; F8, F10", ("turn",))
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Nothing]:
-        return [] if passes_left(box, state, state.turn) == 0 else [cls(seat=state.turn)]
+    def options(cls, components: Components, state: State) -> Iterable[Nothing]:
+        return [] if passes_left(components, state, state.turn) == 0 else [cls(seat=state.turn)]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """You don't have to make any movement even if it is possible; with two players only 3 times a game (F8)."""
-        if passes_left(box, state, self.seat) != 0:
+        if passes_left(components, state, self.seat) != 0:
             return LEGAL
-        reason = f"{at(self.seat)} has made no move {box.two_player_passes} times, and with two players that is all"
+        reason = (
+            f"{at(self.seat)} has made no move {components.two_player_passes} times, and with two players that is all"
+        )
         return illegal("F8", reason, "Add, discard, use a special card or draw; if none can be done, say so.")
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """When every seat in a row has done nothing, cards are turned up (F10); that does not renew the deck."""
         players, idle = state.players, state.idle + 1
         if len(players) == 2:
@@ -57,7 +59,7 @@ class Nothing(FiveCardsAction, frozen=True, tag="nothing", kw_only=True):
             return state
         return replace(state, phase="turn-up") if state.deck else nobody_moves(state)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return f"{at(self.seat)} does nothing."
 
 
@@ -70,35 +72,35 @@ class Stuck(FiveCardsAction, frozen=True, tag="stuck", kw_only=True):
     declared = Declared("Say that you have no legal move", "B", "2-player gameplay; F8", ("turn",))
 
     @classmethod
-    def listed(cls, box: Box, state: State) -> bool:
+    def listed(cls, components: Components, state: State) -> bool:
         return len(state.players) == 2
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Stuck]:
-        if passes_left(box, state, state.turn) != 0:
+    def options(cls, components: Components, state: State) -> Iterable[Stuck]:
+        if passes_left(components, state, state.turn) != 0:
             return []
         stuck = cls(seat=state.turn)
-        return [stuck] if stuck.judge(box, state).ok else []
+        return [stuck] if stuck.judge(components, state).ok else []
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """The player who will not have the opportunity to make a move loses, once the passes are used up (F8).
 
         A claim that no hand could bear out is inconsistent (C9).
         """
-        left = passes_left(box, state, self.seat)
+        left = passes_left(components, state, self.seat)
         if left is None:
             return illegal("F8", "only with two players the one who can't move loses", "Do nothing instead.")
         if left > 0:
-            reason = f"{at(self.seat)} may still make no move ({left} of {box.two_player_passes} left)"
+            reason = f"{at(self.seat)} may still make no move ({left} of {components.two_player_passes} left)"
             return illegal("F8", reason, "Do nothing instead.")
         hand = state.players[self.seat - 1].hand
         if hand.size < state.limit and drawable(state):
             reason = f"{at(self.seat)} can draw a card, so there is a legal move"
             return inconsistent("C9", reason, "Draw, or lay a card.")
-        fit = playable(box, state)
+        fit = playable(components, state)
         known = hand.known & fit
         if known:
-            reason = f"{at(self.seat)} is known to hold {box.name(min(known))}, which can be played"
+            reason = f"{at(self.seat)} is known to hold {components.name(min(known))}, which can be played"
             return inconsistent("C9", reason, "Play it, or another one.")
         if least_worth(hand, state.unseen, lambda card: card in fit):
             dead = len(state.unseen - fit)
@@ -106,25 +108,25 @@ class Stuck(FiveCardsAction, frozen=True, tag="stuck", kw_only=True):
             return inconsistent("C9", reason, "Play one of the others.")
         return LEGAL
 
-    def needs(self, box: Box, state: State) -> tuple[Need, ...]:
+    def needs(self, components: Components, state: State) -> tuple[Need, ...]:
         hand = state.players[self.seat - 1].hand
         words = f"all cards in the hand of {at(self.seat)}, laid open"
         return (Need(self.place, "opened", words, held(hand, state.unseen), hand.size),)
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """The hand is laid open: if the claim is right the seat loses, else it must play one of the cards (F8)."""
         seat = self.seat
-        pieces = opened_at(box, state, seat, facts)
+        pieces = opened_at(components, state, seat, facts)
         players = with_hand(state.players, seat, Hand(pieces, 0))
         state = replace(state, players=players, unseen=state.unseen - pieces)
-        if not pieces.isdisjoint(playable(box, state)):
+        if not pieces.isdisjoint(playable(components, state)):
             return state
         other = neighbour(state, 1)
         words = f"{at(seat)} can't make a move and loses; {at(other)} wins."
         return over(state, Outcome((other,), "stuck", "F8", words))
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} has no legal move and lays the hand open{_opened(box, state, self, facts)}."
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} has no legal move and lays the hand open{_opened(components, state, self, facts)}."
 
     @property
     def place(self) -> Zone:
@@ -136,18 +138,22 @@ class Stuck(FiveCardsAction, frozen=True, tag="stuck", kw_only=True):
         return frozenset(fact.pieces) if isinstance(fact, Opened) else frozenset()
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Stuck]:
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Stuck]:
         return [cls(seat=owner_of(zone))] if zone.startswith("open.") else ()
 
 
-def _opened(box: Box, state: State, stuck: Stuck, facts: Facts) -> str:
+def _opened(components: Components, state: State, stuck: Stuck, facts: Facts) -> str:
     """Return which of the cards laid open can be played, in words."""
     if state.phase != "turn":
         return ""
-    fit = playable(box, state) & stuck.shows(state, facts)
-    return f"; {any_of(box.name(p) for p in sorted(fit))} can be played" if fit else ""
+    fit = playable(components, state) & stuck.shows(state, facts)
+    return f"; {any_of(components.name(p) for p in sorted(fit))} can be played" if fit else ""
 
 
-def playable(box: Box, state: State) -> frozenset[Piece]:
+def playable(components: Components, state: State) -> frozenset[Piece]:
     """Return all cards that the seat whose turn it is could add, discard or use."""
-    return Add.allowed(box, state).pieces | Discard.allowed(box, state).pieces | Use.allowed(box, state).pieces
+    return (
+        Add.allowed(components, state).pieces
+        | Discard.allowed(components, state).pieces
+        | Use.allowed(components, state).pieces
+    )

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from companion.games.five_cards_collector.components import Box
+from companion.games.five_cards_collector.components import Components
 from companion.games.five_cards_collector.state import NO_GOAL, UNREAD_GOAL, Player, Setup, State
 from companion.games.five_cards_collector.steps import (
     PREPARATION,
@@ -41,7 +41,7 @@ from companion.rules.wording import cards, so_many_players
 # ------------------------------------------------------------------------------------- 3. Preparation for the game
 
 
-def prepare(box: Box, seats: int, options: Options, facts: Setup) -> State:
+def prepare(components: Components, seats: int, options: Options, facts: Setup) -> State:
     """Deal: 7 cards to each player, 9 with two (or 7, by option), and two take four cards out of the deck.
 
     Raises:
@@ -49,51 +49,53 @@ def prepare(box: Box, seats: int, options: Options, facts: Setup) -> State:
     """
     if not 2 <= seats <= 8:
         raise RuleError(illegal(PREPARATION, f"{so_many_players(seats)} can't play this", "Choose 2 to 8 players."))
-    limit, deck = hand_limit(box, seats, options), box.in_play(seats)
+    limit, deck = hand_limit(components, seats, options), components.in_play(seats)
     if not 1 <= facts.first <= seats:
         raise RuleError(inconsistent("C3", f"there is no seat {facts.first} to start", f"Choose 1 to {seats}."))
     dealt = tuple(Player(NO_GOAL, (), Hand(frozenset(), limit)) for _ in range(seats))
     state = State(dealt, limit, len(deck) - limit * seats, deck, (), (), facts.first, "goals")
     if facts.goals:
-        _check_goals(box, seats, facts.goals)
+        _check_goals(components, seats, facts.goals)
         players = tuple(replace(player, goal=goal) for player, goal in zip(dealt, facts.goals, strict=True))
         state = replace(state, players=players, phase="turn-up")
-    return _start_pile(box, state, facts.turned_up) if facts.turned_up else state
+    return _start_pile(components, state, facts.turned_up) if facts.turned_up else state
 
 
-def hand_limit(box: Box, seats: int, options: Options) -> int:
+def hand_limit(components: Components, seats: int, options: Options) -> int:
     """Return the hand limit: 7, with two players 9 or, by the option `hand_limit`, 7 (F4)."""
     unknown = sorted(set(options) - {"hand_limit"})
     if unknown:
         raise RuleError(illegal(TWO_PLAYERS, f"there is no option {unknown[0]!r}", "The only option is hand_limit."))
-    usual = (box.hand_limit, box.hand_limit_two_players)
+    usual = (components.hand_limit, components.hand_limit_two_players)
     chosen = options.get("hand_limit", usual[1])
     if chosen not in usual:
         reason = f"a hand limit of {chosen} is not foreseen"
         raise RuleError(
             illegal("F4", reason, f"With two players it is {usual[1]} or {usual[0]}, with more {usual[0]}.")
         )
-    return chosen if seats == 2 else box.hand_limit
+    return chosen if seats == 2 else components.hand_limit
 
 
-def _check_goals(box: Box, seats: int, goals: tuple[Piece, ...]) -> None:
-    odd = [goal for goal in goals if goal not in box.goals]
+def _check_goals(components: Components, seats: int, goals: tuple[Piece, ...]) -> None:
+    odd = [goal for goal in goals if goal not in components.goals]
     if odd:
         raise RuleError(
-            inconsistent(PREPARATION, f"{box.name(odd[0])} is no collection card", "Name collection cards.")
+            inconsistent(PREPARATION, f"{components.name(odd[0])} is no collection card", "Name collection cards.")
         )
     if len(goals) != seats or len(set(goals)) != seats:
         reason = f"{seats} players need {seats} different collection cards"
         raise RuleError(inconsistent(PREPARATION, reason, "Name one for each seat, in seat order."))
 
 
-def _start_pile(box: Box, state: State, turned_up: tuple[Piece, ...]) -> State:
+def _start_pile(components: Components, state: State, turned_up: tuple[Piece, ...]) -> State:
     odd = [p for n, p in enumerate(turned_up) if p not in state.unseen or p in turned_up[:n]]
     if odd:
         raise RuleError(
-            inconsistent("C2", f"{box.name(odd[0])} can't be turned up: not in the deck, or twice", "Look again.")
+            inconsistent(
+                "C2", f"{components.name(odd[0])} can't be turned up: not in the deck, or twice", "Look again."
+            )
         )
-    if turned_up[-1] not in box.symbols or not box.specials.issuperset(turned_up[:-1]):
+    if turned_up[-1] not in components.symbols or not components.specials.issuperset(turned_up[:-1]):
         reason = "cards are turned up until the first symbol, so only the last one is a symbol"
         raise RuleError(inconsistent(PREPARATION, reason, "Name the specials first, then the symbol."))
     if len(turned_up) > state.deck:
@@ -118,31 +120,31 @@ class DrawGoal(FiveCardsAction, frozen=True, tag="goal", kw_only=True):
     player: Seat
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[DrawGoal]:
+    def options(cls, components: Components, state: State) -> Iterable[DrawGoal]:
         return [cls(player=seat) for seat in bare(state)]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Each player draws a collection card and puts it in front of him/her on the table."""
         if self.player not in state.seats:
             return inconsistent("C3", f"there is no seat {self.player}", f"Name 1 to {len(state.players)}.")
         if self.player not in bare(state):
             goal = state.players[self.player - 1].goal
-            reason = f"{at(self.player)} already has {box.name(goal)}, and each player draws one"
+            reason = f"{at(self.player)} already has {components.name(goal)}, and each player draws one"
             return illegal(PREPARATION, reason, "Put the other collection card back.")
         return LEGAL
 
-    def needs(self, box: Box, state: State) -> tuple[Need, ...]:
-        return (Need(self.place, "shown", f"the collection card of {at(self.player)}", free_goals(box, state)),)
+    def needs(self, components: Components, state: State) -> tuple[Need, ...]:
+        return (Need(self.place, "shown", f"the collection card of {at(self.player)}", free_goals(components, state)),)
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """A goal that has not been read yet stays due."""
-        piece = came_up(box.name, self.place, facts, free_goals(box, state))
+        piece = came_up(components.name, self.place, facts, free_goals(components, state))
         goal = UNREAD_GOAL if isinstance(piece, Unknown) else piece
         player = replace(state.players[self.player - 1], goal=goal)
         return begin(replace(state, players=with_player(state.players, self.player, player)))
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.player)} draws {told(box.name, facts, self.place, 'a collection card')}."
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.player)} draws {told(components.name, facts, self.place, 'a collection card')}."
 
     @property
     def place(self) -> Zone:
@@ -150,13 +152,13 @@ class DrawGoal(FiveCardsAction, frozen=True, tag="goal", kw_only=True):
         return f"goal.{self.player}"
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[DrawGoal]:
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[DrawGoal]:
         return [cls(player=owner_of(zone))] if zone.startswith("goal.") else ()
 
 
-def free_goals(box: Box, state: State) -> frozenset[Piece]:
+def free_goals(components: Components, state: State) -> frozenset[Piece]:
     """Return the collection cards that nobody has."""
-    return frozenset(box.goals).difference(player.goal for player in state.players)
+    return frozenset(components.goals).difference(player.goal for player in state.players)
 
 
 def begin(state: State) -> State:
@@ -173,25 +175,25 @@ class TurnUp(FiveCardsAction, frozen=True, tag="turn-up", kw_only=True):
     upkeep = True
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[TurnUp]:
+    def options(cls, components: Components, state: State) -> Iterable[TurnUp]:
         return [cls()]
 
-    def needs(self, box: Box, state: State) -> tuple[Need, ...]:
+    def needs(self, components: Components, state: State) -> tuple[Need, ...]:
         return (Need("discard", "shown", "the card turned up from the deck", state.unseen),)
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """Uncover the first card from the deck, until it is a symbol; by F10 again when nobody has done anything.
 
         A card that has not been read yet stays due; when it is read, no other is taken from the deck.
         """
-        piece = came_up(box.name, "discard", facts, state.unseen)
+        piece = came_up(components.name, "discard", facts, state.unseen)
         deck = state.deck if state.unread else state.deck - 1
         if isinstance(piece, Unknown):
             return replace(state, deck=deck, unread=True)
-        return turned_up(box, replace(state, deck=deck, unseen=state.unseen - {piece}, unread=False), piece)
+        return turned_up(components, replace(state, deck=deck, unseen=state.unseen - {piece}, unread=False), piece)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        return f"The top card of the deck is turned up: {told(box.name, facts, 'discard', 'not read yet')}."
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"The top card of the deck is turned up: {told(components.name, facts, 'discard', 'not read yet')}."
 
     def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
         fact = fact_at(facts, "discard")
@@ -200,13 +202,13 @@ class TurnUp(FiveCardsAction, frozen=True, tag="turn-up", kw_only=True):
         return frozenset({fact.piece})
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[TurnUp]:
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[TurnUp]:
         return [cls()] if zone in ("discard", "used") and state.phase == "turn-up" else ()
 
 
-def turned_up(box: Box, state: State, piece: Piece) -> State:
+def turned_up(components: Components, state: State, piece: Piece) -> State:
     """Put a card that was turned up on its pile. After a symbol the count of F10 starts again and play goes on."""
-    if piece in box.symbols:
+    if piece in components.symbols:
         return replace(state, discard=(*state.discard, piece), phase="turn", idle=0)
     state = replace(state, used=(*state.used, piece))
     return state if state.deck else nobody_moves(state)

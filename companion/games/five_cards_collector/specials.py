@@ -10,7 +10,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from companion.games.five_cards_collector.components import TAKING, Box, Choice
+from companion.games.five_cards_collector.components import TAKING, Choice, Components
 from companion.games.five_cards_collector.laying import LaidCard
 from companion.games.five_cards_collector.state import Player, State
 from companion.games.five_cards_collector.steps import (
@@ -53,7 +53,7 @@ class Use(LaidCard, frozen=True, tag="use", kw_only=True):
     declared = Declared("Use a special card", "A", "1. Contents; 4. Gameplay; F4, F5, F9", LAYING)
 
     @classmethod
-    def allowed(cls, box: Box, state: State) -> Choice:
+    def allowed(cls, components: Components, state: State) -> Choice:
         """Return the specials that have a possible target (F4)."""
         hands = collections = False
         for seat, player in enumerate(state.players, 1):
@@ -61,23 +61,23 @@ class Use(LaidCard, frozen=True, tag="use", kw_only=True):
                 hands = True
             if player.collected:
                 collections = True
-        return box.usable[len(state.players) == 2, drawable(state), hands, len(state.discard) > 1, collections]
+        return components.usable[len(state.players) == 2, drawable(state), hands, len(state.discard) > 1, collections]
 
     @classmethod
-    def which(cls, box: Box, state: State) -> str:
+    def which(cls, components: Components, state: State) -> str:
         return "a special card with a possible target"
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Use a special card that you already have; one without a possible target is illegal (F4)."""
-        absent = not_in_hand(box, state, self.seat, self.card, state.used)
+        absent = not_in_hand(components, state, self.seat, self.card, state.used)
         if absent is not None:
             return absent
-        if self.card in self.allowed(box, state).pieces:
+        if self.card in self.allowed(components, state).pieces:
             return LEGAL
-        if self.card in box.symbols:
+        if self.card in components.symbols:
             remedy = "Take it back; add it or discard it, or use a special card."
-            return illegal(GAMEPLAY, f"{box.name(self.card)} is a symbol, not a special card", remedy)
-        effect, remedy = box.effect[str(self.card)], "Take it back and do something else."
+            return illegal(GAMEPLAY, f"{components.name(self.card)} is a symbol, not a special card", remedy)
+        effect, remedy = components.effect[str(self.card)], "Take it back and do something else."
         if effect == "draw-three":
             return illegal("F4", "no card is left to draw, in the deck or under the top of the discard pile", remedy)
         if effect in TAKING:
@@ -86,11 +86,11 @@ class Use(LaidCard, frozen=True, tag="use", kw_only=True):
             return illegal("F4", "no card lies in any collection", remedy)
         return illegal("F9", "the discard pile has only 1 card and never runs dry; it takes at least 2", remedy)
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """Follow the description on the card, then put it on the used specials (F4: it leaves the hand first)."""
         seat, card = self.seat, str(self.card)
         hand, unseen = laid(state.players[seat - 1].hand, state.unseen, card)
-        players, used, effect = state.players, (*state.used, card), box.effect[card]
+        players, used, effect = state.players, (*state.used, card), components.effect[card]
         if effect in CHOICES:
             players = with_hand(players, seat, hand)
             return replace(state, players=players, unseen=unseen, in_use=card, phase=CHOICES[effect], idle=0)
@@ -106,18 +106,18 @@ class Use(LaidCard, frozen=True, tag="use", kw_only=True):
         turned = replace(state, direction=-state.direction)
         return next_turn(turned, with_hand(players, seat, hand), unseen, state.discard, used)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} uses {card_words(box, self.card)}{_effect(box, state, self.card)}."
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} uses {card_words(components, self.card)}{_effect(components, state, self.card)}."
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Use]:
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Use]:
         return [cls(seat=state.turn, card=piece)] if zone == "used" else ()
 
 
-def _effect(box: Box, state: State, card: Piece | Hole) -> str:
-    effect = "" if isinstance(card, Hole) else box.effect.get(card, "")
+def _effect(components: Components, state: State, card: Piece | Hole) -> str:
+    effect = "" if isinstance(card, Hole) else components.effect.get(card, "")
     if effect == "pile-swap" and state.discard:
-        return f" and takes {box.name(state.discard[-1])}"
+        return f" and takes {components.name(state.discard[-1])}"
     if effect == "change-direction":
         return f": play goes {'counterclockwise' if state.direction == 1 else 'clockwise'} now"
     return ""
@@ -138,10 +138,10 @@ class Take(FiveCardsAction, frozen=True, tag="take", kw_only=True):
     victim: Seat
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Take]:
+    def options(cls, components: Components, state: State) -> Iterable[Take]:
         return [cls(seat=state.turn, victim=victim) for victim in victims(state)]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Take one card of any other player's hand that is not empty (F5)."""
         if self.victim not in state.seats:
             return inconsistent("C3", f"there is no seat {self.victim}", f"Name 1 to {len(state.players)}.")
@@ -152,7 +152,7 @@ class Take(FiveCardsAction, frozen=True, tag="take", kw_only=True):
             return illegal("F5", f"the hand of {at(self.victim)} is empty", remedy)
         return LEGAL
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """Which card it was the table doesn't see (C1), so what was known of that hand is known no longer.
 
         Unless it was the hand's only card.
@@ -168,11 +168,11 @@ class Take(FiveCardsAction, frozen=True, tag="take", kw_only=True):
         players = with_hand(with_hand(state.players, self.victim, rest), self.seat, hand)
         return done(state, players, unseen, state.discard)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        sight = "after a look at it" if box.effect.get(state.in_use) == "view-hand" else "unseen"
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        sight = "after a look at it" if components.effect.get(state.in_use) == "view-hand" else "unseen"
         return f"{at(self.seat)} takes a card out of the hand of {at(self.victim)}, {sight}."
 
-    def label(self, box: Box, state: State) -> str:
+    def label(self, components: Components, state: State) -> str:
         return at(self.victim)
 
 
@@ -191,34 +191,34 @@ class Retrieve(FiveCardsAction, frozen=True, tag="retrieve", kw_only=True):
     card: Piece
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Retrieve]:
+    def options(cls, components: Components, state: State) -> Iterable[Retrieve]:
         return [cls(seat=state.turn, card=card) for card in state.discard]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Search the discard pile and select any card (F5); it never runs dry (F9: the use was illegal else)."""
         if self.card in state.discard:
             return LEGAL
-        reason = f"{box.name(self.card)} is not in the discard pile: {whereabouts(box, state, self.card)}"
+        reason = f"{components.name(self.card)} is not in the discard pile: {whereabouts(components, state, self.card)}"
         if lies_open(state, self.card):
             return illegal("F5", reason, "Put it back and take a card of the discard pile.")
         return inconsistent("C2", reason, "Look again which card it is; choose one of the discard pile.")
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """Add it to your hand."""
         hand = state.players[self.seat - 1].hand
         players = with_hand(state.players, self.seat, Hand(hand.known | {self.card}, hand.unknown))
         return done(state, players, state.unseen, tuple(p for p in state.discard if p != self.card))
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} takes {box.name(self.card)} out of the discard pile."
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} takes {components.name(self.card)} out of the discard pile."
 
-    def label(self, box: Box, state: State) -> str:
+    def label(self, components: Components, state: State) -> str:
         """Which card lies on top next depends on whether it or a copy below is taken."""
-        below = self.card == state.discard[-1] and not box.copies[self.card].isdisjoint(state.discard[:-1])
+        below = self.card == state.discard[-1] and not components.copies[self.card].isdisjoint(state.discard[:-1])
         return "on top" if below else ""
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Retrieve]:
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Retrieve]:
         taken = zone.startswith("hand.") and piece in state.discard
         return [cls(seat=owner_of(zone), card=piece)] if taken else ()
 
@@ -235,35 +235,35 @@ class TakeOver(FiveCardsAction, frozen=True, tag="take-over", kw_only=True):
     to: Literal["own", "discard"]
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterator[TakeOver]:
-        belongs = wanted(box, state.players[state.turn - 1]).pieces
+    def options(cls, components: Components, state: State) -> Iterator[TakeOver]:
+        belongs = wanted(components, state.players[state.turn - 1]).pieces
         for owner, player in enumerate(state.players, 1):
             for card in player.collected:
                 if card in belongs:
                     yield cls(seat=state.turn, card=card, from_seat=owner, to="own")
                 yield cls(seat=state.turn, card=card, from_seat=owner, to="discard")
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Choose a card of any player's collection: to be added it must belong to yours; any can be discarded (F6)."""
         if self.from_seat not in state.seats:
             return inconsistent("C3", f"there is no seat {self.from_seat}", f"Name 1 to {len(state.players)}.")
         if self.card not in state.players[self.from_seat - 1].collected:
-            where = whereabouts(box, state, self.card)
-            reason = f"{box.name(self.card)} is not in the collection of {at(self.from_seat)}: {where}"
+            where = whereabouts(components, state, self.card)
+            reason = f"{components.name(self.card)} is not in the collection of {at(self.from_seat)}: {where}"
             if self.card in state.discard + state.used:
                 return illegal("F6", reason, "Put it back and choose a card of a collection.")
             return inconsistent("C2", reason, "Look again which card it is, and whose.")
         if self.to == "discard":
             return LEGAL
         if self.from_seat == self.seat:
-            reason = f"{box.name(self.card)} is in the collection of {at(self.seat)} already"
+            reason = f"{components.name(self.card)} is in the collection of {at(self.seat)} already"
             return illegal("F6", reason, "Leave it there and choose another card, or discard it.")
-        if self.card in wanted(box, state.players[self.seat - 1]).pieces:
+        if self.card in wanted(components, state.players[self.seat - 1]).pieces:
             return LEGAL
-        verdict = does_not_belong(box, state, self.seat, self.card)
+        verdict = does_not_belong(components, state, self.seat, self.card)
         return illegal("F6", verdict.reason, "Put it back where it lay and choose another card, or discard it.")
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """Add it to your own, or put it back on top of the discard pile. The fifth card wins at once (F7)."""
         owner = state.players[self.from_seat - 1]
         rest = Player(owner.goal, tuple(p for p in owner.collected if p != self.card), owner.hand, owner.passes)
@@ -273,22 +273,24 @@ class TakeOver(FiveCardsAction, frozen=True, tag="take-over", kw_only=True):
         own = players[self.seat - 1]
         own = Player(own.goal, (*own.collected, self.card), own.hand, own.passes)
         players = with_player(players, self.seat, own)
-        if not wanted(box, own).pieces:
+        if not wanted(components, own).pieces:
             return won(replace(state, players=players), self.seat)
         return done(state, players, state.unseen, state.discard)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         if self.to == "own":
-            return f"{at(self.seat)} takes over {box.name(self.card)} from the collection of {at(self.from_seat)}."
-        return f"{at(self.seat)} discards {box.name(self.card)} from the collection of {at(self.from_seat)}."
+            return (
+                f"{at(self.seat)} takes over {components.name(self.card)} from the collection of {at(self.from_seat)}."
+            )
+        return f"{at(self.seat)} discards {components.name(self.card)} from the collection of {at(self.from_seat)}."
 
-    def label(self, box: Box, state: State) -> str:
+    def label(self, components: Components, state: State) -> str:
         if self.to == "own":
             return f"from {at(self.from_seat)}, into your collection"
         return f"from {at(self.from_seat)}, onto the discard pile"
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[TakeOver]:
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[TakeOver]:
         collector = collector_of(state, piece)
         if collector and zone == "discard":
             return [cls(seat=state.turn, card=piece, from_seat=collector, to="discard")]

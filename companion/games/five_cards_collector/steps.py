@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.games.five_cards_collector.components import NOT_FOR_TWO, Box, Choice
+from companion.games.five_cards_collector.components import NOT_FOR_TWO, Choice, Components
 from companion.games.five_cards_collector.state import NO_CARD, NO_GOAL, UNREAD_GOAL, Hand, Player, State
 from companion.rules.cards import Piece
 from companion.rules.engine import RuledAction
@@ -37,7 +37,7 @@ TWO_PLAYERS = "2-player gameplay"
 
 
 def actors(state: State) -> tuple[Seat, ...]:
-    """List who is due."""
+    """List the seats that are due."""
     if state.phase == "over":
         return ()
     return (TABLE,) if state.phase in ("goals", "turn-up") else (state.turn,)
@@ -47,7 +47,7 @@ class FiveCardsAction(RuledAction, frozen=True, kw_only=True):
     """An action of Five Cards Collector: taken in its phases, by the seat whose turn it is or by the table."""
 
     @classmethod
-    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+    def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         """Return why: the match is over, it is not this seat's turn, or another step is due."""
         if state.phase in cls.declared.phases and seat == (TABLE if cls.upkeep else state.turn):
             return None
@@ -59,9 +59,9 @@ class FiveCardsAction(RuledAction, frozen=True, kw_only=True):
         if not cls.upkeep and seat not in state.seats:
             reason = f"there is no seat {seat}: the seats are 1 to {len(state.players)}"
             return inconsistent("C3", reason, "Name one of those.")
-        due = waiting(box, state)
+        due = waiting(components, state)
         if state.phase == "goals":
-            reason = f"there is no collection card before {all_of(at(one) for one in bare(state))} yet"
+            reason = f"there is no collection card before {all_of(at(seat) for seat in bare(state))} yet"
             return illegal(PREPARATION, reason, due)
         if state.phase == "turn-up" and state.discard:
             return illegal("F10", "nobody has done anything for a whole round", due)
@@ -75,7 +75,7 @@ class FiveCardsAction(RuledAction, frozen=True, kw_only=True):
             return illegal("F3", "a card has been drawn, and a turn is one action with one follow-up", due)
         if state.phase == "turn":
             return illegal("F3", "no special card that allows it is in use", due)
-        return illegal(GAMEPLAY, f"{box.name(state.in_use)} is in use", due)
+        return illegal(GAMEPLAY, f"{components.name(state.in_use)} is in use", due)
 
 
 def bare(state: State) -> tuple[Seat, ...]:
@@ -83,8 +83,8 @@ def bare(state: State) -> tuple[Seat, ...]:
     return tuple(seat for seat, player in enumerate(state.players, 1) if player.goal in (NO_GOAL, UNREAD_GOAL))
 
 
-def waiting(box: Box, state: State) -> str:
-    """Say what is due, as a sentence to a person."""
+def waiting(components: Components, state: State) -> str:
+    """Return what is due, as a sentence to a person."""
     seat = at(state.turn)
     if state.phase == "goals":
         return f"First draw a collection card for {at(bare(state)[0])}."
@@ -100,33 +100,35 @@ def waiting(box: Box, state: State) -> str:
         return f"First {seat} takes a card out of the discard pile."
     if state.phase == "take-over":
         return f"First {seat} takes over or discards a card of a collection."
-    if passes_left(box, state, state.turn) == 0:
+    if passes_left(components, state, state.turn) == 0:
         return f"{seat} may add, discard, use a special card or draw; if none can be done, say so."
     return f"{seat} may add, discard, use a special card, draw, or do nothing."
 
 
-def passes_left(box: Box, state: State, seat: Seat) -> int | None:
+def passes_left(components: Components, state: State, seat: Seat) -> int | None:
     """Return how often a seat may still make no move; None if that has no limit (more than two players, F8)."""
-    return box.two_player_passes - state.players[seat - 1].passes if len(state.players) == 2 else None
+    return components.two_player_passes - state.players[seat - 1].passes if len(state.players) == 2 else None
 
 
 # ------------------------------------------------------------------------------------------------- what a hand holds
 
 
-def not_in_hand(box: Box, state: State, seat: Seat, card: object, target: tuple[Piece, ...]) -> Verdict | None:
-    """C2: a card that is laid must be known in that hand, or one that can still be unseen. None if it is.
+def not_in_hand(
+    components: Components, state: State, seat: Seat, card: object, target: tuple[Piece, ...]
+) -> Verdict | None:
+    """Return why a card can't come out of a hand: it is neither known there nor among the unseen (C2). None if it can.
 
     One that lies open on the table can be laid all the same, against the rules, unless it lies in its `target` already.
     F3: after a draw it must be able to be the card drawn: a copy of it is unseen besides those known in that hand.
     """
     hand = state.players[seat - 1].hand
     if card not in hand.known and not (hand.unknown and card in state.unseen):
-        reason = f"{box.name(card)} can't be in the hand of {at(seat)}: {whereabouts(box, state, card)}"
+        reason = f"{components.name(card)} can't be in the hand of {at(seat)}: {whereabouts(components, state, card)}"
         if card not in target and lies_open(state, card):
             return illegal(GAMEPLAY, reason, "Put it back where it lay; only cards of the hand are laid.")
         return inconsistent("C2", reason, "Look again which card it is; if the table is right, the host corrects it.")
-    if state.phase == "drawn" and box.copies[str(card)].isdisjoint(state.unseen):
-        reason = f"{box.name(card)} was in the hand of {at(seat)} before and can't be the card just drawn"
+    if state.phase == "drawn" and components.copies[str(card)].isdisjoint(state.unseen):
+        reason = f"{components.name(card)} was in the hand of {at(seat)} before and can't be the card just drawn"
         return illegal("F3", reason, "Take it back; only the card just drawn may follow, or keep it.")
     return None
 
@@ -136,9 +138,9 @@ def lies_open(state: State, card: object) -> bool:
     return card in state.discard + state.used or any(card in player.collected for player in state.players)
 
 
-def card_words(box: Box, card: Piece | Hole) -> str:
-    """Name a card, or what may fill its hole."""
-    return card.words if isinstance(card, Hole) else box.name(card)
+def card_words(components: Components, card: Piece | Hole) -> str:
+    """Return a card's name, or the words for what may fill its hole."""
+    return card.words if isinstance(card, Hole) else components.name(card)
 
 
 def collector_of(state: State, piece: Piece) -> Seat:
@@ -146,22 +148,22 @@ def collector_of(state: State, piece: Piece) -> Seat:
     return next((seat for seat, player in enumerate(state.players, 1) if piece in player.collected), TABLE)
 
 
-def whereabouts(box: Box, state: State, card: object) -> str:
-    """Say where a card is, as far as everybody knows."""
+def whereabouts(components: Components, state: State, card: object) -> str:
+    """Describe where a card is, as far as everybody knows."""
     for seat, player in enumerate(state.players, 1):
         if card in player.collected:
             return f"it lies in the collection of {at(seat)}"
         if card in player.hand.known:
             return f"it is known to be in the hand of {at(seat)}"
-        if card == player.goal and card in box.card:
+        if card == player.goal and card in components.card:
             return f"it is the collection card of {at(seat)}"
     if card in state.discard:
         return "it lies in the discard pile"
-    if card in state.used or (card == state.in_use and card in box.card):
+    if card in state.used or (card == state.in_use and card in components.card):
         return "it lies with the used specials"
     if card in state.unseen:
         return "all the cards there are known"
-    if isinstance(card, str) and box.effect.get(card) in NOT_FOR_TWO:
+    if isinstance(card, str) and components.effect.get(card) in NOT_FOR_TWO:
         return "with two players it is not in the deck"
     return "it is not one of the cards that are shuffled"
 
@@ -193,30 +195,30 @@ def draw(state: State, hand: Hand, count: int) -> State:
 
 
 def with_player(players: tuple[Player, ...], seat: Seat, player: Player) -> tuple[Player, ...]:
-    """Put a player in place of the one at a seat."""
+    """Return the players with the one at a seat replaced."""
     return (*players[: seat - 1], player, *players[seat:])
 
 
 def with_hand(players: tuple[Player, ...], seat: Seat, hand: Hand) -> tuple[Player, ...]:
-    """Put a hand in place of the one at a seat."""
+    """Return the players with the hand at a seat replaced."""
     old = players[seat - 1]
     return with_player(players, seat, Player(old.goal, old.collected, hand, old.passes))
 
 
-def wanted(box: Box, player: Player) -> Choice:
+def wanted(components: Components, player: Player) -> Choice:
     """Return the cards that belong to a player's collection (F3): shown on the collection card, not yet collected."""
-    return box.wanted(player.goal, player.collected)
+    return components.wanted(player.goal, player.collected)
 
 
-def does_not_belong(box: Box, state: State, seat: Seat, card: Piece) -> Verdict:
-    """F3: say why a card does not belong to a collection."""
+def does_not_belong(components: Components, state: State, seat: Seat, card: Piece) -> Verdict:
+    """Return why a card does not belong to a collection (F3)."""
     player = state.players[seat - 1]
-    remedy = f"Take it back; {wanted(box, player).words} would do."
-    if card in box.specials:
-        return illegal(GAMEPLAY, f"{box.name(card)} is not a symbol, and only symbols are collected", remedy)
-    if not box.copies[card].isdisjoint(player.collected):
-        return illegal("F3", f"{at(seat)} has collected {box.name(card)} already", remedy)
-    return illegal("F3", f"the collection card of {at(seat)} does not show {box.name(card)}", remedy)
+    remedy = f"Take it back; {wanted(components, player).words} would do."
+    if card in components.specials:
+        return illegal(GAMEPLAY, f"{components.name(card)} is not a symbol, and only symbols are collected", remedy)
+    if not components.copies[card].isdisjoint(player.collected):
+        return illegal("F3", f"{at(seat)} has collected {components.name(card)} already", remedy)
+    return illegal("F3", f"the collection card of {at(seat)} does not show {components.name(card)}", remedy)
 
 
 # ------------------------------------------------------------------------------------------------------------- ends
@@ -249,13 +251,13 @@ def next_turn(
 
 
 def won(state: State, seat: Seat) -> State:
-    """F7: end the match, for this seat has collected its last card."""
+    """End the match: this seat has collected its last card (F7)."""
     words = f"{at(seat)} has collected all five cards and wins."
     return over(state, Outcome((seat,), "five-collected", "F7", words))
 
 
 def nobody_moves(state: State) -> State:
-    """F10: there is no symbol left to turn up. Most cards collected wins, ties are shared."""
+    """End the match when no symbol is left to turn up: most cards collected wins, ties are shared (F10)."""
     if not state.discard:
         words = "The deck has no symbol to start with, so nobody wins: shuffle and deal again."
         return over(state, Outcome((), "nobody-moves", "F10", words))
@@ -275,8 +277,8 @@ def over(state: State, outcome: Outcome) -> State:
 # ------------------------------------------------------------------------------------------------------------ facts
 
 
-def opened_at(box: Box, state: State, seat: Seat, facts: Facts) -> frozenset[Piece]:
-    """Get the cards of a hand that was laid open.
+def opened_at(components: Components, state: State, seat: Seat, facts: Facts) -> frozenset[Piece]:
+    """Return the cards of a hand that was laid open.
 
     Raises:
         RuleError: if the fact is missing, or these can't be the cards of that hand.
@@ -291,6 +293,8 @@ def opened_at(box: Box, state: State, seat: Seat, facts: Facts) -> frozenset[Pie
         raise RuleError(inconsistent("C9", reason, "Lay out all cards of the hand, each once."))
     wrong = misfit(hand, state.unseen, pieces)
     if wrong is not None:
-        reason = f"{box.name(wrong)} does not fit the hand of {at(seat)}: {whereabouts(box, state, wrong)}"
+        reason = (
+            f"{components.name(wrong)} does not fit the hand of {at(seat)}: {whereabouts(components, state, wrong)}"
+        )
         raise RuleError(inconsistent("C2", reason, "Look at the cards again."))
     return pieces

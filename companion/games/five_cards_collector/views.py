@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.five_cards_collector.components import Box
+from companion.games.five_cards_collector.components import Components
 from companion.games.five_cards_collector.state import NO_GOAL, UNREAD_GOAL, State
 from companion.games.five_cards_collector.steps import actors, passes_left, waiting
 from companion.rules.cards import Piece
@@ -14,7 +14,7 @@ EMPTY, BACK, UNREAD = Empty(), Back(), UnknownFace()
 
 
 def layout(state: State) -> Layout:
-    """Say what should lie where.
+    """Return what should lie where.
 
     A special in use lies on the used pile from the moment it is laid, though by F4 it belongs there only afterwards.
     A hand laid open (F8) goes back to its owner; after the match it may lie.
@@ -49,25 +49,25 @@ def _open(state: State, seat: Seat) -> Loose:
     return Loose(state.players[seat - 1].hand.known) if lost else Loose()
 
 
-def standing(box: Box, state: State) -> Standing:
-    """Count collected cards; five win."""
+def standing(components: Components, state: State) -> Standing:
+    """Return the number of cards that each seat has collected; five win."""
     seats = []
     for seat, player in enumerate(state.players, 1):
-        count, missing = len(player.collected), box.missing(player.goal, player.collected)
-        words = f"still missing: {box.names(missing)}" if missing else "complete" if count else ""
+        count, missing = len(player.collected), components.missing(player.goal, player.collected)
+        words = f"still missing: {components.names(missing)}" if missing else "complete" if count else ""
         seats.append(SeatStanding(seat, count, (Part("collected", count),), words))
-    goal = max((len(shown) for shown in box.shows.values()), default=None)
+    goal = max((len(shown) for shown in components.shows.values()), default=None)
     return Standing(tuple(seats), state.outcome, goal)
 
 
 # ------------------------------------------------------------------------------------------------------------ views
 
 
-def view(box: Box, state: State, seat: Seat) -> View:
+def view(components: Components, state: State, seat: Seat) -> View:
     """Return what a seat may see and do. The table knows no hands, so nothing in here is secret (C1)."""
     own = (seat,) if seat in state.seats else ()
     others = tuple(other for other in state.seats if other != seat)
-    shelves = [_collection(box, state, who, seat) for who in own + others]
+    shelves = [_collection(components, state, who, seat) for who in own + others]
     shelves += [
         Shelf("Known in your hand" if who == seat else f"Known in the hand of {at(who)}", tuple(sorted(known)))
         for who in own + others
@@ -75,31 +75,37 @@ def view(box: Box, state: State, seat: Seat) -> View:
     ]
     if state.discard:
         top = state.discard[-1]
-        shelves.append(Shelf("Discard pile", (top,), words=f"{cards(len(state.discard))}, on top {box.name(top)}"))
+        shelves.append(
+            Shelf("Discard pile", (top,), words=f"{cards(len(state.discard))}, on top {components.name(top)}")
+        )
     return View(
-        seat, headline(box, state, seat), actors(state), shelves=tuple(shelves), numbers=_numbers(box, state, seat)
+        seat,
+        headline(components, state, seat),
+        actors(state),
+        shelves=tuple(shelves),
+        numbers=_numbers(components, state, seat),
     )
 
 
-def headline(box: Box, state: State, seat: Seat) -> str:
-    """Say what is going on in one sentence."""
+def headline(components: Components, state: State, seat: Seat) -> str:
+    """Return one sentence that describes what is going on."""
     if state.outcome is not None:
         return state.outcome.words
     if state.phase != "turn":
-        return waiting(box, state)
+        return waiting(components, state)
     if seat == state.turn:
         return "It is your turn; tell the others when it is over."
     return f"It is the turn of {at(state.turn)}."
 
 
-def _collection(box: Box, state: State, who: Seat, seat: Seat) -> Shelf:
+def _collection(components: Components, state: State, who: Seat, seat: Seat) -> Shelf:
     player = state.players[who - 1]
     title = "Your collection" if who == seat else f"Collection of {at(who)}"
-    words = box.card[player.goal].title if player.goal in box.card else "no collection card yet"
-    return Shelf(title, player.collected, box.missing(player.goal, player.collected), words)
+    words = components.card[player.goal].title if player.goal in components.card else "no collection card yet"
+    return Shelf(title, player.collected, components.missing(player.goal, player.collected), words)
 
 
-def _numbers(box: Box, state: State, seat: Seat) -> tuple[Part, ...]:
+def _numbers(components: Components, state: State, seat: Seat) -> tuple[Part, ...]:
     numbers = [
         Part("deck", state.deck),
         Part("discard pile", len(state.discard)),
@@ -112,7 +118,7 @@ def _numbers(box: Box, state: State, seat: Seat) -> tuple[Part, ...]:
         if who != seat:
             numbers.append(Part(f"hand of {at(who)}", state.players[who - 1].hand.size))
     for who in state.seats:
-        left = passes_left(box, state, who)
+        left = passes_left(components, state, who)
         if left is not None:
             numbers.append(Part("passes left" if who == seat else f"passes left of {at(who)}", left))
     return tuple(numbers)

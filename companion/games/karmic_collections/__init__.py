@@ -20,7 +20,7 @@ from companion.games.karmic_collections import (
 )
 from companion.games.karmic_collections.card_actions import KeepOpen
 from companion.games.karmic_collections.choosing import TurnUp
-from companion.games.karmic_collections.components import Box
+from companion.games.karmic_collections.components import Components
 from companion.games.karmic_collections.ending import EndTurn
 from companion.games.karmic_collections.state import PHASES, Setup, State
 from companion.games.karmic_collections.steps import KarmicAction
@@ -30,7 +30,7 @@ from companion.rules.kernel import Info, Options, Seat, at
 from companion.rules.layout import Layout
 
 
-class KarmicCollections(RuleBased[Box, State]):
+class KarmicCollections(RuleBased[Components, State]):
     """The rules of Karmic Collections for one deck."""
 
     kinds = actions_in(setup, choosing, card_actions, dice_actions, ending)
@@ -44,9 +44,10 @@ class KarmicCollections(RuleBased[Box, State]):
         Raises:
             ValueError: if the deck file does not fit the rules; the message says where.
         """
-        super().__init__(deck, Box(deck), views, corrections)
+        super().__init__(deck, Components(deck), views, corrections)
+        goal = self.components.goal
         self.waiting = (
-            f"While you wait: {self.box.goal} points win, from coins, matching dice, and pairs and straights of cards."
+            f"While you wait: {goal} points win, from coins, matching dice, and pairs and straights of cards."
         )
         self.info = Info(
             name="karmic-collections",
@@ -59,31 +60,31 @@ class KarmicCollections(RuleBased[Box, State]):
         )
 
     def setup(self, seats: int, options: Options, facts: Setup) -> State:
-        """Give everybody chits and tokens; first cards and dice come up on the table."""
-        return setup.prepare(self.box, seats, options, facts)
+        """Deal chits and tokens to everybody; first cards and dice come up on the table."""
+        return setup.prepare(self.components, seats, options, facts)
 
     def actors(self, state: State) -> tuple[Seat, ...]:
         """List the seats that are due."""
-        return steps.actors(self.box, state)
+        return steps.actors(self.components, state)
 
     def due(self, state: State) -> str:
         """Return what is due, as a sentence to a person."""
-        return steps.waiting(self.box, state)
+        return steps.waiting(self.components, state)
 
     def phase(self, state: State) -> str:
         """Return what is due: an action of the eight is performed step by step."""
         return state.awaits
 
     def coach(self, state: State, seat: Seat) -> str:
-        """Say to a seat what this phase is about; "" when the match is over."""
+        """Return the hint for a player's first match: what this phase is about; "" when the match is over."""
         if state.phase == "second" and seat == state.partner:
             who = at(state.turn)
             return f"You are the partner: choose the second action for {who}, who then takes from you or gives you."
         return super().coach(state, seat)
 
     def layout(self, state: State) -> Layout:
-        """Say what should lie where."""
-        return views.layout(self.box, state)
+        """Return what should lie where."""
+        return views.layout(self.components, state)
 
     def tacit(self, state: State) -> KarmicAction | None:
         """Return what goes without saying: cards left open, tokens turned up, a turn ended by going on."""

@@ -8,7 +8,7 @@ from typing import Any
 from companion.games.karmic_collections import KarmicCollections
 from companion.games.karmic_collections.card_actions import Conceal, Draw, Give, Take, TakeBlind
 from companion.games.karmic_collections.choosing import First, Partner, Second
-from companion.games.karmic_collections.components import Box, dice_points
+from companion.games.karmic_collections.components import Components, dice_points
 from companion.games.karmic_collections.dice_actions import GiveDie, TakeDie
 from companion.games.karmic_collections.setup import Deal, Lot, Roll
 from companion.games.karmic_collections.state import Player, Setup, State
@@ -26,8 +26,8 @@ class KarmicWorld(World):
         super().__init__(game, seats, options, rng)
         if not isinstance(game, KarmicCollections):
             raise WorldError(f"{game.info.title} is not Karmic Collections")
-        self.box: Box = game.box
-        self.deck = sorted(self.box.all)
+        self.components: Components = game.components
+        self.deck = sorted(self.components.all)
         self.concealed: dict[str, tuple[Piece, ...]] = {}
         rng.shuffle(self.deck)
 
@@ -83,9 +83,9 @@ class KarmicWorld(World):
 SHARP = 3.0
 """How much likelier a robot makes what is worth a point more."""
 CARD, DIE, CHIT = 0.45, 0.35, 0.3
-"""What a robot counts for a card, a die and a chit beside their points: they may become some."""
+"""What a robot counts for a card, a die and a chit beside their points: they may score later."""
 
-# What an action of the eight is worth to whom performs it, and costs or brings the partner, in points, roughly.
+# Roughly what each of the eight actions is worth to the player who performs it, and to the partner, in points.
 WORTH = {
     "deal-fates": (1.2, 0.6),
     "focus-light": (0.7, 0.5),
@@ -98,9 +98,9 @@ WORTH = {
 }
 
 
-def worth(box: Box, player: Player) -> float:
-    """Return what a player's things are worth: points, and a little for what may become some."""
-    sure = box.hand_points(player.hand) + dice_points(player.dice) + player.coins
+def worth(components: Components, player: Player) -> float:
+    """Return what a player's things are worth: points, and a little for what may score later."""
+    sure = components.hand_points(player.hand) + dice_points(player.dice) + player.coins
     return sure + CARD * len(player.hand) + DIE * len(player.dice) + CHIT * min(player.chits, 5)
 
 
@@ -108,21 +108,21 @@ def _weigh(game: Game[Any], state: State, world: World, action: Action) -> float
     """Take what makes the most points, give what costs the fewest, and choose what suits oneself for others."""
     if not isinstance(world, KarmicWorld):
         return 1.0
-    return float(SHARP ** _gain(world.box, state, action))
+    return float(SHARP ** _gain(world.components, state, action))
 
 
-def _gain(box: Box, state: State, action: Action) -> float:
+def _gain(components: Components, state: State, action: Action) -> float:
     if isinstance(action, First | Second):
         mine, theirs = WORTH[action.space]
         return 2 * mine if isinstance(action, First) else 2 * theirs - mine
     if isinstance(action, Partner):
-        # Who is ahead is robbed.
-        return worth(box, state.players[action.partner - 1]) / 3
+        # The robot robs the player who is ahead.
+        return worth(components, state.players[action.partner - 1]) / 3
     if isinstance(action, Take | Give):
         player = state.players[action.seat - 1]
         hand = player.hand | {action.card} if isinstance(action, Take) else player.hand - {action.card}
         others = state.players[state.partner - 1].hand ^ {action.card}
-        return 2.0 * box.hand_points(hand) - box.hand_points(others)
+        return 2.0 * components.hand_points(hand) - components.hand_points(others)
     if isinstance(action, TakeDie | GiveDie):
         taking = isinstance(action, TakeDie)
         dice, theirs_ = state.players[action.seat - 1].dice, state.players[state.partner - 1].dice
@@ -132,7 +132,7 @@ def _gain(box: Box, state: State, action: Action) -> float:
     # A concealed card is a chance for the thief, a point of a set a loss for the owner: most conceal.
     if isinstance(action, TakeBlind):
         player = state.players[action.seat - 1]
-        return 2.0 * box.hand_points(player.hand)
+        return 2.0 * components.hand_points(player.hand)
     return 1.0 if isinstance(action, Conceal) else 0.0
 
 

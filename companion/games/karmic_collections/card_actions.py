@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from companion.games.karmic_collections.components import Box
+from companion.games.karmic_collections.components import Components
 from companion.games.karmic_collections.state import ACTIONS, NO_CARD, State
 from companion.games.karmic_collections.steps import (
     KarmicAction,
@@ -35,22 +35,22 @@ class Draw(KarmicAction, frozen=True, tag="draw", kw_only=True):
     declared = Declared("Draw a card", "A", "Action Rules; M4", ("draw",))
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Draw]:
+    def options(cls, components: Components, state: State) -> Iterable[Draw]:
         return [cls(seat=state.turn)]
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """It lies face up in the hand."""
-        card = shown_at(box, state, self.seat, facts, state.unseen)
-        return next_step(box, draw(state, self.seat, card))
+        card = shown_at(components, state, self.seat, facts, state.unseen)
+        return next_step(components, draw(state, self.seat, card))
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} draws {told(box.name, facts, f'hand.{self.seat}')}."
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} draws {told(components.name, facts, f'hand.{self.seat}')}."
 
-    def needs(self, box: Box, state: State) -> tuple[Need, ...]:
+    def needs(self, components: Components, state: State) -> tuple[Need, ...]:
         return card_needed(self.seat, f"the card that {at(self.seat)} gets from the deck", state.unseen)
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Draw]:
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Draw]:
         drawn = state.phase != "deal" and zone.startswith("hand.") and piece in state.unseen
         return [cls(seat=owner_of(zone))] if drawn else ()
 
@@ -66,42 +66,43 @@ class Conceal(KarmicAction, frozen=True, tag="conceal", kw_only=True):
     """All of them, in the order of the deck."""
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Conceal | KeepOpen]:
+    def options(cls, components: Components, state: State) -> Iterable[Conceal | KeepOpen]:
         """To conceal nothing comes first."""
-        return [KeepOpen(seat=state.partner), *_ways_to_conceal(box, state)]
+        return [KeepOpen(seat=state.partner), *_ways_to_conceal(components, state)]
 
     @classmethod
-    def entries(cls, box: Box, state: State, seat: Seat) -> Iterable[Conceal]:
+    def entries(cls, components: Components, state: State, seat: Seat) -> Iterable[Conceal]:
         """Of several best splits the owner picks (M3)."""
-        return () if cls.not_now(box, state, seat) else _ways_to_conceal(box, state)
+        return () if cls.not_now(components, state, seat) else _ways_to_conceal(components, state)
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """You may conceal your cards that aren't part of any set: all or none; of several best splits you pick (M3)."""
         hand = state.players[self.seat - 1].hand
-        ways = box.concealable(hand)
+        ways = components.concealable(hand)
         if self.cards == tuple(sorted(self.cards)) and frozenset(self.cards) in ways:
             return LEGAL
-        right = any_of(dict.fromkeys(box.names(way) for way in ways[:4]))
+        right = any_of(dict.fromkeys(components.names(way) for way in ways[:4]))
         strange = sorted(frozenset(self.cards) - hand)
         if strange:
-            reason = f"{box.name(strange[0])} is not before {at(self.seat)}: {whereabouts(box, state, strange[0])}"
+            where = whereabouts(components, state, strange[0])
+            reason = f"{components.name(strange[0])} is not before {at(self.seat)}: {where}"
             return inconsistent("C2", reason, f"Conceal {right}.")
         reason = "only the cards outside the sets can be concealed, and only all of them"
         return illegal("M3", reason, f"Conceal {right}, or none.")
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """They lie face down until the last card is taken."""
-        return next_step(box, state, concealed=frozenset(self.cards))
+        return next_step(components, state, concealed=frozenset(self.cards))
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} conceals {box.names(self.cards)}."
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} conceals {components.names(self.cards)}."
 
-    def label(self, box: Box, state: State) -> str:
-        return f"Conceal {box.names(self.cards)}"
+    def label(self, components: Components, state: State) -> str:
+        return f"Conceal {components.names(self.cards)}"
 
 
-def _ways_to_conceal(box: Box, state: State) -> list[Conceal]:
-    ways = box.concealable(state.players[state.partner - 1].hand)
+def _ways_to_conceal(components: Components, state: State) -> list[Conceal]:
+    ways = components.concealable(state.players[state.partner - 1].hand)
     return [Conceal(seat=state.partner, cards=tuple(sorted(way))) for way in ways]
 
 
@@ -110,11 +111,11 @@ class KeepOpen(KarmicAction, frozen=True, tag="keep-open", kw_only=True):
 
     declared = Declared("Keep your cards open", "C", "Card Rules; M3", ("conceal",))
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """All cards lie face up."""
-        return next_step(box, state)
+        return next_step(components, state)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return f"{at(self.seat)} keeps all cards open."
 
 
@@ -128,28 +129,29 @@ class Take(KarmicAction, frozen=True, tag="take", kw_only=True):
     card: Piece
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Take]:
+    def options(cls, components: Components, state: State) -> Iterable[Take]:
         faces_up = state.players[state.partner - 1].hand - state.concealed
         return [cls(seat=state.turn, card=card) for card in sorted(faces_up)]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Steal, swap: take an item of your karmic partner; of the face-up cards you pick which."""
         if self.card in state.concealed:
             remedy = "Take a card that lies face up, or one of the face-down cards without looking."
-            return illegal("M3", f"{box.name(self.card)} is concealed", remedy)
+            return illegal("M3", f"{components.name(self.card)} is concealed", remedy)
         if self.card in state.players[state.partner - 1].hand:
             return LEGAL
-        reason = f"{box.name(self.card)} is not before {at(state.partner)}: {whereabouts(box, state, self.card)}"
+        where = whereabouts(components, state, self.card)
+        reason = f"{components.name(self.card)} is not before {at(state.partner)}: {where}"
         if owner_of_card(state, self.card) not in (TABLE, self.seat):
             return illegal(ACTIONS, reason, f"Put it back and take a card of {at(state.partner)}.")
         return inconsistent("C2", reason, "Look again which card it is.")
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """It goes to the hand of the player whose turn it is."""
-        return _taken(box, state, self.card)
+        return _taken(components, state, self.card)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} takes {box.name(self.card)} of {at(state.partner)}."
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} takes {components.name(self.card)} of {at(state.partner)}."
 
     @classmethod
     def sample(cls, seat: Seat) -> Take:
@@ -157,7 +159,7 @@ class Take(KarmicAction, frozen=True, tag="take", kw_only=True):
         return cls(seat=seat, card=NO_CARD)
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Take]:
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Take]:
         """Judged as what it is: also of a seat that is no partner, and by one whose turn it isn't."""
         taken = zone.startswith("hand.") and owner_of_card(state, piece) and not _given(state, piece, zone)
         return [cls(seat=owner_of(zone), card=piece)] if taken else ()
@@ -169,74 +171,75 @@ class TakeBlind(KarmicAction, frozen=True, tag="take-blind", kw_only=True):
     declared = Declared("Pick a concealed card without looking", "A", "Card Rules; M3", ("take-card",))
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[TakeBlind]:
+    def options(cls, components: Components, state: State) -> Iterable[TakeBlind]:
         return [cls(seat=state.turn)] if state.concealed else ()
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """The player could choose to pick blindly from the concealed cards."""
         if state.concealed:
             return LEGAL
         return illegal("M3", f"{at(state.partner)} has concealed no card", "Take a card that lies face up.")
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """It shows which card it is when it is laid down face up."""
-        return _taken(box, state, shown_at(box, state, self.seat, facts, state.concealed))
+        return _taken(components, state, shown_at(components, state, self.seat, facts, state.concealed))
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         who, partner = at(self.seat), at(state.partner)
-        return f"{who} picks a concealed card of {partner}: {told(box.name, facts, f'hand.{self.seat}')}."
+        return f"{who} picks a concealed card of {partner}: {told(components.name, facts, f'hand.{self.seat}')}."
 
-    def needs(self, box: Box, state: State) -> tuple[Need, ...]:
+    def needs(self, components: Components, state: State) -> tuple[Need, ...]:
         return card_needed(self.seat, "the card that was picked without looking", state.concealed)
 
 
-def _taken(box: Box, state: State, card: Piece) -> State:
+def _taken(components: Components, state: State, card: Piece) -> State:
     """After the last pick hands are face up again (M3)."""
     state = move_card(state, state.partner, state.turn, card)
     state = replace(state, step=state.step + 1, taken=card, concealed=state.concealed - {card})
     if state.awaits != "take-card":
         state = replace(state, concealed=frozenset())
-    return proceed(box, state)
+    return proceed(components, state)
 
 
 # ------------------------------------------------------------------------------------------------------------- give
 
 
 class Give(KarmicAction, frozen=True, tag="give", kw_only=True):
-    """Give your karmic partner a card: one that is due, or in exchange for the one taken."""
+    """A card for your karmic partner: one that is due, or in exchange for the one taken."""
 
     declared = Declared("Give a card", "A", "Action Rules; M3", ("give-card", "return-card"))
     card: Piece
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Give]:
+    def options(cls, components: Components, state: State) -> Iterable[Give]:
         kept = state.taken if state.awaits == "return-card" else NO_CARD
         return [cls(seat=state.turn, card=card) for card in sorted(state.players[state.turn - 1].hand) if card != kept]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """One of the items you own; a swap gives a card of yours, not the one just taken (M3)."""
         if self.card not in state.players[self.seat - 1].hand:
-            reason = f"{box.name(self.card)} is not before {at(self.seat)}: {whereabouts(box, state, self.card)}"
+            where = whereabouts(components, state, self.card)
+            reason = f"{components.name(self.card)} is not before {at(self.seat)}: {where}"
             if owner_of_card(state, self.card) not in (TABLE, state.partner):
                 return illegal(ACTIONS, reason, "Put it back and give a card that lies before you.")
             return inconsistent("C2", reason, "Look again which card it is.")
         if state.awaits == "return-card" and self.card == state.taken:
-            return illegal("M3", f"{box.name(self.card)} has just been taken in this swap", "Give another card.")
+            return illegal("M3", f"{components.name(self.card)} has just been taken in this swap", "Give another card.")
         return LEGAL
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """It goes to the karmic partner."""
-        return next_step(box, move_card(state, self.seat, state.partner, self.card), taken=NO_CARD)
+        return next_step(components, move_card(state, self.seat, state.partner, self.card), taken=NO_CARD)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} gives {at(state.partner)} {box.name(self.card)}."
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} gives {at(state.partner)} {components.name(self.card)}."
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Give]:
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Give]:
         return [cls(seat=state.turn, card=piece)] if _given(state, piece, zone) else ()
 
 
 def _given(state: State, piece: Piece, zone: Zone) -> bool:
-    """Whether a card of whose turn it is lies before the karmic partner."""
+    """Return whether a card of whose turn it is lies before the karmic partner."""
     owner = owner_of_card(state, piece)
     return zone.startswith("hand.") and owner != TABLE and owner == state.turn and owner_of(zone) == state.partner

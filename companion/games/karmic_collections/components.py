@@ -25,11 +25,11 @@ LETTERS = {1: "A", 11: "J", 12: "Q", 13: "K"}
 
 
 def points(count: int) -> str:
-    """Say a number of points."""
+    """Return the words for a number of points."""
     return "1 point" if count == 1 else f"{count} points"
 
 
-class Box:
+class Components:
     """The cards and tokens of one deck, sorted the way the rules ask for them.
 
     Raises:
@@ -88,21 +88,21 @@ class Box:
     # ----------------------------------------------------------------------------------------------------------- words
 
     def name(self, piece: object) -> str:
-        """Name a card or token inside a sentence."""
+        """Return the name of a card or token for use inside a sentence."""
         if not isinstance(piece, str) or not piece:
             return "a card that is not named"
         return self._called.get(piece, f"the card {piece}")
 
     def names(self, pieces: Iterable[Piece]) -> str:
-        """Name several cards, lowest first."""
+        """Return the names of several cards, lowest first."""
         return all_of(self.name(piece) for piece in self.in_order(pieces))
 
     def in_order(self, pieces: Iterable[Piece]) -> tuple[Piece, ...]:
-        """Sort cards by rank."""
+        """Return cards sorted by rank."""
         return tuple(sorted(pieces, key=lambda piece: (self.rank[piece], piece)))
 
     def sets_words(self, hand: Iterable[Piece]) -> str:
-        """Say the sets of a hand with their points: "four queens 3, 4-5-6 2; alone: the ace"."""
+        """Describe the sets of a hand with their points: "four queens 3, 4-5-6 2; alone: the ace"."""
         split = [[self.rank[piece] for piece in ranks] for ranks in self.split(hand)]
         said = [f"{_set(ranks)} {len(ranks) - 1}" for ranks in split if len(ranks) > 1]
         alone = [NAMES[ranks[0]] for ranks in split if len(ranks) == 1]
@@ -130,7 +130,7 @@ def dice_points(dice: Sequence[int]) -> int:
 
 
 def dice_words(dice: Sequence[int]) -> str:
-    """Say which dice match, with their points: "three 1s 2, two 5s 1"."""
+    """Describe which dice match, with their points: "three 1s 2, two 5s 1"."""
     found = Counter(dice)
     return ", ".join(
         f"{_number_word(count)} {value}s {count - 1}" for value, count in sorted(found.items()) if count > 1

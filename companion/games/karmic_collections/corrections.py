@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.games.karmic_collections.components import Box
+from companion.games.karmic_collections.components import Components
 from companion.games.karmic_collections.ending import counted
 from companion.games.karmic_collections.setup import set_up
 from companion.games.karmic_collections.spaces import CHIT, COIN, DIE, SPACES, STEPS, amount
@@ -40,25 +40,25 @@ from companion.rules.seats import numbered
 # ------------------------------------------------------------------------------------------------------------ audit
 
 
-def audit(box: Box, state: State) -> tuple[str, ...]:
-    """Name everything that does not add up, one sentence each."""
-    wrong = [*_places(box, state), *_owned(box, state), *_phases(box, state)]
+def audit(components: Components, state: State) -> tuple[str, ...]:
+    """Return one sentence for everything that does not add up."""
+    wrong = [*_places(components, state), *_owned(components, state), *_phases(components, state)]
     return sentences(wrong)
 
 
-def _places(box: Box, state: State) -> list[str]:
-    """Say which cards are not in exactly one place."""
+def _places(components: Components, state: State) -> list[str]:
+    """Return a sentence for every card that is not in exactly one place."""
     lying = [*state.unseen, *(piece for player in state.players for piece in player.hand)]
-    return in_one_place(lying, box.all, box.name)
+    return in_one_place(lying, components.all, components.name)
 
 
-def _owned(box: Box, state: State) -> list[str]:
-    """Say where the players have other coins, dice and chits than came out of the bags, or tokens of nobody else."""
+def _owned(components: Components, state: State) -> list[str]:
+    """Return a sentence for coins, dice and chits that did not come out of the bags, and for tokens of nobody else."""
     wrong = []
     for seat, player in enumerate(state.players, 1):
         if player.coins < 0 or player.chits < 0:
             wrong.append(f"{at(seat)} owes coins or chits.")
-        if list(player.dice) != sorted(player.dice) or not all(1 <= value <= box.sides for value in player.dice):
+        if list(player.dice) != sorted(player.dice) or not all(1 <= value <= components.sides for value in player.dice):
             wrong.append(f"{at(seat)} has dice that show {player.dice}.")
         if not player.up <= frozenset(state.seats) - {seat}:
             wrong.append(f"{at(seat)} has partner tokens of players who are not there.")
@@ -73,12 +73,12 @@ def _owned(box: Box, state: State) -> list[str]:
     return wrong
 
 
-def _phases(box: Box, state: State) -> list[str]:
-    """Say where what is due does not go with what lies there."""
+def _phases(components: Components, state: State) -> list[str]:
+    """Return a sentence for everything due that does not go with what lies there."""
     wrong, phase, playing = [], state.phase, state.phase in ("first", "second", "act", "end")
     if (state.outcome is not None) != (phase == "over"):
         wrong.append("the match is over without an outcome, or has one and goes on.")
-    if (phase == "deal") != bool(lacking(box, state)) and phase in ("deal", "dice"):
+    if (phase == "deal") != bool(lacking(components, state)) and phase in ("deal", "dice"):
         wrong.append("cards are dealt to nobody, or are still to be dealt.")
     if phase == "dice" and not without_dice(state):
         wrong.append("dice are waited for that have been rolled.")
@@ -108,7 +108,7 @@ def _phases(box: Box, state: State) -> list[str]:
 # -------------------------------------------------------------------------------------------------------- correcting
 
 
-def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
+def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) -> State:
     """Make the state agree with the edits (C8). The end of the match is checked after it.
 
     Cards, partner tokens, coins, chits and dice can be corrected; a pawn tells which action was chosen, and for that
@@ -119,60 +119,60 @@ def correct(box: Box, state: State, edits: tuple[AnyEdit, ...]) -> State:
     """
     for edit in edits:
         if isinstance(edit, Lies):
-            state = _lies(box, state, edit.piece, edit.zone)
+            state = _lies(components, state, edit.piece, edit.zone)
         elif isinstance(edit, Counts):
-            state = _count(box, state, edit.place, edit.count)
+            state = _count(components, state, edit.place, edit.count)
         elif isinstance(edit, Turns):
             state = _turns(state, edit.seat)
-        elif not isinstance(edit, Instead) or not {edit.piece, edit.other} <= _twins(box, edit.piece):
+        elif not isinstance(edit, Instead) or not {edit.piece, edit.other} <= _twins(components, edit.piece):
             raise bad("those are not two pawns of one colour", "Say where the cards lie instead.")
-    state = _settled(box, state)
-    adds_up(audit(box, state))
+    state = _settled(components, state)
+    adds_up(audit(components, state))
     return state
 
 
-def _settled(box: Box, state: State) -> State:
-    """Go on where the correction leads: set-up, and the points after the last turn (M7)."""
+def _settled(components: Components, state: State) -> State:
+    """Settle after a correction: the set-up, and the points after the last turn (M7)."""
     if state.phase in ("deal", "dice", "lot"):
-        return set_up(box, replace(state, phase="deal", turn=TABLE))
+        return set_up(components, replace(state, phase="deal", turn=TABLE))
     over = state.outcome is not None and state.outcome.ending == "goal"
     if over:
         following = state.turn % len(state.players) + 1
-        again = counted(box, replace(state, phase="end", outcome=None), state.turn)
+        again = counted(components, replace(state, phase="end", outcome=None), state.turn)
         return again if again.outcome else begin_turn(again, following)
     if state.phase in ("tokens", "partner") and state.turns:
         state = replace(state, phase="partner" if state.players[state.turn - 1].up else "tokens")
         last = (state.turn - 2) % len(state.players) + 1
-        after = counted(box, state, last)
+        after = counted(components, state, last)
         return replace(after, turn=last) if after.outcome else state
     if state.phase in ("tokens", "partner"):
         return begin_turn(state, state.turn)
     if state.phase == "act" and stuck(state) is None:
-        return proceed(box, state)
+        return proceed(components, state)
     possible = {"first": lambda: feasible(state), "second": lambda: feasible(state, (opposite(state),))}
     return replace(state, phase="end") if state.phase in possible and not possible[state.phase]() else state
 
 
-def _twins(box: Box, piece: Piece) -> set[Piece]:
-    return next((set(pair) for pair in box.pawns.values() if piece in pair), set())
+def _twins(components: Components, piece: Piece) -> set[Piece]:
+    return next((set(pair) for pair in components.pawns.values() if piece in pair), set())
 
 
-def _lies(box: Box, state: State, piece: Piece, zone: Zone) -> State:
+def _lies(components: Components, state: State, piece: Piece, zone: Zone) -> State:
     area = zone.partition(".")[0]
-    if piece in box.all:
-        return _card_lies(box, state, piece, area, zone)
-    if piece in box.stands:
-        return _token_lies(box, state, piece, area, zone)
-    twins = _twins(box, piece)
+    if piece in components.all:
+        return _card_lies(components, state, piece, area, zone)
+    if piece in components.stands:
+        return _token_lies(components, state, piece, area, zone)
+    twins = _twins(components, piece)
     if not twins:
-        raise bad(f"{box.name(piece)} is not one of the cards and tokens", "Leave it in the box.")
-    mine = state.turn in state.seats and piece in box.pawns[state.turn]
+        raise bad(f"{components.name(piece)} is not one of the cards and tokens", "Leave it in the box.")
+    mine = state.turn in state.seats and piece in components.pawns[state.turn]
     if (mine and zone in state.spaces) or (area == "hand" and not (mine and state.spaces)):
         return state
     raise bad("a pawn tells which action was chosen", "Put it back, or undo the action that was not meant.")
 
 
-def _card_lies(box: Box, state: State, piece: Piece, area: str, zone: Zone) -> State:
+def _card_lies(components: Components, state: State, piece: Piece, area: str, zone: Zone) -> State:
     if zone != "deck" and area != "hand":
         raise bad(f"no card can be put down in {zone!r} by a correction", "Name deck, hand.1, hand.2 and so on.")
     seat = seat_of(zone, state.seats, "hand.1") if area == "hand" else TABLE
@@ -189,24 +189,24 @@ def _card_lies(box: Box, state: State, piece: Piece, area: str, zone: Zone) -> S
     return with_player(state, seat, replace(player, hand=player.hand | {piece}))
 
 
-def _token_lies(box: Box, state: State, piece: Piece, area: str, zone: Zone) -> State:
-    """A partner token is up or turned down; forward it is only when it was declared."""
-    owner, other = box.stands[piece]
+def _token_lies(components: Components, state: State, piece: Piece, area: str, zone: Zone) -> State:
+    """Turn a partner token up or down; forward it is only when it was declared."""
+    owner, other = components.stands[piece]
     if owner not in state.seats or other not in state.seats:
-        raise bad(f"{box.name(piece)} is of a player who is not there", "Leave it in the box.")
+        raise bad(f"{components.name(piece)} is of a player who is not there", "Leave it in the box.")
     forward = owner == state.turn and other == state.partner
     if forward or area == "partner":
         if forward and zone == f"partner.{owner}":
             return state
         raise bad("the token that lies forward tells the karmic partner", "Put it back, or undo the declaration.")
     if zone not in (f"tokens.{owner}", f"paired.{owner}"):
-        raise bad(f"{box.name(piece)} belongs to {at(owner)}", f"Name tokens.{owner} or paired.{owner}.")
+        raise bad(f"{components.name(piece)} belongs to {at(owner)}", f"Name tokens.{owner} or paired.{owner}.")
     player = state.players[owner - 1]
     up = player.up | {other} if area == "tokens" else player.up - {other}
     return with_player(state, owner, replace(player, up=up))
 
 
-def _count(box: Box, state: State, place: str, count: int) -> State:
+def _count(components: Components, state: State, place: str, count: int) -> State:
     """Count what a seat has: "coins.2", "chits.2", or "dice.2.5" for its dice that show 5."""
     area, _, rest = place.partition(".")
     if area not in ("coins", "chits", "dice"):
@@ -218,14 +218,14 @@ def _count(box: Box, state: State, place: str, count: int) -> State:
     elif area == "chits":
         changed, bags = replace(player, chits=count), replace(bags, chits=bags.chits + count - player.chits)
     else:
-        changed, bags = _count_dice(box, player, bags, rest.partition(".")[2], count)
+        changed, bags = _count_dice(components, player, bags, rest.partition(".")[2], count)
     return replace(with_player(state, seat, changed), bags=bags)
 
 
-def _count_dice(box: Box, player: Player, bags: Bags, value: str, count: int) -> tuple[Player, Bags]:
+def _count_dice(components: Components, player: Player, bags: Bags, value: str, count: int) -> tuple[Player, Bags]:
     shown = numbered(value) or 0
-    if not 1 <= shown <= box.sides:
-        raise bad(f"no die shows {value!r}", f"Count dice.1.1 to dice.1.{box.sides}.")
+    if not 1 <= shown <= components.sides:
+        raise bad(f"no die shows {value!r}", f"Count dice.1.1 to dice.1.{components.sides}.")
     dice = tuple(sorted((*(die for die in player.dice if die != shown), *(shown,) * count)))
     return replace(player, dice=dice), replace(bags, dice=bags.dice + len(dice) - len(player.dice))
 
@@ -240,7 +240,7 @@ def _turns(state: State, seat: Seat) -> State:
 
 
 def end(state: State) -> State:
-    """The host ends the match at any time: no winner (C8). Pawns go back, and hands lie face up."""
+    """End the match for the host, at any time, without a winner (C8). Pawns go back, and hands lie face up."""
     if state.outcome is not None:
         return state
     return replace(state, phase="over", outcome=ENDED_BY_HOST, **FRESH)
@@ -249,6 +249,6 @@ def end(state: State) -> State:
 # ------------------------------------------------------------------------------------------------------- remembering
 
 
-def recall(box: Box, state: State, undone: tuple[tuple[KarmicAction, Facts], ...]) -> State:
-    """Nothing has to be kept (C4): hands are known to everybody at any time."""
+def recall(components: Components, state: State, undone: tuple[tuple[KarmicAction, Facts], ...]) -> State:
+    """Return the state as it is (C4): hands are known to everybody at any time."""
     return state

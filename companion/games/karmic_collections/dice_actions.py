@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.games.karmic_collections.components import Box
+from companion.games.karmic_collections.components import Components
 from companion.games.karmic_collections.spaces import DIE
 from companion.games.karmic_collections.state import State
 from companion.games.karmic_collections.steps import KarmicAction, move_die, next_step, without
@@ -22,21 +22,21 @@ class TakeDie(KarmicAction, frozen=True, tag="take-die", kw_only=True):
     value: int
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[TakeDie]:
+    def options(cls, components: Components, state: State) -> Iterable[TakeDie]:
         return [cls(seat=state.turn, value=value) for value in sorted(set(state.players[state.partner - 1].dice))]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Swap: take a die from your karmic partner in exchange for one of your own."""
-        return _judge_value(box, state.partner, state.players[state.partner - 1].dice, self.value)
+        return _judge_value(components, state.partner, state.players[state.partner - 1].dice, self.value)
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """It is not handed back (M3)."""
-        return next_step(box, move_die(state, state.partner, self.seat, self.value), taken_die=self.value)
+        return next_step(components, move_die(state, state.partner, self.seat, self.value), taken_die=self.value)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return f"{at(self.seat)} takes a die showing {self.value} of {at(state.partner)}."
 
-    def label(self, box: Box, state: State) -> str:
+    def label(self, components: Components, state: State) -> str:
         return f"a die showing {self.value}"
 
 
@@ -44,31 +44,31 @@ class TakeDie(KarmicAction, frozen=True, tag="take-die", kw_only=True):
 
 
 class GiveDie(KarmicAction, frozen=True, tag="give-die", kw_only=True):
-    """Give your karmic partner a die of this value: one that is due, or in exchange for the one taken."""
+    """A die of this value for your karmic partner: one that is due, or in exchange for the one taken."""
 
     declared = Declared("Give a die", "B", "Action Rules; M3, M8", ("give-die", "return-die"))
     value: int
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[GiveDie]:
+    def options(cls, components: Components, state: State) -> Iterable[GiveDie]:
         return [cls(seat=state.turn, value=value) for value in sorted(set(_givable(state)))]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """One of the dice you own; a swap doesn't hand back the die just taken (M3)."""
         mine = _givable(state)
         if self.value in state.players[self.seat - 1].dice and self.value not in mine:
             reason = f"the die showing {self.value} has just been taken in this swap"
             return illegal("M3", reason, f"Give one showing {any_of(map(str, sorted(set(mine))))}.")
-        return _judge_value(box, self.seat, mine, self.value)
+        return _judge_value(components, self.seat, mine, self.value)
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """It goes to the karmic partner."""
-        return next_step(box, move_die(state, self.seat, state.partner, self.value), taken_die=0)
+        return next_step(components, move_die(state, self.seat, state.partner, self.value), taken_die=0)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return f"{at(self.seat)} gives {at(state.partner)} a die showing {self.value}."
 
-    def label(self, box: Box, state: State) -> str:
+    def label(self, components: Components, state: State) -> str:
         return f"a die showing {self.value}"
 
 
@@ -77,11 +77,11 @@ def _givable(state: State) -> tuple[int, ...]:
     return without(state.players[state.turn - 1].dice, state.taken_die)
 
 
-def _judge_value(box: Box, seat: Seat, dice: tuple[int, ...], value: int) -> Verdict:
+def _judge_value(components: Components, seat: Seat, dice: tuple[int, ...], value: int) -> Verdict:
     """Return whether one of these dice of a seat shows a value."""
     if value in dice:
         return LEGAL
     shown = all_of(map(str, sorted(set(dice))))
-    if not 1 <= value <= box.sides:
+    if not 1 <= value <= components.sides:
         return inconsistent("C9", f"no die shows {value}", f"The dice of {at(seat)} show {shown}.")
     return inconsistent("C9", f"{at(seat)} has no {DIE} showing {value}", f"The dice of {at(seat)} show {shown}.")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from companion.games.karmic_collections.components import Box, points
+from companion.games.karmic_collections.components import Components, points
 from companion.games.karmic_collections.state import State
 from companion.games.karmic_collections.steps import FRESH, KarmicAction, begin_turn, score, with_player
 from companion.rules.cards import Piece
@@ -22,29 +22,29 @@ class EndTurn(KarmicAction, frozen=True, tag="end-turn", kw_only=True):
     declared = Declared("End the turn: pawns back, partner token down", "A", "How to Play; M7", ("end",))
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[EndTurn]:
+    def options(cls, components: Components, state: State) -> Iterable[EndTurn]:
         return [cls(seat=state.turn)]
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """Points are counted for everybody (M7); then the turn goes on clockwise."""
         player = state.players[self.seat - 1]
         state = with_player(state, self.seat, replace(player, up=player.up - {state.partner}))
-        state = counted(box, replace(state, turns=state.turns + 1), self.seat)
+        state = counted(components, replace(state, turns=state.turns + 1), self.seat)
         return state if state.outcome else begin_turn(state, self.seat % len(state.players) + 1)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return f"{at(self.seat)} reclaims the pawns and turns the token of {at(state.partner)} down."
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[EndTurn]:
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[EndTurn]:
         return [cls(seat=owner_of(zone))] if zone.startswith("paired.") else ()
 
 
-def counted(box: Box, state: State, last: Seat) -> State:
+def counted(components: Components, state: State, last: Seat) -> State:
     """Count everybody's points after the turn of `last`: at ten or more the highest wins; a tie goes to `last` (M7)."""
-    scores = [sum(score(box, player)) for player in state.players]
+    scores = [sum(score(components, player)) for player in state.players]
     top = max(scores)
-    if top < box.goal:
+    if top < components.goal:
         return state
     highest = tuple(seat for seat in state.seats if scores[seat - 1] == top)
     winners = (last,) if last in highest else highest

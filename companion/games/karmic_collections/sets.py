@@ -84,7 +84,7 @@ def _numbers(hand: Ranks) -> tuple[int, ...]:
 Split = tuple[int, frozenset[frozenset[int]]]
 """The fewest sets, and which ranks have a lone card then: one entry for each way."""
 NO_WAY = 999
-"""More sets than there are cards: that way leads nowhere."""
+"""More sets than there are cards: marks a split that is impossible."""
 
 
 def _choices(number: int, begun: int, going: int) -> list[tuple[int, int]]:

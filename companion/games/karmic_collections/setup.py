@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from companion.games.karmic_collections.components import Box, points
+from companion.games.karmic_collections.components import Components, points
 from companion.games.karmic_collections.spaces import CARD, DIE, amount
 from companion.games.karmic_collections.state import DICE, HOW, SETUP, Bags, Player, Setup, State
 from companion.games.karmic_collections.steps import (
@@ -49,8 +49,8 @@ from companion.rules.wording import all_of, any_of, so_many_players
 # ------------------------------------------------------------------------------------------------------------ Setup
 
 
-def prepare(box: Box, seats: int, chosen: Options, facts: Setup) -> State:
-    """Give everybody chits and partner tokens; cards and dice come as the table shows them.
+def prepare(components: Components, seats: int, chosen: Options, facts: Setup) -> State:
+    """Deal chits and partner tokens to everybody; cards and dice come as the table shows them.
 
     Raises:
         RuleError: if the number of seats does not fit, or an option is named: there is none.
@@ -60,17 +60,19 @@ def prepare(box: Box, seats: int, chosen: Options, facts: Setup) -> State:
     for name in chosen:
         raise RuleError(illegal(SETUP, f"there is no option {name!r}", "This game has no options."))
     everybody = frozenset(range(1, seats + 1))
-    players = tuple(Player(frozenset(), (), 0, box.start_chits, everybody - {seat}) for seat in range(1, seats + 1))
-    return State(players, box.all, Bags(chits=seats * box.start_chits))
+    players = tuple(
+        Player(frozenset(), (), 0, components.start_chits, everybody - {seat}) for seat in range(1, seats + 1)
+    )
+    return State(players, components.all, Bags(chits=seats * components.start_chits))
 
 
-def set_up(box: Box, state: State) -> State:
+def set_up(components: Components, state: State) -> State:
     """Go on with the set-up: cards, dice, and then the player with the fewest points goes first."""
-    if lacking(box, state):
+    if lacking(components, state):
         return state
     if without_dice(state):
         return replace(state, phase="dice")
-    lowest = tied(box, state)
+    lowest = tied(components, state)
     return begin_turn(state, lowest[0]) if len(lowest) == 1 else replace(state, phase="lot")
 
 
@@ -82,30 +84,32 @@ class Deal(KarmicAction, frozen=True, tag="deal", kw_only=True):
     player: Seat
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Deal]:
-        return [cls(player=seat) for seat in lacking(box, state)]
+    def options(cls, components: Components, state: State) -> Iterable[Deal]:
+        return [cls(player=seat) for seat in lacking(components, state)]
 
-    def judge(self, box: Box, state: State) -> Verdict:
+    def judge(self, components: Components, state: State) -> Verdict:
         """Each player gets 3 cards."""
         if self.player not in state.seats:
             return inconsistent("C3", f"there is no seat {self.player}", f"Name 1 to {len(state.players)}.")
-        if self.player in lacking(box, state):
+        if self.player in lacking(components, state):
             return LEGAL
-        return illegal(SETUP, f"{at(self.player)} has {amount(box.start_cards, CARD)} already", waiting(box, state))
+        return illegal(
+            SETUP, f"{at(self.player)} has {amount(components.start_cards, CARD)} already", waiting(components, state)
+        )
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """Hands lie face up."""
-        card = shown_at(box, state, self.player, facts, state.unseen)
-        return set_up(box, draw(state, self.player, card))
+        card = shown_at(components, state, self.player, facts, state.unseen)
+        return set_up(components, draw(state, self.player, card))
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.player)} is dealt {told(box.name, facts, f'hand.{self.player}')}."
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.player)} is dealt {told(components.name, facts, f'hand.{self.player}')}."
 
-    def needs(self, box: Box, state: State) -> tuple[Need, ...]:
+    def needs(self, components: Components, state: State) -> tuple[Need, ...]:
         return card_needed(self.player, f"the card that {at(self.player)} gets from the deck", state.unseen)
 
     @classmethod
-    def meant_by(cls, box: Box, state: State, piece: Piece, zone: Zone) -> Iterable[Deal]:
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Deal]:
         dealt = state.phase == "deal" and zone.startswith("hand.") and piece in state.unseen
         return [cls(player=owner_of(zone))] if dealt else ()
 
@@ -119,44 +123,46 @@ class Roll(KarmicAction, frozen=True, tag="roll", kw_only=True):
     declared = Declared("Roll the new dice", "C", "Dice Rules; M8", ("deal", "dice", "roll", "partner-roll"))
 
     @classmethod
-    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+    def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         """Roll the first dice at any time before the first turn, later ones immediately; dice are not rerolled."""
         if state.turn == TABLE and state.outcome is None and seat in state.seats:
             if not state.players[seat - 1].dice:
                 return None
-            return illegal(DICE, f"{at(seat)} has rolled already, and dice are not rerolled", waiting(box, state))
-        wrong = super().not_now(box, state, seat)
-        if wrong is not None and seat in state.seats and seat in actors(box, state):
-            return illegal(DICE, f"{at(seat)} has gained no die, and dice are not rerolled", waiting(box, state))
+            return illegal(
+                DICE, f"{at(seat)} has rolled already, and dice are not rerolled", waiting(components, state)
+            )
+        wrong = super().not_now(components, state, seat)
+        if wrong is not None and seat in state.seats and seat in actors(components, state):
+            return illegal(DICE, f"{at(seat)} has gained no die, and dice are not rerolled", waiting(components, state))
         return wrong
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Roll]:
-        return [cls(seat=seat) for seat in (without_dice(state) if state.turn == TABLE else actors(box, state))]
+    def options(cls, components: Components, state: State) -> Iterable[Roll]:
+        return [cls(seat=seat) for seat in (without_dice(state) if state.turn == TABLE else actors(components, state))]
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """The values are locked."""
-        state = add_dice(state, self.seat, rolled(facts, "dice", _dice_due(box, state), box.sides))
-        return set_up(box, state) if state.turn == TABLE else next_step(box, state)
+        state = add_dice(state, self.seat, rolled(facts, "dice", _dice_due(components, state), components.sides))
+        return set_up(components, state) if state.turn == TABLE else next_step(components, state)
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} rolls {_rolled(box, state, facts)}."
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} rolls {_rolled(components, state, facts)}."
 
-    def needs(self, box: Box, state: State) -> tuple[Need, ...]:
-        count = _dice_due(box, state)
-        return (Need("dice", "rolled", amount(count, DIE), count=count, sides=box.sides),)
+    def needs(self, components: Components, state: State) -> tuple[Need, ...]:
+        count = _dice_due(components, state)
+        return (Need("dice", "rolled", amount(count, DIE), count=count, sides=components.sides),)
 
 
-def _dice_due(box: Box, state: State) -> int:
+def _dice_due(components: Components, state: State) -> int:
     """Return how many dice are rolled at once."""
-    return box.start_dice if state.turn == TABLE else state.doing.count
+    return components.start_dice if state.turn == TABLE else state.doing.count
 
 
-def _rolled(box: Box, state: State, facts: Facts) -> str:
+def _rolled(components: Components, state: State, facts: Facts) -> str:
     fact = fact_at(facts, "dice")
     if isinstance(fact, Rolled):
         return all_of(map(str, fact.values))
-    return amount(_dice_due(box, state) or 1, DIE)
+    return amount(_dice_due(components, state) or 1, DIE)
 
 
 # ------------------------------------------------------------------------------------- How to Play: who goes first
@@ -171,33 +177,33 @@ class Lot(KarmicAction, frozen=True, tag="lot", kw_only=True):
     declared = Declared("Choose by chance who goes first", "C", "How to Play", ("lot",))
 
     @classmethod
-    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+    def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         """The player with the least points goes first; in case of a tie, choose randomly one of the tied."""
         if seat in state.seats and state.turn != TABLE and state.outcome is None:
             reason = "it is decided who goes first, and lots are not rerolled"
-            return illegal(HOW, reason, waiting(box, state))
-        if state.phase == "lot" and seat in state.seats and seat not in (lowest := tied(box, state)):
-            least = points(sum(score(box, state.players[lowest[0] - 1])))
+            return illegal(HOW, reason, waiting(components, state))
+        if state.phase == "lot" and seat in state.seats and seat not in (lowest := tied(components, state)):
+            least = points(sum(score(components, state.players[lowest[0] - 1])))
             reason = f"{at(seat)} is not one of those with {least}, the fewest"
             return illegal(HOW, reason, f"Leave it to {any_of(at(other) for other in lowest)}.")
-        return super().not_now(box, state, seat)
+        return super().not_now(components, state, seat)
 
     @classmethod
-    def options(cls, box: Box, state: State) -> Iterable[Lot]:
-        return [cls(seat=seat) for seat in tied(box, state)]
+    def options(cls, components: Components, state: State) -> Iterable[Lot]:
+        return [cls(seat=seat) for seat in tied(components, state)]
 
-    def play(self, box: Box, state: State, facts: Facts) -> State:
+    def play(self, components: Components, state: State, facts: Facts) -> State:
         """The values stand for the tied seats in turn."""
-        lowest = tied(box, state)
+        lowest = tied(components, state)
         (value,) = rolled(facts, "dice", 1, len(lowest))
         return begin_turn(state, lowest[value - 1])
 
-    def describe(self, box: Box, state: State, facts: Facts = ()) -> str:
-        fact, lowest = fact_at(facts, "dice"), tied(box, state)
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        fact, lowest = fact_at(facts, "dice"), tied(components, state)
         value = fact.values[0] if isinstance(fact, Rolled) and len(fact.values) == 1 else 0
         first = f": {at(lowest[value - 1])} goes first" if 1 <= value <= len(lowest) else ""
         return f"Chance decides who goes first{first}."
 
-    def needs(self, box: Box, state: State) -> tuple[Need, ...]:
-        sides = len(tied(box, state))
+    def needs(self, components: Components, state: State) -> tuple[Need, ...]:
+        sides = len(tied(components, state))
         return (Need("dice", "rolled", f"one of {sides} by chance", count=1, sides=sides),)

@@ -22,7 +22,7 @@ class Part(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """Say it: "draw 2 cards"."""
+        """The part in words: "draw 2 cards"."""
         verb = "draw" if (self.does, self.what) == ("gain", CARD) else self.does
         things = amount(self.count, self.what)
         return f"karmic partner gains {things}" if verb == "bestow" else f"{verb} {things}"
@@ -37,7 +37,7 @@ class Space(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """Say what it does: "draw 2 cards, then give 1 die"."""
+        """The action in words: "draw 2 cards, then give 1 die"."""
         return ", then ".join(part.words for part in self.parts)
 
 
@@ -59,7 +59,7 @@ SIDES = {side: tuple(name for name, space in SPACES.items() if space.side == sid
 
 
 def amount(count: int, what: str) -> str:
-    """Say a number of things: "1 die", "2 cards"."""
+    """Return the words for a number of things: "1 die", "2 cards"."""
     if what == DIE:
         return "1 die" if count == 1 else f"{count} dice"
     return f"1 {what}" if count == 1 else f"{count} {what}s"
@@ -68,7 +68,7 @@ def amount(count: int, what: str) -> str:
 # ------------------------------------------------------------------------------------------------------------ steps
 
 DECK, MY_CARDS, MY_DICE, MY_CHITS, THEIR_CARDS, THEIR_DICE, THEIR_CHITS, BAG = range(8)
-"""Where things are taken from and go to, as places of a list of how many are there."""
+"""Where things are taken from and go to: indices of the list that counts what is there."""
 Has = list[int]
 ENDLESS = 1_000_000
 """As many as the bags ever need (M4)."""
@@ -89,13 +89,13 @@ class Step(msgspec.Struct, frozen=True):
 
 
 NOTHING = Step("", Part("", ""))
-"""Stands where no step is due."""
+"""The step while none is due."""
 AUTOMATIC = frozenset({"coins", "give-chits", "take-chits"})
-"""Steps that leave nothing to choose and nothing to chance."""
+"""Steps that leave neither a choice nor chance."""
 
 
 def _steps(part: Part) -> tuple[Step, ...]:
-    """Take a part to pieces: one card and one die at a time."""
+    """Return a part as steps of one card or one die each."""
     n = part.count
     match part.does, part.what:
         case "gain", "card":
@@ -141,9 +141,9 @@ class Lack(msgspec.Struct, frozen=True):
 
 
 def lack(steps: tuple[Step, ...], has: Has) -> Lack | None:
-    """Go through steps from left to right, each on what those before it leave in `has`, which changes (M4).
+    """Return the first part that can't be done, each on what those before it leave in `has`, which changes (M4).
 
-    So what an earlier part brings can be given in a later one. None if all can be done.
+    So a later part can give what an earlier one brings. None if all can be done.
     """
     part, before = NOTHING.part, has
     for step in steps:

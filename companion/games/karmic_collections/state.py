@@ -88,7 +88,7 @@ PHASES = {
 }
 """What a match waits for, in the rulebook's order; "draw" to "give-die" are steps of the eight actions, as in `spaces`.
 
-What "second" is about names a seat: the game says it.
+The hint for "second" names a seat, so `KarmicCollections.coach` makes it.
 """
 
 NO_CARD: Piece = ""

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.games.karmic_collections.components import Box, dice_points
+from companion.games.karmic_collections.components import Components, dice_points
 from companion.games.karmic_collections.spaces import (
     AUTOMATIC,
     CARD,
@@ -51,8 +51,8 @@ PARTNER_DOES = frozenset({"second", "conceal", "partner-roll"})
 """What the karmic partner does in the turn of another: choose the second action, conceal, roll its own new die."""
 
 
-def actors(box: Box, state: State) -> tuple[Seat, ...]:
-    """List who is due."""
+def actors(components: Components, state: State) -> tuple[Seat, ...]:
+    """List the seats that are due."""
     if state.turn != TABLE:
         if state.phase == "over":
             return ()
@@ -61,7 +61,7 @@ def actors(box: Box, state: State) -> tuple[Seat, ...]:
         return (TABLE,)
     if state.phase == "dice":
         return without_dice(state)
-    return tied(box, state) if state.phase == "lot" else ()
+    return tied(components, state) if state.phase == "lot" else ()
 
 
 def without_dice(state: State) -> tuple[Seat, ...]:
@@ -69,18 +69,18 @@ def without_dice(state: State) -> tuple[Seat, ...]:
     return tuple(seat for seat, player in enumerate(state.players, 1) if not player.dice)
 
 
-def lacking(box: Box, state: State) -> tuple[Seat, ...]:
+def lacking(components: Components, state: State) -> tuple[Seat, ...]:
     """List the seats that have not all their first cards."""
-    return tuple(seat for seat, player in enumerate(state.players, 1) if len(player.hand) < box.start_cards)
+    return tuple(seat for seat, player in enumerate(state.players, 1) if len(player.hand) < components.start_cards)
 
 
 class KarmicAction(RuledAction, frozen=True, kw_only=True):
     """An action of Karmic Collections: it may be taken in its phase, by a seat that is due."""
 
     @classmethod
-    def not_now(cls, box: Box, state: State, seat: Seat) -> Verdict | None:
+    def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         """Return why: the match is over, it is not this seat's turn, or something else is due."""
-        whose = actors(box, state)
+        whose = actors(components, state)
         if state.awaits in cls.declared.phases and seat in whose and cls.upkeep == (seat == TABLE):
             return None
         if state.outcome is not None:
@@ -90,7 +90,7 @@ class KarmicAction(RuledAction, frozen=True, kw_only=True):
         if not cls.upkeep and seat not in state.seats:
             reason = f"there is no seat {seat}: the seats are 1 to {len(state.players)}"
             return inconsistent("C3", reason, "Name one of those.")
-        due = waiting(box, state)
+        due = waiting(components, state)
         if cls.upkeep:
             return illegal(SETUP, "the first cards are dealt", due)
         if state.turn == TABLE:
@@ -100,18 +100,18 @@ class KarmicAction(RuledAction, frozen=True, kw_only=True):
         return illegal(PHASES[state.awaits].rule, "something else is due now", due)
 
 
-def waiting(box: Box, state: State) -> str:
-    """Say what is due, as a sentence to a person."""
+def waiting(components: Components, state: State) -> str:
+    """Return what is due, as a sentence to a person."""
     who, partner, due = at(state.turn), at(state.partner), state.awaits
     if due == "deal":
-        seat = lacking(box, state)[0]
-        return f"Deal {amount(box.start_cards, CARD)} to {at(seat)}, face up."
+        seat = lacking(components, state)[0]
+        return f"Deal {amount(components.start_cards, CARD)} to {at(seat)}, face up."
     if due == "dice":
         rolling = all_of(at(seat) for seat in without_dice(state))
-        return f"{rolling}: roll {amount(box.start_dice, 'die')}."
+        return f"{rolling}: roll {amount(components.start_dice, 'die')}."
     if due == "lot":
-        return f"Choose by chance which of {all_of(at(seat) for seat in tied(box, state))} goes first."
-    side, colour = opposite(state) if due == "second" else "", box.colour.get(state.turn, "")
+        return f"Choose by chance which of {all_of(at(seat) for seat in tied(components, state))} goes first."
+    side, colour = opposite(state) if due == "second" else "", components.colour.get(state.turn, "")
     gives, dice = f"{who} gives {partner}", state.doing.count
     return {
         "tokens": f"{who} turns all partner tokens up.",
@@ -137,7 +137,7 @@ def waiting(box: Box, state: State) -> str:
 
 
 def with_player(state: State, seat: Seat, player: Player) -> State:
-    """Put a player in place of the one at a seat."""
+    """Return the state with the player at a seat replaced."""
     return replace(state, players=(*state.players[: seat - 1], player, *state.players[seat:]))
 
 
@@ -184,8 +184,8 @@ def owner_of_card(state: State, card: object) -> Seat:
     return next((seat for seat, player in enumerate(state.players, 1) if card in player.hand), TABLE)
 
 
-def whereabouts(box: Box, state: State, card: object) -> str:
-    """Say where a card is."""
+def whereabouts(components: Components, state: State, card: object) -> str:
+    """Describe where a card is."""
     owner = owner_of_card(state, card)
     if owner:
         return f"it lies before {at(owner)}"
@@ -225,20 +225,20 @@ def stuck(state: State) -> Lack | None:
     """Return what the rest of the action under way lacks: nothing, unless a correction took it away."""
     there, step = has(state), state.doing
     mine = state.players[state.turn - 1]
-    # What was taken and is not there any more can't be handed back anyway.
+    # A thing taken that is no longer there can't be handed back in any case.
     there[MY_CARDS] += step.does == "return-card" and state.taken not in mine.hand
     there[MY_DICE] += step.does == "return-die" and state.taken_die not in mine.dice
     return lack(STEPS[state.spaces[-1]][state.step :], there)
 
 
-def proceed(box: Box, state: State) -> State:
-    """Go on with the action at its next step; do at once what leaves nothing to choose and nothing to chance."""
+def proceed(components: Components, state: State) -> State:
+    """Go on with the action at its next step; do at once what leaves neither a choice nor chance."""
     steps = STEPS[state.spaces[-1]]
     while state.step < len(steps):
         step = steps[state.step]
         if step.does in AUTOMATIC:
             state = _automatic(state, step)
-        elif step.does != "conceal" or box.concealable(state.players[state.partner - 1].hand):
+        elif step.does != "conceal" or components.concealable(state.players[state.partner - 1].hand):
             return state
         state = replace(state, step=state.step + 1)
     return performed(state)
@@ -255,9 +255,9 @@ def _automatic(state: State, step: Step) -> State:
     return with_player(state, state.partner, replace(theirs, chits=theirs.chits - count))
 
 
-def next_step(box: Box, state: State, **changes: Any) -> State:
+def next_step(components: Components, state: State, **changes: Any) -> State:
     """Finish a step and go on."""
-    return proceed(box, replace(state, step=state.step + 1, **changes))
+    return proceed(components, replace(state, step=state.step + 1, **changes))
 
 
 def performed(state: State) -> State:
@@ -270,14 +270,14 @@ def performed(state: State) -> State:
 # ------------------------------------------------------------------------------------------------- scores and turns
 
 
-def score(box: Box, player: Player) -> tuple[int, int, int]:
+def score(components: Components, player: Player) -> tuple[int, int, int]:
     """Return the points of a player's cards, dice and coins."""
-    return box.hand_points(player.hand), dice_points(player.dice), player.coins
+    return components.hand_points(player.hand), dice_points(player.dice), player.coins
 
 
-def tied(box: Box, state: State) -> tuple[Seat, ...]:
+def tied(components: Components, state: State) -> tuple[Seat, ...]:
     """List the seats with the fewest points, one of which goes first."""
-    scores = [sum(score(box, player)) for player in state.players]
+    scores = [sum(score(components, player)) for player in state.players]
     return tuple(seat for seat in state.seats if scores[seat - 1] == min(scores))
 
 
@@ -301,7 +301,7 @@ FRESH: dict[str, Any] = {
 # ------------------------------------------------------------------------------------------------------------ facts
 
 
-def shown_at(box: Box, state: State, seat: Seat, facts: Facts, can_be: frozenset[Piece]) -> Piece:
+def shown_at(components: Components, state: State, seat: Seat, facts: Facts, can_be: frozenset[Piece]) -> Piece:
     """Return the card that came up in a hand.
 
     Raises:
@@ -312,7 +312,9 @@ def shown_at(box: Box, state: State, seat: Seat, facts: Facts, can_be: frozenset
         reason = f"nobody has said which card {at(seat)} got"
         raise RuleError(inconsistent("C9", reason, "Lay it face up, or name it."))
     if fact.piece not in can_be:
-        reason = f"{box.name(fact.piece)} can't have come to {at(seat)}: {whereabouts(box, state, fact.piece)}"
+        reason = (
+            f"{components.name(fact.piece)} can't have come to {at(seat)}: {whereabouts(components, state, fact.piece)}"
+        )
         raise RuleError(inconsistent("C2", reason, "Look again which card it is."))
     return fact.piece
 

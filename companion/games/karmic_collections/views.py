@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.karmic_collections.components import Box, dice_points, dice_words
+from companion.games.karmic_collections.components import Components, dice_points, dice_words
 from companion.games.karmic_collections.spaces import SPACES
 from companion.games.karmic_collections.state import State
 from companion.games.karmic_collections.steps import actors, opposite, waiting
@@ -13,16 +13,16 @@ from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, On
 EMPTY = Pile(Empty())
 
 
-def layout(box: Box, state: State) -> Layout:
-    """Say what should lie where. Pawns that are not on an action are with their player; either of the two will do."""
+def layout(components: Components, state: State) -> Layout:
+    """Return what should lie where. A pawn that is on no action is with its player; either of the two will do."""
     zones: dict[Zone, Area] = {"deck": Pile(Back()) if state.unseen else EMPTY}
     for space in SPACES:
-        zones[space] = Pile(OneOf(frozenset(box.pawns[state.turn]))) if space in state.spaces else EMPTY
+        zones[space] = Pile(OneOf(frozenset(components.pawns[state.turn]))) if space in state.spaces else EMPTY
     for seat, player in enumerate(state.players, 1):
         forward = state.partner if seat == state.turn else TABLE
         hidden = state.concealed if seat == state.partner else frozenset[Piece]()
         zones[f"hand.{seat}"] = Loose(player.hand - hidden, backs=len(hidden))
-        tokens = {other: box.tokens[seat, other] for other in state.seats if other != seat}
+        tokens = {other: components.tokens[seat, other] for other in state.seats if other != seat}
         up = frozenset(token for other, token in tokens.items() if other in player.up and other != forward)
         down = frozenset(token for other, token in tokens.items() if other not in player.up)
         zones[f"tokens.{seat}"], zones[f"paired.{seat}"] = Loose(up), Loose(down)
@@ -30,52 +30,52 @@ def layout(box: Box, state: State) -> Layout:
     return Layout(zones)
 
 
-def standing(box: Box, state: State) -> Standing:
-    """Score cards, dice and coins: everything is public."""
+def standing(components: Components, state: State) -> Standing:
+    """Return the scores of cards, dice and coins: everything is public."""
     seats = []
     for seat, player in enumerate(state.players, 1):
         parts = (
-            Part("cards", box.hand_points(player.hand)),
+            Part("cards", components.hand_points(player.hand)),
             Part("dice", dice_points(player.dice)),
             Part("coins", player.coins),
         )
-        said = [box.sets_words(player.hand), dice_words(player.dice) and f"dice: {dice_words(player.dice)}"]
+        said = [components.sets_words(player.hand), dice_words(player.dice) and f"dice: {dice_words(player.dice)}"]
         seats.append(SeatStanding(seat, sum(part.value for part in parts), parts, "; ".join(filter(None, said))))
-    return Standing(tuple(seats), state.outcome, box.goal)
+    return Standing(tuple(seats), state.outcome, components.goal)
 
 
 # ------------------------------------------------------------------------------------------------------------ views
 
 
-def view(box: Box, state: State, seat: Seat) -> View:
+def view(components: Components, state: State, seat: Seat) -> View:
     """Return what a seat may see. Nothing in this game is secret but the order of the deck."""
     return View(
         seat,
-        state.outcome.words if state.outcome else _headline(box, state, seat),
-        actors(box, state),
-        shelves=_shelves(box, state, seat),
+        state.outcome.words if state.outcome else _headline(components, state, seat),
+        actors(components, state),
+        shelves=_shelves(components, state, seat),
         numbers=_numbers(state, seat),
     )
 
 
-def _headline(box: Box, state: State, seat: Seat) -> str:
-    if actors(box, state) == (seat,) and state.phase == "second":
+def _headline(components: Components, state: State, seat: Seat) -> str:
+    if actors(components, state) == (seat,) and state.phase == "second":
         return f"Choose a {opposite(state)} action for {at(state.turn)}."
-    return waiting(box, state)
+    return waiting(components, state)
 
 
-def _shelves(box: Box, state: State, seat: Seat) -> tuple[Shelf, ...]:
+def _shelves(components: Components, state: State, seat: Seat) -> tuple[Shelf, ...]:
     """Return a row for every hand, its sets first; your own comes first, then clockwise."""
     count = len(state.players)
     order = [(seat + n - 1) % count + 1 for n in range(count)] if seat in state.seats else state.seats
     shelves = []
     for owner in order:
         hand = state.players[owner - 1].hand
-        words = box.sets_words(hand)
+        words = components.sets_words(hand)
         if state.concealed and owner == state.partner:
-            words += f". Face down: {box.names(state.concealed)}"
+            words += f". Face down: {components.names(state.concealed)}"
         title = "Your cards" if owner == seat else f"Cards of {at(owner)}"
-        shelves.append(Shelf(title, tuple(piece for ranks in box.split(hand) for piece in ranks), words=words))
+        shelves.append(Shelf(title, tuple(piece for ranks in components.split(hand) for piece in ranks), words=words))
     return tuple(shelves)
 
 

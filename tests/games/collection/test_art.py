@@ -49,14 +49,16 @@ def read(card):
 
 def points(items):
     return sum(
-        sum(map(len, one.loops)) if isinstance(one, Shape) else len(one.points) if isinstance(one, Line) else 0
-        for one in items
+        sum(map(len, item.loops)) if isinstance(item, Shape) else len(item.points) if isinstance(item, Line) else 0
+        for item in items
     )
 
 
 def colourless(items):
     """What is left of a drawing when every colour is the same: forms and words."""
-    return [replace(one, fill="#000000") if isinstance(one, Shape) else replace(one, colour="#000000") for one in items]
+    return [
+        replace(item, fill="#000000") if isinstance(item, Shape) else replace(item, colour="#000000") for item in items
+    ]
 
 
 def test_deck_and_mat_can_be_pressed():
@@ -86,7 +88,7 @@ def test_words_of_one_role_have_one_size_and_can_be_read(codes):
 
 def texts_of(card, said, codes):
     """The size of the line that begins like what is said."""
-    return next(one.size for one in texts(card, codes=codes) if said.startswith(one.words) and len(one.words) > 3)
+    return next(text.size for text in texts(card, codes=codes) if said.startswith(text.words) and len(text.words) > 3)
 
 
 @pytest.mark.parametrize("card", [*CARDS[::12], *TOKENS[::6], None], ids=lambda card: card.piece if card else BACK)
@@ -129,7 +131,9 @@ def test_every_effect_is_drawn_with_what_it_is_about():
         assert len(rows) == (len(effect.split(";")) if effect else 0), card.title
     effects = ("crisis A +2", "response STATE all -1", "gem any C military +1", "expand B", "crisis any +1")
     said = [
-        "".join(one.words for row in strip.signs(effect) for _, items in row for one in items if isinstance(one, Text))
+        "".join(
+            item.words for row in strip.signs(effect) for _, items in row for item in items if isinstance(item, Text)
+        )
         for effect in effects
     ]
     assert said == ["A2", "STATEABC1", "1?C", "B1", "?1"]

@@ -36,9 +36,7 @@ def drawn(card, face="F", *, codes=True):
 
 def grey(items):
     """Make all colours of a drawing equal."""
-    return repr([
-        replace(item, fill="") if isinstance(item, Filled) else replace(item, colour="") for item in items
-    ])  # fmt: skip
+    return repr([replace(item, fill="") if isinstance(item, Filled) else replace(item, colour="") for item in items])
 
 
 def read(card, shape, side):

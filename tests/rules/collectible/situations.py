@@ -10,18 +10,18 @@ from companion.games.collectible.state import Agreed, Gallery, Player, State
 from companion.rules.kernel import Facts, Opened, Rolled, Shown, Verdict
 
 GAME = Collectible(load_deck("collectible"))
-BOX = GAME.box
-ART = sorted(BOX.art)
+COMPONENTS = GAME.components
+ART = sorted(COMPONENTS.art)
 
 
 def character(effect: str, copy: int = 1) -> str:
     """Find a character by what it does; `copy` counts from 1."""
-    return [piece for piece in sorted(BOX.characters) if BOX.effect[piece] == effect][copy - 1]
+    return [piece for piece in sorted(COMPONENTS.characters) if COMPONENTS.effect[piece] == effect][copy - 1]
 
 
 def showing(theme: str, count: int, start: int = 0) -> tuple[str, ...]:
-    """Give cards that show a theme, in the order of the deck."""
-    return tuple(sorted(BOX.showing[theme])[start : start + count])
+    """Return cards that show a theme, in the order of the deck."""
+    return tuple(sorted(COMPONENTS.showing[theme])[start : start + count])
 
 
 def situation(
@@ -53,13 +53,13 @@ def situation(
         for n in range(1, seats + 1)
     )
     lying = {*phantom, *discard, *(p for row in (known or {}).values() for p in row)}
-    lying |= {p for row in (auction or {}).values() for p in row} | {one.piece for one in more.get("under", ())}
-    lying |= {one.piece for one in more.get("stage", ())} | set(more.get("traded", ()))
-    pool = sorted(BOX.all - lying)
+    lying |= {p for row in (auction or {}).values() for p in row} | {tucked.piece for tucked in more.get("under", ())}
+    lying |= {staged.piece for staged in more.get("stage", ())} | set(more.get("traded", ()))
+    pool = sorted(COMPONENTS.all - lying)
     if deck is not None:
         size = deck - len(more.get("under", ())) + sum(unknown)
         # Characters stay in the pool: they are never discarded.
-        pool = sorted(pool, key=lambda piece: piece in BOX.art)
+        pool = sorted(pool, key=lambda piece: piece in COMPONENTS.art)
         pool, gone = pool[:size], pool[size:]
         discard = (*gone, *discard)
     settings: dict[str, Any] = {"turn": 1, "step": "collect", "agreed": Agreed(20, 5, 0, 0), **more}
@@ -81,7 +81,7 @@ def judge(state: State, action: Any) -> Verdict:
 
 
 def refused(state: State, action: Any) -> str:
-    """Give the reason, the rule in front of it; a refusal always has a remedy too."""
+    """Return the reason, the rule in front of it; a refusal always has a remedy too."""
     verdict = GAME.judge(state, action)
     assert not verdict.ok
     assert verdict.remedy
@@ -90,8 +90,8 @@ def refused(state: State, action: Any) -> str:
 
 def play(state: State, *actions: Any) -> State:
     """Play actions in a row; a pair is an action with a fact. Every state adds up."""
-    for one in actions:
-        action, facts = one if isinstance(one, tuple) else (one, None)
+    for step in actions:
+        action, facts = step if isinstance(step, tuple) else (step, None)
         state = GAME.play(state, action, (facts,) if facts else ())
         assert GAME.audit(state) == ()
     return state
@@ -117,5 +117,20 @@ def sizes(state: State) -> list[int]:
     return [player.gallery.size for player in state.players]
 
 
-__all__ = ["ART", "BOX", "GAME", "Facts", "character", "coins", "dice", "judge", "laid_open", "play", "refused",
-           "showing", "situation", "sizes", "turned"]  # fmt: skip
+__all__ = [
+    "ART",
+    "COMPONENTS",
+    "GAME",
+    "Facts",
+    "character",
+    "coins",
+    "dice",
+    "judge",
+    "laid_open",
+    "play",
+    "refused",
+    "showing",
+    "situation",
+    "sizes",
+    "turned",
+]

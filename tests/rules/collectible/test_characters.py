@@ -12,7 +12,7 @@ from companion.games.collectible.sending import Done, Send, TakeBack
 from companion.games.collectible.state import Closed, Laid, State, Under
 from tests.rules.collectible.situations import (
     ART,
-    BOX,
+    COMPONENTS,
     GAME,
     character,
     coins,
@@ -140,7 +140,7 @@ def test_look_at_a_gallery_leaves_everything_as_it_is() -> None:
 def test_close_any_auctions_card_until_the_start_of_your_next_turn() -> None:
     state = situation(auction={1: (A,), 2: (B,), 3: (C,)}, known={3: (LAWYER,)})
     state = play(state, plays(LAWYER, 3), Close(seat=3, card=B), (Roll(seat=3), dice(1, 1)))
-    assert refused(state, Open(seat=1, card=B)) == f"A7: {BOX.name(B)} is closed until the next turn of @3"
+    assert refused(state, Open(seat=1, card=B)) == f"A7: {COMPONENTS.name(B)} is closed until the next turn of @3"
     assert judge(state, Open(seat=1, card=C)).ok
     state = play(state, Draw(seat=1), Pass(seat=1), Draw(seat=2), Pass(seat=2))
     assert state.closed == ()
@@ -194,9 +194,9 @@ def test_the_rebate_is_no_credit_while_bidding_and_waits_for_the_next_win() -> N
 def test_several_declared_before_one_resolves_go_in_turn_order_from_the_active_seat() -> None:
     state = situation(4, turn=2, auction={2: (A,), 3: (B,)}, known={1: (LAWYER,), 3: (CRITIC,), 4: (PATRON,)})
     state = play(state, plays(LAWYER, 1), plays(CRITIC, 3))
-    assert [one.seat for one in state.stage] == [3, 1], "seat 3 comes before seat 1, as it is the turn of seat 2"
+    assert [card.seat for card in state.stage] == [3, 1], "seat 3 comes before seat 1, as it is the turn of seat 2"
     state = play(state, plays(PATRON, 4))
-    assert [one.seat for one in state.stage] == [3, 4, 1]
+    assert [card.seat for card in state.stage] == [3, 4, 1]
     assert coins(state) == [20, 20, 20, 20], "the patron waits for the critic"
     state = play(state, Look(seat=3, partner=1), (Roll(seat=3), dice(1, 1)))
     assert coins(state) == [20, 20, 20, 24]

@@ -17,7 +17,7 @@ from companion.games.collectible.two_players import Sell
 from companion.rules.kernel import UNKNOWN, RuleError, Shown
 from tests.rules.collectible.situations import (
     ART,
-    BOX,
+    COMPONENTS,
     GAME,
     character,
     coins,
@@ -61,9 +61,13 @@ def test_a1_all_four_are_options() -> None:
 
 def test_the_number_of_players_options_and_the_first_player_have_to_fit() -> None:
     for seats, options, first, says in [
-        (1, {}, 1, "1 player "), (7, {}, 1, "7 players"), (3, {}, 4, "no seat 4"), (3, {"first": 4}, 1, "no seat 4"),
-        (3, {"coins": 0}, 1, "0 is not possible"), (3, {"dice": 2}, 1, "no option 'dice'"),
-    ]:  # fmt: skip
+        (1, {}, 1, "1 player "),
+        (7, {}, 1, "7 players"),
+        (3, {}, 4, "no seat 4"),
+        (3, {"first": 4}, 1, "no seat 4"),
+        (3, {"coins": 0}, 1, "0 is not possible"),
+        (3, {"dice": 2}, 1, "no option 'dice'"),
+    ]:
         with pytest.raises(RuleError, match=says):
             GAME.setup(seats, options, Setup(first=first))
 
@@ -114,8 +118,11 @@ def test_in_turn_order_other_players_can_bid_except_the_auctioneer() -> None:
 def test_the_highest_bidder_pays_the_auctioneer_and_puts_the_card_into_the_gallery() -> None:
     state = play(
         situation(auction={2: (A,)}),
-        Open(seat=1, card=A), Bid(seat=1, amount=3), Bid(seat=3, amount=5), NoBid(seat=1),
-    )  # fmt: skip
+        Open(seat=1, card=A),
+        Bid(seat=1, amount=3),
+        Bid(seat=3, amount=5),
+        NoBid(seat=1),
+    )
     assert coins(state) == [20, 25, 15]
     assert gallery(state, 3) == {A}
     assert (state.turn, state.phase) == (1, "send")
@@ -134,9 +141,12 @@ def test_a4_raise_by_at_least_one() -> None:
 
 def test_a4_a_pass_is_final() -> None:
     state = play(
-        situation(4, auction={2: (A,)}), Open(seat=1, card=A), Bid(seat=1, amount=5), NoBid(seat=3),
+        situation(4, auction={2: (A,)}),
+        Open(seat=1, card=A),
+        Bid(seat=1, amount=5),
+        NoBid(seat=3),
         Bid(seat=4, amount=6),
-    )  # fmt: skip
+    )
     assert "a pass is final" in refused(state, Bid(seat=3, amount=9))
 
 
@@ -151,7 +161,7 @@ def test_a4_who_can_not_raise_any_more_is_not_asked() -> None:
     assert coins(state) == [5, 24, 4]
     assert gallery(state, 1) == {A}
     told = GAME.tell(play(situation(auction={2: (A,)}, coins=(9, 20, 4)), Open(seat=1, card=A)), Bid(seat=1, amount=4))
-    assert told == f"@1 bids 4; that is more than @3 can raise; @1 gets {BOX.name(A)} for 4 coins."
+    assert told == f"@1 bids 4; that is more than @3 can raise; @1 gets {COMPONENTS.name(A)} for 4 coins."
 
 
 def test_a3_a_bid_without_a_rival_is_legal_and_goes_to_the_opener() -> None:
@@ -255,7 +265,7 @@ def test_a9_a_gap_that_nothing_fills_is_filled_when_there_is_a_card_again() -> N
 def next_discard(state: State) -> object:
     from companion.games.collectible.sending import Discard
 
-    return Discard(seat=1, card=min(state.unseen & BOX.art))
+    return Discard(seat=1, card=min(state.unseen & COMPONENTS.art))
 
 
 def test_a9_cards_are_traded_for_the_phantoms_coins_before_collecting() -> None:

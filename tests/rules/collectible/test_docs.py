@@ -9,7 +9,7 @@ import msgspec
 
 from companion.games.collectible.state import Setup
 from companion.rules.kernel import AnyFact
-from tests.rules.collectible.situations import BOX, GAME, situation
+from tests.rules.collectible.situations import COMPONENTS, GAME, situation
 from tests.rules.pages import page
 
 PAGE = page("collectible")
@@ -26,4 +26,4 @@ def test_the_endings_zones_and_characters_on_the_page_are_those_of_the_game() ->
     assert "Endings: `revealed`, `rounds`, `ended-by-host`." in PAGE
     zones = set(re.findall(r"`([a-zN.]+)`", PAGE.partition("Zones: ")[2]))
     assert zones == {re.sub(r"\d", "N", zone) for zone in GAME.layout(situation(2)).zones}
-    assert all(f"*{BOX.card[piece].title}*" in PAGE for piece in BOX.characters)
+    assert all(f"*{COMPONENTS.card[piece].title}*" in PAGE for piece in COMPONENTS.characters)

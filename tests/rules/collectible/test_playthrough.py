@@ -17,7 +17,7 @@ from companion.games.collectible.state import Setup, State
 from companion.games.collectible.steps import CollectibleAction
 from companion.rules.kernel import Facts, holes
 from companion.rules.layout import Exactly, Layout, Loose, Pile, Slots
-from tests.rules.collectible.situations import BOX, GAME
+from tests.rules.collectible.situations import COMPONENTS, GAME
 
 PAGE = Path(__file__).parent / "playthroughs" / "collectible.txt"
 
@@ -41,12 +41,12 @@ def seen(layout: Layout) -> Iterator[str]:
         if isinstance(area, Pile):
             top = area.top
             below = f" on {len(area.below)}" if area.below else ""
-            what = BOX.name(top.piece) + below if isinstance(top, Exactly) else type(top).__name__.lower()
+            what = COMPONENTS.name(top.piece) + below if isinstance(top, Exactly) else type(top).__name__.lower()
         elif isinstance(area, Slots):
-            what = " ".join(BOX.name(p.piece) if isinstance(p, Exactly) else "empty" for p in area.places)
+            what = " ".join(COMPONENTS.name(p.piece) if isinstance(p, Exactly) else "empty" for p in area.places)
         else:
             assert isinstance(area, Loose)
-            what = ", ".join(BOX.name(piece) for piece in sorted(area.pieces))
+            what = ", ".join(COMPONENTS.name(piece) for piece in sorted(area.pieces))
         if what and what != "empty":
             yield f"{zone}: {what}"
 
@@ -60,9 +60,13 @@ def views(state: State) -> Iterator[str]:
             continue
         view = GAME.view(state, seat)
         yield f"   seat {seat}   {view.headline}"
-        may = [one for one in view.may if one.verdict.ok]
-        words = [one.words if holes(one.actions[0]) or len(one.actions) == 1 or one.name == "bid"
-                 else f"{one.words} ({len(one.actions)})" for one in may]  # fmt: skip
+        may = [entry for entry in view.may if entry.verdict.ok]
+        words = [
+            entry.words
+            if holes(entry.actions[0]) or len(entry.actions) == 1 or entry.name == "bid"
+            else f"{entry.words} ({len(entry.actions)})"
+            for entry in may
+        ]
         yield f"     may {' | '.join(words)}"
 
 
@@ -70,10 +74,10 @@ def write(seats: int, setup: Setup, played: list[Played]) -> str:
     """Write the page of a match."""
     state = GAME.setup(seats, {}, setup)
     lines = [f"Collectible with {seats} players", "> " + msgspec.json.encode(setup).decode()]
-    for n, one in enumerate(played, 1):
-        action: CollectibleAction = one.action
-        lines += ["", f"{n}. {GAME.tell(state, action, one.facts)}", "> " + msgspec.json.encode(one).decode()]
-        state = GAME.play(state, action, one.facts)
+    for n, record in enumerate(played, 1):
+        action: CollectibleAction = record.action
+        lines += ["", f"{n}. {GAME.tell(state, action, record.facts)}", "> " + msgspec.json.encode(record).decode()]
+        state = GAME.play(state, action, record.facts)
         lines += views(state)
     assert state.outcome is not None
     lines += ["", state.outcome.words]
@@ -93,5 +97,5 @@ def test_the_playthrough_is_as_it_was_read() -> None:
 
 
 def test_the_playthrough_shows_most_kinds_of_action() -> None:
-    kinds: set[Any] = {one.action.__struct_config__.tag for one in records(PAGE.read_text(encoding="utf-8"))[1]}
+    kinds: set[Any] = {record.action.__struct_config__.tag for record in records(PAGE.read_text(encoding="utf-8"))[1]}
     assert len(kinds) >= 14

@@ -38,13 +38,13 @@ def known(player: Player) -> frozenset[str]:
 
 
 def chances(seed: int) -> dict[str, int]:
-    """Vary the options of random matches, which without rounds might never end."""
+    """Return the options of random matches, which without rounds might never end."""
     return {"rounds": 3 + seed % 5, "auction": seed % 4, "gallery": 3 + seed % 3, "coins": 4 + seed % 17}
 
 
 @st.composite
 def moments(draw: st.DrawFn) -> tuple[World, State]:
-    """Draw a state out of a match, with the world it was played in; rare phases come as often as common ones."""
+    """Return a state out of a match, with the world it was played in; rare phases come as often as common ones."""
     seats, seed, pick = draw(st.integers(2, 6)), draw(st.integers(0, 10_000)), draw(st.integers(0, 999))
     worlds: list[tuple[World, State]] = []
     phases: dict[str, list[int]] = defaultdict(list)

@@ -14,7 +14,7 @@ from companion.rules.kernel import RuleError
 from companion.rules.layout import Loose
 from tests.rules.collectible.situations import (
     ART,
-    BOX,
+    COMPONENTS,
     GAME,
     character,
     dice,
@@ -105,7 +105,7 @@ def test_a_discarded_character_is_rolled_under_instead_the_eighth_card_down() ->
 
 
 def draws(state: State) -> State:
-    """Let the top card go to the gallery of seat 1."""
+    """Return a state in which the top card has gone to the gallery of seat 1."""
     from companion.games.collectible.talent_pile import draw
 
     after = draw(state, 1, 1)
@@ -125,7 +125,11 @@ def test_a6_a_character_put_above_another_makes_that_one_deeper() -> None:
     critic, lawyer = character("look"), character("close")
     state = sending(unknown=(5, 4, 4), known={1: (critic,)}, under=(Under(lawyer, 5), Under(character("coins"), 9)))
     state = play(state, Discard(seat=1, card=critic), (Roll(seat=1), dice(1, 4)))
-    assert [(one.piece, one.depth) for one in state.under] == [(critic, 5), (lawyer, 6), (character("coins"), 10)]
+    assert [(tucked.piece, tucked.depth) for tucked in state.under] == [
+        (critic, 5),
+        (lawyer, 6),
+        (character("coins"), 10),
+    ]
 
 
 def test_c9_dice_that_can_not_be_are_refused() -> None:
@@ -156,12 +160,12 @@ def test_if_five_cards_share_a_theme_you_may_reveal_and_the_game_is_over() -> No
     assert state.outcome is not None
     assert state.outcome.winners == (1,)
     assert state.outcome.ending == "revealed"
-    points = sum(BOX.value[piece] for piece in HATS)
+    points = sum(COMPONENTS.value[piece] for piece in HATS)
     assert state.outcome.words == f"@1 wins with {points} points for 5 Hat cards."
 
 
 def test_a8_a_sixth_card_won_out_of_turn_does_not_spoil_it() -> None:
-    other = next(piece for piece in ART if "Hat" not in BOX.themes[piece])
+    other = next(piece for piece in ART if "Hat" not in COMPONENTS.themes[piece])
     state = situation(unknown=(6, 0, 0), step="reveal")
     assert play(state, (Reveal(seat=1), laid_open(1, *HATS, other))).outcome is not None
 
@@ -211,17 +215,17 @@ def test_each_player_reveals_their_gallery_in_any_order() -> None:
 def test_fifty_points_for_three_hats_against_forty_for_four_animals() -> None:
     """ "Four 'Animal' cards that total 40 points, and three 'Hat' cards that total 50": the score is 50."""
     gallery = ("00A", "00B", "00C", "005", "01I", "01T")
-    animals = [piece for piece in gallery if "Animal" in BOX.themes[piece]]
-    hats = [piece for piece in gallery if "Hat" in BOX.themes[piece]]
-    assert (len(animals), sum(BOX.value[piece] for piece in animals)) == (4, 40)
-    assert (len(hats), sum(BOX.value[piece] for piece in hats)) == (3, 50)
-    best = BOX.best(gallery)
+    animals = [piece for piece in gallery if "Animal" in COMPONENTS.themes[piece]]
+    hats = [piece for piece in gallery if "Hat" in COMPONENTS.themes[piece]]
+    assert (len(animals), sum(COMPONENTS.value[piece] for piece in animals)) == (4, 40)
+    assert (len(hats), sum(COMPONENTS.value[piece] for piece in hats)) == (3, 50)
+    best = COMPONENTS.best(gallery)
     assert (best.theme, best.score, set(best.pieces)) == ("Hat", 50, set(hats))
 
 
 def test_someone_with_fewer_matching_cards_may_still_win() -> None:
-    cheap = sorted(BOX.showing["Animal"], key=lambda piece: BOX.value[piece])[:5]
-    dear = sorted(BOX.showing["Skeleton"] - set(cheap), key=lambda piece: -BOX.value[piece])[:4]
+    cheap = sorted(COMPONENTS.showing["Animal"], key=lambda piece: COMPONENTS.value[piece])[:5]
+    dear = sorted(COMPONENTS.showing["Skeleton"] - set(cheap), key=lambda piece: -COMPONENTS.value[piece])[:4]
     state = play(sending(unknown=(5, 4, 0)), (Reveal(seat=1), laid_open(1, *cheap)))
     state = shown(state, s2=tuple(dear))
     assert state.outcome is not None
@@ -230,24 +234,24 @@ def test_someone_with_fewer_matching_cards_may_still_win() -> None:
 
 def test_a5_a_scored_collection_has_at_most_five_cards_the_best() -> None:
     seven = showing("Animal", 7)
-    best = BOX.best(seven)
-    assert best.score >= sum(sorted((BOX.value[piece] for piece in seven), reverse=True)[:5])
+    best = COMPONENTS.best(seven)
+    assert best.score >= sum(sorted((COMPONENTS.value[piece] for piece in seven), reverse=True)[:5])
     assert len(best.pieces) <= 5
 
 
 def test_characters_can_not_be_in_a_collection() -> None:
-    best = BOX.best((character("coins"), character("look"), A))
+    best = COMPONENTS.best((character("coins"), character("look"), A))
     assert best.pieces == (A,)
-    assert BOX.best((character("coins"),)).score == 0
+    assert COMPONENTS.best((character("coins"),)).score == 0
 
 
 def test_a_card_is_worth_the_sum_of_its_themes() -> None:
-    for piece, themes in BOX.themes.items():
-        assert BOX.value[piece] == sum(BOX.points[theme] for theme in themes)
+    for piece, themes in COMPONENTS.themes.items():
+        assert COMPONENTS.value[piece] == sum(COMPONENTS.points[theme] for theme in themes)
 
 
 def ranked(*ranks: tuple[int, int, int]) -> tuple[int, ...]:
-    """Say who wins with these (points, cards, coins): galleries are found that have them."""
+    """Return who wins with these (points, cards, coins): galleries are found that have them."""
     from companion.games.collectible.components import Collection
     from companion.games.collectible.scoring import scored
 

@@ -13,7 +13,7 @@ from companion.games.collectible.state import State
 from companion.games.collectible.two_players import Sell
 from tests.rules.collectible.situations import (
     ART,
-    BOX,
+    COMPONENTS,
     GAME,
     character,
     coins,
@@ -87,7 +87,7 @@ def test_a5_where_moving_would_do_nobody_has_to_discard() -> None:
 
 
 def test_a8_a_reveal_ends_send_and_needs_no_discard() -> None:
-    other = next(piece for piece in ART if "Hat" not in BOX.themes[piece])
+    other = next(piece for piece in ART if "Hat" not in COMPONENTS.themes[piece])
     assert play(drawn(unknown=(5, 0, 0)), (Reveal(seat=1), laid_open(1, *HATS, other))).outcome is not None
 
 

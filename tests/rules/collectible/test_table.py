@@ -27,7 +27,7 @@ from companion.sim.robots import choose
 from companion.sim.stage import target_books
 from tests.rules.collectible.situations import (
     ART,
-    BOX,
+    COMPONENTS,
     GAME,
     character,
     coins,
@@ -46,7 +46,7 @@ PATRON, CRITIC = character("coins"), character("look")
 
 
 def may(state: State, seat: int) -> dict[str, May]:
-    return {one.name: one for one in GAME.view(state, seat).may}
+    return {entry.name: entry for entry in GAME.view(state, seat).may}
 
 
 # ----------------------------------------------------------------------------------------------------------- layout
@@ -60,9 +60,13 @@ def test_the_layout_says_what_lies_where() -> None:
         "block": Slots((Empty(),)),
         "traded": Pile(Exactly(ART[7])),
         "phantom": Loose(frozenset({D, E, F})),
-        "auction.1": Loose(frozenset({A})), "stage.1": Pile(Empty()), "reveal.1": Loose(),
-        "auction.2": Loose(frozenset({B, C})), "stage.2": Pile(Empty()), "reveal.2": Loose(),
-    }  # fmt: skip
+        "auction.1": Loose(frozenset({A})),
+        "stage.1": Pile(Empty()),
+        "reveal.1": Loose(),
+        "auction.2": Loose(frozenset({B, C})),
+        "stage.2": Pile(Empty()),
+        "reveal.2": Loose(),
+    }
     assert "phantom" not in GAME.layout(situation(3)).zones
     assert GAME.layout(situation(unknown=(36, 36, 36))).zones["deck"] == Pile(Empty())
 
@@ -115,10 +119,10 @@ def test_a_card_that_is_turned_up_and_not_read_yet_shows_an_unknown_face() -> No
 
 
 def seen(layout: Layout, more: dict[str, tuple[str, ...]]) -> Seen:
-    """See what a layout expects, and more cards in some zones."""
+    """Return what a layout expects as seen, with more cards in some zones."""
     placements: list[Placement] = []
     for zone, lying in target_books(layout, {}, {}).items():
-        shown = [one.piece for one in (lying[-1:] if isinstance(layout.zones[zone], Pile) else lying)]
+        shown = [item.piece for item in (lying[-1:] if isinstance(layout.zones[zone], Pile) else lying)]
         backs = isinstance(area := layout.zones[zone], Pile) and isinstance(area.top, Back)
         for piece in [*shown, *([BACK] if backs else []), *more.get(zone, ())]:
             face = "B" if piece == BACK else "F"
@@ -128,7 +132,7 @@ def seen(layout: Layout, more: dict[str, tuple[str, ...]]) -> Seen:
 
 
 def understood(state: State, then: State, **more: tuple[str, ...]) -> list[Any]:
-    """Give the only complete explanation of what a later state, and more cards, look like."""
+    """Return the only complete explanation of what a later state, and more cards, look like."""
     (found,) = explain(GAME, state, seen(GAME.layout(then), more)).complete
     return [step.action for step in found.steps]
 
@@ -219,14 +223,14 @@ def test_the_view_says_what_may_be_done_and_why_not() -> None:
     assert "sell" not in may(state, 1)
     state = play(state, Open(seat=1, card=A))
     assert may(state, 1)["bid"].words == "Bid: 1 to 5"
-    assert GAME.view(state, 0).headline == f"Waiting for @1 to open: {BOX.name(A)}."
+    assert GAME.view(state, 0).headline == f"Waiting for @1 to open: {COMPONENTS.name(A)}."
 
 
 def test_the_view_shows_closed_cards_coins_and_what_was_rolled_under() -> None:
     state = situation(auction={2: (A,)}, closed=(Closed(A, 3),), under=(Under(PATRON, 4),))
     view = GAME.view(state, 1)
     shelves = {shelf.title: shelf for shelf in view.shelves}
-    assert shelves["The auction of @2"].words == f"closed: {BOX.name(A)} until the turn of @3"
+    assert shelves["The auction of @2"].words == f"closed: {COMPONENTS.name(A)} until the turn of @3"
     assert shelves["Rolled under the talent pile"].words == 'the character "Patron" under 4 cards'
     assert {"your coins": 20, "coins of @2": 20, "talent pile": 95}.items() <= {
         part.name: part.value for part in view.numbers
@@ -239,12 +243,12 @@ def test_sentences_say_what_happens() -> None:
     rolling = play(situation(), PlayCharacter(seat=1, card=PATRON))
     plays = PlayCharacter(seat=2, card=PATRON)
     said = [
-        (state, Open(seat=1, card=A), (), f"@1 opens a bid for {BOX.name(A)} of the auction of @2."),
-        (bidding, NoBid(seat=3), (), f"@3 passes; @1 gets {BOX.name(A)} for 2 coins."),
+        (state, Open(seat=1, card=A), (), f"@1 opens a bid for {COMPONENTS.name(A)} of the auction of @2."),
+        (bidding, NoBid(seat=3), (), f"@3 passes; @1 gets {COMPONENTS.name(A)} for 2 coins."),
         (rolling, Roll(seat=1), (dice(3, 5),), '@1 rolls 8: the character "Patron" goes under the top 8 cards.'),
         (state, plays, (), '@2 plays the character "Patron", who takes coins from the supply.'),
         (state, Draw(seat=1), (), "@1 draws a card."),
-    ]  # fmt: skip
+    ]
     for before, action, facts, words in said:
         assert GAME.tell(before, action, facts) == words
 
@@ -278,8 +282,16 @@ def test_c8_a_gap_of_the_phantom_auction_that_is_bid_for_is_no_gap_yet() -> None
 
 
 def test_c8_what_would_lose_or_double_a_card_is_refused() -> None:
-    for edit in (Lies("ZZZ", "discard"), Lies(PATRON, "discard"), Lies(A, "stage.1"), Lies(A, "auction.7"),
-                 Counts("hand.1", 200), Counts("coins.1", -1), Counts("auction.1", 2), Turns(9)):  # fmt: skip
+    for edit in (
+        Lies("ZZZ", "discard"),
+        Lies(PATRON, "discard"),
+        Lies(A, "stage.1"),
+        Lies(A, "auction.7"),
+        Counts("hand.1", 200),
+        Counts("coins.1", -1),
+        Counts("auction.1", 2),
+        Turns(9),
+    ):
         with pytest.raises(RuleError) as caught:
             GAME.correct(situation(), (edit,))
         assert caught.value.verdict.rule == "C8"
@@ -296,7 +308,7 @@ def test_c8_of_two_copies_the_one_that_lies_there_is_taken() -> None:
 def test_c8_the_end_is_checked_after_a_correction() -> None:
     state = play(situation(2, unknown=(5, 2), step="reveal"), (Reveal(seat=1), laid_open(1, *showing("Hat", 5))))
     state = play(state, (Show(player=2), laid_open(2, ART[-6], ART[-7])))
-    dear = sorted(BOX.showing["Star"] & state.unseen, key=lambda piece: -BOX.value[piece])[:4]
+    dear = sorted(COMPONENTS.showing["Star"] & state.unseen, key=lambda piece: -COMPONENTS.value[piece])[:4]
     after = GAME.correct(state, tuple(Lies(piece, "reveal.2") for piece in dear))
     assert state.outcome is not None
     assert after.outcome is not None
@@ -339,4 +351,4 @@ def test_what_was_turned_up_stays_where_it_came_up() -> None:
 def test_what_a_way_asks_for_is_not_said_twice() -> None:
     state = situation()
     assert may(state, 1)["character"].words == "Play a character"
-    assert "a character" in {hole.words for one in may(state, 1)["character"].actions for _, hole in holes(one)}
+    assert "a character" in {hole.words for action in may(state, 1)["character"].actions for _, hole in holes(action)}

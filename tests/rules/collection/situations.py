@@ -13,11 +13,11 @@ from companion.games.collection.state import COLLECTORS, COLOURS, OFF, SCENARIOS
 from companion.rules.kernel import Facts, Rolled, Shown, Verdict
 
 GAME = Collection(load_deck("collection"))
-BOX = GAME.box
-COUNTRIES = sorted(BOX.need)
+COMPONENTS = GAME.components
+COUNTRIES = sorted(COMPONENTS.need)
 """The scenario cards; the first asks for 4 political, 3 military and 3 economic reports."""
 EXPANSIONS = {
-    letter: [piece for piece in sorted(BOX.red) if BOX.effect[piece] == (CrisisExpansion(1, letter),)]
+    letter: [piece for piece in sorted(COMPONENTS.red) if COMPONENTS.effect[piece] == (CrisisExpansion(1, letter),)]
     for letter in SCENARIOS
 }
 ROLES = {
@@ -29,7 +29,7 @@ ROLES = {
 
 def does(effect: str) -> str:
     """Find the first collection card with this effect in the deck file."""
-    return next(one.piece for one in GAME.deck.cards if one.traits.get("effect") == effect)
+    return next(card.piece for card in GAME.deck.cards if card.traits.get("effect") == effect)
 
 
 def gems(political: int = 0, military: int = 0, economic: int = 0) -> Gems:
@@ -85,13 +85,15 @@ def situation(
         for seat, (role, (letter, _, name)) in enumerate(zip(roles, places, strict=True), 1)
     )
     scenarios = (a or scenario(), b or Scenario(), c or Scenario())
-    lying = {one.card for one in scenarios} | {p for hand in (hands or {}).values() for p in hand} | set(discard)
-    rest = BOX.cards - lying
+    lying = (
+        {scenario.card for scenario in scenarios} | {p for hand in (hands or {}).values() for p in hand} | set(discard)
+    )
+    rest = COMPONENTS.cards - lying
     if deck is not None:
         discard = (*sorted(rest - set(deck)), *discard)
         rest = frozenset(deck)
     settings: dict[str, Any] = {"turn": 1, "phase": "act", "actions": 2, **more}
-    state = State(players, scenarios, rest | (BOX.need.keys() - lying), discard=discard, **settings)
+    state = State(players, scenarios, rest | (COMPONENTS.need.keys() - lying), discard=discard, **settings)
     assert GAME.audit(state) == ()
     return state
 
@@ -101,7 +103,7 @@ def judge(state: State, action: Any) -> Verdict:
 
 
 def refused(state: State, action: Any) -> str:
-    """Give the reason, the rule in front of it; a refusal always has a remedy too."""
+    """Return the reason, the rule in front of it; a refusal always has a remedy too."""
     verdict = GAME.judge(state, action)
     assert not verdict.ok
     assert verdict.remedy
@@ -110,8 +112,8 @@ def refused(state: State, action: Any) -> str:
 
 def play(state: State, *actions: Any) -> State:
     """Play actions in a row; a pair is an action with a fact. Every state adds up."""
-    for one in actions:
-        action, facts = one if isinstance(one, tuple) else (one, None)
+    for step in actions:
+        action, facts = step if isinstance(step, tuple) else (step, None)
         state = GAME.play(state, action, (facts,) if facts else ())
         assert GAME.audit(state) == ()
     return state
@@ -130,13 +132,13 @@ def opened(letter: str, card: int) -> Shown:
 
 
 def levels(state: State, letter: str = "A") -> dict[str, int]:
-    """Give the levels of the collectors that are on a ladder."""
+    """Return the levels of the collectors that are on a ladder."""
     there = state.scenarios[SCENARIOS.index(letter)].responses
     return {name: level for name, level in zip(COLLECTORS, there, strict=True) if level != OFF}
 
 
 def crises(state: State) -> list[int]:
-    return [one.crisis for one in state.scenarios]
+    return [scenario.crisis for scenario in state.scenarios]
 
 
 def engagement(state: State, name: str, letter: str = "A") -> Gems:
@@ -153,8 +155,8 @@ def moved(state: State, seat: int, place: str) -> State:
 
 
 __all__ = [
-    "BOX",
     "COLOURS",
+    "COMPONENTS",
     "COUNTRIES",
     "EXPANSIONS",
     "GAME",

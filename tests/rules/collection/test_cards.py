@@ -41,7 +41,7 @@ def effect(text: str) -> tuple[CardEffect, ...]:
 
 
 def after(state: State, text: str) -> State:
-    """Let any effect happen in the turn of seat 1, as if a card said so."""
+    """Return a state after an effect in the turn of seat 1, as if a card had caused it."""
     then = GAME.settle(replace(state, pending=effect(text)))
     assert GAME.audit(then) == ()
     return then

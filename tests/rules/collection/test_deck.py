@@ -19,7 +19,7 @@ from companion.games.collection.effects import (
 from companion.games.collection.state import COLLECTORS, SCENARIOS, Setup
 from companion.paths import data
 from companion.rules.cards import Deck
-from tests.rules.collection.situations import BOX, COUNTRIES, GAME
+from tests.rules.collection.situations import COMPONENTS, COUNTRIES, GAME
 
 
 def edited(piece: str, **traits: str) -> Deck:
@@ -34,42 +34,44 @@ def without(kind: str, trait: str, value: str) -> Deck:
 
 
 def test_i10_twelve_scenarios_of_ten_reports_each() -> None:
-    needs = Counter(tuple(sorted(BOX.need[piece], reverse=True)) for piece in COUNTRIES)
+    needs = Counter(tuple(sorted(COMPONENTS.need[piece], reverse=True)) for piece in COUNTRIES)
     assert needs == {(4, 3, 3): 3, (5, 3, 2): 6, (6, 2, 2): 3}
-    assert len({BOX.need[piece] for piece in COUNTRIES}) == 12, "all orders"
-    assert len({BOX.card[piece].title for piece in COUNTRIES}) == 12
+    assert len({COMPONENTS.need[piece] for piece in COUNTRIES}) == 12, "all orders"
+    assert len({COMPONENTS.card[piece].title for piece in COUNTRIES}) == 12
 
 
 def test_i10_eighty_collection_cards_of_which_44_are_red() -> None:
-    assert (len(BOX.cards), len(BOX.red), len(BOX.blue)) == (80, 44, 36)
-    assert len({BOX.card[piece].title for piece in BOX.cards}) == 80
+    assert (len(COMPONENTS.cards), len(COMPONENTS.red), len(COMPONENTS.blue)) == (80, 44, 36)
+    assert len({COMPONENTS.card[piece].title for piece in COMPONENTS.cards}) == 80
 
 
 def test_i10_eighteen_are_crisis_expansions_six_a_scenario() -> None:
-    red = [effect for piece in BOX.red for effect in BOX.effect[piece]]
+    red = [effect for piece in COMPONENTS.red for effect in COMPONENTS.effect[piece]]
     there = Counter(effect.scenario for effect in red if isinstance(effect, CrisisExpansion))
     assert there == {"A": 6, "B": 6, "C": 6}
-    assert not any(isinstance(effect, CrisisExpansion) for piece in BOX.blue for effect in BOX.effect[piece])
+    assert not any(
+        isinstance(effect, CrisisExpansion) for piece in COMPONENTS.blue for effect in COMPONENTS.effect[piece]
+    )
 
 
 def test_i10_the_whole_vocabulary_is_used() -> None:
-    assert {type(effect) for effects in BOX.effect.values() for effect in effects} == set(VERBS.values())
+    assert {type(effect) for effects in COMPONENTS.effect.values() for effect in effects} == set(VERBS.values())
 
 
 def test_every_card_says_what_it_does() -> None:
-    for piece, effect in BOX.effect.items():
-        assert BOX.card[piece].text == printed(effect)
+    for piece, effect in COMPONENTS.effect.items():
+        assert COMPONENTS.card[piece].text == printed(effect)
 
 
 def test_a_scenario_card_says_what_it_needs() -> None:
-    for piece, (political, military, economic) in BOX.need.items():
+    for piece, (political, military, economic) in COMPONENTS.need.items():
         said = f"Reports: {political} political, {military} military, {economic} economic."
-        assert BOX.card[piece].text.endswith(said)
+        assert COMPONENTS.card[piece].text.endswith(said)
 
 
 def test_i1_six_collectors_with_three_coins_each_and_three_crisis_gems() -> None:
-    assert Counter(name for _, name in BOX.coin) == dict.fromkeys(COLLECTORS, 3)
-    assert {letter for (letter,) in BOX.gem} == set(SCENARIOS)
+    assert Counter(name for _, name in COMPONENTS.coin) == dict.fromkeys(COLLECTORS, 3)
+    assert {letter for (letter,) in COMPONENTS.gem} == set(SCENARIOS)
 
 
 def test_i2_affinities_are_shown() -> None:
@@ -85,10 +87,10 @@ def test_i2_affinities_are_shown() -> None:
 
 
 def test_annex_1_seven_roles_three_of_them_mandatory() -> None:
-    assert BOX.needed == ("political", "military", "economic")
-    assert [role.half for role in BOX.roles.values()] == [False, False, False, True, False, False, True]
-    assert [name for name, role in BOX.roles.items() if role.uses == ("circle",)] == ["collection"]
-    assert len(BOX.pawn_of) == 7
+    assert COMPONENTS.needed == ("political", "military", "economic")
+    assert [role.half for role in COMPONENTS.roles.values()] == [False, False, False, True, False, False, True]
+    assert [name for name, role in COMPONENTS.roles.items() if role.uses == ("circle",)] == ["collection"]
+    assert len(COMPONENTS.pawn_of) == 7
 
 
 def test_letters_and_markers_are_its_own() -> None:
@@ -146,7 +148,7 @@ def test_an_effect_that_does_not_parse_is_named_with_its_card_and_line(
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
     title = next(card.title for card in GAME.deck.cards if card.traits.get("effect") == "response DH all -1")
     piece = next(card.piece for card in GAME.deck.cards if card.title == title)
-    line = next(n for n, one in enumerate(text.splitlines(), 1) if f'"{piece}"' in one)
+    line = next(n for n, row in enumerate(text.splitlines(), 1) if f'"{piece}"' in row)
     with pytest.raises(GameError) as caught:
         load("collection")
     assert f"deck.toml, line {line}: {title} ({piece}): the effect can't be read" in str(caught.value)
@@ -155,5 +157,5 @@ def test_an_effect_that_does_not_parse_is_named_with_its_card_and_line(
 
 def test_the_numbers_are_those_of_the_deck_file() -> None:
     game = Collection(replace(GAME.deck, numbers={**GAME.deck.numbers, "actions": 3, "most_dice": 4}))
-    assert (game.box.actions, game.box.most_dice) == (3, 4)
+    assert (game.components.actions, game.components.most_dice) == (3, 4)
     assert game.setup(3, {}, Setup()).phase == "roles"

@@ -10,7 +10,7 @@ import msgspec
 from companion.games.collection.effects import VERBS, parse
 from companion.games.collection.state import COLLECTORS, COLOURS, SCENARIOS, Setup
 from companion.rules.kernel import AnyFact
-from tests.rules.collection.situations import BOX, GAME, situation
+from tests.rules.collection.situations import COMPONENTS, GAME, situation
 from tests.rules.pages import page, rows
 
 PAGE = page("collection")
@@ -29,7 +29,7 @@ def test_the_set_up_and_the_facts_on_the_page_can_be_read() -> None:
 
 
 def test_roles_endings_and_zones_on_the_page_are_those_of_the_game() -> None:
-    assert f"Roles: {', '.join(BOX.roles)}." in PAGE
+    assert f"Roles: {', '.join(COMPONENTS.roles)}." in PAGE
     assert "Endings: `victory`, `defeat`, `ended-by-host`." in PAGE
     zones = set(re.findall(r"`([a-zN.0-9-]+)`", PAGE.partition("Zones: ")[2]))
     ours = {re.sub(r"\.\d", ".N", zone) for zone in GAME.layout(situation()).zones}

@@ -17,7 +17,7 @@ import msgspec
 from companion.games.collection.state import Setup, State
 from companion.rules.kernel import Facts
 from companion.rules.layout import Back, Exactly, Layout, Loose, Pile
-from tests.rules.collection.situations import BOX, GAME
+from tests.rules.collection.situations import COMPONENTS, GAME
 
 PAGE = Path(__file__).parents[1] / "playthroughs" / "collection.txt"
 
@@ -47,16 +47,17 @@ def lying(area: Any) -> str:
     """Write what lies in a zone."""
     if isinstance(area, Pile):
         if isinstance(area.top, Exactly):
-            return BOX.card[area.top.piece].title
+            return COMPONENTS.card[area.top.piece].title
         return "face down" if isinstance(area.top, Back) else "nothing"
     assert isinstance(area, Loose)
-    return ", ".join(BOX.card[piece].title for piece in sorted(area.pieces)) or "nothing"
+    return ", ".join(COMPONENTS.card[piece].title for piece in sorted(area.pieces)) or "nothing"
 
 
 def watched(state: State) -> str:
     """Write the ladders that people watch."""
     ladders = [
-        f"{one.title} {one.value}{'!' if one.value >= (one.alarm or 99) else ''}" for one in GAME.view(state, 0).ladders
+        f"{ladder.title} {ladder.value}{'!' if ladder.value >= (ladder.alarm or 99) else ''}"
+        for ladder in GAME.view(state, 0).ladders
     ]
     return "; ".join(ladders)
 
@@ -67,7 +68,7 @@ def write(seats: int, setup: Setup, played: list[Played]) -> Iterator[str]:
     yield f"COLLECTION! with {seats} players"
     yield "> " + msgspec.json.encode(setup).decode()
     turn = 0
-    for n, one in enumerate(played, 1):
+    for n, record in enumerate(played, 1):
         if state.phase == "act" and state.turns != turn:
             turn = state.turns
             yield f"\n--- turn {turn}: {watched(state)}"
@@ -77,9 +78,9 @@ def write(seats: int, setup: Setup, played: list[Played]) -> Iterator[str]:
         yield "   may: " + ", ".join(kind if count == 1 else f"{kind} ({count})" for kind, count in kinds.items())
         rolls = [may.words for may in GAME.view(state, seat).may if may.name == "roll" and may.actions]
         yield from (f"   {words}" for words in rolls)
-        yield "> " + msgspec.json.encode(one).decode()
-        yield f"   {GAME.tell(state, one.action, one.facts)}"
-        after = GAME.play(state, one.action, one.facts)
+        yield "> " + msgspec.json.encode(record).decode()
+        yield f"   {GAME.tell(state, record.action, record.facts)}"
+        after = GAME.play(state, record.action, record.facts)
         moves = "; ".join(changed(GAME.layout(state), GAME.layout(after)))
         if moves:
             yield f"   table: {moves}"
@@ -108,6 +109,6 @@ SEED = 24
 
 def test_the_page_shows_every_kind_of_action() -> None:
     page = PAGE.read_text(encoding="utf-8")
-    kinds: set[Any] = {str(one.action.__struct_config__.tag) for one in records(page)[1]}
+    kinds: set[Any] = {str(record.action.__struct_config__.tag) for record in records(page)[1]}
     assert kinds == {kind.type for kind in GAME.info.kinds}
     assert len(page.splitlines()) < 2000

@@ -23,7 +23,7 @@ from companion.sim.world import World
 from tests.nights import at_night
 from tests.rules import always
 from tests.rules.always import MATCHES, Step
-from tests.rules.collection.situations import BOX, GAME
+from tests.rules.collection.situations import COMPONENTS, GAME
 
 PIECES = [*(card.piece for card in GAME.deck.cards), "ZZZ", ""]
 
@@ -38,7 +38,7 @@ def known(player: Player) -> frozenset[str]:
 
 @st.composite
 def moments(draw: st.DrawFn) -> tuple[World, State]:
-    """Draw a state out of a match, with the world it was played in; rare phases come as often as common ones."""
+    """Return a state out of a match, with the world it was played in; rare phases come as often as common ones."""
     seats, seed, pick = draw(st.integers(3, 7)), draw(st.integers(0, 10_000)), draw(st.integers(0, 999))
     worlds: list[tuple[World, State]] = []
     phases: dict[str, list[int]] = defaultdict(list)
@@ -54,13 +54,13 @@ def moments(draw: st.DrawFn) -> tuple[World, State]:
 def everything(seats: tuple[int, ...], actor: int) -> Iterator[Any]:
     """Yield all ground actions that this actor could name."""
     yield from (PlayCard(seat=actor, card=piece) for piece in PIECES)
-    yield from (TakeRole(seat=actor, role=role) for role in (*BOX.roles, "spy", ""))
+    yield from (TakeRole(seat=actor, role=role) for role in (*COMPONENTS.roles, "spy", ""))
     yield from (UseReport(seat=actor, use=use) for use in ("circle", "crisis", ""))
     for letter in (*SCENARIOS, "all", "D", ""):
         yield OpenScenario(seat=actor, scenario=letter)
         for name in (*COLLECTORS, "CIA", ""):
             yield Move(seat=actor, scenario=letter, collector=name)
-            yield from (Choose(seat=actor, scenario=letter, collector=name, colour=one) for one in (*COLOURS, ""))
+            yield from (Choose(seat=actor, scenario=letter, collector=name, colour=colour) for colour in (*COLOURS, ""))
     yield from (Start(seat=actor, collector=name) for name in (*COLLECTORS, "CIA"))
     for colour in (*COLOURS, "blue", ""):
         yield Engage(seat=actor, colour=colour)
@@ -94,7 +94,7 @@ def ladders_only_move_as_the_rules_say(before: State, action: Any, after: State)
     """No circle loses a report, no gem goes but by a card, a completed circle stays complete."""
     for was, then in zip(before.scenarios, after.scenarios, strict=True):
         assert all(a <= b for a, b in zip(was.reports, then.reports, strict=True))
-        assert not met(BOX, was) or met(BOX, then)
+        assert not met(COMPONENTS, was) or met(COMPONENTS, then)
         assert 0 <= then.crisis <= 10
         if not isinstance(action, Draw | PlayCard | Choose):
             assert all(a <= b for x, y in zip(was.gems, then.gems, strict=True) for a, b in zip(x, y, strict=True))

@@ -26,7 +26,7 @@ def test_a_roll_tells_its_chance_who_helped_and_whether_it_gave_a_report() -> No
 
 def test_a_roll_that_fails_gave_no_report() -> None:
     found = GAME.remarks(together(), Roll(seat=1, colour="political"), (threw(5, 9, 9),))
-    assert [one.kind for one in found] == ["rolls", "help"]
+    assert [remark.kind for remark in found] == ["rolls", "help"]
 
 
 def test_an_engagement_counts_and_other_actions_do_not() -> None:

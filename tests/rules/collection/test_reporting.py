@@ -16,7 +16,7 @@ from companion.games.collection.rolling import Attempt, Roll, attempt
 from companion.games.collection.state import CIRCLE, COLLECTORS, COLOURS, CRISIS, ReportToUse, State
 from companion.rules.kernel import Rolled, RuleError
 from tests.rules.collection.situations import (
-    BOX,
+    COMPONENTS,
     GAME,
     ROLES,
     crises,
@@ -45,7 +45,7 @@ def roll(state: State, *values: int, colour: str = "political") -> State:
 
 
 def tried(state: State, colour: str = "political", seat: int = 1) -> Attempt:
-    return attempt(BOX, state, seat, colour)
+    return attempt(COMPONENTS, state, seat, colour)
 
 
 # ------------------------------------------------------------------------------------------------------ 6.1 engaging
@@ -71,7 +71,7 @@ def test_engage_places_one_gem_of_the_roles_colour() -> None:
     ],
 )
 def test_each_role_places_and_rolls_for_its_own_colours(role: str, colours: str | tuple[str, ...]) -> None:
-    order = (role, *(one for one in ROLES[7] if one != role))
+    order = (role, *(other for other in ROLES[7] if other != role))
     state = situation(roles=order, at=("DH", *["DO"] * 6), a=scenario(engaged={"DH": gems(3, 3, 3)}))
     placed = {action.colour for action in GAME.legal(state) if isinstance(action, Engage)}
     rolled = {action.colour for action in GAME.legal(state) if isinstance(action, Roll)}
@@ -118,7 +118,7 @@ def test_sarah_rolls_four_dice_and_needs_one_below_six() -> None:
 
 
 def test_the_whole_probability_is_said_before_the_roll() -> None:
-    (may,) = [one for one in GAME.view(sarah(), 1).may if one.name == "roll"]
+    (may,) = [entry for entry in GAME.view(sarah(), 1).may if entry.name == "roll"]
     assert may.words == "Roll for reporting: political 4 dice, below 6: 94 %"
     assert tried(sarah()).chance == 1 - Fraction(1, 2) ** 4
     assert GAME.tell(sarah(), may.actions[0]).endswith("4 dice, below 6: 94 %.")
@@ -246,7 +246,7 @@ def test_all_combinations_of_collocation_bonuses(others: set[str]) -> None:
             )
             level = sum(role in others and collector in where for role, where in LEVELS.items())
             assert (got.dice, got.level) == (engaged[0] + dice, 4 + level)
-            assert {one.role for one in got.helps} <= others
+            assert {helper.role for helper in got.helps} <= others
 
 
 def test_i6_bonuses_come_from_other_players_only() -> None:

@@ -13,7 +13,7 @@ from companion.games.collection.setup import OpenScenario, Start, TakeRole
 from companion.games.collection.state import COLLECTORS, Setup, State
 from companion.rules.kernel import UNKNOWN, RuleError, Shown
 from tests.rules.collection.situations import (
-    BOX,
+    COMPONENTS,
     EXPANSIONS,
     GAME,
     ROLES,
@@ -34,7 +34,7 @@ def take(*roles: str) -> list[TakeRole]:
 
 
 def table(seats: int = 3) -> State:
-    """Give a match in which all roles are chosen."""
+    """Return a match in which all roles are chosen."""
     return GAME.setup(seats, {}, Setup(first=2, roles=ROLES[seats]))
 
 
@@ -143,7 +143,7 @@ def test_i3_every_player_starts_on_a_space_of_their_choice_in_scenario_a() -> No
     assert {action.collector for action in GAME.legal(state) if action.seat == 3} == set(COLLECTORS)
     state = play(state, Start(seat=3, collector="OSE"), Start(seat=1, collector="DH"))
     assert refused(state, Start(seat=1, collector="DO")) == "I3: the pawn of @1 stands on the board already"
-    pawn = BOX.roles[ROLES[3][1]].pawn
+    pawn = COMPONENTS.roles[ROLES[3][1]].pawn
     (meant,) = GAME.attempts(state, pawn, "space-b-dh")
     said = refused(state, meant)
     assert said == "I3: every pawn starts in scenario A, not in scenario B", "laid on B it is no start on A"
@@ -241,7 +241,7 @@ def test_a_blue_card_can_be_held_and_played_during_a_later_turn() -> None:
     state = play(situation(a=scenario(crisis=5)), (Draw(seat=1), drew(card)), Pass(seat=1))
     assert state.turn == 2
     assert refused(state, PlayCard(seat=1, card=card)) == "6: it is the turn of @2"
-    assert refused(state, PlayCard(seat=2, card=card)) == f"6: {BOX.name(card)} belongs to @1"
+    assert refused(state, PlayCard(seat=2, card=card)) == f"6: {COMPONENTS.name(card)} belongs to @1"
     assert judge(state, PlayCard(seat=2, card=does("die +1"))).kind == "inconsistent"
     gone = replace(state, discard=(*state.discard, does("die +1")), unseen=state.unseen - {does("die +1")})
     said = refused(gone, PlayCard(seat=2, card=does("die +1")))
@@ -254,7 +254,7 @@ def test_a_blue_card_can_be_held_and_played_during_a_later_turn() -> None:
 
 
 def test_i12_held_cards_are_without_limit() -> None:
-    hand = tuple(sorted(BOX.blue))
+    hand = tuple(sorted(COMPONENTS.blue))
     state = situation(hands={1: hand[:-1]})
     assert len(play(state, (Draw(seat=1), drew(hand[-1]))).players[0].hand) == 36
 
@@ -264,7 +264,7 @@ def test_i12_an_empty_deck_is_made_anew_of_the_discards_and_held_cards_stay_held
     state = situation(hands={2: (held,)}, deck=())
     assert held not in GAME.needs(state, Draw(seat=1))[0].pieces
     state = play(state, (Draw(seat=1), drew(top)))
-    assert (state.discard, len(state.unseen & BOX.cards), state.players[1].hand) == ((top,), 78, (held,))
+    assert (state.discard, len(state.unseen & COMPONENTS.cards), state.players[1].hand) == ((top,), 78, (held,))
 
 
 def test_a_card_that_lies_elsewhere_can_not_be_drawn() -> None:

@@ -29,7 +29,7 @@ from companion.rules.layout import Back, Empty, Exactly, Layout, Loose, Pile
 from companion.sim.robots import choose
 from companion.sim.stage import target_books
 from tests.rules.collection.situations import (
-    BOX,
+    COMPONENTS,
     COUNTRIES,
     EXPANSIONS,
     GAME,
@@ -47,11 +47,11 @@ from tests.rules.collection.situations import (
     threw,
 )
 
-POLITICAL = BOX.roles["political"]
+POLITICAL = COMPONENTS.roles["political"]
 
 
 def may(state: State, seat: int) -> dict[str, May]:
-    return {one.name: one for one in GAME.view(state, seat).may}
+    return {entry.name: entry for entry in GAME.view(state, seat).may}
 
 
 # ----------------------------------------------------------------------------------------------------------- layout
@@ -64,12 +64,12 @@ def test_the_layout_says_what_lies_where() -> None:
     )
     zones = GAME.layout(state).zones
     assert zones["scenario-a"] == Pile(Exactly(COUNTRIES[0]))
-    assert zones["crisis-a-4"] == Pile(Exactly(BOX.gem["A",]))
+    assert zones["crisis-a-4"] == Pile(Exactly(COMPONENTS.gem["A",]))
     assert zones["crisis-a-3"] == Pile(Empty())
-    assert zones["response-a-3"] == Loose(frozenset({BOX.coin["A", "DH"], BOX.coin["A", "DO"]}))
-    assert zones["response-a-7"] == Loose(frozenset({BOX.coin["A", "NSA"]}))
-    assert zones["space-a-dh"] == Loose(frozenset({POLITICAL.pawn, BOX.roles["military"].pawn}))
-    assert zones["cards.2"] == Loose(frozenset({BOX.roles["military"].card, held}))
+    assert zones["response-a-3"] == Loose(frozenset({COMPONENTS.coin["A", "DH"], COMPONENTS.coin["A", "DO"]}))
+    assert zones["response-a-7"] == Loose(frozenset({COMPONENTS.coin["A", "NSA"]}))
+    assert zones["space-a-dh"] == Loose(frozenset({POLITICAL.pawn, COMPONENTS.roles["military"].pawn}))
+    assert zones["cards.2"] == Loose(frozenset({COMPONENTS.roles["military"].card, held}))
     assert (zones["scenario-b"], zones["deck"], zones["discard"]) == (Pile(Empty()), Pile(Back()), Pile(Empty()))
 
 
@@ -88,11 +88,11 @@ def test_the_card_of_a_completed_scenario_is_turned_over() -> None:
 
 
 def view_of(layout: Layout, n: int = 1, hide: frozenset[str] = frozenset()) -> TableView:
-    """See what a layout expects, but for the pieces to `hide`."""
+    """Return what a layout expects as seen, without the pieces to `hide`."""
     placements: list[Placement] = []
     for zone, lying in target_books(layout, {}, {}).items():
         area = layout.zones[zone]
-        shown = [one.piece for one in (lying[-1:] if isinstance(area, Pile) else lying)]
+        shown = [item.piece for item in (lying[-1:] if isinstance(area, Pile) else lying)]
         backs = isinstance(area, Pile) and isinstance(area.top, Back)
         for piece in [*(p for p in shown if p not in hide), *([BACK] if backs else [])]:
             face = "B" if piece == BACK else "F"
@@ -101,7 +101,7 @@ def view_of(layout: Layout, n: int = 1, hide: frozenset[str] = frozenset()) -> T
 
 
 def understood(state: State, then: State) -> list[Any]:
-    """Give the only complete explanation of what a later state looks like."""
+    """Return the only complete explanation of what a later state looks like."""
     (found,) = explain(GAME, state, Seen(view_of(GAME.layout(then)))).complete
     return [step.action for step in found.steps]
 
@@ -158,14 +158,16 @@ def test_a_coin_on_the_ladder_announces_an_engagement_that_is_still_to_be_said()
 
 
 def test_a_choice_shows_by_what_is_moved() -> None:
-    state = replace(situation(a=scenario(crisis=5), b=scenario(1, crisis=5)), pending=BOX.effect[does("crisis any +2")])
+    state = replace(
+        situation(a=scenario(crisis=5), b=scenario(1, crisis=5)), pending=COMPONENTS.effect[does("crisis any +2")]
+    )
     state = replace(state, phase="choose")
     then = play(state, Choose(seat=1, scenario="B"))
     assert understood(state, then) == [Choose(seat=1, scenario="B")]
 
 
 def table(seats: int = 3) -> tuple[Referee, State]:
-    """Give a referee of a match in which everything lies, at the first turn of seat 1."""
+    """Return a referee of a match in which everything lies, at the first turn of seat 1."""
     setup = Setup(first=1, roles=ROLES[seats])
     header = Header(
         id="a",
@@ -197,7 +199,7 @@ def test_what_a_card_demands_is_one_list_and_is_done_in_any_order() -> None:
     state = play(state, (Draw(seat=1), drew(card)))
     where = GAME.layout(state)
     lies = {zone: area for zone, area in where.zones.items() if not zone.startswith("crisis")}
-    was = {"crisis-a-1": Pile(Exactly(BOX.gem["A",]))}
+    was = {"crisis-a-1": Pile(Exactly(COMPONENTS.gem["A",]))}
     referee.on_view(view_of(Layout({**lies, **was}), 3))
     assert referee.records()[-1].action == Draw(seat=1), "the card lies, so it counts"
     assert list(referee.snapshot.owed) == ["move the crisis gem A from the crisis A 1 to the crisis A 2"]
@@ -208,13 +210,13 @@ def test_what_a_card_demands_is_one_list_and_is_done_in_any_order() -> None:
 
 def test_a_completed_scenario_demands_card_gem_and_coins_in_one_list() -> None:
     referee, _ = table(3)
-    need = BOX.need[COUNTRIES[0]]
+    need = COMPONENTS.need[COUNTRIES[0]]
     edits = [
         Counts(f"reports-a-{colour}", count)
         for colour, count in zip(("political", "military", "economic"), (need[0] - 1, need[1], need[2]), strict=True)
     ]
-    edits += [Counts("gems-a-dh-political", 1), Lies(BOX.coin["A", "DH"], "response-a-8")]  # type: ignore[list-item]
-    edits += [Lies(BOX.coin["A", "OSE"], "response-a-5"), Lies(BOX.gem["A",], "crisis-a-4")]  # type: ignore[list-item]
+    edits += [Counts("gems-a-dh-political", 1), Lies(COMPONENTS.coin["A", "DH"], "response-a-8")]  # type: ignore[list-item]
+    edits += [Lies(COMPONENTS.coin["A", "OSE"], "response-a-5"), Lies(COMPONENTS.gem["A",], "crisis-a-4")]  # type: ignore[list-item]
     edits += [Lies(COUNTRIES[1], "scenario-b")]  # type: ignore[list-item]
     state = GAME.correct(referee.state, tuple(edits))
     after = play(state, (Roll(seat=1, colour="political"), threw(1)))
@@ -262,7 +264,7 @@ def test_c7_what_one_of_seven_lays_wrong_does_not_hide_what_the_others_lay() -> 
         (POLITICAL.card, "cards.2", TakeRole(seat=2, role="political")),
         (POLITICAL.pawn, "space-b-ose", Move(seat=1, scenario="B", collector="OSE")),
         (COUNTRIES[5], "scenario-b", OpenScenario(scenario="B")),
-        (BOX.gem["A",], "crisis-a-0", UseReport(seat=1, use="crisis")),
+        (COMPONENTS.gem["A",], "crisis-a-0", UseReport(seat=1, use="crisis")),
         (EXPANSIONS["A"][0], "discard", Draw(seat=1)),
     ],
 )
@@ -288,7 +290,7 @@ def test_a_pawn_that_goes_too_far_is_explained() -> None:
 def test_the_view_shows_the_ladders_with_an_alarm_from_eight() -> None:
     state = situation(a=scenario(crisis=8, levels={"DH": 3}, engaged={"DH": gems(2, 0, 1)}), b=scenario(1))
     ladders = GAME.view(state, 0).ladders
-    assert [(one.title, one.value, one.low, one.high, one.alarm) for one in ladders] == [
+    assert [(ladder.title, ladder.value, ladder.low, ladder.high, ladder.alarm) for ladder in ladders] == [
         ("Crisis in A, Vedania", 8, 1, 10, 8),
         ("Crisis in B, Ostrovar", 1, 1, 10, 8),
         ("DH in A", 3, 0, 10, None),
@@ -298,9 +300,9 @@ def test_the_view_shows_the_ladders_with_an_alarm_from_eight() -> None:
 
 def test_the_view_shows_reports_cards_and_bonuses() -> None:
     state = situation(a=scenario(reports=gems(1, 2)), hands={2: (does("die +1"),)}, dice={2: 1}, skips={2: 1})
-    shelves = {one.title: one for one in GAME.view(state, 1).shelves}
+    shelves = {shelf.title: shelf for shelf in GAME.view(state, 1).shelves}
     assert shelves["Scenario A"].words == "reports: political 1 of 4, military 2 of 3, economic 0 of 3"
-    assert shelves["Cards of @2"].pieces == (BOX.roles["military"].card, does("die +1"))
+    assert shelves["Cards of @2"].pieces == (COMPONENTS.roles["military"].card, does("die +1"))
     assert shelves["Cards of @2"].words == "DH in A, 1 bonus die, 1 ENGAGE will place nothing"
     numbers = {part.name: part.value for part in GAME.view(state, 1).numbers}
     assert numbers["political reports A still needs"] == 3
@@ -319,7 +321,7 @@ def test_the_view_says_what_may_be_done_and_why_not() -> None:
 
 def test_everybody_has_the_same_score() -> None:
     standing = GAME.standing(situation(a=scenario(reports=gems(1, 2)), b=scenario(1)))
-    assert ({one.score for one in standing.seats}, standing.goal) == ({3}, 20)
+    assert ({seat.score for seat in standing.seats}, standing.goal) == ({3}, 20)
 
 
 def test_sentences_say_what_happens() -> None:
@@ -333,12 +335,17 @@ def test_sentences_say_what_happens() -> None:
         (state, rolling, (threw(7, 2, 9, 10),), "@1 rolls for a political report: 7 2 9 10; 2 is below 6: a report."),
         (report, UseReport(seat=1, use="crisis"), (), "@1 uses the political report to reduce the crisis in A."),
         (state, Draw(seat=1), (), "@1 draws a collection card."),
-        (state, Draw(seat=1), (drew(red),), f"@1 draws {BOX.name(red)}: The crisis in all scenarios rises by 1."),
+        (
+            state,
+            Draw(seat=1),
+            (drew(red),),
+            f"@1 draws {COMPONENTS.name(red)}: The crisis in all scenarios rises by 1.",
+        ),
         (
             state,
             Draw(seat=1),
             (drew(blue),),
-            f"@1 draws {BOX.name(blue)}: Roll 2 bonus dice the next time you roll. It may be held.",
+            f"@1 draws {COMPONENTS.name(blue)}: Roll 2 bonus dice the next time you roll. It may be held.",
         ),
         (state, Engage(seat=1, colour="political"), (), "@1 places a political gem on DO in A."),
         (state, Move(seat=1, scenario="A", collector="DH"), (), "@1 moves to DH in A."),
@@ -362,9 +369,9 @@ def test_c8_the_host_corrects_pawns_ladders_gems_reports_and_the_turn() -> None:
         state,
         (
             Lies(POLITICAL.pawn, "space-b-ose"),
-            Lies(BOX.gem["A",], "crisis-a-6"),
-            Lies(BOX.coin["A", "DH"], "response-a-5"),
-            Lies(BOX.coin["B", "DO"], "response-b-2"),
+            Lies(COMPONENTS.gem["A",], "crisis-a-6"),
+            Lies(COMPONENTS.coin["A", "DH"], "response-a-5"),
+            Lies(COMPONENTS.coin["B", "DO"], "response-b-2"),
             Counts("gems-b-do-economic", 3),
             Counts("reports-a-military", 2),
             Turns(3),
@@ -407,16 +414,16 @@ def test_c8_a_scenario_card_that_the_host_names_before_all_have_a_role_is_not_as
 
 
 def test_c8_the_end_is_checked_after_a_correction() -> None:
-    lost = GAME.correct(situation(), (Lies(BOX.gem["A",], "crisis-a-10"),))
+    lost = GAME.correct(situation(), (Lies(COMPONENTS.gem["A",], "crisis-a-10"),))
     assert lost.outcome is not None
     assert lost.outcome.ending == "defeat"
-    back = GAME.correct(lost, (Lies(BOX.gem["A",], "crisis-a-9"),))
+    back = GAME.correct(lost, (Lies(COMPONENTS.gem["A",], "crisis-a-9"),))
     assert (back.outcome, back.phase) == (None, "act")
     won = GAME.correct(
         situation(),
         tuple(
             Counts(f"reports-a-{colour}", count)
-            for colour, count in zip(("political", "military", "economic"), BOX.need[COUNTRIES[0]], strict=True)
+            for colour, count in zip(("political", "military", "economic"), COMPONENTS.need[COUNTRIES[0]], strict=True)
         ),
     )
     assert won.outcome is not None
@@ -432,11 +439,11 @@ def test_c8_what_would_lose_or_double_a_piece_is_refused() -> None:
         Lies(red, "space-a-dh"),
         Lies(POLITICAL.pawn, "cards.1"),
         Lies(POLITICAL.pawn, "space-b-dh"),
-        Lies(BOX.gem["A",], "crisis-b-2"),
-        Lies(BOX.gem["B",], "crisis-b-2"),
-        Lies(BOX.coin["A", "DH"], "response-a-11"),
+        Lies(COMPONENTS.gem["A",], "crisis-b-2"),
+        Lies(COMPONENTS.gem["B",], "crisis-b-2"),
+        Lies(COMPONENTS.coin["A", "DH"], "response-a-11"),
         Lies(COUNTRIES[0], "scenario-b"),
-        Lies(BOX.roles["targeting"].pawn, "space-a-dh"),
+        Lies(COMPONENTS.roles["targeting"].pawn, "space-a-dh"),
         Counts("reports-a-political", 5),
         Counts("gems-a-dh-blue", 1),
         Counts("gems-a-dh-political", -1),
@@ -463,7 +470,7 @@ def test_the_debrief_can_be_made_of_the_records() -> None:
     from companion.games.collection.rolling import attempt
 
     state = situation(at=("DH", "DH", "DO"), a=scenario(levels={"DH": 5}, engaged={"DH": gems(1, 1)}))
-    roll = attempt(BOX, state, 1, "political")
-    assert [(one.seat, one.role, one.dice, one.level) for one in roll.helps] == [(2, "military", 1, 0)]
+    roll = attempt(COMPONENTS, state, 1, "political")
+    assert [(helper.seat, helper.role, helper.dice, helper.level) for helper in roll.helps] == [(2, "military", 1, 0)]
     after = play(state, (Roll(seat=1, colour="political"), threw(9, 2)))
     assert (after.players[0].reported, after.players[1].reported) == (1, 0)

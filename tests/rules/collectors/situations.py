@@ -17,7 +17,7 @@ from companion.rules.hands import Hand
 from companion.rules.kernel import Facts, Verdict
 
 GAME = Collectors(load_deck("collectors"))
-BOX = GAME.box
+COMPONENTS = GAME.components
 BOARD = ("1", "2", "", "", "")
 AWAY = {1: ("draw", "first", "", "", ""), 2: ("income", "skill-1", "", "", "")}
 """All bottles of two players on the game board."""
@@ -31,12 +31,12 @@ def card(words: str, copy: int = 1) -> str:
     wanted, _, cash = words.partition("$")
     item, skill, market = (*wanted.strip().split("/"), "", "")[:3]
     found = [
-        one.piece
-        for one in GAME.deck.of_kind("collectable")
-        if (not item or one.traits["item"] == item)
-        and (not skill or one.traits["skill"] == skill)
-        and (not market or one.traits["market"] == market)
-        and (not cash or one.traits["cash"] == cash)
+        printed.piece
+        for printed in GAME.deck.of_kind("collectable")
+        if (not item or printed.traits["item"] == item)
+        and (not skill or printed.traits["skill"] == skill)
+        and (not market or printed.traits["market"] == market)
+        and (not cash or printed.traits["cash"] == cash)
     ]
     return found[copy - 1]
 
@@ -46,10 +46,10 @@ def pieces(*words: str, used: set[str] | None = None) -> tuple[str, ...]:
     taken, chosen = used if used is not None else set(), []
     for word in words:
         copy = 1
-        while (one := card(word, copy)) in taken:
+        while (piece := card(word, copy)) in taken:
             copy += 1
-        taken.add(one)
-        chosen.append(one)
+        taken.add(piece)
+        chosen.append(piece)
     return tuple(chosen)
 
 
@@ -105,28 +105,32 @@ def situation(
                 (bottles or {}).get(seat, BOARD),
             )
         )
-    unseen = BOX.pieces - used
-    hidden = sum(one.hand.unknown + one.income + one.secrets for one in players)
+    unseen = COMPONENTS.pieces - used
+    hidden = sum(player.hand.unknown + player.income + player.secrets for player in players)
     if deck is not None:
         last = players[-1]
         spare = len(unseen) - hidden - deck
         players[-1] = replace(last, secrets=last.secrets + spare)
         hidden += spare
     settings: dict[str, Any] = {
-        "turn": 1, "first": 1, "next_first": 1, "phase": "turn", "begun": True, **pools, **more,
-    }  # fmt: skip
-    state = State(
-        players=tuple(players), tracked=tracked, deck=len(unseen) - hidden, unseen=unseen, **settings
-    )  # fmt: skip
+        "turn": 1,
+        "first": 1,
+        "next_first": 1,
+        "phase": "turn",
+        "begun": True,
+        **pools,
+        **more,
+    }
+    state = State(players=tuple(players), tracked=tracked, deck=len(unseen) - hidden, unseen=unseen, **settings)
     assert GAME.audit(state) == (), GAME.audit(state)
     return state
 
 
 def token(state: State, seat: int = 1) -> str:
-    """Give the first bottle on a player board."""
+    """Return the first bottle on a player board."""
     return next(
         piece
-        for piece, place in zip(BOX.bottles[seat], state.players[seat - 1].bottles, strict=True)
+        for piece, place in zip(COMPONENTS.bottles[seat], state.players[seat - 1].bottles, strict=True)
         if place in ("1", "2", "3", "4", "5")
     )
 

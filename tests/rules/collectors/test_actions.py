@@ -9,7 +9,7 @@ from companion.games.collectors.auctions import Offer
 from companion.games.collectors.spaces import Place
 from companion.rules.kernel import Hole
 from tests.rules.collectors.situations import (
-    BOX,
+    COMPONENTS,
     GAME,
     buys,
     card,
@@ -96,7 +96,7 @@ def test_c9_nobody_takes_back_who_is_known_to_hold_what_can_be_paid() -> None:
     state = play(state, places(state, "buy-1"))
     verdict = judge(state, TakeBack(seat=1))
     assert (verdict.kind, verdict.rule) == ("inconsistent", "C9")
-    assert BOX.names(state.players[0].hand.known) in verdict.reason
+    assert COMPONENTS.names(state.players[0].hand.known) in verdict.reason
 
 
 # ------------------------------------------------------------------------------------- Get skill, special skills
@@ -149,9 +149,9 @@ def test_k6_a_bottle_skill_gives_a_bottle_on_the_lowest_free_position_at_once() 
     state = situation(skill_pool=("/bottle", "", ""))
     state = play(state, places(state, "skill-1"), learns(state.skill_pool[0]))
     assert GAME.actors(state) == (1,)
-    wrong = judge(state, Gain(seat=1, bottle=BOX.bottles[1][1]))
+    wrong = judge(state, Gain(seat=1, bottle=COMPONENTS.bottles[1][1]))
     assert "no bottle of @1 in the supply" in wrong.reason
-    state = play(state, Gain(seat=1, bottle=BOX.bottles[1][4]))
+    state = play(state, Gain(seat=1, bottle=COMPONENTS.bottles[1][4]))
     assert state.players[0].bottles == ("skill-1", "2", "", "", "1")
     assert state.turn == 2
 
@@ -165,7 +165,7 @@ def test_k5_a_bottle_skill_with_no_bottle_in_the_supply_gives_nothing() -> None:
 def test_k5_recycled_bottles_are_in_the_supply_again() -> None:
     state = situation(skill_pool=("/bottle", "", ""), bottles={1: ("recycle", "1", "2", "3", "4")})
     state = play(state, places(state, "skill-1"), learns(state.skill_pool[0]))
-    assert judge(state, Gain(seat=1, bottle=BOX.bottles[1][0])).ok
+    assert judge(state, Gain(seat=1, bottle=COMPONENTS.bottles[1][0])).ok
 
 
 @pytest.mark.parametrize(("space", "seal"), [("quarter", 0), ("recycle", 1), ("draw", -1), ("first", 0), ("income", 0)])
@@ -321,24 +321,24 @@ def test_a_card_tucked_face_down_may_have_been_any_of_the_hand() -> None:
 
 def test_a_marked_bottle_is_the_choice_of_the_space_any_of_ones_own_will_do() -> None:
     state = situation()
-    template = next(one for one in GAME.legal(state) if isinstance(one, Place))
+    template = next(action for action in GAME.legal(state) if isinstance(action, Place))
     assert isinstance(template.bottle, Hole)
-    assert template.bottle.pieces == set(BOX.bottles[1][:2])
-    wrong = judge(state, Place(seat=1, space="first", bottle=BOX.bottles[2][0]))
+    assert template.bottle.pieces == set(COMPONENTS.bottles[1][:2])
+    wrong = judge(state, Place(seat=1, space="first", bottle=COMPONENTS.bottles[2][0]))
     assert wrong.kind == "inconsistent"
 
 
 def test_without_codes_the_first_of_spaces_that_are_alike_stands_for_all() -> None:
     state = situation(tracked=False, item_pool=("penguin", "", ""))
-    spaces = [one.space for one in GAME.legal(state) if isinstance(one, Place)]
+    spaces = [action.space for action in GAME.legal(state) if isinstance(action, Place)]
     assert [space for space in spaces if space.startswith("buy")] == ["buy-1", "buy-3", "buy-5"]
     assert "buy item 1 (pay $1), which is free" in judge(state, places(state, "buy-2")).reason
     state = play(state, places(state, "buy-1"), buys(state.item_pool[0]))
-    assert "buy-2" in [one.space for one in GAME.legal(state) if isinstance(one, Place)]
+    assert "buy-2" in [action.space for action in GAME.legal(state) if isinstance(action, Place)]
 
 
 @pytest.mark.parametrize("action", [Offer(seat=1, card=""), GetSkill(seat=1, card="001"), buys("001")])
 def test_nothing_comes_before_the_bottle(action: object) -> None:
     state = situation()
     assert judge(state, action).remedy == "@1 places a bottle on an empty action space."
-    assert token(state) == BOX.bottles[1][0]
+    assert token(state) == COMPONENTS.bottles[1][0]

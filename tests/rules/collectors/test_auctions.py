@@ -11,7 +11,7 @@ from companion.games.collectors.paying import CantPay, PayCard, PayCoins, Put
 from companion.games.collectors.quarter import Fill
 from companion.games.collectors.state import State
 from companion.rules.kernel import TABLE, Opened, RuleError, Shown
-from tests.rules.collectors.situations import BOX, GAME, card, coins, judge, places, play, situation
+from tests.rules.collectors.situations import COMPONENTS, GAME, card, coins, judge, places, play, situation
 
 
 def offered(card_: str | None = None, **where: Any) -> State:
@@ -167,7 +167,7 @@ def test_k10_who_surely_can_pay_must() -> None:
 
 
 def test_c9_nobody_is_believed_whom_no_possible_hand_bears_out() -> None:
-    ones = sum(value == 1 for value in BOX.cash.values()) - 1  # one lies in the auction pool
+    ones = sum(value == 1 for value in COMPONENTS.cash.values()) - 1  # one lies in the auction pool
     state = won(2, 5, coins=(5, 2, 5), paid=("$1",) * (ones - 1))
     verdict = judge(state, CantPay(seat=2))
     assert (verdict.kind, verdict.rule) == ("inconsistent", "C9")
@@ -269,7 +269,7 @@ def test_k16_a_face_down_card_is_shown_when_it_becomes_an_item_a_skill_or_a_mark
     after = play(state, Put(seat=2, role="market", card=card("penguin")))
     assert after.market == (card("penguin"),)
     assert judge(state, Put(seat=2, role="item", card="")).kind == "inconsistent"
-    known = BOX.symbol[card("penguin")]
+    known = COMPONENTS.symbol[card("penguin")]
     assert f"market-{known}" in GAME.layout(after).zones
 
 

@@ -11,24 +11,28 @@ from companion.games import code_book, load_mat
 from companion.games.collectors import Collectors
 from companion.games.collectors.components import SPACES, SYMBOLS
 from companion.rules.layout import Zone
-from tests.rules.collectors.situations import BOX, GAME, card
+from tests.rules.collectors.situations import COMPONENTS, GAME, card
 
 CARDS = GAME.deck.of_kind("collectable")
 
 
 def test_k1_ninety_cards_eighteen_of_each_item_and_of_each_market_symbol() -> None:
     assert len(CARDS) == 90
-    assert Counter(BOX.item.values()) == dict.fromkeys(SYMBOLS, 18)
-    assert Counter(BOX.symbol.values()) == dict.fromkeys(SYMBOLS, 18)
-    assert all(BOX.item[piece] != BOX.symbol[piece] for piece in BOX.pieces)
+    assert Counter(COMPONENTS.item.values()) == dict.fromkeys(SYMBOLS, 18)
+    assert Counter(COMPONENTS.symbol.values()) == dict.fromkeys(SYMBOLS, 18)
+    assert all(COMPONENTS.item[piece] != COMPONENTS.symbol[piece] for piece in COMPONENTS.pieces)
 
 
 def test_k1_thirty_bottle_skills_fifteen_of_the_incomes_five_vp_all_two_of_each_category() -> None:
-    skills = Counter(BOX.skill.values())
+    skills = Counter(COMPONENTS.skill.values())
     assert skills == {
-        "bottle": 30, "work-income": 15, "work-card": 15, "auction-income": 15, "vp-all": 5,
+        "bottle": 30,
+        "work-income": 15,
+        "work-card": 15,
+        "auction-income": 15,
+        "vp-all": 5,
         **{f"vp-{symbol}": 2 for symbol in SYMBOLS},
-    }  # fmt: skip
+    }
 
 
 def test_k1_the_market_symbols_of_single_skills_as_printed() -> None:
@@ -41,40 +45,50 @@ def test_k1_the_market_symbols_of_single_skills_as_printed() -> None:
     }
     for item, skills in printed.items():
         for skill, markets in skills.items():
-            found = [BOX.symbol[p] for p in sorted(BOX.pieces) if (BOX.item[p], BOX.skill[p]) == (item, skill)]
+            found = [
+                COMPONENTS.symbol[p]
+                for p in sorted(COMPONENTS.pieces)
+                if (COMPONENTS.item[p], COMPONENTS.skill[p]) == (item, skill)
+            ]
             assert found == markets, (item, skill)
 
 
 @pytest.mark.parametrize("item", SYMBOLS)
 def test_k2_two_dollars_on_vp_cards_and_every_second_bottle_card(item: str) -> None:
-    mine = [p for p in sorted(BOX.pieces) if BOX.item[p] == item]
-    bottles = [BOX.cash[p] for p in mine if BOX.skill[p] == "bottle"]
+    mine = [p for p in sorted(COMPONENTS.pieces) if COMPONENTS.item[p] == item]
+    bottles = [COMPONENTS.cash[p] for p in mine if COMPONENTS.skill[p] == "bottle"]
     assert bottles == [1, 2, 1, 2, 1, 2]
-    assert {BOX.cash[p] for p in mine if BOX.skill[p].startswith("vp-")} == {2}
-    assert {BOX.cash[p] for p in mine if "income" in BOX.skill[p] or BOX.skill[p] == "work-card"} == {1}
+    assert {COMPONENTS.cash[p] for p in mine if COMPONENTS.skill[p].startswith("vp-")} == {2}
+    assert {
+        COMPONENTS.cash[p] for p in mine if "income" in COMPONENTS.skill[p] or COMPONENTS.skill[p] == "work-card"
+    } == {1}
 
 
 def test_k3_the_seals() -> None:
-    coins = {space: BOX.seal(space, 1).coins for space in SPACES}
+    coins = {space: COMPONENTS.seal(space, 1).coins for space in SPACES}
     assert [coins[f"buy-{n}"] for n in range(1, 6)] == [-1, -1, -2, -2, -3]
     assert [coins[f"skill-{n}"] for n in range(1, 6)] == [0, 0, 0, -1, -1]
     assert [coins[f"auction-{n}"] for n in range(1, 5)] == [2, 1, 0, 0]
-    assert [(BOX.seal(f"raise-{n}", 1).cards, coins[f"raise-{n}"]) for n in range(1, 4)] == [(2, 0), (2, -2), (1, 0)]
+    assert [(COMPONENTS.seal(f"raise-{n}", 1).cards, coins[f"raise-{n}"]) for n in range(1, 4)] == [
+        (2, 0),
+        (2, -2),
+        (1, 0),
+    ]
     assert [coins[space] for space in ("recycle", "draw", "first", "income")] == [1, -1, 0, 0]
 
 
 def test_k4_the_quarter_tiles_give_0_1_2_and_the_fourth_recycles_for_3() -> None:
-    assert [BOX.seal("quarter", quarter).coins for quarter in (1, 2, 3, 4)] == [0, 1, 2, 3]
+    assert [COMPONENTS.seal("quarter", quarter).coins for quarter in (1, 2, 3, 4)] == [0, 1, 2, 3]
 
 
 def test_k5_five_bottles_of_each_of_four_colours() -> None:
-    assert {seat: len(tokens) for seat, tokens in BOX.bottles.items()} == {1: 5, 2: 5, 3: 5, 4: 5}
-    titles = {seat: {BOX.card[p].title for p in tokens} for seat, tokens in BOX.bottles.items()}
+    assert {seat: len(tokens) for seat, tokens in COMPONENTS.bottles.items()} == {1: 5, 2: 5, 3: 5, 4: 5}
+    titles = {seat: {COMPONENTS.card[p].title for p in tokens} for seat, tokens in COMPONENTS.bottles.items()}
     assert all(len(alike) == 1 for alike in titles.values()), "bottles of a colour are alike"
 
 
 def test_titles_tell_all_cards_apart() -> None:
-    assert len({one.title for one in CARDS}) == 90
+    assert len({card.title for card in CARDS}) == 90
 
 
 @pytest.mark.parametrize(
@@ -127,8 +141,8 @@ def test_the_mat_has_exactly_the_zones_of_the_layout_and_every_card_fits(seats: 
 
 def test_no_two_zones_of_the_mat_overlap() -> None:
     zones = load_mat("collectors", 4).zones
-    for n, one in enumerate(zones):
+    for n, zone in enumerate(zones):
         for other in zones[n + 1 :]:
-            a, b = one.rect, other.rect
+            a, b = zone.rect, other.rect
             apart = a.x + a.w <= b.x or b.x + b.w <= a.x or a.y + a.h <= b.y or b.y + b.h <= a.y
-            assert apart, (one.name, other.name)
+            assert apart, (zone.name, other.name)

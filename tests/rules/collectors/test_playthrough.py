@@ -18,7 +18,7 @@ from companion.games.collectors.state import Setup, State
 from companion.games.collectors.steps import CollectorsAction
 from companion.rules.kernel import Facts
 from companion.rules.layout import Exactly, Layout, Loose, OneOf, Pile
-from tests.rules.collectors.situations import BOX, GAME
+from tests.rules.collectors.situations import COMPONENTS, GAME
 
 PAGE = Path(__file__).parents[1] / "playthroughs" / "collectors.txt"
 
@@ -43,13 +43,19 @@ def changes(was: Layout, now: Layout) -> str:
         if was.zones.get(zone) == area:
             continue
         if isinstance(area, Loose):
-            names = [BOX.name(piece) for piece in sorted(area.pieces)]
+            names = [COMPONENTS.name(piece) for piece in sorted(area.pieces)]
             names += [f"{area.backs} face down"] if area.backs else []
             said.append(f"{zone}: {', '.join(names) or 'empty'}")
         elif isinstance(area, Pile):
             top = area.top
-            one = BOX.name(top.piece) if isinstance(top, Exactly) else "either of two" if isinstance(top, OneOf) else ""
-            said.append(f"{zone}: {one or type(top).__name__.lower()}")
+            shown = (
+                COMPONENTS.name(top.piece)
+                if isinstance(top, Exactly)
+                else "either of two"
+                if isinstance(top, OneOf)
+                else ""
+            )
+            said.append(f"{zone}: {shown or type(top).__name__.lower()}")
     return "; ".join(said)
 
 
@@ -67,8 +73,8 @@ def written(setup: Setup, played: list[Played]) -> Iterator[str]:
     yield "Collectors, two players, bottles with codes."
     yield f"> {msgspec.json.encode(setup).decode()}"
     state = GAME.setup(2, {}, setup)
-    for number, one in enumerate(played, 1):
-        action: CollectorsAction = one.action
+    for number, record in enumerate(played, 1):
+        action: CollectorsAction = record.action
         scores = ", ".join(
             f"@{seat.seat} {seat.score} ({seat.words}, {state.players[seat.seat - 1].hand.size} in hand)"
             for seat in GAME.standing(state).seats
@@ -77,9 +83,9 @@ def written(setup: Setup, played: list[Played]) -> Iterator[str]:
         yield f"{number}. {GAME.view(state, 0).headline}"
         yield f"   legal: {legal(state)}"
         yield f"   {scores}"
-        yield f"> {msgspec.json.encode(one).decode()}"
-        after = GAME.play(state, action, one.facts)
-        yield f"   {GAME.tell(state, action, one.facts)}"
+        yield f"> {msgspec.json.encode(record).decode()}"
+        after = GAME.play(state, action, record.facts)
+        yield f"   {GAME.tell(state, action, record.facts)}"
         if seen := changes(GAME.layout(state), GAME.layout(after)):
             yield f"   table: {seen}"
         state = after
@@ -105,6 +111,6 @@ def test_the_page_is_what_the_rules_say() -> None:
 def test_the_page_shows_a_whole_match_with_every_area() -> None:
     page = PAGE.read_text(encoding="utf-8")
     _, played = records(page)
-    spaces = {one.action.space.partition("-")[0] for one in played if isinstance(one.action, Place)}
+    spaces = {record.action.space.partition("-")[0] for record in played if isinstance(record.action, Place)}
     assert {"buy", "skill", "auction", "raise"} <= spaces
     assert "wins with" in page or "share the win" in page

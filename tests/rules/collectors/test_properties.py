@@ -26,10 +26,10 @@ from companion.sim.world import World
 from tests.nights import at_night
 from tests.rules import always
 from tests.rules.always import Step
-from tests.rules.collectors.situations import BOX, GAME
+from tests.rules.collectors.situations import COMPONENTS, GAME
 
-CARDS = ["", "?", "ZZZ", *sorted(BOX.pieces)[::3]]
-BOTTLES = ["", *(piece for tokens in BOX.bottles.values() for piece in tokens)]
+CARDS = ["", "?", "ZZZ", *sorted(COMPONENTS.pieces)[::3]]
+BOTTLES = ["", *(piece for tokens in COMPONENTS.bottles.values() for piece in tokens)]
 
 
 def match(seats: int, seed: int, options: dict[str, int], sensible: bool = False) -> Iterator[tuple[World, Step]]:
@@ -42,7 +42,7 @@ def known(player: Player) -> frozenset[str]:
 
 @st.composite
 def moments(draw: st.DrawFn) -> tuple[World, State]:
-    """Draw a state somewhere in a match, with the world behind it."""
+    """Return a state out of a match, with the world it was played in."""
     seats, seed, length = draw(st.integers(2, 4)), draw(st.integers(0, 10_000)), draw(st.integers(0, 240))
     options = {"bottles": draw(st.integers(0, 1))}
     played = list(itertools.islice(match(seats, seed, options, draw(st.booleans())), length + 1))
@@ -64,7 +64,7 @@ def everything(state: State, actor: int) -> Iterator[CollectorsAction]:
         yield Gain(seat=actor, bottle=bottle)
     yield from (MakeBid(seat=actor, amount=n) for n in range(-1, 40))
     yield from (Fill(seat=actor, slot=slot) for slot in ("paid", *(f"item-pool-{n}" for n in range(6)), *state.due))
-    yield from (one(seat=actor) for one in (Hide, TakeBack, PassBid, PayCoins, CantPay, Flow))
+    yield from (kind(seat=actor) for kind in (Hide, TakeBack, PassBid, PayCoins, CantPay, Flow))
 
 
 @given(moments())
@@ -93,22 +93,22 @@ def test_whole_matches_are_true_to_the_hands_behind_them(seats: int, sensible: b
 
 
 def expected_coins(before: State, action: CollectorsAction, after: State) -> list[int]:
-    """Keep the books apart from the rules: seals, skills, prices, bids, income."""
+    """Return the coins of all, counted apart from the rules: seals, skills, prices, bids, income."""
     coins = [player.coins for player in before.players]
     me = action.seat - 1
-    skills = [[BOX.skill[card] for card in player.skills] for player in before.players]
+    skills = [[COMPONENTS.skill[card] for card in player.skills] for player in before.players]
     if isinstance(action, Place):
-        coins[me] += BOX.seal(action.space, before.quarter).coins
+        coins[me] += COMPONENTS.seal(action.space, before.quarter).coins
         if action.space.startswith("auction"):
             coins = [amount + mine.count("auction-income") for amount, mine in zip(coins, skills, strict=True)]
         elif "-" not in action.space:
             coins[me] += 2 * skills[me].count("work-income")
     elif isinstance(action, Buy):
-        coins[me] -= [BOX.symbol[card] for card in before.market].count(BOX.item[str(action.card)])
+        coins[me] -= [COMPONENTS.symbol[card] for card in before.market].count(COMPONENTS.item[str(action.card)])
     elif isinstance(action, TakeBack):
-        coins[me] -= BOX.seal(before.space, before.quarter).coins
+        coins[me] -= COMPONENTS.seal(before.space, before.quarter).coins
     elif isinstance(action, PayCoins):
-        coins[me] -= before.price - sum(BOX.cash[card] for card in before.laid)
+        coins[me] -= before.price - sum(COMPONENTS.cash[card] for card in before.laid)
     if after.quarter > before.quarter or (after.phase in ("reveal", "over") and before.phase not in ("reveal", "over")):
         for seat, player in enumerate(after.players):
             covered = player.bottles
@@ -127,7 +127,7 @@ def test_matches_lose_no_card_and_no_coin_and_play_every_kind_of_action(matches:
             assert min(player.coins for player in after.players) >= 0
         assert GAME.audit(after) == ()
         assert after.outcome is not None
-        assert sum(len(one.bottles) for one in after.players) == 5 * len(after.players)
+        assert sum(len(player.bottles) for player in after.players) == 5 * len(after.players)
     assert set(kinds) == {kind.type for kind in GAME.info.kinds}
 
 

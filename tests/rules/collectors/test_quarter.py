@@ -16,7 +16,7 @@ from companion.games.collectors.state import Setup, State
 from companion.rules.kernel import TABLE, UNKNOWN, RuleError, Shown
 from tests.rules.collectors.situations import (
     AWAY,
-    BOX,
+    COMPONENTS,
     GAME,
     buys,
     card,
@@ -36,7 +36,7 @@ def dealt(seats: int = 3, first: int = 1) -> State:
 
 
 def said(state: State, action: Any) -> str:
-    """Give the reason of a refusal, the rule in front of it."""
+    """Return the reason of a refusal, the rule in front of it."""
     verdict = judge(state, action)
     assert not verdict.ok
     assert verdict.remedy
@@ -87,7 +87,7 @@ def test_k8_pools_hold_four_and_a_card_for_each_player_and_one_more() -> None:
 
 def test_setup_the_first_turn_begins_when_all_slots_are_filled_in_whatever_order() -> None:
     state = play(dealt(2, first=2), Hide(seat=1), Hide(seat=2))
-    for slot, piece in zip(reversed(state.due), sorted(BOX.pieces), strict=False):
+    for slot, piece in zip(reversed(state.due), sorted(COMPONENTS.pieces), strict=False):
         assert state.phase == "fill"
         state = fill(state, slot, piece)
     assert (state.phase, state.turn, state.deck) == ("turn", 2, 90 - 6 - 10)
@@ -123,16 +123,16 @@ def test_k14_a_seat_that_gains_a_bottle_plays_again() -> None:
     )
     state = play(state, places(state, "skill-1"), learns(state.skill_pool[0]))
     assert state.phase == "gain"
-    assert play(state, Gain(seat=1, bottle=BOX.bottles[1][2])).turn == 1
+    assert play(state, Gain(seat=1, bottle=COMPONENTS.bottles[1][2])).turn == 1
 
 
 def test_k14_who_has_a_bottle_must_place_it_and_who_has_none_passes() -> None:
     state = situation(bottles={2: AWAY[2]})
     assert said(state, PassBid(seat=1)) == "K14: @1 has a bottle on the player board, and must place it"
-    assert said(state, Place(seat=2, space="draw", bottle=BOX.bottles[2][0])) == (
+    assert said(state, Place(seat=2, space="draw", bottle=COMPONENTS.bottles[2][0])) == (
         "K14: @2 has no bottle on the player board, and passes until one is gained"
     )
-    assert said(situation(), Place(seat=2, space="draw", bottle=BOX.bottles[2][0])) == (
+    assert said(situation(), Place(seat=2, space="draw", bottle=COMPONENTS.bottles[2][0])) == (
         "Phase 1: now @1 places a bottle, not @2"
     )
 
@@ -175,7 +175,7 @@ def test_a_black_seal_is_paid_and_a_white_seal_gained() -> None:
 
 
 def flow(**where: tuple[str, ...]) -> tuple[State, State]:
-    """Let the cards of a situation flow; give the states before and after."""
+    """Return the states before and after the cards of a situation flow."""
     state = situation(phase="flow", bottles=AWAY, **where)  # type: ignore[arg-type]
     return state, play(state, Flow())
 
@@ -241,14 +241,14 @@ def test_k9_the_paid_pile_is_shuffled_into_a_new_deck_when_a_card_is_due_and_the
 
 
 def back(bottles: tuple[str, ...], **more: object) -> State:
-    """Let seat 1 retrieve in a quarter that is otherwise done; seat 2 has no bottle to take back."""
+    """Return a state in which only seat 1 has bottles to take back."""
     away = {1: bottles, 2: ("1", "2", "", "", "")}
     return situation(phase="retrieve", bottles=away, **more)  # type: ignore[arg-type]
 
 
 def test_k5_retrieving_fills_position_1_then_2_then_any() -> None:
     state = back(("draw", "first", "income", "", ""), coins=(0, 0))
-    tokens = BOX.bottles[1]
+    tokens = COMPONENTS.bottles[1]
     assert judge(state, Retrieve(seat=1, bottle=tokens[2], position=3)).reason == "the bottle goes to position 1 first"
     state = play(state, Retrieve(seat=1, bottle=tokens[2], position=1))
     assert not judge(state, Retrieve(seat=1, bottle=tokens[0], position=5)).ok
@@ -265,7 +265,7 @@ def test_retrieving_may_be_done_by_all_at_once() -> None:
 def test_worked_example_purple_takes_3_dollars_of_income() -> None:
     """Four bottles: two leftmost, two on the card and the $1; a tucked income card: $2 + $1."""
     state = back(("draw", "first", "income", "buy-1", ""), coins=(0, 0), income={1: 1}, hands=(0, 0))
-    tokens = BOX.bottles[1]
+    tokens = COMPONENTS.bottles[1]
     for position, bottle in enumerate(tokens[:4], 1):
         state = play(state, Retrieve(seat=1, bottle=bottle, position=position))
     assert state.players[0].coins == 3
@@ -274,7 +274,7 @@ def test_worked_example_purple_takes_3_dollars_of_income() -> None:
 
 def test_phase_4_two_bottles_leave_a_card_and_3_dollars() -> None:
     state = back(("draw", "first", "", "", ""), coins=(0, 0), hands=(0, 0))
-    for position, bottle in enumerate(BOX.bottles[1][:2], 1):
+    for position, bottle in enumerate(COMPONENTS.bottles[1][:2], 1):
         state = play(state, Retrieve(seat=1, bottle=bottle, position=position))
     assert coins(state) == (3, 3)
     assert [player.hand.size for player in state.players] == [1, 1]
@@ -282,7 +282,7 @@ def test_phase_4_two_bottles_leave_a_card_and_3_dollars() -> None:
 
 def test_k9_income_cards_are_drawn_clockwise_from_the_first_player() -> None:
     state = back(("draw", "first", "", "", ""), hands=(0, 0), first=2, deck=1)
-    for position, bottle in enumerate(BOX.bottles[1][:2], 1):
+    for position, bottle in enumerate(COMPONENTS.bottles[1][:2], 1):
         state = play(state, Retrieve(seat=1, bottle=bottle, position=position))
     assert [player.hand.size for player in state.players] == [0, 1]
 
@@ -292,14 +292,14 @@ def test_k9_income_cards_are_drawn_clockwise_from_the_first_player() -> None:
 
 def test_phase_5_the_next_quarter_begins_with_whoever_holds_the_token() -> None:
     state = back(("draw", "first", "", "", ""), next_first=2)
-    for position, bottle in enumerate(BOX.bottles[1][:2], 1):
+    for position, bottle in enumerate(COMPONENTS.bottles[1][:2], 1):
         state = play(state, Retrieve(seat=1, bottle=bottle, position=position))
     assert (state.quarter, state.first, state.turn) == (2, 2, 2)
 
 
 def test_k18_after_the_fourth_quarter_comes_income_and_then_scoring() -> None:
     state = back(("draw", "first", "", "", ""), quarter=4, coins=(0, 0))
-    for position, bottle in enumerate(BOX.bottles[1][:2], 1):
+    for position, bottle in enumerate(COMPONENTS.bottles[1][:2], 1):
         state = play(state, Retrieve(seat=1, bottle=bottle, position=position))
     assert state.phase == "reveal"
     assert coins(state) == (3, 3)

@@ -16,11 +16,22 @@ from companion.referee.difference import Seen, mismatches
 from companion.referee.matching import explain
 from companion.rules.layout import Back, Exactly, Loose, OneOf, Pile
 from companion.sim.stage import target_books
-from tests.rules.collectors.situations import AWAY, BOX, GAME, card, judge, places, play, raises, situation, token
+from tests.rules.collectors.situations import (
+    AWAY,
+    COMPONENTS,
+    GAME,
+    card,
+    judge,
+    places,
+    play,
+    raises,
+    situation,
+    token,
+)
 
 
 def table(state: State, *moves: tuple[str, str], covered: str = "", order: int = 0) -> Seen:
-    """See the table of a state after some pieces were moved: (piece, zone); "" takes one away."""
+    """Return the table of a state as seen after some pieces were moved: (piece, zone); "" takes one away."""
     gone = dict(moves)
     placements = []
     for zone, lying in target_books(GAME.layout(state), {}, {}).items():
@@ -28,7 +39,7 @@ def table(state: State, *moves: tuple[str, str], covered: str = "", order: int =
         backs = area.backs if isinstance(area, Loose) else isinstance(area, Pile) and isinstance(area.top, Back)
         placements += [Placement("000", frozenset("B"), zone, None, 0, 0, 0, 0)] * backs
         placements += [
-            Placement(one.piece, frozenset("F"), zone, None, 0, 0, 0, 0) for one in lying if one.piece not in gone
+            Placement(item.piece, frozenset("F"), zone, None, 0, 0, 0, 0) for item in lying if item.piece not in gone
         ]
     placements += [
         Placement(piece, frozenset("F"), zone, None, 0, 0, 0, n) for n, (piece, zone) in enumerate(moves, 1) if zone
@@ -37,7 +48,7 @@ def table(state: State, *moves: tuple[str, str], covered: str = "", order: int =
 
 
 def understood(state: State, seen: Seen) -> list[Any]:
-    """Give the actions of the one complete explanation."""
+    """Return the actions of the one complete explanation."""
     found = explain(GAME, state, seen).complete
     assert len(found) == 1, found
     return [step.action for step in found[0].steps]
@@ -52,7 +63,7 @@ def test_what_lies_as_it_should_surprises_nobody() -> None:
 
 def test_a_bottle_on_a_space_is_the_choice_of_that_space() -> None:
     state = situation(item_pool=("penguin", "", ""))
-    bottle = BOX.bottles[1][1]
+    bottle = COMPONENTS.bottles[1][1]
     assert understood(state, table(state, (bottle, "buy-2"))) == [Place(seat=1, space="buy-2", bottle=bottle)]
 
 
@@ -69,7 +80,7 @@ def test_the_quarter_tile_is_under_way_until_two_cards_are_tucked() -> None:
     state = situation()
     found = explain(GAME, state, table(state, (token(state), "quarter")))
     assert found.complete == ()
-    assert [one.steps[0].action for one in found.under_way] == [places(state, "quarter")]
+    assert [story.steps[0].action for story in found.under_way] == [places(state, "quarter")]
 
 
 def test_a_card_of_the_hand_is_a_skill_where_it_lies_among_the_skills() -> None:
@@ -86,8 +97,9 @@ def test_the_winner_who_places_the_card_has_paid_with_coins() -> None:
     state = play(state, places(state, "auction-3"), Offer(seat=1, card=lot), MakeBid(seat=1, amount=2), PassBid(seat=2))
     assert GAME.tacit(state) == PayCoins(seat=1)
     assert understood(state, table(state, (lot, "items.1"))) == [
-        PayCoins(seat=1), Put(seat=1, role="item", card=lot),
-    ]  # fmt: skip
+        PayCoins(seat=1),
+        Put(seat=1, role="item", card=lot),
+    ]
 
 
 def test_a_recycled_bottle_lies_on_its_space_until_the_board_is_cleared() -> None:
@@ -112,16 +124,16 @@ def test_pools_flow_in_whatever_order_people_move_the_cards() -> None:
         random.Random(seed).shuffle(shuffled)
         part = explain(GAME, state, table(state, *shuffled[:-1]))
         assert part.complete == ()
-        assert [one.steps[0].action for one in part.under_way] == [Flow()]
+        assert [story.steps[0].action for story in part.under_way] == [Flow()]
         assert understood(state, table(state, *shuffled)) == [Flow()]
 
 
 def mover(before: State, after: State) -> list[tuple[str, str]]:
-    """List where the cards of a layout go."""
+    """Return the zone of every card of a layout."""
 
     def lying(state: State) -> dict[str, str]:
         books = target_books(GAME.layout(state), {}, {})
-        return {one.piece: zone for zone, pile in books.items() for one in pile}
+        return {item.piece: zone for zone, pile in books.items() for item in pile}
 
     was, now = lying(before), lying(after)
     return [(piece, zone) for piece, zone in now.items() if was.get(piece) != zone]
@@ -140,7 +152,7 @@ def test_two_cards_that_come_to_one_pile_of_the_market_together_may_lie_either_w
 
 def test_all_bottles_come_back_in_one_go() -> None:
     state = situation(phase="retrieve", bottles={1: ("draw", "first", "buy-1", "", ""), 2: ("1", "2", "", "", "")})
-    one, two, three = BOX.bottles[1][:3]
+    one, two, three = COMPONENTS.bottles[1][:3]
     seen = table(state, (one, "bottle-2.1"), (two, "bottle-1.1"), (three, "bottle-5.1"))
     assert understood(state, seen) == [
         Retrieve(seat=1, bottle=two, position=1),

@@ -14,15 +14,15 @@ from companion.rules.kernel import Facts, Verdict
 
 GAME = load("five-cards-collector")
 assert isinstance(GAME, FiveCardsCollector)
-BOX = GAME.box
+COMPONENTS = GAME.components
 
 
 def card(words: str, copy: int = 1) -> str:
     """Find a card by its words: "red star", "draw-three", "Collection 3"; `copy` counts from 1."""
     found = [
-        one.piece
-        for one in GAME.deck.cards
-        if words in (one.title, one.traits.get("effect"), f"{one.traits.get('colour')} {one.traits.get('figure')}")
+        card.piece
+        for card in GAME.deck.cards
+        if words in (card.title, card.traits.get("effect"), f"{card.traits.get('colour')} {card.traits.get('figure')}")
     ]
     return found[copy - 1]
 
@@ -54,21 +54,29 @@ def situation(
     the game altogether.
     """
     hands = hands or (5,) * seats
-    lying = pieces(*discard, *used, *(w for ws in (known or {}).values() for w in ws),
-                   *(w for ws in (collected or {}).values() for w in ws), *([in_use] if in_use else []))  # fmt: skip
+    lying = pieces(
+        *discard,
+        *used,
+        *(w for ws in (known or {}).values() for w in ws),
+        *(w for ws in (collected or {}).values() for w in ws),
+        *([in_use] if in_use else []),
+    )
     rest = iter(lying)
     top, past = [next(rest) for _ in discard], [next(rest) for _ in used]
     in_hand = {seat: frozenset(next(rest) for _ in words) for seat, words in (known or {}).items()}
     before = {seat: tuple(next(rest) for _ in words) for seat, words in (collected or {}).items()}
-    pool = sorted(BOX.in_play(seats) - set(lying))
+    pool = sorted(COMPONENTS.in_play(seats) - set(lying))
     if deck is not None or unseen:
         chosen = [piece for piece in pieces(*unseen) if piece in pool] or pool[: (deck or 0) + sum(hands)]
         out, pool = [piece for piece in pool if piece not in chosen], chosen
         if not gone:
-            top, past = [p for p in out if p in BOX.symbols] + top, [p for p in out if p in BOX.specials] + past
+            top, past = (
+                [p for p in out if p in COMPONENTS.symbols] + top,
+                [p for p in out if p in COMPONENTS.specials] + past,
+            )
     players = tuple(
         Player(
-            BOX.goals[seat - 1],
+            COMPONENTS.goals[seat - 1],
             before.get(seat, ()),
             Hand(in_hand.get(seat, frozenset()), hands[seat - 1]),
             (passes or {}).get(seat, 0),
@@ -83,7 +91,7 @@ def situation(
         unseen=frozenset(pool),
         discard=tuple(top),
         used=tuple(past),
-        in_use=card(in_use, 1 + sum(past.count(p) for p in BOX.copies[card(in_use)])) if in_use else "",
+        in_use=card(in_use, 1 + sum(past.count(p) for p in COMPONENTS.copies[card(in_use)])) if in_use else "",
         **settings,
     )
 

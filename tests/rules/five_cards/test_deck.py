@@ -17,8 +17,8 @@ from tests.rules.five_cards.situations import GAME, card
 
 
 def edited(piece: str, **traits: str) -> Deck:
-    """Change what is printed on one card."""
-    cards: list[Card] = [replace(one, traits=traits) if one.piece == piece else one for one in GAME.deck.cards]
+    """Return a deck in which something else is printed on one card."""
+    cards: list[Card] = [replace(card, traits=traits) if card.piece == piece else card for card in GAME.deck.cards]
     return replace(GAME.deck, cards=tuple(cards))
 
 
@@ -56,5 +56,5 @@ def test_the_limits_are_numbers_of_the_deck_file() -> None:
 def test_an_owner_may_change_what_a_collection_card_shows() -> None:
     five = "red star, red moon, red leaf, red key, red shell"
     game = FiveCardsCollector(edited(card("Collection 1"), symbols=five))
-    shown = [game.box.name(piece) for piece in game.box.shows[card("Collection 1")]]
+    shown = [game.components.name(piece) for piece in game.components.shows[card("Collection 1")]]
     assert shown == [f"the {symbol}" for symbol in five.split(", ")]

@@ -17,7 +17,7 @@ from companion.games.five_cards_collector.state import Setup, State
 from companion.games.five_cards_collector.steps import FiveCardsAction
 from companion.rules.kernel import Facts, holes
 from companion.rules.layout import Exactly, Layout, Loose, Pile, Slots
-from tests.rules.five_cards.situations import BOX, GAME
+from tests.rules.five_cards.situations import COMPONENTS, GAME
 
 PAGE = Path(__file__).parents[1] / "playthroughs" / "five-cards-collector.txt"
 
@@ -42,12 +42,12 @@ def seen(layout: Layout) -> str:
         if isinstance(area, Pile):
             top = area.top
             below = f" on {len(area.below)}" if area.below else ""
-            what = BOX.name(top.piece) + below if isinstance(top, Exactly) else type(top).__name__.lower()
+            what = COMPONENTS.name(top.piece) + below if isinstance(top, Exactly) else type(top).__name__.lower()
         elif isinstance(area, Slots):
-            what = " ".join(BOX.name(p.piece) if isinstance(p, Exactly) else "empty" for p in area.places)
+            what = " ".join(COMPONENTS.name(p.piece) if isinstance(p, Exactly) else "empty" for p in area.places)
         else:
             assert isinstance(area, Loose)
-            what = ", ".join(BOX.name(piece) for piece in sorted(area.pieces))
+            what = ", ".join(COMPONENTS.name(piece) for piece in sorted(area.pieces))
         if what and what != "empty":
             words.append(f"{zone}: {what}")
     return "; ".join(words)
@@ -60,15 +60,15 @@ def views(state: State) -> Iterator[str]:
     for seat in GAME.actors(state):
         view = GAME.view(state, seat)
         yield f"   seat {seat}   {view.headline}"
-        may = [one for one in view.may if one.verdict.ok]
-        yield from (f"     may {one.words}" for one in may if holes(one.actions[0]))
-        rest = [one.words for one in may if not holes(one.actions[0])]
+        may = [entry for entry in view.may if entry.verdict.ok]
+        yield from (f"     may {entry.words}" for entry in may if holes(entry.actions[0]))
+        rest = [entry.words for entry in may if not holes(entry.actions[0])]
         if rest:
             yield f"     may {' | '.join(rest)}"
         reasons: dict[str, list[str]] = {}
-        for one in view.may:
-            if not one.verdict.ok:
-                reasons.setdefault(f"{one.verdict.reason} ({one.verdict.rule})", []).append(one.name)
+        for entry in view.may:
+            if not entry.verdict.ok:
+                reasons.setdefault(f"{entry.verdict.reason} ({entry.verdict.rule})", []).append(entry.name)
         yield "     not " + " | ".join(f"{', '.join(names)}: {reason}" for reason, names in reasons.items())
 
 
@@ -76,10 +76,10 @@ def write(seats: int, setup: Setup, played: list[Played]) -> str:
     """Write the page of a match."""
     state = GAME.setup(seats, {}, setup)
     lines = [f"Five Cards Collector with {seats} players", "> " + msgspec.json.encode(setup).decode()]
-    for n, one in enumerate(played, 1):
-        action: FiveCardsAction = one.action
-        lines += ["", f"{n}. {GAME.tell(state, action, one.facts)}", "> " + msgspec.json.encode(one).decode()]
-        state = GAME.play(state, action, one.facts)
+    for n, record in enumerate(played, 1):
+        action: FiveCardsAction = record.action
+        lines += ["", f"{n}. {GAME.tell(state, action, record.facts)}", "> " + msgspec.json.encode(record).decode()]
+        state = GAME.play(state, action, record.facts)
         lines += views(state)
     assert state.outcome is not None
     lines += ["", state.outcome.words]
@@ -99,5 +99,5 @@ def test_the_playthrough_is_as_it_was_read() -> None:
 
 
 def test_the_playthrough_shows_most_kinds_of_action() -> None:
-    kinds: set[Any] = {one.action.__struct_config__.tag for one in records(PAGE.read_text(encoding="utf-8"))[1]}
+    kinds: set[Any] = {record.action.__struct_config__.tag for record in records(PAGE.read_text(encoding="utf-8"))[1]}
     assert len(kinds) >= 9

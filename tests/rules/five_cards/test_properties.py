@@ -38,7 +38,7 @@ def known(player: Player) -> frozenset[str]:
 
 @st.composite
 def moments(draw: st.DrawFn) -> tuple[World, State]:
-    """Draw a state somewhere in a match, with the world behind it."""
+    """Return a state out of a match, with the world it was played in."""
     seats, seed, length = draw(st.integers(2, 8)), draw(st.integers(0, 10_000)), draw(st.integers(0, 250))
     options = {"hand_limit": draw(st.sampled_from([7, 9]))} if seats == 2 else {}
     played = list(itertools.islice(match(seats, seed, options), length + 1))
@@ -59,7 +59,7 @@ def everything(seats: tuple[int, ...], actor: int) -> Iterator[FiveCardsAction]:
     for other in (0, *seats, 9):
         yield Take(seat=actor, victim=other)
         yield DrawGoal(seat=actor, player=other)
-    yield from (one(seat=actor) for one in (TurnUp, Draw, Keep, Nothing, Stuck))
+    yield from (kind(seat=actor) for kind in (TurnUp, Draw, Keep, Nothing, Stuck))
 
 
 @given(moments())

@@ -14,7 +14,18 @@ from companion.games.five_cards_collector.specials import Take, Use
 from companion.games.five_cards_collector.state import Setup, State
 from companion.rules.hands import Hand
 from companion.rules.kernel import UNKNOWN, Hole, RuleError, Shown
-from tests.rules.five_cards.situations import BOX, GAME, adds, card, discards, judge, pieces, play, situation, uses
+from tests.rules.five_cards.situations import (
+    COMPONENTS,
+    GAME,
+    adds,
+    card,
+    discards,
+    judge,
+    pieces,
+    play,
+    situation,
+    uses,
+)
 
 
 def shown(place: str, words: str) -> tuple[Shown, ...]:
@@ -27,11 +38,16 @@ def shown(place: str, words: str) -> tuple[Shown, ...]:
 def test_f1_the_box_holds_82_cards() -> None:
     counts = {kind: len(GAME.deck.of_kind(kind)) for kind in ("goal", "symbol", "special", "information")}
     assert counts == {"goal": 10, "symbol": 50, "special": 21, "information": 1}
-    effects = [one.traits["effect"] for one in GAME.deck.of_kind("special")]
+    effects = [special.traits["effect"] for special in GAME.deck.of_kind("special")]
     assert {effect: effects.count(effect) for effect in effects} == {
-        "draw-three": 4, "draw-from-hand": 4, "view-hand": 3, "retrieve": 3, "take-over": 3, "pile-swap": 2,
+        "draw-three": 4,
+        "draw-from-hand": 4,
+        "view-hand": 3,
+        "retrieve": 3,
+        "take-over": 3,
+        "pile-swap": 2,
         "change-direction": 2,
-    }  # fmt: skip
+    }
 
 
 FIGURES = ("star", "moon", "leaf", "key", "shell")
@@ -39,7 +55,7 @@ COLOURS = ("red", "blue", "green", "yellow", "violet")
 
 
 def test_f2_symbols_are_five_figures_in_five_colours_in_duplicate() -> None:
-    printed = [(one.traits["figure"], one.traits["colour"]) for one in GAME.deck.of_kind("symbol")]
+    printed = [(symbol.traits["figure"], symbol.traits["colour"]) for symbol in GAME.deck.of_kind("symbol")]
     assert sorted(printed) == sorted([(figure, colour) for figure in FIGURES for colour in COLOURS] * 2)
 
 
@@ -49,12 +65,12 @@ def test_f2_each_collection_card_shows_its_five(number: int) -> None:
     step = 1 if number <= 5 else 2
     wanted = {f"{COLOURS[(step * i + k) % 5]} {figure}" for i, figure in enumerate(FIGURES)}
     goal = card(f"Collection {number}")
-    assert {BOX.name(piece).removeprefix("the ") for piece in BOX.shows[goal]} == wanted
+    assert {COMPONENTS.name(piece).removeprefix("the ") for piece in COMPONENTS.shows[goal]} == wanted
 
 
 def test_f1_two_players_remove_pile_swap_and_change_direction() -> None:
-    assert len(BOX.in_play(3)) == 71
-    assert BOX.in_play(3) - BOX.in_play(2) == set(pieces(*["pile-swap"] * 2, *["change-direction"] * 2))
+    assert len(COMPONENTS.in_play(3)) == 71
+    assert COMPONENTS.in_play(3) - COMPONENTS.in_play(2) == set(pieces(*["pile-swap"] * 2, *["change-direction"] * 2))
 
 
 # ------------------------------------------------------------------------------------ 3. Preparation for the game
@@ -286,8 +302,10 @@ def test_f3_a_card_known_in_the_hand_is_not_the_drawn_one_if_no_copy_is_unseen()
     drawn = play(situation(3, known={1: ("blue moon",), 2: ("blue moon",)}), Draw(seat=1))
     verdict = judge(drawn, adds("blue moon"))
     assert (verdict.kind, verdict.rule) == ("illegal", "F3")
-    assert not any(isinstance(one, Add) and isinstance(one.card, Hole) and card("blue moon") in one.card.pieces
-                   for one in GAME.legal(drawn))  # fmt: skip
+    assert not any(
+        isinstance(action, Add) and isinstance(action.card, Hole) and card("blue moon") in action.card.pieces
+        for action in GAME.legal(drawn)
+    )
 
 
 @pytest.mark.parametrize(("seats", "limit"), [(2, 9), (3, 7)])
@@ -320,7 +338,7 @@ def test_f4_drawing_is_illegal_when_there_is_no_card_anywhere() -> None:
     assert judge(state, Draw(seat=1)).reason == (
         "no card is left to draw, in the deck or under the top of the discard pile"
     )
-    assert not any(isinstance(one, Draw) for one in GAME.legal(state))
+    assert not any(isinstance(action, Draw) for action in GAME.legal(state))
 
 
 # ---------------------------------------------------------------------------------------------------- nothing, F10

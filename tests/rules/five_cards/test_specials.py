@@ -44,8 +44,8 @@ def test_f4_a_renewal_within_draw_three_leaves_the_card_in_use_out() -> None:
 
 
 def test_f4_draw_three_draws_what_there_is_but_at_least_one() -> None:
-    one = situation(3, hands=(1, 0, 0), deck=1, gone=True, known={1: ("draw-three",)})
-    assert play(one, uses("draw-three")).players[0].hand.unknown == 2
+    state = situation(3, hands=(1, 0, 0), deck=1, gone=True, known={1: ("draw-three",)})
+    assert play(state, uses("draw-three")).players[0].hand.unknown == 2
     none = situation(3, hands=(1, 0, 0), deck=0, gone=True, known={1: ("draw-three",)})
     assert (judge(none, uses("draw-three")).kind, judge(none, uses("draw-three")).rule) == ("illegal", "F4")
 
@@ -75,9 +75,10 @@ def test_f5_the_special_is_illegal_when_every_other_hand_is_empty() -> None:
     state = situation(3, hands=(5, 0, 0))
     assert judge(state, uses("view-hand")).reason == "every other hand is empty"
     assert not [
-        one for one in templates(state) if isinstance(one, Use) and isinstance(one.card, Hole) and
-        card("view-hand") in one.card.pieces
-    ]  # fmt: skip
+        action
+        for action in templates(state)
+        if isinstance(action, Use) and isinstance(action.card, Hole) and card("view-hand") in action.card.pieces
+    ]
 
 
 def test_c1_what_was_known_of_a_hand_is_no_longer_once_a_hidden_card_left_it() -> None:
@@ -236,7 +237,7 @@ def test_f4_a_drawn_draw_three_at_the_limit_draws_one() -> None:
 
 
 def test_the_words_of_a_hole_name_the_specials_that_have_a_target() -> None:
-    holes = [one.card for one in templates(situation(3, hands=(5, 0, 0))) if isinstance(one, Use | Discard)]
+    holes = [action.card for action in templates(situation(3, hands=(5, 0, 0))) if isinstance(action, Use | Discard)]
     words = [hole.words for hole in holes if isinstance(hole, Hole)]
     assert words == ["a red card or a star", 'the special "Draw 3 cards" or "Change direction"']
 
@@ -249,6 +250,6 @@ def test_f5_the_top_card_is_told_from_its_copies_below() -> None:
         (("red moon", "red star"), ("", "")),
     ):
         state = situation(3, discard=discard, in_use="retrieve", phase="retrieve")
-        may = next(one for one in GAME.view(state, state.turn).may if one.name == "retrieve")
+        may = next(entry for entry in GAME.view(state, state.turn).may if entry.name == "retrieve")
         assert len(may.actions) == len(discard)
         assert may.labels == labels

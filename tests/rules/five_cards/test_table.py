@@ -14,11 +14,22 @@ from companion.games.five_cards_collector.specials import Retrieve, Take, TakeOv
 from companion.games.five_cards_collector.state import Setup, State
 from companion.rules.kernel import UNKNOWN, Hole, May, Opened, Shown
 from companion.rules.layout import Back, Empty, Exactly, Loose, Pile, Slots, UnknownFace
-from tests.rules.five_cards.situations import BOX, GAME, adds, card, discards, judge, pieces, play, situation, uses
+from tests.rules.five_cards.situations import (
+    COMPONENTS,
+    GAME,
+    adds,
+    card,
+    discards,
+    judge,
+    pieces,
+    play,
+    situation,
+    uses,
+)
 
 
 def may(state: State, seat: int) -> dict[str, May]:
-    return {one.name: one for one in GAME.view(state, seat).may}
+    return {entry.name: entry for entry in GAME.view(state, seat).may}
 
 
 # ----------------------------------------------------------------------------------------------------------- layout
@@ -78,7 +89,7 @@ def test_f8_a_hand_laid_open_goes_back_but_may_lie_after_the_match() -> None:
 
 def test_the_view_of_the_seat_on_turn_offers_holes_in_words() -> None:
     offered = may(situation(3, hands=(4, 5, 5)), 1)
-    assert {name for name, one in offered.items() if one.verdict.ok} == {"add", "discard", "use", "draw", "nothing"}
+    assert {name for name, entry in offered.items() if entry.verdict.ok} == {"add", "discard", "use", "draw", "nothing"}
     assert offered["discard"].words == "Discard a symbol card: a red card or a star"
     hole = offered["add"].actions[0].card  # type: ignore[attr-defined]
     assert isinstance(hole, Hole)
@@ -103,9 +114,9 @@ def test_every_kind_of_action_is_in_the_view_with_the_reason_beside_what_may_not
             offered = may(state, seat)
             hidden = {"goal", "turn-up"} if len(state.players) == 2 else {"goal", "turn-up", "stuck"}
             assert list(offered) == [kind.type for kind in GAME.info.kinds if kind.type not in hidden]
-            for one in offered.values():
-                assert bool(one.actions) == one.verdict.ok
-                assert one.verdict.ok or (one.verdict.rule and one.verdict.reason and one.verdict.remedy)
+            for entry in offered.values():
+                assert bool(entry.actions) == entry.verdict.ok
+                assert entry.verdict.ok or (entry.verdict.rule and entry.verdict.reason and entry.verdict.remedy)
 
 
 def test_a_known_hand_says_what_would_do() -> None:
@@ -120,9 +131,12 @@ def test_the_public_view_offers_nothing_and_shows_every_collection() -> None:
     assert (view.may, view.waiting, view.headline) == ((), (1,), "It is the turn of @1.")
     assert [shelf.title for shelf in view.shelves[:3]] == [f"Collection of @{seat}" for seat in (1, 2, 3)]
     assert view.shelves[1].pieces == pieces("blue star")
-    assert [BOX.name(piece) for piece in view.shelves[1].wanted] == [
-        "the green moon", "the yellow leaf", "the violet key", "the red shell",
-    ]  # fmt: skip
+    assert [COMPONENTS.name(piece) for piece in view.shelves[1].wanted] == [
+        "the green moon",
+        "the yellow leaf",
+        "the violet key",
+        "the red shell",
+    ]
 
 
 def test_the_own_view_comes_with_the_own_numbers_first() -> None:
@@ -166,41 +180,77 @@ def test_the_standing_counts_collected_cards() -> None:
 @pytest.mark.parametrize(
     ("state", "action", "facts", "says"),
     [
-        (situation(3), DrawGoal(player=2), (Shown(place="goal.2", piece=card("Collection 4")),),
-         '@2 draws "Collection 4".'),
-        (situation(3), TurnUp(), (Shown(place="discard", piece=card("blue moon")),),
-         "The top card of the deck is turned up: the blue moon."),
-        (situation(3), TurnUp(), (Shown(place="discard", piece=UNKNOWN),),
-         "The top card of the deck is turned up: not read yet."),
+        (
+            situation(3),
+            DrawGoal(player=2),
+            (Shown(place="goal.2", piece=card("Collection 4")),),
+            '@2 draws "Collection 4".',
+        ),
+        (
+            situation(3),
+            TurnUp(),
+            (Shown(place="discard", piece=card("blue moon")),),
+            "The top card of the deck is turned up: the blue moon.",
+        ),
+        (
+            situation(3),
+            TurnUp(),
+            (Shown(place="discard", piece=UNKNOWN),),
+            "The top card of the deck is turned up: not read yet.",
+        ),
         (situation(3), adds("red star", copy=2), (), "@1 adds the red star to the collection."),
         (situation(3), discards("red key", seat=2), (), "@2 discards the red key."),
         (situation(3), uses("draw-three"), (), '@1 uses the special "Draw 3 cards".'),
         (situation(3), uses("pile-swap"), (), '@1 uses the special "Pile swap" and takes the red star.'),
-        (situation(3), uses("change-direction"), (),
-         '@1 uses the special "Change direction": play goes counterclockwise now.'),
-        (situation(3, phase="take", in_use="view-hand"), Take(seat=1, victim=3), (),
-         "@1 takes a card out of the hand of @3, after a look at it."),
-        (situation(3, phase="take", in_use="draw-from-hand"), Take(seat=1, victim=3), (),
-         "@1 takes a card out of the hand of @3, unseen."),
+        (
+            situation(3),
+            uses("change-direction"),
+            (),
+            '@1 uses the special "Change direction": play goes counterclockwise now.',
+        ),
+        (
+            situation(3, phase="take", in_use="view-hand"),
+            Take(seat=1, victim=3),
+            (),
+            "@1 takes a card out of the hand of @3, after a look at it.",
+        ),
+        (
+            situation(3, phase="take", in_use="draw-from-hand"),
+            Take(seat=1, victim=3),
+            (),
+            "@1 takes a card out of the hand of @3, unseen.",
+        ),
         (situation(3), Retrieve(seat=1, card=card("red star")), (), "@1 takes the red star out of the discard pile."),
-        (situation(3), TakeOver(seat=1, card=card("blue moon"), from_seat=2, to="own"), (),
-         "@1 takes over the blue moon from the collection of @2."),
-        (situation(3), TakeOver(seat=1, card=card("blue moon"), from_seat=2, to="discard"), (),
-         "@1 discards the blue moon from the collection of @2."),
+        (
+            situation(3),
+            TakeOver(seat=1, card=card("blue moon"), from_seat=2, to="own"),
+            (),
+            "@1 takes over the blue moon from the collection of @2.",
+        ),
+        (
+            situation(3),
+            TakeOver(seat=1, card=card("blue moon"), from_seat=2, to="discard"),
+            (),
+            "@1 discards the blue moon from the collection of @2.",
+        ),
         (situation(3), Draw(seat=1), (), "@1 draws a card."),
         (situation(3, deck=0), Draw(seat=1), (), "@1 draws a card, after the deck is renewed."),
         (situation(3), Keep(seat=1), (), "@1 keeps the card just drawn."),
         (situation(3), Nothing(seat=1), (), "@1 does nothing."),
-        (situation(2), Stuck(seat=1), (Opened(place="open.1", pieces=pieces("blue leaf", "red key")),),
-         "@1 has no legal move and lays the hand open; the red key can be played."),
+        (
+            situation(2),
+            Stuck(seat=1),
+            (Opened(place="open.1", pieces=pieces("blue leaf", "red key")),),
+            "@1 has no legal move and lays the hand open; the red key can be played.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_every_action_in_one_sentence(state: State, action: Any, facts: Any, says: str) -> None:
     assert GAME.tell(state, action, facts) == says
 
 
 def test_a_template_is_told_in_the_words_of_its_hole() -> None:
-    said = [GAME.tell(situation(3), one) for one in GAME.legal(situation(3)) if isinstance(one, Discard)]
+    said = [GAME.tell(situation(3), action) for action in GAME.legal(situation(3)) if isinstance(action, Discard)]
     assert said == ["@1 discards a red card or a star."]
 
 
@@ -227,20 +277,28 @@ def test_some_turns_must_leave_a_trace() -> None:
         (situation(3), "red key", "discard", Discard(seat=1, card=card("red key"))),
         (situation(3), "red key", "collection.2", Add(seat=2, card=card("red key"))),
         (situation(3), "red key", "used", Use(seat=1, card=card("red key"))),
-        (situation(3, collected={2: ("red shell",)}), "red shell", "discard",
-         TakeOver(seat=1, card=card("red shell"), from_seat=2, to="discard")),
-        (situation(3, collected={2: ("red shell",)}), "red shell", "collection.1",
-         TakeOver(seat=1, card=card("red shell"), from_seat=2, to="own")),
+        (
+            situation(3, collected={2: ("red shell",)}),
+            "red shell",
+            "discard",
+            TakeOver(seat=1, card=card("red shell"), from_seat=2, to="discard"),
+        ),
+        (
+            situation(3, collected={2: ("red shell",)}),
+            "red shell",
+            "collection.1",
+            TakeOver(seat=1, card=card("red shell"), from_seat=2, to="own"),
+        ),
         (situation(3), "Collection 9", "goal.2", DrawGoal(player=2)),
         (situation(3, phase="turn-up"), "red key", "discard", TurnUp()),
         (situation(3), "red star", "hand.1", Retrieve(seat=1, card=card("red star"))),
         (situation(2), "red key", "open.2", Stuck(seat=2)),
     ],
-)  # fmt: skip
+)
 def test_what_laying_a_card_there_may_have_meant(state: State, words: str, zone: str, means: Any) -> None:
     meant = list(GAME.attempts(state, card(words), zone))
     assert meant[0] == means
-    assert all(judge(state, one).kind for one in meant)
+    assert all(judge(state, action).kind for action in meant)
 
 
 def test_a_card_laid_on_the_deck_means_nothing() -> None:

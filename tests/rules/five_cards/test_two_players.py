@@ -44,9 +44,9 @@ def test_f8_doing_nothing_is_possible_three_times_a_game() -> None:
 
 def test_f8_who_has_no_pass_left_is_not_told_to_do_nothing() -> None:
     state = cornered()
-    verdicts = [one.verdict for one in GAME.view(state, 1).may if not one.verdict.ok]
+    verdicts = [may.verdict for may in GAME.view(state, 1).may if not may.verdict.ok]
     empty = cornered(hands=(0, 5))
-    verdicts += [one.verdict for one in GAME.view(empty, 1).may if not one.verdict.ok]
+    verdicts += [may.verdict for may in GAME.view(empty, 1).may if not may.verdict.ok]
     verdicts += [judge(state, action) for action in (Draw(seat=1), Keep(seat=1), Nothing(seat=2))]
     dry = cornered(hands=(8, 0), unseen=DEAD[1:])
     dry = replace(dry, discard=dry.discard[-1:], used=())

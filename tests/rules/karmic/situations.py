@@ -10,7 +10,7 @@ from companion.games.karmic_collections.state import Bags, Player, State
 from companion.rules.kernel import Facts, Rolled, Shown, Verdict
 
 GAME = KarmicCollections(load_deck("karmic-collections"))
-BOX = GAME.box
+COMPONENTS = GAME.components
 LETTERS = {"A": 1, "J": 11, "Q": 12, "K": 13}
 
 
@@ -22,7 +22,7 @@ def cards(words: str, start: int = 0) -> tuple[str, ...]:
     """Find cards by their ranks; the same rank again is the next suit, beginning with suit `start`."""
     found: list[str] = []
     for word in words.split():
-        of_rank = sorted(piece for piece in BOX.all if BOX.rank[piece] == rank(word))
+        of_rank = sorted(piece for piece in COMPONENTS.all if COMPONENTS.rank[piece] == rank(word))
         found.append(next(piece for piece in of_rank[start:] if piece not in found))
     return tuple(found)
 
@@ -47,11 +47,13 @@ def situation(
     for hand in words:
         mine: set[str] = set()
         for word in hand.split():
-            mine.add(next(p for p in sorted(BOX.all) if BOX.rank[p] == rank(word) and p not in (*used, *mine)))
+            mine.add(
+                next(p for p in sorted(COMPONENTS.all) if COMPONENTS.rank[p] == rank(word) and p not in (*used, *mine))
+            )
         used += sorted(mine)
         held.append(mine)
     seats = len(words)
-    rest = sorted(BOX.all.difference(used))
+    rest = sorted(COMPONENTS.all.difference(used))
     if deck is not None:
         rest, over = rest[:deck], rest[deck:]
         held[-1] |= set(over)
@@ -81,7 +83,7 @@ def judge(state: State, action: Any) -> Verdict:
 
 
 def refused(state: State, action: Any) -> str:
-    """Give the reason, the rule in front of it; a refusal always has a remedy too."""
+    """Return the reason, the rule in front of it; a refusal always has a remedy too."""
     verdict = GAME.judge(state, action)
     assert not verdict.ok
     assert verdict.remedy
@@ -90,8 +92,8 @@ def refused(state: State, action: Any) -> str:
 
 def play(state: State, *actions: Any) -> State:
     """Play actions in a row; a pair is an action with a fact. Every state adds up."""
-    for one in actions:
-        action, facts = one if isinstance(one, tuple) else (one, None)
+    for step in actions:
+        action, facts = step if isinstance(step, tuple) else (step, None)
         state = GAME.play(state, action, (facts,) if facts else ())
         assert GAME.audit(state) == ()
     return state
@@ -106,20 +108,20 @@ def shown(seat: int, piece: str) -> Shown:
 
 
 def hand(state: State, seat: int) -> list[str]:
-    """Give the ranks of a hand, lowest first."""
+    """Return the ranks of a hand, lowest first."""
     names = {1: "A", 11: "J", 12: "Q", 13: "K"}
-    ranks = sorted(BOX.rank[piece] for piece in state.players[seat - 1].hand)
-    return [names.get(one, f"{one}") for one in ranks]
+    ranks = sorted(COMPONENTS.rank[piece] for piece in state.players[seat - 1].hand)
+    return [names.get(rank, f"{rank}") for rank in ranks]
 
 
 def of(state: State, seat: int, word: str) -> str:
     """Find a card of a rank in a hand."""
-    return min(piece for piece in state.players[seat - 1].hand if BOX.rank[piece] == rank(word))
+    return min(piece for piece in state.players[seat - 1].hand if COMPONENTS.rank[piece] == rank(word))
 
 
 def top(state: State, word: str) -> str:
     """Find a card of a rank in the deck."""
-    return min(piece for piece in state.unseen if BOX.rank[piece] == rank(word))
+    return min(piece for piece in state.unseen if COMPONENTS.rank[piece] == rank(word))
 
 
 def points(state: State) -> list[int]:
@@ -127,7 +129,7 @@ def points(state: State) -> list[int]:
 
 
 __all__ = [
-    "BOX",
+    "COMPONENTS",
     "GAME",
     "Facts",
     "cards",

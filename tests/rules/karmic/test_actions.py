@@ -143,7 +143,7 @@ def test_m4_an_action_with_a_part_that_can_not_be_done_can_not_be_chosen(space: 
     said = refused(state, first(space)).removesuffix(" by then")
     assert said == f"M4: {SPACES[space].title} can't be done: {fails}"
     assert first(space) not in GAME.legal(state)
-    offered = {one.words: one.verdict for one in GAME.view(state, 1).may if one.name == "first"}
+    offered = {may.words: may.verdict for may in GAME.view(state, 1).may if may.name == "first"}
     assert len(offered) == 8
     assert sum(fails in verdict.reason for verdict in offered.values()) >= 1, "the page says so too"
 
@@ -196,12 +196,12 @@ def test_m3_a_card_that_is_elsewhere_can_not_be_concealed() -> None:
 
 def test_m3_of_several_best_splits_the_owner_picks() -> None:
     state = burgled("4 5 5")
-    assert len([one for one in GAME.legal(state) if isinstance(one, Conceal)]) == 3
+    assert len([action for action in GAME.legal(state) if isinstance(action, Conceal)]) == 3
 
 
 def test_m3_without_a_card_outside_the_sets_nothing_can_be_concealed() -> None:
     state = burgled("A A 2")
-    assert [one for one in GAME.legal(state) if isinstance(one, Conceal)] != [], "2 goes with one ace or alone"
+    assert [action for action in GAME.legal(state) if isinstance(action, Conceal)] != [], "2 goes with one ace or alone"
     state = burgled("4 5 6")
     assert GAME.actors(state) == (1,)
     assert "it is for @1 now" in refused(state, KeepOpen(seat=2))

@@ -16,7 +16,7 @@ import msgspec
 from companion.games.karmic_collections.state import Setup, State
 from companion.rules.kernel import Facts
 from companion.rules.layout import Exactly, Layout, Loose, OneOf, Pile
-from tests.rules.karmic.situations import BOX, GAME
+from tests.rules.karmic.situations import COMPONENTS, GAME
 
 PAGE = Path(__file__).parent / "playthroughs" / "karmic-collections.txt"
 SEATS = 3
@@ -39,13 +39,13 @@ def seen(layout: Layout) -> Iterator[str]:
     for zone, area in layout.zones.items():
         what = ""
         if isinstance(area, Pile) and isinstance(area.top, Exactly):
-            what = BOX.name(area.top.piece)
+            what = COMPONENTS.name(area.top.piece)
         elif isinstance(area, Pile) and isinstance(area.top, OneOf):
-            what = BOX.name(min(area.top.pieces))
+            what = COMPONENTS.name(min(area.top.pieces))
         elif isinstance(area, Loose) and zone.startswith("hand"):
             what = f"{area.backs} face down" if area.backs else ""
         elif isinstance(area, Loose) and zone.startswith("paired"):
-            what = ", ".join(BOX.name(piece) for piece in sorted(area.pieces))
+            what = ", ".join(COMPONENTS.name(piece) for piece in sorted(area.pieces))
         if what:
             yield f"{zone}: {what}"
 
@@ -60,11 +60,13 @@ def views(state: State) -> Iterator[str]:
     for seat_ in GAME.actors(state):
         if seat_:
             view = GAME.view(state, seat_)
-            may = [f"{one.words} ({len(one.actions)})" for one in view.may if one.verdict.ok]
+            may = [f"{entry.words} ({len(entry.actions)})" for entry in view.may if entry.verdict.ok]
             yield f"   seat {seat_}   {view.headline}"
             yield f"     may {' | '.join(may)}"
             yield from (
-                f"     not {one.verdict.reason}" for one in view.may if not one.verdict.ok and one.verdict.rule == "M4"
+                f"     not {entry.verdict.reason}"
+                for entry in view.may
+                if not entry.verdict.ok and entry.verdict.rule == "M4"
             )
 
 
@@ -72,10 +74,10 @@ def write(played: list[Played]) -> str:
     """Write the page of a match."""
     state = GAME.setup(SEATS, {}, Setup())
     lines = [f"Karmic Collections with {SEATS} players"]
-    for n, one in enumerate(played, 1):
-        action: Any = one.action
-        lines += ["", f"{n}. {GAME.tell(state, action, one.facts)}", "> " + msgspec.json.encode(one).decode()]
-        state = GAME.play(state, action, one.facts)
+    for n, record in enumerate(played, 1):
+        action: Any = record.action
+        lines += ["", f"{n}. {GAME.tell(state, action, record.facts)}", "> " + msgspec.json.encode(record).decode()]
+        state = GAME.play(state, action, record.facts)
         if state.phase not in ("deal", "dice"):
             lines += views(state)
     assert state.outcome is not None
@@ -94,5 +96,5 @@ def test_the_playthrough_is_as_it_was_read() -> None:
 
 
 def test_the_playthrough_shows_most_kinds_of_action() -> None:
-    kinds: set[Any] = {one.action.__struct_config__.tag for one in records(PAGE.read_text(encoding="utf-8"))}
+    kinds: set[Any] = {record.action.__struct_config__.tag for record in records(PAGE.read_text(encoding="utf-8"))}
     assert len(kinds) >= 15

@@ -24,7 +24,7 @@ from companion.sim.world import World
 from tests.nights import at_night
 from tests.rules import always
 from tests.rules.always import MATCHES, Step
-from tests.rules.karmic.situations import BOX, GAME
+from tests.rules.karmic.situations import COMPONENTS, GAME
 
 PIECES = [*(card.piece for card in GAME.deck.cards), "ZZZ", ""]
 
@@ -39,12 +39,12 @@ def known(player: Player) -> frozenset[str]:
 
 @st.composite
 def moments(draw: st.DrawFn) -> tuple[World, State]:
-    """Draw a state out of a match, with the world it was played in; rare steps come as often as common ones."""
+    """Return a state out of a match, with the world it was played in; rare steps come as often as common ones."""
     seats, seed, pick = draw(st.integers(2, 6)), draw(st.integers(0, 10_000)), draw(st.integers(0, 999))
     worlds: list[tuple[World, State]] = []
     due: dict[str, list[int]] = defaultdict(list)
     for world, (_, _, _, after) in match(seats, seed):
-        kinds = sorted({str(one.__struct_config__.tag) for one in GAME.legal(after)})
+        kinds = sorted({str(action.__struct_config__.tag) for action in GAME.legal(after)})
         due[f"{after.phase} {kinds}"].append(len(worlds))
         worlds.append((world, after))
     return worlds[(some := due[draw(st.sampled_from(sorted(due)))])[pick * len(some) // 1000]]
@@ -108,7 +108,7 @@ def test_random_matches_end_and_every_kind_of_action_happens(matches: int) -> No
             if after.outcome:
                 endings[after.outcome.ending] += 1
                 scores = [seat.score for seat in GAME.standing(after).seats]
-                assert max(scores) >= BOX.goal
+                assert max(scores) >= COMPONENTS.goal
                 assert all(scores[winner - 1] == max(scores) for winner in after.outcome.winners)
     assert endings == {"goal": matches}
     assert set(kinds) == {kind.type for kind in GAME.info.kinds}

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from companion.games.karmic_collections import sets
 from companion.games.karmic_collections.components import dice_points, dice_words
-from tests.rules.karmic.situations import BOX, cards
+from tests.rules.karmic.situations import COMPONENTS, cards
 
 
 def points(words: str) -> int:
-    return BOX.hand_points(cards(words))
+    return COMPONENTS.hand_points(cards(words))
 
 
 def test_four_queens_are_three_points() -> None:
@@ -37,8 +37,8 @@ def test_a_straight_of_two_and_a_pair_are_a_point_each() -> None:
 def test_two_aces_an_8_and_a_6_leave_the_8_and_the_6_alone() -> None:
     assert sets.lone_ranks((1, 1, 6, 8)) == (frozenset((6, 8)),)
     hand = cards("A A 8 6")
-    assert BOX.concealable(hand) == (frozenset(cards("8 6")),)
-    assert BOX.sets_words(hand) == "two aces 1; alone: six and eight"
+    assert COMPONENTS.concealable(hand) == (frozenset(cards("8 6")),)
+    assert COMPONENTS.sets_words(hand) == "two aces 1; alone: six and eight"
 
 
 def test_m1_the_ace_is_one_only_and_nothing_goes_round_the_corner() -> None:
@@ -48,7 +48,7 @@ def test_m1_the_ace_is_one_only_and_nothing_goes_round_the_corner() -> None:
 
 
 def test_m1_suits_do_not_matter() -> None:
-    assert BOX.hand_points(("104", "205", "306")) == 2
+    assert COMPONENTS.hand_points(("104", "205", "306")) == 2
 
 
 def test_m2_a_card_is_in_one_set_at_a_time() -> None:
@@ -60,16 +60,16 @@ def test_m2_the_best_split_counts() -> None:
     assert points("4 5 5 6") == 2
     assert points("3 4 5 5 6 7") == 4, "3-4-5 and 5-6-7"
     assert points("2 3 4 4 4 5") == 4, "2-3-4-5 and a pair of 4s"
-    assert BOX.sets_words(cards("2 3 4 4 4 5")) == "2-3-4-5 3, two fours 1"
-    assert BOX.sets_words(cards("10 J Q K")) == "10-J-Q-K 3"
-    assert BOX.sets_words(cards("6 6")) == "two sixes 1"
-    assert BOX.sets_words(()) == ""
+    assert COMPONENTS.sets_words(cards("2 3 4 4 4 5")) == "2-3-4-5 3, two fours 1"
+    assert COMPONENTS.sets_words(cards("10 J Q K")) == "10-J-Q-K 3"
+    assert COMPONENTS.sets_words(cards("6 6")) == "two sixes 1"
+    assert COMPONENTS.sets_words(()) == ""
 
 
 def test_m3_of_several_best_splits_each_can_be_concealed_from() -> None:
-    ways = {tuple(sorted(way)) for way in BOX.concealable(("104", "105", "205"))}
+    ways = {tuple(sorted(way)) for way in COMPONENTS.concealable(("104", "105", "205"))}
     assert ways == {("104",), ("105",), ("205",)}
-    assert set(BOX.concealable(("104", "105", "205", "106"))) == {frozenset({"105"}), frozenset({"205"})}
+    assert set(COMPONENTS.concealable(("104", "105", "205", "106"))) == {frozenset({"105"}), frozenset({"205"})}
 
 
 # ---------------------------------------------------------------------------------------------------- brute force
@@ -83,10 +83,10 @@ def brute(hand: tuple[int, ...]) -> tuple[int, frozenset[tuple[int, ...]]]:
     first, rest = hand[0], hand[1:]
     best, ways = 99, set[tuple[int, ...]]()
     for mask in range(1 << len(rest)):
-        chosen = [first] + [one for bit, one in enumerate(rest) if mask >> bit & 1]
+        chosen = [first] + [other for bit, other in enumerate(rest) if mask >> bit & 1]
         if len(set(chosen)) > 1 and chosen != list(range(first, first + len(chosen))):
             continue
-        others = tuple(one for bit, one in enumerate(rest) if not mask >> bit & 1)
+        others = tuple(other for bit, other in enumerate(rest) if not mask >> bit & 1)
         count, lone = brute(others)
         if count + 1 < best:
             best, ways = count + 1, set()
@@ -96,7 +96,7 @@ def brute(hand: tuple[int, ...]) -> tuple[int, frozenset[tuple[int, ...]]]:
     return best, frozenset(ways)
 
 
-@given(st.lists(st.integers(7, 13), max_size=9).filter(lambda hand: all(hand.count(one) <= 4 for one in hand)))
+@given(st.lists(st.integers(7, 13), max_size=9).filter(lambda hand: all(hand.count(rank) <= 4 for rank in hand)))
 @settings(max_examples=400, deadline=None)
 def test_m2_the_search_is_as_good_as_brute_force(ranks: list[int]) -> None:
     hand = tuple(sorted(ranks))

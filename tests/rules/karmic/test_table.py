@@ -25,24 +25,24 @@ from companion.rules.kernel import Counts, Facts, Instead, Lies, May, RuleError,
 from companion.rules.layout import Back, Empty, Exactly, Layout, Loose, OneOf, Pile
 from companion.sim.robots import choose
 from companion.sim.stage import target_books
-from tests.rules.karmic.situations import BOX, GAME, cards, dice, hand, of, play, points, shown, situation, top
+from tests.rules.karmic.situations import COMPONENTS, GAME, cards, dice, hand, of, play, points, shown, situation, top
 
 PAWNS = frozenset({"P11", "P12"})
 
 
 def may(state: State, seat: int) -> dict[str, May]:
-    return {one.name: one for one in GAME.view(state, seat).may}
+    return {entry.name: entry for entry in GAME.view(state, seat).may}
 
 
-# ------------------------------------------------------------------------------------------------------------- box
+# ------------------------------------------------------------------------------------------------------ components
 
 
 def test_m1_a_52_card_deck_of_four_suits_and_thirteen_ranks() -> None:
-    assert len(BOX.all) == 52
+    assert len(COMPONENTS.all) == 52
     kinds = {(card.traits["suit"], card.traits["rank"]) for card in GAME.deck.of_kind("card")}
     assert len(kinds) == 52
     assert len({card.title for card in GAME.deck.of_kind("card")}) == 52
-    assert BOX.sides == 6
+    assert COMPONENTS.sides == 6
 
 
 def test_letters_and_markers_are_its_own() -> None:
@@ -134,14 +134,14 @@ def test_the_mat_holds_a_hand_of_18_cards_and_all_partner_tokens() -> None:
 
 
 def seen(layout: Layout, piles: dict[str, tuple[str, ...]]) -> Seen:
-    """Show the table as a layout says; of cards face down the world knows which they are."""
+    """Return the table as a layout expects it; the world knows which cards lie face down."""
     mat, placements = load_mat("karmic-collections", sum(zone.startswith("hand") for zone in layout.zones)), []
     for zone, lying in target_books(layout, piles, {}).items():
         place = mat.zone(zone)
-        for number, one in enumerate(lying[-1:] if place.kind == "pile" else lying):
+        for number, item in enumerate(lying[-1:] if place.kind == "pile" else lying):
             x, y = place.rect.centre
-            piece = one.piece if one.face == "F" else BACK
-            placements.append(Placement(piece, frozenset(one.face), zone, None, x, y, 0.0, number))
+            piece = item.piece if item.face == "F" else BACK
+            placements.append(Placement(piece, frozenset(item.face), zone, None, x, y, 0.0, number))
     return Seen(TableView(1, 0.0, tuple(placements), frozenset(), frozenset(), True, ()))
 
 
@@ -264,7 +264,7 @@ def test_the_view_shows_each_seats_sets_and_points() -> None:
 
 def test_the_view_names_the_part_that_fails() -> None:
     state = situation("A", "K", dice=((), (1,)))
-    barred = {one.words.partition(" (")[0]: one.verdict for one in GAME.view(state, 1).may if one.name == "first"}
+    barred = {may.words.partition(" (")[0]: may.verdict for may in GAME.view(state, 1).may if may.name == "first"}
     assert (
         barred["Deal Fates"].reason
         == 'Deal Fates can\'t be done: its part "give 1 die" fails, as @1 has no die by then'
@@ -277,9 +277,9 @@ def test_the_view_names_the_part_that_fails() -> None:
 
 def test_the_view_names_each_way_to_conceal() -> None:
     state = play(situation("A", "4 5 5"), First(seat=1, space="swap-fates"))
-    ways = [one for one in GAME.view(state, 2).may if one.name == "conceal"]
+    ways = [way for way in GAME.view(state, 2).may if way.name == "conceal"]
     said = ["Conceal the four of clubs", "Conceal the five of clubs", "Conceal the five of diamonds"]
-    assert [one.words for one in ways] == said
+    assert [way.words for way in ways] == said
     assert may(state, 1)["conceal"].verdict.reason == "it is for @2 now, not for @1"
 
 

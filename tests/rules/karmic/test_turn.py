@@ -11,7 +11,7 @@ from companion.games.karmic_collections.setup import Deal, Lot, Roll
 from companion.games.karmic_collections.state import Setup, State
 from companion.rules.kernel import UNKNOWN, RuleError, Shown
 from tests.rules.karmic.situations import (
-    BOX,
+    COMPONENTS,
     GAME,
     cards,
     dice,
@@ -45,7 +45,7 @@ def test_each_player_gets_three_dice_three_cards_three_chits_and_a_token_for_eac
     assert state.players[1].dice == (4, 4, 6)
     assert [player.chits for player in state.players] == [3, 3, 3]
     assert state.players[1].up == {1, 3}
-    assert all(len(pawns) == 2 for pawns in BOX.pawns.values())
+    assert all(len(pawns) == 2 for pawns in COMPONENTS.pawns.values())
     assert len(state.unseen) == 52 - 9
 
 

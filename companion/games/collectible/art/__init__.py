@@ -46,7 +46,7 @@ class CollectibleArt(GameArt):
 
 
 def points_of(card: Card) -> list[tuple[str, str]]:
-    """Read the points of each theme off the card's words, so that an owner's change is shown."""
+    """Return the points of each theme from the card's words, so that an owner's change is shown."""
     found = []
     for theme in themes_of(card.traits.get("themes", "")):
         hit = re.search(rf"\b{re.escape(theme)} (\d+)", card.text)
@@ -60,7 +60,7 @@ def _value(card: Card) -> str:
 
 
 def _rank(theme: str, points: str) -> int:
-    """Grade a theme by its points (or its usual place): 0 common, 1 rare, 2 very rare."""
+    """Return a theme's rarity by its points (or its usual place): 0 common, 1 rare, 2 very rare."""
     worth = int(points) if points else 2 + (THEMES.index(theme) if theme in THEMES else 0)
     return 2 if worth >= 10 else 1 if worth >= 7 else 0
 
@@ -86,7 +86,7 @@ def _picture(sheet: Drawing, card: Card, room: Room) -> None:
 
 
 def balanced(title: str, width: float) -> tuple[float, list[str]]:
-    """Break a title into lines of like length, at the one size of all titles if it fits."""
+    """Return a title in lines of similar length, at the one size of all titles if it fits."""
     size, lines = fitted(title, TITLE, width, 9.4, bold=True)
     narrow = width
     while len(again := wrap(title, size, narrow - 1.0, bold=True)) == len(lines):
@@ -117,7 +117,7 @@ def _moulding(sheet: Drawing, r: Rect, rank: int) -> None:
 
 
 def _step(sheet: Drawing, outer: Rect, hole: Rect, rank: int) -> None:
-    """Lead the frame round a code."""
+    """Draw the frame round a code."""
     wood, slip = ("#6d4630", "#a5744a") if rank == 0 else (GILT, "#f7dc90")
     for grow, tone in ((1.5, INK if rank else GILT), (1.2, wood), (0.75, slip), (0.45, wood)):
         step = box(hole.x - grow, hole.y - grow, hole.w + 2 * grow, hole.h + 2 * grow, 2.0 + grow)

@@ -255,7 +255,7 @@ def portrait(sheet: Drawing, card: Card, room: Room) -> None:
 
 
 def _damask(sheet: Drawing, room: Room) -> None:
-    """Print a wallpaper of small lozenges behind everything."""
+    """Draw a wallpaper of small lozenges behind everything."""
     r = room.inner
     for i in range(8):
         for j in range(7):
@@ -276,8 +276,8 @@ def oval_portrait(sheet: Drawing, who: Motif, tone: str, centre: tuple[float, fl
     edge = Rect(cx - rx, cy - ry, 2 * rx, 2 * ry)
     inside = [
         item
-        for one in (halo(figure.items, INK, 0.45), list(figure.items))
-        for item in _in_oval(one, cx, cy, rx - 0.3, ry - 0.3)
+        for part in (halo(figure.items, INK, 0.45), list(figure.items))
+        for item in _in_oval(part, cx, cy, rx - 0.3, ry - 0.3)
     ]
     sheet.add(cut(inside, edge))
 
@@ -289,7 +289,7 @@ def _mid(tone: str) -> str:
 
 
 def _in_oval(items: list[Item], cx: float, cy: float, rx: float, ry: float) -> list[Item]:
-    """Pull every point that lies outside an ellipse in to its edge: good enough for a bust cut by its frame."""
+    """Move every point outside an ellipse to its edge: good enough for a bust cut by its frame."""
     from companion.press.drawing import Line, Shape
 
     def pull(point: tuple[float, float], room: float) -> tuple[float, float]:

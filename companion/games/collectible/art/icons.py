@@ -164,7 +164,7 @@ def sign(theme: str, rank: int) -> tuple[Item, ...]:
 
 
 def _coarse(items: list[Item]) -> list[Item]:
-    """Leave out every other point of round shapes: a medal is 5 mm wide."""
+    """Return shapes without every other point of the round ones: a medal is 5 mm wide."""
     return [
         Shape(tuple(loop[::2] if len(loop) >= 16 and soft(loop) else loop for loop in item.loops), item.fill)
         if isinstance(item, Shape)

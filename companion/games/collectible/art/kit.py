@@ -36,12 +36,12 @@ WHITE = "#fffdf7"
 
 
 def path(words: str) -> Loop:
-    """Read points written as "x,y x,y …"."""
+    """Return the points written as "x,y x,y …"."""
     return tuple((float(x), float(y)) for x, y in (word.split(",") for word in words.split()))
 
 
 def smooth(points: Sequence[Point], *, closed: bool = True, steps: int = 4) -> Loop:
-    """Lay a Catmull-Rom curve through points."""
+    """Return a Catmull-Rom curve through points."""
     n = len(points)
     out: list[Point] = []
     for i in range(n if closed else n - 1):
@@ -65,17 +65,17 @@ def _spline(a: float, b: float, c: float, d: float, t: float) -> float:
 
 
 def blob(fill: Colour, words: str, steps: int = 3) -> Shape:
-    """Cut a round-cornered shape."""
+    """Return a shape with round corners."""
     return Shape((smooth(path(words), steps=steps),), fill)
 
 
 def poly(fill: Colour, words: str) -> Shape:
-    """Cut a shape with sharp corners."""
+    """Return a shape with sharp corners."""
     return Shape((path(words),), fill)
 
 
 def oval(fill: Colour, x: float, y: float, rx: float, ry: float | None = None, turn: float = 0.0) -> Shape:
-    """Cut an ellipse, turned clockwise by degrees."""
+    """Return an ellipse, turned clockwise by degrees."""
     high = rx if ry is None else ry
     reach = max(rx, high)
     n = 8 if reach < 0.8 else 12 if reach < 1.7 else 16 if reach < 3.2 else 22 if reach < 7 else 36
@@ -85,7 +85,7 @@ def oval(fill: Colour, x: float, y: float, rx: float, ry: float | None = None, t
 
 
 def block(fill: Colour, x: float, y: float, w: float, h: float) -> Shape:
-    """Cut an upright rectangle from its top left corner."""
+    """Return an upright rectangle from its top left corner."""
     return Shape((((x, y), (x + w, y), (x + w, y + h), (x, y + h)),), fill)
 
 
@@ -102,7 +102,7 @@ def rule(colour: Colour, width: float, words: str) -> Line:
 def star(
     fill: Colour, x: float, y: float, r: float, *, inner: float = 0.42, tips: int = 5, turn: float = -90.0
 ) -> Shape:
-    """Cut a star."""
+    """Return a star."""
     points = []
     for i in range(2 * tips):
         reach = r if i % 2 == 0 else r * inner
@@ -137,7 +137,7 @@ class Motif:
 
     @property
     def bounds(self) -> tuple[float, float, float, float]:
-        """Measure left, top, right and bottom."""
+        """Return left, top, right and bottom."""
         return bounds(self.items)
 
     @property
@@ -149,12 +149,12 @@ class Motif:
         return Head((left + right) / 2, top + 0.3, (right - left) * 0.5)
 
     def mirrored(self) -> Motif:
-        """Turn to the other side."""
+        """Return the motif mirrored."""
         heads = tuple(replace(head, x=-head.x, tilt=-head.tilt) for head in self.heads)
         return Motif(tuple(flipped(self.items)), heads)
 
     def placed(self, x: float, y: float, scale: float = 1.0, rotation: float = 0.0) -> Motif:
-        """Scale, turn and shift."""
+        """Return the motif scaled, turned and shifted."""
         c, s = math.cos(math.radians(rotation)) * scale, math.sin(math.radians(rotation)) * scale
         heads = tuple(
             Head(x + h.x * c - h.y * s, y + h.x * s + h.y * c, h.w * scale, h.tilt + rotation) for h in self.heads
@@ -163,12 +163,12 @@ class Motif:
 
 
 def motif(*parts: Item | Iterable[Item], heads: Sequence[Head] = ()) -> Motif:
-    """Put a motif together of items and lists of items."""
+    """Return a motif of items and lists of items."""
     return Motif(tuple(flat(*parts)), tuple(heads))
 
 
 def flat(*parts: Item | Iterable[Item]) -> list[Item]:
-    """Join items and lists of items."""
+    """Return items and lists of items as one list."""
     items: list[Item] = []
     for part in parts:
         if isinstance(part, Shape | Line):
@@ -179,7 +179,7 @@ def flat(*parts: Item | Iterable[Item]) -> list[Item]:
 
 
 def flipped(items: Iterable[Item]) -> list[Item]:
-    """Mirror shapes and lines left to right."""
+    """Return shapes and lines mirrored left to right."""
     out: list[Item] = []
     for item in items:
         if isinstance(item, Shape):
@@ -190,7 +190,7 @@ def flipped(items: Iterable[Item]) -> list[Item]:
 
 
 def bounds(items: Iterable[Item]) -> tuple[float, float, float, float]:
-    """Measure what shapes and lines cover: left, top, right and bottom."""
+    """Return what shapes and lines cover: left, top, right and bottom."""
     xs: list[float] = []
     ys: list[float] = []
     for item in items:
@@ -230,7 +230,7 @@ def halo(items: Sequence[Item], colour: Colour, width: float) -> list[Item]:
 
 
 def soft(loop: Loop) -> bool:
-    """Whether a polygon is a curve, with hardly a corner: its edge may then be drawn with half the points."""
+    """Return whether a polygon is a curve, with hardly a corner: its edge may then be drawn with half the points."""
     sharp = 0
     for i, (x, y) in enumerate(loop):
         (ax, ay), (bx, by) = loop[i - 1], loop[(i + 1) % len(loop)]
@@ -245,7 +245,7 @@ def _span(loop: Loop) -> tuple[float, float, float, float]:
 
 
 def _within(point: Point, loop: Loop) -> bool:
-    """Whether a point lies in a polygon, by the crossings of a ray to the left."""
+    """Return whether a point lies in a polygon, by the crossings of a ray to the left."""
     x, y = point
     odd = False
     for (ax, ay), (bx, by) in zip(loop, (*loop[1:], loop[0]), strict=True):

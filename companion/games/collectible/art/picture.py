@@ -57,14 +57,14 @@ def paint(sheet: Drawing, edge: Rect, title: str, themes: list[str]) -> None:
         _stand(figure, place, seat, edge, lift)
         for seat, ((_, figure), place) in enumerate(zip(figures, _places([f for _, f in figures], sky), strict=False))
     ]
-    for (theme, _), one in zip(figures, placed, strict=False):
+    for (theme, _), figure in zip(figures, placed, strict=False):
         if "lit" in scenes and theme == "Night":
-            left, top, right, _ = bounds(one)
+            left, top, right, _ = bounds(figure)
             stage.glow((left + right) / 2, top + 0.36 * (right - left))
     items: list[Item] = []
     table = len(placed) == 2 and _slim(figures[0][1]) < 0.72
-    for one in placed[::-1] if table else placed:
-        items += [*halo(one, INK, EDGE), *one]
+    for figure in placed[::-1] if table else placed:
+        items += [*halo(figure, INK, EDGE), *figure]
     sheet.add(cut(items, edge))
     if afloat:
         _launch(stage, len(figures))
@@ -203,7 +203,7 @@ def _seated(figures: list[tuple[str, Motif]]) -> list[tuple[str, Motif]]:
 
 
 def _wearer(hat: Phrase, standing: list[Phrase]) -> Phrase | None:
-    """Find who wears a hat: who is named just before it, the living first."""
+    """Return the figure that wears a hat: the one named just before it, the living first."""
     if hat.figure:
         return hat
     before = [phrase for phrase in standing if phrase.at < hat.at]
@@ -213,7 +213,7 @@ def _wearer(hat: Phrase, standing: list[Phrase]) -> Phrase | None:
 
 
 def crowned(figure: Motif, hat: Callable[[], list[Item]]) -> Motif:
-    """Put a hat on a figure's head; it is never so small that one would miss it."""
+    """Put a hat on a figure's head, never too small to be seen."""
     head = figure.head
     left, top, right, bottom = figure.bounds
     scale = max(head.w / 10, 0.021 * max(right - left, bottom - top))
@@ -236,7 +236,7 @@ def _stand(figure: Motif, place: Place, seat: int, edge: Rect, lift: float) -> l
 
 
 def _launch(stage: Stage, many: int) -> None:
-    """Put the boat in front of those who sit in it."""
+    """Draw the boat in front of the figures that sit in it."""
     x, y = stage.at(0.5 if many > 1 else 0.6, 0.97)
     hull = moved(boat(26.2 if many > 1 else 21), x, y)
     stage.put(*halo(hull, INK, EDGE), *hull)
@@ -244,6 +244,6 @@ def _launch(stage: Stage, many: int) -> None:
 
 
 def _canvas(sheet: Drawing, edge: Rect) -> None:
-    """Leave a primed canvas with the threads of its weave: nobody has painted it yet."""
+    """Draw a primed canvas with the threads of its weave, not painted yet."""
     stage = Stage(sheet, edge, Ground("#ece2cb", "#ddd0b2", "#ddd0b2", "#f6efdf", "#ddd0b2"))
     stage.weave()

@@ -86,22 +86,22 @@ class Stage:
         self.sheet.add(cut(items, self.edge))
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """Find a point by its parts of the picture's width and height."""
+        """Return the point at fractions of the picture's width and height."""
         return self.edge.x + x * self.edge.w, self.edge.y + y * self.edge.h
 
     def words(self, points: str) -> str:
-        """Turn points in parts of a hundred of the picture into points on the sheet."""
+        """Return points of the sheet for points in hundredths of the picture."""
         pairs = (word.split(",") for word in points.split())
         return " ".join("{:.2f},{:.2f}".format(*self.at(float(x) / 100, float(y) / 100)) for x, y in pairs)
 
     def shape(self, fill: Colour, points: str) -> None:
-        """Paint a smooth shape given in parts of a hundred."""
+        """Draw a smooth shape given in hundredths of the picture."""
         self.put(blob(fill, self.words(points), 3))
 
     # ------------------------------------------------------------------------------------------------------- grounds
 
     def hills(self, kind: int) -> None:
-        """Lay hills below the sky."""
+        """Draw hills below the sky."""
         g = self.ground
         far = (
             "-10,110 -10,62 10,52 32,60 56,48 80,58 110,50 110,110",
@@ -118,12 +118,12 @@ class Stage:
         self.shape(g.floor, "-10,130 -10,88 30,92 60,87 110,92 110,130")
 
     def sun(self) -> None:
-        """Hang a pale disc with rays in the sky."""
+        """Draw a pale disc with rays in the sky."""
         x, y = self.at(0.84, 0.17)
         self.put(star(self.ground.light, x, y, 9, inner=0.72, tips=16), oval(PAPER, x, y, 5.4))
 
     def clouds(self, kind: int) -> None:
-        """Let flat clouds and three birds pass."""
+        """Draw flat clouds and three birds."""
         for x, y, r in ((0.78, 0.13, 5.4), (0.90, 0.16, 4.0), (0.66, 0.165, 3.6), (0.47, 0.30, 3.4), (0.56, 0.31, 2.6)):
             cx, cy = self.at(x - 0.05 * (kind % 2), y)
             self.put(oval(self.ground.light, cx, cy, r * 1.5, r * 0.8))
@@ -132,7 +132,7 @@ class Stage:
             self.put(Line(((cx - 1.7, cy - 0.9), (cx, cy), (cx + 1.7, cy - 0.9)), 0.5, UMBER))
 
     def room(self, kind: int) -> None:
-        """Paper a wall and lay a floor."""
+        """Draw a papered wall and a floor."""
         g, e = self.ground, self.edge
         if kind % 3 == 0:
             for i in range(7):
@@ -155,7 +155,7 @@ class Stage:
             self.put(rule(g.floor, 0.6, f"{x},{y} {x + (i - 2.5) * 5},{self.bottom + 1}"))
 
     def window(self, dark: bool, *, moon: bool = False, x: float = 0.83, y: float = 0.25) -> None:
-        """Open a window onto the night or the day."""
+        """Draw a window onto the night or the day."""
         cx, cy = self.at(x, y)
         w, h = 13.0, 17.0
         sky = "#232a63" if dark else "#bfe0e6"
@@ -166,7 +166,7 @@ class Stage:
             self.put(oval("#fbe08a", cx, cy - 2, 4.6), oval(sky, cx - 2.0, cy - 3.0, 3.9))
 
     def bars(self, *, x: float = 0.83, y: float = 0.25) -> None:
-        """Put the bars of the window in front of what is outside."""
+        """Draw the bars of the window over what is outside."""
         cx, cy = self.at(x, y)
         self.put(
             rule(UMBER, 0.8, f"{cx},{cy - 8.5} {cx},{cy + 8.5}"),
@@ -174,7 +174,7 @@ class Stage:
         )
 
     def library(self, seed: int) -> None:
-        """Fill the wall with books."""
+        """Draw a wall of books."""
         e = self.edge
         tones = ("#7d3a38", "#33594f", "#9c7638", "#3a4a68", "#5a3f5e", "#8a5636", "#b09a78", "#4d5c36")
         self.put(block("#4a2d22", e.x, e.y, e.w, e.h))
@@ -199,7 +199,7 @@ class Stage:
         self.put(block("#6d4630", e.x, y, e.w, e.h), block("#563524", e.x, self.bottom - 3.4, e.w, 4))
 
     def garden(self) -> None:
-        """Set a trellis with arches behind."""
+        """Draw a trellis with arches in the background."""
         tone = self.ground.light
         for i in range(-2, 9):
             for sign in (-1, 1):
@@ -211,7 +211,7 @@ class Stage:
     # --------------------------------------------------------------------------------------------------------- water
 
     def waterfall(self) -> None:
-        """Let a wide fall come down between rocks."""
+        """Draw a wide waterfall between rocks."""
         rock, dark = "#5a5f78", "#42465c"
         self.shape(dark, "-10,120 -10,44 4,36 20,38 34,33 60,35 84,32 96,36 110,34 110,120")
         x0, y0 = self.at(0.27, 0.345)
@@ -232,7 +232,7 @@ class Stage:
         self._waves(0.93, "#8fcbe2", 4)
 
     def lake(self, tone: Colour = "#3a86b4", light: Colour = "#8fc6dc") -> None:
-        """Lay still water across."""
+        """Draw still water across the picture."""
         e = self.edge
         y = e.y + 0.60 * e.h
         self.put(block(tone, e.x, y, e.w, e.h))
@@ -240,7 +240,7 @@ class Stage:
             self._waves(part, light if i % 2 else WHITE, i)
 
     def river(self, tone: Colour = "#3a86b4", light: Colour = "#a9d8e6") -> None:
-        """Let a river run past behind a bank with reeds."""
+        """Draw a river behind a bank with reeds."""
         self.shape(tone, "-8,58 12,62 34,56 58,61 82,55 110,60 110,86 84,89 56,84 28,90 -8,84")
         for i, part in enumerate((0.64, 0.69, 0.745, 0.80)):
             self._waves(part, light if i % 2 else WHITE, i + 1)
@@ -267,13 +267,13 @@ class Stage:
                 self.put(Line(((x, y), (x - 1.7, y + 5.0)), 0.85, "#eaf6fb"))
 
     def puddles(self) -> None:
-        """Lay puddles on the ground."""
+        """Draw puddles on the ground."""
         for x, y, r in ((0.30, 0.93, 9), (0.72, 0.955, 11)):
             cx, cy = self.at(x, y)
             self.put(oval("#4a94c0", cx, cy, r, 1.9), oval("#b9e0ee", cx + 1, cy - 0.2, r * 0.55, 0.8))
 
     def flood(self) -> None:
-        """Let waves rise in front of everything."""
+        """Draw waves in front of everything."""
         e = self.edge
         for part, tone in ((0.80, "#2f78ac"), (0.88, "#4b9cc8"), (0.95, "#2a6a9c")):
             y = e.y + part * e.h
@@ -298,13 +298,13 @@ class Stage:
     # --------------------------------------------------------------------------------------------------------- lights
 
     def stars(self, seed: int, many: int, low: float = 0.5) -> None:
-        """Scatter small stars."""
+        """Draw small stars."""
         for i in range(many):
             x, y = self.at(((seed * 37 + i * 61) % 97) / 97, ((seed * 13 + i * 29) % 89) / 89 * low + 0.03)
             self.put(star("#fff1c0", x, y, 0.7 + 0.25 * (i % 3), inner=0.36, tips=4))
 
     def great_stars(self) -> None:
-        """Hang large stars: the picture is about them."""
+        """Draw large stars, for a picture that is about them."""
         for x, y, r in (
             (0.85, 0.17, 6.4),
             (0.61, 0.09, 3.8),
@@ -318,7 +318,7 @@ class Stage:
             self.put(star(GILT, cx, cy + 0.4, r * 1.1), star(GOLD, cx, cy, r))
 
     def moon(self, look: str) -> None:
-        """Hang the moon: a crescent, a full one, one that rises, or one with a face."""
+        """Draw the moon: a crescent, a full one, one that rises, or one with a face."""
         x, y = self.at(0.84, 0.18)
         if look == "rise":
             x, y = self.at(0.74, 0.42)
@@ -346,7 +346,7 @@ class Stage:
             )
 
     def dusk(self, low: float) -> None:
-        """Let the sun go down between bands of red cloud."""
+        """Draw a setting sun between bands of red cloud."""
         x, y = self.at(0.50, low)
         e = self.edge
         for part, tone in ((0.16, "#8a4076"), (0.28, "#b04e6c"), (0.39, "#d9684f")):
@@ -355,7 +355,7 @@ class Stage:
         self.stars(11, 9, 0.2)
 
     def eyes(self) -> None:
-        """Let pairs of eyes look out of the dark."""
+        """Draw pairs of eyes in the dark."""
         for x, y, r in ((0.10, 0.60, 1.0), (0.62, 0.56, 0.8), (0.92, 0.62, 1.1), (0.34, 0.54, 0.7)):
             cx, cy = self.at(x, y)
             for side in (-1.5, 1.5):
@@ -364,7 +364,7 @@ class Stage:
                 )
 
     def weave(self) -> None:
-        """Show the threads of a bare canvas."""
+        """Draw the threads of a bare canvas."""
         for i in range(1, 12):
             for a, b in (
                 (self.at(i / 12, 0.04), self.at(i / 12, 0.96)),
@@ -373,12 +373,12 @@ class Stage:
                 self.put(Line((a, b), 0.3, self.ground.far))
 
     def glow(self, x: float, y: float) -> None:
-        """Spread rings of light round a flame."""
+        """Draw rings of light round a flame."""
         for r, tone in ((19, "#4b3a66"), (14.5, "#6b4a60"), (10.5, "#a0704c")):
             self.put(oval(tone, x, y, r))
 
     def falling(self) -> None:
-        """Let a star fall."""
+        """Draw a falling star."""
         x, y = self.at(0.83, 0.25)
         for dx, tone in ((-3.0, "#f7a44a"), (0.0, "#fbe08a"), (2.6, "#f7c65c")):
             fx, fy = x + 0.9 * dx, y - dx

@@ -196,7 +196,7 @@ _KNOWN: dict[str, tuple[tuple[str, Phrase], ...]] = {
 
 
 def phrases(title: str, themes: list[str]) -> list[Phrase]:
-    """Find what a title says of its themes, in the title's order; the unsaid come last, in their themes' forms."""
+    """Return what a title says of its themes, in its order; themes not named come last, in their usual form."""
     words = title.lower()
     found = []
     for number, theme in enumerate(themes):
@@ -210,5 +210,5 @@ def phrases(title: str, themes: list[str]) -> list[Phrase]:
 
 
 def themes_of(words: str) -> list[str]:
-    """Read the themes of a card, known or not."""
+    """Return the themes of a card, known or not."""
     return [word.strip() for word in words.split(",") if word.strip()]

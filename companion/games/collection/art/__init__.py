@@ -65,7 +65,7 @@ class Plan:
 
 
 def plan(room: Room) -> Plan:
-    """Measure a card: round its codes, or round its badges."""
+    """Return where a card's parts are: round its codes, or round its badges."""
     w, h = room.shape.w, room.shape.h
     if room.coded and len(room.codes) > 1:
         first, second = sorted(room.codes, key=lambda s: (s.x, s.y))[:2]
@@ -308,7 +308,7 @@ def _corner(x: float, y: float, w: float, h: float) -> Loop:
 
 
 def moved_loop(loop: Loop, x: float, y: float) -> Loop:
-    """Turn a polygon by half round the origin, then shift it by (x, y)."""
+    """Return a polygon turned by 180° round the origin, then shifted by (x, y)."""
     return tuple((x - px, y - py) for px, py in loop)
 
 

@@ -23,7 +23,7 @@ from companion.games.collection.art.brush import (
     WHITE,
     WIDE,
     Brush,
-)  # fmt: skip
+)
 from companion.press.drawing import Item, Shape, arc
 
 
@@ -361,9 +361,9 @@ def _half(side: int) -> list[Item]:
     tall.put(b.items, 0, 0)
     if side < 0:
         tall.items = [
-            Shape(tuple(tuple((-x, y) for x, y in loop) for loop in one.loops), one.fill)
-            for one in b.items
-            if isinstance(one, Shape)
+            Shape(tuple(tuple((-x, y) for x, y in loop) for loop in item.loops), item.fill)
+            for item in b.items
+            if isinstance(item, Shape)
         ]
     out = Brush()
     out.put(tall.items, side * 0.9, -1.2, 1.0, side * 9)
@@ -371,10 +371,26 @@ def _half(side: int) -> list[Item]:
 
 
 PICTURES: dict[str, Callable[[Brush], None]] = {
-    "bridge": bridge, "radio": radio, "redrawn": redrawn, "barricade": barricades, "envoy": envoy, "expelled": envoy,
-    "decree": decree, "riot": riots, "cabinet": resigns, "resign": resigns, "ships leave": leave, "airfield": airfield,
-    "shots": shots, "frontier": shots, "mint": mint, "coup": coup,
-    "coup is": coup, "strike": strikes, "dam": dam, "convoy": convoys,
+    "bridge": bridge,
+    "radio": radio,
+    "redrawn": redrawn,
+    "barricade": barricades,
+    "envoy": envoy,
+    "expelled": envoy,
+    "decree": decree,
+    "riot": riots,
+    "cabinet": resigns,
+    "resign": resigns,
+    "ships leave": leave,
+    "airfield": airfield,
+    "shots": shots,
+    "frontier": shots,
+    "mint": mint,
+    "coup": coup,
+    "coup is": coup,
+    "strike": strikes,
+    "dam": dam,
+    "convoy": convoys,
     "bank": bank,
-}  # fmt: skip
+}
 """Pictures by a word that the title begins a word with."""

@@ -21,7 +21,7 @@ from companion.games.collection.art.brush import (
     WHITE,
     WIDE,
     Brush,
-)  # fmt: skip
+)
 
 
 def snow(b: Brush) -> None:

@@ -21,7 +21,7 @@ WHITE, GREY, STEEL, SKIN = "#ffffff", "#a9b4b0", "#566b6d", "#e3b08a"
 
 
 class Brush:
-    """Collects what is drawn; shapes are named as one would say them."""
+    """Collects what is drawn; methods are named after the shapes."""
 
     def __init__(self) -> None:
         self.items: list[Item] = []
@@ -39,11 +39,11 @@ class Brush:
         self.items.append(Shape((rounded(points, r) if r else points,), colour))
 
     def line(self, colour: Colour, width: float, *points: Point) -> None:
-        """Stroke through points."""
+        """Draw a line through points."""
         self.items.append(Line(points, width, colour))
 
     def put(self, items: list[Item], x: float, y: float, scale: float = 1.0, rotation: float = 0.0) -> None:
-        """Put something drawn round the origin."""
+        """Add something that is drawn round the origin."""
         self.items += moved(items, x, y, scale=scale, rotation=rotation)
 
     def word(self, x: float, y: float, words: str, size: float, colour: Colour) -> None:
@@ -53,7 +53,7 @@ class Brush:
     # -------------------------------------------------------------------------------------------------- grounds
 
     def day(self, sky: Colour = SKY, hill: Colour = SAGE, ground: Colour = GREEN) -> None:
-        """Lay a sky, far hills and a ground that ends 2.6 mm up."""
+        """Draw a sky, far hills and a ground that ends 2.6 mm up."""
         self.box(sky, -HALF, -HIGH, WIDE, HIGH)
         for x, y, w, h in ((-13, -2.5, 13, 4.2), (12, -2.5, 15, 5.2)):
             hump = clip(arc(x, y, w, 180, 360, h), -HALF, -HIGH, HALF, 0)
@@ -61,11 +61,11 @@ class Brush:
         self.box(ground, -HALF, -2.6, WIDE, 2.6)
 
     def dusk(self) -> None:
-        """Lay a red evening."""
+        """Draw a red evening sky."""
         self.day(DUSK, "#cf8f6b", "#5a4a3c")
 
     def night(self, *, moon: float | None = 16.0) -> None:
-        """Lay a night with stars, and a moon at that x."""
+        """Draw a night with stars, and a moon at that x."""
         self.day(NIGHT, "#2b4a5c", "#16272f")
         for x, y in ((-18, -11), (-11, -12), (-4, -10.8), (5, -12.1), (11.5, -10.4), (19.6, -8.2), (-15, -8.6)):
             self.disc(PAPER, x, y, 0.2)
@@ -74,7 +74,7 @@ class Brush:
             self.disc(NIGHT, moon + 0.9, -10.5, 1.6)
 
     def sea(self, sky: Colour = SKY, water: Colour = SEA) -> None:
-        """Lay a sky over water that begins 4.2 mm up, with three rows of waves."""
+        """Draw a sky over water that begins 4.2 mm up, with three rows of waves."""
         self.box(sky, -HALF, -HIGH, WIDE, HIGH)
         self.box(water, -HALF, -4.2, WIDE, 4.2)
         crest = "#e8f1ef" if sky != NIGHT else "#6d93a5"
@@ -85,7 +85,7 @@ class Brush:
                 x += 6.2
 
     def room(self, wall: Colour = "#dfe7d6", desk: Colour = BROWN) -> None:
-        """Lay a wall and a table that ends 2.6 mm up."""
+        """Draw a wall and a table that ends 2.6 mm up."""
         self.box(wall, -HALF, -HIGH, WIDE, HIGH)
         self.box(desk, -HALF, -2.6, WIDE, 2.6)
         self.box("#5f3f27" if desk == BROWN else INK, -HALF, -2.6, WIDE, 0.45)
@@ -135,11 +135,17 @@ class Brush:
         for colour, k in ((RED, 1.0), (AMBER, 0.66), ("#fbe9a8", 0.34)):
             f = s * k
             self.poly(
-                colour, (x - 1.3 * f, y), (x - 1.5 * f, y - 1.5 * f), (x - 0.5 * f, y - 2.6 * f),
-                (x - 0.1 * f, y - 4 * f), (x + 0.8 * f, y - 2.6 * f), (x + 1.0 * f, y - 3.0 * f),
-                (x + 1.5 * f, y - 1.4 * f), (x + 1.2 * f, y),
+                colour,
+                (x - 1.3 * f, y),
+                (x - 1.5 * f, y - 1.5 * f),
+                (x - 0.5 * f, y - 2.6 * f),
+                (x - 0.1 * f, y - 4 * f),
+                (x + 0.8 * f, y - 2.6 * f),
+                (x + 1.0 * f, y - 3.0 * f),
+                (x + 1.5 * f, y - 1.4 * f),
+                (x + 1.2 * f, y),
                 r=0.5 * f,
-            )  # fmt: skip
+            )
 
     def house(self, x: float, y: float, w: float, h: float, wall: Colour, light: Colour, rows: int = 3) -> None:
         """Draw a block with two columns of windows, its lower left corner at (x, y)."""
@@ -182,23 +188,39 @@ class Brush:
     def bag(self, x: float, y: float, w: float, h: float, cloth: Colour = SAND) -> None:
         """Draw a tied sack, its foot at y."""
         self.poly(
-            cloth, (x - w * 0.5, y), (x - w * 0.56, y - h * 0.4), (x - w * 0.2, y - h * 0.78), (x - w * 0.34, y - h),
-            (x + w * 0.34, y - h), (x + w * 0.2, y - h * 0.78), (x + w * 0.56, y - h * 0.4), (x + w * 0.5, y),
+            cloth,
+            (x - w * 0.5, y),
+            (x - w * 0.56, y - h * 0.4),
+            (x - w * 0.2, y - h * 0.78),
+            (x - w * 0.34, y - h),
+            (x + w * 0.34, y - h),
+            (x + w * 0.2, y - h * 0.78),
+            (x + w * 0.56, y - h * 0.4),
+            (x + w * 0.5, y),
             r=w * 0.16,
-        )  # fmt: skip
+        )
         self.line(BROWN, 0.4, (x - w * 0.22, y - h * 0.78), (x + w * 0.22, y - h * 0.78))
 
     def truck(self, x: float, y: float, s: float = 1.0, load: Colour = "#55653f", cab: Colour = "#3c4a2d") -> None:
         """Draw a lorry that drives to the right, 9 mm long, its wheels on y."""
         self.box(load, x - 4.5 * s, y - 4.4 * s, 5.6 * s, 3.5 * s, 0.5 * s)
         self.poly(
-            cab, (x + 1.3 * s, y - 0.9 * s), (x + 1.3 * s, y - 3.6 * s), (x + 3.1 * s, y - 3.6 * s),
-            (x + 3.8 * s, y - 2.2 * s), (x + 4.6 * s, y - 2.0 * s), (x + 4.6 * s, y - 0.9 * s), r=0.2 * s,
-        )  # fmt: skip
+            cab,
+            (x + 1.3 * s, y - 0.9 * s),
+            (x + 1.3 * s, y - 3.6 * s),
+            (x + 3.1 * s, y - 3.6 * s),
+            (x + 3.8 * s, y - 2.2 * s),
+            (x + 4.6 * s, y - 2.0 * s),
+            (x + 4.6 * s, y - 0.9 * s),
+            r=0.2 * s,
+        )
         self.poly(
-            SKY, (x + 1.9 * s, y - 3.2 * s), (x + 2.9 * s, y - 3.2 * s), (x + 3.3 * s, y - 2.2 * s),
+            SKY,
+            (x + 1.9 * s, y - 3.2 * s),
+            (x + 2.9 * s, y - 3.2 * s),
+            (x + 3.3 * s, y - 2.2 * s),
             (x + 1.9 * s, y - 2.2 * s),
-        )  # fmt: skip
+        )
         self.box(INK, x - 4.5 * s, y - 1.2 * s, 9.1 * s, 0.5 * s)
         for wheel in (-3.2, -0.7, 3.0):
             self.disc(INK, x + wheel * s, y - 0.8 * s, 0.95 * s)

@@ -28,7 +28,7 @@ from companion.games.collection.art.brush import (
     WHITE,
     WIDE,
     Brush,
-)  # fmt: skip
+)
 from companion.press.drawing import Shape, arc
 
 
@@ -264,17 +264,37 @@ def capital(b: Brush) -> None:
 
 
 PICTURES: dict[str, Callable[[Brush], None]] = {
-    "vedania": vedania, "ostrovar": ostrovar, "cantello": cantello, "maruzia": maruzia, "tolmark": tolmark,
-    "quessand": quessand, "norvik": norvik, "pelagia": pelagia, "sarrabad": sarrabad, "ithuria": ithuria,
-    "brennmoor": brennmoor, "lake union": lake_union, "seal": vedania, "president": vedania, "garrison": ostrovar,
-    "port": cantello, "election": maruzia, "railway": tolmark, "harbour": quessand, "strait": norvik, "grain": pelagia,
-    "refinery": sarrabad, "airline": ithuria, "tunnel": brennmoor, "bank": lake_union,
-}  # fmt: skip
+    "vedania": vedania,
+    "ostrovar": ostrovar,
+    "cantello": cantello,
+    "maruzia": maruzia,
+    "tolmark": tolmark,
+    "quessand": quessand,
+    "norvik": norvik,
+    "pelagia": pelagia,
+    "sarrabad": sarrabad,
+    "ithuria": ithuria,
+    "brennmoor": brennmoor,
+    "lake union": lake_union,
+    "seal": vedania,
+    "president": vedania,
+    "garrison": ostrovar,
+    "port": cantello,
+    "election": maruzia,
+    "railway": tolmark,
+    "harbour": quessand,
+    "strait": norvik,
+    "grain": pelagia,
+    "refinery": sarrabad,
+    "airline": ithuria,
+    "tunnel": brennmoor,
+    "bank": lake_union,
+}
 """Pictures by the country's name, then by a word of its story, should its owner have named it otherwise."""
 
 
 def country_for(title: str, text: str) -> Callable[[Brush], None]:
-    """Find the picture of a scenario."""
+    """Return the picture of a scenario."""
     for said in (title.lower(), text.lower()):
         for word, draw in PICTURES.items():
             if re.search(rf"\b{word}", said):

@@ -27,7 +27,7 @@ def gem(kind: str) -> list[Item]:
 
 
 def _facets(outer: Loop, table: Loop, tone: Tint) -> list[Item]:
-    """Cut a stone: an outline, a pale table, light from the upper left, edges between their corners."""
+    """Draw a cut stone: an outline, a pale table, light from the upper left, edges between their corners."""
     n = len(outer)
     items: list[Item] = [Shape((outer,), tone.main)]
     for i in range(n):

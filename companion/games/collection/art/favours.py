@@ -28,7 +28,7 @@ from companion.games.collection.art.brush import (
     WIDE,
     Brush,
     star,
-)  # fmt: skip
+)
 from companion.games.collection.art.setbacks import newspaper, satellite
 from companion.press.drawing import Shape, arc, bezier
 
@@ -343,8 +343,23 @@ def drop(b: Brush) -> None:
 
 
 PICTURES: dict[str, Callable[[Brush], None]] = {
-    "diplomacy": diplomacy, "truce": truce, "grain": grain, "channel": channel, "liaison": liaison, "dinner": dinner,
-    "embassy": dinner, "skies": skies, "antenna": antenna, "friend": friends, "papers": papers, "tasking": tasking,
-    "visit": visit, "group": group, "shared": calendar, "open calendar": free_days, "calendar": calendar, "tip": tip,
-}  # fmt: skip
+    "diplomacy": diplomacy,
+    "truce": truce,
+    "grain": grain,
+    "channel": channel,
+    "liaison": liaison,
+    "dinner": dinner,
+    "embassy": dinner,
+    "skies": skies,
+    "antenna": antenna,
+    "friend": friends,
+    "papers": papers,
+    "tasking": tasking,
+    "visit": visit,
+    "group": group,
+    "shared": calendar,
+    "open calendar": free_days,
+    "calendar": calendar,
+    "tip": tip,
+}
 """Pictures by a word that the title begins a word with."""

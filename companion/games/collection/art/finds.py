@@ -27,7 +27,7 @@ from companion.games.collection.art.brush import (
     WHITE,
     WIDE,
     Brush,
-)  # fmt: skip
+)
 from companion.games.collection.art.favours import envelope
 from companion.press.drawing import Shape, arc, bezier
 
@@ -302,9 +302,9 @@ def red_team(b: Brush) -> None:
     b.put(_knight(RED, BRICK), 8, -2.2, 1.15)
     mirrored = _knight(GREEN, DEEP)
     b.items += [
-        Shape(tuple(tuple((-8 - 1.15 * x, -2.2 + 1.15 * y) for x, y in loop) for loop in one.loops), one.fill)
-        for one in mirrored
-        if isinstance(one, Shape)
+        Shape(tuple(tuple((-8 - 1.15 * x, -2.2 + 1.15 * y) for x, y in loop) for loop in item.loops), item.fill)
+        for item in mirrored
+        if isinstance(item, Shape)
     ]
     for x in (-17.4, -0.2, 17.2):
         colour = RED if x > 10 else GREEN
@@ -315,9 +315,20 @@ def red_team(b: Brush) -> None:
 def _knight(colour: str, dark: str) -> list:  # type: ignore[type-arg]
     b = Brush()
     b.poly(
-        colour, (3, -1.4), (3.2, -5), (1.6, -8), (-0.4, -9.2), (-1, -8.2), (-3.6, -5.8), (-3.4, -4.6), (-2.2, -4.4),
-        (-0.4, -5.2), (-2.2, -3), (-2.6, -1.4), r=0.3,
-    )  # fmt: skip
+        colour,
+        (3, -1.4),
+        (3.2, -5),
+        (1.6, -8),
+        (-0.4, -9.2),
+        (-1, -8.2),
+        (-3.6, -5.8),
+        (-3.4, -4.6),
+        (-2.2, -4.4),
+        (-0.4, -5.2),
+        (-2.2, -3),
+        (-2.6, -1.4),
+        r=0.3,
+    )
     b.box(dark, -3.4, -1.5, 7, 1.5, 0.4)
     b.disc(dark, -0.9, -7, 0.4)
     b.poly(dark, (1.6, -8), (3.2, -5), (3, -1.6), (2.2, -1.6), (2.2, -5))
@@ -372,9 +383,28 @@ def sleep(b: Brush) -> None:
 
 
 PICTURES: dict[str, Callable[[Brush], None]] = {
-    "gossip": gossip, "barracks": gossip, "receipts": receipts, "dock": receipts, "taxi": taxi,
-    "photograph": photographs, "customs": customs, "choir": choir, "boots": boots, "salt": salt, "price": salt,
-    "overtime": overtime, "coffee": coffee, "eyes": eyes, "sleep": sleep, "shift": shift, "courier": courier,
-    "flight": courier, "bus": bus, "shuttle": bus, "review": review, "red team": red_team, "experience": experience,
-}  # fmt: skip
+    "gossip": gossip,
+    "barracks": gossip,
+    "receipts": receipts,
+    "dock": receipts,
+    "taxi": taxi,
+    "photograph": photographs,
+    "customs": customs,
+    "choir": choir,
+    "boots": boots,
+    "salt": salt,
+    "price": salt,
+    "overtime": overtime,
+    "coffee": coffee,
+    "eyes": eyes,
+    "sleep": sleep,
+    "shift": shift,
+    "courier": courier,
+    "flight": courier,
+    "bus": bus,
+    "shuttle": bus,
+    "review": review,
+    "red team": red_team,
+    "experience": experience,
+}
 """Pictures by a word that the title begins a word with."""

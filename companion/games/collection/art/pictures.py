@@ -12,19 +12,31 @@ from companion.games.collection.art.brush import HALF, HIGH, Brush
 from companion.press.drawing import Item, Line, Loop, Shape, clip
 
 PICTURES: dict[str, Callable[[Brush], None]] = {
-    **alarms.PICTURES, **blows.PICTURES, **setbacks.PICTURES, **favours.PICTURES, **finds.PICTURES
-}  # fmt: skip
+    **alarms.PICTURES,
+    **blows.PICTURES,
+    **setbacks.PICTURES,
+    **favours.PICTURES,
+    **finds.PICTURES,
+}
 
 FALLBACK: dict[str, Callable[[Brush], None]] = {
-    "crisis+": setbacks.storm, "crisis-": favours.truce, "response+": favours.tasking, "response-": setbacks.closed,
-    "gem+": favours.drop, "gem-": setbacks.misplaced, "action": finds.overtime, "move": finds.courier,
-    "die": finds.eyes, "skip": setbacks.forms, "expand": alarms.riots,
-}  # fmt: skip
+    "crisis+": setbacks.storm,
+    "crisis-": favours.truce,
+    "response+": favours.tasking,
+    "response-": setbacks.closed,
+    "gem+": favours.drop,
+    "gem-": setbacks.misplaced,
+    "action": finds.overtime,
+    "move": finds.courier,
+    "die": finds.eyes,
+    "skip": setbacks.forms,
+    "expand": alarms.riots,
+}
 """Pictures by an effect's verb, and its sign where that matters."""
 
 
 def picture_for(title: str, effect: str) -> Callable[[Brush], None]:
-    """Find the picture of a card: the longest phrase that the title has wins."""
+    """Return the picture of a card: the longest phrase that the title has wins."""
     for phrase in sorted(PICTURES, key=len, reverse=True):
         if re.search(rf"\b{phrase}", title.lower()):
             return PICTURES[phrase]
@@ -42,7 +54,7 @@ def picture(draw: Callable[[Brush], None]) -> tuple[Item, ...]:
 
 
 def _cut(item: Item) -> list[Item]:
-    """Cut what reaches over a picture's edge; a stroke leaves only the segments that lie inside."""
+    """Return a drawing cut to a picture's edge; a stroke leaves only the segments that lie inside."""
     if isinstance(item, Shape):
         loops = tuple(clip(loop, -HALF, -HIGH, HALF, 0) if _outside(loop) else loop for loop in item.loops)
         return [Shape(tuple(loop for loop in loops if loop), item.fill)] if any(loops) else []

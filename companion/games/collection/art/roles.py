@@ -20,7 +20,7 @@ from companion.games.collection.art.brush import (
     STEEL,
     WHITE,
     Brush,
-)  # fmt: skip
+)
 from companion.press.drawing import Item, Line, Shape, arc
 
 
@@ -130,17 +130,25 @@ def anyone(b: Brush) -> None:
 
 
 EMBLEMS: dict[str, Callable[[Brush], None]] = {
-    "political": political, "military": military, "economic": economic, "collection": collection,
-    "leadership": leadership, "weapons": weapons, "targeting": targeting,
-}  # fmt: skip
+    "political": political,
+    "military": military,
+    "economic": economic,
+    "collection": collection,
+    "leadership": leadership,
+    "weapons": weapons,
+    "targeting": targeting,
+}
 """What stands beside the analyst, about 15 mm wide and 12 mm high on y = 0, by role."""
 
 LOOKS = {
-    "political": (NAVY, SKIN, "#4a3222", "glasses"), "military": ("#4a5a37", "#b9805a", INK, "cap"),
-    "economic": (GREEN, SKIN, "#a4642a", "long"), "collection": ("#8a6516", "#8d5f42", INK, "phones"),
-    "leadership": ("#5a3487", SKIN, "#c4c4c4", "bob"), "weapons": (WHITE, "#b9805a", "#2d2320", "goggles"),
+    "political": (NAVY, SKIN, "#4a3222", "glasses"),
+    "military": ("#4a5a37", "#b9805a", INK, "cap"),
+    "economic": (GREEN, SKIN, "#a4642a", "long"),
+    "collection": ("#8a6516", "#8d5f42", INK, "phones"),
+    "leadership": ("#5a3487", SKIN, "#c4c4c4", "bob"),
+    "weapons": (WHITE, "#b9805a", "#2d2320", "goggles"),
     "targeting": (INK, SKIN, "#6b4a2a", "beard"),
-}  # fmt: skip
+}
 """Coat, skin, hair and mark of each analyst."""
 
 

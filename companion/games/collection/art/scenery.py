@@ -23,7 +23,7 @@ def contour(x: float, y: float, r: float, phase: float) -> Loop:
 
 
 def _inside(points: Loop, x0: float, y0: float, x1: float, y1: float) -> list[Loop]:
-    """Cut an open line into its parts inside a rectangle, to the nearest point."""
+    """Return the parts of an open line inside a rectangle, to the nearest point."""
     parts: list[list[tuple[float, float]]] = [[]]
     for x, y in points:
         if x0 <= x <= x1 and y0 <= y <= y1:
@@ -39,16 +39,16 @@ def back(sheet: Drawing, title: str, room: Room) -> None:
     r = room.inner
     sheet.fill(DEEP, box(r.x, r.y, r.w, r.h, 3.0))
     edge = (r.x + 1.4, r.y + 1.4, r.x + r.w - 1.4, r.y + r.h - 1.4)
-    one: list[Item] = []
+    half: list[Item] = []
     for x, y, phase, count in ((w * 0.74, h * 0.22, 0.6, 6), (w * 0.15, h * 0.2, 2.2, 4)):
         for i in range(count):
             loop = contour(x, y, 2.2 + 2.7 * i, phase + 0.12 * i)
             closed = (*loop, loop[0])
-            one += [
+            half += [
                 Line(part, 0.42 if i % 3 == 0 else 0.24, LINE if i % 3 == 0 else SOFT)
                 for part in _inside(closed, edge[0], edge[1], edge[2], h / 2)
             ]
-    for part in (one, moved(one, w, h, rotation=180)):
+    for part in (half, moved(half, w, h, rotation=180)):
         sheet.add(part)
     _radar(sheet, w / 2, h / 2, h / 2 - INSET - 1.6)
     inner = box(r.x + 1.0, r.y + 1.0, r.w - 2.0, r.h - 2.0, 2.2)

@@ -26,7 +26,7 @@ from companion.games.collection.art.brush import (
     WHITE,
     WIDE,
     Brush,
-)  # fmt: skip
+)
 from companion.press.drawing import Item, Shape, arc
 
 
@@ -182,10 +182,16 @@ def clouds(b: Brush) -> None:
     b.line(RED, 0.5, (-1.6, -7.2), (-3.6, -5.0))
     b.line(RED, 0.5, (1.6, -7.2), (3.6, -5.0))
     for x, y, s, colour in (
-        (-18, -2.4, 1.3, "#dfe7e8"), (-9.4, -2.2, 1.5, WHITE), (0, -2.4, 1.6, "#dfe7e8"), (9.8, -2.2, 1.5, WHITE),
-        (18, -2.4, 1.3, "#dfe7e8"), (-14, 0, 1.5, WHITE), (-4.6, 0, 1.5, WHITE), (5, 0, 1.5, WHITE),
+        (-18, -2.4, 1.3, "#dfe7e8"),
+        (-9.4, -2.2, 1.5, WHITE),
+        (0, -2.4, 1.6, "#dfe7e8"),
+        (9.8, -2.2, 1.5, WHITE),
+        (18, -2.4, 1.3, "#dfe7e8"),
+        (-14, 0, 1.5, WHITE),
+        (-4.6, 0, 1.5, WHITE),
+        (5, 0, 1.5, WHITE),
         (14.4, 0, 1.5, WHITE),
-    ):  # fmt: skip
+    ):
         b.cloud(x, y, s, colour)
 
 
@@ -408,9 +414,9 @@ def incident(b: Brush) -> None:
     post = Brush()
     post.barrier(0, 0, 7.6, 16)
     b.items += [
-        Shape(tuple(tuple((9.6 - x, y - 0.8) for x, y in loop) for loop in one.loops), one.fill)
-        for one in post.items
-        if isinstance(one, Shape)
+        Shape(tuple(tuple((9.6 - x, y - 0.8) for x, y in loop) for loop in item.loops), item.fill)
+        for item in post.items
+        if isinstance(item, Shape)
     ]
     b.star(RED, 0, -6.4, 4.4, 0.5, 9)
     b.star(AMBER, 0, -6.4, 3.0, 0.5, 9)
@@ -434,9 +440,11 @@ def rumour(b: Brush) -> None:
     b.box("#d7c7a6", -HALF, -HIGH, WIDE, HIGH)
     b.box("#a98d63", -HALF, -1.4, WIDE, 1.4)
     for x, coat, hat, w, h in (
-        (-17, NAVY, "hat", 4.4, 2.2), (-7.6, BRICK, "hair", 5.6, 2.8), (2.6, DEEP, "cap", 7.2, 3.4),
+        (-17, NAVY, "hat", 4.4, 2.2),
+        (-7.6, BRICK, "hair", 5.6, 2.8),
+        (2.6, DEEP, "cap", 7.2, 3.4),
         (14.2, BROWN, "hair", 9.6, 4.2),
-    ):  # fmt: skip
+    ):
         b.bust(x, -0.6, 1.0, coat, hat=hat)
         b.bubble(
             x + 2.0, -9.8 + (4.2 - h) * 0.2, w, h, (x + 0.6, -6.2), WHITE if w < 9 else RED, dots=2 if w < 5 else 3
@@ -478,10 +486,31 @@ def storm(b: Brush) -> None:
 
 
 PICTURES: dict[str, Callable[[Brush], None]] = {
-    "exchange": exchange, "panic": exchange, "week": week, "allies": allies, "leak": leak, "press": leak,
-    "station": closed, "closed": closed, "visa": visa, "cloud": clouds, "cipher": ciphers, "sources": quiet,
-    "archive": archive, "freeze": freeze, "budget": freeze, "staff": recalled_staff, "asset": lost, "lead goes": cold,
-    "files": misplaced, "memo": memo, "incident": incident, "border": incident, "forms": forms, "rumour": rumour,
-    "fall out": fallen_out, "quarrel": allies,
-}  # fmt: skip
+    "exchange": exchange,
+    "panic": exchange,
+    "week": week,
+    "allies": allies,
+    "leak": leak,
+    "press": leak,
+    "station": closed,
+    "closed": closed,
+    "visa": visa,
+    "cloud": clouds,
+    "cipher": ciphers,
+    "sources": quiet,
+    "archive": archive,
+    "freeze": freeze,
+    "budget": freeze,
+    "staff": recalled_staff,
+    "asset": lost,
+    "lead goes": cold,
+    "files": misplaced,
+    "memo": memo,
+    "incident": incident,
+    "border": incident,
+    "forms": forms,
+    "rumour": rumour,
+    "fall out": fallen_out,
+    "quarrel": allies,
+}
 """Pictures by a word that the title begins a word with."""

@@ -126,7 +126,7 @@ def tab(where: str) -> Sign:
 
 
 def row(parts: Sequence[Sign], x: float, y: float, wide: float, *, scale: float = 1.0, gap: float = 1.0) -> list[Item]:
-    """Set signs beside each other round (x, y), smaller if they need more than `wide` mm."""
+    """Return signs beside each other round (x, y), smaller if they need more than `wide` mm."""
     total = sum(width for width, _ in parts) + gap * (len(parts) - 1)
     scale = min(scale, wide / total) if total else scale
     at, items = x - total * scale / 2, []
@@ -146,7 +146,7 @@ def joined(rows: Sequence[Sequence[Sign]]) -> list[Sign]:
 
 
 def stack(rows: Sequence[Sequence[Sign]], w: float, h: float) -> list[Item]:
-    """Set clauses below each other round (0, 0), within w × h mm: for a narrow corner. One sign
+    """Return clauses below each other round (0, 0), within w × h mm: for a narrow corner. One sign
     a line, or two if they are many."""
     lines: list[Sequence[Sign]] = [[sign] for clause in rows for sign in clause]
     if len(lines) > 3:
@@ -173,7 +173,7 @@ def reports(traits: dict[str, str]) -> list[list[Sign]]:
 
 
 def names(said: str) -> list[str]:
-    """Split a trait that lists words with commas."""
+    """Return the words of a trait that lists them with commas."""
     return [name.strip() for name in said.split(",") if name.strip()]
 
 
@@ -204,4 +204,4 @@ def abilities(traits: dict[str, str]) -> list[list[Sign]]:
     elif levels:
         said = ["?"] if len(levels) > 3 else levels
         gains = [(2.8, moved(emblems.arrow(True, GREEN), 0, 0, scale=1.7)), *(collector(name) for name in said)]
-    return [one for one in (places, goes, gains) if one]
+    return [row for row in (places, goes, gains) if row]

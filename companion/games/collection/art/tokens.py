@@ -83,7 +83,7 @@ def _narrow(sheet: Drawing, card: Card, room: Room) -> None:
 
 
 def _facets(sheet: Drawing, w: float, h: float) -> None:
-    """Cut the band into triangles of three reds."""
+    """Draw the band as triangles of three reds."""
     tones = (STONE.main, "#e8695a", STONE.dark)
     steps = 9
     for i in range(steps):
@@ -97,7 +97,7 @@ def _facets(sheet: Drawing, w: float, h: float) -> None:
 
 
 def _beads(sheet: Drawing, w: float, h: float, left: Colour, right: Colour) -> None:
-    """Mill the band: pale notches across it."""
+    """Draw pale notches across the band."""
     step = 1.3
     b = Brush()
     count = int((h - 2 * RIM) / step)

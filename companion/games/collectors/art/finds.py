@@ -36,12 +36,12 @@ class Find:
 
     @property
     def wide(self) -> float:
-        """Its width, in units."""
+        """The width, in units."""
         return self.right - self.left
 
     @property
     def high(self) -> float:
-        """Its height, in units."""
+        """The height, in units."""
         return self.bottom - self.top
 
     def fitted(self, x: float, foot: float, wide: float, high: float) -> list[Item]:

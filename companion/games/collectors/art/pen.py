@@ -241,7 +241,7 @@ FINDS: list[tuple[frozenset[str], Draw]] = []
 
 
 def shows(*keys: str) -> Callable[[Draw], Draw]:
-    """Mark a drawing as that of titles that have all the words of one of the keys."""
+    """Register a drawing for titles that have all the words of one of the keys."""
 
     def keep(draw: Draw) -> Draw:
         FINDS.extend((frozenset(key.lower().split()), draw) for key in keys)

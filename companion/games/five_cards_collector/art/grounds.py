@@ -29,7 +29,7 @@ def _shades(tone: Tint) -> tuple[str, str, str]:
 
 
 def _scatter(w: float, h: float, count: int) -> Iterator[Point]:
-    """Yield places spread evenly over a card, alike when it is turned by half a turn."""
+    """Yield places spread evenly over a card, the same when it is turned by 180°."""
     for i in range(count // 2):
         # the golden angle, as seeds in a sunflower
         turn, far = math.radians(137.508 * i + 20), math.sqrt((i + 9) / (count // 2 + 8))

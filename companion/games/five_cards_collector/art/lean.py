@@ -9,7 +9,7 @@ from companion.press.drawing import Item, Line, Loop, Shape
 
 
 def lean(items: Iterable[Item], off: float) -> list[Item]:
-    """Leave out the points of shapes and lines without which they are nowhere more than `off` elsewhere."""
+    """Return shapes and lines without the points whose absence moves them by no more than `off`."""
     kept: list[Item] = []
     for item in items:
         if isinstance(item, Shape):
@@ -24,7 +24,7 @@ def lean(items: Iterable[Item], off: float) -> list[Item]:
 
 
 def lean_loop(loop: Loop, off: float) -> Loop:
-    """Do so for a closed polygon: its first point and the one farthest from it stay."""
+    """Return a closed polygon so reduced: its first point and the one farthest from it stay."""
     if len(loop) < 4:
         return loop
     far = max(range(len(loop)), key=lambda n: math.dist(loop[0], loop[n]))
@@ -32,7 +32,7 @@ def lean_loop(loop: Loop, off: float) -> Loop:
 
 
 def _between(points: Loop, off: float) -> Loop:
-    """Do so for a line, by the algorithm of Douglas and Peucker."""
+    """Return a line so reduced, by the algorithm of Douglas and Peucker."""
     if len(points) < 3:
         return points
     (ax, ay), (bx, by) = points[0], points[-1]

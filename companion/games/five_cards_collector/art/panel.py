@@ -29,7 +29,7 @@ def panel(sheet: Drawing, room: Room, frame: Colour, fill: Colour, pattern: Iter
 
 
 def inside(items: Iterable[Item], w: float, h: float) -> list[Item]:
-    """Cut a pattern to what lies inside the white rim of a card of w × h mm."""
+    """Return a pattern cut to what lies inside the white rim of a card of w × h mm."""
     return cut(items, Rect(INSET, INSET, w - 2 * INSET, h - 2 * INSET))
 
 
@@ -102,10 +102,10 @@ def _strips(room: Room) -> tuple[Rect, Rect, Rect]:
     r, edge = room.inner, RIM + AIR
     x0, y0, x1, y1 = r.x + RIM, r.y + RIM, r.x + r.w - RIM, r.y + r.h - RIM
     if len(room.codes) == 2:
-        one, two = sorted(room.codes, key=lambda s: s.x + s.y)
-        right, bottom = one.x + one.w + edge, one.y + one.h + edge
-        left, top = two.x - edge, two.y - edge
-        if one.x < x0 and one.y < y0 and two.x + two.w > x1 and two.y + two.h > y1 and bottom < top:
+        first, second = sorted(room.codes, key=lambda s: s.x + s.y)
+        right, bottom = first.x + first.w + edge, first.y + first.h + edge
+        left, top = second.x - edge, second.y - edge
+        if first.x < x0 and first.y < y0 and second.x + second.w > x1 and second.y + second.h > y1 and bottom < top:
             return (
                 Rect(right, y0, x1 - right, bottom - y0),
                 Rect(x0, bottom, x1 - x0, top - bottom),

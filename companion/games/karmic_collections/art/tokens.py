@@ -79,7 +79,7 @@ def _margin(room: Room) -> float:
 
 
 def _deep(tone: Tint) -> bool:
-    """Whether pale shows better on a colour than dark."""
+    """Return whether pale shows better on a colour than dark."""
     return sum(int(tone.main[i : i + 2], 16) * part for i, part in ((1, 0.3), (3, 0.59), (5, 0.11))) < 140
 
 

@@ -1,4 +1,4 @@
-"""Five Cards Collector kept true to the table: audit, corrections (C8), the host's end, and undo (C4)."""
+"""Five Cards Collector: audit, corrections (C8), the host's end, and undo (C4)."""
 
 from __future__ import annotations
 

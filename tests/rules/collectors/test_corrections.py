@@ -1,4 +1,4 @@
-"""Collectors kept true to the table: corrections (C8), what is known after undo (C4), and what does not add up."""
+"""Collectors: corrections (C8), what is known after undo (C4), and what does not add up."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.games.collectors.paying import CantPay
 from companion.games.collectors.spaces import Place
 from companion.rules.hands import Hand
 from companion.rules.kernel import Counts, Instead, Lies, Opened, RuleError, Turns
-from tests.rules.collectors.situations import BOX, GAME, buys, card, places, play, situation
+from tests.rules.collectors.situations import COMPONENTS, GAME, buys, card, places, play, situation
 
 
 def test_c8_a_card_that_lies_among_the_items_came_out_of_that_hand() -> None:
@@ -47,11 +47,11 @@ def test_c8_an_empty_deck_tells_how_many_cards_the_hands_hold() -> None:
 
 def test_c8_a_bottle_lies_where_it_lies_and_bottles_of_a_colour_are_alike() -> None:
     state = situation()
-    one, two, three = BOX.bottles[1][:3]
+    one, two, three = COMPONENTS.bottles[1][:3]
     assert GAME.correct(state, (Lies(one, "draw"),)).players[0].bottles == ("draw", "2", "", "", "")
     assert GAME.correct(state, (Instead(two, three),)).players[0].bottles == ("1", "", "2", "", "")
     with pytest.raises(RuleError, match="are not two bottles of one colour"):
-        GAME.correct(state, (Instead(one, BOX.bottles[2][0]),))
+        GAME.correct(state, (Instead(one, COMPONENTS.bottles[2][0]),))
     with pytest.raises(RuleError, match="2 bottles on draw two cards"):
         GAME.correct(state, (Lies(one, "draw"), Lies(two, "draw")))
 
@@ -103,7 +103,7 @@ def test_c4_after_a_draw_it_may_have_been_the_card_drawn() -> None:
     state = situation()
     undone = (
         (places(state, "draw"), ()),
-        (Place(seat=2, space="first", bottle=BOX.bottles[2][0]), ()),
+        (Place(seat=2, space="first", bottle=COMPONENTS.bottles[2][0]), ()),
         (buys(card("penguin")), ()),
     )
     assert GAME.recall(state, undone) == state
@@ -115,9 +115,11 @@ def test_c4_a_hand_laid_open_stays_known() -> None:
     opened = (Opened(place="open", pieces=ones),)
     state = play(state, places(state, "auction-2"))
     undone = (
-        (Offer(seat=1, card=state.auction_pool[0]), ()), (MakeBid(seat=1, amount=4), ()), (PassBid(seat=2), ()),
+        (Offer(seat=1, card=state.auction_pool[0]), ()),
+        (MakeBid(seat=1, amount=4), ()),
+        (PassBid(seat=2), ()),
         (CantPay(seat=1), opened),
-    )  # fmt: skip
+    )
     assert GAME.recall(state, undone).players[0].hand.known == set(ones)
 
 
