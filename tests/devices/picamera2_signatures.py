@@ -57,7 +57,7 @@ def read(folder: Path) -> dict[str, Any]:
 
 
 def is_overload(method: ast.FunctionDef) -> bool:
-    """Tell whether a method is only there for type checkers."""
+    """Return whether a method is only there for type checkers."""
     return any(isinstance(node, ast.Name) and node.id == "overload" for node in method.decorator_list)
 
 

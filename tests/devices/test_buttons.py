@@ -16,7 +16,7 @@ from .snapshots import snapshot
 
 
 def feed(edges: list[tuple[float, bool]], until: float, settle: float = 0.025, hold: float = 1.0) -> list[str]:
-    """Give a button edges at times in ms, looking exactly when it says; list its presses."""
+    """Return the presses of a button that gets edges at times in ms and is looked at exactly when it is due."""
     button = Button("next", settle, hold)
     found: list[str] = []
 

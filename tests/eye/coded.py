@@ -36,13 +36,13 @@ class Spot(NamedTuple):
     degrees: float
 
     def point(self, u: float, v: float, module: float) -> np.ndarray:
-        """Give the pixel of a point of the code, u and v in modules from its top left."""
+        """Return the pixel of a point of the code, u and v in modules from its top left."""
         c, s = math.cos(math.radians(self.degrees)), math.sin(math.radians(self.degrees))
         du, dv = (u - SIDE / 2) * module, (v - SIDE / 2) * module
         return np.array([self.x + du * c - dv * s, self.y + du * s + dv * c])
 
     def corners(self, module: float) -> np.ndarray:
-        """Give the code's corners, top left first, then clockwise."""
+        """Return the code's corners, top left first, then clockwise."""
         return np.array([self.point(u, v, module) for u, v in ((0, 0), (SIDE, 0), (SIDE, SIDE), (0, SIDE))])
 
 

@@ -44,7 +44,7 @@ class Watched:
         self.trays = Trays(mat, self.flat)
 
     def see(self, time: float, calibration: Calibration | None) -> tuple[int | None, ...]:
-        """Give the values that are known after a frame."""
+        """Return the values that are known after a frame."""
         frame = Frame(np.zeros((8, 8), dtype=np.uint8), time, 0)
         return tuple(die.value for seen in self.trays.see(frame, calibration, self.moved_at) for die in seen.dice)
 

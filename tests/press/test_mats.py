@@ -269,7 +269,7 @@ def overlap(a, b):
 
 
 def laid(zone, shape):
-    """Give the rectangles of all pieces that a zone is meant for, in the order in which they are laid."""
+    """Return the rectangles of all pieces that a zone is meant for, in the order in which they are laid."""
     turned = round(zone.rotation / 90) % 2 == 1
     high = zone.rect.w if turned else zone.rect.h
     rows = 1 + int(max(0.0, high - 2 - shape.h) // zone.row)
@@ -280,7 +280,7 @@ def laid(zone, shape):
 
 
 def codes_of(zone, shape, card):
-    """Give the squares, quiet zones included, of the front's codes of a card that lies there."""
+    """Return the squares, quiet zones included, of the front's codes of a card that lies there."""
     turn = np.radians(zone.rotation)
     cx, cy = card.centre
     squares = []
