@@ -68,8 +68,14 @@ def test_an_example_that_is_wrong_is_noticed() -> None:
     real = {"ok": True, "seats": [1, 2], "goal": 5}
     assert agrees({"ok": True, "…": "…"}, real)
     assert agrees({"ok": True, "seats": [1, "…"], "goal": "…"}, real)
-    for wrong in ({"ok": True}, {"ok": False, "…": "…"}, {"more": 1, "…": "…"}, {"seats": [2, "…"], "…": "…"},
-                  {"seats": [1], "…": "…"}, {"seats": [1, 2, 3, "…"], "…": "…"}):  # fmt: skip
+    for wrong in (
+        {"ok": True},
+        {"ok": False, "…": "…"},
+        {"more": 1, "…": "…"},
+        {"seats": [2, "…"], "…": "…"},
+        {"seats": [1], "…": "…"},
+        {"seats": [1, 2, 3, "…"], "…": "…"},
+    ):
         assert not agrees(wrong, real)
 
 
@@ -178,8 +184,12 @@ def test_there_are_examples_of_everything_that_answers_in_json() -> None:
     assert len(examples("referee")) >= 3
     assert examples("read")
     assert examples("watch")
-    asked = {json.loads(line[2:]).get("ask") for _, body in examples("referee") for line in body.splitlines()[::2]
-             if line.startswith("> {")}  # fmt: skip
+    asked = {
+        json.loads(line[2:]).get("ask")
+        for _, body in examples("referee")
+        for line in body.splitlines()[::2]
+        if line.startswith("> {")
+    }
     assert {"legal", "standing", "layout", "view"} <= asked
 
 

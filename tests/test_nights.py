@@ -21,8 +21,13 @@ def marked(cases):
 def test_cases_are_marked_and_keep_their_values():
     assert marked([1, *at_night(2, (3, "three"))]) == [(1, False), ((2,), True), ((3, "three"), True)]
     assert marked(every(3, "abcdef")) == [
-        ("a", False), (("b",), True), (("c",), True), ("d", False), (("e",), True), (("f",), True),
-    ]  # fmt: skip
+        ("a", False),
+        (("b",), True),
+        (("c",), True),
+        ("d", False),
+        (("e",), True),
+        (("f",), True),
+    ]
 
 
 class Item(SimpleNamespace):

@@ -16,17 +16,23 @@ from deploy.installer.versions import SOURCES
 
 TOP = Path(__file__).parents[1]
 WANTED = (
-    "card_codes/five-cards-collector/deck.toml", "web/templates/base.html", "firmware_config/wiring.toml",
-    "deploy/systemd/companion.service", "requirements.lock",
-)  # fmt: skip
+    "card_codes/five-cards-collector/deck.toml",
+    "web/templates/base.html",
+    "firmware_config/wiring.toml",
+    "deploy/systemd/companion.service",
+    "requirements.lock",
+)
 ASK = "import companion.paths as p; print(p.data(%r).read_text()[:1] != '')"
 
 
 def build(source, target, into):
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(into)],
-        cwd=source, check=True, capture_output=True, timeout=120,
-    )  # fmt: skip
+        cwd=source,
+        check=True,
+        capture_output=True,
+        timeout=120,
+    )
     return next(into.iterdir())
 
 
@@ -38,9 +44,12 @@ def works(wheel, tmp_path):
     for name in WANTED:
         done = subprocess.run(
             [sys.executable, "-c", ASK % name],
-            cwd=tmp_path, env={"PYTHONPATH": str(home), "HOME": str(tmp_path), "PATH": ""},
-            capture_output=True, text=True, timeout=60,
-        )  # fmt: skip
+            cwd=tmp_path,
+            env={"PYTHONPATH": str(home), "HOME": str(tmp_path), "PATH": ""},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
         assert done.stdout == "True\n", done.stderr
 
 

@@ -43,9 +43,16 @@ def main(arguments: list[str] | None = None) -> int:
     system = System(asked.root.resolve(), asked.dry_run)
     try:
         wishes = Wishes(
-            asked.name, asked.hotspot, asked.hotspot_password, asked.wifi_country, asked.camera, asked.pin, asked.port,
-            asked.origin, asked.comitup,
-        )  # fmt: skip
+            asked.name,
+            asked.hotspot,
+            asked.hotspot_password,
+            asked.wifi_country,
+            asked.camera,
+            asked.pin,
+            asked.port,
+            asked.origin,
+            asked.comitup,
+        )
         really = not (system.dry or system.staged) and system.is_root()
         with alone() if really else contextlib.nullcontext():
             if asked.uninstall:

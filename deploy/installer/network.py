@@ -134,16 +134,36 @@ def set_hotspot(system: System, name: str, password: str | None) -> None:
         "\n".join(
             (
                 "# Companion's own Wi-Fi. A known Wi-Fi comes first: this one's priority is the lowest.",
-                "[connection]", "id=companion-hotspot", "type=wifi", "autoconnect=true", "autoconnect-priority=-100",
-                "", "[wifi]", "mode=ap", "band=bg", f"ssid={name}", "",
-                "[wifi-security]", "key-mgmt=wpa-psk", "proto=rsn", "pairwise=ccmp", "group=ccmp", f"psk={password}",
+                "[connection]",
+                "id=companion-hotspot",
+                "type=wifi",
+                "autoconnect=true",
+                "autoconnect-priority=-100",
+                "",
+                "[wifi]",
+                "mode=ap",
+                "band=bg",
+                f"ssid={name}",
+                "",
+                "[wifi-security]",
+                "key-mgmt=wpa-psk",
+                "proto=rsn",
+                "pairwise=ccmp",
+                "group=ccmp",
+                f"psk={password}",
                 "",
                 "# Phones get their address from here.",
-                "[ipv4]", "method=shared", f"address1={ADDRESS}/24", "", "[ipv6]", "method=disabled", "",
+                "[ipv4]",
+                "method=shared",
+                f"address1={ADDRESS}/24",
+                "",
+                "[ipv6]",
+                "method=disabled",
+                "",
             )
         ),
         0o600,
-    )  # fmt: skip
+    )
     system.write(EVERY_NAME, f"# Companion's hotspot leads to the table and nowhere else.\naddress=/#/{ADDRESS}\n")
     set_own_wifi(system, name, password)
     if system.booted():

@@ -154,9 +154,18 @@ def _user(system: System, record: dict[str, Any]) -> None:
         record["user"] = True
         _keep_record(system, record)
         system.run(
-            "useradd", "--system", "--user-group", "--home-dir", STATE, "--no-create-home", "--shell",
-            "/usr/sbin/nologin", "--comment", COMMENT, USER,
-        )  # fmt: skip
+            "useradd",
+            "--system",
+            "--user-group",
+            "--home-dir",
+            STATE,
+            "--no-create-home",
+            "--shell",
+            "/usr/sbin/nologin",
+            "--comment",
+            COMMENT,
+            USER,
+        )
     there = system.groups()
     absent = [name for name in GROUPS if name in there and USER not in there[name]]
     if absent:

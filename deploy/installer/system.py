@@ -67,9 +67,16 @@ class System:
         environ = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"}
         try:
             done = subprocess.run(  # noqa: S603 - no shell
-                command, env=environ, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT, text=True, errors="replace", check=False,
-            )  # fmt: skip
+                command,
+                env=environ,
+                cwd=cwd,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                errors="replace",
+                check=False,
+            )
         except OSError as error:
             raise SetupError(f"{command[0]} can't be started: {error.strerror}") from None
         if done.returncode != 0:
@@ -92,9 +99,14 @@ class System:
             return None
         try:
             done = subprocess.run(  # noqa: S603 - no shell
-                command, env={**os.environ, "LC_ALL": "C.UTF-8"}, stdin=subprocess.DEVNULL, capture_output=True,
-                text=True, errors="replace", check=False,
-            )  # fmt: skip
+                command,
+                env={**os.environ, "LC_ALL": "C.UTF-8"},
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                check=False,
+            )
         except OSError:
             return None
         return done.stdout if done.returncode == 0 else None

@@ -29,8 +29,18 @@ BACKOFF = f"{UNIT_FOLDER}/companion.service.d/restart.conf"
 TOOLS = f"{HOME}/tools"
 COMMANDS = ("companion", "companion-update", "install")
 """What stays on the computer beside the program: to start it, to update it, and to take it away."""
-SOURCES = ("companion", "card_codes", "web", "firmware_config", "deploy", "pyproject.toml", "requirements.lock",
-           "README.md", "LICENSE", "NOTICES.md")  # fmt: skip
+SOURCES = (
+    "companion",
+    "card_codes",
+    "web",
+    "firmware_config",
+    "deploy",
+    "pyproject.toml",
+    "requirements.lock",
+    "README.md",
+    "LICENSE",
+    "NOTICES.md",
+)
 LOAD = ("-P", "-c", "import companion.app, companion.box, cv2, zxingcpp")
 """Shows whether a version's packages can be loaded (its own, not those of the folder that we happen to be in): what
 can't shall not be switched to."""
@@ -123,9 +133,7 @@ def install_beside(system: System, source: Path, name: str) -> bool:
     return True
 
 
-def _wheel_and_lock(
-    system: System, source: Path, made: Path, python: str, pip: tuple[str, ...]
-) -> tuple[Path, Path]:  # fmt: skip
+def _wheel_and_lock(system: System, source: Path, made: Path, python: str, pip: tuple[str, ...]) -> tuple[Path, Path]:
     """Give the wheel to install and the list of packages with their hashes. A checkout's wheel is built from a copy."""
     if source.is_file():
         lock = made / "requirements.lock"

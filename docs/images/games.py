@@ -60,9 +60,15 @@ def played(name: str) -> tuple[Table, Books, int]:
     mat = games.load_mat(name, seats)
     world = world_of(game, seats, {}, rng)
     header = Header(
-        id=new_id(), at=now(), game=name, seats=seats, mode="ledger", bid_seconds=90,
-        setup=msgspec.to_builtins(world.setup()), names={n: NAMES[n] for n in range(1, seats + 1)},
-    )  # fmt: skip
+        id=new_id(),
+        at=now(),
+        game=name,
+        seats=seats,
+        mode="ledger",
+        bid_seconds=90,
+        setup=msgspec.to_builtins(world.setup()),
+        names={n: NAMES[n] for n in range(1, seats + 1)},
+    )
     journal = Journal(Path(tempfile.mkdtemp()))
     table = Table(session_maker(game, mat, journal, NoCamera), header, journal, "HTTP://10.42.0.1/J")
     table.start()

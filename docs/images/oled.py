@@ -34,11 +34,18 @@ def match(seats: int = 4, waiting: tuple[int, ...] = (1,), headline: str = "", *
     words = headline or f"{names[waiting[0]] if waiting else 'The table'} draws a card or plays one"
     ladders = changes.pop("ladders", ())
     plain: dict[str, Any] = {
-        "match": "m", "version": 1, "game": "five-cards-collector", "title": "Five Cards Collector", "seats": seats,
-        "names": names, "mode": "assist", "phase": "playing", "record": 7,
+        "match": "m",
+        "version": 1,
+        "game": "five-cards-collector",
+        "title": "Five Cards Collector",
+        "seats": seats,
+        "names": names,
+        "mode": "assist",
+        "phase": "playing",
+        "record": 7,
         "views": tuple(View(seat, words, waiting, ladders=ladders) for seat in range(seats + 1)),
         "standing": Standing(tuple(SeatStanding(seat, seat * 3 % 6) for seat in range(1, seats + 1)), goal=5),
-    }  # fmt: skip
+    }
     return Snapshot(**{**plain, **changes})
 
 
@@ -79,7 +86,7 @@ def every_page() -> dict[str, Page]:
         "sound-off": moments.sound(True),
         "sound-on": moments.sound(False),
         "power": moments.notice(POWER.title, POWER.words, POWER.remedy),
-    }  # fmt: skip
+    }
 
 
 def swedish() -> dict[str, Page]:

@@ -76,9 +76,17 @@ class Visit:
         self.client.post("/host/enter", data={"pin": self.table.host_pin})
 
     def take(
-        self, path: str, name: str, on: str = "phone", *, dark: bool = False, high: int = 0, keys: bool = True,
-        language: str = "en", first: Callable[[Page], None] | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        path: str,
+        name: str,
+        on: str = "phone",
+        *,
+        dark: bool = False,
+        high: int = 0,
+        keys: bool = True,
+        language: str = "en",
+        first: Callable[[Page], None] | None = None,
+    ) -> None:
         """Look at a page on a phone or a screen and keep its picture.
 
         `high` is how much of the page is shown (px), `keys` whether this browser has the keys of seat and host;

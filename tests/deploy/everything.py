@@ -9,12 +9,35 @@ import sys
 from pathlib import Path
 
 LEFT_OUT = (
-    "proc", "sys", "dev", "run", "tmp", "src", "var/cache", "var/log", "var/lib/apt", "var/lib/dpkg", "var/lib/systemd",
-    "var/lib/ucf", "var/lib/pam", "var/tmp", "root/.cache", "etc/ld.so.cache", "etc/passwd-", "etc/group-",
-    "etc/shadow-", "etc/gshadow-", "etc/subuid-", "etc/subgid-",
-    "etc/passwd", "etc/group", "etc/shadow", "etc/gshadow", "etc/xml",
+    "proc",
+    "sys",
+    "dev",
+    "run",
+    "tmp",
+    "src",
+    "var/cache",
+    "var/log",
+    "var/lib/apt",
+    "var/lib/dpkg",
+    "var/lib/systemd",
+    "var/lib/ucf",
+    "var/lib/pam",
+    "var/tmp",
+    "root/.cache",
+    "etc/ld.so.cache",
+    "etc/passwd-",
+    "etc/group-",
+    "etc/shadow-",
+    "etc/gshadow-",
+    "etc/subuid-",
+    "etc/subgid-",
+    "etc/passwd",
+    "etc/group",
+    "etc/shadow",
+    "etc/gshadow",
+    "etc/xml",
     "usr/share/polkit-1/rules.d",
-)  # fmt: skip
+)
 """Mounts, and what changes by the mere use of apt and useradd: caches, logs, and the former versions of their lists.
 The lists of users are looked at line by line: Debian's packages leave their users behind, as its policy wants,
 xml-core an empty folder, polkitd the owner of one."""

@@ -21,9 +21,13 @@ def audit(tmp_path: Path, says: str) -> tuple[int, str]:
     stand_in = tmp_path / "pip-audit"
     stand_in.write_text(f"import sys\nprint({says!r})\nprint('no route to host', file=sys.stderr)\nsys.exit(1)\n")
     done = subprocess.run(
-        [sys.executable, ROOT / "deploy" / "audit"], capture_output=True, text=True, timeout=60, check=False,
+        [sys.executable, ROOT / "deploy" / "audit"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
         env={**os.environ, "PIP_AUDIT": f"{sys.executable} {stand_in}", "PACKAGE_INDEX": tmp_path.as_uri()},
-    )  # fmt: skip
+    )
     assert not done.stderr
     return done.returncode, done.stdout
 
@@ -54,9 +58,11 @@ def test_advisories_that_can_not_be_reached_are_said_and_no_all_clear(tmp_path: 
 
 
 LOCKED = {
-    line.split()[0] for lock in ("requirements.lock", "requirements-dev.lock")
-    for line in (ROOT / lock).read_text().splitlines() if re.match(r"[a-z]\S*==", line)
-}  # fmt: skip
+    line.split()[0]
+    for lock in ("requirements.lock", "requirements-dev.lock")
+    for line in (ROOT / lock).read_text().splitlines()
+    if re.match(r"[a-z]\S*==", line)
+}
 """Every release of the lock files, as "name==version"."""
 FINE: dict[str, Any] = {"yanked": False, "yanked_reason": None}
 

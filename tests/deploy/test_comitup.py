@@ -217,8 +217,9 @@ def test_an_owners_comitup_keeps_what_it_made_and_its_package(computer, conf):
     system.done.clear()
     comitup.take_back(system, record)
     assert system.done == [
-        "systemctl --no-block try-restart comitup.service", "nmcli connection delete Table 3-0000",
-    ]  # fmt: skip
+        "systemctl --no-block try-restart comitup.service",
+        "nmcli connection delete Table 3-0000",
+    ]
     assert (conf.read_bytes(), conf.stat().st_mode & 0o777) == (CONF, 0o640)
     assert (computer / "var/log/comitup.log").exists()
 
@@ -233,9 +234,10 @@ def test_of_a_comitup_that_came_for_us_nothing_stays(computer, conf):
     system.done.clear()
     comitup.take_back(system, record)
     assert system.done == [
-        "systemctl stop comitup.service comitup-web.service", "nmcli connection delete comitup-123-0000",
+        "systemctl stop comitup.service comitup-web.service",
+        "nmcli connection delete comitup-123-0000",
         "nmcli connection delete Table 3-0000",
-    ]  # fmt: skip
+    ]
     assert [path.name for path in (computer / "var/log").iterdir()] == ["syslog"]
 
 

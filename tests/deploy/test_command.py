@@ -56,9 +56,13 @@ def command(tmp_path):
 
 
 OURS = [
-    "COMPANION_NAMES=a b", "COMPANION_PINS=child", "COMPANION_PORT=8080", "COMPANION_STATE=/root/var/lib/companion",
-    "COMPANION_WIFI=Table $HOME 3", "LG_WD=/root/var/lib/companion",
-]  # fmt: skip
+    "COMPANION_NAMES=a b",
+    "COMPANION_PINS=child",
+    "COMPANION_PORT=8080",
+    "COMPANION_STATE=/root/var/lib/companion",
+    "COMPANION_WIFI=Table $HOME 3",
+    "LG_WD=/root/var/lib/companion",
+]
 
 
 def test_root_gets_the_boxs_matches_and_settings_as_the_boxs_user(command):

@@ -41,8 +41,10 @@ def test_three_words_are_added_once(image):
     assert once.count("\n") == 1
     assert once.split()[:6] == LINE.split()
     assert once.split()[6:] == [
-        "systemd.run_success_action=reboot", "systemd.unit=kernel-command-line.target", OURS,
-    ]  # fmt: skip
+        "systemd.run_success_action=reboot",
+        "systemd.unit=kernel-command-line.target",
+        OURS,
+    ]
 
 
 def test_raspberry_pi_imagers_own_first_start_goes_on(image):

@@ -41,13 +41,23 @@ def test_a_dry_run_tells_everything_and_changes_nothing(computer):
     assert files(computer) == before
     for step in (
         "install --yes --quiet --no-install-recommends python3-venv libzbar0 avahi-daemon",
-        "python3-picamera2", "python3-lgpio", "network-manager",
-        "useradd --system", "usermod --append --groups video,i2c,gpio companion",
-        "-m venv", "--require-hashes -r", "hatchling build", "write /boot/firmware/config.txt",
-        "write /etc/modules-load.d/companion.conf", "write /etc/systemd/system/companion.service",
-        "write /etc/NetworkManager/system-connections/companion-hotspot.nmconnection", "write /etc/hostname",
-        "write /etc/avahi/services/companion.service", "systemctl enable", "Nothing was changed",
-    ):  # fmt: skip
+        "python3-picamera2",
+        "python3-lgpio",
+        "network-manager",
+        "useradd --system",
+        "usermod --append --groups video,i2c,gpio companion",
+        "-m venv",
+        "--require-hashes -r",
+        "hatchling build",
+        "write /boot/firmware/config.txt",
+        "write /etc/modules-load.d/companion.conf",
+        "write /etc/systemd/system/companion.service",
+        "write /etc/NetworkManager/system-connections/companion-hotspot.nmconnection",
+        "write /etc/hostname",
+        "write /etc/avahi/services/companion.service",
+        "systemctl enable",
+        "Nothing was changed",
+    ):
         assert step in told, step
     assert "correcthorse" not in told
     assert "4711" not in told
@@ -166,8 +176,12 @@ def test_without_a_network_it_says_so_and_how_to_get_one(computer):
 
 
 def test_packages_that_only_raspberry_pi_os_has_are_left_out_elsewhere(computer):
-    answers = {"dpkg --print": "arm64\n", "dpkg-query": "", "apt-cache policy python3-gpiozero":
-               "python3-gpiozero:\n  Candidate: 1.6.2-1\n", "apt-cache": "x:\n  Candidate: (none)\n"}  # fmt: skip
+    answers = {
+        "dpkg --print": "arm64\n",
+        "dpkg-query": "",
+        "apt-cache policy python3-gpiozero": "python3-gpiozero:\n  Candidate: 1.6.2-1\n",
+        "apt-cache": "x:\n  Candidate: (none)\n",
+    }
     system = Asked(computer, answers)
     record = {}
     packages.provide(system, record, (), lambda: None)
@@ -206,11 +220,19 @@ def test_a_package_that_has_another_name_in_debian_13_is_there_and_goes_too(comp
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"name": "Table 3"}, {"name": "-a"}, {"hotspot": "Café ☕"}, {"hotspot": "x", "password": "short"},
-        {"password": "longenough"}, {"country": "se"}, {"camera": "0"}, {"pin": "abc"}, {"pin": "1234"}, {"port": 0},
+        {"name": "Table 3"},
+        {"name": "-a"},
+        {"hotspot": "Café ☕"},
+        {"hotspot": "x", "password": "short"},
+        {"password": "longenough"},
+        {"country": "se"},
+        {"camera": "0"},
+        {"pin": "abc"},
+        {"pin": "1234"},
+        {"port": 0},
         {"port": 70000},
     ],
-)  # fmt: skip
+)
 def test_wishes_that_can_t_be_are_said_at_once(wrong):
     with pytest.raises(SetupError):
         setup.Wishes(**wrong)

@@ -40,10 +40,21 @@ def test_it_is_a_user_of_its_own_that_can_do_nothing_else():
     (user,) = values("User")
     assert user == "companion"
     for name in (
-        "NoNewPrivileges", "PrivateTmp", "ProtectHome", "ProtectKernelTunables", "ProtectKernelModules", "ProtectClock",
-        "ProtectKernelLogs", "ProtectControlGroups", "ProtectHostname", "RestrictNamespaces", "RestrictRealtime",
-        "RestrictSUIDSGID", "LockPersonality", "MemoryDenyWriteExecute",
-    ):  # fmt: skip
+        "NoNewPrivileges",
+        "PrivateTmp",
+        "ProtectHome",
+        "ProtectKernelTunables",
+        "ProtectKernelModules",
+        "ProtectClock",
+        "ProtectKernelLogs",
+        "ProtectControlGroups",
+        "ProtectHostname",
+        "RestrictNamespaces",
+        "RestrictRealtime",
+        "RestrictSUIDSGID",
+        "LockPersonality",
+        "MemoryDenyWriteExecute",
+    ):
         assert values(name) == ["yes"], name
     assert values("ProtectSystem") == ["strict"]
     assert values("CapabilityBoundingSet") == values("AmbientCapabilities") == [""]
@@ -90,8 +101,9 @@ def test_systemd_takes_the_units_and_finds_little_open(tmp_path):
         (tmp_path / path.name).write_text(re.sub(r"^(User|Group)=.*$", r"\1=root", text, flags=re.MULTILINE))
     done = subprocess.run(
         ["systemd-analyze", "verify", *(str(path) for path in tmp_path.iterdir() if path.suffix != ".conf")],
-        capture_output=True, text=True,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+    )
     ours = [line for line in done.stderr.splitlines() if "companion" in line]
     assert (done.returncode, ours) == (0, []), done.stderr
     asked = ["systemd-analyze", "security", "--offline=true", "--no-pager", str(UNITS / "companion.service")]

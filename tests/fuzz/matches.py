@@ -135,9 +135,13 @@ class Views:
         """Show a table."""
         if self._referee is None or self._left == 0:
             header = Header(
-                id="0190", at="", game=self._game.info.name, seats=3, mode=rng.choice(("assist", "strict")),
+                id="0190",
+                at="",
+                game=self._game.info.name,
+                seats=3,
+                mode=rng.choice(("assist", "strict")),
                 setup=msgspec.to_builtins(world_of(self._game, 3, {}, rng).setup()),
-            )  # fmt: skip
+            )
             self._referee, self._left = Referee(self._game, self._mat, header), 25
         self._left -= 1
         self._time += rng.choice((1, 1, 3, 20))

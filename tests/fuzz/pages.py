@@ -100,10 +100,34 @@ class Routes:
         if kind == 1:
             return {"data": {"match": (io.BytesIO(rng.randbytes(60)), text(rng).replace("\0", ""))}}
         fields = (
-            "seat", "name", "pin", "colour", "steps", "what", "piece", "x", "y", "n", "do", "marker", "w", "h", "paper",
-            "sound", "back", "seats", "mode", "bid_seconds", "trainer", "name.1", "option.hand_limit", "marker 0:x",
-            "language", "discard:x", "deck:w",
-        )  # fmt: skip
+            "seat",
+            "name",
+            "pin",
+            "colour",
+            "steps",
+            "what",
+            "piece",
+            "x",
+            "y",
+            "n",
+            "do",
+            "marker",
+            "w",
+            "h",
+            "paper",
+            "sound",
+            "back",
+            "seats",
+            "mode",
+            "bid_seconds",
+            "trainer",
+            "name.1",
+            "option.hand_limit",
+            "marker 0:x",
+            "language",
+            "discard:x",
+            "deck:w",
+        )
         usual = (
             "1",
             "2",

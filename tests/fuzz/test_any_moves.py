@@ -157,7 +157,10 @@ def test_whatever_people_do_the_match_stays_whole(name: str) -> None:
     run_state_machine_as_test(
         machine,
         settings=settings(
-            max_examples=EXAMPLES, stateful_step_count=STEPS, deadline=None, print_blob=True,
+            max_examples=EXAMPLES,
+            stateful_step_count=STEPS,
+            deadline=None,
+            print_blob=True,
             suppress_health_check=list(HealthCheck),
         ),
-    )  # fmt: skip
+    )

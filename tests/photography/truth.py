@@ -141,18 +141,37 @@ def truth_of(scene: Scene, image: str, name: str) -> PhotoTruth:
         zone = table.mat.zone_at(piece.x, piece.y)
         codes = [_code(table, number, payload, place) for payload, place in table.codes(number)]
         pieces.append(
-            PieceTruth(piece.piece, piece.face, zone.name if zone else None, piece.x, piece.y, piece.rotation,
-                       round(table.heights[number][1], 1), codes)
-        )  # fmt: skip
+            PieceTruth(
+                piece.piece,
+                piece.face,
+                zone.name if zone else None,
+                piece.x,
+                piece.y,
+                piece.rotation,
+                round(table.heights[number][1], 1),
+                codes,
+            )
+        )
     sizes = [code.module for piece in pieces for code in piece.codes if code.covered < 1]
     module = {"least": min(sizes), "median": round(float(np.median(sizes)), 3)} if sizes else {}
     return PhotoTruth(
-        image=image, scene=name, game=scene.game, seats=scene.seats, print=scene.print.version,
+        image=image,
+        scene=name,
+        game=scene.game,
+        seats=scene.seats,
+        print=scene.print.version,
         mat_seats=scene.print.seats,
-        light=scene.light.name, tilt=round(scene.camera.tilt, 1), finish=scene.print.finish, size=scene.camera.size,
-        module=module, hands=len(scene.hands), time=scene.time, camera=scene.camera.name, pieces=pieces,
+        light=scene.light.name,
+        tilt=round(scene.camera.tilt, 1),
+        finish=scene.print.finish,
+        size=scene.camera.size,
+        module=module,
+        hands=len(scene.hands),
+        time=scene.time,
+        camera=scene.camera.name,
+        pieces=pieces,
         hidden=_hidden_zones(table),
-    )  # fmt: skip
+    )
 
 
 def _code(table: Table, number: int, payload: str, place: CodePlace) -> CodeTruth:

@@ -18,8 +18,12 @@ from tests.server.conftest import client_of as client_of
 Sites = Callable[..., "Site"]
 CHROMIUM = "/usr/bin/chromium"
 ARGS = [
-    "--no-sandbox", "--headless=new", "--disable-gpu", "--disable-background-networking", "--no-first-run",
-]  # fmt: skip
+    "--no-sandbox",
+    "--headless=new",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--no-first-run",
+]
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
     "is_mobile": True,

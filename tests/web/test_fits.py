@@ -53,9 +53,23 @@ def test_pages_fit_a_narrow_phone_and_fingers(
         assert table.session.command(Play(seat=action.seat, action=action, facts=facts)).ok
     found = []
     for path in (
-        "/", "/seat/1", "/join", "/host", "/host/new", "/host/new/collection", "/host/settings", "/host/back/20",
-        "/layout", "/matches", f"/matches/{header.id}", "/course", "/dice", "/log", "/cards", "/welcome",
-    ):  # fmt: skip
+        "/",
+        "/seat/1",
+        "/join",
+        "/host",
+        "/host/new",
+        "/host/new/collection",
+        "/host/settings",
+        "/host/back/20",
+        "/layout",
+        "/matches",
+        f"/matches/{header.id}",
+        "/course",
+        "/dice",
+        "/log",
+        "/cards",
+        "/welcome",
+    ):
         page.goto(f"{site}{path}")
         for one in page.query_selector_all("details"):
             one.evaluate("one => { one.open = true; }")

@@ -18,9 +18,14 @@ from tests.server.phones import be_host, join
 
 WEB = data("web")
 VIOLATION = Violation(
-    "illegal", "4. Gameplay", "the yellow key does not match the red star", "Take it back; a red card would do.",
-    ("take the yellow key away from the discard pile",), "Bo discards the red key.", ("put the red key there",),
-)  # fmt: skip
+    "illegal",
+    "4. Gameplay",
+    "the yellow key does not match the red star",
+    "Take it back; a red card would do.",
+    ("take the yellow key away from the discard pile",),
+    "Bo discards the red key.",
+    ("put the red key there",),
+)
 QUESTION = Question("q7", "which", "What happened?", (2,), (Choice("0", "Bo adds it."), Choice("1", "Bo discards it.")))
 
 
@@ -30,18 +35,31 @@ def text_of(html: str) -> str:
 
 def test_the_table_page_says_everything_without_a_script(client_of: Clients) -> None:
     desk = ShowDesk(
-        violation=VIOLATION, question=QUESTION, provisional=("Cleo adds the blue key.",), owed=("put the moon back",),
+        violation=VIOLATION,
+        question=QUESTION,
+        provisional=("Cleo adds the blue key.",),
+        owed=("put the moon back",),
         troubles=(Trouble("dark", "It is too dark: switch a lamp on."),),
-    )  # fmt: skip
+    )
     words = text_of(client_of(desk).get("/").text)
     for expected in (
-        "It is the turn of Anna.", "The yellow key does not match the red star.", "4. Gameplay",
-        "Take it back; a red card would do.", "Take the yellow key away from the discard pile",
-        "Did you mean: Bo discards the red key. Then put the red key there.", "What happened?", "Bo adds it.",
-        "Bo discards the red star.", "Cleo adds the blue key.", "Put the moon back",
+        "It is the turn of Anna.",
+        "The yellow key does not match the red star.",
+        "4. Gameplay",
+        "Take it back; a red card would do.",
+        "Take the yellow key away from the discard pile",
+        "Did you mean: Bo discards the red key. Then put the red key there.",
+        "What happened?",
+        "Bo adds it.",
+        "Bo discards the red star.",
+        "Cleo adds the blue key.",
+        "Put the moon back",
         "It is too dark: switch a lamp on.",
-        "Anna", "Blue moon", "Green leaf (missing)", "Anna draws a card.",
-    ):  # fmt: skip
+        "Anna",
+        "Blue moon",
+        "Green leaf (missing)",
+        "Anna draws a card.",
+    ):
         assert expected in words
 
 
