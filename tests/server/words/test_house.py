@@ -46,7 +46,7 @@ def swedish(names: tuple[str, ...], game: str, language: str = "sv") -> Voice:
 def test_the_little_screen_speaks_another_language_in_every_game(
     language: str, name: str, steps: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing of it is English, and nothing that is longer than in English is cut off but for names and titles in a bar."""
+    """Nothing of it is English, and nothing that is longer so is cut off but for names and titles in a bar."""
     cut: list[str] = []
     whole = canvas.cut
 

@@ -1,4 +1,4 @@
-"""Every page of the application in other languages, with what it says when something is wrong: no English sentence is left."""
+"""Every page of the application in other languages, with what it says when something is wrong: no English is left."""
 
 from __future__ import annotations
 
@@ -27,9 +27,7 @@ from tests.server.test_safety_roles import GET, ask
 HEARD = ("aria-label", "alt", "title", "placeholder")
 EMPTY = frozenset({"img", "input", "br", "meta", "link", "meter", "hr", "use", "path", "circle", "rect", "line"})
 SKIPPED = frozenset({"code", "script", "style"})
-ENGLISH = frozenset(
-    {"the", "your", "are", "which", "with", "this", "that", "there", "from", "have", "has", "not"}
-)
+ENGLISH = frozenset({"the", "your", "are", "which", "with", "this", "that", "there", "from", "have", "has", "not"})
 """Words that no sentence of another language has."""
 NEVER = frozenset({"/language", "/host/leave", "/leave"})
 """They would end the walk."""
@@ -47,7 +45,8 @@ class Texts(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
-        other = given.get("lang", self.language) != self.language or tag in SKIPPED or bool(self._open and self._open[-1][1])
+        foreign = given.get("lang", self.language) != self.language
+        other = foreign or tag in SKIPPED or bool(self._open and self._open[-1][1])
         if not other:
             self.found += [value for name in HEARD if (value := given.get(name))]
         if tag not in EMPTY:
