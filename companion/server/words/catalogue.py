@@ -11,7 +11,7 @@ from companion.server.words.phrasebook import Phrasebook
 
 ENGLISH = "en"
 DOMAIN = "companion"
-LANGUAGES = {ENGLISH: "English", "sv": "Svenska"}
+LANGUAGES = {ENGLISH: "English", "sv": "Svenska", "de": "Deutsch"}
 """The languages that there are, by what each calls itself."""
 _CONTEXT = "\x04"
 

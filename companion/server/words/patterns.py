@@ -30,6 +30,10 @@ FORMS: Mapping[str, Mapping[str, Inflect]] = {"sv": {"s": genitive}}
 """What a language can do to what stands in a hole: `{0:s}`. Any other word after the colon is a context (`msgctxt`)."""
 
 
+NOUNS = frozenset({"de"})
+"""Languages that write nouns with a capital wherever they stand."""
+
+
 class Pattern:
     """A sentence with holes, and its translation. Its expressions are made when it is first tried."""
 

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import count
 
-from companion.server.words.patterns import FORMS, HOLE, WORD, Pattern, bare, lower, plain, upper
+from companion.server.words.patterns import FORMS, HOLE, NOUNS, WORD, Pattern, bare, lower, plain, upper
 
 DEEP = 10
 """Sentences within sentences that are followed at most."""
@@ -34,12 +34,22 @@ _ADDRESS = re.compile(r"\S*/\S*[^\s.]")
 _BESIDE = (", and ", ", or ", " and ", " or ")
 _ARTICLES = ("a", "an", "the")
 _MASK = 0xE000
+_CAPITAL = re.compile(r"(?<=[^\W\dA-Z_] |[,}] )[A-ZÄÖÜ][^\W\d_]+")
 _SIGNS = re.compile("[\ue000-\uf8ff]")
 
 Found = tuple[str, float]
 """A translation, and how many words of it are still English."""
 _UNFORMED = 0.01
 """What counts for a word whose form is not foreseen."""
+
+
+def nouns(said: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Yield the words that have a capital though they begin no sentence."""
+    for message, words in said:
+        yield from _CAPITAL.findall(words)
+        first = WORD.match(words)
+        if message[:1].islower() and first and first[0][:1].isupper():
+            yield first[0]
 
 
 class Phrasebook:
@@ -50,6 +60,14 @@ class Phrasebook:
         self.language = language
         self.said = {message: words for message, words in said.items() if words}
         self._forms = {(context, lower(bare(text))): bare(words) for (context, text), words in forms.items() if words}
+        self._shaped: dict[str, list[Pattern]] = {}
+        for (context, text), words in forms.items():
+            if words and HOLE.search(text):
+                self._shaped.setdefault(context, []).append(Pattern(text, words))
+        for shaped in self._shaped.values():
+            shaped.sort(key=lambda pattern: -pattern.literal)
+        every = [*self.said.items(), *((text, words) for (_, text), words in forms.items())]
+        self._nouns = frozenset(nouns(every) if language in NOUNS else ())
         self._exact: dict[str, tuple[str, str]] = {}
         patterns = []
         for message, words in (*self.said.items(), *self._fragments()):
@@ -95,7 +113,16 @@ class Phrasebook:
         message, said = found
         if text[:1].isupper():
             return upper(said)
-        return lower(said) if message[:1].isupper() else said
+        return self.lower(said) if message[:1].isupper() else said
+
+    def lower(self, text: str) -> str:
+        """Begin with a small letter, but not a noun in a language that writes those with a capital."""
+        first = WORD.match(text)
+        return text if first and first[0] in self._nouns else lower(text)
+
+    def shaped(self, context: str) -> Iterable[Pattern]:
+        """Return the patterns of a context, those with the most of their own first."""
+        return self._shaped.get(context, ())
 
     def form(self, context: str, text: str) -> str | None:
         """Find the translation of a text in a context."""
@@ -234,6 +261,9 @@ class _Speaker:
         found = self._book.form(context, text)
         if found is not None:
             return found, 0
+        shaped = self._form_shaped(context, text, deep)
+        if shaped is not None:
+            return shaped
         for between in (*_BESIDE, ", "):
             if between in text and deep < DEEP:
                 # A list has the form in each of its parts.
@@ -241,8 +271,20 @@ class _Speaker:
                 (first, left), (last, more) = self.form(context, head, deep + 1), self.form(context, tail, deep + 1)
                 return first + (between if between == ", " else self._book.joint(between)) + last, left + more
         said, missed = self._resolve(text, deep)
+        if (anything := self._book.form(context, "{0}")) is not None:
+            return anything.replace("{0}", said), missed
         # A form that is not foreseen is better than English, and worse than another way to read the sentence.
         return said, missed or (_UNFORMED if WORD.search(text) and self._atom(text) is None else 0)
+
+    def _form_shaped(self, context: str, text: str, deep: int) -> Found | None:
+        """Find a pattern of a context that leaves nothing untranslated."""
+        for pattern in self._book.shaped(context) if deep < DEEP else ():
+            match = pattern.expressions[0].fullmatch(text) if pattern.literal else None
+            if match is not None:
+                found = self._filled(pattern, text, match.groups(), deep)
+                if found[1] == 0:
+                    return found
+        return None
 
     def _atom(self, text: str) -> str | None:
         """Return a name as it is, and a card's title as it is printed, without the article that sentences put there."""
@@ -330,6 +372,14 @@ class _Speaker:
         return best
 
     def _fill(self, pattern: Pattern, body: str, groups: tuple[str, ...], deep: int) -> Found:
+        whole, missed = self._filled(pattern, body, groups, deep)
+        if body[:1].isupper():
+            whole = upper(whole)
+        elif body[:1].islower() and pattern.message[:1].isupper() and not pattern.said.startswith("{"):
+            whole = self._book.lower(whole)
+        return whole, missed
+
+    def _filled(self, pattern: Pattern, body: str, groups: tuple[str, ...], deep: int) -> Found:
         holes = dict(zip(pattern.order, groups, strict=True))
         missed = 0.0
         said: list[str] = []
@@ -343,12 +393,7 @@ class _Speaker:
             words, left = self.form(part[1], content, deep + 1)
             said.append(words)
             missed += left
-        whole = "".join(said)
-        if body[:1].isupper():
-            whole = upper(whole)
-        elif body[:1].islower() and pattern.message[:1].isupper() and not pattern.said.startswith("{"):
-            whole = lower(whole)
-        return whole, missed
+        return "".join(said), missed
 
     def _moved(self, content: str) -> bool:
         """Return whether something has its capital only because it began the sentence."""
@@ -377,7 +422,7 @@ class _Speaker:
         if found is None:
             return None
         (who, does), missed = self._all((found[1], found[2]), deep)
-        return f"{who} {lower(does)}", missed
+        return f"{who} {self._book.lower(does)}", missed
 
     def _tail(self, text: str, deep: int) -> Found | None:
         """Take what stands in parentheses at the end for itself."""

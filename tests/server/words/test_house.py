@@ -30,17 +30,23 @@ from tests.waiting import until
 SWEDISH_LETTERS = "åäöÅÄÖ"
 
 
-def swedish(names: tuple[str, ...], game: str) -> Voice:
-    voice = Tongues(Printed())("sv", names, game)
+def swedish(names: tuple[str, ...], game: str, language: str = "sv") -> Voice:
+    voice = Tongues(Printed())(language, names, game)
     assert isinstance(voice, Voice)
     return voice
 
 
 @pytest.mark.parametrize(
-    ("name", "steps"), [*((name, 20) for name in GAMES), *at_night(*((name, 30) for name in GAMES))]
+    ("language", "name", "steps"),
+    [
+        *((language, name, 20) for language in ("sv", "de") for name in GAMES),
+        *at_night(*((language, name, 30) for language in ("sv", "de") for name in GAMES)),
+    ],
 )
-def test_the_little_screen_speaks_swedish_in_every_game(name: str, steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing of it is English, and nothing that is longer in Swedish is cut off but for names and titles in a bar."""
+def test_the_little_screen_speaks_another_language_in_every_game(
+    language: str, name: str, steps: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing of it is English, and nothing that is longer so is cut off but for names and titles in a bar."""
     cut: list[str] = []
     whole = canvas.cut
 
@@ -55,8 +61,8 @@ def test_the_little_screen_speaks_swedish_in_every_game(name: str, steps: int, m
     said: set[str] = set()
     for _ in range(steps):
         now = desk.snapshot()
-        voice = swedish(tuple(now.names.values()), name)
-        tongue = HouseTongue(lambda: "sv", Printed()).about(now)
+        voice = swedish(tuple(now.names.values()), name, language)
+        tongue = HouseTongue(lambda: language, Printed()).about(now)
         for kind in ("turn", "ladders", "scores", "steps", "alert", "question", "trouble", "ended", "auction", "join"):
             drawn = display_pages.draw(kind, now, display_pages.Invitation("HTTP://10.42.0.1/J"), 0.0, say=tongue)
             assert 1 <= len(drawn) <= 5, kind

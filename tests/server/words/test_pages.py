@@ -18,20 +18,21 @@ SWEDISH = {"Accept-Language": "sv-SE,sv;q=0.9,en;q=0.8"}
 PAGES = ("/", "/join", "/dice", "/course", "/log", "/host", "/welcome", "/nowhere")
 
 
+@pytest.mark.parametrize("language", ["sv", "de"])
 @pytest.mark.parametrize("name", GAMES)
-def test_pages_of_a_match_have_no_english_left(name: str, client_of: Clients) -> None:
+def test_pages_of_a_match_have_no_english_left(language: str, name: str, client_of: Clients) -> None:
     desk = PlayedDesk(name, 3)
     client = client_of(desk)
     extensions = client.application.extensions
-    feed, voice = extensions["companion"].feed, extensions["companion.speech"].voice("sv")
+    feed, voice = extensions["companion"].feed, extensions["companion.speech"].voice(language)
     for n in range(16):
         feed.refresh()
         if n % 4 == 0:
-            for audience in ("public@sv", "host@sv", "seat-1@sv", "seat-2@sv"):
-                feed.parts(audience, feed.moment)
+            for audience in ("public", "host", "seat-1", "seat-2"):
+                feed.parts(f"{audience}@{language}", feed.moment)
         desk.step()
     for page in (*PAGES, f"/cards/{name}"):
-        client.get(page, headers=SWEDISH)
+        client.get(page, headers={"Accept-Language": language})
     assert dict(voice.missed) == {}
 
 
@@ -113,7 +114,7 @@ def test_there_is_no_other_language(client_of: Clients) -> None:
 
 def test_each_language_offers_the_others(client_of: Clients) -> None:
     client = client_of(ShowDesk())
-    for code, headers in (("en", {}), ("sv", SWEDISH)):
+    for code, headers in (("en", {}), ("sv", SWEDISH), ("de", {"Accept-Language": "de"})):
         page = client.get("/", headers=headers).text
         for other, name in LANGUAGES.items():
             assert (f'value="{other}" lang="{other}">{name}<' in page) == (other != code)

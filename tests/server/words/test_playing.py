@@ -1,4 +1,4 @@
-"""Matches of all games, told in Swedish: nothing stays English but names, codes and what is printed."""
+"""Matches of all games, told in other languages: nothing stays English but names, codes and what is printed."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ from companion.server.words.phrasebook import Voice
 from companion.server.words.tongues import printed_words
 from companion.sim.robots import choose
 from companion.sim.world import world_of
+from tests.nights import at_night
 from tests.server.played import GAMES
 
 NAMES = {1: "Ada", 2: "Bo Ek", 3: "Cleo"}
 STEPS = 25
+FEW = 10
 
 
 def viewed(game: Any, state: Any, seats: int) -> Iterator[str]:
@@ -57,14 +59,14 @@ def tried(game: Any, state: Any, past: list[Any], rng: random.Random) -> Iterato
         yield from refused(game.judge(state, action))
 
 
-def played(name: str, seats: int, seed: int) -> Iterator[str]:
+def played(name: str, seats: int, seed: int, steps: int = STEPS) -> Iterator[str]:
     game, rng = games.load(name), random.Random(seed)
     world = world_of(game, seats, {}, rng)
     state = game.setup(seats, {}, world.setup())
     world.deal(state)
     past: list[Any] = []
-    for n in range(STEPS * 3):
-        if n < STEPS or n % 5 == 0:
+    for n in range(steps * 3):
+        if n < steps or n % 5 == 0:
             yield from viewed(game, state, seats)
             yield from tried(game, state, past, rng)
         if not game.actors(state):
@@ -79,16 +81,23 @@ def played(name: str, seats: int, seed: int) -> Iterator[str]:
         state = after
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_a_match_is_told_in_swedish(name: str) -> None:
-    voice = Voice(phrasebook("sv"))
+@pytest.mark.parametrize(
+    ("language", "name", "steps"),
+    [
+        *(("sv", name, STEPS) for name in GAMES),
+        *(("de", name, FEW) for name in GAMES),
+        *at_night(*(("de", name, STEPS) for name in GAMES)),
+    ],
+)
+def test_a_match_is_told_in_another_language(language: str, name: str, steps: int) -> None:
+    voice = Voice(phrasebook(language))
     voice.know(NAMES.values(), printed_words(games.load_deck(name).cards))
     said = {}
-    for words in played(name, 3, 5):
+    for words in played(name, 3, 5, steps):
         spoken = name_seats(words, NAMES)
         if spoken not in said:
             said[spoken] = voice(spoken)
     assert dict(voice.missed) == {}
-    assert len(said) > 150
-    changed = sum(english != swedish for english, swedish in said.items())
+    assert len(said) > 5 * steps
+    changed = sum(english != other for english, other in said.items())
     assert changed > 0.9 * len(said)

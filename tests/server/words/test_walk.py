@@ -1,4 +1,4 @@
-"""Every page of the application in Swedish, with what it says when something is wrong: no English sentence is left."""
+"""Every page of the application in other languages, with what it says when something is wrong: no English is left."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from companion.server.words.patterns import WORD
 from companion.server.words.phrasebook import Voice
 from companion.server.words.tongues import called, printed
 from companion.table.table import Table
+from tests.nights import at_night
 from tests.server.addresses import calls
 from tests.server.conftest import Clients
 from tests.server.eyes import EyeDesk
@@ -26,10 +27,8 @@ from tests.server.test_safety_roles import GET, ask
 HEARD = ("aria-label", "alt", "title", "placeholder")
 EMPTY = frozenset({"img", "input", "br", "meta", "link", "meter", "hr", "use", "path", "circle", "rect", "line"})
 SKIPPED = frozenset({"code", "script", "style"})
-ENGLISH = frozenset(
-    {"the", "your", "are", "which", "with", "this", "that", "there", "from", "have", "has", "was", "not"}
-)
-"""Words that no Swedish sentence has."""
+ENGLISH = frozenset({"the", "your", "are", "which", "with", "this", "that", "there", "from", "have", "has", "not"})
+"""Words that no sentence of another language has."""
 NEVER = frozenset({"/language", "/host/leave", "/leave"})
 """They would end the walk."""
 NAMES = ("Anna", "Bo", "Cleo", "Mallory")
@@ -38,14 +37,16 @@ NAMES = ("Anna", "Bo", "Cleo", "Mallory")
 class Texts(HTMLParser):
     """Collects what people read and hear of a page, but for what is in another language or is to be typed."""
 
-    def __init__(self) -> None:
+    def __init__(self, language: str) -> None:
         super().__init__()
+        self.language = language
         self.found: list[str] = []
         self._open: list[tuple[str, bool]] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
-        other = given.get("lang", "sv") != "sv" or tag in SKIPPED or bool(self._open and self._open[-1][1])
+        foreign = given.get("lang", self.language) != self.language
+        other = foreign or tag in SKIPPED or bool(self._open and self._open[-1][1])
         if not other:
             self.found += [value for name in HEARD if (value := given.get(name))]
         if tag not in EMPTY:
@@ -61,8 +62,8 @@ class Texts(HTMLParser):
 
 
 def left(html: str, voice: Voice, titles: frozenset[str] = frozenset()) -> Iterator[str]:
-    """Yield what is English: what the phrasebook can put into Swedish, and what has words that no Swedish has."""
-    texts = Texts()
+    """Yield what is English: what the phrasebook can put into its language, and what has words of English alone."""
+    texts = Texts(voice.book.language)
     texts.feed(html)
     for text in dict.fromkeys(texts.found):
         bare = text
@@ -77,12 +78,12 @@ def left(html: str, voice: Voice, titles: frozenset[str] = frozenset()) -> Itera
             yield text
 
 
-def walked(client: FlaskClient) -> tuple[dict[str, list[str]], int]:
+def walked(client: FlaskClient, language: str = "sv") -> tuple[dict[str, list[str]], int]:
     """Ask for everything that there is; give what is English by address, and the number of pages."""
     app = client.application
     here, speech = app.extensions["companion"], app.extensions["companion.speech"]
-    client.environ_base["HTTP_ACCEPT_LANGUAGE"] = "sv"
-    judge = Voice(phrasebook("sv"))
+    client.environ_base["HTTP_ACCEPT_LANGUAGE"] = language
+    judge = Voice(phrasebook(language))
     here.door._clock = lambda: 0.0
     found: dict[str, list[str]] = {}
     pages = 0
@@ -100,17 +101,21 @@ def walked(client: FlaskClient) -> tuple[dict[str, list[str]], int]:
     return {path: english for path, english in found.items() if english}, pages
 
 
-def missed(client: FlaskClient) -> list[str]:
+def missed(client: FlaskClient, language: str = "sv") -> list[str]:
     """List what the pages' voice could not say, but for people of other matches."""
-    return [text for text in client.application.extensions["companion.speech"].voice("sv").missed if text not in NAMES]
+    voice = client.application.extensions["companion.speech"].voice(language)
+    return [text for text in voice.missed if text not in NAMES]
 
 
-@pytest.mark.parametrize("who", ["stranger", "seat 1", "host"])
-def test_a_tables_pages_have_no_english(who: str, everybody: dict[str, FlaskClient]) -> None:
-    found, pages = walked(everybody[who])
+@pytest.mark.parametrize(
+    ("who", "language"),
+    [*((who, "sv") for who in ("stranger", "seat 1", "host")), ("host", "de"), *at_night(("seat 1", "de"))],
+)
+def test_a_tables_pages_have_no_english(who: str, language: str, everybody: dict[str, FlaskClient]) -> None:
+    found, pages = walked(everybody[who], language)
     assert found == {}
     assert pages > 20
-    assert missed(everybody[who]) == []
+    assert missed(everybody[who], language) == []
 
 
 def test_a_simulated_tables_pages_have_no_english(client_of: Clients) -> None:
