@@ -112,7 +112,7 @@ def test_the_name_stands_on_the_pages_at_once(host_of: Callable[..., FlaskClient
 def test_the_language_is_for_phones_that_ask_for_none_of_ours(host_of: Callable[..., FlaskClient]) -> None:
     client = host_of()
     keep(client)
-    for asked, spoken in (("de", "sv"), ("en-US", "en"), ("sv-SE,sv;q=0.9,en;q=0.5", "sv")):
+    for asked, spoken in (("fr", "sv"), ("de", "de"), ("en-US", "en"), ("sv-SE,sv;q=0.9,en;q=0.5", "sv")):
         assert f'<html lang="{spoken}">' in client.get("/join", headers={"Accept-Language": asked}).text, asked
 
 
