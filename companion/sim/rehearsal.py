@@ -200,7 +200,8 @@ class Rehearsal:
         changed = {zone for zone in was.keys() | then.keys() if was.get(zone) != then.get(zone)}
         own = bool(changed) and all(zone.endswith(f".{action.seat}") for zone in changed)
         # What could as well be done before the silent turn ended tells nothing of it.
-        implied = own and not self.game.judge(self.states[-2], action).ok
+        shows = self._evidence.get(_kind(action), "A") != "C"  # what is tapped comes before anything shows
+        implied = own and shows and not self.game.judge(self.states[-2], action).ok
         if not implied or self.rng.random() < 0.3:
             self._tap(*self._silent)
         self._silent = None
