@@ -475,9 +475,7 @@ class Pieces:
                 np.copyto(picture[to], track.patch[own], where=track.mask[own])
                 sure[to] |= track.mask[own]
 
-    def outlines(
-        self, window: Window, grow: float, of: Callable[[Track | Candidate], bool] = lambda shown: True
-    ) -> Mask:
+    def outlines(self, window: Window, grow: float, of: Callable[[Track | Candidate], bool] = lambda _: True) -> Mask:
         """Return the flat pixels of a window on which a piece (`of` them) lies or may lie, with `grow` mm round it."""
         result = np.zeros((window[0].stop - window[0].start, window[1].stop - window[1].start), dtype=np.bool_)
         for entry in filter(of, self._all_near(window)):

@@ -20,9 +20,9 @@ _GLEAM, _GLEAM_STEPS, _GLEAM_OFF = (9, 9), 40, 9.0
 _DIM = 0.35
 """The share of its brightness that the mat may lose in a shadow without an edge."""
 
-_FOLLOW, _FOLLOW_REACHES, _FOLLOW_HOLD = 8, (12.0, 4.0, 1.5), 0.05
-"""Flat pixels to a sample by which what was seen corrects what was not, over how many samples it is taken to be even
-(deviations of a Gauss, one after the other), and how much each is held to the one before (a share of the mean weight).
+_COARSE, _REACHES, _HOLD = 8, (12.0, 4.0, 1.5), 0.05
+"""How what was seen corrects what was not: flat pixels to a sample; samples over which the correction is taken to be
+even (deviations of a Gauss, one after the other); and how much each is held to the one before (share of mean weight).
 """
 
 _DRIFT = 0.05
@@ -65,7 +65,7 @@ class Scene:
         self._seeded: Floats | None = None
         self._filled: Floats | None = None
         self._all = False
-        self._learned = False
+        self._outdated = False  # whether the seen mat has changed since it last corrected the unseen
 
     def seed(self, flat: Gray, mat: Mat) -> None:
         """Fill what is not known yet with the printed picture, in tones as this camera shows them.
@@ -118,8 +118,8 @@ class Scene:
     def mat(self) -> Floats:
         """Return the empty mat, in the old light, the unknown spots filled in from round them."""
         if self._all:
-            if self._learned:
-                self._follow()
+            if self._outdated:
+                self._correct_unseen()
             return self.base
         if self._filled is None:
             weight = self.known.astype(np.float32)
@@ -135,22 +135,22 @@ class Scene:
             self._filled = filled
         return self._filled
 
-    def _follow(self) -> None:
-        """Shift what has not been seen yet from its seed by as much as its seen surroundings were shifted.
+    def _correct_unseen(self) -> None:
+        """Multiply the seed where nobody has seen the mat by the ratio of the seen mat to its seed round about.
 
-        A table full of cards tells little of the light in which it was seeded.
+        A table full of cards tells little of its light when it is seeded.
         """
-        self._learned = False
+        self._outdated = False
         if self._seeded is None:
             return
         high, wide = self.base.shape
-        small = (-(-wide // _FOLLOW), -(-high // _FOLLOW))
+        small = (-(-wide // _COARSE), -(-high // _COARSE))
         seen = self.seen.astype(np.float32)
         then, now = (cv2.resize(mat * seen, small, interpolation=cv2.INTER_AREA) for mat in (self._seeded, self.base))
         ratio = np.ones((small[1], small[0]), dtype=np.float32)
-        for reach in _FOLLOW_REACHES:
+        for reach in _REACHES:
             weight = cv2.GaussianBlur(then, (0, 0), reach)
-            hold = _FOLLOW_HOLD * float(weight.mean()) + 1e-6
+            hold = _HOLD * float(weight.mean()) + 1e-6
             ratio[:] = (cv2.GaussianBlur(now, (0, 0), reach) + hold * ratio) / (weight + hold)
         there = cv2.resize(ratio, (wide, high), interpolation=cv2.INTER_LINEAR)
         changed = np.clip(self._seeded * there, self._seeded - _ROUGH, self._seeded + _ROUGH)
@@ -196,7 +196,7 @@ class Scene:
         np.copyto(base, picture, where=new)
         known |= new
         moved = abs(float(step.sum())) > _DRIFT * max(int(np.count_nonzero(again)), 1)
-        self._learned = self._learned or moved or bool(fresh.any())
+        self._outdated = self._outdated or moved or bool(fresh.any())
         seen |= like | new
         np.copyto(self._sure[window], np.minimum(_SURE, self._rough[window]), where=seen)
         if not self._all:

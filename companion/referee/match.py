@@ -238,7 +238,7 @@ class Match:
         return None if due is None else max(AGAIN, min(due - self.clock(), LOOKS))
 
     def _stood_still(self, looked: float) -> float:
-        """Give back what the clock lost since it was last `looked` at; return the time of this look."""
+        """Return to the clock what it lost since it was last `looked` at, and return the time of this look."""
         now = self.clock()
         if now - looked > STALLED and self._referee.progress.clock.give_back(now - looked - STALLED, now):
             with suppress(FaultError):

@@ -35,6 +35,7 @@ _BESIDE = (", and ", ", or ", " and ", " or ")
 _ARTICLES = ("a", "an", "the")
 _MASK = 0xE000
 _CAPITAL = re.compile(r"(?<=[^\W\dA-Z_] |[,}] )[A-ZÄÖÜ][^\W\d_]+")
+"""A word with a capital in the middle of a translation: behind another word, a comma or a hole."""
 _SIGNS = re.compile("[\ue000-\uf8ff]")
 
 Found = tuple[str, float]
