@@ -58,8 +58,9 @@ def lay(mat: Mat, dealt: Dealt, seed: int = 0) -> SimTable:
     table = SimTable(seed)
     for zone, pile in dealt.books.items():
         place = mat.zone(zone)
+        shape = mat.shape_in(place)
         for index, lying in enumerate(pile):
-            spot = spot_in(place, index)
+            spot = spot_in(place, index, shape.w, shape.h)
             x, y = spot.x + rng.uniform(-2, 2), spot.y + rng.uniform(-2, 2)
             table.put(lying.piece, lying.face, x, y, spot.rotation + rng.uniform(-2, 2))
     return table

@@ -88,6 +88,7 @@ def create_app(
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["asset"] = _assets(web / "static")
+    app.jinja_env.globals["face_size"] = table.prints.small_size
     app.jinja_env.filters["clock"] = _clock
     app.jinja_env.filters["rank"] = _ranked
     speech = Speech(app, table.prints)

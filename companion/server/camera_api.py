@@ -206,6 +206,16 @@ class Prints(Protocol):
             PrintError: if there is no such piece.
         """
 
+    def small_face(self, game: str, piece: Piece) -> bytes:
+        """Return the picture (WebP) of a face as pages show it, without its code; "000" for the back.
+
+        Raises:
+            PrintError: if there is no such piece.
+        """
+
+    def small_size(self, game: str, kind: str) -> tuple[int, int] | None:
+        """Return width and height (px) of the small faces of a kind of piece; None if the game has none to print."""
+
     def cover(self, game: str) -> bytes:
         """Return the picture (WebP) of a game's box, which is square.
 

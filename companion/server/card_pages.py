@@ -108,6 +108,15 @@ def face(game: str, piece: str) -> Response:
         raise RefusedError(404, str(error)) from None
 
 
+@blueprint.get("/cards/<game>/small/<piece>.webp")
+def small_face(game: str, piece: str) -> Response:
+    """Return a face as pages show it: small, and without its code."""
+    try:
+        return Response(_prints().small_face(game, piece), mimetype="image/webp", headers=KEEP)
+    except PrintError as error:
+        raise RefusedError(404, str(error)) from None
+
+
 @blueprint.get("/cards/<game>/cover.webp")
 def cover(game: str) -> Response:
     """Return the picture of a game's box."""

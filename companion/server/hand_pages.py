@@ -27,8 +27,9 @@ def cards(seat: Seat) -> Response:
     """Show every card that a hand may hold, to pick one's own."""
     own_seat(seat)
     here = server()
-    holds = here.feed.moment.snapshot.views[seat].holds
-    response = make_response(render_template("parts/picker.html", cards=cards_of(holds, here.table.session)))
+    snapshot = here.feed.moment.snapshot
+    shown = cards_of(snapshot.views[seat].holds, here.table.session)
+    response = make_response(render_template("parts/picker.html", cards=shown, doc={"game": snapshot.game}))
     response.headers["Cache-Control"] = "no-store"
     return response
 

@@ -15,11 +15,13 @@ from PIL import Image
 
 from companion import games
 from companion.codes import BACK
+from companion.eye.mat import Mat, Shape
 from companion.press.faces import face_image, shape_faces
 from companion.press.pages import cover_drawing
 from companion.press.raster import render
 from companion.press.sheets import PAPERS
-from companion.rules.cards import Deck, Piece
+from companion.press.thumbnails import kept_thumbnail, thumbnail_size
+from companion.rules.cards import Card, Deck, Piece
 from companion.server.camera_api import Paper, PrintError
 
 log = logging.getLogger(__name__)
@@ -48,14 +50,18 @@ class Printed:
     One thing is printed at a time. Sheets lie in a temporary folder for as long as the program runs.
     """
 
-    def __init__(self) -> None:
-        """Print nothing yet."""
+    def __init__(self, kept: Path | None = None) -> None:
+        """Print nothing yet. Small faces are kept in the folder `kept`; without one as long as the program runs."""
+        self._kept = kept
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._lock = threading.Lock()
         self._press = threading.Lock()
         self._papers: dict[tuple[str, str], Paper] = {}
         self._decks: dict[str, Deck] = {}
         self._faces: dict[tuple[str, Piece], bytes] = {}
+        self._small: dict[tuple[str, Piece], bytes] = {}
+        self._mats: dict[str, Mat] = {}
+        self._sizes: dict[tuple[str, str], tuple[int, int] | None] = {}
         self._drawing = threading.Lock()
 
     def games(self) -> tuple[tuple[str, str], ...]:
@@ -88,16 +94,52 @@ class Printed:
         deck = self.deck(game)
         if piece == BOX:
             return _webp(render(cover_drawing(deck), COVER_SCALE))
-        card = next((one for one in deck.cards if one.piece == piece), None)
-        if card is None and piece != BACK:
-            raise PrintError("There is no such piece in this game.")
-        if game == games.STANDARD:
-            mat = games.load_neutral_mat(games.neutral_mats()[0], 2)
-        else:
-            mat = games.load_printed_mat(game, games.load(game).info.seats[1])
-        shape = mat.shape_of(card.kind if card else "back")
+        card = self._card(game, piece)
+        shape = self._shape(game, card.kind if card else "back")
         face = "B" if card is None else shape_faces(shape)[0]
         return _webp(face_image(card, deck, shape, face, FACE_SCALE))
+
+    def _card(self, game: str, piece: Piece) -> Card | None:
+        """Return a card of a game; None for the back."""
+        card = self.deck(game).by_piece().get(piece)
+        if card is None and piece != BACK:
+            raise PrintError("There is no such piece in this game.")
+        return card
+
+    def _shape(self, game: str, kind: str) -> Shape:
+        if game not in self._mats:
+            if game == games.STANDARD:
+                self._mats[game] = games.load_neutral_mat(games.neutral_mats()[0], 2)
+            else:
+                self._mats[game] = games.load_printed_mat(game, games.load(game).info.seats[1])
+        return self._mats[game].shape_of(kind)
+
+    # ---------------------------------------------------------------------------------------------------- small faces
+
+    def small_face(self, game: str, piece: Piece) -> bytes:
+        """Return the picture (WebP) of a face as pages show it, without its code; BACK for the back."""
+        key = (game, piece)
+        if key not in self._small:
+            with self._drawing:
+                card = self._card(game, piece)
+                shape = self._shape(game, card.kind if card else "back")
+                self._small[key] = kept_thumbnail(self._small_folder(), card, self.deck(game), shape)
+        return self._small[key]
+
+    def small_size(self, game: str, kind: str) -> tuple[int, int] | None:
+        """Return width and height (px) of the small faces of a kind of piece; None if the game has none to print."""
+        key = (game, kind)
+        if key not in self._sizes:
+            try:
+                self.deck(game)
+                self._sizes[key] = thumbnail_size(self._shape(game, kind))
+            except (PrintError, games.GameError, KeyError):
+                self._sizes[key] = None
+        return self._sizes[key]
+
+    def _small_folder(self) -> Path:
+        with self._lock:
+            return self._kept or self._temporary() / "small"
 
     def cover(self, game: str) -> bytes:
         """Return the picture (WebP) of a game's box."""
@@ -144,9 +186,12 @@ class Printed:
 
     def _out(self, game: str, paper: str) -> Path:
         with self._lock:
-            if self._folder is None:
-                self._folder = tempfile.TemporaryDirectory(prefix="companion-print-")
-            return Path(self._folder.name) / game / paper
+            return self._temporary() / game / paper
+
+    def _temporary(self) -> Path:
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="companion-print-")
+        return Path(self._folder.name)
 
     def file(self, game: str, paper: str, name: str) -> bytes:
         """Return a printed file (PDF)."""

@@ -80,7 +80,7 @@ class Table:
             TableError: if the set-up does not fit the game.
         """
         self.join_url = url
-        self.prints = Printed()
+        self.prints = Printed(journal.folder / "faces" if journal else None)
         self.host_pin = f"{secrets.randbelow(10**6):06}"
         self._make_session = make_session
         self._recorder = recorder

@@ -91,6 +91,12 @@
 
   /* -------------------------------------------------------------------------------------------------- events */
 
+  /* A card whose picture can't be had shows its name. */
+  document.addEventListener("error", function (event) {
+    var card = event.target.closest && event.target.closest(".chip.face");
+    if (card) { card.classList.add("no-face"); }
+  }, true);
+
   /* ----------------------------------------------------------------------------------------------- the clock */
 
   /* The server's seconds minus this browser's. What is on its way makes us late, never early: the latest guess wins. */

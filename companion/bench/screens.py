@@ -1,0 +1,203 @@
+"""How many screens high the pages are, in the middle of a match of each game at its largest number of seats.
+
+Robots play into a journal; then the match is resumed before a simulated camera that sees the table laid, and a phone
+and a projector look at the pages. `python -m companion.bench.screens FOLDER [GAME…]` also keeps what they show.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import random
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from PIL import Image
+from werkzeug.serving import make_server
+
+from companion import games
+from companion.bench import browser
+from companion.bench.figures import BenchError, Row, Section, at_most
+from companion.bench.tables import Dealt, lay
+from companion.referee.chain import link, root
+from companion.referee.commands import Play
+from companion.referee.journal import Header, Journal, new_id, now
+from companion.referee.match import Match
+from companion.rules.kernel import Seat
+from companion.server.app import create_app, shut
+from companion.sim.robots import choose
+from companion.sim.stage import Books, target_books
+from companion.sim.world import world_of
+from companion.table.factory import simulated_camera
+from companion.table.table import Table, session_maker
+
+RECORDS = 40
+"""Records after which a match is in its middle: everybody has had a turn, and the shortest is not over."""
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "is_mobile": True,
+    "has_touch": True,
+    "device_scale_factor": 2,
+}
+SCREEN: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
+TABLE_SCREENS, SEAT_SCREENS = 1.0, 2.0
+"""The limits."""
+NAMES = dict(enumerate(("Ada", "Bo", "Cleo", "Dag", "Eve", "Finn", "Gro", "Hal"), 1))
+PATIENCE = 90.0
+"""Seconds until the eye has found the table in order."""
+HEIGHT = "() => document.documentElement.scrollHeight / innerHeight"
+
+
+def measure(pictures: Path | None = None, *chosen: str) -> Section:
+    """Measure the pages of the chosen games, or of all; with a folder `pictures` what was seen is kept there.
+
+    Raises:
+        BenchError: if there is no browser here.
+    """
+    absent = browser.missing()
+    if absent:
+        raise BenchError(absent)
+    rows: list[Row] = []
+    with browser.chromium() as chromium:
+        for name in chosen or games.names():
+            rows += _of_game(chromium, name, pictures)
+    return Section(tuple(rows), ("Heights are of the whole page, divided by the window's.",))
+
+
+def _of_game(chromium: Any, name: str, out: Path | None) -> Iterator[Row]:
+    with table_in_play(name) as (table, seat), served(table) as site:
+        for page, path, how, limit in (
+            ("table, 1280×720", "/", SCREEN, TABLE_SCREENS),
+            ("seat, 390×844", f"/seat/{seat}", PHONE, SEAT_SCREENS),
+        ):
+            picture, high = look(chromium, site, path, how, seat)
+            if out is not None:
+                out.mkdir(parents=True, exist_ok=True)
+                picture.save(out / f"{name}-{page.partition(',')[0]}.png")
+            title = table.snapshot().title
+            row = Row(f"{title}: {page}", {"screens": round(high, 2)}, at_most("screens", high, limit, ""))
+            yield row
+
+
+@contextmanager
+def table_in_play(name: str, records: int = RECORDS) -> Iterator[tuple[Table, Seat]]:
+    """Yield a table with a match in its middle, everything laid as it should be, and a seat that is due."""
+    game = games.load(name)
+    seats, rng = game.info.seats[1], random.Random(7)
+    mat = games.load_mat(name, seats)
+    world = world_of(game, seats, {}, rng)
+    header = Header(
+        id=new_id(),
+        at=now(),
+        game=name,
+        seats=seats,
+        mode="assist",
+        bid_seconds=90,
+        setup=msgspec.to_builtins(world.setup()),
+        names={n: NAMES[n] for n in range(1, seats + 1)},
+    )
+    match = Match(game, mat, header, None)
+    match.start()
+    state = game.setup(seats, {}, world.setup())
+    world.deal(state)
+    books: Books = {}
+    while True:
+        due = [seat for seat in game.actors(state) if seat]
+        if len(match.records()) >= records and due and not game.timed(state):
+            break
+        action = choose(game, state, world, rng)
+        facts = world.facts(state, action)
+        after = game.play(state, action, facts)
+        world.apply(state, action, after)
+        if match.state == state and not match.command(Play(seat=action.seat, action=action, facts=facts)).ok:
+            raise BenchError(f"{name}: the referee refused what a robot did")
+        state = after
+        books = target_books(game.layout(state), world.piles(), books)
+    chain, kept = root(header), []
+    for record in match.records():
+        chain = link(chain, record)
+        kept.append(msgspec.structs.replace(record, chain=chain))
+    match.close()
+    with tempfile.TemporaryDirectory() as folder:
+        journal = Journal(Path(folder))
+        journal.take(header, kept)
+        laid = lay(mat, Dealt(state, books))
+        table = Table(
+            session_maker(game, mat, journal, lambda: simulated_camera(game, mat, laid)),
+            header,
+            journal,
+            "HTTP://10.42.0.1/J",
+        )
+        table.start()
+        try:
+            _settled(table)
+            yield table, due[0]
+        finally:
+            table.close()
+
+
+def _settled(table: Table) -> None:
+    """Wait until the eye has found everything where it should lie."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        snapshot = table.snapshot()
+        if snapshot.phase == "playing" and not snapshot.owed and table.session.camera_loop.resting:
+            return
+        time.sleep(0.2)
+    last = table.snapshot()
+    raise BenchError(f"{last.title}: the table was not found in order: {last.phase}, {last.owed}, {last.troubles}")
+
+
+@contextmanager
+def served(table: Table) -> Iterator[str]:
+    """Yield the address of a table's pages."""
+    app = create_app(table)
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    server.daemon_threads = True  # type: ignore[attr-defined]
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    _CLIENTS[f"http://127.0.0.1:{server.server_port}"] = app.test_client()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        shut(app)
+        server.shutdown()
+
+
+_CLIENTS: dict[str, Any] = {}
+
+
+def look(chromium: Any, site: str, path: str, how: dict[str, Any], seat: Seat) -> tuple[Image.Image, float]:
+    """Return what a browser that has a seat shows of a page, and how many windows high the whole page is."""
+    client = _CLIENTS[site]
+    if not any(one.key.startswith("companion_") for one in client._cookies.values()):
+        client.post("/join", data={"seat": str(seat), "name": NAMES[seat]})
+    context = chromium.new_context(**how, locale="en", reduced_motion="reduce")
+    try:
+        if path != "/":
+            cookies = client._cookies.values()
+            context.add_cookies([{"name": one.key, "value": one.value, "url": site} for one in cookies])
+        page = context.new_page()
+        page.goto(site + path)
+        page.wait_for_selector('body[data-live="live"]', timeout=30_000)
+        page.evaluate("document.querySelectorAll('img[loading=lazy]').forEach(one => { one.loading = 'eager'; })")
+        page.wait_for_function("() => [...document.images].every(one => one.complete)", timeout=60_000)
+        page.wait_for_timeout(400)
+        high = float(page.evaluate(HEIGHT))
+        return Image.open(io.BytesIO(page.screenshot(full_page=True))).convert("RGB"), high
+    finally:
+        context.close()
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as state:
+        # An owner's settings and files are not to be measured.
+        os.environ.update(COMPANION_STATE=state, COMPANION_DEVICES="simulated")
+        for row in measure(Path(sys.argv[1]), *sys.argv[2:]).rows:
+            print(row.what, row.figures)

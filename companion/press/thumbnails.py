@@ -1,0 +1,59 @@
+"""Small faces without codes, as pages show cards; drawn once, then kept in a folder."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import logging
+from importlib.metadata import version
+from pathlib import Path
+
+import msgspec
+
+from companion.codes import BACK
+from companion.eye.mat import Shape
+from companion.files import written_whole
+from companion.press.faces import face_image, is_token, shape_faces
+from companion.rules.cards import Card, Deck
+
+log = logging.getLogger(__name__)
+
+LONG_SIDE, TOKEN_SIDE = 220, 112
+"""Pixels of the longer side of a card and of a token: twice what a phone shows, for its fine screen."""
+QUALITY = 58
+
+
+def thumbnail_size(shape: Shape) -> tuple[int, int]:
+    """Return width and height (px) of the small picture of a shape."""
+    scale = (TOKEN_SIDE if is_token(shape) else LONG_SIDE) / max(shape.w, shape.h)
+    return round(shape.w * scale), round(shape.h * scale)
+
+
+def draw_thumbnail(card: Card | None, deck: Deck, shape: Shape) -> bytes:
+    """Draw a card's face, or the deck's back for None, as a small WebP."""
+    side = "B" if card is None else shape_faces(shape)[0]
+    image = face_image(card, deck, shape, side, max(thumbnail_size(shape)) / max(shape.w, shape.h), codes=False)
+    out = io.BytesIO()
+    image.save(out, "WEBP", quality=QUALITY, method=6)
+    return out.getvalue()
+
+
+def kept_thumbnail(folder: Path, card: Card | None, deck: Deck, shape: Shape) -> bytes:
+    """Return the small picture of a card, or of the back for None: from the folder, else drawn and put there.
+
+    Its name changes with the card, the shape and the program's version, so that what an owner edits is drawn anew.
+    A folder that can't be written costs time, not the picture.
+    """
+    depends = msgspec.json.encode((card, shape, deck.title, version("companion"), LONG_SIDE, TOKEN_SIDE, QUALITY))
+    name = f"{card.piece if card else BACK}-{hashlib.blake2s(depends, digest_size=6).hexdigest()}.webp"
+    file = folder / deck.game / name
+    try:
+        return file.read_bytes()
+    except OSError:
+        picture = draw_thumbnail(card, deck, shape)
+    try:
+        with written_whole(file) as out:
+            out.write(picture)
+    except OSError as error:
+        log.warning("the small picture %s can't be kept: %s", file, error)
+    return picture
