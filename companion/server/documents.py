@@ -16,6 +16,7 @@ from companion.referee.snapshot import LogLine, Question, Snapshot
 from companion.rules.cards import Piece
 from companion.rules.dice import chance_of_unevenness
 from companion.rules.kernel import TABLE, Action, Hole, May, Need, Part, Seat, Shelf, Verdict, illegal, name_seats
+from companion.server.show import show
 from companion.server.table_api import SessionService
 
 Document = dict[str, Any]
@@ -100,6 +101,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         "sentence": snapshot.sentence,
         "provisional": list(snapshot.provisional),
         "owed": list(snapshot.owed),
+        "show": show(snapshot, session.mat),
         "violation": msgspec.to_builtins(snapshot.violation),
         "question": _question(snapshot.question, seat, snapshot.names),
         "troubles": [

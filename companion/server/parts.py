@@ -10,12 +10,26 @@ from markupsafe import Markup
 from companion.server.documents import HOST, PUBLIC, Document
 
 PARTS: dict[str, tuple[str, ...]] = {
-    PUBLIC: ("turn", "auction", "ladders", "alarm", "robots", "said", "scores", "shelves", "troubles", "log", "demo"),
+    PUBLIC: (
+        "turn",
+        "auction",
+        "ladders",
+        "alarm",
+        "show",
+        "robots",
+        "said",
+        "scores",
+        "shelves",
+        "troubles",
+        "log",
+        "demo",
+    ),
     HOST: (
         "turn",
         "auction",
         "ladders",
         "alarm",
+        "show",
         "robots",
         "said",
         "upkeep",
@@ -31,6 +45,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         "coach",
         "ladders",
         "alarm",
+        "show",
         "robots",
         "hand",
         "may",
