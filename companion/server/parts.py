@@ -23,6 +23,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         "troubles",
         "log",
         "demo",
+        "aloud",
     ),
     HOST: (
         "turn",
@@ -56,6 +57,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         "troubles",
         "log",
         "foot",
+        "aloud",
     ),
 }
 """Which parts the pages of an audience have, each a template `parts/NAME.html` that is given the document as `doc`."""
