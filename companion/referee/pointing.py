@@ -23,6 +23,7 @@ class Pointing:
     def __init__(self, game: Game[Any], mat: Mat, words: Words) -> None:
         """Learn the pieces' shapes."""
         self._mat = mat
+        self.size = (mat.w, mat.h)
         self._words = words
         self._shapes = {card.piece: mat.shape_of(card.kind) for card in game.deck.cards}
 

@@ -47,6 +47,7 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     provisional: tuple[str, ...]
     owed: tuple[str, ...]
     pointers: tuple[Pointer, ...]
+    mat: tuple[float, float]
     violation: Violation | None
     question: Question | None
     troubles: tuple[Trouble, ...]
@@ -86,6 +87,7 @@ def published(
         provisional=named(moment.provisional, names),
         owed=named(moment.owed, names),
         pointers=named(moment.pointers, names),
+        mat=moment.mat,
         violation=named(moment.violation, names),
         question=named(moment.question, names),
         troubles=moment.troubles,

@@ -156,6 +156,7 @@ class Referee:
             provisional=provisional,
             owed=owed,
             pointers=self._pointers(),
+            mat=self._pointing.size,
             violation=watch.mind.violation,
             question=watch.asked.question if watch.asked else None,
             troubles=watch.view.troubles if watch.view is not None else (),

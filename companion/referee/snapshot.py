@@ -150,6 +150,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     provisional: tuple[str, ...] = ()
     owed: tuple[str, ...] = ()
     pointers: tuple[Pointer, ...] = ()
+    mat: tuple[float, float] = (0.0, 0.0)
+    """Width and height of the mat (mm); 0 where there is none."""
     violation: Violation | None = None
     question: Question | None = None
     troubles: tuple[Trouble, ...] = ()
