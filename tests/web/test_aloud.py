@@ -16,7 +16,8 @@ pytestmark = pytest.mark.browser
 VOICE = """
 window.uttered = [];
 class Speech { constructor(words) { this.words = words; } }
-const voice = {speak: one => window.uttered.push(one.lang + " " + one.words), cancel: () => window.uttered.push("hush")};
+const told = window.uttered;
+const voice = {speak: one => told.push(one.lang + " " + one.words), cancel: () => told.push("hush")};
 Object.defineProperty(window, "SpeechSynthesisUtterance", {value: Speech});
 Object.defineProperty(window, "speechSynthesis", {value: voice});
 """
