@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import zlib
 from collections import Counter
 
 import pytest
+
+# What the package sets too, but a test may import numpy before it; and OpenCV has one thread as at the command line. A
+# second thread only waits in a loop for the cores that the other tests' processes want.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 
 SLICES = 7
 
