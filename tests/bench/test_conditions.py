@@ -117,12 +117,11 @@ def test_a_tilted_camera_sees_the_given_size_in_the_middle_and_less_across():
     assert np.linalg.norm(down - at) == pytest.approx(2.0 * np.cos(np.radians(35)), rel=0.01)
 
 
-def test_the_dark_room_has_the_contrast_and_the_noise_that_are_written(shots):
+def test_the_dark_room_has_the_contrast_and_the_noise_that_are_written():
+    dark = shoot(condition("dark"), 2.0, TUNING, codes=12)
     how = condition("dark")
-    codes = shots["dark"].codes
-    levels = np.concatenate(
-        [shots["dark"].gray[tuple(np.int32(code.corners.mean(axis=0))[::-1])][None] for code in codes]
-    )
+    codes = dark.codes
+    levels = np.concatenate([dark.gray[tuple(np.int32(code.corners.mean(axis=0))[::-1])][None] for code in codes])
     assert levels.max() < 16 + 0.4 * 255 * 1.1 + 4 * how.noise
     paper = shoot(how, 4.0, TUNING, codes=2).gray.astype(float)
     smooth = paper - cv2.GaussianBlur(paper, (0, 0), 1.5)
