@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import zlib
 from collections import Counter
 
 import pytest
+
+# What the package sets too, but a test may import numpy before it; and OpenCV has one thread as at the command line. A
+# second thread only waits in a loop for the cores that the other tests' processes want.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 
 SLICES = 7
 
@@ -45,3 +52,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept = [item for item, one in zip(night, slices([item.nodeid for item in night]), strict=True) if one == wanted]
     config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
     items[:] = kept
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector the thousands of tests themselves: it went through them again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)

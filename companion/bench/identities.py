@@ -19,7 +19,7 @@ from companion.bench.figures import Figure, Row, Section, at_most
 from companion.bench.patches import ACROSS, KINDS, Drawer, sheet
 from companion.bench.tally import LEVELS, STEP, TAIL, Tally
 from companion.eye.deck_reader import name_refined
-from companion.eye.signatures import Book
+from companion.eye.signatures import book_of
 
 READINGS = 40_000
 """Default number of readings: under a minute. The published figures come from 3,000,000."""
@@ -38,7 +38,7 @@ def measure(readings: int = READINGS, plots: Path | None = None, game: str = "fi
 
 def tempt(payloads: Iterable[str], readings: int, seed: str = HELD_OUT) -> dict[str, Tally]:
     """Return the counts by kind of `readings` squares shown to the reader (rounded up to whole sheets)."""
-    known = Book(payloads)
+    known = book_of(frozenset(payloads))
     rng = generator(seed, "identities")
     drawer = Drawer(known.payloads, rng, min(12_000, max(200, readings // 50)))
     tallies = {}

@@ -7,7 +7,6 @@ answer that no other code could have given is given: see `SURE` and `APART`; doc
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 import cv2
@@ -19,7 +18,7 @@ from companion.eye import finders
 from companion.eye.finders import Plane, Points, Poses
 from companion.eye.reader import NO_HINTS, Hints, Reader, merged, moved, quad, sighting
 from companion.eye.sampling import corners, inside, levels, middles, nudged, pose_of, poses_of_corners, refined
-from companion.eye.signatures import Book, Floats, Grids, Signatures, evened
+from companion.eye.signatures import Book, Floats, Grids, Signatures, book_of, evened
 from companion.eye.symbol import SIDE
 from companion.eye.view import Gray, Sighting
 
@@ -224,8 +223,6 @@ class DeckReader:
     def __init__(self, other: Reader | None = None) -> None:
         """Set up; `other` reads what is none of the deck's codes, and everything where the hints don't say enough."""
         self._other = other
-        self._lock = threading.Lock()
-        self._books: dict[frozenset[str], Book] = {}
 
     def read(self, gray: Gray, hints: Hints = NO_HINTS) -> list[Sighting]:
         """Read a picture.
@@ -243,7 +240,7 @@ class DeckReader:
             plain = self._other.read(gray, msgspec.structs.replace(hints, places=(), plane=None))
             if plain or large:
                 return plain
-        book = self._book(hints.payloads)
+        book = book_of(hints.payloads)
         found = self._at_places(gray, book, hints.places) if hints.places else []
         if hints.module >= _LEAST and min(gray.shape) >= SIDE * hints.module:
             anywhere = self._search(gray, book, hints)
@@ -252,12 +249,6 @@ class DeckReader:
             # Something here is no code of the expected size: a menu, a card in the air.
             found = self._other.read(gray, msgspec.structs.replace(hints, places=(), plane=None))
         return found
-
-    def _book(self, payloads: frozenset[str]) -> Book:
-        with self._lock:
-            if payloads not in self._books:
-                self._books[payloads] = Book(payloads)
-            return self._books[payloads]
 
     def _search(self, gray: Gray, book: Book, hints: Hints) -> list[Sighting]:
         whole = Plane.above(hints.module) if hints.plane is None else Plane(hints.plane)

@@ -13,6 +13,7 @@ are no code at all. docs/eye.md derives what that means.
 from __future__ import annotations
 
 import functools
+import threading
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -175,7 +176,7 @@ def _whitening(codes: Floats) -> Floats:
 
 
 class Book:
-    """All codes of a deck, drawn at every blur that is tried. Made once for a deck."""
+    """All codes of a deck, drawn at every blur that is tried. Made once for a deck (`book_of`)."""
 
     def __init__(self, payloads: Iterable[str]) -> None:
         """Draw every code.
@@ -193,3 +194,21 @@ class Book:
     def soft(self) -> tuple[Signatures, ...]:
         """The same codes out of focus; drawn when they are first needed."""
         return tuple(Signatures(self.payloads, blur) for blur in SOFT)
+
+
+_drawing = threading.Lock()
+
+
+def book_of(payloads: frozenset[str]) -> Book:
+    """Return a deck's book, the same one to all who ask: drawing it takes longer than reading many pictures with it.
+
+    Raises:
+        ValueError: if there is no payload, or one is no code of 21×21 modules.
+    """
+    with _drawing:
+        return _drawn_once(payloads)
+
+
+@functools.lru_cache(maxsize=8)
+def _drawn_once(payloads: frozenset[str]) -> Book:
+    return Book(payloads)

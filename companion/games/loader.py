@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import tomllib
-from importlib.metadata import EntryPoint, entry_points
+from functools import cache, lru_cache
+from importlib import metadata
+from importlib.metadata import EntryPoint, EntryPoints
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,12 @@ class GameError(Exception):
     """A game is not installed, or its files do not fit. The message says which file and what to do."""
 
 
+@cache
+def entry_points(group: str) -> EntryPoints:
+    """Return what is installed in a group. Asked once: every answer reads the files of all installed packages."""
+    return metadata.entry_points(group=group)
+
+
 def names() -> list[str]:
     """List the games that are installed."""
     return sorted({point.name for point in entry_points(group="companion.games")})
@@ -37,13 +45,18 @@ def _toml(game: str, file: str) -> dict[str, Any]:
     name = f"card_codes/{game}/{file}"
     try:
         return tomllib.loads(_text(game, file))
-    except (FileNotFoundError, ModuleNotFoundError) as error:
-        raise GameError(str(error)) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise GameError(f"{name} is not proper TOML: {error}") from None
 
 
 def _text(game: str, file: str) -> str:
+    try:
+        return _found(game, file)
+    except (FileNotFoundError, ModuleNotFoundError) as error:
+        raise GameError(str(error)) from None
+
+
+def _found(game: str, file: str) -> str:
     try:
         return data(f"card_codes/{game}/{file}").read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -61,10 +74,18 @@ def load_deck(name: str) -> Deck:
         GameError: if the file is missing or an entry does not fit; the message names it.
     """
     try:
-        deck = msgspec.convert(_toml(name, "deck.toml"), Deck)
-        deck.by_piece()
+        return _deck(_text(name, "deck.toml"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise GameError(f"card_codes/{name}/deck.toml is not proper TOML: {error}") from None
     except (msgspec.ValidationError, ValueError) as error:
         raise GameError(f"card_codes/{name}/deck.toml: {error}") from None
+
+
+@lru_cache(maxsize=32)
+def _deck(text: str) -> Deck:
+    """Return the deck that a file tells of. Read each time, for its owner may change it; parsed once."""
+    deck = msgspec.convert(tomllib.loads(text), Deck)
+    deck.by_piece()
     return deck
 
 

@@ -23,7 +23,7 @@ from companion.eye.places import Pose
 from companion.eye.quality import judge, place
 from companion.eye.reader import Hints, LibraryReader, quad
 from companion.eye.sampling import pose_of
-from companion.eye.signatures import Book
+from companion.eye.signatures import book_of
 from companion.eye.tracks import HIDDEN, READ, SAME, SEEN, inside
 from companion.eye.view import Placement, Sighting, TableView
 from companion.games import custom_board as board
@@ -65,7 +65,6 @@ class CameraSight:
         self._payloads = games.code_book(game.deck, mat).payloads()
         self._libraries = LibraryReader()
         self._lock = threading.Lock()
-        self._book: Book | None = None
         self._made: dict[str, tuple[float, Any]] = {}
 
     def _fresh(self, name: str, make: Callable[[Eye], Kept]) -> Kept | None:
@@ -281,17 +280,16 @@ class CameraSight:
                 every.append(one)
         if not every:
             return ()
-        if self._book is None:
-            self._book = Book(self._payloads)
+        book = book_of(self._payloads)
         poses = np.concatenate([pose_of(quad(one)) for one in every])
-        named = name_refined(gray, poses, self._book, soft=False)
+        named = name_refined(gray, poses, book, soft=False)
         found: dict[Piece, Read] = {}
         for number, one in enumerate(every):
             code = parse(one.payload)
             if code is None:
                 continue
             x, y = quad(one).mean(axis=0)
-            agree = self._book.payloads[int(named.code[number])] == one.payload
+            agree = book.payloads[int(named.code[number])] == one.payload
             sure = float(named.surely[number] / named.enough[number]) if agree else 0.0
             module = float(np.sqrt(abs(np.linalg.det(poses[number][:, :2]))))
             where = place((gray.shape[1], gray.shape[0]), float(x), float(y))

@@ -28,6 +28,7 @@ def middles(shot):
 
 @pytest.fixture(scope="module")
 def shots():
+    """A frame of every condition; they take as long as a hundred other tests."""
     return {how.name: shoot(how, 2.0, TUNING, codes=12) for how in CONDITIONS}
 
 
@@ -39,12 +40,13 @@ def test_the_two_families_of_seeds_have_no_frame_in_common(shots):
         assert middles(held).isdisjoint(middles(shots[how.name]))
 
 
-def test_a_frame_is_the_same_every_time_and_another_by_its_number(shots):
-    again = shoot(CONDITIONS[0], 2.0, TUNING, codes=12)
-    assert np.array_equal(again.gray, shots["easy"].gray)
-    assert middles(shoot(CONDITIONS[0], 2.0, TUNING, 1, codes=12)).isdisjoint(middles(again))
+def test_a_frame_is_the_same_every_time_and_another_by_its_number():
+    once, again = (shoot(condition("easy"), 2.0, TUNING, codes=12) for _ in range(2))
+    assert np.array_equal(again.gray, once.gray)
+    assert middles(shoot(condition("easy"), 2.0, TUNING, 1, codes=12)).isdisjoint(middles(again))
 
 
+@pytest.mark.night
 def test_every_condition_has_all_codes_in_the_picture(shots):
     wide, high = frame_size(2.0)
     for name, shot in shots.items():
@@ -72,6 +74,7 @@ def test_codes_lie_where_the_truth_says():
         assert np.abs(np.mean(off, axis=(0, 1))).max() < 0.4
 
 
+@pytest.mark.night
 def test_codes_of_other_decks_are_no_codes_of_the_deck(shots):
     known = set(book(DECK))
     for shot in shots.values():
@@ -80,6 +83,7 @@ def test_codes_of_other_decks_are_no_codes_of_the_deck(shots):
         assert {code.payload for code in shot.codes} <= known
 
 
+@pytest.mark.night
 def test_cards_lie_every_way_round(shots):
     turns = []
     for shot in shots.values():
@@ -113,12 +117,11 @@ def test_a_tilted_camera_sees_the_given_size_in_the_middle_and_less_across():
     assert np.linalg.norm(down - at) == pytest.approx(2.0 * np.cos(np.radians(35)), rel=0.01)
 
 
-def test_the_dark_room_has_the_contrast_and_the_noise_that_are_written(shots):
+def test_the_dark_room_has_the_contrast_and_the_noise_that_are_written():
+    dark = shoot(condition("dark"), 2.0, TUNING, codes=12)
     how = condition("dark")
-    codes = shots["dark"].codes
-    levels = np.concatenate(
-        [shots["dark"].gray[tuple(np.int32(code.corners.mean(axis=0))[::-1])][None] for code in codes]
-    )
+    codes = dark.codes
+    levels = np.concatenate([dark.gray[tuple(np.int32(code.corners.mean(axis=0))[::-1])][None] for code in codes])
     assert levels.max() < 16 + 0.4 * 255 * 1.1 + 4 * how.noise
     paper = shoot(how, 4.0, TUNING, codes=2).gray.astype(float)
     smooth = paper - cv2.GaussianBlur(paper, (0, 0), 1.5)

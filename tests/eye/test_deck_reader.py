@@ -49,7 +49,7 @@ def test_a_payload_that_does_not_fit_is_refused():
         modules("MUCH TOO LONG FOR TWENTY-ONE MODULES")
 
 
-@pytest.mark.parametrize("module", [1.25, *at_night(1.5, 2.0, 3.0), 4.0])
+@pytest.mark.parametrize("module", [1.25, *at_night(1.5, 2.0, 3.0, 4.0)])
 def test_every_code_is_read_at_its_place(module: float):
     spots = [Spot(s.payload, s.x * module / 1.5, s.y * module / 1.5, s.degrees) for s in SPOTS]
     size = (round(SIZE[0] * module / 1.5), round(SIZE[1] * module / 1.5))

@@ -82,14 +82,14 @@ def test_patterns_that_lie_either_way_are_read_both_ways(value):
 
 
 @pytest.mark.parametrize(
-    ("body", "ink", "felt"), [(225, 30, 60), (35, 225, 120), *at_night((60, 228, 150), (80, 230, 35))]
+    ("body", "ink", "felt"), [(35, 225, 120), *at_night((225, 30, 60), (60, 228, 150), (80, 230, 35))]
 )
 def test_dark_pips_and_light_ones_on_any_felt(body, ink, felt):
     dice = row((3, 5, 6), gap=30.0, body=float(body), ink=float(ink))
     assert read(quiet(dice, felt=float(felt))).values == (3, 5, 6)
 
 
-@pytest.mark.parametrize("side", [12.0, *at_night(14.0), 19.0])
+@pytest.mark.parametrize("side", [12.0, *at_night(14.0, 19.0)])
 def test_dice_of_12_to_19_mm(side):
     assert read(quiet(row((4, 5, 6), side=side, gap=28.0))).values == (4, 5, 6)
 
@@ -279,7 +279,7 @@ def test_there_are_two_hundred_photographed_dice():
     assert sum(len(shot.dice) for shot in SHOTS) >= 200
 
 
-@pytest.mark.parametrize("shot", every(5, READ), ids=lambda shot: shot.image)
+@pytest.mark.parametrize("shot", every(15, READ), ids=lambda shot: shot.image)
 def test_no_photographed_die_is_read_wrongly(shot):
     outcome = outcome_of(shot.image)
     assert outcome.wrong == 0

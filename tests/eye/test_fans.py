@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.eye.tables import Card, Session, Table, test_mat
+from tests.nights import at_night
 
 MIDDLE = "002"
 CODE = -16.0, -28.5
@@ -30,7 +31,7 @@ def corner(watched: Session, piece: str) -> tuple[float, float]:
     return card.x + CODE[0], card.y + CODE[1]
 
 
-@pytest.mark.parametrize("one_by_one", [True, False])
+@pytest.mark.parametrize("one_by_one", [True, *at_night(False)])
 def test_a_card_taken_from_the_middle_of_a_fan_is_gone(one_by_one: bool) -> None:
     watched = fan(one_by_one=one_by_one)
     taken = {MIDDLE, "003"}

@@ -1,3 +1,6 @@
+import fcntl
+import os
+
 import msgspec
 import pytest
 
@@ -21,10 +24,17 @@ def mat():
 
 @pytest.fixture(scope="session")
 def pdfs(deck, mat, tmp_path_factory):
-    """Folders of pressed PDFs by paper."""
-    folders = {}
-    for paper, count in PRINTED.items():
-        folders[paper] = tmp_path_factory.mktemp(paper)
-        some = msgspec.structs.replace(deck, cards=deck.cards[:count])
-        press(GAME, some, mat, folders[paper], Order("pdf", paper, stickers=paper == "a4"))
+    """Folders of pressed PDFs by paper. The first of the tests' processes that wants them presses them for all."""
+    base = tmp_path_factory.getbasetemp()
+    run = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    folders = {paper: run / f"pressed-{paper}" for paper in PRINTED}
+    with (run / "pressed").open("a+") as said:
+        fcntl.flock(said, fcntl.LOCK_EX)
+        said.seek(0)
+        if not said.read():
+            for paper, count in PRINTED.items():
+                folders[paper].mkdir(exist_ok=True)
+                some = msgspec.structs.replace(deck, cards=deck.cards[:count])
+                press(GAME, some, mat, folders[paper], Order("pdf", paper, stickers=paper == "a4"))
+            said.write("all of them\n")
     return folders

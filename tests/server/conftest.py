@@ -7,17 +7,43 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from jinja2.bccache import Bucket, BytecodeCache
 
 from companion.appliance.settings import owner_for
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
+from companion.server import app as application
 from companion.server.app import create_app, shut
+from companion.server.words.catalogue import ENGLISH
 from companion.table.session import NoCamera, Session, rules_of
 from companion.table.table import Table
 from tests.server.phones import join, send
 
 Clients = Callable[..., FlaskClient]
+
+
+class Compiled(BytecodeCache):
+    """Keeps compiled templates for the applications of later tests, each of which would compile them anew.
+
+    Only English ones: in other languages compiling is translating, and tests look at what that misses.
+    """
+
+    def __init__(self) -> None:
+        self.kept: dict[tuple[str, str], bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.environment.globals.get("language") == ENGLISH:
+            code = self.kept.get((bucket.key, bucket.checksum))
+            if code is not None:
+                bucket.bytecode_from_string(code)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        if bucket.environment.globals.get("language") == ENGLISH:
+            self.kept[bucket.key, bucket.checksum] = bucket.bytecode_to_string()
+
+
+application._Application.jinja_options = {**application._Application.jinja_options, "bytecode_cache": Compiled()}
 
 
 @pytest.fixture

@@ -168,7 +168,8 @@ def test_the_side_of_a_pile_shows_from_the_side() -> None:
 # --------------------------------------------------------------------------------------------------------------- faults
 
 
-@pytest.mark.parametrize("pose", [*at_night(Pose(room=1.25)), Pose(tilt=28, azimuth=120, room=1.25)])
+@pytest.mark.night
+@pytest.mark.parametrize("pose", [Pose(room=1.25), Pose(tilt=28, azimuth=120, room=1.25)])
 def test_a_pushed_mat_takes_its_cards_along_and_leaves_the_table(pose: Pose) -> None:
     cam = camera(laid_table(), pose=pose, noise=0.0, size=(1920, 1080))
     before, first = geometry(cam), cam.shoot().gray
@@ -191,6 +192,7 @@ def test_a_pushed_mat_takes_its_cards_along_and_leaves_the_table(pose: Pose) -> 
     assert (cam.shoot().gray == last).all(), "and there it stays"
 
 
+@pytest.mark.night
 def test_a_bumped_camera_is_not_taken_for_a_pushed_mat() -> None:
     cam = camera(laid_table(), pose=Pose(tilt=15, azimuth=60, room=1.15), lens=WEBCAM, size=(1536, 864))
     before = geometry(cam)

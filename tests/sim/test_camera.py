@@ -216,6 +216,7 @@ def test_a_lost_camera_says_so_and_comes_back() -> None:
     assert cam.shoot().number == back.number + 1
 
 
+@pytest.mark.night
 def test_every_fault_occurs_by_chance_and_is_counted() -> None:
     cam = camera(laid_table(deck=2), size=(384, 216), faults=Faults(*[0.05] * len(NAMES)), seed=2)
     for _ in range(400):

@@ -125,6 +125,7 @@ def test_a_rehearsal_begins_on_a_laid_table_and_is_interrupted(monkeypatch):
     assert sum(report.interruptions.values()) >= 4
 
 
+@pytest.mark.night
 def test_an_eye_that_is_opened_anew_finds_every_card_on_a_laid_table(monkeypatch):
     rehearsed, referee, stage = match("laid", short_stages(monkeypatch, ["restart"], laid=True))
     stage.prepare(rehearsed._moves())

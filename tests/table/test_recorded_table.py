@@ -40,7 +40,6 @@ from companion.sim.world import world_of
 from companion.table.camera_loop import CameraLoop
 from companion.table.factory import make_eye, simulated_camera
 from companion.table.table import Demo, DemoTable
-from tests.nights import at_night
 from tests.referee.table import GAME
 from tests.table.test_demo_table import understood, until
 
@@ -181,7 +180,8 @@ def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize("ending", [*at_night(signal.SIGTERM, signal.SIGINT), signal.SIGKILL])
+@pytest.mark.night
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
 def test_a_recording_that_is_stopped_or_killed_can_be_watched(state: Path, video: Path, ending: int) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "companion", "record", "--camera", str(video)],
@@ -202,6 +202,7 @@ def test_a_recording_that_is_stopped_or_killed_can_be_watched(state: Path, video
         assert json.loads(out)["frames"] == len(frames)
 
 
+@pytest.mark.night
 def test_a_match_is_recorded_while_it_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANION_DEVICES", "simulated")
     mat = games.load_mat("five-cards-collector", 2)

@@ -83,6 +83,7 @@ def last(table: DemoTable) -> Any:
     return table.match.records()[-1].action
 
 
+@pytest.mark.night
 def test_cards_are_dragged_and_laid_with_keys_and_the_referee_follows(
     demo: DemoTable, site_of: Sites, browse: Browse
 ) -> None:
