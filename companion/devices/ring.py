@@ -32,8 +32,10 @@ SHADES: dict[str, Colour] = {
     "red": (255, 0, 0),
     "yellow": (255, 220, 0),
     "grey": (190, 190, 190),
+    "violet": (140, 0, 255),
+    "black": (190, 190, 190),
 }
-"""The seats' colours (`companion.referee.colours`) as LEDs show them best; grey becomes white."""
+"""The seats' colours (`companion.referee.colours`) as LEDs show them best; grey and black become white."""
 RED, WHITE, BLUE, DARK = (255, 0, 0), (255, 220, 180), (0, 60, 255), (0, 0, 0)
 HERTZ = 2_400_000
 _SILENCE = 96

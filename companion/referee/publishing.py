@@ -74,7 +74,7 @@ def published(
         code=game.info.code,
         seats=header.seats,
         names=dict(names),
-        colours=worn(colours, header.seats),
+        colours=worn(colours, header.seats, game.colours(state)),
         mode=moment.mode,
         phase=moment.phase,
         record=moment.record,
