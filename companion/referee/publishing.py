@@ -75,6 +75,7 @@ def published(
         seats=header.seats,
         names=dict(names),
         colours=worn(colours, header.seats, game.colours(state)),
+        coloured=game.info.coloured,
         mode=moment.mode,
         phase=moment.phase,
         record=moment.record,
