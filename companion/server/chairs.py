@@ -96,10 +96,7 @@ def drawing(mat: Mat) -> Markup:
     )
 
 
-def _box(rect: Rect, round_: int, fill: str, line: str = "") -> str:
-    stroke = Markup(' stroke="{}" stroke-width="3"').format(line) if line else ""
-    return str(
-        Markup('<rect x="{}" y="{}" width="{}" height="{}" rx="{}" fill="{}"{}/>').format(
-            f"{rect.x:g}", f"{rect.y:g}", f"{rect.w:g}", f"{rect.h:g}", round_, fill, stroke
-        )
-    )
+def _box(rect: Rect, round_: int, fill: str, line: str = "none") -> str:
+    shape = Markup('<rect x="{}" y="{}" width="{}" height="{}" rx="{}" fill="{}" stroke="{}" stroke-width="3"/>')
+    sizes = (f"{number:g}" for number in (rect.x, rect.y, rect.w, rect.h))
+    return str(shape.format(*sizes, round_, fill, line))

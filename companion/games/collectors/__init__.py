@@ -69,7 +69,7 @@ class Collectors(RuleBased[Components, State]):
             options=(Option("bottles", bottles, 1, 0, 1, "Components"),),
             kinds=self.declared(),
             rulebook="collectors.md",
-            words="Place bottles to buy rare items, learn skills and make your collection what everybody wants.",
+            words="Place bottles to buy rare items, learn skills and raise what items are worth.",
             minutes=(20, 40),
             coloured=True,
         )
