@@ -99,6 +99,7 @@ class Devices:
         self._lock = threading.Lock()
         self._drawing = threading.Lock()
         self._snapshot: Snapshot | None = None
+        self._seen: Snapshot | None = None
         self._page = 0
         self._occasion: Occasion = ("", "")
         self._since = clock()
@@ -222,6 +223,12 @@ class Devices:
 
     def _follow(self, snapshot: Snapshot | None) -> None:
         """Update display, lights and buzzer; runs in the follower's thread."""
+        seen, self._seen = self._seen, snapshot
+        who = moments.arrived(seen, snapshot) if snapshot is not None else 0
+        if snapshot is not None and who and self._notice is None and occasion(snapshot)[0] not in ("alert", "question"):
+            self.notify(moments.seated(snapshot, who, self.tongue(snapshot)), BRIEFLY)
+        if self.ring is not None:
+            self.ring.show(snapshot)
         if snapshot is not None and snapshot.game == GATHERING:
             # There is no match yet: the display invites, and nothing blinks or sounds.
             snapshot = None
@@ -242,8 +249,6 @@ class Devices:
                 self._notice = page, self._clock() + READING * len(page)
         self._redraw()
         self.lights.show(states(snapshot))
-        if self.ring is not None:
-            self.ring.show(snapshot)
         if snapshot is not None:
             found = heard(same, snapshot)
             if found:

@@ -172,27 +172,42 @@ def auction(snapshot: Snapshot, now: float, offer: int | None = None, say: Say =
 
 
 def ladders(snapshot: Snapshot, say: Say = english) -> Page:
-    """Show the ladders that may ruin everything, lit up to where they stand; below them whose turn it is."""
+    """Show the ladders that may ruin everything, lit up to where they stand; below them who is due, and what to do."""
     watched = _watched(snapshot)
     if not watched:
         return turn(snapshot, say)
     picture = blank()
-    foot = 17
-    high = (HEIGHT - foot) // max(3, len(watched))
+    high = _RUNGS[len(watched)]
     for i, ladder in enumerate(watched):
         top = i * high
-        write(picture, cut(ladder.short or say(ladder.title), 20, 12), 0, top + (high - 9) // 2, 12)
-        number = ink(str(ladder.value), 14)
+        size = min(16, high + 1)
+        write(
+            picture, cut(ladder.short or say(ladder.title), 20, size), 0, top + (high - round(size * 0.75)) // 2, size
+        )
+        number = ink(str(ladder.value), size)
         paste(picture, number, WIDTH - number.shape[1], top + (high - number.shape[0]) // 2)
         rungs, left, right = ladder.high - ladder.low + 1, 22, WIDTH - 20
         for rung in range(rungs):
             x, x1 = left + (right - left) * rung // rungs, left + (right - left) * (rung + 1) // rungs - 1
-            picture[top + 2 : top + high - 2, x:x1] = True
+            picture[top + 1 : top + high - 1, x:x1] = True
             if ladder.low + rung > ladder.value:
-                picture[top + 3 : top + high - 3, x + 1 : x1 - 1] = False
-    ways, _ = _who(snapshot, say)
-    put_big(picture, ways, HEIGHT - foot + 2, foot - 2, 15)
-    return (to_image(picture),)
+                picture[top + 2 : top + high - 2, x + 1 : x1 - 1] = False
+    ways, due = _who(snapshot, say)
+    top = high * len(watched) + 1
+    awaited = _awaited(snapshot, due, say)
+    foot = 0 if not awaited else 27 if HEIGHT - top > 40 else (HEIGHT - top) // 2
+    size, boxes = chunks(awaited, WIDTH, foot, 12, 16) if awaited else (12, ((),))
+    images = []
+    for lines in boxes:
+        page = picture.copy()
+        put_big(page, ways, top, HEIGHT - top - foot, 14)
+        put_lines(page, size, lines, HEIGHT - foot, foot)
+        images.append(to_image(page))
+    return tuple(images)
+
+
+_RUNGS = {1: 19, 2: 14, 3: 11, 4: 9}
+"""How high a ladder is drawn, by how many there are."""
 
 
 def _watched(snapshot: Snapshot) -> tuple[Ladder, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
 from companion.devices.canvas import (
@@ -22,8 +23,9 @@ from companion.devices.canvas import (
 )
 from companion.devices.lettering import Bits, cut, forms, ink, largest, named, paste
 from companion.referee.clock import Timer
+from companion.referee.colours import CORNERS, SHAPES
 from companion.referee.snapshot import Snapshot, Throw
-from companion.rules.kernel import TABLE, name_seats
+from companion.rules.kernel import TABLE, Seat, name_seats
 
 _PIPS: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((1, 1),),
@@ -87,6 +89,49 @@ def _time(picture: Bits, timer: Timer, now: float, say: Say) -> None:
     if timer.ends is None:
         picture[top + 1 : HEIGHT - 1, WIDTH // 2 - 26 : WIDTH // 2 + 26] = False
         put_word(picture, say("waits"), top, 11, 10, WIDTH // 2 - 26, 52)
+
+
+# ------------------------------------------------------------------------------------------------------- sitting down
+
+
+def arrived(before: Snapshot | None, after: Snapshot) -> Seat:
+    """Return the seat that somebody has just sat down on, by name; 0 if none has."""
+    if before is None or before.match != after.match:
+        return TABLE
+    new = [seat for seat, name in after.names.items() if name != before.names.get(seat)]
+    return new[0] if len(new) == 1 else TABLE
+
+
+def seated(snapshot: Snapshot, seat: Seat, say: Say = english) -> Page:
+    """Show who sat down: the seat's number in the shape that its badge has on the pages, and beside it the name."""
+    picture = blank()
+    names = named(snapshot.names, snapshot.seats, say("Seat @1"))
+    paste(picture, _badge(seat, SHAPES.get(snapshot.colours.get(seat, ""), "circle")), 0, 10)
+    put_fitted(picture, forms(names, seat), 8, 28, 24, _BADGE + 6)
+    if seat in snapshot.colours:
+        put_fitted(picture, (say(snapshot.colours[seat]),), 40, 18, 16, _BADGE + 6)
+    return (to_image(picture),)
+
+
+_BADGE = 44
+
+
+def _badge(seat: Seat, shape: str) -> Bits:
+    """Draw a badge, lit with a dark number."""
+    if shape in CORNERS:
+        loop = np.array(CORNERS[shape])
+    else:
+        turn = np.linspace(0, 2 * np.pi, 60)
+        loop = np.stack((np.cos(turn), np.sin(turn)), axis=1)
+        if shape == "arch":
+            loop[loop[:, 1] > 0, 0] = np.sign(loop[loop[:, 1] > 0, 0])
+    field = np.zeros((_BADGE, _BADGE), np.uint8)
+    cv2.fillPoly(field, [np.round(loop / 1.15 * (_BADGE / 2 - 1) + _BADGE / 2).astype(np.int32)], (1,))
+    badge = field.astype(np.bool_)
+    number = ink(f"{seat}", 26 if shape not in ("triangle", "diamond") else 20)
+    low = round(_BADGE * 0.12) if shape == "triangle" else 0
+    paste(badge, number, (_BADGE - number.shape[1]) // 2, (_BADGE - number.shape[0]) // 2 + low, lit=False)
+    return badge
 
 
 # ------------------------------------------------------------------------------------------------------------- dice

@@ -18,6 +18,7 @@ from companion.devices.service import Service
 from companion.devices.wiring import RingWiring
 from companion.referee.colours import worn
 from companion.referee.snapshot import Snapshot
+from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import TABLE, Seat
 
 Colour = tuple[int, int, int]
@@ -32,8 +33,10 @@ SHADES: dict[str, Colour] = {
     "red": (255, 0, 0),
     "yellow": (255, 220, 0),
     "grey": (190, 190, 190),
+    "violet": (140, 0, 255),
+    "black": (190, 190, 190),
 }
-"""The seats' colours (`companion.referee.colours`) as LEDs show them best; grey becomes white."""
+"""The seats' colours (`companion.referee.colours`) as LEDs show them best; grey and black become white."""
 RED, WHITE, BLUE, DARK = (255, 0, 0), (255, 220, 180), (0, 60, 255), (0, 0, 0)
 HERTZ = 2_400_000
 _SILENCE = 96
@@ -58,11 +61,13 @@ class Scene(msgspec.Struct, frozen=True):
 
 
 def scene(snapshot: Snapshot | None) -> Scene:
-    """Return what the ring shows of a match."""
+    """Return what the ring shows of a match; before one, the colours of those who have sat down."""
     if snapshot is None:
         return Scene()
     chosen = worn(snapshot.colours, snapshot.seats)
     shades = tuple(SHADES.get(chosen[seat], SHADES["grey"]) for seat in range(1, snapshot.seats + 1))
+    if snapshot.game == GATHERING:
+        return Scene("turn", snapshot.seats, tuple(seat for seat in sorted(snapshot.names) if seat), shades)
     outcome = snapshot.standing.outcome
     if snapshot.phase == "over":
         return Scene("over", snapshot.seats, outcome.winners if outcome else (), shades)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.eye.mat import Chair, Mat
 from companion.press.drawing import CAP, Colour, Drawing, Item, Line, Loop, arc, box, circle, moved, rounded
 from companion.press.drawing import Shape as Filled
-from companion.referee.colours import COLOURS, CORNERS
+from companion.referee.colours import COLOURS, CORNERS, SHAPES
 
 BADGE = (82.0, 20.0)
 """Width and height (mm) of a badge: it fits between two markers."""
@@ -21,10 +21,9 @@ HUES: dict[str, tuple[Colour, Colour]] = {
     "yellow": ("#f0e442", "#1c1a00"),
     "grey": ("#5f686e", "#ffffff"),
     "violet": ("#8554b8", "#ffffff"),
+    "black": ("#2b3338", "#ffffff"),
 }
 """The colours of seats as pages show them, with the colour of the number on them."""
-SHAPES = {**COLOURS, "violet": "diamond"}
-"""The shape that goes with each colour, so that colour never tells alone."""
 
 
 def seat_colours(mat: Mat) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from companion.rules.kernel import Seat
 
@@ -18,6 +18,9 @@ COLOURS: dict[str, str] = {
 }
 """Every colour with the shape of its badge (the colours after Okabe and Ito), in the order in which seats get them."""
 
+SHAPES = {**COLOURS, "violet": "diamond", "black": "arch"}
+"""Every colour that a badge can have: also those that only a game's pieces give, never beside their shape's other."""
+
 CORNERS: dict[str, tuple[tuple[float, float], ...]] = {
     "square": ((-0.8, -0.8), (0.8, -0.8), (0.8, 0.8), (-0.8, 0.8)),
     "triangle": ((0, -1.05), (1.1, 0.85), (-1.1, 0.85)),
@@ -29,15 +32,23 @@ CORNERS: dict[str, tuple[tuple[float, float], ...]] = {
 """A badge's corners, in halves of its width from its middle; a circle and an arch are round."""
 
 
-def worn(chosen: Mapping[Seat, str], seats: int) -> dict[Seat, str]:
-    """Return every seat a colour: the one it chose, else its own by number, else, if another chose that, a free one.
+def worn(chosen: Mapping[Seat, str], seats: int, pieces: Mapping[Seat, str] | None = None) -> dict[Seat, str]:
+    """Return every seat a colour: the one it chose, else that of its `pieces`, else its own by number, else a free one.
 
-    So a seat's colour changes only if another chooses just that.
+    No two seats have the same shape. So a seat's colour changes only if its pieces are given out, or if another seat
+    chooses or is given just that.
     """
     names = list(COLOURS)
-    own = {seat: names[(seat - 1) % len(names)] for seat in range(1, seats + 1)}
-    given = {
-        seat: chosen.get(seat) or (colour if colour not in chosen.values() else "") for seat, colour in own.items()
-    }
-    free = [colour for colour in names if colour not in given.values()]
+    given = {seat: chosen.get(seat, "") for seat in range(1, seats + 1)}
+    own = {seat: names[(seat - 1) % len(names)] for seat in given}
+    for offered in (pieces or {}, own):
+        for seat in given:
+            colour = offered.get(seat, "")
+            if not given[seat] and colour in SHAPES and SHAPES[colour] not in _shapes(given.values()):
+                given[seat] = colour
+    free = [colour for colour in names if COLOURS[colour] not in _shapes(given.values())]
     return {seat: colour or (free.pop(0) if free else own[seat]) for seat, colour in given.items()}
+
+
+def _shapes(colours: Iterable[str]) -> set[str]:
+    return {SHAPES[colour] for colour in colours if colour in SHAPES}

@@ -330,6 +330,10 @@ class CommandHandlers:
         name = clean_name(command.name)
         if not name:
             return say.Reply(False, verdict=illegal("C3", "a name needs a letter", "Type a name."))
+        info = self._progress.game.info
+        if command.colour and info.coloured:
+            reason = f"in {info.title} the pieces give the seats their colours"
+            return say.Reply(False, verdict=illegal("C3", reason, "Play the pieces of your seat."))
         worn_by = {colour: seat for seat, colour in self._progress.colours.items()}
         if command.colour and command.colour not in COLOURS:
             reason = f"there is no colour called {command.colour[:20]}"

@@ -140,6 +140,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     names: dict[Seat, str]
     colours: dict[Seat, str] = {}
     """Each seat's colour (`companion.referee.colours`)."""
+    coloured: bool = False
+    """Whether the game's pieces give the seats their colours, so that nobody chooses one."""
     mode: str
     phase: str
     record: int

@@ -361,6 +361,12 @@ class Info(msgspec.Struct, frozen=True):
     options: tuple[Option, ...]
     kinds: tuple[ActionKind, ...]
     rulebook: str
+    words: str = ""
+    """What it is about, in a sentence."""
+    minutes: tuple[int, int] | None = None
+    """How long a match takes, where the rulebook says so."""
+    coloured: bool = False
+    """Whether its pieces give the seats their colours (`Game.colours`), so that nobody chooses one."""
 
 
 Options = Mapping[str, int]
@@ -470,6 +476,10 @@ class Game(ABC, Generic[S]):
         Once the card lies, the action counts, and these moves are owed: one list, done in any order.
         """
         return frozenset()
+
+    def colours(self, state: S) -> Mapping[Seat, str]:
+        """Return the colours of the seats' own pieces, as far as they have been given out."""
+        return {}
 
     def anchors(self, state: S) -> Iterable[tuple[AnyEdit, ...]]:
         """Yield corrections of counts that nobody can see (hands, a deck), which the table may suddenly betray."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
 
-from companion.referee.colours import COLOURS, CORNERS
+from companion.referee.colours import CORNERS, SHAPES
 from companion.referee.course import Course
 from companion.rules.kernel import Seat
 
@@ -50,7 +50,7 @@ def looks(course: Course, colours: Mapping[Seat, str], label: str) -> dict[str, 
         "ladders": sorted(ladders, key=lambda one: one[0].title),
         "kinds": kinds(course),
         "badges": [
-            {"seat": seat, "colour": colours[seat], "shape": COLOURS[colours[seat]]}
+            {"seat": seat, "colour": colours[seat], "shape": SHAPES[colours[seat]]}
             for seat in range(1, len(course.names) + 1)
         ],
     }
@@ -70,7 +70,7 @@ def scores(course: Course, colours: Mapping[Seat, str], label: str) -> Markup:
     """Draw every seat's score; the seat's badge stands at the end of its line."""
     lines = []
     for seat in range(1, len(course.names) + 1):
-        shape = COLOURS[colours[seat]]
+        shape = SHAPES[colours[seat]]
         points = [(n, float(one.scores[seat - 1])) for n, one in enumerate(course.moments)]
         lines.append(Line(points, f"hue-{colours[seat]}", DASHES[shape], seat, shape))
     values = [y for line in lines for _, y in line.points] or [0.0]

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from companion.referee.colours import COLOURS, worn
+from companion.referee.colours import SHAPES, worn
 from companion.referee.snapshot import LogLine, Question, Snapshot
 from companion.rules.cards import Piece
 from companion.rules.dice import chance_of_unevenness
@@ -142,7 +142,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
 def badge(snapshot: Snapshot, seat: Seat) -> Document:
     """Lay out what a seat's badge looks like: its number, its colour, and a shape for who can't tell the colour."""
     colour = worn(snapshot.colours, snapshot.seats)[seat]
-    return {"seat": seat, "colour": colour, "shape": COLOURS.get(colour, "circle")}
+    return {"seat": seat, "colour": colour, "shape": SHAPES.get(colour, "circle")}
 
 
 def _line(line: LogLine, cards: _Cards) -> Document:

@@ -46,6 +46,8 @@ class MatchSummary(msgspec.Struct, frozen=True, kw_only=True):
     readable: bool = True
     colours: dict[Seat, str] = {}
     """The seats' colours, as far as people chose them."""
+    pieces: dict[Seat, str] = {}
+    """The colours of the seats' pieces, as far as the game has given them out."""
 
 
 class Place(msgspec.Struct, frozen=True):

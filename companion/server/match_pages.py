@@ -263,7 +263,7 @@ def match_page(match: str) -> Response:
     speak = speech().about(course.names, told.game)
     course = course_in(course, speak)
     label = speak(f"Scores of {course.title}")
-    drawn = charts.looks(course, worn(told.colours, len(course.names)), label)
+    drawn = charts.looks(course, worn(told.colours, len(course.names), told.pieces), label)
     return _page("match.html", told=_said(told), course=course, **drawn)
 
 

@@ -8,6 +8,7 @@ from companion.referee import commands as say
 from companion.referee.colours import COLOURS
 from companion.rules.kernel import Seat, name_seats
 from companion.rules.seats import LONGEST_NAME, clean_name
+from companion.server import chairs
 from companion.server.context import (
     HOST_COOKIE,
     RefusedError,
@@ -40,17 +41,25 @@ def _form(seat: Seat, message: str = "", name: str = "", status: int = 200, wait
     snapshot = here.feed.moment.snapshot
     taken = here.keys.taken()
     own = own_seats()
+    extras = here.feed.moment.extras
+    mat = here.table.session.mat
     seats = [
         {
-            "seat": one,
-            "name": snapshot.names.get(one, f"Seat {one}"),
-            "badge": badge(snapshot, one),
-            "taken": one in taken,
-            "mine": one in own,
+            "seat": place.seat,
+            "side": place.side,
+            "column": place.column,
+            "wide": place.wide,
+            "name": snapshot.names.get(place.seat, f"Seat {place.seat}"),
+            "badge": badge(snapshot, place.seat),
+            "taken": place.seat in taken,
+            "robot": place.seat not in taken and (extras.speed is not None or place.seat in extras.robots),
+            "mine": place.seat in own,
         }
-        for one in range(1, snapshot.seats + 1)
+        for place in chairs.places(mat)
+        if place.seat <= snapshot.seats
     ]
     used = {snapshot.colours.get(one) for one in taken}
+    offered = () if snapshot.coloured else COLOURS.items()
     page = render_template(
         "join.html",
         title=snapshot.title,
@@ -62,7 +71,8 @@ def _form(seat: Seat, message: str = "", name: str = "", status: int = 200, wait
         name=name,
         longest=LONGEST_NAME,
         free=sum(not one["taken"] for one in seats),
-        colours=[(colour, shape) for colour, shape in COLOURS.items() if colour not in used],
+        mat=chairs.drawing(mat),
+        colours=[(colour, shape) for colour, shape in offered if colour not in used],
     )
     response = make_response(page, status)
     response.headers["Cache-Control"] = "no-store"
@@ -129,7 +139,7 @@ def take() -> Response:
     except TakenError:
         why = f"Another phone has seat {seat} already: choose another, or ask the host to free it."
         return _form(0, why, name, 409)
-    colour = request.form.get("colour", "")[:20]
+    colour = "" if here.feed.moment.snapshot.coloured else request.form.get("colour", "")[:20]
     try:
         reply = here.table.session.command(say.Name(seat=seat, name=name, colour=colour, by="phone"))
     except TimeoutError:

@@ -161,7 +161,7 @@ class SessionService(Protocol):
 
     @property
     def mat(self) -> Mat:
-        """The mat, as it lies on the table."""
+        """The mat for this number of seats, or a plain table."""
 
     @property
     def camera_loop(self) -> CameraPictures:

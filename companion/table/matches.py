@@ -13,13 +13,14 @@ import msgspec
 
 from companion import games
 from companion.press import share
+from companion.referee.colours import COLOURS
 from companion.referee.commands import LONGEST, MODES
 from companion.referee.course import Course, course
 from companion.referee.history import HistoryError
 from companion.referee.journal import Header, Journal, JournalError, new_id, now
 from companion.referee.match import Match
 from companion.rules.gathering import NAME as GATHERING
-from companion.rules.kernel import Game, Info, Option, RuleError, name_seats
+from companion.rules.kernel import Game, Info, Option, RuleError, Seat, name_seats
 from companion.server.match_api import Back, MatchesError, MatchSummary, Place, Plan
 from companion.server.words.tongues import Say, course_in, english
 from companion.sim.world import WorldError
@@ -119,7 +120,7 @@ class Matches:
             mode=plan.mode,
             bid_seconds=plan.bid_seconds,
             trainer=plan.trainer,
-            colours={seat: colour for seat, colour in plan.colours.items() if seat <= plan.seats},
+            colours={} if info.coloured else _choosable(plan),
         )
         self.put_up(header, instead_of)
 
@@ -297,6 +298,11 @@ class Matches:
             return told
 
 
+def _choosable(plan: Plan) -> dict[Seat, str]:
+    """Return the colours that seats take along; not those that only another game's pieces gave them."""
+    return {seat: colour for seat, colour in plan.colours.items() if seat <= plan.seats and colour in COLOURS}
+
+
 def _damaged(match: str, header: Header | None = None) -> MatchSummary:
     """Return the summary of a match that can't be read, as far as its header can."""
     there = header or Header(id=match, at="", game="", seats=0, mode="")
@@ -334,6 +340,7 @@ def _summary(game: Game[Any], header: Header, records: int, state: object) -> Ma
         winners=outcome.winners if outcome else (),
         words=name_seats(outcome.words, header.names) if outcome else "",
         colours=header.colours,
+        pieces=dict(game.colours(state)),
     )
 
 

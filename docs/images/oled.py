@@ -73,9 +73,12 @@ def every_page() -> dict[str, Page]:
         "turn-long": display_pages.turn(
             match(8, (8,), headline="Søren Ødegård buys an item, takes a skill or gains a bottle")
         ),
+        "seated": moments.seated(match(colours={2: "orange"}), 2),
         "scores": display_pages.scores(match()),
         "scores-eight": display_pages.scores(match(8)),
         "ladders": display_pages.ladders(match(ladders=crises)),
+        "ladders-one": display_pages.ladders(match(ladders=crises[:1], headline="Ada moves or engages")),
+        "ladders-two": display_pages.ladders(match(ladders=crises[:2], headline="Ada moves or engages")),
         "auction": display_pages.auction(match(timer=timer), 100.0),
         "auction-knob": display_pages.auction(match(timer=timer), 100.0, 9),
         "dice": moments.dice(match(), Throw(7, 2, 6, (3, 5), "rolls", "table")),

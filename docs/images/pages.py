@@ -27,6 +27,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from werkzeug.serving import make_server
 
 from companion import games
+from companion.appliance.settings import owner_for
 from companion.bench.kills import prepared
 from companion.referee.chain import link, root
 from companion.referee.commands import Play
@@ -185,7 +186,7 @@ def evening(browser: Browser, out: Path) -> None:
         return Session(*rules_of(header), header, journal, NoCamera, version=version)
 
     header = Header(id=new_id(), at=now(), game=GATHERING, seats=MOST)
-    table = Table(make_session, header, journal, "HTTP://10.42.0.1/J", boxed=True)
+    table = Table(make_session, header, journal, "HTTP://10.42.0.1/J", owner_for=owner_for(True))
     table.start()
     with visit(browser, table, out) as here:
         here.be_host()
@@ -196,8 +197,8 @@ def evening(browser: Browser, out: Path) -> None:
         here.take("/host", "page-pin", keys=False, high=560)
         for seat in (1, 2, 4):
             here.sit(seat)
-        here.take("/join", "page-join", keys=False, high=1000)
-        here.take("/host/new", "page-new", high=1000)
+        here.take("/join", "page-join", keys=False)
+        here.take("/host/new", "page-new", high=900)
         here.take("/host/new/collection", "page-new-game", high=1300)
         here.take("/host/settings", "page-settings", high=1500)
         begun = whole(journal, GAME, 4, 5, 24)

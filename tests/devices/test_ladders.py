@@ -43,6 +43,20 @@ def test_three_ladders_and_the_turn_fit() -> None:
     assert len(pictures) == 4
 
 
+def test_one_ladder_leaves_no_dark_gap_and_says_what_to_do() -> None:
+    """No seventh of the display is dark, and other words make another picture."""
+    for values in ((1,), (1, 2), (1, 2, 10)):
+        rows = np.asarray(display_pages.ladders(crisis(*values))[0].convert("L")).astype(bool).any(axis=1)
+        assert all(rows[top : top + 9].any() for top in range(len(rows) - 9)), values
+    told = [
+        display_pages.ladders(
+            snapshot(views=tuple(View(seat, words, (1,), ladders=(Ladder("A", 3, 1, 10, 8),)) for seat in range(4)))
+        )[0].tobytes()
+        for words in ("Move", "Roll")
+    ]
+    assert told[0] != told[1]
+
+
 def test_a_climbing_ladder_sounds_and_a_falling_one_does_not() -> None:
     assert heard(crisis(3, 4), crisis(3, 5)) == "climb"
     assert heard(crisis(3, 5), crisis(3, 4)) is None

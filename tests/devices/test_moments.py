@@ -15,6 +15,7 @@ from companion.devices.oled import Oled
 from companion.devices.pins import SimulatedBoard
 from companion.devices.vitals import HealthIssue
 from companion.devices.wiring import load
+from companion.referee.colours import COLOURS
 from companion.referee.snapshot import Dice, Snapshot, Throw, Violation
 
 from .snapshots import LONG, snapshot
@@ -187,3 +188,21 @@ def test_any_other_computer_is_switched_off_by_its_owner(
 def test_while_people_gather_the_display_invites(desk: Devices) -> None:
     desk._follow(snapshot(game="gathering", phase="over"))
     assert shows(desk, display_pages.join("HTTP://X/J"))
+
+
+def test_who_sits_down_is_shown_for_a_moment_in_the_shape_of_the_seats_badge(desk: Devices, now: list[float]) -> None:
+    named = snapshot(names={2: "Eve"}, colours={1: "blue", 2: "orange", 3: "green"})
+    desk._follow(named)
+    assert desk.oled.picture().tobytes() == moments.seated(named, 2)[0].tobytes()
+    now[0] += BRIEFLY + 0.1
+    desk._beat()
+    assert desk.oled.picture().tobytes() != moments.seated(named, 2)[0].tobytes()
+    shapes = {moments.seated(snapshot(colours={2: colour}), 2)[0].tobytes() for colour in COLOURS}
+    assert len(shapes) == len(COLOURS)
+
+
+def test_a_match_that_begins_with_its_names_is_nobody_sitting_down() -> None:
+    assert moments.arrived(None, snapshot()) == 0
+    assert moments.arrived(snapshot(match="other"), snapshot()) == 0
+    assert moments.arrived(snapshot(), snapshot(names={1: "Ada", 2: "Bo"})) == 0
+    assert moments.arrived(snapshot(), snapshot(names={3: "Eve"})) == 3

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 from collections.abc import Sequence
 
+import msgspec
 import pytest
 
 from companion.devices import ring
@@ -12,7 +13,9 @@ from companion.devices.ring import BLUE, DARK, RED, SHADES, WHITE, Ring, Scene, 
 from companion.devices.service import Backoff
 from companion.devices.wiring import RingWiring
 from companion.eye.view import Trouble
+from companion.referee.colours import SHAPES
 from companion.referee.snapshot import Choice, Question, Violation
+from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import Outcome, SeatStanding, Standing
 
 from .snapshots import snapshot
@@ -42,6 +45,10 @@ def test_seats_go_round_clockwise_from_the_first_led_however_the_ring_is_numbere
     assert [part(led, 4, RingWiring(leds=16, first=5, clockwise=False)) for led in (4, 0, 12, 8)] == [1, 2, 3, 4]
 
 
+def test_every_colour_that_a_seat_can_have_has_a_light() -> None:
+    assert set(SHADES) == set(SHAPES)
+
+
 def test_a_turn_lights_the_seats_part_in_the_seats_colour() -> None:
     blue = shown(SIXTEEN, waiting=(1,))
     assert set(blue) == {DARK, SHADES["blue"]}
@@ -49,6 +56,14 @@ def test_a_turn_lights_the_seats_part_in_the_seats_colour() -> None:
     assert shown(SIXTEEN, waiting=(1,), colours={1: "pink"})[0] == SHADES["pink"]
     both = shown(SIXTEEN, waiting=(1, 3))
     assert (both[0], both[8], both[4]) == (SHADES["blue"], SHADES["green"], DARK)
+
+
+def test_before_a_match_the_ring_has_the_colours_of_those_who_have_sat_down() -> None:
+    gathered = snapshot(4, game=GATHERING, waiting=(), colours={1: "blue", 2: "pink", 3: "green", 4: "violet"})
+    found = scene(msgspec.structs.replace(gathered, names={2: "Bo", 4: "Dan"}))
+    assert (found.mood, found.lit) == ("turn", (2, 4))
+    lights = colours(found, SIXTEEN)
+    assert (lights[4], lights[12], lights[0]) == (SHADES["pink"], SHADES["violet"], DARK)
 
 
 def test_what_needs_attention_is_seen_from_everywhere() -> None:

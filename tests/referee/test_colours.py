@@ -9,8 +9,9 @@ import pytest
 from companion import games
 from companion.games.five_cards_collector.laying import Add
 from companion.games.five_cards_collector.specials import Retrieve, TakeOver
+from companion.press.chairs import seat_colours
 from companion.referee import commands as say
-from companion.referee.colours import COLOURS, worn
+from companion.referee.colours import COLOURS, SHAPES, worn
 from companion.referee.difference import laid_from_hand
 from companion.referee.journal import Header, Journal, read_only
 from companion.referee.match import Match
@@ -40,6 +41,49 @@ def test_a_choice_changes_nobody_elses_colour_but_of_who_had_just_that_by_number
             changed = {one for one in before if before[one] != after[one]}
             assert changed <= {seat, next(one for one in before if before[one] == colour)}
             assert len(set(after.values())) == 8
+
+
+def test_pieces_give_a_seat_its_colour_unless_somebody_chose_it_in_an_earlier_version() -> None:
+    assert worn({}, 3, {1: "red", 2: "blue", 3: "violet"}) == {1: "red", 2: "blue", 3: "violet"}
+    chosen = worn({1: "pink", 2: "red"}, 3, {1: "red", 2: "blue", 3: "violet"})
+    assert (chosen[1], chosen[2]) == ("pink", "red")
+    assert SHAPES[chosen[3]] != SHAPES["pink"], "violet has the shape of pink"
+    assert worn({}, 2, {1: "plaid"}) == worn({}, 2), "a colour that no badge has"
+
+
+@pytest.mark.parametrize("name", [name for name in games.names() if games.load(name).info.coloured])
+def test_the_seats_of_a_printed_mat_have_the_colours_of_their_pieces(name: str) -> None:
+    game = games.load(name)
+    for seats in range(game.info.seats[0], game.info.seats[1] + 1):
+        pieces = game.colours(game.setup(seats, {}, game.setup_type()))
+        mat = games.load_mat(name, seats)
+        if pieces:
+            assert {seat: pieces[seat] for seat in range(1, seats + 1)} == dict(
+                zip(range(1, seats + 1), seat_colours(mat), strict=False)
+            )
+        else:
+            assert seat_colours(mat) == ("grey",), "the colour is not known when the mat is printed"
+
+
+def test_a_seat_has_the_colour_of_its_roles_pawn() -> None:
+    game = games.load("collection")
+    state = game.setup(3, {}, game.setup_type(roles=("economic", "political", "military")))
+    assert game.colours(state) == {1: "green", 2: "blue", 3: "red"}
+
+
+def test_where_pieces_give_the_colours_none_can_be_chosen() -> None:
+    game = games.load("karmic-collections")
+    begun = Header(id="0192", at="2026-01-01T00:00:00Z", game=game.info.name, seats=5, mode="ledger")
+    match = Match(game, games.load_mat(game.info.name, 5), begun, None)
+    match.start()
+    try:
+        assert match.snapshot.colours == {1: "red", 2: "blue", 3: "green", 4: "yellow", 5: "violet"}
+        refused = match.command(say.Name(seat=2, name="Bo", colour="pink"))
+        assert refused.verdict is not None
+        assert "the pieces give the seats their colours" in refused.verdict.reason
+        assert match.command(say.Name(seat=2, name="Bo")).ok
+    finally:
+        match.close()
 
 
 def header(match: str = "0191") -> Header:

@@ -12,6 +12,7 @@ import msgspec
 from PIL import Image, ImageDraw
 
 from companion import games
+from companion.eye.mat import Mat
 from companion.referee.clock import GRACE
 from companion.referee.commands import Command, Play, Reply
 from companion.referee.course import Course, course
@@ -64,7 +65,6 @@ class _Furniture:
     simulated = False
     page_buttons: tuple[str, ...] = ()
     cards: Any = DECK
-    mat: Any = games.load_mat(GAME, 8)
     sandbox: Any = None
     sight: Any = None
     prints: Any = Printed()
@@ -86,6 +86,11 @@ class _Furniture:
         self.stood: tuple[str, ...] = ()
         self.hands: dict[Seat, tuple[str, ...]] = {}
         self.why: dict[int, Evidence] = {}
+
+    @property
+    def mat(self) -> Mat:
+        seen: Snapshot = self.snapshot()  # type: ignore[attr-defined]
+        return games.load_mat(seen.game, max(2, seen.seats))
 
     @property
     def has_buzzer(self) -> bool:

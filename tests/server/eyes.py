@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion import games
 from companion.devices.camera_base import Camera
 from companion.eye.view import Frame
 from companion.sim.table import SimTable, spot_in
@@ -12,7 +11,7 @@ from companion.table.camera_loop import CameraLoop
 from companion.table.camera_view import CameraSight
 from companion.table.factory import make_eye, simulated_camera
 from companion.table.overrides import Overrides
-from tests.server.desks import GAME, MatchDesk
+from tests.server.desks import MatchDesk
 
 STAR, MOON, LEAF, GOAL = "00B", "00N", "00Z", "001"
 """A red star, a blue moon a green leaf and a collection card of the deck, by their numbers."""
@@ -34,7 +33,6 @@ class EyeDesk(MatchDesk):
     def __init__(self, *, simulated: bool = True) -> None:
         super().__init__(3, "assist")
         self.simulated = simulated
-        self.mat = games.load_mat(GAME, 3)
         self.told = Overrides(self.match.see)
         self.camera_loop = CameraLoop(
             self.mat, _Still, lambda: make_eye(self.game, self.mat), self.told.see, lambda time: self.match.tick(time)

@@ -25,7 +25,7 @@ def join(page: Page, site: str, seat: int, name: str) -> None:
     """Join as people do: from the QR's short address, by taps."""
     page.goto(f"{site}/J")
     page.get_by_label("Your name").fill(name)
-    page.locator(f".seat-choice:has(input[value='{seat}'])").tap()
+    page.locator(f".chair:has(input[value='{seat}'])").tap()
     page.get_by_role("button", name="Sit down").tap()
     page.wait_for_url(f"{site}/seat/{seat}")
     page.wait_for_selector(LIVE)
@@ -298,7 +298,7 @@ def test_pages_can_be_read_without_a_script_and_offer_no_dead_buttons(site_of: S
     page = browse(java_script_enabled=False, **PHONE).page()
     page.goto(f"{site}/join")
     page.get_by_label("Your name").fill("Anna")
-    page.locator(".seat-choice:has(input[value='1'])").click()
+    page.locator(".chair:has(input[value='1'])").click()
     page.get_by_role("button", name="Sit down").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("It is your turn")
     expect(page.get_by_text("Discard a symbol card: a red card or a star")).to_be_visible()

@@ -46,7 +46,7 @@ def followed(table: DemoTable) -> bool:
 def sit(page: Page, site: str, seat: int, name: str) -> None:
     page.goto(f"{site}/join/{seat}")
     page.get_by_label("Your name").fill(name)
-    page.locator(f".seat-choice:has(input[value='{seat}'])").click()
+    page.locator(f".chair:has(input[value='{seat}'])").click()
     page.get_by_role("button", name="Sit down").click()
     page.wait_for_url(f"{site}/seat/{seat}")
     page.goto(f"{site}/simulated")

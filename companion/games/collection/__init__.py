@@ -57,6 +57,8 @@ class Collection(RuleBased[Components, State]):
             options=setup.OPTIONS,
             kinds=self.declared(),
             rulebook="collection.md",
+            words="You win together: gems win collectors over, and their reports end three crises in time.",
+            coloured=True,
         )
 
     def setup(self, seats: int, options: Options, facts: Setup) -> State:
@@ -78,6 +80,15 @@ class Collection(RuleBased[Components, State]):
     def layout(self, state: State) -> Layout:
         """Return what should lie where."""
         return views.layout(self.components, state)
+
+    def colours(self, state: State) -> dict[Seat, str]:
+        """Return the colours of the pawns of those who have a role."""
+        roles, card = self.components.roles, self.components.card
+        return {
+            seat: card[roles[player.role].pawn].traits.get("colour", "")
+            for seat, player in enumerate(state.players, start=1)
+            if player.role
+        }
 
     def tacit(self, state: State) -> Pass | None:
         """Return what leaves no trace: after the draw, that the cards are held; the next player's action shows it."""

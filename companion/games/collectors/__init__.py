@@ -69,6 +69,9 @@ class Collectors(RuleBased[Components, State]):
             options=(Option("bottles", bottles, 1, 0, 1, "Components"),),
             kinds=self.declared(),
             rulebook="collectors.md",
+            words="Place bottles to buy rare items, learn skills and raise what items are worth.",
+            minutes=(20, 40),
+            coloured=True,
         )
 
     def setup(self, seats: int, options: Options, facts: Setup) -> State:
@@ -86,6 +89,10 @@ class Collectors(RuleBased[Components, State]):
     def layout(self, state: State) -> Layout:
         """Return what should lie where."""
         return views.layout(self.components, state)
+
+    def colours(self, state: State) -> dict[Seat, str]:
+        """Return the colours of the bottles."""
+        return self.components.colour
 
     def tacit(self, state: State) -> CollectorsAction | None:
         """Return what leaves no trace: coins. A winner who goes on after an auction has paid with them."""

@@ -82,6 +82,8 @@ class Components:
         self.cash = {card.piece: int(card.traits["cash"]) for card in collectables}
         self.bottles = self._bottles()
         self.owner = {piece: seat for seat, tokens in self.bottles.items() for piece in tokens}
+        self.colour = {seat: self.card[tokens[0]].traits.get("colour", "") for seat, tokens in self.bottles.items()}
+        """The colour of every seat's bottles."""
         self.hand = deck.number("hand")
         self.start_bottles, self.first_coins = deck.number("bottles"), deck.number("first_player_coins")
         self.pools = deck.number("auction_pool"), deck.number("item_pool_more"), deck.number("skill_pool_more")

@@ -57,6 +57,8 @@ class KarmicCollections(RuleBased[Components, State]):
             options=(),
             kinds=self.declared(),
             rulebook="karmic-collections.md",
+            words=f"One action is yours, the other your partner chooses for you: be first to get {goal} points.",
+            coloured=True,
         )
 
     def setup(self, seats: int, options: Options, facts: Setup) -> State:
@@ -85,6 +87,10 @@ class KarmicCollections(RuleBased[Components, State]):
     def layout(self, state: State) -> Layout:
         """Return what should lie where."""
         return views.layout(self.components, state)
+
+    def colours(self, state: State) -> dict[Seat, str]:
+        """Return the colours of the pawns."""
+        return self.components.colour
 
     def tacit(self, state: State) -> KarmicAction | None:
         """Return what goes without saying: cards left open, tokens turned up, a turn ended by going on."""
