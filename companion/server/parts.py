@@ -10,7 +10,22 @@ from markupsafe import Markup
 from companion.server.documents import HOST, PUBLIC, Document
 
 PARTS: dict[str, tuple[str, ...]] = {
-    PUBLIC: ("turn", "auction", "ladders", "alarm", "robots", "said", "scores", "shelves", "troubles", "log", "demo"),
+    PUBLIC: (
+        "turn",
+        "call",
+        "auction",
+        "ladders",
+        "alarm",
+        "robots",
+        "said",
+        "scores",
+        "tally",
+        "shelves",
+        "troubles",
+        "log",
+        "demo",
+        "moment",
+    ),
     HOST: (
         "turn",
         "auction",

@@ -8,7 +8,7 @@ from companion.games.collection.setup import scenario_zone
 from companion.games.collection.state import COLLECTORS, COLOURS, OFF, SCENARIOS, Scenario, State
 from companion.games.collection.steps import due, place_words, standing_on, waiting
 from companion.rules.cards import Piece
-from companion.rules.kernel import Ladder, Part, Seat, SeatStanding, Shelf, Standing, View, at
+from companion.rules.kernel import Ladder, Part, Seat, SeatStanding, Share, Shelf, Standing, View, at
 from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, Pile, Zone
 from companion.rules.wording import counted
 
@@ -76,7 +76,12 @@ def standing(components: Components, state: State) -> Standing:
         parts = (Part("reports got", player.reported), Part("gems placed", player.placed))
         title = components.roles[player.role].title if player.role else "no role yet"
         seats.append(SeatStanding(seat, filed, parts, title))
-    return Standing(tuple(seats), state.outcome, wanted or None)
+    circles = tuple(
+        Share(letter, sum(scenario.reports), sum(components.need[scenario.card]))
+        for letter, scenario in zip(SCENARIOS, state.scenarios, strict=True)
+        if scenario.active
+    )
+    return Standing(tuple(seats), state.outcome, wanted or None, circles, "reports")
 
 
 # ------------------------------------------------------------------------------------------------------------ views
