@@ -197,11 +197,15 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Share(msgspec.Struct, frozen=True):
-    """One part of what a team has reached together: `value` of `goal`, drawn as a circle that fills."""
+    """One part of what a team has reached together: `value` of `goal`, drawn as a circle that fills.
+
+    `details` are the names of a view's numbers that say more about it: a page that draws the circle may leave them out.
+    """
 
     title: str
     value: int
     goal: int
+    details: tuple[str, ...] = ()
 
 
 class Standing(msgspec.Struct, frozen=True):

@@ -1,12 +1,16 @@
 /* The table page's full-screen moments: shown once each, hidden by Escape, a tap, or by themselves. */
 "use strict";
 (function () {
-  var hidden = "", shown = "", since = 0, BRIEF = 6000;
+  var hidden = "", shown = "", since = 0, first = true, BRIEF = 6000;
 
   function look() {
     var moment = document.querySelector(".moment"), key = moment ? moment.dataset.moment : "";
     if (!moment) { shown = ""; return; }
-    if (key !== shown) { shown = key; since = Date.now(); }
+    if (key !== shown) {
+      // A throw that was made before this page was opened is not thrown again.
+      since = first && "brief" in moment.dataset ? -Infinity : Date.now();
+      shown = key;
+    }
     var left = document.querySelector("[data-left]"), counts = moment.dataset.last, seconds = left ? Number(left.textContent) : 0;
     var on = key !== hidden && !("brief" in moment.dataset && Date.now() - since > BRIEF);
     if (counts) {
@@ -33,4 +37,5 @@
   document.addEventListener("companion:painted", look);
   setInterval(look, 250);
   look();
+  first = false;
 })();

@@ -77,7 +77,12 @@ def standing(components: Components, state: State) -> Standing:
         title = components.roles[player.role].title if player.role else "no role yet"
         seats.append(SeatStanding(seat, filed, parts, title))
     circles = tuple(
-        Share(letter, sum(scenario.reports), sum(components.need[scenario.card]))
+        Share(
+            letter,
+            sum(scenario.reports),
+            sum(components.need[scenario.card]),
+            tuple(_wanted(letter, colour) for colour in COLOURS),
+        )
         for letter, scenario in zip(SCENARIOS, state.scenarios, strict=True)
         if scenario.active
     )
@@ -161,12 +166,17 @@ def _shelves(components: Components, state: State, seat: Seat) -> list[Shelf]:
     return shelves
 
 
+def _wanted(letter: str, colour: str) -> str:
+    """Name the number of reports of a colour that a scenario still needs."""
+    return f"{colour} reports {letter} still needs"
+
+
 def _numbers(components: Components, state: State) -> tuple[Part, ...]:
     numbers = [Part("actions left", state.actions)] if state.phase in ("act", "close") else []
     for letter, scenario in zip(SCENARIOS, state.scenarios, strict=True):
         if scenario.active:
             numbers += [
-                Part(f"{colour} reports {letter} still needs", need - have)
+                Part(_wanted(letter, colour), need - have)
                 for colour, have, need in zip(COLOURS, scenario.reports, components.need[scenario.card], strict=True)
                 if need > have
             ]
