@@ -300,10 +300,14 @@ def _scores(snapshot: Snapshot, extras: Extras) -> list[Document]:
 
 
 def _number(part: Part, snapshot: Snapshot, own: Seat) -> Document:
-    """Lay out a number, whose it is, and its `bare` name, for a row that says already whose it is."""
+    """Lay out a number, whose it is, and its `bare` name, for a row that says already whose it is.
+
+    A `detail` says more of what a team's circle shows.
+    """
     seat = _whose(part, snapshot, own)
     bare = part.name.removeprefix("your ").removesuffix(f" of {_name(snapshot.names, seat)}") if seat else part.name
-    return {**_part(part), "seat": seat, "bare": bare}
+    detail = any(part.name in share.details for share in snapshot.standing.team)
+    return {**_part(part), "seat": seat, "bare": bare, "detail": detail}
 
 
 def _whose(part: Part, snapshot: Snapshot, own: Seat) -> Seat:

@@ -316,7 +316,7 @@ def test_the_view_says_what_may_be_done_and_why_not() -> None:
     assert may(state, 1)["play"].verdict.reason == "no blue card lies before @1"
     assert may(state, 2)["move"].verdict.reason == "it is the turn of @1"
     assert "scenario" not in may(state, 1)
-    assert GAME.view(state, 0).headline == "@1 has 2 actions left, then draws a collection card."
+    assert GAME.view(state, 0).headline == "@1 has 2 actions left; then draws a collection card."
 
 
 def test_everybody_has_the_same_score() -> None:
