@@ -474,3 +474,12 @@ def test_the_debrief_can_be_made_of_the_records() -> None:
     assert [(helper.seat, helper.role, helper.dice, helper.level) for helper in roll.helps] == [(2, "military", 1, 0)]
     after = play(state, (Roll(seat=1, colour="political"), threw(9, 2)))
     assert (after.players[0].reported, after.players[1].reported) == (1, 0)
+
+
+def test_a_teams_circles_add_up_to_its_score() -> None:
+    standing = GAME.standing(situation(a=scenario(reports=gems(1, 2)), b=scenario(1)))
+    assert [(share.title, share.value) for share in standing.team] == [("A", 3), ("B", 0)]
+    assert sum(share.goal for share in standing.team) == standing.goal
+    assert {name for share in standing.team for name in share.details} >= {
+        part.name for part in GAME.view(situation(a=scenario()), 0).numbers if "still needs" in part.name
+    }
