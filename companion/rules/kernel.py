@@ -196,12 +196,29 @@ class Outcome(msgspec.Struct, frozen=True):
     words: str
 
 
+class Share(msgspec.Struct, frozen=True):
+    """One part of what a team has reached together: `value` of `goal`, drawn as a circle that fills.
+
+    `details` are the names of a view's numbers that say more about it: a page that draws the circle may leave them out.
+    """
+
+    title: str
+    value: int
+    goal: int
+    details: tuple[str, ...] = ()
+
+
 class Standing(msgspec.Struct, frozen=True):
-    """Scores with their parts, in seat order, and the outcome once there is one. `goal` is the score to reach."""
+    """Scores with their parts, in seat order, and the outcome once there is one. `goal` is the score to reach.
+
+    `team`: what all seats reach together, where they have one score; it counts `unit` ("reports").
+    """
 
     seats: tuple[SeatStanding, ...]
     outcome: Outcome | None = None
     goal: int | None = None
+    team: tuple[Share, ...] = ()
+    unit: str = "points"
 
 
 class May(msgspec.Struct, frozen=True):

@@ -111,12 +111,14 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         ],
         "scores": _scores(snapshot, extras),
         "goal": snapshot.standing.goal,
+        "team": [msgspec.to_builtins(share) for share in snapshot.standing.team],
+        "unit": snapshot.standing.unit,
         "outcome": msgspec.to_builtins(snapshot.standing.outcome),
         "hand": None if hand is None else [cards(piece) for piece in hand],
         "may": [_may(may, cards, session, hand, known) for may in view.may],
         "upkeep": upkeep,
         "shelves": [_shelf(shelf, cards) for shelf in view.shelves],
-        "numbers": [{**_part(part), "seat": _whose(part, snapshot, view.seat)} for part in view.numbers],
+        "numbers": [_number(part, snapshot, view.seat) for part in view.numbers],
         "log": [_line(line, cards) for line in snapshot.log[-lines:]][::-1],
         "aloud": msgspec.to_builtins(aloud(snapshot)),
         "auction": _auction(snapshot, seat),
@@ -299,6 +301,17 @@ def _scores(snapshot: Snapshot, extras: Extras) -> list[Document]:
         }
         for one in snapshot.standing.seats
     ]
+
+
+def _number(part: Part, snapshot: Snapshot, own: Seat) -> Document:
+    """Lay out a number, whose it is, and its `bare` name, for a row that says already whose it is.
+
+    A `detail` says more of what a team's circle shows.
+    """
+    seat = _whose(part, snapshot, own)
+    bare = part.name.removeprefix("your ").removesuffix(f" of {_name(snapshot.names, seat)}") if seat else part.name
+    detail = any(part.name in share.details for share in snapshot.standing.team)
+    return {**_part(part), "seat": seat, "bare": bare, "detail": detail}
 
 
 def _whose(part: Part, snapshot: Snapshot, own: Seat) -> Seat:

@@ -12,6 +12,7 @@ from companion.server.documents import HOST, PUBLIC, Document
 PARTS: dict[str, tuple[str, ...]] = {
     PUBLIC: (
         "turn",
+        "call",
         "auction",
         "ladders",
         "alarm",
@@ -19,10 +20,12 @@ PARTS: dict[str, tuple[str, ...]] = {
         "robots",
         "said",
         "scores",
+        "tally",
         "shelves",
         "troubles",
         "log",
         "demo",
+        "moment",
         "aloud",
     ),
     HOST: (

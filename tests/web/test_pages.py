@@ -11,7 +11,8 @@ from companion.eye.view import Trouble
 from companion.paths import data
 from companion.referee.journal import Evidence
 from companion.referee.snapshot import Choice, Question, Violation
-from companion.rules.kernel import SeatStanding, Standing
+from companion.rules.kernel import SeatStanding, Share, Standing
+from companion.server.words.templates import headline
 from tests.server.conftest import Clients
 from tests.server.desks import WON, MatchDesk, ShowDesk, picture
 from tests.server.phones import be_host, join
@@ -203,3 +204,33 @@ def test_every_template_is_used() -> None:
     for name in templates:
         stem = Path(name).stem
         assert name in text or (name.startswith("parts/") and f'"{stem}"' in text), name
+
+
+@pytest.mark.parametrize(
+    ("sentence", "cut"),
+    [
+        ("Bo gives Ada a die.", ("", "Bo gives Ada a die.", "")),
+        ("Quarter 3. Bo pays $6, with coins.", ("Quarter 3", "Bo pays $6, with coins.", "")),
+        (
+            "Ada leads with 5; waiting for Bo: the Organist among Sheep.",
+            ("", "Ada leads with 5", "Waiting for Bo: the Organist among Sheep."),
+        ),
+        (
+            "Ada rolls two dice and puts one card under so many others.",
+            ("", "Ada rolls two dice and puts one card under so many others.", ""),
+        ),
+    ],
+)
+def test_a_headline_is_cut_where_a_clause_ends(sentence: str, cut: tuple[str, str, str]) -> None:
+    assert headline(sentence) == cut
+
+
+def test_a_team_has_one_score_and_circles(client_of: Clients) -> None:
+    seats = tuple(SeatStanding(seat, 2) for seat in (1, 2, 3))
+    standing = Standing(seats, None, 30, (Share("A", 2, 10), Share("B", 0, 20)), "reports")
+    page = client_of(ShowDesk(standing=standing)).get("/").text
+    tally = page.partition('data-part="tally">')[2].partition("</section>")[0]
+    assert "2 of 30 reports" in text_of(tally)
+    assert tally.count('class="circle"') == 2
+    assert 'class="points"' not in tally
+    assert text_of(tally).count("30") == 1

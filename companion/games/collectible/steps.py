@@ -187,7 +187,7 @@ def waiting(components: Components, state: State) -> str:
 def _to_collect(components: Components, state: State, who: str) -> str:
     bids = can_bid(state, state.turn)
     if drawable(state):
-        more = f"{who} draws a card, or lays a card of another auction on the block to bid for it."
+        more = f"{who} draws a card; or lays a card of another auction on the block to bid for it."
         return more if bids else f"{who} draws a card."
     if bids:
         return f"{who} lays a card of another auction on the block to bid for it."

@@ -64,7 +64,7 @@ def waiting(state: State) -> str:
             return f"{who} has drawn{extra}; then the next player goes on."
         case "over":
             return "The match is over."
-    left = f"has {counted(state.actions, 'action')} left, then draws" if state.actions else "draws"
+    left = f"has {counted(state.actions, 'action')} left; then draws" if state.actions else "draws"
     return f"{who} {left} a collection card."
 
 

@@ -8,7 +8,7 @@ from companion.games.collection.setup import scenario_zone
 from companion.games.collection.state import COLLECTORS, COLOURS, OFF, SCENARIOS, Scenario, State
 from companion.games.collection.steps import due, place_words, standing_on, waiting
 from companion.rules.cards import Piece
-from companion.rules.kernel import Ladder, Part, Seat, SeatStanding, Shelf, Standing, View, at
+from companion.rules.kernel import Ladder, Part, Seat, SeatStanding, Share, Shelf, Standing, View, at
 from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, Pile, Zone
 from companion.rules.wording import counted
 
@@ -76,7 +76,17 @@ def standing(components: Components, state: State) -> Standing:
         parts = (Part("reports got", player.reported), Part("gems placed", player.placed))
         title = components.roles[player.role].title if player.role else "no role yet"
         seats.append(SeatStanding(seat, filed, parts, title))
-    return Standing(tuple(seats), state.outcome, wanted or None)
+    circles = tuple(
+        Share(
+            letter,
+            sum(scenario.reports),
+            sum(components.need[scenario.card]),
+            tuple(_wanted(letter, colour) for colour in COLOURS),
+        )
+        for letter, scenario in zip(SCENARIOS, state.scenarios, strict=True)
+        if scenario.active
+    )
+    return Standing(tuple(seats), state.outcome, wanted or None, circles, "reports")
 
 
 # ------------------------------------------------------------------------------------------------------------ views
@@ -156,12 +166,17 @@ def _shelves(components: Components, state: State, seat: Seat) -> list[Shelf]:
     return shelves
 
 
+def _wanted(letter: str, colour: str) -> str:
+    """Name the number of reports of a colour that a scenario still needs."""
+    return f"{colour} reports {letter} still needs"
+
+
 def _numbers(components: Components, state: State) -> tuple[Part, ...]:
     numbers = [Part("actions left", state.actions)] if state.phase in ("act", "close") else []
     for letter, scenario in zip(SCENARIOS, state.scenarios, strict=True):
         if scenario.active:
             numbers += [
-                Part(f"{colour} reports {letter} still needs", need - have)
+                Part(_wanted(letter, colour), need - have)
                 for colour, have, need in zip(COLOURS, scenario.reports, components.need[scenario.card], strict=True)
                 if need > have
             ]

@@ -93,7 +93,7 @@ def waiting(components: Components, state: State) -> str:
             "First turn up a card of the deck." if state.discard else "First turn up cards until a symbol lies there."
         )
     if state.phase == "drawn":
-        return f"{seat} may add, discard or use the card just drawn, or keep it."
+        return f"{seat} decides about the card just drawn: add, discard, use or keep it."
     if state.phase == "take":
         return f"First {seat} takes a card out of another hand."
     if state.phase == "retrieve":

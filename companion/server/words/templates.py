@@ -17,7 +17,7 @@ from jinja2 import Environment, nodes
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 from jinja2.runtime import Context, Undefined
-from jinja2.utils import pass_context
+from jinja2.utils import pass_context, pass_environment
 from markupsafe import Markup, escape
 
 from companion.server.words.patterns import WORD, pieces, plain, upper
@@ -27,6 +27,9 @@ SPOKEN = frozenset({"aria-label", "alt", "title", "placeholder", "data-sure", "d
 """Attributes that people read or hear."""
 SILENT = frozenset({"code", "script", "style", "svg", "noscript-data"})
 """Elements whose text is none for people."""
+HEADLINE_WORDS, LEAD_WORDS = 8, 2
+"""Words that a headline has at most where it can be cut, and that may stand small above it ("Quarter 3")."""
+_CLAUSE = re.compile(r"(?:[;:]|\.(?=\s+\S))\s+")
 _SPACE = re.compile(r"\s+")
 _SLUG = re.compile(r"[a-z0-9]*-(\{\d\}|[a-z-]+)")
 NO_WORDS = frozenset({"kind", "data", "scripts"})
@@ -249,11 +252,35 @@ def dress(environment: Environment) -> None:
     """Give an environment the filters with which templates change the beginning of a sentence."""
     environment.filters["capital"] = upper
     environment.filters["clause"] = clause
+    environment.filters["in_words"] = in_words
+    environment.filters["headline"] = headline
 
 
 def clause(sentence: str) -> str:
     """Let an English sentence go on another one: its capital goes, unless it may be that of a name."""
     return sentence[:1].lower() + sentence[1:] if sentence[:2] in ("It", "Th", "On", "No") else sentence
+
+
+@pass_environment
+def in_words(environment: Environment, sentence: str) -> str:
+    """Say a sentence in the page's language now, for filters that take it apart."""
+    voice = getattr(environment, "voice", None)
+    return sentence if voice is None else str(voice(sentence))
+
+
+def headline(sentence: str) -> tuple[str, str, str]:
+    """Take a sentence apart for a screen far away: what leads up to it, a headline of few words, and the rest.
+
+    It is cut where a sentence, or a clause behind a colon or a semicolon, ends; what has none stays whole.
+    """
+    lead, rest = "", sentence.strip()
+    first, _, more = rest.partition(". ")
+    if more and len(first.split()) <= LEAD_WORDS:
+        lead, rest = first, more
+    if len(rest.split()) <= HEADLINE_WORDS:
+        return lead, rest, ""
+    cut = _CLAUSE.search(rest)
+    return (lead, rest, "") if cut is None else (lead, rest[: cut.start()], upper(rest[cut.end() :]))
 
 
 def install(environment: Environment, voice: Voice) -> None:

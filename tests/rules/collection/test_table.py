@@ -316,7 +316,7 @@ def test_the_view_says_what_may_be_done_and_why_not() -> None:
     assert may(state, 1)["play"].verdict.reason == "no blue card lies before @1"
     assert may(state, 2)["move"].verdict.reason == "it is the turn of @1"
     assert "scenario" not in may(state, 1)
-    assert GAME.view(state, 0).headline == "@1 has 2 actions left, then draws a collection card."
+    assert GAME.view(state, 0).headline == "@1 has 2 actions left; then draws a collection card."
 
 
 def test_everybody_has_the_same_score() -> None:
@@ -474,3 +474,12 @@ def test_the_debrief_can_be_made_of_the_records() -> None:
     assert [(helper.seat, helper.role, helper.dice, helper.level) for helper in roll.helps] == [(2, "military", 1, 0)]
     after = play(state, (Roll(seat=1, colour="political"), threw(9, 2)))
     assert (after.players[0].reported, after.players[1].reported) == (1, 0)
+
+
+def test_a_teams_circles_add_up_to_its_score() -> None:
+    standing = GAME.standing(situation(a=scenario(reports=gems(1, 2)), b=scenario(1)))
+    assert [(share.title, share.value) for share in standing.team] == [("A", 3), ("B", 0)]
+    assert sum(share.goal for share in standing.team) == standing.goal
+    assert {name for share in standing.team for name in share.details} >= {
+        part.name for part in GAME.view(situation(a=scenario()), 0).numbers if "still needs" in part.name
+    }

@@ -160,7 +160,7 @@ def test_cards_that_everybody_saw_go_into_a_hand_are_shown_to_all() -> None:
     [
         (GAME.setup(2, {}, Setup()), "First draw a collection card for @1."),
         (situation(2, phase="turn-up"), "First turn up a card of the deck."),
-        (situation(3, phase="drawn"), "@1 may add, discard or use the card just drawn, or keep it."),
+        (situation(3, phase="drawn"), "@1 decides about the card just drawn: add, discard, use or keep it."),
         (GAME.end(situation(3)), "The host has ended the match; nobody wins."),
     ],
 )

@@ -1,0 +1,121 @@
+"""The table page on a projector: everything at once, and moments that fill it and trap nobody."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion import games
+from companion.bench import screens
+from companion.referee.clock import Timer
+from companion.referee.snapshot import Dice, Throw, Violation
+from companion.rules.kernel import SeatStanding, Standing
+from tests.nights import at_night
+from tests.server.desks import WON, ShowDesk
+from tests.web.conftest import Sites, Watched
+from tests.web.test_browser import LIVE
+
+pytestmark = pytest.mark.browser
+Browse = Callable[..., Watched]
+PROJECTOR: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
+FULLEST = ("collection", "karmic-collections")
+"""The games with most to show: ladders and seven seats, six seats with dice, coins and chits."""
+BELOW = """() => [...document.querySelectorAll("header *, main *, footer *")].filter(one => {
+  const box = one.getBoundingClientRect();
+  return box.width > 2 && box.height > 2 && box.bottom > innerHeight + 1;
+}).map(one => one.outerHTML.slice(0, 100))"""
+LARGEST = """() => {
+  const picture = document.querySelector(".camera").getBoundingClientRect();
+  const area = box => box.width * box.height;
+  return [...document.querySelectorAll("main .box")].every(one => area(one.getBoundingClientRect()) < area(picture));
+}"""
+VIOLATION = Violation(
+    "illegal",
+    "4. Gameplay",
+    "the yellow key does not match the red star on the discard pile",
+    "Take it back; a red card would do.",
+    ("take the yellow key away from the discard pile", "put it in your hand"),
+    "Bo discards the red key.",
+    ("put the red key there",),
+)
+
+
+@contextmanager
+def opened(page: Page, site: str) -> Iterator[Page]:
+    page.goto(site)
+    page.wait_for_selector(LIVE)
+    yield page
+
+
+@pytest.mark.parametrize("name", [*FULLEST, *at_night(*(one for one in games.names() if one not in FULLEST))])
+def test_nothing_lies_below_the_fold(name: str, browse: Browse, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_DEVICES", "simulated")
+    monkeypatch.setattr(screens, "PATIENCE", 600.0)
+    with screens.table_in_play(name) as (table, _), screens.served(table) as site:
+        for viewport in ({"width": 1280, "height": 720}, {"width": 1920, "height": 1080}):
+            with opened(browse(viewport=viewport).page(), site) as page:
+                assert page.evaluate(screens.HEIGHT) <= 1
+                assert page.evaluate(BELOW) == []
+                assert page.evaluate(LARGEST)
+
+
+def test_a_refusal_leaves_the_picture_above_the_fold(site_of: Sites, browse: Browse) -> None:
+    with opened(browse(**PROJECTOR).page(), site_of(ShowDesk(violation=VIOLATION))) as page:
+        remedy = page.get_by_text("Take it back; a red card would do.")
+        expect(remedy).to_be_in_viewport(ratio=1)
+        expect(page.locator(".camera img")).to_be_in_viewport(ratio=1)
+        assert page.evaluate(BELOW) == []
+        assert remedy.evaluate("one => parseFloat(getComputedStyle(one).fontSize)") > 27
+
+
+def test_a_stop_fills_the_page_until_it_is_over_or_hidden(site_of: Sites, browse: Browse) -> None:
+    desk = ShowDesk()
+    with opened(browse(**PROJECTOR).page(), site_of(desk)) as page:
+        stopped = page.get_by_text("Stopped", exact=True)
+        expect(stopped).not_to_be_visible()
+        desk.show(frozen=True)
+        expect(stopped).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(stopped).not_to_be_visible()
+        desk.show(frozen=False)
+        expect(page.locator(".moment")).to_have_count(0)
+
+
+def test_a_throw_and_the_last_seconds_of_a_bid_are_shown_large(site_of: Sites, browse: Browse) -> None:
+    desk = ShowDesk()
+    with opened(browse(**PROJECTOR).page(), site_of(desk)) as page:
+        desk.show(record=9, dice=Dice(throws=(Throw(9, 2, 6, (3, 5), "rolls", "table"),)))
+        expect(page.locator(".thrown .die")).to_have_text(["3", "5"])
+        page.locator(".thrown").click(position={"x": 5, "y": 5})
+        expect(page.locator(".thrown")).not_to_be_visible()
+        hours = Timer(seats=(2,), total=9000.0, left=9000.0, ends=desk.clock() + 9000, price=4, leader=1)
+        desk.show(record=10, timer=hours)
+        expect(page.locator(".counting")).to_have_count(1)
+        expect(page.locator(".counting")).not_to_be_visible()
+        desk.show(timer=msgspec.structs.replace(hours, ends=desk.clock() + 9))
+        expect(page.locator(".counting .shout")).to_have_text(re.compile(r"^\d$"))
+        expect(page.locator(".counting .shout")).to_be_visible()
+
+
+def test_the_end_names_the_winner_and_leads_to_looking_back(site_of: Sites, browse: Browse) -> None:
+    standing = Standing(tuple(SeatStanding(seat, 5 if seat == 2 else 1) for seat in (1, 2, 3)), WON, 5)
+    with opened(browse(**PROJECTOR).page(), site_of(ShowDesk(standing=standing, phase="over"))) as page:
+        expect(page.locator(".ended .shout")).to_have_text("Bo")
+        expect(page.locator(".final li")).to_contain_text(["Bo", "Anna", "Cleo"])
+        expect(page.locator(".ended").get_by_role("link", name="Looking back")).to_be_visible()
+        page.get_by_role("button", name="Hide").click()
+        expect(page.locator(".ended")).not_to_be_visible()
+
+
+@pytest.mark.night
+def test_a_phone_scrolls_the_same_page_and_no_moment_covers_it(site_of: Sites, browse: Browse) -> None:
+    with opened(browse(viewport={"width": 390, "height": 844}).page(), site_of(ShowDesk(frozen=True))) as page:
+        expect(page.locator(".moment")).not_to_be_visible()
+        assert page.evaluate(screens.HEIGHT) > 1
+        expect(page.get_by_text("Blue moon").first).to_be_attached()
