@@ -45,6 +45,7 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     can_redo: bool
     sentence: str
     provisional: tuple[str, ...]
+    ends: bool
     owed: tuple[str, ...]
     violation: Violation | None
     question: Question | None
@@ -83,6 +84,7 @@ def published(
         standing=named(game.standing(state), names),
         sentence=named(moment.sentence, names),
         provisional=named(moment.provisional, names),
+        ends=moment.ends,
         owed=named(moment.owed, names),
         violation=named(moment.violation, names),
         question=named(moment.question, names),

@@ -141,6 +141,7 @@ class Referee:
             can_redo=bool(progress.history.undone),
             sentence=progress.sentence,
             provisional=provisional,
+            ends=watch.mind.found is not None and watch.mind.found.complete,
             owed=owed,
             violation=watch.mind.violation,
             question=watch.asked.question if watch.asked else None,

@@ -76,7 +76,7 @@ def standing(components: Components, state: State) -> Standing:
         parts = (Part("reports got", player.reported), Part("gems placed", player.placed))
         title = components.roles[player.role].title if player.role else "no role yet"
         seats.append(SeatStanding(seat, filed, parts, title))
-    return Standing(tuple(seats), state.outcome, wanted or None)
+    return Standing(tuple(seats), state.outcome, wanted or None, shared=True)
 
 
 # ------------------------------------------------------------------------------------------------------------ views
@@ -97,6 +97,14 @@ def view(components: Components, state: State, seat: Seat) -> View:
 def headline(state: State) -> str:
     """Return one sentence that describes what is going on."""
     return state.outcome.words if state.outcome else waiting(state)
+
+
+def call(state: State) -> str:
+    """Return what is left to do on a turn, for who is on it; "" where that is not about actions."""
+    left = counted(state.actions, "action")
+    if state.phase == "act" and state.actions:
+        return f"Your turn: {left}, then draw"
+    return f"Your turn: {left} left" if state.phase == "close" and state.actions else ""
 
 
 def _ladders(components: Components, state: State) -> list[Ladder]:
@@ -148,7 +156,8 @@ def _shelves(components: Components, state: State, seat: Seat) -> list[Shelf]:
         title = "Your cards" if other == seat else f"Cards of {at(other)}"
         if player.role:
             role = components.roles[player.role].card
-            shelves.append(Shelf(title, (role, *player.hand), words=", ".join([where, *extra] if where else extra)))
+            words = ", ".join([where, *extra] if where else extra)
+            shelves.append(Shelf(title, (role, *player.hand), words=words, seat=other))
     if state.discard:
         top = state.discard[-1]
         words = f"{counted(len(state.discard), 'card')}, on top {components.name(top)}"
