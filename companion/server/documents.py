@@ -117,7 +117,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         "hand": None if hand is None else [cards(piece) for piece in hand],
         "may": may,
         "upkeep": upkeep,
-        "offers": offers(may, [cards(piece) for piece in (*(hand or ()), *known)]),
+        "offers": offers(may, [cards(piece) for piece in hand or ()]),
         "shelves": [_shelf(shelf, cards) for shelf in view.shelves],
         "numbers": [number(part, _whose(part, snapshot, view.seat), cards.names) for part in view.numbers],
         "log": [_line(line, cards) for line in snapshot.log[-lines:]][::-1],
@@ -420,7 +420,7 @@ def _told(action: Action, cards: _Cards, said: str = "") -> Document:
     who = TABLE
     for name in action.__struct_fields__:
         value = getattr(action, name)
-        if name == "seat":
+        if name == "seat" or value == "":
             continue
         if name in SEAT_FIELDS and isinstance(value, int):
             called, who = _name(cards.names, value), value

@@ -18,6 +18,7 @@ THINGS = {
     "coins": "coin",
     "chits": "chit",
     "cards in hand": "hand",
+    "cards in your hand": "hand",
     "hand": "hand",
     "gallery": "hand",
     "deck": "deck",
@@ -26,23 +27,20 @@ THINGS = {
     "bonus dice": "die",
 }
 """What is drawn for a number, by what it counts; a number of anything else stays words."""
-DICE = "dice showing "
-"""How the name of a number of dice begins that show the value after it."""
 
 
 def number(part: Part, seat: Seat, names: Mapping[Seat, str]) -> Document:
     """Lay out a number: `short` is its name without whose, `thing` what is drawn for it, `face` what dice show."""
     short = part.name.removesuffix(f" of {names.get(seat, f'Seat {seat}')}") if seat != TABLE else part.name
-    short = short.removeprefix("your ").replace(" your ", " ")
-    face = short.removeprefix(DICE) if short.startswith(DICE) else ""
+    short = short.removeprefix("your ")
+    face = short.removeprefix("dice showing ") if short.startswith("dice showing ") else ""
     thing = "die" if face else THINGS.get(short, "")
     return {"name": part.name, "value": part.value, "seat": seat, "short": short, "thing": thing, "face": face}
 
 
-def offers(may: list[Document], lying: list[Document]) -> dict[str, list[Document]]:
-    """Find what can be done with each of the cards that are `lying` on the page, by its key: words, and the action."""
-    shown = {key_of(card) for card in lying}
-    found: dict[str, list[Document]] = {}
+def offers(may: list[Document], hand: list[Document]) -> dict[Piece, list[Document]]:
+    """Find what can be done with each card that lies open or is in a known hand: words, and the action to be sent."""
+    found: dict[Piece, list[Document]] = {}
     for one in may:
         if not one["allowed"]:
             continue
@@ -50,12 +48,14 @@ def offers(may: list[Document], lying: list[Document]) -> dict[str, list[Documen
         for choice in one["choices"]:
             if choice["card"] and not choice["needs"]:
                 said = {"words": short, "more": choice["words"], "action": choice["action"]}
-                found.setdefault(key_of(choice["card"]), []).append(said)
+                found.setdefault(choice["card"]["piece"], []).append(said)
         for hole in one["holes"]:
             for card in hole["cards"]:
                 said = {"words": short, "more": hole["label"], "action": filled(hole, card)["action"]}
-                found.setdefault(card["key"], []).append(said)
-    return {key: said for key, said in found.items() if key in shown}
+                for held in hand:
+                    if key_of(held) == card["key"]:
+                        found.setdefault(held["piece"], []).append(said)
+    return found
 
 
 def filled(hole: Document, card: Document) -> Document:
@@ -125,7 +125,7 @@ def lines(taps: list[Document]) -> list[Document]:
 
     Those that share none stand in a last line without a head, as they are.
     """
-    found = [_NUMBERED.fullmatch(one["words"]) for one in taps]
+    found = [None if one.get("who") else _NUMBERED.fullmatch(one["words"]) for one in taps]
     heads = [match["head"] if match else "" for match in found]
     together: dict[str, list[Document]] = {}
     loose: list[Document] = []
