@@ -51,9 +51,10 @@ def offers(may: list[Document], hand: list[Document]) -> dict[Piece, list[Docume
                 found.setdefault(choice["card"]["piece"], []).append(said)
         for hole in one["holes"]:
             for card in hole["cards"]:
-                said = {"words": short, "more": hole["label"], "action": filled(hole, card)["action"]}
                 for held in hand:
                     if key_of(held) == card["key"]:
+                        action = {**hole["action"], hole["field"]: held["piece"]}
+                        said = {"words": short, "more": hole["label"], "action": action}
                         found.setdefault(held["piece"], []).append(said)
     return found
 
