@@ -11,7 +11,7 @@ from companion.eye.view import Trouble
 from companion.referee.clock import Timer
 from companion.referee.colours import worn
 from companion.referee.journal import Header
-from companion.referee.snapshot import Dice, Hint, LogLine, Question, Snapshot, Violation
+from companion.referee.snapshot import Dice, Hint, LogLine, Pointer, Question, Snapshot, Violation
 from companion.rules.kernel import TABLE, Action, Game, Seat, name_seats
 
 T = TypeVar("T")
@@ -47,6 +47,8 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     provisional: tuple[str, ...]
     ends: bool
     owed: tuple[str, ...]
+    pointers: tuple[Pointer, ...]
+    mat: tuple[float, float]
     violation: Violation | None
     question: Question | None
     troubles: tuple[Trouble, ...]
@@ -86,6 +88,8 @@ def published(
         provisional=named(moment.provisional, names),
         ends=moment.ends,
         owed=named(moment.owed, names),
+        pointers=named(moment.pointers, names),
+        mat=moment.mat,
         violation=named(moment.violation, names),
         question=named(moment.question, names),
         troubles=moment.troubles,

@@ -7,6 +7,7 @@ from typing import Protocol
 
 import msgspec
 
+from companion.eye.mat import Mat
 from companion.referee.commands import Command, Reply
 from companion.referee.course import Course
 from companion.referee.journal import Evidence
@@ -157,6 +158,10 @@ class SessionService(Protocol):
     @property
     def cards(self) -> Mapping[Piece, Card]:
         """What is printed on each piece."""
+
+    @property
+    def mat(self) -> Mat:
+        """The mat, as it lies on the table."""
 
     @property
     def camera_loop(self) -> CameraPictures:

@@ -64,6 +64,7 @@ class _Furniture:
     simulated = False
     page_buttons: tuple[str, ...] = ()
     cards: Any = DECK
+    mat: Any = games.load_mat(GAME, 8)
     sandbox: Any = None
     sight: Any = None
     prints: Any = Printed()

@@ -240,7 +240,7 @@ def test_tabs_of_different_seats_share_one_stream(site_of: Sites, browse: Browse
         join(tabs[-1], site, seat, f"P{seat}")
     desk.show(views=tuple(view(seat, f"For seat {seat} only.") for seat in range(9)))
     for seat, tab in enumerate(tabs, 1):
-        expect(tab.get_by_role("heading", level=1)).to_have_text(f"For seat {seat} only.")
+        expect(tab.locator(".turn")).to_contain_text(f"For seat {seat} only.")
     assert streams_in_the_end(site, desk) == 1
 
 
