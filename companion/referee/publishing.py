@@ -45,6 +45,7 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     can_redo: bool
     sentence: str
     provisional: tuple[str, ...]
+    ends: bool
     owed: tuple[str, ...]
     pointers: tuple[Pointer, ...]
     mat: tuple[float, float]
@@ -86,6 +87,7 @@ def published(
         standing=named(game.standing(state), names),
         sentence=named(moment.sentence, names),
         provisional=named(moment.provisional, names),
+        ends=moment.ends,
         owed=named(moment.owed, names),
         pointers=named(moment.pointers, names),
         mat=moment.mat,

@@ -154,6 +154,7 @@ class Referee:
             can_redo=bool(progress.history.undone),
             sentence=progress.sentence,
             provisional=provisional,
+            ends=watch.mind.found is not None and watch.mind.found.complete,
             owed=owed,
             pointers=self._pointers(),
             mat=self._pointing.size,

@@ -150,6 +150,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     standing: Standing
     sentence: str = ""
     provisional: tuple[str, ...] = ()
+    ends: bool = False
+    """Whether what is provisional is whole, so that saying that the turn is over has it journaled."""
     owed: tuple[str, ...] = ()
     pointers: tuple[Pointer, ...] = ()
     mat: tuple[float, float] = (0.0, 0.0)

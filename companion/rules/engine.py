@@ -46,12 +46,14 @@ class Declared(msgspec.Struct, frozen=True):
 
     `words` name it on the pages; `evidence` is its class: A shows on the table, B takes one tap, C is a tap on the
     phone; `rule` is a section of the rulebook or a ruling; `phases` are those of the match in which it may be taken.
+    `idle`: who does it gives up doing something else (a pass), so that pages offer it last.
     """
 
     words: str
     evidence: str
     rule: str
     phases: tuple[str, ...] = ()
+    idle: bool = False
 
 
 class Phase(msgspec.Struct, frozen=True):
@@ -59,12 +61,13 @@ class Phase(msgspec.Struct, frozen=True):
 
     `due` says what a seat does then ("places a bottle"; "" where the game has whole sentences of its own), `rule` where
     the rulebook says so. `coach` tells a seat whose player plays for the first time what it is about; a phase in which
-    the table itself acts says it to everybody.
+    the table itself acts says it to everybody. `call` calls upon a seat that is due, in at most eight words.
     """
 
     due: str = ""
     rule: str = ""
     coach: str = ""
+    call: str = ""
 
 
 class RuledAction(Action, frozen=True, kw_only=True):
@@ -275,7 +278,8 @@ class RuleBased(Game[S], Generic[C, S]):
             if kind.listed(self.components, state)
             for may in self._offered(state, seat, kind, legal)
         )
-        return replace(view, may=may, coach=self.coach(state, seat), holds=self.hidden)
+        call = self.call(state, seat) if seat in self.actors(state) else ""
+        return replace(view, may=may, coach=self.coach(state, seat), holds=self.hidden, call=call)
 
     def coach(self, state: Any, seat: Seat) -> str:
         """Return the hint for a player's first match: what this phase is about; "" when the match is over."""
@@ -283,6 +287,10 @@ class RuleBased(Game[S], Generic[C, S]):
         if not due:
             return ""
         return self.phases[self.phase(state)].coach if seat in due or TABLE in due else self.waiting
+
+    def call(self, state: Any, seat: Seat) -> str:
+        """Return what a seat that is due is called upon to do, in at most eight words; "" to say what is due."""
+        return self.phases[self.phase(state)].call
 
     def _offered(self, state: S, seat: Seat, kind: Kind, legal: list[Action]) -> Iterator[May]:
         apart = False
@@ -298,7 +306,7 @@ class RuleBased(Game[S], Generic[C, S]):
         if not found:
             return May(tag_of(kind), kind.declared.words, self._why_not(state, seat, kind))
         labels = tuple(action.label(self.components, state) for action in found) if len(found) > 1 else ()
-        return May(tag_of(kind), kind.offer(self.components, state, found), LEGAL, found, labels)
+        return May(tag_of(kind), kind.offer(self.components, state, found), LEGAL, found, labels, kind.declared.idle)
 
     def _why_not(self, state: S, seat: Seat, kind: Kind) -> Verdict:
         """Return why a seat can do nothing of a kind now, whatever it holds."""

@@ -172,10 +172,11 @@ class RuleError(Exception):
 
 
 class Part(msgspec.Struct, frozen=True):
-    """One part of a score: "items 4"."""
+    """One part of a score, or something that is counted: "items 4". `seat` has it (`TABLE`: nobody, as the deck)."""
 
     name: str
     value: int
+    seat: Seat = TABLE
 
 
 class SeatStanding(msgspec.Struct, frozen=True):
@@ -225,6 +226,7 @@ class May(msgspec.Struct, frozen=True):
     """One thing a seat may do now, or why not. `actions` are the templates behind it (none if it may not).
 
     `labels` tell each of them from the others, in words ("" where its cards and fields say enough); none: they all do.
+    `idle`: it gives up doing something else, so that a page offers it last.
     """
 
     name: str
@@ -232,15 +234,20 @@ class May(msgspec.Struct, frozen=True):
     verdict: Verdict
     actions: tuple[Action, ...] = ()
     labels: tuple[str, ...] = ()
+    idle: bool = False
 
 
 class Shelf(msgspec.Struct, frozen=True):
-    """A row of public cards for a page, under a title; `wanted` are cards that are not there yet."""
+    """A row of public cards for a page, under a title; `wanted` are cards that are not there yet.
+
+    `seat` has them (`TABLE`: they lie in the middle).
+    """
 
     title: str
     pieces: tuple[Piece, ...] = ()
     wanted: tuple[Piece, ...] = ()
     words: str = ""
+    seat: Seat = TABLE
 
 
 class Ladder(msgspec.Struct, frozen=True):
@@ -261,6 +268,7 @@ class Ladder(msgspec.Struct, frozen=True):
 class View(msgspec.Struct, frozen=True):
     """What one seat (or, with seat `TABLE`, everybody) may see of a state.
 
+    `headline` is a sentence for everybody; `call` says the same to this seat where it is due, in at most eight words.
     `coach` is one sentence for a seat whose player plays for the first time: what this step is about. `holds` are the
     pieces that a hand which others can't see may hold; none where there are no such hands.
     """
@@ -274,6 +282,7 @@ class View(msgspec.Struct, frozen=True):
     ladders: tuple[Ladder, ...] = ()
     coach: str = ""
     holds: frozenset[Piece] = frozenset()
+    call: str = ""
 
 
 class Remark(msgspec.Struct, frozen=True):

@@ -17,6 +17,7 @@ from companion.rules.cards import Piece
 from companion.rules.dice import chance_of_unevenness
 from companion.rules.kernel import TABLE, Action, Hole, May, Need, Part, Seat, Shelf, Verdict, illegal, name_seats
 from companion.server.aloud import aloud
+from companion.server.places import filled, key_of, lines, merged, number, offers
 from companion.server.show import show
 from companion.server.table_api import SessionService
 
@@ -80,6 +81,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
     hand = extras.hands.get(seat) if seat else None
     known = frozenset(piece for shelf in view.shelves for piece in shelf.pieces)
     upkeep = _upkeep(session, cards) if audience == HOST or (seat is not None and snapshot.mode == "ledger") else []
+    may = merged([_may(may, cards, session, hand, known) for may in view.may], cards)
     return {
         "audience": audience,
         "version": snapshot.version,
@@ -91,12 +93,14 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         "phase": snapshot.phase,
         "record": snapshot.record,
         "can_redo": snapshot.can_redo,
+        "ends": snapshot.ends,
         "seat": seat or TABLE,
         "name": _name(snapshot.names, seat) if seat else "",
         "badge": badge(snapshot, seat) if seat else None,
         "coach": view.coach,
         "holds": bool(view.holds) and hand is None,
         "headline": view.headline,
+        "call": view.call,
         "waiting": list(view.waiting),
         "waiting_names": [_name(snapshot.names, one) for one in view.waiting if one != TABLE],
         "sentence": snapshot.sentence,
@@ -113,12 +117,14 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         "goal": snapshot.standing.goal,
         "team": [msgspec.to_builtins(share) for share in snapshot.standing.team],
         "unit": snapshot.standing.unit,
+        "shared": bool(snapshot.standing.team),
         "outcome": msgspec.to_builtins(snapshot.standing.outcome),
         "hand": None if hand is None else [cards(piece) for piece in hand],
-        "may": [_may(may, cards, session, hand, known) for may in view.may],
+        "may": may,
         "upkeep": upkeep,
+        "offers": offers(may, [cards(piece) for piece in hand or ()]),
         "shelves": [_shelf(shelf, cards) for shelf in view.shelves],
-        "numbers": [_number(part, snapshot, view.seat) for part in view.numbers],
+        "numbers": [_number(part, snapshot, view.seat, cards.names) for part in view.numbers],
         "log": [_line(line, cards) for line in snapshot.log[-lines:]][::-1],
         "aloud": msgspec.to_builtins(aloud(snapshot)),
         "auction": _auction(snapshot, seat),
@@ -150,11 +156,6 @@ def badge(snapshot: Snapshot, seat: Seat) -> Document:
 def _line(line: LogLine, cards: _Cards) -> Document:
     """Lay out a line of the log; `laid` are the keys of the cards that came out of a hand with it."""
     return {**msgspec.to_builtins(line), "laid": [key_of(cards(piece)) for piece in line.laid]}
-
-
-def key_of(card: Document) -> str:
-    """Name what cards that are alike share."""
-    return f"{card['kind']}|{card['title']}"
 
 
 def cards_of(pieces: Iterable[Piece], session: SessionService) -> list[Document]:
@@ -303,19 +304,16 @@ def _scores(snapshot: Snapshot, extras: Extras) -> list[Document]:
     ]
 
 
-def _number(part: Part, snapshot: Snapshot, own: Seat) -> Document:
-    """Lay out a number, whose it is, and its `bare` name, for a row that says already whose it is.
-
-    A `detail` says more of what a team's circle shows.
-    """
-    seat = _whose(part, snapshot, own)
-    bare = part.name.removeprefix("your ").removesuffix(f" of {_name(snapshot.names, seat)}") if seat else part.name
+def _number(part: Part, snapshot: Snapshot, own: Seat, names: Mapping[Seat, str]) -> Document:
+    """Lay out a number, and whose it is. A `detail` says more of what a team's circle shows."""
     detail = any(part.name in share.details for share in snapshot.standing.team)
-    return {**_part(part), "seat": seat, "bare": bare, "detail": detail}
+    return {**number(part, _whose(part, snapshot, own), names), "detail": detail}
 
 
 def _whose(part: Part, snapshot: Snapshot, own: Seat) -> Seat:
-    """Find whose a number is ("coins of Bo", "your coins"); nobody's (0) such as the deck's."""
+    """Find whose a number is, in a game that says it in its name only; nobody's (0) such as the deck's."""
+    if part.seat:
+        return part.seat
     if own and part.name.startswith("your "):
         return own
     seats = range(1, snapshot.seats + 1)
@@ -346,6 +344,7 @@ def _shelf(shelf: Shelf, cards: _Cards) -> Document:
         "words": shelf.words,
         "cards": [cards(piece) for piece in shelf.pieces],
         "wanted": [cards(piece) for piece in shelf.wanted],
+        "seat": shelf.seat,
     }
 
 
@@ -384,6 +383,9 @@ def _may(
                 alike = cards.alike(fitting, known)
                 open_.append({"action": raw, "field": fields[0], "words": hole.words, "label": label, "cards": alike})
     amount = _amount(ready)
+    plain = [one for one in ready if not one["needs"] and not one["card"]]
+    single = [hole for hole in open_ if hole["label"] and len(hole["cards"]) == 1]
+    by_label = [{**filled(hole, hole["cards"][0]), "words": hole["label"]} for hole in single]
     given = may.verdict
     if given.ok and not ready and not open_:
         # The rules only know that some hand could do it; this one can't.
@@ -396,6 +398,9 @@ def _may(
         "choices": [] if amount else ready,
         "amount": amount,
         "holes": open_,
+        "lines": [] if amount else lines([*plain, *by_label]),
+        "sets": None,
+        "idle": may.idle,
     }
 
 
@@ -424,18 +429,19 @@ def _told(action: Action, cards: _Cards, said: str = "") -> Document:
     """
     words: list[str] = []
     card: Document | None = None
+    who = TABLE
     for name in action.__struct_fields__:
         value = getattr(action, name)
-        if name == "seat":
+        if name == "seat" or value == "":
             continue
         if name in SEAT_FIELDS and isinstance(value, int):
-            who = _name(cards.names, value)
-            words.append(f"from {who}" if name.startswith("from") else who)
+            called, who = _name(cards.names, value), value
+            words.append(f"from {called}" if name.startswith("from") else called)
         elif name in ("card", "piece") and isinstance(value, str):
             card = cards(value)
         elif isinstance(value, str | int) and not _named_in(said, value):
             words.append(f"{name} {value}")
-    return {"words": ", ".join(words), "card": card}
+    return {"words": ", ".join(words), "card": card, "who": who}
 
 
 def _named_in(said: str, value: str | int) -> bool:

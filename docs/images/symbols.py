@@ -58,6 +58,44 @@ def _person() -> list[Item]:
     return [Shape((outline,), PLAIN.main), Line((*outline, outline[0]), 0.09, PLAIN.dark)]
 
 
+def _coin() -> list[Item]:
+    """A coin with a rim."""
+    edge, rim = circle(0, 0, 0.95), circle(0, 0, 0.66)
+    return [Shape((edge,), PLAIN.main), Line((*edge, edge[0]), 0.14, PLAIN.dark), Line((*rim, rim[0]), 0.1, PLAIN.dark)]
+
+
+def _chit() -> list[Item]:
+    """A chit: a square of cardboard with a spot on it."""
+    edge, spot = box(-0.8, -0.8, 1.6, 1.6, 0.3), circle(0, 0, 0.3)
+    return [Shape((edge,), PLAIN.main), Line((*edge, edge[0]), 0.14, PLAIN.dark), Shape((spot,), "#ffffff")]
+
+
+def _die() -> list[Item]:
+    """A die that shows three."""
+    edge = box(-0.85, -0.85, 1.7, 1.7, 0.3)
+    pips: list[Item] = [Shape((circle(x, x, 0.19),), PLAIN.dark) for x in (-0.42, 0.0, 0.42)]
+    return [Shape((edge,), "#ffffff"), Line((*edge, edge[0]), 0.14, PLAIN.dark), *pips]
+
+
+def _hand() -> list[Item]:
+    """Two cards, fanned."""
+    back = ((-0.9, -0.6), (-0.05, -0.9), (0.4, 0.6), (-0.45, 0.9))
+    front = ((-0.1, -0.85), (0.8, -0.85), (0.8, 0.75), (-0.1, 0.75))
+    found: list[Item] = []
+    for card in (back, front):
+        found += [Shape((card,), PLAIN.main), Line((*card, card[0]), 0.14, PLAIN.dark)]
+    return found
+
+
+def _deck() -> list[Item]:
+    """A pile of cards, seen from the side and above."""
+    top = ((-0.9, -0.25), (0.15, -0.75), (0.9, -0.3), (-0.15, 0.25))
+    lower = ((-0.9, 0.3), (-0.15, 0.85), (0.9, 0.25))
+    middle = ((-0.9, 0.05), (-0.15, 0.55), (0.9, 0.0))
+    found: list[Item] = [Shape((top,), PLAIN.main)]
+    return [*found, *(Line(line, 0.14, PLAIN.dark) for line in ((*top, top[0]), middle, lower))]
+
+
 def symbols() -> dict[str, tuple[list[Item], Tint]]:
     """Give the pictures by name, each with the tint whose colours the page chooses."""
     found: dict[str, tuple[list[Item], Tint]] = {
@@ -68,6 +106,7 @@ def symbols() -> dict[str, tuple[list[Item], Tint]]:
     for suit in ("hearts", "diamonds", "spades", "clubs"):
         found[f"suit-{suit}"] = (pip(suit, PLAIN.main), PLAIN)
     drawn = {"card": _card, "globe": _globe, "bottle": _bottle, "person": _person}
+    drawn |= {"coin": _coin, "chit": _chit, "die": _die, "hand": _hand, "deck": _deck}
     return {**found, **{name: (draw(), PLAIN) for name, draw in drawn.items()}}
 
 

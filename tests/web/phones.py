@@ -23,7 +23,7 @@ READY = """([wanted, ways, key, kinds, patience]) => new Promise(done => {
   const sorted = value => value && typeof value === "object" && !Array.isArray(value)
     ? Object.fromEntries(Object.keys(value).sort().map(key => [key, sorted(value[key])]))
     : Array.isArray(value) ? value.map(sorted) : value;
-  const attribute = {tap: "command", facts: "facts", bid: "bid"};
+  const attribute = {tap: "command", facts: "facts", bid: "bid", set: "set"};
   const offered = () => {
     const found = [];
     for (const kind of kinds) {
@@ -34,6 +34,13 @@ READY = """([wanted, ways, key, kinds, patience]) => new Promise(done => {
         if (kind === "bid") {
           action = {...action, amount: JSON.parse(ways[0]).amount};
           if (!(action.amount >= Number(one.dataset.low) && action.amount <= Number(one.dataset.high))) { continue; }
+        }
+        if (kind === "set") {
+          const cards = Array.from(one.querySelectorAll("[data-piece]"), card => card.dataset.piece);
+          const some = JSON.parse(one.dataset.ways).map(way => way.map(n => cards[n]))
+            .find(way => ways.includes(JSON.stringify(sorted({...action, [one.dataset.field]: way}))));
+          if (!some) { continue; }
+          action = {...action, [one.dataset.field]: some};
         }
         const way = ways.indexOf(JSON.stringify(sorted(action)));
         if (way >= 0) { found.push([way, kind, one]); }
@@ -161,7 +168,7 @@ def tap(page: Page, actions: list[Action], facts: Facts, n: int, key: str, done:
         json.dumps(msgspec.to_builtins(one), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         for one in actions
     ]
-    kinds = ["facts"] if facts else ["tap", "bid"]
+    kinds = ["facts"] if facts else ["tap", "bid", "set"]
     for _ in range(10):
         if done():
             return 0
@@ -183,6 +190,13 @@ def _tap(found: Locator, kind: str, action: Action, facts: Facts) -> None:
     """Tap what was found."""
     if kind in ("tap", "answer"):
         found.tap(timeout=3000)
+    elif kind == "set":
+        meant = next(set(value) for value in msgspec.to_builtins(action).values() if isinstance(value, list | tuple))
+        for card in found.locator("[data-piece]").all():
+            chosen = card.get_attribute("aria-pressed") == "true"
+            if chosen != (card.get_attribute("data-piece") in meant):
+                card.tap(timeout=3000)
+        found.locator("[data-settle]").tap(timeout=3000)
     elif kind == "bid":
         found.locator("input").fill(str(action.amount), timeout=3000)  # type: ignore[attr-defined]
         found.locator("[data-offer]").tap(timeout=3000)

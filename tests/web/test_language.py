@@ -23,24 +23,26 @@ def test_two_phones_speak_two_languages(chromium: Browser, site_of: Sites) -> No
         page.locator("#name").fill({1: "Ada", 2: "Bo"}[seat])
         page.locator(f"input[name=seat][value='{seat}']").check()
         page.get_by_role("button", name=button).tap()
-    for page, turn in ((swedish, "Det är din tur"), (english, "It is the turn of Ada")):
+    for page, turn in ((swedish, "Din tur: samla, släng eller dra"), (english, "Ada's turn")):
         expect(page.locator("h1")).to_contain_text(turn)
         assert page.evaluate(WIDE) <= 0
-        box = page.locator("button[name=language]").bounding_box()
+        page.locator("#settings > summary").tap()
+        box = page.locator("button[name=language]").first.bounding_box()
         assert box is not None
         assert box["height"] >= 44
     # What a stream renews comes in the page's language, too.
     assert desk.command(Play(seat=1, action=Nothing(seat=1), by="phone")).ok
-    expect(swedish.locator("h1")).to_contain_text("Det är Bos tur")
-    expect(swedish.locator("[data-part=log]")).to_contain_text("Ada gör ingenting.")
-    expect(english.locator("[data-part=log]")).to_contain_text("Ada does nothing.")
+    expect(swedish.locator("h1")).to_contain_text("Bos tur")
+    expect(swedish.locator("[data-part=recent]")).to_contain_text("Ada gör ingenting.")
+    expect(english.locator("[data-part=recent]")).to_contain_text("Ada does nothing.")
     # So does what scripts say.
     swedish.context.set_offline(True)
     swedish.locator("[data-command]:visible").first.tap()
     expect(swedish.locator("#toasts")).to_contain_text("Companion går inte att nå.")
     swedish.context.set_offline(False)
+    swedish.locator("#settings > summary").tap()
     swedish.get_by_role("button", name="English").tap()
     expect(swedish.locator("html")).to_have_attribute("lang", "en")
-    expect(swedish.locator("[data-part=log]")).to_contain_text("Ada does nothing.")
+    expect(swedish.locator("[data-part=recent]")).to_contain_text("Ada does nothing.")
     for page in (swedish, english):
         page.context.close()

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion import games
 from companion.games.five_cards_collector.passing import Nothing
+from companion.games.karmic_collections.card_actions import Conceal
 from companion.referee.commands import Play, Undo
 from tests.server.desks import PIN, BiddingDesk, MatchDesk
 from tests.server.played import GAMES, PlayedDesk
@@ -228,3 +230,62 @@ def test_every_games_pages_fit_a_small_phone_in_light_and_dark(site_of: Sites, b
             assert page.evaluate(WIDE) <= 0, scheme
             assert page.evaluate(CONTRAST) == [], scheme
     expect(page.locator(".badge").first).to_have_class(re.compile("hue-.* shape-"))
+
+
+HIGH = """() => {
+  const may = document.querySelector("[data-part=may]").getBoundingClientRect();
+  return [document.documentElement.scrollHeight / innerHeight, (may.bottom + scrollY) / innerHeight];
+}"""
+MOMENTS = {"five-cards-collector": 48, "collectors": 60, "collectible": 24, "collection": 90, "karmic-collections": 90}
+"""Actions before the pages are looked at: in the middle of a match."""
+
+
+def fits_two_screens(site_of: Sites, browse: Browse, name: str) -> None:
+    """Look at a page of a seat that is due, at the largest number of seats."""
+    desk = PlayedDesk(name, games.load(name).info.seats[1], mode="assist")
+    site = site_of(desk)
+    for _ in range(MOMENTS[name]):
+        assert desk.step(), "the match is over too soon"
+    while not desk.due():
+        assert desk.step(), "the match is over too soon"
+    page = browse(**PHONE).page()
+    join(page, site, desk.due()[0], "Anna")
+    whole, decided = page.evaluate(HIGH)
+    assert whole <= 2
+    assert 0 < decided <= 1
+
+
+def test_a_seats_page_is_two_screens_and_what_is_decided_on_the_first(site_of: Sites, browse: Browse) -> None:
+    fits_two_screens(site_of, browse, "five-cards-collector")
+
+
+@pytest.mark.night
+@pytest.mark.parametrize("name", GAMES)
+def test_every_games_seat_is_two_screens(site_of: Sites, browse: Browse, name: str) -> None:
+    fits_two_screens(site_of, browse, name)
+
+
+@pytest.mark.night
+def test_a_set_of_cards_is_chosen_by_tapping_them(site_of: Sites, browse: Browse) -> None:
+    desk = PlayedDesk("karmic-collections", 4, mode="assist")
+    site = site_of(desk)
+    found: list[Any] = []
+    while not found:
+        assert desk.step(), "nobody had a choice of cards to conceal"
+        found = [one for one in desk.game.legal(desk.state) if isinstance(one, Conceal)]
+        found = found if len({len(one.cards) for one in found}) == 1 and len(found) > 1 else []
+    page = browse(**PHONE).page()
+    join(page, site, found[0].seat, "Anna")
+    settle, cards = page.locator("[data-settle]"), page.locator("[data-set] [data-piece]")
+    expect(settle).to_be_enabled()
+    pressed = page.locator('[data-set] [data-piece][aria-pressed="true"]')
+    while pressed.count():
+        pressed.first.tap()
+    expect(settle).to_be_disabled()
+    expect(page.locator("[data-none]")).to_be_visible()
+    for piece in found[-1].cards:
+        page.locator(f"[data-set] [data-piece='{piece}']").tap()
+    assert cards.count() > len(found[-1].cards)
+    settle.tap()
+    expect(page.locator("[data-set]")).to_have_count(0)
+    assert desk.match.records()[-1].action == found[-1]

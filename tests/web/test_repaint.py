@@ -45,7 +45,7 @@ def test_a_turn_leaves_alone_what_it_does_not_change(site_of: Sites, browse: Bro
     phone, other = browse(**PHONE).page(), browse(**PHONE).page()
     join(phone, site, 1, "Anna")
     join(other, site, 2, "Bo")
-    expect(other.locator(".scores")).to_contain_text("Anna")
+    expect(other.locator(".others")).to_contain_text("Anna")
     count = other.locator("body *").count()
     other.evaluate(MARK)
     phone.get_by_role("button", name="Do nothing").tap()

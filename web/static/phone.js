@@ -31,7 +31,7 @@
     settings();
     mark();
     if (name === "sound" && !off.sound) { play([660]); }
-    if (one.dataset.value === "off") { say("No more tips. They come back under “This phone” at the end of the page.", false); }
+    if (one.dataset.value === "off") { say("No more tips. They come back in the menu at the end of the page.", false); }
   });
 
   /* -------------------------------------------------------------------------------------- sound and vibration */
@@ -65,6 +65,47 @@
   }
   document.addEventListener("companion:mine", function () { play([523, 784]); buzz([60, 60, 60]); });
   document.addEventListener("companion:seconds", function () { play([880]); buzz(80); });
+
+  /* ---------------------------------------------------------------------------------------- sets of cards
+
+     Cards are tapped until those that are meant are chosen; the button is there for a set that the rules allow. */
+
+  function way(box) {
+    var chosen = [];
+    all("[data-piece]", box).forEach(function (one, n) { if (one.getAttribute("aria-pressed") === "true") { chosen.push(n); } });
+    return JSON.parse(box.dataset.ways).find(function (some) {
+      return some.length === chosen.length && some.every(function (n) { return chosen.indexOf(n) >= 0; });
+    });
+  }
+
+  function choose(box) {
+    var some = way(box), cards = all("[data-piece]", box), button = box.querySelector("[data-settle]");
+    button.disabled = !some;
+    box.querySelector("[data-none]").hidden = Boolean(some);
+    if (!some) { button.removeAttribute("data-command"); return; }
+    var wish = JSON.parse(box.dataset.set);
+    wish.action[box.dataset.field] = some.map(function (n) { return cards[n].dataset.piece; });
+    button.dataset.command = JSON.stringify(wish);
+    var total = some.length;
+    button.querySelector("[data-chosen]").textContent = total === 1 ? spoken("{0} card", total) : spoken("{0} cards", total);
+  }
+
+  document.addEventListener("click", function (event) {
+    var card = event.target.closest("[data-set] [data-piece]");
+    if (!card) { return; }
+    card.setAttribute("aria-pressed", card.getAttribute("aria-pressed") === "true" ? "false" : "true");
+    choose(card.closest("[data-set]"));
+  });
+
+  /* A tap beside an open card closes it. */
+  document.addEventListener("click", function (event) {
+    var kept = event.target.closest("details.card-of");
+    all("details.card-of[open]").forEach(function (one) { if (one !== kept) { one.open = false; } });
+  });
+  document.addEventListener("keydown", function (event) {
+    var open = event.key === "Escape" && document.querySelector("details.card-of[open]");
+    if (open) { open.open = false; open.querySelector("summary").focus(); }
+  });
 
   /* ------------------------------------------------------------------------------------------------- my hand
 
@@ -228,6 +269,7 @@
 
   function painted() {
     settings();
+    all("[data-set]").forEach(choose);
     begin();
     if (box) { follow(); }
     mark();

@@ -119,6 +119,10 @@ class Collectible(RuleBased[Components, State]):
         counted = views.coach(self.components, state) if seat in self.actors(state) else ""
         return counted or super().coach(state, seat)
 
+    def call(self, state: State, seat: Seat) -> str:
+        """Return what a seat that is due is called upon to do."""
+        return views.call(self.components, state) or super().call(state, seat)
+
     def timed(self, state: State) -> Timed | None:
         """Return the bid that runs against a clock (C5)."""
         return auctions.timed(state)

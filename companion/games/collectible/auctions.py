@@ -191,7 +191,7 @@ class Bid(Bidding, frozen=True, tag="bid", kw_only=True):
 class NoBid(Bidding, frozen=True, tag="no-bid", kw_only=True):
     """Pass in an auction, for good."""
 
-    declared = Declared("Pass in an auction", "C", "Collect cards; A4", ("bidding",))
+    declared = Declared("Pass in an auction", "C", "Collect cards; A4", ("bidding",), idle=True)
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[NoBid]:

@@ -77,25 +77,35 @@ PHASES: Final = {
     "collect": engine.Phase(
         rule=COLLECT,
         coach="First get a card: draw one from the talent pile, or bid for a card in somebody else's auction.",
+        call="Your turn: draw a card",
     ),
     "bidding": engine.Phase(
         rule=COLLECT,
         coach="Offer more coins than the last bid, or pass for good: the highest bid gets the card and pays whose "
         "auction it was in.",
+        call="Bid, or pass",
     ),
     "send": engine.Phase(
         rule=SEND,
         coach="You have moved your cards: now discard what is too many in your gallery or your auction.",
+        call="Move cards, then reveal or pass",
     ),
-    "reveal": engine.Phase(rule=REVEAL),
+    "reveal": engine.Phase(rule=REVEAL, call="Reveal your collection, or pass"),
     "choose": engine.Phase(
-        rule=CHARACTERS, coach="Your character leaves you a choice: tap whom, or which card, it is about."
+        rule=CHARACTERS,
+        coach="Your character leaves you a choice: tap whom, or which card, it is about.",
+        call="Choose what your character does",
     ),
     "roll": engine.Phase(
         rule=CHARACTERS,
         coach="Roll two dice: the character goes into the talent pile, under as many cards as they show.",
+        call="Roll two dice for the character",
     ),
-    "show": engine.Phase(rule=SCORING, coach="Everybody lays the gallery open: cards of one theme count, added up."),
+    "show": engine.Phase(
+        rule=SCORING,
+        coach="Everybody lays the gallery open: cards of one theme count, added up.",
+        call="Lay your gallery open",
+    ),
     "over": engine.Phase(rule=REVEAL),
 }
 """The phases of a match. What is said while cards may be moved, and before a reveal, has numbers of the deck in it:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.collectible.components import Components
 from companion.games.collectible.places import auction_of
 from companion.games.collectible.state import NO_CARD, PHANTOM, State
-from companion.games.collectible.steps import actors, can_bid, may_move, waiting, within_limits
+from companion.games.collectible.steps import actors, can_bid, may_move, over_limits, waiting, within_limits
 from companion.games.collectible.talent_pile import drawable
 from companion.rules import auction
 from companion.rules.cards import Piece
@@ -90,6 +90,24 @@ def headline(components: Components, state: State, seat: Seat) -> str:
     return waiting(components, state)
 
 
+def call(components: Components, state: State) -> str:
+    """Return what the seat on turn is called upon to do where that depends on more than the phase; else ""."""
+    bids = can_bid(state, state.turn)
+    match state.phase:
+        case "collect" if bids:
+            return "Your turn: draw, or bid for a card" if drawable(state) else "Your turn: bid for a card"
+        case "collect" | "send" if over_limits(components, state, state.turn):
+            return "Too many cards: move or discard some"
+        case "collect" if not drawable(state):
+            return "Your turn: move cards, then reveal or pass"
+        case "choose":
+            effect = components.effect[state.stage[0].piece]
+            return {"swap": "Choose whom to swap with", "look": "Choose whose gallery to look at"}.get(
+                effect, "Choose which card to close"
+            )
+    return ""
+
+
 def _shelves(components: Components, state: State, seat: Seat) -> list[Shelf]:
     closed = {shut.piece: shut.seat for shut in state.closed}
     shelves = []
@@ -107,10 +125,13 @@ def _shelves(components: Components, state: State, seat: Seat) -> list[Shelf]:
             if piece in closed
         ]
         words = f"closed: {all_of(shut)}" if shut else ""
-        shelves.append(Shelf(title[:1].upper() + title[1:], tuple(sorted(row)), words=words))
+        whose = owner if owner in state.seats else TABLE
+        shelves.append(Shelf(title[:1].upper() + title[1:], tuple(sorted(row)), words=words, seat=whose))
     shelves += [
         Shelf(
-            f"{'Gallery' if player.shown else 'Known in the gallery'} of {at(n)}", tuple(sorted(player.gallery.known))
+            f"{'Gallery' if player.shown else 'Known in the gallery'} of {at(n)}",
+            tuple(sorted(player.gallery.known)),
+            seat=n,
         )
         for n, player in enumerate(state.players, 1)
         if player.gallery.known
@@ -132,7 +153,7 @@ def _numbers(state: State, seat: Seat) -> tuple[Part, ...]:
     for who in own + [other for other in state.seats if other != seat]:
         player, whose = state.players[who - 1], "your" if who == seat else f"of {at(who)}"
         named = [("coins", player.coins), ("gallery", player.gallery.size)]
-        numbers += [Part(f"your {n}" if who == seat else f"{n} {whose}", value) for n, value in named]
+        numbers += [Part(f"your {n}" if who == seat else f"{n} {whose}", value, who) for n, value in named]
     if len(state.players) == 2:
         numbers.append(Part("coins of the phantom auctioneer", state.phantom_coins))
     numbers += [Part("talent pile", state.deck), Part("discard pile", len(state.discard) + len(state.traded))]

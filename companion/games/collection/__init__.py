@@ -73,6 +73,10 @@ class Collection(RuleBased[Components, State]):
         """Return what is due, as a sentence to a person."""
         return steps.waiting(state)
 
+    def call(self, state: State, seat: Seat) -> str:
+        """Return what a seat that is due is called upon to do: how many actions it has, and what else."""
+        return views.call(state) or super().call(state, seat)
+
     def settle(self, state: State) -> State:
         """Resolve what nobody has to decide, after every action and correction."""
         return resolve.settle(self.components, state)

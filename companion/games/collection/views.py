@@ -109,6 +109,14 @@ def headline(state: State) -> str:
     return state.outcome.words if state.outcome else waiting(state)
 
 
+def call(state: State) -> str:
+    """Return what is left to do on a turn, for who is on it; "" where that is not about actions."""
+    left = counted(state.actions, "action")
+    if state.phase == "act" and state.actions:
+        return f"Your turn: {left}, then draw"
+    return f"Your turn: {left} left" if state.phase == "close" and state.actions else ""
+
+
 def _ladders(components: Components, state: State) -> list[Ladder]:
     """Show the crisis of every active scenario, then the responses of those collectors that are on a ladder."""
     active = [
@@ -158,7 +166,8 @@ def _shelves(components: Components, state: State, seat: Seat) -> list[Shelf]:
         title = "Your cards" if other == seat else f"Cards of {at(other)}"
         if player.role:
             role = components.roles[player.role].card
-            shelves.append(Shelf(title, (role, *player.hand), words=", ".join([where, *extra] if where else extra)))
+            words = ", ".join([where, *extra] if where else extra)
+            shelves.append(Shelf(title, (role, *player.hand), words=words, seat=other))
     if state.discard:
         top = state.discard[-1]
         words = f"{counted(len(state.discard), 'card')}, on top {components.name(top)}"

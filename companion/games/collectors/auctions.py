@@ -170,7 +170,7 @@ class MakeBid(CollectorsAction, frozen=True, tag="bid", kw_only=True):
 class PassBid(CollectorsAction, frozen=True, tag="pass", kw_only=True):
     """Pass, for the rest of this auction."""
 
-    declared = Declared("Pass", "C", "Start auction; K11", ("bid",))
+    declared = Declared("Pass", "C", "Start auction; K11", ("bid",), idle=True)
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:

@@ -119,12 +119,12 @@ def view(components: Components, state: State, seat: Seat) -> View:
     shelves.append(Shelf("Market pool", state.market, words=_market(components, state)))
     for who in own + others:
         player = state.players[who - 1]
-        owner, of = ("Your ", "") if who == seat else ("", f" of {at(who)}")
-        shelves.append(Shelf(f"{owner}items{of}".capitalize() if who == seat else f"Items{of}", player.items))
-        shelves.append(Shelf(f"{owner}skills{of}".capitalize() if who == seat else f"Skills{of}", player.skills))
+        of = f" of {at(who)}"
+        items, skills = ("Your items", "Your skills") if who == seat else (f"Items{of}", f"Skills{of}")
+        shelves += [Shelf(items, player.items, seat=who), Shelf(skills, player.skills, seat=who)]
         if player.hand.known:
             title = "Known in your hand" if who == seat else f"Known in the hand of {at(who)}"
-            shelves.append(Shelf(title, tuple(sorted(player.hand.known))))
+            shelves.append(Shelf(title, tuple(sorted(player.hand.known)), seat=who))
     return View(
         seat,
         headline(components, state, seat),
@@ -162,9 +162,9 @@ def _numbers(state: State, order: tuple[Seat, ...], seat: Seat) -> tuple[Part, .
         player = state.players[who - 1]
         of = "" if who == seat else f" of {at(who)}"
         numbers += [
-            Part(f"coins{of}", player.coins),
-            Part(f"cards in hand{of}", player.hand.size),
-            Part(f"income cards{of}", player.income),
-            Part(f"secret items{of}", player.secrets),
+            Part(f"coins{of}", player.coins, who),
+            Part(f"cards in hand{of}", player.hand.size, who),
+            Part(f"income cards{of}", player.income, who),
+            Part(f"secret items{of}", player.secrets, who),
         ]
     return tuple(numbers)

@@ -51,7 +51,7 @@ class Draw(FiveCardsAction, frozen=True, tag="draw", kw_only=True):
 class Keep(FiveCardsAction, frozen=True, tag="keep", kw_only=True):
     """Leave the card just drawn in the hand: you don't have to throw away, place or use it."""
 
-    declared = Declared("Keep the card just drawn", "C", "4. Gameplay; F3", ("drawn",))
+    declared = Declared("Keep the card just drawn", "C", "4. Gameplay; F3", ("drawn",), idle=True)
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:

@@ -32,7 +32,7 @@ from companion.rules.wording import any_of
 class Nothing(FiveCardsAction, frozen=True, tag="nothing", kw_only=True):
     """Make no move."""
 
-    declared = Declared("Do nothing", "C", "4. Gameplay; 2-player gameplay; F8, F10", ("turn",))
+    declared = Declared("Do nothing", "C", "4. Gameplay; 2-player gameplay; F8, F10", ("turn",), idle=True)
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Nothing]:

@@ -38,14 +38,25 @@ PHASES = {
     "turn-up": Phase(coach="The top card of the deck is turned up: it begins the discard pile."),
     "turn": Phase(
         coach="Add a card that you collect, discard one that matches the pile in colour or figure, use a special card,"
-        " or draw; all five win."
+        " or draw; all five win.",
+        call="Your turn: add, discard or draw",
     ),
-    "drawn": Phase(coach="Play the card you drew if it fits, or keep it: either way your turn is over then."),
-    "take": Phase(coach="Your special card lets you take a card out of another hand: tap whose."),
-    "retrieve": Phase(coach="Your special card lets you take a card out of the discard pile: tap which."),
+    "drawn": Phase(
+        coach="Play the card you drew if it fits, or keep it: either way your turn is over then.",
+        call="Play the card you drew, or keep it",
+    ),
+    "take": Phase(
+        coach="Your special card lets you take a card out of another hand: tap whose.",
+        call="Take a card out of another hand",
+    ),
+    "retrieve": Phase(
+        coach="Your special card lets you take a card out of the discard pile: tap which.",
+        call="Take a card out of the discard pile",
+    ),
     "take-over": Phase(
         coach="Your special card lets you take a card out of a collection: into your own if you need it, or onto the "
-        "discard pile."
+        "discard pile.",
+        call="Take over or discard somebody's card",
     ),
     "over": Phase(),
 }

@@ -69,7 +69,9 @@ def view(components: Components, state: State, seat: Seat) -> View:
     others = tuple(other for other in state.seats if other != seat)
     shelves = [_collection(components, state, who, seat) for who in own + others]
     shelves += [
-        Shelf("Known in your hand" if who == seat else f"Known in the hand of {at(who)}", tuple(sorted(known)))
+        Shelf(
+            "Known in your hand" if who == seat else f"Known in the hand of {at(who)}", tuple(sorted(known)), seat=who
+        )
         for who in own + others
         if (known := state.players[who - 1].hand.known)
     ]
@@ -102,7 +104,7 @@ def _collection(components: Components, state: State, who: Seat, seat: Seat) -> 
     player = state.players[who - 1]
     title = "Your collection" if who == seat else f"Collection of {at(who)}"
     words = components.card[player.goal].title if player.goal in components.card else "no collection card yet"
-    return Shelf(title, player.collected, components.missing(player.goal, player.collected), words)
+    return Shelf(title, player.collected, components.missing(player.goal, player.collected), words, who)
 
 
 def _numbers(components: Components, state: State, seat: Seat) -> tuple[Part, ...]:
@@ -112,13 +114,13 @@ def _numbers(components: Components, state: State, seat: Seat) -> tuple[Part, ..
         Part("used specials", len(state.used)),
     ]
     if seat in state.seats:
-        numbers.insert(0, Part("cards in your hand", state.players[seat - 1].hand.size))
-        numbers.insert(1, Part("hand limit", state.limit))
+        numbers.insert(0, Part("cards in your hand", state.players[seat - 1].hand.size, seat))
+        numbers.insert(1, Part("hand limit", state.limit, seat))
     for who in state.seats:
         if who != seat:
-            numbers.append(Part(f"hand of {at(who)}", state.players[who - 1].hand.size))
+            numbers.append(Part(f"hand of {at(who)}", state.players[who - 1].hand.size, who))
     for who in state.seats:
         left = passes_left(components, state, who)
         if left is not None:
-            numbers.append(Part("passes left" if who == seat else f"passes left of {at(who)}", left))
+            numbers.append(Part("passes left" if who == seat else f"passes left of {at(who)}", left, who))
     return tuple(numbers)

@@ -84,6 +84,12 @@ class KarmicCollections(RuleBased[Components, State]):
             return f"You are the partner: choose the second action for {who}, who then takes from you or gives you."
         return super().coach(state, seat)
 
+    def call(self, state: State, seat: Seat) -> str:
+        """Return what a seat that is due is called upon to do."""
+        if state.phase == "second":
+            return f"Choose a {steps.opposite(state)} action for {at(state.turn)}"
+        return super().call(state, seat)
+
     def layout(self, state: State) -> Layout:
         """Return what should lie where."""
         return views.layout(self.components, state)

@@ -109,7 +109,7 @@ def _ways_to_conceal(components: Components, state: State) -> list[Conceal]:
 class KeepOpen(KarmicAction, frozen=True, tag="keep-open", kw_only=True):
     """Conceal nothing from who takes cards of you. It is among the options of `Conceal`."""
 
-    declared = Declared("Keep your cards open", "C", "Card Rules; M3", ("conceal",))
+    declared = Declared("Keep your cards open", "C", "Card Rules; M3", ("conceal",), idle=True)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """All cards lie face up."""

@@ -75,7 +75,8 @@ def _shelves(components: Components, state: State, seat: Seat) -> tuple[Shelf, .
         if state.concealed and owner == state.partner:
             words += f". Face down: {components.names(state.concealed)}"
         title = "Your cards" if owner == seat else f"Cards of {at(owner)}"
-        shelves.append(Shelf(title, tuple(piece for ranks in components.split(hand) for piece in ranks), words=words))
+        pieces = tuple(piece for ranks in components.split(hand) for piece in ranks)
+        shelves.append(Shelf(title, pieces, words=words, seat=owner))
     return tuple(shelves)
 
 
@@ -89,6 +90,6 @@ def _numbers(state: State, seat: Seat) -> tuple[Part, ...]:
             return f"your {what}" if owner == seat else f"{what} of {at(owner)}"
 
         dice = {value: player.dice.count(value) for value in sorted(set(player.dice))}
-        numbers += [Part(named(f"dice showing {value}"), number) for value, number in dice.items()]
-        numbers += [Part(named("coins"), player.coins), Part(named("chits"), player.chits)]
+        numbers += [Part(named(f"dice showing {value}"), number, owner) for value, number in dice.items()]
+        numbers += [Part(named("coins"), player.coins, owner), Part(named("chits"), player.chits, owner)]
     return (*numbers, Part("deck", len(state.unseen)))

@@ -43,7 +43,9 @@ SAID = {
     "Info": (),
 }
 """Which arguments of these are read by people, though they be one word: `Part("coins", 3)`; the others are not."""
-SAID_BY_NAME = frozenset({"words", "title", "label", "labels", "said", "coach", "headline", "reason", "remedy", "why"})
+SAID_BY_NAME = frozenset(
+    {"words", "title", "label", "labels", "said", "call", "coach", "headline", "reason", "remedy", "why"}
+)
 """Arguments with these names are."""
 NOT_SAID = frozenset({"mimetype", "ending", "rule", "template", "key", "kind", "name", "methods"})
 FOR_OTHERS = frozenset(
