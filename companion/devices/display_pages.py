@@ -32,6 +32,7 @@ from companion.devices.canvas import (
     to_image,
 )
 from companion.devices.lettering import Bits, block, chunks, cut, forms, ink, largest, named, paste, pitch, width, write
+from companion.devices.pointing_page import point
 from companion.referee.snapshot import Snapshot
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import TABLE, Ladder, Seat
@@ -260,7 +261,8 @@ def alert(snapshot: Snapshot, say: Say = english) -> Page:
         return turn(snapshot, say)
     title = _VIOLATIONS.get(violation.kind, "Look here")
     remedy = violation.remedy or (violation.moves[0] if violation.moves else "")
-    return message_page(title, violation.rule, _sentence(violation.reason), _sentence(remedy), say)
+    said = message_page(title, violation.rule, _sentence(violation.reason), _sentence(remedy), say)
+    return (*said, *point(snapshot, say))
 
 
 def question(snapshot: Snapshot, say: Say = english) -> Page:
@@ -291,7 +293,8 @@ def steps(snapshot: Snapshot, say: Say = english) -> Page:
     """Show what is still to lay out (setting up) or to put back (after an undo), one piece at a time."""
     title = "Set up" if snapshot.phase == "setting-up" else "Put right"
     said = say(snapshot.owed[0] if snapshot.owed else snapshot.sentence or snapshot.views[0].headline)
-    return titled(say(title), said[:1].upper() + said[1:], say(f"{len(snapshot.owed)} to go") if snapshot.owed else "")
+    to_go = say(f"{len(snapshot.owed)} to go") if snapshot.owed else ""
+    return (*titled(say(title), said[:1].upper() + said[1:], to_go), *point(snapshot, say))
 
 
 def ended(snapshot: Snapshot, say: Say = english) -> Page:

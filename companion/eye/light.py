@@ -13,6 +13,11 @@ Floats = npt.NDArray[np.float32]
 _STEADY = 1.5
 """Gray levels by which the middle of the picture, or of a half of it, may be off before the light is fitted anew."""
 
+_BLOCKS, _FEW, _STRAY = (4, 7), 12, 4.5
+"""Rows and columns of blocks of the table, the fewest samples that tell of one, and the gray levels by which its middle
+may stray from what the last fit left there.
+"""
+
 _FAR = 12.0
 """More than so many gray levels off, and a sample counts as something else (a hand)."""
 
@@ -42,12 +47,13 @@ class Light:
         self.offset: Floats = np.zeros(shape, dtype=np.float32)
         self._lattice = lattice
         self._off = self._best = np.inf
+        self._parts: Floats | None = None
 
     def reset(self) -> None:
         """Take the current light as the one in which everything is learned."""
         self.gain.fill(1.0)
         self.offset.fill(0.0)
-        self._off = np.inf
+        self._off, self._parts = np.inf, None
 
     def fits(self, now: Floats, then: Floats, ys: npt.NDArray[Any], xs: npt.NDArray[Any]) -> bool:
         """Return whether samples, gray levels at flat pixels (ys, xs), still agree with the fitted light."""
@@ -60,7 +66,10 @@ class Light:
         high, wide = self.gain.shape
         upper, before = ys < high // 2, xs < wide // 2
         parts = (left, left[upper], left[~upper], left[before], left[~before])
-        return all(abs(_middle(part)) < _STEADY for part in parts)
+        if not all(abs(_middle(part)) < _STEADY for part in parts):
+            return False
+        # A lamp mirrored in the middle of a table leaves every half as it is.
+        return self._parts is None or bool((np.abs(self._middles(left, ys, xs) - self._parts) < _STRAY).all())
 
     def fit(self, now: Floats, then: Floats, ys: npt.NDArray[Any], xs: npt.NDArray[Any]) -> None:
         """Fit the light to samples: gray levels at flat pixels (ys, xs). Outliers count little."""
@@ -76,9 +85,21 @@ class Light:
         # Far from all samples nothing is known, and nothing is added.
         offset = haze + _smooth(at, counts * off, every, _FIELD) / (_smooth(at, counts, every, _FIELD) + 0.05)
         self.gain, self.offset = self._whole(gain, step), self._whole(np.asarray(offset, dtype=np.float32), step)
-        self._off = _amount(self._left(now, then, ys, xs))
+        left = self._left(now, then, ys, xs)
+        self._off, self._parts = _amount(left), self._middles(left, ys, xs)
         # What a good fit is like: the best so far, but tables grow fuller.
         self._best = min(self._off, 1.01 * self._best)
+
+    def _middles(self, left: Floats, ys: npt.NDArray[Any], xs: npt.NDArray[Any]) -> Floats:
+        """Return the middle residual of each block of the table; 0 where few samples tell."""
+        high, wide = self.gain.shape
+        block = ys * _BLOCKS[0] // high * _BLOCKS[1] + xs * _BLOCKS[1] // wide
+        middles = np.zeros(_BLOCKS[0] * _BLOCKS[1], dtype=np.float32)
+        for n in range(len(middles)):
+            inside = left[block == n]
+            if len(inside) >= _FEW:
+                middles[n] = _middle(inside)
+        return middles
 
     def off(self, now: Floats, then: Floats, ys: npt.NDArray[Any], xs: npt.NDArray[Any]) -> Floats:
         """Return the residual (gray levels) of each sample in this light."""

@@ -28,6 +28,10 @@ TOLD: Colour = (255, 120, 255)
 LINE = 0.07
 """How wide a line of a piece's name may be, of the picture: a card is 63 mm of 900."""
 
+GLOW: Colour = (255, 214, 90)
+WRONG: Colour = (255, 70, 60)
+GOAL: Colour = (90, 240, 200)
+
 Mark = tuple[Points, str, Colour]
 """An extra mark: its outline (mm, shape (n, 2)), its text, and its colour."""
 
@@ -99,6 +103,42 @@ def draw(
         _line(picture, edge, colour, 2)
         texts.append(((float(edge[:, 0].mean()), float(edge[:, 1].mean())), label, colour))
     return _written(picture, texts)
+
+
+def point(eye: Eye, marks: Iterable[Mark], arrows: Iterable[Points], width: int = 1152) -> Gray | None:
+    """Return the eye's last frame as an RGB picture with nothing drawn in but what is pointed at; None without one.
+
+    Args:
+        eye: whose frame to draw; it is only read. Call it from the thread that owns the eye.
+        marks: outlines to draw; their texts are left out.
+        arrows: each from its first point to its second (mm, shape (2, 2)).
+        width: of the picture that is made, in pixels.
+    """
+    frame, calibration = eye.frame, eye.calibration
+    if frame is None or calibration is None:
+        return draw(eye, width=width)
+    high = round(width * frame.gray.shape[0] / frame.gray.shape[1])
+    source = frame.gray if frame.colour is None else frame.colour
+    canvas = cv2.resize(source, (width, high), interpolation=cv2.INTER_AREA)
+    picture = np.asarray(cv2.cvtColor(canvas, cv2.COLOR_GRAY2RGB) if canvas.ndim == 2 else canvas, dtype=np.uint8)
+    ratio = width / frame.gray.shape[1]
+
+    def px(points: Points) -> Points:
+        result: Points = (calibration.to_px(points) + 0.5) * ratio - 0.5
+        return result
+
+    for zone in eye.mat.zones:
+        if eye.view is not None and zone.name in eye.view.covered:
+            picture = _hatched(picture, px(_outline(zone.rect)))
+    for outline, _, colour in marks:
+        _line(picture, px(outline), (20, 20, 20), 7)
+        _line(picture, px(outline), colour, 4)
+    for arrow in arrows:
+        (x1, y1), (x2, y2) = (tuple(int(part) for part in np.round(end)) for end in px(arrow))
+        tip = 26 / max(1.0, float(np.hypot(x2 - x1, y2 - y1)))
+        for colour, thick in (((20, 20, 20), 11), ((255, 255, 255), 6)):
+            cv2.arrowedLine(picture, (x1, y1), (x2, y2), colour, thick, cv2.LINE_AA, 0, tip)
+    return picture
 
 
 def _pieces(

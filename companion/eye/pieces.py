@@ -375,6 +375,9 @@ class Pieces:
         track.doubt += 1
         after = _UNALTERED_FOR if gone and not bare else _GONE_AFTER
         if track.doubt < 2 or look.quiet(track.tiles) < after:
+            if track.doubt == 1:
+                # A sweep may have found it: the next one is too far off to be asked.
+                self._wake.append(track.tiles)
             return
         if gone:
             self._remove(track)
@@ -443,7 +446,7 @@ class Pieces:
         """Return in which tiles something should be read that was not."""
         result = np.zeros(self._flat.grid, dtype=np.bool_)
         for track in self._tracks:
-            if track.state == COVERED:
+            if track.state == COVERED or (track.state == SEEN and track.doubt):
                 result[track.tiles] = True
         for candidate in self._candidates:
             result[candidate.place.tiles] = True

@@ -11,7 +11,7 @@ from companion.eye.view import Trouble
 from companion.referee.clock import Timer
 from companion.referee.colours import worn
 from companion.referee.journal import Header
-from companion.referee.snapshot import Dice, Hint, LogLine, Question, Snapshot, Violation
+from companion.referee.snapshot import Dice, Hint, LogLine, Pointer, Question, Snapshot, Violation
 from companion.rules.kernel import TABLE, Action, Game, Seat, name_seats
 
 T = TypeVar("T")
@@ -46,6 +46,8 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     sentence: str
     provisional: tuple[str, ...]
     owed: tuple[str, ...]
+    pointers: tuple[Pointer, ...]
+    mat: tuple[float, float]
     violation: Violation | None
     question: Question | None
     troubles: tuple[Trouble, ...]
@@ -85,6 +87,8 @@ def published(
         sentence=named(moment.sentence, names),
         provisional=named(moment.provisional, names),
         owed=named(moment.owed, names),
+        pointers=named(moment.pointers, names),
+        mat=moment.mat,
         violation=named(moment.violation, names),
         question=named(moment.question, names),
         troubles=moment.troubles,

@@ -16,10 +16,11 @@ from companion.eye.view import TableView
 from companion.referee.command_handlers import CommandHandlers
 from companion.referee.commands import Command, Reply
 from companion.referee.journal import Header
+from companion.referee.pointing import Pointing
 from companion.referee.progress import Before, Entry, MatchProgress, Sink
 from companion.referee.publishing import Moment, published
 from companion.referee.record import Record
-from companion.referee.snapshot import Snapshot
+from companion.referee.snapshot import Pointer, Snapshot
 from companion.referee.watcher import TableWatch
 from companion.rules.kernel import Game
 
@@ -45,6 +46,7 @@ class Referee:
         """Begin a match, or go on from its records (then nothing is inferred until the table is as expected)."""
         self.progress = MatchProgress(game, mat, header, records, sink, before)
         self.watch = TableWatch(self.progress)
+        self._pointing = Pointing(game, mat, self.progress.words)
         self._handlers = CommandHandlers(self.progress, self.watch)
         self._version = before.version
         self._set_clock()
@@ -116,6 +118,17 @@ class Referee:
         timed = progress.game.timed(self.state) if progress.game.actors(self.state) else None
         progress.clock.follow(timed, progress.clock_time, held=self.watch.restoring or progress.frozen)
 
+    def _pointers(self) -> tuple[Pointer, ...]:
+        """Point at what is wrong, else at what is asked about, else at what is owed."""
+        watch = self.watch
+        if watch.view is None:
+            return ()
+        if watch.mind.violation is not None:
+            return self._pointing.shifts(watch.wrong() - watch.owed, watch.view, watch.seen.under)
+        if watch.asked is not None and (found := watch.wrong() - watch.owed):
+            return self._pointing.asked_about(found, watch.view)
+        return self._pointing.shifts(watch.owed, watch.view, watch.seen.under)
+
     def _publish(self) -> Snapshot:
         progress, watch = self.progress, self.watch
         self._version += 1
@@ -142,6 +155,8 @@ class Referee:
             sentence=progress.sentence,
             provisional=provisional,
             owed=owed,
+            pointers=self._pointers(),
+            mat=self._pointing.size,
             violation=watch.mind.violation,
             question=watch.asked.question if watch.asked else None,
             troubles=watch.view.troubles if watch.view is not None else (),

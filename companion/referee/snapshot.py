@@ -50,6 +50,29 @@ class Question(msgspec.Struct, frozen=True):
     choices: tuple[Choice, ...]
 
 
+class Box(msgspec.Struct, frozen=True):
+    """A place on the mat: centre and size in mm, rotation in degrees clockwise."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+    rotation: float = 0.0
+
+
+class Pointer(msgspec.Struct, frozen=True):
+    """One thing to move, in `words`: from `source` (None: it isn't seen) to `target` (None: off the mat).
+
+    `piece` is `companion.codes.BACK` for a card face down, "?" for one that nobody has read. With neither words nor a
+    target it only points at what is asked about.
+    """
+
+    words: str
+    piece: Piece
+    source: Box | None = None
+    target: Box | None = None
+
+
 class LogLine(msgspec.Struct, frozen=True):
     """A record in words. `assumed` was inferred from the next seat's action; `undone` no longer counts."""
 
@@ -102,8 +125,9 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
 
     `version` grows with every change; `phase` is "setting-up", "playing", "restoring" or "over"; `views[0]` is public,
     `views[s]` seat s's. Sentences already carry names. `sentence` is the referee's last one, for everybody.
-    `provisional` are actions understood but not journaled yet; `owed` the table moves already demanded. `timer` is the
-    clock of a decision (C5), if there is one. `frozen`: the host has stopped the match for a moment.
+    `provisional` are actions understood but not journaled yet; `owed` the table moves already demanded. `pointers` say
+    where on the mat that is: of what is wrong, else of what is asked about, else of what is owed. `timer` is the clock
+    of a decision (C5), if there is one. `frozen`: the host has stopped the match for a moment.
     """
 
     match: str
@@ -127,6 +151,9 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     sentence: str = ""
     provisional: tuple[str, ...] = ()
     owed: tuple[str, ...] = ()
+    pointers: tuple[Pointer, ...] = ()
+    mat: tuple[float, float] = (0.0, 0.0)
+    """Width and height of the mat (mm); 0 where there is none."""
     violation: Violation | None = None
     question: Question | None = None
     troubles: tuple[Trouble, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.codes import BACK
 from companion.eye.mat import Mat
@@ -14,6 +14,15 @@ from companion.rules.cards import Deck, Piece
 from companion.rules.kernel import Counts, Game, Instead, at
 from companion.rules.layout import Back, Layout, Pile, Zone, owner_of
 from companion.rules.wording import all_of
+
+
+class Shift(NamedTuple):
+    """Something to move, in words: the piece, where it lies (None: nobody knows), and where it goes (None: away)."""
+
+    words: str
+    piece: Piece
+    source: Mismatch | None
+    target: Mismatch | None
 
 
 class Words:
@@ -51,21 +60,27 @@ class Words:
 
     def moves(self, wrong: Mismatches, under: Mismatches = frozenset()) -> tuple[str, ...]:
         """Say piece by piece what to move so that the table is as expected; what lies `under` others has to show."""
+        return tuple(shift.words for shift in self.shifts(wrong, under))
+
+    def shifts(self, wrong: Mismatches, under: Mismatches = frozenset()) -> tuple[Shift, ...]:
+        """Return the same with the places that are meant."""
         extra = {item.piece: item for item in sorted(wrong) if item.extra}
         lost = [item for item in sorted(wrong) if not item.extra]
-        said: list[str] = []
+        found: list[Shift] = []
         buried = {item.zone for item in wrong if item.extra and item.piece != BACK}
         for item in lost:
+            piece, zone = self.piece(item.piece), self.zone(item.zone)
             source = extra.pop(item.piece, None) if item.piece not in (BACK, FACE) else None
             if source is not None:
-                said.append(f"move {self.piece(item.piece)} from {self.zone(source.zone)} to {self.zone(item.zone)}")
+                found.append(Shift(f"move {piece} from {self.zone(source.zone)} to {zone}", item.piece, source, item))
             elif item in under:
-                said.append(f"let {self.piece(item.piece)} show on {self.zone(item.zone)}: something lies over it")
+                words = f"let {piece} show on {zone}: something lies over it"
+                found.append(Shift(words, item.piece, item, None))
             elif item.zone not in buried:
                 # Under a card that should not be there the right one may still lie: taking that card off is enough.
-                said.append(f"put {self.piece(item.piece)} on {self.zone(item.zone)}")
-        said.extend(self._away(item) for item in extra.values())
-        return tuple(said)
+                found.append(Shift(f"put {piece} on {zone}", item.piece, None, item))
+        found.extend(Shift(self._away(item), item.piece, item, None) for item in extra.values())
+        return tuple(found)
 
     def _away(self, item: Mismatch) -> str:
         if item.piece == BACK:

@@ -16,6 +16,8 @@ from companion.referee.snapshot import LogLine, Question, Snapshot
 from companion.rules.cards import Piece
 from companion.rules.dice import chance_of_unevenness
 from companion.rules.kernel import TABLE, Action, Hole, May, Need, Part, Seat, Shelf, Verdict, illegal, name_seats
+from companion.server.aloud import aloud
+from companion.server.show import show
 from companion.server.table_api import SessionService
 
 Document = dict[str, Any]
@@ -100,6 +102,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         "sentence": snapshot.sentence,
         "provisional": list(snapshot.provisional),
         "owed": list(snapshot.owed),
+        "show": show(snapshot, session.mat),
         "violation": msgspec.to_builtins(snapshot.violation),
         "question": _question(snapshot.question, seat, snapshot.names),
         "troubles": [
@@ -115,6 +118,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         "shelves": [_shelf(shelf, cards) for shelf in view.shelves],
         "numbers": [{**_part(part), "seat": _whose(part, snapshot, view.seat)} for part in view.numbers],
         "log": [_line(line, cards) for line in snapshot.log[-lines:]][::-1],
+        "aloud": msgspec.to_builtins(aloud(snapshot)),
         "auction": _auction(snapshot, seat),
         "ladders": [msgspec.to_builtins(ladder) for ladder in view.ladders],
         "throw": _throw(snapshot),

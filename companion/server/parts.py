@@ -10,12 +10,27 @@ from markupsafe import Markup
 from companion.server.documents import HOST, PUBLIC, Document
 
 PARTS: dict[str, tuple[str, ...]] = {
-    PUBLIC: ("turn", "auction", "ladders", "alarm", "robots", "said", "scores", "shelves", "troubles", "log", "demo"),
+    PUBLIC: (
+        "turn",
+        "auction",
+        "ladders",
+        "alarm",
+        "show",
+        "robots",
+        "said",
+        "scores",
+        "shelves",
+        "troubles",
+        "log",
+        "demo",
+        "aloud",
+    ),
     HOST: (
         "turn",
         "auction",
         "ladders",
         "alarm",
+        "show",
         "robots",
         "said",
         "upkeep",
@@ -31,6 +46,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         "coach",
         "ladders",
         "alarm",
+        "show",
         "robots",
         "hand",
         "may",
@@ -41,6 +57,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         "troubles",
         "log",
         "foot",
+        "aloud",
     ),
 }
 """Which parts the pages of an audience have, each a template `parts/NAME.html` that is given the document as `doc`."""

@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any, Protocol, TypeVar
 
@@ -18,12 +18,13 @@ import numpy.typing as npt
 from companion.devices.camera_base import HUNG, Stillness
 from companion.devices.exposing import Exposing
 from companion.devices.service import DeviceError, PermanentError
-from companion.eye import overlay
 from companion.eye.eye import Eye
 from companion.eye.mat import Mat, Rect
 from companion.eye.places import known_piles
 from companion.eye.view import Frame, TableView, Trouble
+from companion.referee.snapshot import Pointer
 from companion.steady import Steady
+from companion.table.highlights import Highlights
 
 log = logging.getLogger(__name__)
 
@@ -67,10 +68,12 @@ class CameraLoop:
         tick: Callable[[float], None],
         record: Callable[[Frame], None] | None = None,
         piles: Callable[[], Mapping[str, int]] | None = None,
+        pointers: Callable[[], Sequence[Pointer]] = tuple,
     ) -> None:
         """Prepare; `start` begins. `record` gets every frame before the eye does, and must not take long.
 
-        `piles` gives the number of cards in the zones in which cards lie on each other, as far as it is known.
+        `piles` gives the number of cards in the zones in which cards lie on each other, as far as it is known;
+        `pointers` what people have to be shown in the picture.
         """
         self._mat = mat
         self._make_camera = make_camera
@@ -79,6 +82,7 @@ class CameraLoop:
         self._tick = tick
         self._record = record
         self._piles = piles
+        self._pointing = Highlights(pointers)
         self._exposing: Exposing | None = None
         self._camera: Pictures | None = None
         self._eye: Eye | None = None
@@ -281,7 +285,7 @@ class CameraLoop:
             return
         if clock - self._drawn < BETWEEN_PICTURES * (1 if changed else 3):
             return
-        picture = overlay.draw(eye, width=1152, labels=False)
+        picture = self._pointing.draw(eye)
         if picture is not None:
             self._drawn = clock
             self._picture = _jpeg(picture, 72)

@@ -84,6 +84,7 @@ class Session:
             lambda time: self.match.tick(time),
             record,
             lambda: pile_sizes(game.layout(self.match.state)),
+            lambda: self.match.snapshot.pointers,
         )
         self.match = Match(game, mat, header, journal, self.camera_loop.before_and_after, version)
         self.sight = CameraSight(game, mat, self.camera_loop, overrides) if header.mode != "ledger" else None

@@ -11,10 +11,11 @@ from PIL import Image
 
 from companion.devices import display_pages, moments
 from companion.devices.canvas import Page
+from companion.devices.pointing_page import point
 from companion.devices.vitals import HealthIssue
 from companion.eye.view import Trouble
 from companion.referee.clock import Timer
-from companion.referee.snapshot import Choice, Question, Snapshot, Throw, Violation
+from companion.referee.snapshot import Box, Choice, Pointer, Question, Snapshot, Throw, Violation
 from companion.rules.kernel import Ladder, Outcome, SeatStanding, Standing, View
 from companion.server.words.tongues import Tongues
 from companion.table.print_queue import Printed
@@ -55,6 +56,7 @@ def every_page() -> dict[str, Page]:
     wrong = Violation(
         "illegal", "F7", "A card of Ada's collection lies beside the others.", "Put the red star back into row two."
     )
+    away = Pointer("move the red star", "00B", Box(450, 253, 63, 88), Box(556, 350, 213, 88))
     asked = Question("q", "which", "Did Bo take the blue moon?", (2,), (Choice("a", "Yes"), Choice("b", "No")))
     won = Outcome((3,), "collected", "F7", "Christopher has collected all five and wins.")
     crises = tuple(
@@ -83,6 +85,7 @@ def every_page() -> dict[str, Page]:
         "dice-ten": moments.dice(match(), Throw(7, 1, 10, (8, 10, 4), "rolls", "companion")),
         "question": display_pages.question(match(question=asked)),
         "alert": display_pages.alert(match(violation=wrong)),
+        "show-me": point(match(pointers=(away,), mat=(900.0, 506.0))),
         "trouble": display_pages.trouble(match(troubles=(blind,))),
         "put-right": display_pages.steps(match(phase="restoring", owed=("Put the red star back into Ada's hand", "b"))),
         "ended": display_pages.ended(match(standing=Standing(match().standing.seats, won), phase="over")),

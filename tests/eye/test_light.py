@@ -41,6 +41,19 @@ def test_light_that_changed_on_one_side_only_no_longer_fits() -> None:
     assert not light.fits(now[ys, xs], then[ys, xs], ys, xs)
 
 
+def test_a_lamp_mirrored_in_the_middle_of_the_table_no_longer_fits() -> None:
+    then = table()
+    ys, xs = (grid.ravel() for grid in np.mgrid[: SHAPE[0] : 6, : SHAPE[1] : 6])
+    light = Light(SHAPE, 12)
+    now = lit(then)
+    light.fit(now[ys, xs], then[ys, xs], ys, xs)
+    # Ten gray levels on a fortieth of the table leave every half's middle, and the mean, as they are.
+    now[62:88, 88:112] += 10
+    assert not light.fits(now[ys, xs], then[ys, xs], ys, xs)
+    light.fit(now[ys, xs], then[ys, xs], ys, xs)
+    assert light.fits(now[ys, xs], then[ys, xs], ys, xs)
+
+
 def test_light_that_was_fitted_while_a_shadow_lay_in_the_middle_is_fitted_anew_without_it() -> None:
     then = table()
     ys, xs = (grid.ravel() for grid in np.mgrid[: SHAPE[0] : 6, : SHAPE[1] : 6])

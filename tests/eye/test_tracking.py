@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from companion.codes import BACK
+from companion.eye.flat import glimpsed
 from companion.eye.tracks import SAME_MM
 from companion.eye.view import TableView
 from tests.eye.tables import Card, Session, Table, back, code_modules, mat_picture, test_mat
@@ -132,6 +133,26 @@ def test_a_card_taken_away_is_gone_once_its_empty_place_is_seen(reference: bool)
     assert where(watched.view) == {"002": "row"}
     assert watched.view.settled
     assert not watched.view.covered
+
+
+def test_a_card_whose_leaving_was_too_faint_to_be_noticed_is_gone_soon_after_the_first_look() -> None:
+    watched = session(Card("001", *PILE))
+    watched.table.cards.append(Card("002", PILE[0] + 34, PILE[1] + 40))
+    watched.run(14)
+    assert where(watched.view)["001"] == "pile"
+    still = glimpsed(watched.table.shot().gray)
+    del watched.table.cards[0]
+    doubted, frames = 0, 0
+    while "001" in where(watched.view) and frames < 700:
+        shot = watched.table.shot()
+        # The small picture, in which motion is looked for, shows none.
+        shot.small = still
+        watched.eye.see(shot)
+        frames += 1
+        track = next((one for one in watched.eye.tracks if one.piece == "001"), None)
+        doubted += track is not None and track.doubt > 0
+    assert frames < 400
+    assert doubted < 10
 
 
 def test_a_stack_shows_its_top_and_the_lower_card_comes_back_when_it_is_lifted() -> None:

@@ -164,6 +164,7 @@ def test_no_byte_of_a_seats_page_or_document_depends_on_anothers_hand(name: str)
     templates = Environment(loader=FileSystemLoader(data("web") / "templates"), autoescape=True)
     dress(templates)
     templates.globals["asset"] = str
+    templates.globals["face_size"] = lambda game, kind: (157, 220)
     templates.filters.update({"clock": str, "rank": str})
     try:
         cards = sorted(card.piece for card in desk.game.deck.cards)

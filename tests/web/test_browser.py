@@ -336,7 +336,8 @@ SMALL = """() => Array.from(document.querySelectorAll("a, button, input, summary
 }).map(one => one.outerHTML.slice(0, 90))"""
 UNNAMED = """() => Array.from(document.querySelectorAll("button, a[href], input:not([type=hidden]), img")).filter(one =>
   !(one.textContent.trim() || one.getAttribute("aria-label") || one.hasAttribute("alt")
-    || one.getAttribute("aria-labelledby") || (one.labels && one.labels.length))).map(one => one.outerHTML.slice(0, 90))"""
+    || one.getAttribute("aria-labelledby")
+    || (one.labels && one.labels.length))).map(one => one.outerHTML.slice(0, 90))"""
 WIDE = "() => document.documentElement.scrollWidth - innerWidth"
 CONTRAST = """() => {
   const probe = document.createElement("canvas").getContext("2d", {willReadFrequently: true});

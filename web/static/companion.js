@@ -61,7 +61,7 @@
   }
 
   /* Tell whatever else runs on this page. */
-  function tell(what) { document.dispatchEvent(new CustomEvent("companion:" + what)); }
+  function tell(what, detail) { document.dispatchEvent(new CustomEvent("companion:" + what, { detail: detail })); }
 
   function notice() {
     var mine = Boolean(document.querySelector("[data-mine]"));
@@ -122,7 +122,7 @@
       var box = clock.closest(".auction"), say = box.querySelector("[data-urgent]");
       if (box.classList.contains("mine")) {
         if (!urgent && say) { say.textContent = spoken("{0} seconds left to bid.", seconds); }
-        tell("seconds");
+        tell("seconds", seconds);
       }
     }
     urgent = last ? seconds : 0;

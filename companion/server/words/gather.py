@@ -41,6 +41,7 @@ SPEAKERS = (
     "devices/knob.py",
     "devices/moments.py",
     "devices/display_pages.py",
+    "devices/pointing_page.py",
     "press/debrief.py",
     "press/share.py",
     "games/custom_board.py",
