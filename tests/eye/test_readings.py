@@ -11,6 +11,7 @@ from companion.eye.reader import sighting
 from companion.eye.readings import Readings
 from companion.eye.view import Gray, Sighting
 from tests.eye.tables import code_modules
+from tests.nights import at_night
 
 RANDOM = np.random.default_rng(7)
 
@@ -50,7 +51,7 @@ def test_a_code_that_lies_still_is_known_again_in_noise_and_other_light(module: 
     assert readings.still(np.clip(again * 0.6 + 20, 0, 255).astype(np.uint8), code)
 
 
-@pytest.mark.parametrize("module", [1.5, 2.5, 5.0])
+@pytest.mark.parametrize("module", [1.5, *at_night(2.5, 5.0)])
 def test_no_other_code_at_the_same_place_passes_for_it(module: float) -> None:
     picture, code = scene("00A", module, noise=0.0)
     readings = known(picture, code)

@@ -43,7 +43,7 @@ FOR_THE_PROGRAM = re.compile(
 """Attributes that nobody reads: colours of cards hang on them, and what a tap sends."""
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", every(2, GAMES))
 def test_what_is_for_the_program_is_the_same_in_every_language(name: str, client_of: Clients) -> None:
     desk = PlayedDesk(name, 3)
     client = client_of(desk)
