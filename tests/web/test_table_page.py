@@ -67,7 +67,7 @@ def test_nothing_lies_below_the_fold(name: str, browse: Browse, monkeypatch: pyt
 
 def test_a_refusal_leaves_the_picture_above_the_fold(site_of: Sites, browse: Browse) -> None:
     with opened(browse(**PROJECTOR).page(), site_of(ShowDesk(violation=VIOLATION))) as page:
-        remedy = page.get_by_text("Take it back; a red card would do.")
+        remedy = page.locator(".alarm strong")
         expect(remedy).to_be_in_viewport(ratio=1)
         expect(page.locator(".camera img")).to_be_in_viewport(ratio=1)
         assert page.evaluate(BELOW) == []
