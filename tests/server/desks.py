@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import threading
 import time
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +88,7 @@ class _Furniture:
         self.hands: dict[Seat, tuple[str, ...]] = {}
         self.why: dict[int, Evidence] = {}
 
-    @property
+    @cached_property
     def mat(self) -> Mat:
         seen: Snapshot = self.snapshot()  # type: ignore[attr-defined]
         return games.load_mat(seen.game, max(2, seen.seats))

@@ -37,7 +37,7 @@ def test_an_event_brings_only_the_parts_that_changed(client_of: Clients) -> None
     next(stream), next(stream)
     desk.show(sentence="Cleo draws a card.")
     event = next(stream)
-    assert set(event["data"]["parts"]) == {"said"}
+    assert set(event["data"]["parts"]) == {"said", "aloud"}
     assert "Cleo draws a card." in event["data"]["parts"]["said"]
 
 
@@ -65,7 +65,7 @@ def test_last_event_id_gets_what_was_missed_since(client_of: Clients) -> None:
     again = messages(client.get("/events/public", headers={"Last-Event-ID": seen}))
     next(again)
     missed = next(again)
-    assert set(missed["data"]["parts"]) == {"said"}
+    assert set(missed["data"]["parts"]) == {"said", "aloud"}
     assert "Two." in missed["data"]["parts"]["said"]
 
 
@@ -274,7 +274,7 @@ def test_asking_brings_what_a_stream_would_have(client_of: Clients) -> None:
     desk.show(sentence="News.")
     client.application.extensions["companion"].feed.refresh()
     news = client.get(f"/parts/public?after={stamp}").get_json()
-    assert [set(change["parts"]) for change in news["changes"]] == [{"said"}]
+    assert [set(change["parts"]) for change in news["changes"]] == [{"said", "aloud"}]
 
 
 def test_the_document_is_json_and_known_versions_cost_nothing(client_of: Clients) -> None:
@@ -320,9 +320,9 @@ def test_a_real_match_plays_on_through_the_stream(client_of: Clients) -> None:
     next(stream), next(stream)
     assert send(client, {"do": "play", "seat": 1, "action": {"type": "nothing", "seat": 1}}).status_code == 200
     seen: dict[str, str] = {}
-    while "turn" not in seen:
-        seen |= next(stream)["data"]["parts"]
-    assert "data-mine" not in seen["turn"]
+    while "my-turn" not in seen:
+        seen |= next(stream)["data"].get("parts", {})
+    assert "data-mine" not in seen["my-turn"]
 
 
 def test_stamps_grow(client_of: Clients) -> None:

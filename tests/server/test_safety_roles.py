@@ -31,6 +31,7 @@ ANYBODY = {
         "/cards/<game>",
         "/cards/<game>/cover.webp",
         "/cards/<game>/face/<piece>.webp",
+        "/cards/<game>/small/<piece>.webp",
         "/cards/<game>/papers",
         "/cards/<game>/print/<paper>/<name>",
         "/course",

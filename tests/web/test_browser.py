@@ -181,6 +181,7 @@ def test_at_a_simulated_table_buttons_speed_and_pictures_work(site_of: Sites, br
     page = browse(**SCREEN).page()
     page.goto(site_of(desk))
     page.wait_for_selector(LIVE)
+    page.locator(".device").focus()
     page.get_by_role("button", name="Undo").click()
     page.get_by_label("The robots play").fill("4")
     expect(page.get_by_label("The robots play at 4 times people's speed")).to_be_visible()
