@@ -61,7 +61,8 @@
     });
   }
   function buzz(pattern) {
-    if (!off.buzz && navigator.vibrate) { try { navigator.vibrate(pattern); } catch (error) { /* not allowed yet */ } }
+    var touched = !navigator.userActivation || navigator.userActivation.hasBeenActive;
+    if (!off.buzz && touched && navigator.vibrate) { try { navigator.vibrate(pattern); } catch (error) { /* not allowed yet */ } }
   }
   document.addEventListener("companion:mine", function () { play([523, 784]); buzz([60, 60, 60]); });
   document.addEventListener("companion:seconds", function () { play([880]); buzz(80); });
