@@ -171,7 +171,7 @@ class RuleError(Exception):
 # ---------------------------------------------------------------------------------------------- standings and views
 
 
-class Part(msgspec.Struct, frozen=True):
+class Part(msgspec.Struct, frozen=True, omit_defaults=True):
     """One part of a score, or something that is counted: "items 4". `seat` has it (`TABLE`: nobody, as the deck)."""
 
     name: str
