@@ -25,6 +25,7 @@ from werkzeug.serving import make_server
 from companion import games
 from companion.bench import browser
 from companion.bench.figures import BenchError, Row, Section, at_most
+from companion.bench.pages import PHONE
 from companion.bench.tables import Dealt, lay
 from companion.referee.chain import link, root
 from companion.referee.commands import Play
@@ -40,12 +41,6 @@ from companion.table.table import Table, session_maker
 
 RECORDS = 40
 """Records after which a match is in its middle: everybody has had a turn, and the shortest is not over."""
-PHONE: dict[str, Any] = {
-    "viewport": {"width": 390, "height": 844},
-    "is_mobile": True,
-    "has_touch": True,
-    "device_scale_factor": 2,
-}
 SCREEN: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
 TABLE_SCREENS, SEAT_SCREENS = 1.0, 2.0
 """The limits."""

@@ -177,7 +177,7 @@ def ladders(snapshot: Snapshot, say: Say = english) -> Page:
     if not watched:
         return turn(snapshot, say)
     picture = blank()
-    high = _RUNGS[len(watched)]
+    high = _RUNGS.get(len(watched), (HEIGHT - 17) // len(watched))
     for i, ladder in enumerate(watched):
         top = i * high
         size = min(16, high + 1)
@@ -207,7 +207,7 @@ def ladders(snapshot: Snapshot, say: Say = english) -> Page:
 
 
 _RUNGS = {1: 19, 2: 14, 3: 11, 4: 9}
-"""How high a ladder is drawn, by how many there are."""
+"""Height (px) of a ladder by how many there are; of more, what leaves room for the name below them."""
 
 
 def _watched(snapshot: Snapshot) -> tuple[Ladder, ...]:

@@ -14,7 +14,7 @@ from companion.eye.eye import Eye
 from companion.eye.geometry import Calibration, Points, corners_mm
 from companion.eye.mat import Rect
 from companion.eye.places import Pose
-from companion.eye.view import Gray, Placement
+from companion.eye.view import Frame, Gray, Placement
 
 Colour = tuple[int, int, int]
 
@@ -67,22 +67,12 @@ def draw(
     frame = eye.frame
     if frame is None:
         return None
-    high = round(width * frame.gray.shape[0] / frame.gray.shape[1])
-    source = frame.gray if frame.colour is None else frame.colour
-    canvas = cv2.resize(source, (width, high), interpolation=cv2.INTER_AREA)
-    if canvas.ndim == 2:
-        canvas = cv2.cvtColor(canvas, cv2.COLOR_GRAY2RGB)
-    picture = np.asarray(canvas, dtype=np.uint8)
+    picture = _canvas(frame, width)
     calibration = eye.calibration
     if calibration is None:
         trouble = [found.words for found in eye.view.troubles] if eye.view else []
         return _written(picture, [((12.0, 12.0), " ".join(trouble), HATCH)], anchor="lt")
-    ratio = width / frame.gray.shape[1]
-
-    def px(points: Points) -> Points:
-        result: Points = (calibration.to_px(points) + 0.5) * ratio - 0.5
-        return result
-
+    px = _to_px(calibration, width / frame.gray.shape[1])
     covered = eye.view.covered if eye.view else frozenset()
     for zone in eye.mat.zones:
         if zone.name in covered:
@@ -105,6 +95,24 @@ def draw(
     return _written(picture, texts)
 
 
+def _canvas(frame: Frame, width: int) -> Gray:
+    """Return a frame as an RGB picture of a width (px), in colour if it has one."""
+    source = frame.gray if frame.colour is None else frame.colour
+    high = round(width * frame.gray.shape[0] / frame.gray.shape[1])
+    small = cv2.resize(source, (width, high), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_GRAY2RGB) if small.ndim == 2 else small, dtype=np.uint8)
+
+
+def _to_px(calibration: Calibration, ratio: float) -> Callable[[Points], Points]:
+    """Return the way from mm to pixels of a picture that is `ratio` as wide as the frame."""
+
+    def px(points: Points) -> Points:
+        result: Points = (calibration.to_px(points) + 0.5) * ratio - 0.5
+        return result
+
+    return px
+
+
 def point(eye: Eye, marks: Iterable[Mark], arrows: Iterable[Points], width: int = 1152) -> Gray | None:
     """Return the eye's last frame as an RGB picture with nothing drawn in but what is pointed at; None without one.
 
@@ -117,16 +125,7 @@ def point(eye: Eye, marks: Iterable[Mark], arrows: Iterable[Points], width: int 
     frame, calibration = eye.frame, eye.calibration
     if frame is None or calibration is None:
         return draw(eye, width=width)
-    high = round(width * frame.gray.shape[0] / frame.gray.shape[1])
-    source = frame.gray if frame.colour is None else frame.colour
-    canvas = cv2.resize(source, (width, high), interpolation=cv2.INTER_AREA)
-    picture = np.asarray(cv2.cvtColor(canvas, cv2.COLOR_GRAY2RGB) if canvas.ndim == 2 else canvas, dtype=np.uint8)
-    ratio = width / frame.gray.shape[1]
-
-    def px(points: Points) -> Points:
-        result: Points = (calibration.to_px(points) + 0.5) * ratio - 0.5
-        return result
-
+    picture, px = _canvas(frame, width), _to_px(calibration, width / frame.gray.shape[1])
     for zone in eye.mat.zones:
         if eye.view is not None and zone.name in eye.view.covered:
             picture = _hatched(picture, px(_outline(zone.rect)))

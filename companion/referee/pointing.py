@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.codes import BACK
 from companion.eye.mat import Mat, Shape
-from companion.eye.view import TableView
+from companion.eye.view import Point, TableView
 from companion.referee.difference import BESIDE, FACE, Mismatch, Mismatches
 from companion.referee.snapshot import Box, Pointer
 from companion.referee.words import Shift, Words
@@ -15,6 +15,10 @@ from companion.rules.kernel import Game
 
 MOST = 6
 """Pointers that are given: more at once nobody can follow."""
+BEYOND = 24.0
+"""How far over the mat's edge (mm) an arrow reaches that leads away or comes from beside it."""
+
+Ends = tuple[Point, Point]
 
 
 class Pointing:
@@ -67,3 +71,18 @@ class Pointing:
             if zone.name == item.zone:
                 return Box(*zone.rect.centre, zone.rect.w, zone.rect.h)
         return None
+
+
+def arrow_of(one: Pointer, mat: Mat) -> Ends | None:
+    """Return where the arrow begins and ends (mm): from the piece to its place, or over the mat's nearest edge.
+
+    None if nothing has to be moved.
+    """
+    box = one.source or one.target
+    if not one.words or box is None:
+        return None
+    if one.source is not None and one.target is not None:
+        return (one.source.x, one.source.y), (one.target.x, one.target.y)
+    edges = [(box.x, -BEYOND), (box.x, mat.h + BEYOND), (-BEYOND, box.y), (mat.w + BEYOND, box.y)]
+    beyond = min(edges, key=lambda edge: abs(edge[0] - box.x) + abs(edge[1] - box.y))
+    return ((box.x, box.y), beyond) if one.source is not None else (beyond, (box.x, box.y))

@@ -11,8 +11,8 @@ from companion.eye.eye import Eye
 from companion.eye.geometry import Points
 from companion.eye.places import Pose
 from companion.eye.view import Gray
+from companion.referee.pointing import arrow_of
 from companion.referee.snapshot import Box, Pointer
-from companion.server.show import arrow_of
 
 GLOWS = 5.0
 """Seconds for which a piece that was laid stands out."""
@@ -36,9 +36,8 @@ class Highlights:
         marks = [(outline, "", overlay.GLOW) for outline in self._new(eye)]
         marks += [(_outline(one.target), "", overlay.GOAL) for one in pointers if one.target]
         marks += [(_outline(one.source), "", overlay.WRONG) for one in pointers if one.source]
-        return overlay.point(
-            eye, marks, [end for one in pointers if (end := arrow_of(one, eye.mat)) is not None], WIDTH
-        )
+        arrows: list[Points] = [np.array(ends) for one in pointers if (ends := arrow_of(one, eye.mat))]
+        return overlay.point(eye, marks, arrows, WIDTH)
 
     def _new(self, eye: Eye) -> list[Points]:
         """Return the outlines of the pieces that came just now."""

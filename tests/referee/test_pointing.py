@@ -5,7 +5,8 @@ import pytest
 from companion.eye.mat import Rect
 from companion.games.five_cards_collector.laying import Discard
 from companion.referee.commands import Undo
-from companion.server.show import arrow_of, show
+from companion.referee.pointing import arrow_of
+from companion.server.show import show
 from tests.referee.table import Table, after_one_round, piece
 
 

@@ -263,13 +263,13 @@ def clause(sentence: str) -> str:
 
 @pass_environment
 def in_words(environment: Environment, sentence: str) -> str:
-    """Say a sentence in the page's language now, for filters that take it apart."""
+    """Return a sentence in the page's language, for filters that take it apart."""
     voice = getattr(environment, "voice", None)
     return sentence if voice is None else str(voice(sentence))
 
 
 def headline(sentence: str) -> tuple[str, str, str]:
-    """Take a sentence apart for a screen far away: what leads up to it, a headline of few words, and the rest.
+    """Return the parts of a sentence for a screen far away: what leads up to it, a headline of few words, and the rest.
 
     It is cut where a sentence, or a clause behind a colon or a semicolon, ends; what has none stays whole.
     """
