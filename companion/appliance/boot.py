@@ -21,30 +21,17 @@ from companion import games
 from companion.appliance import network, run
 from companion.appliance.health import Served, kept
 from companion.appliance.settings import FIND, NONE, SIMULATED, settle, settled
-from companion.paths import data
+from companion.devices.doctor import ON_A_CARD
+from companion.devices.vitals import forgetful
+from companion.paths import data, state_dir
 from companion.server.guard import NAMES, is_own_name
 from companion.server.settings_api import SettingsError
+from companion.table.table import TableError
 
 log = logging.getLogger(__name__)
 
-MADE_FOR_THE_PI = ("unicam", "rp1-cfe")
-"""Begins the name of the video device that a ribbon camera gets on a Pi 4 and a Pi 5."""
-
-
-def find_camera(known: Path = Path("/sys/class/video4linux")) -> str:
-    """Name the camera that is there: a ribbon camera of the Pi, else the first USB camera, else number 0."""
-    first = "0"
-    for entry in sorted(known.glob("video*"), key=lambda path: (len(path.name), path.name), reverse=True):
-        try:
-            name = (entry / "name").read_text(errors="replace").strip()
-        except OSError:
-            continue
-        if name.startswith(MADE_FOR_THE_PI):
-            return "picamera"
-        # A USB camera hangs on the bus of that name; codecs and image processors don't, and take no pictures.
-        if "usb" in str((entry / "device").resolve()):
-            first = entry.name.removeprefix("video")
-    return first
+FORGETTING = "COMPANION_FORGETTING"
+"""Set in the environment by who wants a box that forgets everything at a restart."""
 
 
 def create_first_page(
@@ -114,8 +101,14 @@ def serve_box(host: str, port: int) -> None:
 
     Raises:
         SettingsError: if the settings are damaged.
-        TableError: if the table can't be put together.
+        TableError: if the table can't be put together, or what it keeps would be forgotten.
     """
+    kind = forgetful(state_dir())
+    if kind is not None and not os.environ.get(FORGETTING):
+        raise TableError(
+            f"{state_dir()} lies on {kind}: every match would be forgotten when this computer restarts. {ON_A_CARD} "
+            f"({FORGETTING}=1 plays all the same)"
+        )
     chosen = settled()
     if chosen is None:
         _ask_first(host, port)
@@ -124,10 +117,8 @@ def serve_box(host: str, port: int) -> None:
         first = games.load("five-cards-collector")
         run.serve_demo(run.DemoPlan(game=first, named=False), host, port, chosen.pin)
         return
-    kind, mark, options = chosen.camera.partition("?")
-    camera = find_camera() + mark + options if kind == FIND else chosen.camera
     blind = chosen.camera == NONE
-    plan = run.TablePlan(camera=None if blind else camera, resume="open", mode="ledger" if blind else "assist")
+    plan = run.TablePlan(camera=None if blind else chosen.camera, resume="open", mode="ledger" if blind else "assist")
     run.serve_table(plan, host, port, chosen.pin)
 
 

@@ -15,7 +15,7 @@ from companion import games
 from companion.appliance import heap, network
 from companion.appliance.backup import BackupError, undo_cut_restore
 from companion.appliance.health import Served, kept
-from companion.appliance.settings import Settings, owner_for, settings
+from companion.appliance.settings import FIND, Settings, owner_for, settings
 from companion.devices.cameras import open_camera
 from companion.devices.recorder import Recorder
 from companion.devices.recording import RecordingError
@@ -102,9 +102,9 @@ def _recorder(minutes: float | None) -> Recorder | None:
 class TablePlan(msgspec.Struct, frozen=True, kw_only=True):
     """What a real table begins with.
 
-    Without a `camera` named it is the first one, or in a ledger none. Without a `game` people gather, and the host
-    chooses one on his page. `bid_seconds` is how long a bid may take (0: no clock); with a `trainer` only the host may
-    take steps back; `record` keeps so many of the last minutes of pictures (None: as settled). To resume "open"
+    Without a `camera` named it is the one that is there, or in a ledger none. Without a `game` people gather, and the
+    host chooses one on his page. `bid_seconds` is how long a bid may take (0: no clock); with a `trainer` only the host
+    may take steps back; `record` keeps so many of the last minutes of pictures (None: as settled). To resume "open"
     is to go on with the match that was played last, if it is not over.
     """
 
@@ -191,7 +191,7 @@ class _Sessions:
 
     def open_camera(self) -> Pictures:
         """Open the camera; what is wrong with it later the table is told."""
-        return open_camera("0" if self._camera is None else self._camera, self._tell)
+        return open_camera(self._camera or FIND, self._tell)
 
     def _tell(self, trouble: Trouble | None) -> None:
         if self.table is not None:

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 import cv2
 import numpy as np
@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from companion.devices.camera_base import HANGS, Camera, CameraLostError, NoCameraError, Tell, log_trouble
 from companion.devices.device_control import DeviceControl
+from companion.devices.found_camera import FoundCamera
 from companion.devices.recording import RecordingCamera, segments
 from companion.devices.service import Backoff, Clock
 from companion.eye.pictures import PictureError, load
@@ -360,6 +361,11 @@ def _picamera(rest: str, options: dict[str, str], tell: Tell) -> Camera:
     return camera
 
 
+def _found(rest: str, options: dict[str, str], tell: Tell) -> Camera:
+    query = f"?{urlencode(options)}" if options else ""
+    return FoundCamera(lambda name, lost: open_camera(name + query, lost), tell)
+
+
 def _is_picture(spec: str) -> bool:
     return Path(spec).is_dir() or Path(spec).suffix.lower() in PICTURES
 
@@ -370,6 +376,7 @@ KINDS: dict[str, Kind] = {
         Kind("stream", lambda spec: spec.startswith(STREAMS), _stream),
         Kind("device", lambda spec: re.fullmatch(r"\d+|/dev/video\d+", spec) is not None, _device),
         Kind("picamera", lambda spec: spec == "picamera", _picamera),
+        Kind("find", lambda spec: spec == "find", _found),
         Kind("recording", lambda spec: bool(segments(Path(spec))), _recording),
         Kind("folder", _is_picture, _folder),
         Kind("video", lambda spec: Path(spec).suffix.lower() in VIDEOS, _video),
@@ -381,8 +388,9 @@ KINDS: dict[str, Kind] = {
 def open_camera(spec: str, tell: Tell = log_trouble) -> Camera:
     """Open a camera by its name.
 
-    `folder:PATH`, `recording:PATH`, `video:PATH`, `device:0`, `stream:ADDRESS`, `picamera:`; or just a path, a number,
-    an address or "picamera". Options come after a question mark: `folder:photos?fps=10&hold=2`, `picamera?focus=1.2`.
+    `folder:PATH`, `recording:PATH`, `video:PATH`, `device:0`, `stream:ADDRESS`, `picamera:`, `find:` (the one that is
+    there); or just a path, a number, an address, "picamera" or "find". Options come after a question mark:
+    `folder:photos?fps=10&hold=2`, `picamera?focus=1.2`.
 
     Raises:
         NoCameraError: if the name fits no kind of camera, or the kind says that there is none.

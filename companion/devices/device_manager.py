@@ -22,7 +22,7 @@ from companion.devices.display_pages import Invitation, Occasion, draw, occasion
 from companion.devices.knob import CONTACTS, DOWN, PRESS, UP, Bidding, Turning
 from companion.devices.lights import Lights, states
 from companion.devices.oled import I2C_BUS, Oled, Serial, open_i2c
-from companion.devices.pins import BOARDS, Board, PinService, SimulatedBoard, find
+from companion.devices.pins import BOARDS, Board, PinService, SimulatedBoard, find, on_a_pi
 from companion.devices.ring import Ring
 from companion.devices.service import Clock, Health, PermanentError, Service, start_all, stop_all
 from companion.devices.vitals import HealthIssue, Watch, health_issues
@@ -415,14 +415,15 @@ def _real(wiring: Wiring) -> Parts:
 def _auto(wiring: Wiring) -> Parts:
     opener: Opener = None
     bus = wiring.oled.bus if wiring.oled else "i2c"
-    if wiring.oled and Path(spi.DEVICE if bus == "spi" else f"/dev/i2c-{I2C_BUS}").exists():
+    # On a Pi it is looked for at every attempt: the bus may be there only when its module is loaded.
+    if wiring.oled and (on_a_pi() or Path(spi.DEVICE if bus == "spi" else f"/dev/i2c-{I2C_BUS}").exists()):
         opener = _opener(wiring.oled)
     else:
         log.warning("no %s bus for the OLED here: it is simulated, and shown in the browser only", BUSES[bus])
     name = find()
     if name is None:
         log.warning("no GPIO pins here: buttons, buzzer and lights are simulated")
-    ring = wiring.ring is not None and spi.there()
+    ring = wiring.ring is not None and (on_a_pi() or spi.there())
     if wiring.ring and not ring:
         log.warning("no SPI bus for the LED ring here: it is simulated")
     return opener, BOARDS[name or "simulated"](), ring

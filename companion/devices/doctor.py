@@ -22,6 +22,7 @@ from pathlib import Path
 import msgspec
 
 from companion.devices import spi, vitals
+from companion.devices.found_camera import takes_pictures, video_devices
 from companion.devices.oled import I2C_BUS
 from companion.devices.pins import SYSTEM_PYTHON, ChildBoard, find, on_a_pi
 from companion.devices.service import DeviceError
@@ -55,15 +56,7 @@ def python() -> Finding:
 
 def camera() -> Finding:
     """Check for a camera: one that Linux knows, or one of the Pi's own through picamera2."""
-    found = []
-    for name in sorted(Path("/sys/class/video4linux").glob("*/name")):
-        try:
-            words = name.read_text(errors="replace").strip()
-        except OSError:
-            continue
-        # A Pi lists its codecs and image processors as video devices too; none of them takes pictures.
-        if not any(part in words for part in ("codec", "isp", "pispbe", "rpi-", "rp1-", "unicam", "hevc")):
-            found.append(f"{name.parent.name} ({words})")
+    found = [f"{video} ({name})" for video, name in video_devices().items() if takes_pictures(name)]
     own = _picamera() if on_a_pi() else ""
     if own.startswith("picamera2 "):
         found.append(own)
@@ -175,6 +168,8 @@ def pins() -> Finding:
             return Finding(
                 "pins", _missing(), "no GPIO pins here; buttons, buzzer and lights are simulated", "Use a Raspberry Pi."
             )
+        if _service_runs():
+            return Finding("pins", OK, "held by Companion, which is running as a service")
         if name == "child":
             board = ChildBoard()
             try:
@@ -182,12 +177,16 @@ def pins() -> Finding:
             finally:
                 board.close()
             if faults:
-                # A pin that is busy is most likely held by a Companion that is running.
                 words = "; ".join(f"{part}: {why}" for part, why in faults.items())
-                return Finding("pins", WARN, words, "If Companion is running it holds its pins itself: all is well.")
+                return Finding("pins", WARN, words, "End the program that holds them, then start Companion again.")
     except (DeviceError, WiringError) as error:
         return Finding("pins", _missing(), str(error), "Do as it says, then start Companion again.")
     return Finding("pins", OK, f"through the board {name}")
+
+
+def _service_runs() -> bool:
+    """Whether the installed service runs, and so holds the pins itself."""
+    return (vitals.ask("systemctl", "is-active", "companion.service") or "").strip() == "active"
 
 
 def zxing() -> Finding:
@@ -348,6 +347,12 @@ def heat() -> Finding:
     return Finding("heat", WARN if degrees >= vitals.WARM else OK, words, remedy if degrees >= vitals.WARM else "")
 
 
+ON_A_CARD = (
+    "Switch the overlay off (sudo raspi-config, Performance Options), or set COMPANION_STATE to a folder on a card or "
+    "disk that keeps it."
+)
+
+
 def card() -> Finding:
     """Check the card (or disk) under the state folder: writable, without errors, not worn out."""
     folder = state_dir()
@@ -357,6 +362,8 @@ def card() -> Finding:
     if mount is None:
         return Finding("card", OK, "this computer doesn't say what its folders lie on")
     change = "Copy the matches off (companion export, or a backup), and change the card."
+    if mount.kind in vitals.FORGETFUL:
+        return Finding("card", FAIL, f"{folder} lies on {mount.kind}: a restart forgets every match", ON_A_CARD)
     if mount.read_only:
         return Finding("card", FAIL, f"{mount.device} has become read-only: nothing can be kept", change)
     worn = vitals.wear(mount)

@@ -112,7 +112,7 @@ class PiCamera(Camera):
         tell: Tell = log_trouble,
         command: Sequence[str] | None = None,
         backoff: Backoff | None = None,
-        patience: float = 10.0,
+        patience: tuple[float, float] = (60.0, 10.0),
         mains: float | None = 50.0,
     ) -> None:
         """Create it; nothing is started before `frames`.
@@ -124,7 +124,8 @@ class PiCamera(Camera):
             tell: is told when the camera is lost, and when it is back.
             command: how to run the child.
             backoff: the pauses between attempts.
-            patience: seconds without a frame after which the camera counts as lost.
+            patience: seconds without a frame after which the camera counts as lost: before the first one (a cold Pi
+                takes long to import picamera2), and afterwards.
             mains: hertz of the mains that the lamps hang on; None by daylight.
         """
         python = SYSTEM_PYTHON if Path(SYSTEM_PYTHON).exists() else sys.executable
@@ -229,9 +230,10 @@ class PiCamera(Camera):
         """Yield the child's messages; a child that falls silent or ends is a lost camera."""
         assert process.stdout is not None  # noqa: S101 (it was asked for)
         handle, rest, last = process.stdout.fileno(), b"", time.monotonic()
+        patience, later = self._patience
         while not self._stop.is_set():
             if not select.select([handle], [], [], 0.25)[0]:
-                if time.monotonic() - last > self._patience:
+                if time.monotonic() - last > patience:
                     raise CameraLostError("The Pi's camera gives no more pictures; it is started again.")
                 continue
             last = time.monotonic()
@@ -245,6 +247,8 @@ class PiCamera(Camera):
                 except ValueError:
                     continue  # libcamera writes its own lines on some systems
                 if isinstance(message, dict):
+                    if "frame" in message:
+                        patience = later
                     yield message
 
     def _say(self, process: subprocess.Popen[str], message: dict[str, Any]) -> None:

@@ -38,14 +38,51 @@ class Shot(NamedTuple):
     gain: float | None = None
 
 
+def whole_field(modes: list[dict[str, Any]], size: tuple[int, int], fps: float) -> tuple[int, int]:
+    """Return the size in which the sensor should be read: of those that show all that the lens sees, fast enough, the
+    smallest that gives all pixels asked for, else the largest.
+
+    Left to itself libcamera takes the size that is nearest, which on older modules is the sensor's middle alone.
+    """
+    sensors = [mode for mode in modes if "size" in mode]
+    if not sensors:
+        return size
+    widest = max(_area(mode["crop_limits"][2:]) for mode in sensors)
+    whole = [mode for mode in sensors if _area(mode["crop_limits"][2:]) >= _WHOLE * widest]
+    sizes = sorted({tuple(mode["size"]) for mode in whole if mode["fps"] >= fps}, key=_area)
+    enough = [one for one in sizes if one[0] >= size[0] and one[1] >= size[1]]
+    return (enough or sizes[-1:] or [size])[0]
+
+
+_WHOLE = 0.95
+"""The share of the largest field that counts as all of it: binned modes leave out a few rows."""
+
+
+def _area(size: Any) -> int:
+    return int(size[0]) * int(size[1])
+
+
+def even_tuning(library: Any) -> Any:
+    """Return the camera's tuning without its adaptive contrast, which pumps though the exposure is held; None if it has
+    none that is known.
+    """
+    try:
+        tuning = library.load_tuning_file(f"{library.global_camera_info()[0]['Model']}.json")
+        library.find_tuning_algo(tuning, "rpi.contrast")["ce_enable"] = 0
+    except (LookupError, RuntimeError, StopIteration, TypeError):
+        return None
+    return tuning
+
+
 class PiSource:
     """Picamera2 itself. `shots()` gives pictures; `wish` (from any thread) says how they should be taken."""
 
     def __init__(self, setup: dict[str, Any]) -> None:
         """Start the camera: YUV, whose first plane is the gray picture, and the ISP's own small picture beside it."""
+        from libcamera import ColorSpace
         from picamera2 import Picamera2
 
-        self._camera = Picamera2()
+        self._camera = Picamera2(tuning=even_tuning(Picamera2))
         self._size, self._small = tuple(setup["size"]), setup.get("small")
         self._fps, self._mains = float(setup["fps"]), setup.get("mains")
         self._wishes: deque[dict[str, Any]] = deque()
@@ -58,6 +95,9 @@ class PiSource:
             controls = {"FrameDurationLimits": (period, period), **self._automatic(), **self._lens(setup.get("focus"))}
             config = self._camera.create_video_configuration(
                 **streams,
+                raw={"size": whole_field(self._camera.sensor_modes, self._size, self._fps)},
+                # picamera2's own choice for videos has black at 16 and white at 235.
+                colour_space=ColorSpace.Sycc(),
                 controls={name: value for name, value in controls.items() if name in self._camera.camera_controls},
                 buffer_count=4,
             )

@@ -5,7 +5,8 @@ the parent runs this file with `/usr/bin/python3 -I` and they talk in JSON lines
 `{"write": [name, value]}`, `{"settle": n}` and `{"ping": n}`; on stdout `{"ready": factory, "faults": {name: words}}`,
 `{"edge": [name, pressed, monotonic seconds]}`, `{"settled": n}`, `{"pong": n}`, and `{"broken": words}` before it gives
 up.
-The end of stdin ends it, so that a buzzer never outlives the program that switched it on.
+The end of stdin ends it, and so does SIGTERM; outputs go low first, as a Pi's kernels leave a released line as it was.
+So a buzzer never outlives the program that switched it on.
 
 Nothing here may import `companion`: the system's Python doesn't have it.
 """
@@ -13,6 +14,7 @@ Nothing here may import `companion`: the system's Python doesn't have it.
 from __future__ import annotations
 
 import json
+import signal
 import sys
 import threading
 import time
@@ -41,6 +43,7 @@ class Pins:
         self.factory = type(gpiozero.Device.pin_factory).__name__
         self.faults: dict[str, str] = {}
         self._devices: dict[str, Any] = {}
+        self._outputs = tuple(outputs)
         makers = {"switch": gpiozero.DigitalOutputDevice, "tone": gpiozero.PWMOutputDevice}
         for name, (pin, kind) in outputs.items():
             self._open(name, pin, makers[kind])
@@ -68,7 +71,9 @@ class Pins:
             device.value = bool(value)
 
     def close(self) -> None:
-        """Switch everything off and let the pins go."""
+        """Switch everything off, then let the pins go."""
+        for name in self._outputs:
+            self.write(name, 0)
         while self._devices:
             _, device = self._devices.popitem()
             device.close()
@@ -89,6 +94,8 @@ class Pins:
 def main() -> int:
     """Speak the protocol until stdin ends; the exit status is 1 if the pins could not be opened at all."""
     lock = threading.Lock()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: sys.exit(0))
 
     def say(**message: Any) -> None:
         with lock:

@@ -138,6 +138,19 @@ def mount_of(folder: Path, root: Path = ROOT) -> Mount | None:
     return best[1] if best else None
 
 
+FORGETFUL = ("overlay", "aufs", "tmpfs", "ramfs")
+"""Kinds of file systems that are empty again after a restart: raspi-config's overlay keeps all changes in memory."""
+
+
+def forgetful(folder: Path, root: Path = ROOT) -> str | None:
+    """Return the kind of file system of a folder (which need not be there yet) if it forgets what is kept there."""
+    folder = folder.absolute()
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    mount = mount_of(folder.resolve(), root)
+    return mount.kind if mount is not None and mount.kind in FORGETFUL else None
+
+
 class Wear(msgspec.Struct, frozen=True):
     """Wear of a card: errors of its file system, GB written to it, percent of its life that is used."""
 

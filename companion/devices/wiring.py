@@ -478,6 +478,10 @@ def config_txt(wiring: Wiring) -> str:
             "Other models ignore it.",
         )
     add("camera_auto_detect=1", "Finds an official camera (Camera Module 3, HQ) by itself.")
+    add(
+        "dtparam=strict_gpiod",
+        "A pin that a program lets go, or that it held when it was killed, drives nothing any more.",
+    )
     plan = wiring.plan()
     if plan.buttons:
         add(

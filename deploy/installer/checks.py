@@ -11,6 +11,8 @@ from .system import SetupError, System
 
 RELEASES = {"12": "bookworm", "13": "trixie"}
 ARCHITECTURES = ("arm64", "amd64")
+MEMORY = 900_000_000
+"""Bytes under which it is said that there is little memory; a Pi of 1 GB has a little more than that."""
 ROOM = 1_500_000_000
 """Bytes that packages and one version need, with the next one beside it."""
 NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?")
@@ -69,6 +71,12 @@ def check(system: System) -> None:
     if not system.staged and not system.dry:
         if not system.is_root():
             raise SetupError("this needs root: sudo deploy/install (with --dry-run it only tells what it would do)")
+        memory = re.search(r"^MemTotal:\s*(\d+) kB", system.read("/proc/meminfo"), re.MULTILINE)
+        if memory and int(memory[1]) * 1024 < MEMORY:
+            system.warn(
+                f"this computer has {int(memory[1]) // 1000} MB of memory: it was made for 1 GB and more. With less a "
+                "large table may be slow, or be started again in the middle of a match (nothing is lost)"
+            )
         free = shutil.disk_usage(system.root).free
         if free < ROOM:
             raise SetupError(

@@ -151,6 +151,8 @@ def set_hotspot(system: System, name: str, password: str | None) -> None:
                 "pairwise=ccmp",
                 "group=ccmp",
                 f"psk={password}",
+                "# No protected management frames: with them a Pi turns phones away (raspberrypi/linux 3619).",
+                "pmf=1",
                 "",
                 "# Phones get their address from here.",
                 "[ipv4]",

@@ -24,6 +24,13 @@ MOVED = b"moved to /boot/firmware"
 """Stands in a /boot/config.txt that counts no longer."""
 OWN_WIRING = f"{STATE}/data/firmware_config/wiring.toml"
 MODULES = "/etc/modules-load.d/companion.conf"
+LOADED = ("videodev", "i2c-dev", "spidev")
+WATCHDOG = "/etc/systemd/system.conf.d/companion.conf"
+WATCHED = """\
+# A Pi whose system hangs is started again by its own clockwork. It counts to 15 seconds at most.
+[Manager]
+RuntimeWatchdogSec=15
+"""
 COMMAND, UPDATE = "/usr/local/bin/companion", "/usr/local/sbin/companion-update"
 
 
@@ -95,6 +102,7 @@ def install(system: System, source: Path, wishes: Wishes, health: Health = versi
     deploy = versions.files_of(system, name) if real else source / "deploy"
     _commands(system)
     rebooting = _boot_config(system, source, name)
+    _modules(system)
     before = system.changed, system.read(network.ENVIRONMENT)
     network.set_port(system, port)
     moved = system.changed != before[0]
@@ -202,9 +210,19 @@ def _boot_config(system: System, source: Path, name: str) -> bool:
         system.warn(words)
     if configtxt.BEGIN not in before and not system.at(path + KEPT_CONFIG).exists():
         system.write(path + KEPT_CONFIG, before, 0o755)
-    changed = system.write(path, after, system.at(path).stat().st_mode & 0o777)
-    # The bus is there by config.txt, its device by this module.
-    return system.write(MODULES, "i2c-dev\n") or changed
+    return system.write(path, after, system.at(path).stat().st_mode & 0o777)
+
+
+def _modules(system: System) -> None:
+    """Have the devices' modules loaded before the service starts, and a Pi started again that hangs.
+
+    Which kinds of devices a service may use is settled when it starts: what is plugged in later would be refused.
+    """
+    system.say("Modules of camera, display and lights")
+    if system.write(MODULES, "".join(f"{name}\n" for name in LOADED)) and system.booted():
+        system.try_run("modprobe", "--all", *LOADED)
+    if "Raspberry Pi" in system.read("/proc/device-tree/model"):
+        system.write(WATCHDOG, WATCHED)
 
 
 def _counts(system: System, path: str) -> bool:
@@ -327,8 +345,9 @@ def uninstall(system: System, matches: str | None) -> None:
         system.run("systemctl", "daemon-reload")
         system.try_run("systemctl", "reset-failed")
     system.say("Files")
-    for path in (COMMAND, UPDATE, MODULES, versions.HOME):
+    for path in (COMMAND, UPDATE, MODULES, WATCHDOG, versions.HOME):
         system.remove(path)
+    system.remove_if_empty(str(Path(WATCHDOG).parent))
     _take_config_back(system)
     comitup.take_back(system, record)
     network.take_back(system, record)

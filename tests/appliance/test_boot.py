@@ -14,16 +14,19 @@ import pytest
 from typer.testing import CliRunner
 
 from companion import games
-from companion.appliance.boot import create_first_page, find_camera, serve_box
+from companion.appliance import boot
+from companion.appliance.boot import create_first_page, serve_box
 from companion.appliance.run import open_match
 from companion.appliance.settings import FIND, Settings, settings, settle, settled
 from companion.cli.main import cli
+from companion.devices import vitals
 from companion.referee.commands import End
 from companion.referee.journal import Header, Journal, read_only
 from companion.referee.match import Match
 from companion.server.keys import Keys
 from companion.server.settings_api import SettingsError
 from companion.table.factory import wifi
+from companion.table.table import TableError
 from tests.referee.table import GAME
 
 
@@ -150,26 +153,16 @@ def test_the_command_answers_the_first_page_too(tmp_path, monkeypatch):
     assert (settings().camera, opens(settings(), "4711")) == ("none", True)
 
 
-@pytest.mark.parametrize(
-    ("known", "camera"),
-    [
-        ({}, "0"),
-        ({"video10": "bcm2835-codec-decode", "video13": "bcm2835-isp-output0"}, "0"),
-        ({"video0": "unicam-image", "video10": "bcm2835-codec-decode"}, "picamera"),
-        ({"video0": "rp1-cfe-csi2_ch0", "video20": "pispbe-input"}, "picamera"),
-        ({"video0": "bcm2835-codec-decode", "video1": "usb:HD Webcam", "video2": "usb:HD Webcam"}, "1"),
-        ({"video2": "usb:HD Webcam", "video10": "usb:Other"}, "2"),
-    ],
-)
-def test_the_camera_that_is_there_is_found(tmp_path, known, camera):
-    for video, name in known.items():
-        usb, _, words = name.rpartition(":")
-        device = tmp_path / "devices" / (usb or "platform") / video
-        device.mkdir(parents=True)
-        (tmp_path / "class" / video).mkdir(parents=True)
-        (tmp_path / "class" / video / "name").write_text(words + "\n")
-        (tmp_path / "class" / video / "device").symlink_to(device)
-    assert find_camera(tmp_path / "class") == camera
+@pytest.mark.parametrize(("kind", "said"), [("overlay", "raspi-config"), ("tmpfs", "COMPANION_STATE"), ("ext4", "")])
+def test_a_box_that_would_forget_its_matches_says_so_instead_of_starting(tmp_path, monkeypatch, kind, said):
+    monkeypatch.setenv("COMPANION_STATE", str(tmp_path))
+    monkeypatch.setattr(vitals, "mount_of", lambda folder, root: vitals.Mount("none", kind, False))
+    monkeypatch.setattr(boot, "_ask_first", lambda *where: None)
+    if said:
+        with pytest.raises(TableError, match=f"lies on {kind}.*{said}"):
+            serve_box("127.0.0.1", 0)
+    monkeypatch.setenv(boot.FORGETTING, "1")
+    serve_box("127.0.0.1", 0)
 
 
 def test_the_hotspot_comes_from_the_environment(monkeypatch):

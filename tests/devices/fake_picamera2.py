@@ -27,8 +27,35 @@ MODULE_3 = {
 }
 """Camera Module 3: (least, most, default)."""
 
+WHOLE, PART = (0, 0, 4608, 2592), (768, 432, 3072, 1728)
+MODES_3 = [
+    {"size": (1536, 864), "bit_depth": 10, "fps": 120.13, "crop_limits": PART},
+    {"size": (2304, 1296), "bit_depth": 10, "fps": 56.03, "crop_limits": WHOLE},
+    {"size": (4608, 2592), "bit_depth": 10, "fps": 14.35, "crop_limits": WHOLE},
+]
+"""Camera Module 3's sizes."""
+
+MODES_2 = [
+    {"size": (640, 480), "bit_depth": 10, "fps": 206.65, "crop_limits": (1000, 752, 1280, 960)},
+    {"size": (1640, 1232), "bit_depth": 10, "fps": 83.7, "crop_limits": (0, 0, 3280, 2464)},
+    {"size": (1920, 1080), "bit_depth": 10, "fps": 47.57, "crop_limits": (680, 692, 1920, 1080)},
+    {"size": (3280, 2464), "bit_depth": 10, "fps": 21.19, "crop_limits": (0, 0, 3280, 2464)},
+]
+"""Camera Module 2's sizes: 1920x1080 is the middle of its sensor."""
+
 GLOBAL_SHUTTER = {name: span for name, span in MODULE_3.items() if not name.startswith(("Af", "Lens", "AeFlicker"))}
 """A camera without a lens that moves, on a libcamera that knows nothing of flicker."""
+
+
+SYCC = "sYCC"
+
+
+class ColorSpace:
+    """libcamera's, as far as it is asked for."""
+
+    @staticmethod
+    def Sycc() -> str:  # noqa: N802
+        return SYCC
 
 
 class CompletedRequest:
@@ -45,7 +72,11 @@ class CompletedRequest:
         wide, high = config["size"]
         stride = -(-wide // 64) * 64
         array = np.full((high * 3 // 2, stride), 128, dtype=np.uint8)
-        array[:high, :wide] = (self._number + (100 if name == "lores" else 0)) % 200
+        level = (self._number + (100 if name == "lores" else 0)) % 200
+        if self._camera.burnt:
+            level = 255
+        # Video's own colour spaces have black at 16 and white at 235.
+        array[:high, :wide] = level if self._camera.config["colour_space"] == SYCC else 16 + level * 219 // 255
         array[:high, wide:] = 255
         return array
 
@@ -64,6 +95,9 @@ class Picamera2:
     frames = 40
     cameras = 1
     rounds_to: tuple[int, int] | None = None
+    modes: list[dict[str, Any]] = MODES_3
+    tunings: dict[str, dict[str, Any]] = {}  # noqa: RUF012
+    burnt = False
     last: Picamera2
 
     def __init__(
@@ -74,6 +108,7 @@ class Picamera2:
                 f'No camera number {camera_num} found - use "rpicam-hello --list-cameras" to check connected cameras'
             )
         Picamera2.last = self
+        self.tuning = tuning
         self.log: list[dict[str, Any]] = []
         self.config: dict[str, Any] = {}
         self.out = self.count = 0
@@ -84,6 +119,25 @@ class Picamera2:
     @property
     def camera_controls(self) -> dict[str, tuple[Any, Any, Any]]:
         return self.controls_of
+
+    @property
+    def sensor_modes(self) -> list[dict[str, Any]]:
+        assert not self.started
+        return self.modes
+
+    @staticmethod
+    def global_camera_info() -> list[dict[str, Any]]:
+        return [{"Model": "imx708_wide", "Num": 0}]
+
+    @staticmethod
+    def load_tuning_file(tuning_file, dir=None):
+        if tuning_file not in Picamera2.tunings:
+            raise RuntimeError("Tuning file not found")
+        return Picamera2.tunings[tuning_file]
+
+    @staticmethod
+    def find_tuning_algo(tuning, name):
+        return next(algo for algo in tuning["algorithms"] if name in algo)[name]
 
     def create_video_configuration(
         self,
@@ -104,6 +158,7 @@ class Picamera2:
             "main": {"format": "XBGR8888", **main},
             "lores": lores and {"format": "YUV420", **lores},
             "raw": raw,
+            "colour_space": colour_space,
             "controls": controls,
             "buffer_count": buffer_count,
         }

@@ -27,10 +27,13 @@ USED = {
         "stop",
         "close",
         "global_camera_info",
+        "sensor_modes",
+        "load_tuning_file",
+        "find_tuning_algo",
     ),
     "CompletedRequest": ("make_array", "get_metadata", "release"),
 }
-REFUSING = ("check_stream_config", "check_camera_config", "__setattr__", "__init__", "make_array")
+REFUSING = ("check_stream_config", "check_camera_config", "__setattr__", "__init__", "make_array", "load_tuning_file")
 """Methods whose refusals are kept, so that the stand-in refuses the same."""
 
 Signature = list[list[Any]]

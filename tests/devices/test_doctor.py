@@ -91,29 +91,19 @@ def test_a_clashing_wiring_fails_with_the_clash(tmp_path: Path, monkeypatch: pyt
 
 
 def test_a_missing_camera_warns_and_fails_only_for_who_asked_for_real_devices(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Nothing:
-        def __init__(self, path: str) -> None:
-            pass
-
-        def glob(self, pattern: str) -> list[Path]:
-            return []
-
-    monkeypatch.setattr(doctor, "Path", Nothing)
+    monkeypatch.setattr(doctor, "video_devices", dict)
     monkeypatch.setattr(doctor, "on_a_pi", lambda: False)
     assert doctor.camera().state == WARN
     monkeypatch.setenv("COMPANION_DEVICES", "real")
     assert doctor.camera().state == FAIL
 
 
-def test_a_pis_codecs_are_not_taken_for_cameras(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for number, name in ((10, "bcm2835-codec-decode"), (13, "bcm2835-isp-output0"), (20, "pispbe-input")):
-        (tmp_path / f"video{number}").mkdir()
-        (tmp_path / f"video{number}" / "name").write_text(name + "\n")
-    monkeypatch.setattr(doctor, "Path", lambda path: tmp_path)
+def test_a_pis_codecs_are_not_taken_for_cameras(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = {"video10": "bcm2835-codec-decode", "video13": "bcm2835-isp-output0", "video20": "pispbe-input"}
+    monkeypatch.setattr(doctor, "video_devices", lambda: known)
     monkeypatch.setattr(doctor, "on_a_pi", lambda: False)
     assert doctor.camera().state == WARN
-    (tmp_path / "video0").mkdir()
-    (tmp_path / "video0" / "name").write_text("HD Pro Webcam C920\n")
+    known["video0"] = "HD Pro Webcam C920"
     found = doctor.camera()
     assert (found.state, found.words) == (OK, "video0 (HD Pro Webcam C920)")
 
@@ -164,6 +154,23 @@ def test_pins_that_the_system_has_not_are_told_with_what_to_install(monkeypatch:
     monkeypatch.setattr(doctor, "ChildBoard", Board)
     assert doctor.pins().state == WARN
     assert "install python3-gpiozero" in doctor.pins().words
+
+
+def test_a_pin_that_is_busy_is_held_by_our_own_service_or_by_another_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Board:
+        def open(self, plan: Plan, edge: object) -> dict[str, str]:
+            return {"buzzer": "pin 18 can't be used: error: 'GPIO busy'"}
+
+        def close(self) -> None:
+            pass
+
+    said: dict[str, str | None] = {"active": "inactive\n"}
+    monkeypatch.setattr(doctor, "find", lambda: "child")
+    monkeypatch.setattr(doctor, "ChildBoard", Board)
+    monkeypatch.setattr(doctor.vitals, "ask", lambda *command: said["active"])
+    assert (doctor.pins().state, "GPIO busy" in doctor.pins().words) == (WARN, True)
+    said["active"] = "active\n"
+    assert (doctor.pins().state, doctor.pins().words) == (OK, "held by Companion, which is running as a service")
 
 
 def test_without_a_network_phones_can_not_join(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,6 +263,13 @@ def test_the_card(mount: Mount | None, worn: Wear, state: str, words: str, monke
     assert found.state == state
     assert words in found.words
     assert ("change the card" in found.remedy) is (state != OK)
+
+
+def test_a_folder_that_forgets_is_no_place_for_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor.vitals, "mount_of", lambda folder: Mount("overlay", "overlay", False))
+    found = doctor.card()
+    assert (found.state, "a restart forgets every match" in found.words) == (FAIL, True)
+    assert "raspi-config" in found.remedy
 
 
 @pytest.mark.parametrize(

@@ -22,12 +22,12 @@ import pytest
 from companion.devices import picamera_child
 from companion.devices.cameras import NoCameraError, open_camera
 from companion.devices.picamera import PiCamera, PiControl, small_size
-from companion.devices.picamera_child import PiSource
+from companion.devices.picamera_child import PiSource, whole_field
 from companion.devices.service import Backoff
 from companion.eye.exposure import Exposure
 from companion.eye.flat import glimpsed, reduced
 from tests.devices import fake_picamera2, picamera2_signatures
-from tests.devices.fake_picamera2 import GLOBAL_SHUTTER, LATE, Picamera2
+from tests.devices.fake_picamera2 import GLOBAL_SHUTTER, LATE, MODES_2, MODES_3, Picamera2
 
 SETUP = {"size": [192, 108], "small": [48, 28], "fps": 10, "focus": 1.2, "mains": 50.0, "slots": 3}
 
@@ -37,6 +37,9 @@ def library(monkeypatch: pytest.MonkeyPatch) -> type[Picamera2]:
     module = ModuleType("picamera2")
     module.Picamera2 = type("Picamera2", (Picamera2,), {})  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "picamera2", module)
+    libcamera = ModuleType("libcamera")
+    libcamera.ColorSpace = fake_picamera2.ColorSpace  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "libcamera", libcamera)
     return module.Picamera2  # type: ignore[no-any-return, attr-defined]
 
 
@@ -102,6 +105,49 @@ def test_pictures_come_without_padding_with_the_small_one_and_how_they_were_take
     assert camera.out == 0
     made.close()
     assert (camera.started, camera.closed) == (False, True)
+
+
+def test_what_is_burnt_out_is_255(library: Any) -> None:
+    library.burnt = True
+    made, _ = source()
+    assert set(next(made.shots()).gray) == {255}
+
+
+@pytest.mark.parametrize(
+    ("modes", "asked_for", "read"),
+    [
+        (MODES_3, (2304, 1296), (2304, 1296)),
+        (MODES_3, (3840, 2160), (4608, 2592)),
+        (MODES_2, (2304, 1296), (3280, 2464)),
+        (MODES_2, (1280, 720), (1640, 1232)),
+        # More than the sensor has, or faster than it can give so much.
+        (MODES_2, (4608, 2592), (3280, 2464)),
+        ([{"format": "YUYV"}], (1280, 720), (1280, 720)),
+    ],
+)
+def test_the_sensor_is_read_whole_not_its_middle_alone(
+    modes: list[dict[str, Any]], asked_for: tuple[int, int], read: tuple[int, int]
+) -> None:
+    assert whole_field(modes, asked_for, 10.0) == read
+
+
+def test_a_size_for_which_the_sensor_is_too_slow_is_not_taken() -> None:
+    assert whole_field(MODES_2, (2304, 1296), 30.0) == (1640, 1232)
+
+
+def test_the_camera_is_configured_with_that_size(library: Any) -> None:
+    library.modes = MODES_2
+    assert source(size=[1920, 1080], small=None)[1].config["raw"] == {"size": (3280, 2464)}
+
+
+def test_the_cameras_own_contrast_is_switched_off(library: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = {"version": 2.0, "algorithms": [{"rpi.agc": {}}, {"rpi.contrast": {"ce_enable": 1, "gamma": [1]}}]}
+    monkeypatch.setitem(Picamera2.tunings, "imx708_wide.json", own)
+    assert source()[1].tuning["algorithms"][1] == {"rpi.contrast": {"ce_enable": 0, "gamma": [1]}}
+
+
+def test_a_camera_without_a_tuning_is_taken_as_it_comes(library: Any) -> None:
+    assert source()[1].tuning is None
 
 
 def test_without_a_small_stream_there_is_none(library: Any) -> None:
@@ -208,7 +254,7 @@ def test_every_call_we_make_fits_every_version(real: dict[str, Any]) -> None:
         for node in ast.walk(tree)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
-        and ast.unparse(node.func.value) in ("self._camera", "request")
+        and ast.unparse(node.func.value) in ("self._camera", "request", "library")
     ]
     assert len(calls) >= 10
     for call in calls:
@@ -283,6 +329,7 @@ fake.Picamera2.frames = 10**9
 import time
 capture = fake.Picamera2.capture_request
 fake.Picamera2.capture_request = lambda self: (time.sleep(0.002), capture(self))[1]
+sys.modules["libcamera"] = fake
 sys.exit(load("picamera_child", {str(Path(picamera_child.__file__))!r}).main())
 """
 
@@ -362,7 +409,7 @@ def test_a_helper_that_hangs_is_ended_and_replaced(tmp_path: Path) -> None:
         command=[sys.executable, str(tmp_path / "child.py")],
         tell=lambda trouble: told.append("" if trouble is None else trouble.words),
         backoff=Backoff(0.01, 0.02),
-        patience=1.5,
+        patience=(1.5, 1.5),
     )
     frames = camera.frames()
     assert next(frames).number == 0

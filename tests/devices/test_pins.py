@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import queue
+import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -85,6 +87,46 @@ def test_outputs_switch_their_pins_and_are_off_after_closing(mock: Callable[...,
     board.write("buzzer", 1)
     board.close()
     assert buzzer.function == "input"  # gpiozero lets a pin go by making it an input, which drives nothing
+
+
+KEEPING = f"""
+import runpy, sys, types
+log = open(sys.argv[1], "w")
+class Line:
+    def __init__(self, pin): self.pin = pin
+    def __setattr__(self, name, value):
+        self.__dict__[name] = value
+        if name == "value": print(self.pin, "high" if value else "low", file=log, flush=True)
+    def close(self): print(self.pin, "let go", file=log, flush=True)
+class Input(Line): is_pressed = False
+class Device:
+    pin_factory = None
+    def ensure_pin_factory(): pass
+sys.modules["gpiozero"] = types.SimpleNamespace(
+    Device=Device, DigitalOutputDevice=Line, PWMOutputDevice=Line, Button=Input)
+runpy.run_path({str(Path(pins_child.__file__))!r}, run_name="__main__")
+"""
+"""The child with pins that write down what happens to them; a Pi's keep their level when they are let go."""
+
+
+@pytest.mark.parametrize("how", ["its parent is gone", "SIGTERM", "SIGINT"])
+def test_outputs_are_low_before_they_are_let_go_however_the_child_ends(tmp_path: Path, how: str) -> None:
+    command = [sys.executable, "-c", KEEPING, str(tmp_path / "log")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        child.stdin.write('{"buttons": {"next": 17}, "outputs": {"led": [4, "switch"]}}\n{"write": ["led", 1]}\n')
+        child.stdin.write('{"settle": 1}\n')
+        child.stdin.flush()
+        while "settled" not in child.stdout.readline():
+            pass
+        if how.startswith("SIG"):
+            child.send_signal(getattr(signal, how))
+        else:
+            child.stdin.close()
+        assert child.wait(20) == 0
+    of_the_led = [line for line in (tmp_path / "log").read_text().splitlines() if line.startswith("4 ")]
+    assert of_the_led == ["4 high", "4 low", "4 let go"]
 
 
 def test_a_passive_buzzer_gets_its_tone(mock: Callable[..., MockFactory]) -> None:

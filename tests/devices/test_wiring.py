@@ -170,7 +170,7 @@ def test_config_txt_follows_the_wiring() -> None:
     assert "dtparam=i2c_arm=on" in ring
     assert "core_freq_min=500" in ring
     nothing = [line for line in config_txt(parse("")).splitlines() if line and not line.startswith("#")]
-    assert nothing == ["camera_auto_detect=1"]
+    assert nothing == ["camera_auto_detect=1", "dtparam=strict_gpiod"]
 
 
 # --------------------------------------------------------------------------------------------------------- the drawing

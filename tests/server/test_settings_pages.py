@@ -350,17 +350,16 @@ def test_damaged_settings_stop_the_start_with_a_sentence(tmp_path: Path, monkeyp
         run._recorder(None)
 
 
-@pytest.mark.parametrize(("kept", "opened"), [("find?mains=60", "picamera?mains=60"), ("find", "picamera"), ("3", "3")])
+@pytest.mark.parametrize("kept", ["find?mains=60", "find", "3"])
 def test_a_box_looks_for_its_camera_with_the_options_that_were_chosen(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: str, opened: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: str
 ) -> None:
     monkeypatch.setenv("COMPANION_STATE", str(tmp_path))
     write(Settings(camera=kept, pin=kept_pin("4711")))
     asked: list[Any] = []
-    monkeypatch.setattr(box, "find_camera", lambda: "picamera")
     monkeypatch.setattr(run, "serve_table", lambda plan, *given: asked.append((plan.camera, plan.mode)))
     box.serve_box("127.0.0.1", 0)
-    assert asked == [(opened, "assist")]
+    assert asked == [(kept, "assist")]
 
 
 def test_settings_of_a_demo_do_not_answer_a_boxs_first_page(tmp_path: Path) -> None:
