@@ -54,6 +54,21 @@ def test_a_lamp_mirrored_in_the_middle_of_the_table_no_longer_fits() -> None:
     assert light.fits(now[ys, xs], then[ys, xs], ys, xs)
 
 
+def test_a_lamp_mirrored_round_a_place_that_is_no_longer_as_known_is_followed() -> None:
+    high, wide = 252, 444
+    then = np.full((high, wide), 70.0, dtype=np.float32)
+    ys, xs = (grid.ravel() for grid in np.mgrid[6:high:12, 6:wide:12])
+    now = (then + RANDOM.normal(0, 1, then.shape)).astype(np.float32)
+    # The cards round about were read in this light, the mat was learned in another one.
+    now[84:168, 168:276] += 12
+    # What was a card there is bare mat by now.
+    then[102:150, 198:246] = 130.0
+    light = Light((high, wide), 12)
+    light.fit(now[ys, xs], then[ys, xs], ys, xs)
+    place = (slice(102, 150), slice(198, 246))
+    assert np.abs(light.offset[place] + 70 * light.gain[place] - 82.0).mean() < 6.0
+
+
 def test_light_that_was_fitted_while_a_shadow_lay_in_the_middle_is_fitted_anew_without_it() -> None:
     then = table()
     ys, xs = (grid.ravel() for grid in np.mgrid[: SHAPE[0] : 6, : SHAPE[1] : 6])
