@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import os
-import random
 import sys
 import tempfile
 import threading
@@ -18,24 +17,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from PIL import Image
 from werkzeug.serving import make_server
 
 from companion import games
 from companion.bench import browser
 from companion.bench.figures import BenchError, Row, Section, at_most
+from companion.bench.middle import NAMES, play_to
 from companion.bench.pages import PHONE
-from companion.bench.tables import Dealt, lay
-from companion.referee.chain import link, root
-from companion.referee.commands import Play
-from companion.referee.journal import Header, Journal, new_id, now
-from companion.referee.match import Match
+from companion.bench.tables import lay
+from companion.referee.journal import Journal
 from companion.rules.kernel import Seat
 from companion.server.app import create_app, shut
-from companion.sim.robots import choose
-from companion.sim.stage import Books, target_books
-from companion.sim.world import world_of
 from companion.table.factory import simulated_camera
 from companion.table.table import Table, session_maker
 
@@ -44,7 +37,6 @@ RECORDS = 40
 SCREEN: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
 TABLE_SCREENS, SEAT_SCREENS = 1.0, 2.0
 """The limits."""
-NAMES = dict(enumerate(("Ada", "Bo", "Cleo", "Dag", "Eve", "Finn", "Gro", "Hal"), 1))
 PATIENCE = 90.0
 """Seconds until the eye has found the table in order."""
 HEIGHT = "() => document.documentElement.scrollHeight / innerHeight"
@@ -84,56 +76,22 @@ def _of_game(chromium: Any, name: str, out: Path | None) -> Iterator[Row]:
 @contextmanager
 def table_in_play(name: str, records: int = RECORDS) -> Iterator[tuple[Table, Seat]]:
     """Yield a table with a match in its middle, everything laid as it should be, and a seat that is due."""
-    game = games.load(name)
-    seats, rng = game.info.seats[1], random.Random(7)
-    mat = games.load_mat(name, seats)
-    world = world_of(game, seats, {}, rng)
-    header = Header(
-        id=new_id(),
-        at=now(),
-        game=name,
-        seats=seats,
-        mode="assist",
-        bid_seconds=90,
-        setup=msgspec.to_builtins(world.setup()),
-        names={n: NAMES[n] for n in range(1, seats + 1)},
-    )
-    match = Match(game, mat, header, None)
-    match.start()
-    state = game.setup(seats, {}, world.setup())
-    world.deal(state)
-    books: Books = {}
-    while True:
-        due = [seat for seat in game.actors(state) if seat]
-        if len(match.records()) >= records and due and not game.timed(state):
-            break
-        action = choose(game, state, world, rng)
-        facts = world.facts(state, action)
-        after = game.play(state, action, facts)
-        world.apply(state, action, after)
-        if match.state == state and not match.command(Play(seat=action.seat, action=action, facts=facts)).ok:
-            raise BenchError(f"{name}: the referee refused what a robot did")
-        state = after
-        books = target_books(game.layout(state), world.piles(), books)
-    chain, kept = root(header), []
-    for record in match.records():
-        chain = link(chain, record)
-        kept.append(msgspec.structs.replace(record, chain=chain))
-    match.close()
+    most = games.load(name).info.seats[1]
+    found = play_to(name, most, lambda game, state, n: n >= records and not game.timed(state), seed=7)
     with tempfile.TemporaryDirectory() as folder:
         journal = Journal(Path(folder))
-        journal.take(header, kept)
-        laid = lay(mat, Dealt(state, books))
+        found.keep(journal)
+        laid = lay(found.mat, found.dealt)
         table = Table(
-            session_maker(game, mat, journal, lambda: simulated_camera(game, mat, laid)),
-            header,
+            session_maker(found.game, found.mat, journal, lambda: simulated_camera(found.game, found.mat, laid)),
+            found.header,
             journal,
             "HTTP://10.42.0.1/J",
         )
         table.start()
         try:
             _settled(table)
-            yield table, due[0]
+            yield table, found.due[0]
         finally:
             table.close()
 

@@ -142,7 +142,10 @@ def watch(
 
 @cli.command()
 def record(
-    camera: Annotated[str, typer.Option(help="A camera's number, a stream's URL, picamera, find, a video, a folder.")] = "find",
+    camera: Annotated[
+        str,
+        typer.Option(help="A camera's number, a stream's URL, picamera, a video, a folder; find: what is there."),
+    ] = "find",
     minutes: Annotated[float | None, typer.Option(min=0.1, help="The last minutes to keep; 5 if left out.")] = None,
     megabytes: Annotated[float, typer.Option(min=20, help="How much of the disk to use, at most.")] = 1000,
     fps: Annotated[float | None, typer.Option(min=0.1, help="Frames a second to keep, at most.")] = None,

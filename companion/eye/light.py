@@ -25,8 +25,7 @@ _FIELD = 2.0
 """Samples over which what a gain can't tell (a lamp near by, mirrored in part) is taken to be even (a deviation)."""
 
 _PASSES = 6
-"""How often that is told, each time by what the last one left: samples in a gleam are far off at first, and count little.
-"""
+"""How often that is told, each time by what was left: samples in a gleam are far off at first, and count little."""
 
 _REACHES = (12.0, 6.0, 3.0)
 """Samples over which the gain is taken to be even (deviations of a Gauss), one after the other."""

@@ -6,7 +6,6 @@ camera. What phones and screens show then is photographed by `docs.images.pages`
 
 from __future__ import annotations
 
-import random
 import sys
 import tempfile
 from collections.abc import Callable
@@ -14,23 +13,18 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-import msgspec
 from PIL import Image
 
-from companion import games
+from companion.bench.middle import play_to
 from companion.bench.tables import Dealt, lay
-from companion.referee.commands import Play
-from companion.referee.journal import Header, Journal, new_id, now
+from companion.referee.journal import Journal
 from companion.rules.kernel import Game
-from companion.sim.robots import choose
-from companion.sim.stage import Books, target_books
-from companion.sim.world import world_of
+from companion.sim.stage import Books
 from companion.table.factory import simulated_camera
 from companion.table.session import NoCamera
 from companion.table.table import Table, session_maker
 
 HERE = Path(__file__).resolve().parent
-NAMES = dict(enumerate(("Ada", "Bo", "Cleo", "Dag", "Eve", "Finn", "Gro"), 1))
 Due = Callable[[Game[Any], Any], bool]
 
 
@@ -54,40 +48,14 @@ MOMENTS: dict[str, tuple[int, int, Due]] = {
 
 
 def played(name: str) -> tuple[Table, Books, int]:
-    """Play a match by phones to its moment: the table, what lies in which zone, and a seat that is due."""
+    """Play a match to its moment: a table that goes on by phones, what lies in which zone, and a seat that is due."""
     seats, records, due = MOMENTS[name]
-    game, rng = games.load(name), random.Random(11)
-    mat = games.load_mat(name, seats)
-    world = world_of(game, seats, {}, rng)
-    header = Header(
-        id=new_id(),
-        at=now(),
-        game=name,
-        seats=seats,
-        mode="ledger",
-        bid_seconds=90,
-        setup=msgspec.to_builtins(world.setup()),
-        names={n: NAMES[n] for n in range(1, seats + 1)},
-    )
+    found = play_to(name, seats, lambda game, state, n: n >= records and due(game, state), seed=11, mode="ledger")
     journal = Journal(Path(tempfile.mkdtemp()))
-    table = Table(session_maker(game, mat, journal, NoCamera), header, journal, "HTTP://10.42.0.1/J")
+    found.keep(journal)
+    table = Table(session_maker(found.game, found.mat, journal, NoCamera), found.header, journal, "HTTP://10.42.0.1/J")
     table.start()
-    state = game.setup(seats, {}, world.setup())
-    world.deal(state)
-    books: Books = {}
-    while table.snapshot().record < records or not due(game, state):
-        action = choose(game, state, world, rng)
-        facts = world.facts(state, action)
-        after = game.play(state, action, facts)
-        world.apply(state, action, after)
-        if (
-            table.match.state == state
-            and not table.session.command(Play(seat=action.seat, action=action, facts=facts)).ok
-        ):
-            raise SystemExit(f"{name}: the referee refused what a robot did")
-        state = after
-        books = target_books(game.layout(state), world.piles(), books)
-    return table, books, next(seat for seat in game.actors(state) if seat)
+    return table, found.dealt.books, found.due[0]
 
 
 def keep(image: Image.Image, name: str, width: int) -> None:
