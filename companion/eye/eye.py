@@ -225,6 +225,8 @@ class Eye:
         before = memory.pieces.placements()
         for window in memory.pieces.update(look, pieces, strays, known.same):
             motion.wake(window)
+        for gleam in memory.pieces.veiled:
+            surface.see_through(gleam)
         if len(memory.readings) > _MANY + 2 * len(memory.pieces.placements()):
             memory.readings.keep(memory.pieces.sightings())
         self._looks += bool(due.any())

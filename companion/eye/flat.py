@@ -27,6 +27,9 @@ Mask = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float32]
 Window = tuple[slice, slice]
 
+Area = tuple[Window, Mask]
+"""A window of the flat picture, and what of it is meant."""
+
 _MARKED = 4
 """The mean of a tile's pixels (0 or 255) from which on it counts as marked: four pixels."""
 

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.bool_]
 
 _STEADY = 1.5
 """Gray levels by which the middle of the picture, or of a half of it, may be off before the light is fitted anew."""
@@ -171,6 +172,37 @@ def _amount(left: Floats) -> float:
 
 def _middle(values: Floats) -> float:
     return float(np.partition(values, len(values) // 2)[len(values) // 2]) if len(values) else 0.0
+
+
+def bare_in_its_light(picture: Floats, mat: Floats, open_: Mask) -> Mask:
+    """Return where a part of the table looks like bare mat with the light on it that lies on the `open_` mat round it.
+
+    What that adds to the mat (gray levels, in the old light) is taken to be slanted over the part, and no brighter than
+    `_VEIL`; nowhere is bare where the open mat does not agree.
+    """
+    ys, xs = np.nonzero(open_)
+    if len(ys) < _FEWEST_OPEN:
+        return np.zeros_like(open_)
+    off = (picture - mat)[ys, xs]
+    shapes = np.stack([np.ones(len(ys)), ys / picture.shape[0], xs / picture.shape[1]], axis=1)
+    counts = np.ones(len(ys))
+    for _ in range(5):
+        slant = np.linalg.lstsq(shapes * counts[:, None], off * counts, rcond=None)[0]
+        left = np.abs(off - shapes @ slant)
+        counts = 1 / (1 + (left / _NEAR) ** 2)
+    gy, gx = np.mgrid[: picture.shape[0], : picture.shape[1]]
+    veil = slant[0] + slant[1] * gy / picture.shape[0] + slant[2] * gx / picture.shape[1]
+    if (left <= _NEAR).mean() < _AGREE or np.abs(veil).max() > _VEIL:
+        return np.zeros_like(open_)
+    kernel = np.ones((3, 3), dtype=np.uint8)
+    low, high = cv2.erode(mat, kernel) - _NEAR, cv2.dilate(mat, kernel) + _NEAR
+    return np.asarray((picture - veil >= low) & (picture - veil <= high), dtype=np.bool_)
+
+
+_FEWEST_OPEN, _NEAR, _AGREE, _VEIL = 200, 7.0, 0.8, 30.0
+"""Flat pixels of open mat that tell of its light; gray levels by which it may be off; the share of it that must not
+be; and the most that a light may add.
+"""
 
 
 def bends(u: npt.NDArray[Any], v: npt.NDArray[Any]) -> npt.NDArray[np.float64]:

@@ -13,8 +13,9 @@ import numpy as np
 
 from companion.codes import BACK
 from companion.eye.expected import SHADOW, Drawing
-from companion.eye.flat import MM, Flat, Floats, Mask, TileSum, Window, grown, overlap, within
+from companion.eye.flat import MM, Area, Flat, Floats, Mask, TileSum, Window, grown, overlap, within
 from companion.eye.geometry import Points
+from companion.eye.light import bare_in_its_light
 from companion.eye.mat import Mat
 from companion.eye.places import CodeBook, Found, Pose, Stray
 from companion.eye.tracks import (
@@ -78,6 +79,8 @@ class Pieces:
         self._changed: list[Window] = []
         self._wake: list[Window] = []
         self._near: Near | None = None
+        self.veiled: list[Area] = []
+        """Where the last look found bare mat in a light of its own, and no piece any more."""
         self.strays: dict[str, Stray] = {}
         self.twice: dict[str, Pose] = {}
         self.beside: dict[str, Pose] = {}
@@ -165,7 +168,7 @@ class Pieces:
         At the spots that are the `same` the code is exactly as it was, so that another reading would say nothing new.
         Return the tiles that have to be looked at again.
         """
-        self._wake = []
+        self._wake, self.veiled = [], []
         for unchanged, spot in same:
             spot.status, spot.frame, unchanged.doubt = READ, look.frame, 0
         fresh: list[tuple[Found, Track | None]] = []
@@ -365,6 +368,8 @@ class Pieces:
             return
         bare = BARE in statuses and ELSE not in statuses and self._outline_bare(track, look)
         gone = bare or (BESIDE in statuses and ELSE not in statuses and self._unaltered_round(track, look))
+        veiled = None if gone or ELSE not in statuses else self._veiled(track, look)
+        gone = gone or veiled is not None
         if not statuses or not (gone or statuses <= {UNDER}):
             if track.state != HIDDEN:
                 track.state = COVERED
@@ -381,6 +386,8 @@ class Pieces:
             return
         if gone:
             self._remove(track)
+            if veiled is not None:
+                self.veiled.append(veiled)
         else:
             # It is remembered: what peeps out of a pile must not look like a hand.
             track.state = HIDDEN
@@ -410,6 +417,24 @@ class Pieces:
         total = int(left.sum())
         return total < 0.1 * track.mask.sum() or int((left & look.bare[track.window]).sum()) >= _BARE_ENOUGH * total
 
+    def _veiled(self, track: Track, look: Look) -> Area | None:
+        """Return where a piece's place looks like bare mat in the light that lies on the mat round about; None if not.
+
+        A lamp mirrored on the mat is brighter there than the table's light tells; what is printed shows through it, and
+        it changes as evenly on the place as beside it. A hand would reach further, and have an edge.
+        """
+        if look.quiet(track.tiles) < _UNALTERED_FOR:
+            return None
+        window = grown(track.window, _ROUND, self._flat.shape)
+        picture, mat, known = look.picture[window], look.mat[window].copy(), look.known[window].copy()
+        bare = bare_in_its_light(picture, mat, ~self.outlines(window, RING_MM))
+        if not bare.any():
+            return None
+        self.paint(window, mat, known)
+        lying, beside = self.outlines(window, 0.0, _is_seen), ~self.outlines(window, RING_MM, _is_seen)
+        odd = ((lying & (np.abs(picture - mat) > _ALTERED)) | (beside & ~bare)) & known
+        return None if _massive(odd) else (window, bare & beside)
+
     def _unaltered_round(self, track: Track, look: Look) -> bool:
         """Return whether all is as it was round a piece whose codes are no longer seen: a hand would reach further.
 
@@ -422,7 +447,7 @@ class Pieces:
         off = np.abs(look.picture[window] - expected) > _ALTERED
         own = self.outlines(window, RING_MM, lambda shown: isinstance(shown, Track) and shown.may_be_gone)
         odd = ((pieces & off) | (open_ & ~look.bare[window])) & known & ~own
-        return not cv2.erode(odd.view(np.uint8), np.ones((3, 3), dtype=np.uint8)).any()
+        return not _massive(odd)
 
     def _disproved(self, piece: str, pose: Pose, look: Look) -> bool:
         window = self._flat.tile_window(pose.outline(self._book.shapes[piece]))
@@ -501,3 +526,12 @@ class Pieces:
 
     def _tracks_near(self, window: Window) -> list[Track]:
         return [entry for entry in self._all_near(window) if isinstance(entry, Track)]
+
+
+def _is_seen(entry: Track | Candidate) -> bool:
+    return isinstance(entry, Track) and entry.state == SEEN
+
+
+def _massive(mask: Mask) -> bool:
+    """Return whether a mask holds more than lines and dots."""
+    return bool(cv2.erode(mask.view(np.uint8), np.ones((3, 3), dtype=np.uint8)).any())

@@ -212,10 +212,10 @@ class Scene:
         np.copyto(self._other[window], picture, where=where)
         self.deviates[window] |= where
 
-    def see_through(self, picture: Floats, gleams: Mask) -> None:
-        """Accept gleams and dark corners (of the whole flat picture) as part of the mat, in this light only."""
-        self.get_used_to(picture, gleams, (slice(None), slice(None)))
-        self._gleams |= gleams
+    def see_through(self, picture: Floats, gleams: Mask, window: Window) -> None:
+        """Accept gleams and dark corners (of a window of the flat picture) as part of the mat, in this light only."""
+        self.get_used_to(picture, gleams, window)
+        self._gleams[window] |= gleams
 
     def forget_gleams(self) -> None:
         """Forget the gleams of the earlier light: a lamp was switched."""

@@ -18,6 +18,7 @@ from companion.eye.flat import (
     LATTICE,
     MM,
     TILE,
+    Area,
     Flat,
     Floats,
     Mask,
@@ -47,9 +48,6 @@ _REACH = 3
 _DENSE = 0.3
 _CODE_PX = 7
 """A code is at least that many flat pixels wide (14 mm), of which at least the share `_DENSE` look like no mat."""
-
-Area = tuple[Window, Mask]
-"""A window of the flat picture, and what of it is meant."""
 
 _CREPT = 6.0
 """Gray levels by which a sample must differ from what was last seen there to be seen anew."""
@@ -329,9 +327,14 @@ class Surface:
         gleams = self.scene.grown_bare(self.picture, self.bare, free) & ~self.bare
         if not gleams.any():
             return False
-        self.scene.see_through(self.picture, gleams)
-        self.bare |= gleams
+        self.see_through((self.whole, gleams))
         return True
+
+    def see_through(self, gleam: Area) -> None:
+        """Accept what lies on a part of the bare mat as light, until the light changes."""
+        window, mask = gleam
+        self.scene.see_through(self.picture[window], mask, window)
+        self.bare[window] |= mask
 
     def _free(self, window: Window, expected: Expected) -> Mask:
         """Return where no piece lies, nor its edge."""

@@ -6,10 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from companion.eye.flat import Flat, Mask, TileSum, Window, boxes_of, flat_window, grown, joined
+from companion.eye.flat import Area, Flat, Mask, TileSum, Window, boxes_of, flat_window, grown, joined
 from companion.eye.memory import Memory
 from companion.eye.motion import SETTLE, quiet
-from companion.eye.surface import Area
 from companion.eye.tracks import Spot, Track
 from companion.eye.view import Frame, Gray, Sighting
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.eye.light import Floats, Light
+from companion.eye.light import Floats, Light, bare_in_its_light
 
 RANDOM = np.random.default_rng(3)
 SHAPE = (120, 200)
@@ -100,3 +100,36 @@ def test_a_light_told_by_the_middle_of_the_table_says_nothing_wild_of_its_rim():
         assert np.abs(told - truth)[sure].max() < 0.15
         assert (told[~sure] > 0.8).all()
         assert np.abs(told - truth)[~sure].max() < 0.4
+
+
+def mat_round_a_place() -> tuple[Floats, Floats, np.ndarray]:
+    """Return a part of a mat, the same with a lamp mirrored in it, and where nothing may lie."""
+    mat = RANDOM.choice([62.0, 70.0], (60, 50)).astype(np.float32)
+    slant = 6 + 14 * np.linspace(0, 1, 60, dtype=np.float32)[:, None]
+    open_ = np.ones(mat.shape, dtype=np.bool_)
+    open_[12:48, 10:40] = False
+    return mat, np.asarray(mat + slant + RANDOM.normal(0, 1, mat.shape), dtype=np.float32), open_
+
+
+def test_a_place_with_the_light_of_the_mat_round_it_is_bare() -> None:
+    mat, now, open_ = mat_round_a_place()
+    assert bare_in_its_light(now, mat, open_).all()
+
+
+def test_what_has_an_edge_is_not_bare() -> None:
+    mat, now, open_ = mat_round_a_place()
+    now[20:40, 15:35] += 20
+    bare = bare_in_its_light(now, mat, open_)
+    assert bare[open_].all()
+    assert not bare[21:39, 16:34].any()
+
+
+def test_where_the_mat_round_a_place_tells_of_no_light_nothing_is_bare() -> None:
+    mat, now, open_ = mat_round_a_place()
+    # A hand over a third of it, a lamp brighter than any print, hardly any mat.
+    hand = now.copy()
+    hand[:, :20] = 150
+    assert not bare_in_its_light(hand, mat, open_).any()
+    assert not bare_in_its_light(now + 60, mat, open_).any()
+    open_[:, :48] = False
+    assert not bare_in_its_light(now, mat, open_).any()

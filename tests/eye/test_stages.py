@@ -158,7 +158,7 @@ def test_a_gleam_that_is_seen_through_says_nothing_of_another_light():
     surface, expected = seen_surface()
     gleam = np.zeros(FLAT.shape, dtype=np.bool_)
     gleam[: FLAT.shape[0] // 2] = True
-    surface.scene.see_through(surface.picture + 50, gleam)
+    surface.scene.see_through(surface.picture + 50, gleam, surface.whole)
     assert told(surface, expected, moved_at=6.0)[0] < 0.6 * EVERY
     surface.scene.forget_gleams()
     assert told(surface, expected, moved_at=6.0)[0] == EVERY

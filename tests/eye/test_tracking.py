@@ -7,6 +7,7 @@ import pytest
 
 from companion.codes import BACK
 from companion.eye.flat import glimpsed
+from companion.eye.light import Light
 from companion.eye.tracks import SAME_MM
 from companion.eye.view import TableView
 from tests.eye.tables import Card, Session, Table, back, code_modules, mat_picture, test_mat
@@ -153,6 +154,36 @@ def test_a_card_whose_leaving_was_too_faint_to_be_noticed_is_gone_soon_after_the
         doubted += track is not None and track.doubt > 0
     assert frames < 400
     assert doubted < 10
+
+
+def lit_there(table: Table, most: float, sharp: bool = False) -> None:
+    """Have a lamp mirrored on the mat about the pile, up to `most` gray levels brighter; or a thing with an edge."""
+    y, x = (grid / 3.0 for grid in np.mgrid[: table._ground.shape[0], : table._ground.shape[1]])
+    if sharp:
+        more = most * ((abs(x - PILE[0]) < 26) & (y > PILE[1] - 40))
+    else:
+        more = most * (0.9 + 0.1 * (y - PILE[1]) / 90) * np.clip((PILE[0] + 75 - x) / 20, 0, 1)
+    table._ground[:] = np.clip(table._ground + more, 0, 255).astype(np.uint8)
+    table.noise = 1.9  # a new picture
+
+
+@pytest.mark.parametrize("sharp", [False, True])
+def test_a_card_is_gone_where_its_place_has_the_light_of_its_surroundings_and_not_where_it_has_an_edge(
+    sharp: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watched = session(Card("001", *PILE), Card("002", *ROW0))
+    # As where cards were read in that light: by them it looks as ever.
+    monkeypatch.setattr(Light, "fits", lambda *samples: True)
+    if not sharp:
+        lit_there(watched.table, 28)
+    watched.run(30)
+    watched.reach(*PILE, still=2)
+    del watched.table.cards[0]
+    if sharp:
+        lit_there(watched.table, 34, sharp)
+    watched.run(60)
+    assert ("001" in where(watched.view)) is sharp
+    assert ("pile" in watched.view.covered) is sharp
 
 
 def test_a_stack_shows_its_top_and_the_lower_card_comes_back_when_it_is_lifted() -> None:
