@@ -17,7 +17,7 @@ from .update import BACKUPS, RECORD, STATE, USER, Health, go_to, keep_matches
 
 COMMENT = "Companion"
 """Stands beside the user's name in the list of users."""
-GROUPS = ("video", "render", "i2c", "gpio", "spi")
+GROUPS = ("video", "render", "i2c", "gpio", "spi", "audio")
 CONFIG_FILES = ("/boot/firmware/config.txt", "/boot/config.txt")
 KEPT_CONFIG = ".before-companion"
 MOVED = b"moved to /boot/firmware"

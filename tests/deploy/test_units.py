@@ -64,7 +64,7 @@ def test_it_is_a_user_of_its_own_that_can_do_nothing_else():
 def test_only_the_tables_devices_are_allowed():
     allowed = {value.split()[0] for value in values("DeviceAllow")}
     assert allowed == {
-        f"char-{name}" for name in ("video4linux", "media", "dma_heap", "i2c", "spi", "gpiochip", "vcio")
+        f"char-{name}" for name in ("video4linux", "media", "dma_heap", "i2c", "spi", "gpiochip", "alsa", "vcio")
     }
 
 
