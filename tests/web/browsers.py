@@ -16,7 +16,6 @@ import time
 import urllib.request
 from collections.abc import Callable
 from contextlib import ExitStack
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -132,12 +131,6 @@ class Tab:
     def wait_for_text(self, selector: str, words: str) -> None:
         """Wait until an element says some words."""
         self._until(lambda: words in self.inner_text(selector), f"{selector} does not say {words!r}")
-
-    def wait_for_url(self, pattern: str) -> None:
-        """Wait until the page's address fits a pattern."""
-        self._until(
-            lambda: fnmatch(self.url, pattern) and self.evaluate("() => document.readyState !== 'loading'"), pattern
-        )
 
     def _until(self, look: Callable[[], Any], trouble: str, timeout: float = PATIENCE_S * 1000) -> Any:
         end = time.monotonic() + timeout / 1000

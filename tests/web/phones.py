@@ -225,11 +225,11 @@ def _tap(page: Page | Tab, kind: str, action: Action, facts: Facts) -> None:
 
 
 def sit(page: Page | Tab, site: str, seat: int) -> None:
-    """Take a seat."""
+    """Take a seat, until its page is live: on a busy machine its pictures come later."""
     page.goto(f"{site}/join/{seat}")
     page.fill("#name", f"Player {seat}")
     page.tap("form button.main")
-    page.wait_for_url(f"**/seat/{seat}")
+    page.wait_for_selector('body[data-live="live"] [data-part="my-turn"]')
 
 
 class Phones:
