@@ -15,10 +15,12 @@ import msgspec
 from companion.appliance.backup import BackupError, undo_cut_restore
 from companion.devices.cameras import STREAMS, open_camera
 from companion.devices.service import PermanentError
+from companion.devices.voice import installed
 from companion.devices.wiring import FILE as WIRING
 from companion.devices.wiring import WiringError, parse, with_rotation
 from companion.files import written_whole
 from companion.paths import data, owner_dir, state_dir
+from companion.referee.aloud import LOUDEST
 from companion.referee.commands import LONGEST
 from companion.server.keys import kept_pin
 from companion.server.settings_api import Chosen, SettingsError, View
@@ -39,7 +41,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What is settled; of the PIN only a hash is kept, and without one the table has not been set up yet.
 
     `camera` is as for `companion serve`, or one of FIND (also with options: "find?mains=60"), SIMULATED, NONE;
-    `bid_seconds` None: as in the match before; `record` in minutes, 0: nothing is recorded.
+    `bid_seconds` None: as in the match before; `record` in minutes, 0: nothing is recorded;
+    `voice` is how much the box says aloud, 0 to 3.
     """
 
     camera: str = FIND
@@ -47,6 +50,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     name: str = ""
     language: str = ""
     muted: bool = False
+    voice: int = 0
     bid_seconds: int | None = None
     record: int = 0
 
@@ -90,6 +94,8 @@ def _unfit(given: Settings) -> dict[str, str]:
         said["language"] = "there is no such language here"
     if given.bid_seconds is not None and not 0 <= given.bid_seconds <= LONGEST:
         said["bid_seconds"] = f"a bid may take 0 (no clock) to {LONGEST} seconds, not {given.bid_seconds}"
+    if not 0 <= given.voice <= LOUDEST:
+        said["voice"] = f"the box says aloud 0 (nothing) to {LOUDEST} (all), not {given.voice}"
     if not 0 <= given.record <= LONGEST_RECORDING:
         said["record"] = f"0 (nothing) to {LONGEST_RECORDING} minutes can be kept, not {given.record}"
     if not given.camera.strip():
@@ -252,6 +258,11 @@ class Owner:
         """Whether the buzzer is silent from the start on."""
         return self._now.muted
 
+    @property
+    def voice(self) -> int:
+        """How much the box says aloud, as `companion.referee.aloud.Line.level` counts; 0: nothing."""
+        return self._now.voice
+
     def view(self) -> View:
         """Show what is settled."""
         now = self._now
@@ -261,6 +272,7 @@ class Owner:
                 name=now.name,
                 language=now.language,
                 muted=now.muted,
+                voice=now.voice,
                 bid_seconds=now.bid_seconds,
                 record=now.record,
                 camera=camera,
@@ -268,6 +280,7 @@ class Owner:
             ),
             buzzer=self._buzzer,
             display=_rotation() is not None,
+            speaks=installed(),
             boxed=self._boxed,
         )
 
@@ -284,6 +297,7 @@ class Owner:
                 name=" ".join(chosen.name.split()),
                 language=chosen.language,
                 muted=chosen.muted,
+                voice=chosen.voice,
                 bid_seconds=chosen.bid_seconds,
                 record=chosen.record,
             )

@@ -28,6 +28,7 @@ from companion.devices.canvas import (
     put_centred,
     put_lines,
     put_word,
+    sentence,
     titled,
     to_image,
 )
@@ -245,12 +246,6 @@ def scores(snapshot: Snapshot, say: Say = english) -> Page:
     return (to_image(picture),)
 
 
-def _sentence(words: str) -> str:
-    """Return a clause as a sentence: a capital first, a full stop last."""
-    words = words.strip()
-    return words[:1].upper() + words[1:] + ("" if not words or words[-1] in ".!?" else ".")
-
-
 _VIOLATIONS = {"illegal": "Not allowed", "inconsistent": "Can't be", "unexplained": "What is this?"}
 
 
@@ -261,7 +256,7 @@ def alert(snapshot: Snapshot, say: Say = english) -> Page:
         return turn(snapshot, say)
     title = _VIOLATIONS.get(violation.kind, "Look here")
     remedy = violation.remedy or (violation.moves[0] if violation.moves else "")
-    said = message_page(title, violation.rule, _sentence(violation.reason), _sentence(remedy), say)
+    said = message_page(title, violation.rule, sentence(violation.reason), sentence(remedy), say)
     return (*said, *point(snapshot, say))
 
 

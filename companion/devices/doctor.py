@@ -26,6 +26,7 @@ from companion.devices.found_camera import takes_pictures, video_devices
 from companion.devices.oled import I2C_BUS
 from companion.devices.pins import SYSTEM_PYTHON, ChildBoard, find, on_a_pi
 from companion.devices.service import DeviceError
+from companion.devices.voice import installed
 from companion.devices.wiring import OledWiring, WiringError, load
 from companion.paths import data, state_dir
 
@@ -379,6 +380,13 @@ def card() -> Finding:
     return Finding("card", OK, f"{words}{', no errors' if worn.errors is not None else ''}")
 
 
+def voice() -> Finding:
+    """Check whether the box can speak; it need not."""
+    if installed():
+        return Finding("voice", OK, "espeak-ng; switched on at /host/settings")
+    return Finding("voice", OK, "espeak-ng is not installed: the box can't speak (sudo apt install espeak-ng)")
+
+
 CHECKS: tuple[Callable[[], Finding], ...] = (
     python,
     files,
@@ -391,6 +399,7 @@ CHECKS: tuple[Callable[[], Finding], ...] = (
     oled,
     ring,
     pins,
+    voice,
     power,
     heat,
     network,

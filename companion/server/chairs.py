@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 import msgspec
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from companion.eye.mat import Mat, Rect
 from companion.rules.kernel import Seat
@@ -78,25 +78,24 @@ def _around(mat: Mat, seat: Seat) -> Rect | None:
 def drawing(mat: Mat) -> Markup:
     """Draw the mat from above: panels, zones, and each seat's area in a group of its own (`place-1`)."""
     colours: Mapping[str, str] = {**WOOD, **dict(mat.looks.colours)}
-    line = colours["line"]
-    out = [_box(Rect(0, 0, mat.w, mat.h), 26, colours["cloth"], line)]
+    # Lines are their group's, so that a style can mark all of a seat: WebKit filters no part of a drawing.
+    lines = f'<g stroke="{escape(colours["line"])}" stroke-width="3">'
+    out = [lines, _box(Rect(0, 0, mat.w, mat.h), 26, colours["cloth"]), "</g>"]
     out += [_box(panel.rect, 10, colours.get(panel.tone, colours["panel"])) for panel in mat.looks.panels]
-    out += [
-        _box(zone.rect, 6, colours.get(zone.tone, colours["zone"]), line)
-        for zone in mat.zones
-        if not zone.name.rpartition(".")[2].isdigit()
-    ]
+    zones = [zone for zone in mat.zones if not zone.name.rpartition(".")[2].isdigit()]
+    out += [lines, *(_box(zone.rect, 6, colours.get(zone.tone, colours["zone"])) for zone in zones), "</g>"]
     for seat in range(1, mat.seats + 1):
         area = _around(mat, seat)
         if area:
-            own = [_box(zone.rect, 6, colours["zone"], line) for zone in mat.zones if zone.name.endswith(f".{seat}")]
-            out.append(f'<g class="place place-{seat}">{_box(area, 10, colours["panel"])}{"".join(own)}</g>')
+            own = [_box(zone.rect, 6, colours["zone"]) for zone in mat.zones if zone.name.endswith(f".{seat}")]
+            place = lines.replace("<g", f'<g class="place place-{seat}"')
+            out += [place, _box(area, 10, colours["panel"]), *own, "</g>"]
     return Markup(  # noqa: S704 — all numbers and colours are the mat's, and colours are escaped
         f'<svg class="mat" viewBox="-3 -3 {mat.w + 6:g} {mat.h + 6:g}" aria-hidden="true">{"".join(out)}</svg>'
     )
 
 
-def _box(rect: Rect, round_: int, fill: str, line: str = "none") -> str:
-    shape = Markup('<rect x="{}" y="{}" width="{}" height="{}" rx="{}" fill="{}" stroke="{}" stroke-width="3"/>')
+def _box(rect: Rect, round_: int, fill: str) -> str:
+    shape = Markup('<rect x="{}" y="{}" width="{}" height="{}" rx="{}" fill="{}"/>')
     sizes = (f"{number:g}" for number in (rect.x, rect.y, rect.w, rect.h))
-    return str(shape.format(*sizes, round_, fill, line))
+    return str(shape.format(*sizes, round_, fill))

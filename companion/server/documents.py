@@ -11,12 +11,12 @@ from typing import Any
 
 import msgspec
 
+from companion.referee.aloud import aloud
 from companion.referee.colours import SHAPES, worn
 from companion.referee.snapshot import LogLine, Question, Snapshot
 from companion.rules.cards import Piece
 from companion.rules.dice import chance_of_unevenness
 from companion.rules.kernel import TABLE, Action, Hole, May, Need, Part, Seat, Shelf, Verdict, illegal, name_seats
-from companion.server.aloud import aloud
 from companion.server.places import filled, key_of, lines, merged, number, offers
 from companion.server.show import show
 from companion.server.table_api import SessionService

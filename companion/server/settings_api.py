@@ -17,7 +17,7 @@ class SettingsError(Exception):
 
 
 class Chosen(msgspec.Struct, frozen=True, kw_only=True):
-    """What the owner chooses. `record` is in minutes.
+    """What the owner chooses. `record` is in minutes, `voice` how much the box says aloud, 0 to 3.
 
     `language` is the table's: of the little screen, of printed pages, of phones that ask for none of ours.
 
@@ -28,6 +28,7 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
     name: str = ""
     language: str = ""
     muted: bool = False
+    voice: int = 0
     bid_seconds: int | None = None
     record: int = 0
     camera: tuple[str, str, str, str] | None = None
@@ -35,12 +36,16 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
-    """What is settled, and what there is to settle: a buzzer, a display; `boxed`: camera and PIN are kept."""
+    """What is settled, and what there is to settle: a buzzer, a display; `boxed`: camera and PIN are kept.
+
+    `speaks`: the box has a program that speaks.
+    """
 
     chosen: Chosen
     buzzer: bool
     display: bool
     boxed: bool
+    speaks: bool
 
 
 class Owner(Protocol):
@@ -64,6 +69,10 @@ class Owner(Protocol):
     @property
     def muted(self) -> bool:
         """Whether the buzzer is silent from the start on."""
+
+    @property
+    def voice(self) -> int:
+        """How much the box says aloud, as `companion.referee.aloud.Line.level` counts; 0: nothing."""
 
     def view(self) -> View:
         """Show what is settled."""

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 
 from companion.server.context import HOST_COOKIE, RefusedError, is_host, server, too_many_pins
-from companion.server.settings_api import Chosen, Owner, SettingsError
+from companion.server.settings_api import Chosen, Owner, SettingsError, View
 from companion.server.words.catalogue import LANGUAGES
 
 blueprint = Blueprint("settings", __name__)
@@ -20,6 +20,9 @@ CAMERAS = {
     "none": "None: everything is told on the phones",
     "simulated": "None yet: robots show how it goes",
 }
+
+LEVELS = {"0": "nothing", "1": "turns and mistakes", "2": "what happens, too", "3": "all, with bids and the clock"}
+"""What the box says aloud; the same as a browser."""
 
 
 def _owner() -> Owner:
@@ -62,22 +65,16 @@ def keep() -> Response:
     language = form.get("language", "")
     if language not in ("", *LANGUAGES):
         wrong["language"] = "There is no such language here."
-    camera = None
-    if before.boxed:
-        kind, size, mains = form.get("camera", ""), form.get("size", ""), form.get("mains", "")
-        if kind not in CAMERAS:
-            wrong["where"] = "Choose a camera."
-        if size not in ("", *SIZES, (before.chosen.camera or ("",) * 3)[2]):
-            wrong["size"] = "Choose one of the sizes."
-        if mains not in ("", *MAINS):
-            wrong["mains"] = "Choose one of the lamps."
-        camera = kind, form.get("where", "")[:200], size, mains
+    voice = form.get("voice", str(before.chosen.voice))
+    if voice not in LEVELS:
+        wrong["voice"] = "Choose how much is said."
     chosen = Chosen(
         name=form.get("name", "")[:200],
         language=language,
-        camera=camera,
+        camera=_camera(before, wrong) if before.boxed else None,
         bid_seconds=numbers["bid_seconds"],
         record=numbers["record"] or 0,
+        voice=int(voice) if voice in LEVELS else 0,
         upside_down=form.get("upside_down") == "yes",
         muted=form.get("muted") == "yes" if before.buzzer else before.chosen.muted,
     )
@@ -89,6 +86,19 @@ def keep() -> Response:
         except SettingsError as error:
             wrong[error.field] = _sentence(error)
     return _page(owner, chosen, wrong, 400)
+
+
+def _camera(before: View, wrong: dict[str, str]) -> tuple[str, str, str, str]:
+    """Read the camera from the form, field by field; what does not fit is put into `wrong`."""
+    form = request.form
+    kind, size, mains = form.get("camera", ""), form.get("size", ""), form.get("mains", "")
+    if kind not in CAMERAS:
+        wrong["where"] = "Choose a camera."
+    if size not in ("", *SIZES, (before.chosen.camera or ("",) * 3)[2]):
+        wrong["size"] = "Choose one of the sizes."
+    if mains not in ("", *MAINS):
+        wrong["mains"] = "Choose one of the lamps."
+    return kind, form.get("where", "")[:200], size, mains
 
 
 @blueprint.post("/host/settings/pin")
@@ -135,6 +145,7 @@ def _page(
         sizes=sizes,
         lamps=MAINS,
         cameras=CAMERAS,
+        levels=LEVELS,
         recording_now=owner.recording,
         simulated=server().table.simulated,
     )

@@ -14,6 +14,7 @@ import msgspec
 from companion.devices.device_manager import Devices, build
 from companion.devices.display_pages import Invitation
 from companion.devices.recorder import Recorder
+from companion.devices.voice import Voice
 from companion.eye.mat import Mat
 from companion.press.debrief import debrief
 from companion.referee.journal import Header, Journal, JournalError, new_id, now
@@ -97,6 +98,7 @@ class Table:
             raise TableError(f"{error}") from None
         self._tongue = HouseTongue(lambda: self.language, self.prints)
         self.devices.tongue = self._tongue.about
+        self.voice = Voice()
         self.devices.buzzer.mute(self.owner is not None and self.owner.muted)
         self.matches = Matches(
             journal, lambda: self.match, self._next, may_resume=not self.simulated, tongue=self._tongue
@@ -142,6 +144,7 @@ class Table:
         if self._recorder is not None:
             self._recorder.stop()
         self.devices.close()
+        self.voice.stop()
         if self._journal is not None:
             self._journal.close()
 
@@ -165,9 +168,11 @@ class Table:
         version, language = -1, self.language
         while not self._closed.is_set():
             snapshot = self.wait(version, 1.0)
+            self.voice.set_level(self.owner.voice if self.owner is not None else 0)
             if (snapshot.version, self.language) != (version, language):
                 version, language = snapshot.version, self.language
                 self.devices.show(snapshot)
+                self.voice.hear(snapshot, self._tongue.about(snapshot), language)
 
     def _on_button(self, press: str) -> None:
         command = self.devices.command(press)
@@ -197,6 +202,7 @@ class Table:
     def stopped(self) -> tuple[str, ...]:
         """List what does not go on at the moment, a sentence each."""
         said = [thread.words for thread in self.threads() if thread.words]
+        said += [self.voice.health.words] if self.voice.level and self.voice.health.words else []
         return tuple(dict.fromkeys([*said, *self.session.stopped()]))
 
     def set_occupied(self, seat: Seat, person: bool) -> None:

@@ -17,14 +17,14 @@ from .update import BACKUPS, RECORD, STATE, USER, Health, go_to, keep_matches
 
 COMMENT = "Companion"
 """Stands beside the user's name in the list of users."""
-GROUPS = ("video", "render", "i2c", "gpio", "spi")
+GROUPS = ("video", "render", "i2c", "gpio", "spi", "audio")
 CONFIG_FILES = ("/boot/firmware/config.txt", "/boot/config.txt")
 KEPT_CONFIG = ".before-companion"
 MOVED = b"moved to /boot/firmware"
 """Stands in a /boot/config.txt that counts no longer."""
 OWN_WIRING = f"{STATE}/data/firmware_config/wiring.toml"
 MODULES = "/etc/modules-load.d/companion.conf"
-LOADED = ("videodev", "i2c-dev", "spidev")
+LOADED = ("videodev", "i2c-dev", "spidev", "snd")
 WATCHDOG = "/etc/systemd/system.conf.d/companion.conf"
 WATCHED = """\
 # A Pi whose system hangs is started again by its own clockwork. It counts to 15 seconds at most.

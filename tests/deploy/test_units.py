@@ -63,7 +63,7 @@ def test_it_is_a_user_of_its_own_that_can_do_nothing_else():
 
 def test_only_the_tables_devices_are_allowed():
     allowed = {value.split()[0] for value in values("DeviceAllow")}
-    kinds = ("video4linux", "media", "dma_heap", "i2c", "spi", "gpiochip")
+    kinds = ("video4linux", "media", "dma_heap", "i2c", "spi", "gpiochip", "alsa")
     # The firmware's mailbox is a "misc" device, which is no kind of its own.
     assert allowed == {"/dev/vcio", *(f"char-{kind}" for kind in kinds)}
 

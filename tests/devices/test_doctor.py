@@ -38,6 +38,7 @@ def test_every_check_runs_here_and_what_is_not_well_says_what_to_do() -> None:
         "oled",
         "ring",
         "pins",
+        "voice",
         "power",
         "heat",
         "network",
@@ -47,6 +48,13 @@ def test_every_check_runs_here_and_what_is_not_well_says_what_to_do() -> None:
         assert finding.state in (OK, WARN, FAIL)
         assert finding.words
         assert finding.remedy or finding.state == OK
+
+
+def test_whether_the_box_can_speak_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert "sudo apt install espeak-ng" in doctor.voice().words
+    (tmp_path / "espeak-ng").touch(0o755)
+    assert "not installed" not in doctor.voice().words
 
 
 def test_a_check_that_breaks_is_a_finding() -> None:

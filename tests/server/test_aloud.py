@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from companion.eye.view import Trouble
+from companion.referee.aloud import aloud
 from companion.referee.snapshot import Violation
 from companion.rules.kernel import Part, Shelf
-from companion.server.aloud import aloud
 from companion.server.app import create_app, shut
 from companion.server.words.speaking import tagged
 from tests.server.desks import snapshot, view

@@ -97,6 +97,32 @@ def test_what_is_kept_is_in_the_file_and_on_the_page_again(host_of: Callable[...
     assert desk_of(client).heard == [True, False]
 
 
+def test_the_box_says_as_much_aloud_as_was_chosen(host_of: Callable[..., FlaskClient]) -> None:
+    client = host_of()
+    keep(client)
+    assert '<option value="0" selected>nothing' in client.get("/host/settings").text
+    assert keep(client, voice="2").headers["Location"].endswith("=now")
+    assert desk_of(client).owner.voice == 2
+    assert '<option value="2" selected>' in client.get("/host/settings").text
+    # What is not in the form stays.
+    keep(client)
+    assert desk_of(client).owner.voice == 2
+    answer = keep(client, voice="9")
+    assert answer.status_code == 400
+    assert "Choose how much is said." in answer.text
+    assert desk_of(client).owner.voice == 2
+
+
+def test_whether_it_can_speak_is_said(
+    host_of: Callable[..., FlaskClient], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = host_of()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert "espeak-ng is not installed" in client.get("/host/settings").text
+    (tmp_path / "espeak-ng").touch(0o755)
+    assert "espeak-ng is not installed" not in client.get("/host/settings").text
+
+
 def test_the_name_stands_on_the_pages_at_once(host_of: Callable[..., FlaskClient]) -> None:
     client = host_of()
     assert "Table 3" not in client.get("/").text

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from werkzeug.serving import make_server
 
@@ -57,8 +58,10 @@ def site_of() -> Iterator[Sites]:
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     running: list[Site] = []
 
-    def serve(desk: Any, port: int = 0, **more: Any) -> Site:
+    def serve(desk: Any, port: int = 0, prepare: Callable[[Flask], None] | None = None, **more: Any) -> Site:
         app = create_app(desk, close=desk.close, **more)
+        if prepare is not None:
+            prepare(app)
         server = make_server("127.0.0.1", port, app, threaded=True)
         server.daemon_threads = True
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)

@@ -8,9 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, TimeoutError
+from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError
 
 from companion.rules.kernel import TABLE, Action, Facts, Game, Opened, Rolled, Shown, fits, holes
+from tests.web.browsers import Tab
 from tests.web.conftest import PHONE
 
 PATIENCE_MS = 30_000
@@ -78,6 +79,11 @@ READY = """([wanted, ways, key, kinds, patience]) => new Promise(done => {
 """Waits until the page shows the record before the wanted one and offers it; marks what to tap, and opens what hides
 it. "done" if the page has the wanted record already: what leaves no choice happens by itself.
 """
+
+
+CHOSEN = """() => Array.from(
+  document.querySelectorAll('[data-found] [data-piece][aria-pressed="true"]'), card => card.dataset.piece)"""
+"""The cards that are marked in what was found."""
 
 
 def befall(page: Page, what: str) -> None:
@@ -162,7 +168,7 @@ def _with(value: Any, names: dict[str, str]) -> Any:
     return value
 
 
-def tap(page: Page, actions: list[Action], facts: Facts, n: int, key: str, done: Callable[[], bool]) -> int:
+def tap(page: Page | Tab, actions: list[Action], facts: Facts, n: int, key: str, done: Callable[[], bool]) -> int:
     """Tap on a page what makes record n, as `Phones.do` says."""
     ways = [
         json.dumps(msgspec.to_builtins(one), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
@@ -178,7 +184,7 @@ def tap(page: Page, actions: list[Action], facts: Facts, n: int, key: str, done:
         if found["kind"] == "none":
             raise AssertionError(f"no button for record {n}, {ways[0]}, on {page.url}:\n{found['page']}")
         try:
-            _tap(page.locator("[data-found]"), found["kind"], actions[found["way"]], facts)
+            _tap(page, found["kind"], actions[found["way"]], facts)
             return int(found["way"])
         except TimeoutError:
             # The page was painted anew under the finger: look again, as a person would.
@@ -186,32 +192,44 @@ def tap(page: Page, actions: list[Action], facts: Facts, n: int, key: str, done:
     raise AssertionError(f"record {n}, {ways[0]}, can't be tapped on {page.url}")
 
 
-def _tap(found: Locator, kind: str, action: Action, facts: Facts) -> None:
+def _tap(page: Page | Tab, kind: str, action: Action, facts: Facts) -> None:
     """Tap what was found."""
+
+    def touch(within: str = "") -> None:
+        page.tap(f"[data-found]{within}", timeout=3000)
+
+    def enter(within: str, text: str) -> None:
+        page.fill(f"[data-found]{within}", text, timeout=3000)
+
     if kind in ("tap", "answer"):
-        found.tap(timeout=3000)
+        touch()
     elif kind == "set":
         meant = next(set(value) for value in msgspec.to_builtins(action).values() if isinstance(value, list | tuple))
-        for card in found.locator("[data-piece]").all():
-            chosen = card.get_attribute("aria-pressed") == "true"
-            if chosen != (card.get_attribute("data-piece") in meant):
-                card.tap(timeout=3000)
-        found.locator("[data-settle]").tap(timeout=3000)
+        for piece in sorted(meant ^ set(page.evaluate(CHOSEN))):
+            touch(f' [data-piece="{piece}"]')
+        touch(" [data-settle]")
     elif kind == "bid":
-        found.locator("input").fill(str(action.amount), timeout=3000)  # type: ignore[attr-defined]
-        found.locator("[data-offer]").tap(timeout=3000)
+        enter(" input", str(action.amount))  # type: ignore[attr-defined]
+        touch(" [data-offer]")
     else:
         for fact in facts:
-            field = found.locator(f'fieldset[data-place="{fact.place}"]')
+            field = f' fieldset[data-place="{fact.place}"]'
             if isinstance(fact, Rolled):
-                for i, value in enumerate(fact.values):
-                    field.locator("input").nth(i).fill(str(value), timeout=3000)
+                for i, value in enumerate(fact.values, start=1):
+                    enter(f"{field} input:nth-of-type({i})", str(value))
             else:
                 assert isinstance(fact, Shown | Opened)
-                pieces = fact.pieces if isinstance(fact, Opened) else (fact.piece,)
-                for piece in pieces:
-                    field.locator("label", has=found.page.locator(f'input[value="{piece}"]')).tap(timeout=3000)
-        found.locator("button.main").tap(timeout=3000)
+                for piece in fact.pieces if isinstance(fact, Opened) else (fact.piece,):
+                    touch(f'{field} label:has(input[value="{piece}"])')
+        touch(" button.main")
+
+
+def sit(page: Page | Tab, site: str, seat: int) -> None:
+    """Take a seat, until its page is live: on a busy machine its pictures come later."""
+    page.goto(f"{site}/join/{seat}")
+    page.fill("#name", f"Player {seat}")
+    page.tap("form button.main")
+    page.wait_for_selector('body[data-live="live"] [data-part="my-turn"]')
 
 
 class Phones:
@@ -225,11 +243,8 @@ class Phones:
         self._away: int | None = None
         for seat in range(1, seats + 1):
             self.contexts[seat] = browser.new_context(**PHONE)
-            page = self.pages[seat] = self.contexts[seat].new_page()
-            page.goto(f"{site}/join/{seat}")
-            page.fill("#name", f"Player {seat}")
-            page.locator("form button.main").tap()
-            page.wait_for_url(f"**/seat/{seat}")
+            self.pages[seat] = self.contexts[seat].new_page()
+            sit(self.pages[seat], site, seat)
 
     def do(self, actions: list[Action], facts: Facts, n: int, key: str, done: Callable[[], bool]) -> int:
         """Tap what makes record n: a button for one of the actions, which are alike but for the copy of a card, or the

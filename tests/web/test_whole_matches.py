@@ -1,4 +1,5 @@
-"""A whole match of a game, played by four phones in Chromium (two in the gate) with taps alone, without a camera.
+"""A whole match of a game, played by four phones in Chromium (two in the gate) with taps alone, without a camera; at
+night one in Firefox and one in WebKit.
 
 What is tapped is what robots would do; the buttons have to be there, on the phone of whoever is due. In between phones
 are reloaded, sleep, lose their network, or are exchanged. Of a long match the middle is told to the table directly;
@@ -9,7 +10,9 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,12 +21,13 @@ from playwright.sync_api import Browser
 from companion import games
 from companion.bench.kills import prepared
 from companion.referee.commands import Play
-from companion.rules.kernel import Action, Facts, Game
+from companion.rules.kernel import TABLE, Action, Facts, Game
 from companion.table.session import NoCamera
 from companion.table.table import Table, session_maker
 from tests.nights import at_night
+from tests.web.browsers import BROWSERS, Tab, listen
 from tests.web.conftest import Sites
-from tests.web.phones import Copies, Phones
+from tests.web.phones import Copies, Phones, sit, tap
 from tests.web.test_played_by_hand import LONG
 
 SEATS = 4
@@ -62,12 +66,71 @@ def test_phones_play_a_whole_match_by_taps_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("COMPANION_DEVICES", "simulated")
+    table, steps = table_of(name, seats, seed)
+    played = Phones(chromium, site_of(table), seats)
+    phones.append(played)
+    play(table, steps, played)
+    outcome = table.snapshot().standing.outcome
+    assert outcome is not None
+    for page in played.pages.values():
+        page.locator(".turn.over").wait_for()
+        assert outcome.words in page.inner_text("body")
+    assert all(played.troubles.values())
+
+
+@pytest.mark.night
+@pytest.mark.parametrize("browser", BROWSERS)
+def test_other_browsers_play_a_whole_match_by_taps_alone(
+    browser: str, site_of: Sites, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("COMPANION_DEVICES", "simulated")
+    monkeypatch.setenv(LONG, "all of it is tapped")
+    table, steps = table_of(*GATE)
+    complaints: list[str] = []
+    site = site_of(table, prepare=lambda app: listen(app, complaints))
+    with closing(BROWSERS[browser](tmp_path)) as opened:
+        pages = {seat: opened.page() for seat in range(1, GATE[1] + 1)}
+        for seat, page in pages.items():
+            sit(page, site, seat)
+        play(table, steps, Taps(pages))
+        outcome = table.snapshot().standing.outcome
+        assert outcome is not None
+        for page in pages.values():
+            page.wait_for_text("body", outcome.words)
+    assert complaints == []
+
+
+class Taps:
+    """Pages that are tapped, and loaded again now and then."""
+
+    def __init__(self, pages: dict[int, Tab]) -> None:
+        self.pages = pages
+
+    def do(self, actions: list[Action], facts: Facts, n: int, key: str, done: Callable[[], bool]) -> int:
+        """Tap what makes record n, as `Phones.do` says."""
+        seat = actions[0].seat if actions[0].seat != TABLE else n % len(self.pages) + 1
+        return tap(self.pages[seat], actions, facts, n, key, done)
+
+    def trouble(self, rng: random.Random) -> None:
+        """Load a page again."""
+        self.pages[rng.randint(1, len(self.pages))].reload()
+
+    def back(self) -> None:
+        """Bring nothing back: no page was away."""
+
+
+def table_of(name: str, seats: int, seed: int) -> tuple[Table, list[tuple[Action, Facts]]]:
+    """Start a table without a camera; give it with the steps of a match that robots played."""
     game = games.load(name)
     header, steps = prepared(game, seats, seed)
     table = Table(session_maker(game, games.load_mat(name, seats), None, NoCamera), header, None, "HTTP://10.42.0.1/J")
     table.start()
-    played = Phones(chromium, site_of(table), seats)
-    phones.append(played)
+    return table, steps
+
+
+def play(table: Table, steps: list[tuple[Action, Facts]], played: Phones | Taps) -> None:
+    """Play a match to its end, and check that the journal has what was tapped."""
+    game = table.session.game
     rng = random.Random(7)
     copies = Copies(game)
     done: list[tuple[Action, Facts]] = []
@@ -83,19 +146,13 @@ def test_phones_play_a_whole_match_by_taps_alone(
             which = played.do(actions, facts, n, key, lambda n=n: table.snapshot().record >= n)  # type: ignore[misc]
         copies.exchange(action, actions[which])
         done.append((actions[which], facts))
-        until(table, n, name)
+        until(table, n, game.info.name)
         if n % EVERY == 0:
             played.trouble(rng)
     played.back()
     records = table.match.records()
     assert [(one.action, one.facts) for one in records] == done
     assert table.snapshot().phase == "over"
-    outcome = table.snapshot().standing.outcome
-    assert outcome is not None
-    for page in played.pages.values():
-        page.locator(".turn.over").wait_for()
-        assert outcome.words in page.inner_text("body")
-    assert all(played.troubles.values())
 
 
 def answer_key(game: Game[Any], state: Any, action: Action) -> str:

@@ -42,6 +42,7 @@ SPEAKERS = (
     "devices/moments.py",
     "devices/display_pages.py",
     "devices/pointing_page.py",
+    "devices/voice.py",
     "press/debrief.py",
     "press/share.py",
     "games/custom_board.py",

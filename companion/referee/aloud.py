@@ -9,6 +9,8 @@ from companion.rules.kernel import TABLE
 
 WRONG, TURN, SEEN, BID = 1, 1, 2, 3
 """From which level on something is said: what is wrong or asked and whose turn it is; what was understood; bids."""
+LOUDEST = BID
+"""On this level all is said; on 0 nothing."""
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -42,3 +44,11 @@ def _bid(snapshot: Snapshot) -> str:
     assert snapshot.timer is not None  # noqa: S101 (asked for only then)
     leader = snapshot.names.get(snapshot.timer.leader, f"Seat {snapshot.timer.leader}")
     return f"{leader} leads with {snapshot.timer.price}."
+
+
+def news(before: tuple[Line, ...] | None, now: tuple[Line, ...], level: int) -> tuple[Line, ...]:
+    """List what is to be said on a level: what is another than before. At first all was there before."""
+    if before is None:
+        return ()
+    was = {line.kind: line.words for line in before}
+    return tuple(line for line in now if line.level <= level and was.get(line.kind) != line.words)
