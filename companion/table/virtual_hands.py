@@ -21,6 +21,7 @@ from companion.rules.cards import Piece
 from companion.rules.kernel import Game, Seat
 from companion.rules.layout import Zone
 from companion.server.table_api import Place, SandboxError, Thing
+from companion.sim.goals import Goal, goals
 from companion.sim.performance import Performance
 from companion.sim.rows import Rows
 from companion.sim.sandbox import SHOWN, SharedTable
@@ -54,6 +55,8 @@ class Sandbox:
         self._command = command
         self._cards = game.deck.by_piece()
         self._dragged: dict[Piece, Seat] = {}
+        self._goals: dict[Seat, tuple[Any, object, dict[Piece, list[Goal]]]] = {}
+        """What was found last for a seat, and in which state for which pieces."""
         self._lock = threading.Lock()
         self._face = cache(self._draw_face)
         self.size = mat.w, mat.h
@@ -115,6 +118,23 @@ class Sandbox:
             msgspec.structs.replace(self._thing(Found("", Laid(heap[0], "F", 0, 0)), None), count=len(heap))
             for heap in alike.values()
         ]
+
+    def goals(self, seat: Seat) -> dict[str, list[Goal]]:
+        """Return for each card of a person's hand, and each tag, where the rules let it go; "" is the hand."""
+        if seat not in self._performance.persons:
+            return {}
+        state, lying = self._performance.state, self._table.pieces()
+        hand = frozenset(self.hand(seat))
+        open_ = frozenset((*(one.piece for one in lying if one.face == "F"), *(one.piece for one in self.box())))
+        known = self._goals.get(seat)
+        if known is None or known[0] is not state or known[1] != (hand, open_):
+            known = self._goals[seat] = state, (hand, open_), goals(self._game, state, seat, hand, open_)
+        found = {self._table.tag_of(piece) or piece: some for piece, some in known[2].items()}
+        for zone in self._mat.zones:
+            tops = [one for one in lying if one.face == "B" and zone.kind == "pile" and zone.rect.holds(one.x, one.y)]
+            if tops and self._performance.drawing(seat, zone.name) is not None:
+                found[self._table.tag_of(tops[-1].piece)] = [("", "B")]
+        return found
 
     # -------------------------------------------------------------------------------------------------- people's hands
 
