@@ -25,7 +25,7 @@ Document = dict[str, Any]
 PUBLIC, HOST = "public", "host"
 LOG_LINES = {PUBLIC: 12, HOST: 30}
 SEAT_LOG_LINES = 4
-SEAT_FIELDS = frozenset({"player", "victim", "from_seat", "to_seat", "owner"})
+SEAT_FIELDS = frozenset({"player", "victim", "from_seat", "to_seat", "owner", "partner"})
 """Fields of actions that hold a seat, by the names that games give them."""
 
 
@@ -406,6 +406,7 @@ def _may(
         "lines": [] if amount else lines([*plain, *by_label]),
         "sets": None,
         "idle": may.idle,
+        "onward": may.onward,
     }
 
 

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from companion.rules.cards import Piece
-from companion.rules.kernel import UNKNOWN, Action, Facts, Game, RuleError, Seat, Shown, fill, holes
-from companion.rules.layout import Back, Exactly, Layout, Loose, OneOf, Pile, Slots, Strips, Zone, owner_of
+from companion.rules.kernel import UNKNOWN, Action, Game, RuleError, Seat, Shown, fill, holes
+from companion.rules.layout import Area, Back, Exactly, Layout, Loose, OneOf, Pile, Slots, Strips, Zone, owner_of
 
 Goal = tuple[Zone, str]
 """A zone that a piece may be laid in, and the face (F or B) that has to show there."""
+DECK: Zone = "deck"
+"""Where cards are drawn from, in every game."""
 
 
 def goals(
-    game: Game[Any], state: Any, seat: Seat, hand: Iterable[Piece], open_: Iterable[Piece]
+    game: Game[Any], state: Any, seat: Seat, hand: Iterable[Piece], open_: Mapping[Piece, Zone]
 ) -> dict[Piece, list[Goal]]:
     """Return for each card of a seat's hand, and each piece that lies open, the zones where the rules let it go now.
 
-    What an action itself names is moved by hand; where it names no piece, whatever changes its place.
+    `open_` says in which zone a piece lies ("": beside the table). What an action itself names is moved by hand; where it names no piece, whatever changes its place. DECK stands for
+    the deck's top card.
     """
     if seat not in game.actors(state):
         return {}
@@ -30,15 +33,23 @@ def goals(
         if template.seat != seat:
             continue
         for action in _ground(template, pieces):
+            needs = [need for need in game.needs(state, action) if need.kind == "shown"]
+            for need in needs:
+                found.setdefault(DECK, {})[need.place, "F"] = None
             try:
-                then = game.layout(game.play(state, action, _facts(game, state, action)))
+                facts = tuple(Shown(place=need.place, piece=UNKNOWN) for need in needs)
+                then = game.layout(game.play(state, action, facts))
             except RuleError:
                 continue  # it waits for more than a card that comes up: a roll
             named = pieces.intersection(getattr(action, name) for name, _ in holes(template))
-            changed = {piece: zone for piece, zone in _lying(then).items() if before.get(piece) != zone}
+            changed = {
+                piece: zones - before.get(piece, set())
+                for piece, zones in _lying(then).items()
+                if open_.get(piece, "") not in zones
+            }
             for piece in (named or pieces).intersection(changed):
-                found.setdefault(piece, {})[changed[piece], "F"] = None
-            for zone in () if changed else _more_backs(layout, then, seat):
+                found.setdefault(piece, {}).update(((zone, "F"), None) for zone in sorted(changed[piece]))
+            for zone in () if any(changed.values()) or needs else _more_backs(layout, then, seat):
                 for piece in held:
                     found.setdefault(piece, {})[zone, "B"] = None
     return {piece: list(some) for piece, some in found.items()}
@@ -54,25 +65,26 @@ def _ground(template: Action, able: frozenset[Piece]) -> Iterator[Action]:
             yield fill(template, **{name: piece})
 
 
-def _facts(game: Game[Any], state: Any, action: Action) -> Facts:
-    return tuple(Shown(place=need.place, piece=UNKNOWN) for need in game.needs(state, action) if need.kind == "shown")
-
-
-def _lying(layout: Layout) -> dict[Piece, Zone]:
-    """Return the zone of every piece that should be seen."""
-    found: dict[Piece, Zone] = {}
+def _lying(layout: Layout) -> dict[Piece, set[Zone]]:
+    """Return for every piece that should be seen where that may be."""
+    found: dict[Piece, set[Zone]] = {}
     for zone, area in layout.zones.items():
-        if isinstance(area, Loose):
-            found |= dict.fromkeys(area.pieces, zone)
-            continue
-        tops = area.places if isinstance(area, Slots | Strips) else (area.top,) if isinstance(area, Pile) else ()
-        found |= dict.fromkeys(area.below if isinstance(area, Pile) else (), zone)
-        for top in tops:
-            if isinstance(top, Exactly):
-                found[top.piece] = zone
-            elif isinstance(top, OneOf):
-                found |= dict.fromkeys(top.pieces, zone)
+        for piece in _shown(area):
+            found.setdefault(piece, set()).add(zone)
     return found
+
+
+def _shown(area: Area) -> Iterator[Piece]:
+    if isinstance(area, Loose):
+        yield from area.pieces
+        return
+    tops = area.places if isinstance(area, Slots | Strips) else (area.top,) if isinstance(area, Pile) else ()
+    yield from area.below if isinstance(area, Pile) else ()
+    for top in tops:
+        if isinstance(top, Exactly):
+            yield top.piece
+        elif isinstance(top, OneOf):
+            yield from top.pieces
 
 
 def _more_backs(now: Layout, then: Layout, seat: Seat) -> Iterator[Zone]:

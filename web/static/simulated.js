@@ -5,6 +5,7 @@
   var mat = document.querySelector(".mat"), box = mat.parentElement, table = JSON.parse(mat.dataset.table), match = mat.dataset.match;
   var lay = document.getElementById("lay"), chooser = document.getElementById("zone"), said = document.getElementById("chosen");
   var pointing = mat.querySelector("[data-part=show]"), hint = said.textContent, places = {}, scale = 1, zoom = 1, stamp = "", pieces = new Map(), mine = new Set(), chosen = null, goals = {};
+  var around = [document.querySelector(".heap"), document.querySelector(".edge")];
   table.places.forEach(function (place) { places[place.name] = place; });
 
   /* --------------------------------------------------------------------------------------------------- sending */
@@ -110,8 +111,13 @@
 
   /* ------------------------------------------------------------------------------------------- where it may go */
 
-  function goalsOf(one) { return goals[one.card ? one.piece : one.at.tag] || []; }
-  function raise(one) { one.el.classList.toggle("raised", goalsOf(one).length > 0); }
+  function goalsOf(one) { return one.goals || goals[one.card ? one.piece : one.at.tag] || []; }
+
+  /* Mark what may be laid, and what "show me" has brought to the table. */
+  function raise(one) {
+    var brought = one.card && pointing.querySelector('[data-bring="' + one.piece + '"]');
+    one.el.classList.toggle("raised", Boolean(brought) || goalsOf(one).length > 0);
+  }
 
   /* Show where a piece may go by the rules; null: nothing is shown. */
   function aim(one) {
@@ -185,8 +191,8 @@
   }
 
   function fit() {
-    // On a screen the whole mat shows above one's hand.
-    var wide = box.clientWidth / table.w, tray = document.querySelector(".edge"), rest = tray ? tray.offsetHeight : 0;
+    // On a screen the whole mat shows above one's hand and what lies beside the table: all can be dragged there.
+    var wide = box.clientWidth / table.w, rest = around.reduce(function (sum, one) { return sum + one.offsetHeight; }, 0);
     scale = zoom * (innerWidth < 900 ? wide : Math.min(wide, Math.max(wide / 2, (innerHeight - rest - 200) / table.h)));
     mat.style.width = table.w * scale + "px";
     mat.style.height = table.h * scale + "px";
@@ -238,12 +244,13 @@
     clearTimeout(one.rest);
     one.rest = null;
     if (here) { one.at.face = turned(one, here.name); }
+    one.goals = null;
     return send(slide(one, false)).then(after(one));
   }
 
   function take(one, seat) {
     clearTimeout(one.rest);
-    one.rest = null;
+    one.rest = one.goals = null;
     return send({ do: "take", piece: one.card ? one.tag : one.at.tag, seat: seat }).then(after(one));
   }
 
@@ -309,6 +316,7 @@
       if (!dragged) {
         dragged = true;
         mine.add(one.key);
+        one.goals = goalsOf(one);
         aim(one);
         if (one.card) {
           ghost = { el: button("piece up"), z: 900, at: { piece: one.piece, face: one.at.face, title: one.title, w: one.at.w, h: one.at.h, rotation: 0, held: true } };
@@ -411,12 +419,17 @@
   });
 
   /* What the pages point at is pointed at where it lies. */
-  function point() { var drawing = pointing.querySelector("details"); if (drawing) { drawing.open = true; } }
+  function point() {
+    var drawing = pointing.querySelector("details");
+    if (drawing) { drawing.open = true; }
+    cards.forEach(raise);
+  }
   document.addEventListener("companion:painted", point);
   point();
 
   addEventListener("resize", fit);
-  new ResizeObserver(fit).observe(document.querySelector(".edge"));
+  var sizes = new ResizeObserver(fit);
+  around.forEach(function (one) { sizes.observe(one); });
   fit();
   poll();
 })();
