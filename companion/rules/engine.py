@@ -307,7 +307,8 @@ class RuleBased(Game[S], Generic[C, S]):
         found = tuple(action for action in legal if action.seat == seat and type(action) is kind)
         if not found:
             return May(tag_of(kind), kind.declared.words, self._why_not(state, seat, kind))
-        labels = tuple(action.label(self.components, state) for action in found) if len(found) > 1 else ()
+        labels = tuple(action.label(self.components, state) for action in found)
+        labels = labels if len(found) > 1 or labels[0] else ()
         words, said = kind.offer(self.components, state, found), kind.declared
         return May(tag_of(kind), words, LEGAL, found, labels, said.idle, said.onward)
 

@@ -20,8 +20,8 @@ def goals(
 ) -> dict[Piece, list[Goal]]:
     """Return for each card of a seat's hand, and each piece that lies open, the zones where the rules let it go now.
 
-    `open_` says in which zone a piece lies ("": beside the table). What an action itself names is moved by hand; where it names no piece, whatever changes its place. DECK stands for
-    the deck's top card.
+    `open_` says in which zone a piece lies ("": beside the table). What an action itself names is moved by hand; where
+    it names no piece, whatever changes its place. DECK stands for the deck's top card.
     """
     if seat not in game.actors(state):
         return {}

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from contextlib import suppress
 from typing import Any
 
 from playwright.sync_api import BrowserContext, Error, Page
@@ -40,7 +41,11 @@ STRONGEST = """() => {
 """Finds what stands out most of all that can be pressed: the kind of control, and the control."""
 
 ARROW = """() => {
-  const arrow = document.querySelector(".mat .show-arrow");
+  const arrow = document.querySelector(".mat .show-arrow"), turn = document.querySelector(".mat .show-turn");
+  if (turn) {
+    const box = turn.getBoundingClientRect();
+    return [[box.x + box.width / 2, box.y + box.height / 2]];
+  }
   if (!arrow) { return null; }
   const to = arrow.getScreenCTM(), end = n => {
     const at = new DOMPoint(arrow["x" + n].baseVal.value, arrow["y" + n].baseVal.value).matrixTransform(to);
@@ -52,7 +57,10 @@ ARROW = """() => {
   const box = brought.getBoundingClientRect();
   return [[box.x + box.width / 2, box.y + box.height / 2], end(2)];
 }"""
-"""Finds the first arrow on the mat: where it begins and ends (pixels); what it brings is marked beside the table."""
+"""Finds the first arrow on the mat: where it begins and ends (pixels); what it brings is marked beside the table.
+
+One point alone is a piece that has to be turned over.
+"""
 
 ROOM = """(goal, size) => {
   const box = goal.getBoundingClientRect(), others = document.querySelectorAll(".mat .piece:not(.up)");
@@ -124,6 +132,12 @@ class Newcomer:
         ends = self.pointed()
         if ends is None:
             return False
+        if len(ends) == 1:
+            self.table.mouse.click(*ends[0])
+            with suppress(Error):  # somebody else was quicker
+                self.table.get_by_role("button", name="Turn over").click(timeout=SHORT)
+                self.how["turned over"] += 1
+            return True
         self._drag(*ends)
         self.how["followed an arrow"] += 1
         return True
