@@ -99,7 +99,8 @@ class Words:
         for extra in sorted(item for item in wrong if item.extra):
             for item in lost:
                 if item.zone == extra.zone and (item.piece == BACK) != (extra.piece == BACK):
-                    lost.remove(item)
+                    if item.piece != BACK:  # one stands for all that should lie face down there
+                        lost.remove(item)
                     card = self.piece(item.piece if extra.piece == BACK else extra.piece)
                     found.append(Shift(f"turn {card} over on {self.zone(item.zone)}", extra.piece, extra, item))
                     break
