@@ -38,6 +38,7 @@ FOCUSED = """() => {
     summary: one.tagName === "SUMMARY", open: one.tagName === "SUMMARY" && one.parentElement.open,
     real: Boolean(one.closest(".real")), step: one.matches(".step, .quick"), pressed: one.getAttribute("aria-pressed"),
     words: one.innerText || one.ariaLabel || "", seen: box.width > 0 && box.height > 0,
+    reveal: Boolean(one.closest("details") && one.closest("details").querySelector("[data-kind=opened]")),
     ring: getComputedStyle(one).outlineStyle,
   };
 }"""
@@ -73,8 +74,8 @@ class Keys:
         """Go through the page to the first thing that was not `done` yet, else to the first; return its words."""
         for n in range(2 * MOST):
             now = self.next()
-            if now is None or not (now["deed"] or now["card"]) or now["real"] or now["step"]:
-                continue
+            if now is None or not (now["deed"] or now["card"]) or now["real"] or now["step"] or now["reveal"]:
+                continue  # dice are rolled here, and nobody ends the match on the first turn
             if now["kind"] == "number" and now["facts"]:
                 self.press("1")
             elif now["kind"] in ("radio", "checkbox"):

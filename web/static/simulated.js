@@ -425,6 +425,18 @@
     cards.forEach(raise);
   }
   document.addEventListener("companion:painted", point);
+
+  /* A tap on the sign turns over what lies there, though other cards may lie on its middle. */
+  pointing.addEventListener("click", function (event) {
+    var sign = event.target.closest(".show-turn"), near = null;
+    if (!sign) { return; }
+    event.stopPropagation();
+    pieces.forEach(function (one) {
+      var far = Math.hypot(one.at.x - sign.getAttribute("x"), one.at.y - sign.getAttribute("y"));
+      if ((one.at.face === "F" ? one.at.piece : "") === sign.dataset.turn && (!near || far < near.far)) { near = { one: one, far: far }; }
+    });
+    if (near) { flip(near.one); }
+  });
   point();
 
   addEventListener("resize", fit);
