@@ -31,7 +31,7 @@ NAMES = ("Anna", "Ben", "Cid")
 SPEED = 8.0
 CALM = 2.0
 """Seconds that an arrow is left to whoever is moving something already."""
-PATIENCE = 60.0
+PATIENCE = 120.0
 """Seconds without any record after which people are stuck: a busy machine is slow, not wrong."""
 
 

@@ -428,14 +428,14 @@
 
   /* A tap on the sign turns over what lies there, though other cards may lie on its middle. */
   pointing.addEventListener("click", function (event) {
-    var sign = event.target.closest(".show-turn"), near = null;
+    var sign = event.target.closest(".show-turn");
+    function far(one) { return Math.hypot(one.at.x - sign.getAttribute("x"), one.at.y - sign.getAttribute("y")); }
+    function nearest(some) { return some.sort(function (one, other) { return far(one) - far(other); })[0]; }
     if (!sign) { return; }
     event.stopPropagation();
-    pieces.forEach(function (one) {
-      var far = Math.hypot(one.at.x - sign.getAttribute("x"), one.at.y - sign.getAttribute("y"));
-      if ((one.at.face === "F" ? one.at.piece : "") === sign.dataset.turn && (!near || far < near.far)) { near = { one: one, far: far }; }
-    });
-    if (near) { flip(near.one); }
+    var lying = Array.from(pieces.values()), shows = nearest(lying.filter(function (one) { return one.at.piece === sign.dataset.turn; }));
+    // What was turned already and lies under others is lifted, to be seen.
+    if (shows) { flip(shows); } else if (lying.length) { nudge(nearest(lying), {}); }
   });
   point();
 
