@@ -63,6 +63,18 @@ ARROW = """() => {
 One point alone is a piece that has to be turned over.
 """
 
+GRIP = """one => {
+  const box = one.getBoundingClientRect(), spots = [.5, .15, .85, .05, .95];
+  for (const v of spots) {
+    for (const u of spots) {
+      const x = box.left + u * box.width, y = box.top + v * box.height, there = document.elementFromPoint(x, y);
+      if (there && one.contains(there)) { return [x, y]; }
+    }
+  }
+  return [box.left + box.width / 2, box.top + box.height / 2];
+}"""
+"""Finds a point (pixels) at which nothing covers a piece."""
+
 ROOM = """(goal, size) => {
   const box = goal.getBoundingClientRect(), others = document.querySelectorAll(".mat .piece:not(.up)");
   const taken = Array.from(others, one => one.getBoundingClientRect());
@@ -166,8 +178,8 @@ class Newcomer:
     def _lay(self, marked: Any) -> bool:
         """Take up a marked piece, and lay it where the table then shows that it may go."""
         marked.scroll_into_view_if_needed(timeout=SHORT)
-        box = marked.bounding_box(timeout=SHORT)
-        mouse, start = self.table.mouse, (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        start = marked.evaluate(GRIP, timeout=SHORT)
+        mouse = self.table.mouse
         mouse.move(*start)
         mouse.down()
         mouse.move(start[0] + 9, start[1] - 9, steps=2)
