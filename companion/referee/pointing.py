@@ -44,6 +44,8 @@ class Pointing:
 
     def _pointer(self, shift: Shift, view: TableView | None) -> Pointer:
         source = self._source(shift.source, view) if shift.source is not None else None
+        if shift.source is not None and shift.target is not None and shift.source.zone == shift.target.zone:
+            return Pointer(shift.words, shift.piece, source, source)
         return Pointer(shift.words, shift.piece, source, self._target(shift.target) if shift.target else None)
 
     def _shape(self, piece: Piece) -> Shape:
@@ -76,10 +78,10 @@ class Pointing:
 def arrow_of(one: Pointer, mat: Mat) -> Ends | None:
     """Return where the arrow begins and ends (mm): from the piece to its place, or over the mat's nearest edge.
 
-    None if nothing has to be moved.
+    None if nothing has to be moved: a piece that only has to be turned over goes where it lies.
     """
     box = one.source or one.target
-    if not one.words or box is None:
+    if not one.words or box is None or one.source == one.target:
         return None
     if one.source is not None and one.target is not None:
         return (one.source.x, one.source.y), (one.target.x, one.target.y)

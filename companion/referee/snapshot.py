@@ -64,7 +64,7 @@ class Pointer(msgspec.Struct, frozen=True):
     """One thing to move, in `words`: from `source` (None: it isn't seen) to `target` (None: off the mat).
 
     `piece` is `companion.codes.BACK` for a card face down, "?" for one that nobody has read. With neither words nor a
-    target it only points at what is asked about.
+    target it only points at what is asked about; what goes where it lies has to be turned over there.
     """
 
     words: str

@@ -11,7 +11,7 @@ from companion.referee.difference import BESIDE, FACE, Mismatch, Mismatches, sho
 from companion.referee.history import Past
 from companion.referee.record import Record
 from companion.rules.cards import Deck, Piece
-from companion.rules.kernel import Counts, Game, Instead, at
+from companion.rules.kernel import Counts, Game, Instead, Seat, at
 from companion.rules.layout import Back, Layout, Pile, Zone, owner_of
 from companion.rules.wording import all_of
 
@@ -31,7 +31,16 @@ class Words:
     def __init__(self, deck: Deck, mat: Mat) -> None:
         """Learn the titles and labels."""
         self._called = deck.called()
-        self._labels = {zone.name: zone.label or zone.name for zone in mat.zones}
+        heads = {zone.name: (zone.label or zone.name).partition(":")[0] for zone in mat.zones}
+        alike: dict[tuple[str, Seat], list[Zone]] = {}
+        for name, head in heads.items():
+            alike.setdefault((head, owner_of(name)), []).append(name)
+        self._labels = {
+            # Places that are called alike are counted as they stand on the mat.
+            name: f"{head} {n}" if len(same) > 1 else head
+            for (head, _), same in alike.items()
+            for n, name in enumerate(same, 1)
+        }
 
     def piece(self, piece: Piece) -> str:
         """Name a piece: "the red star"."""
@@ -45,7 +54,7 @@ class Words:
         """Name a zone: "the discard pile", "@2's collection"."""
         if zone == BESIDE:
             return "a place beside the zones"
-        label = self._labels.get(zone, zone.partition(".")[0]).partition(":")[0]
+        label = self._labels.get(zone, zone.partition(".")[0])
         label, owner = label[:1].lower() + label[1:], owner_of(zone)
         return f"{at(owner)}'s {label}" if owner else f"the {label}"
 
@@ -64,9 +73,10 @@ class Words:
 
     def shifts(self, wrong: Mismatches, under: Mismatches = frozenset()) -> tuple[Shift, ...]:
         """Return the same with the places that are meant."""
+        found = self._turned(wrong)
+        wrong = wrong.difference(item for shift in found for item in (shift.source, shift.target))
         extra = {item.piece: item for item in sorted(wrong) if item.extra}
         lost = [item for item in sorted(wrong) if not item.extra]
-        found: list[Shift] = []
         buried = {item.zone for item in wrong if item.extra and item.piece != BACK}
         for item in lost:
             piece, zone = self.piece(item.piece), self.zone(item.zone)
@@ -81,6 +91,20 @@ class Words:
                 found.append(Shift(f"put {piece} on {zone}", item.piece, None, item))
         found.extend(Shift(self._away(item), item.piece, item, None) for item in extra.values())
         return tuple(found)
+
+    def _turned(self, wrong: Mismatches) -> list[Shift]:
+        """Return what lies where it should before a seat, but the wrong side up: it has only to be turned over."""
+        found: list[Shift] = []
+        lost = [item for item in sorted(wrong) if owner_of(item.zone) and not item.extra and item.piece != FACE]
+        for extra in sorted(item for item in wrong if item.extra):
+            for item in lost:
+                if item.zone == extra.zone and (item.piece == BACK) != (extra.piece == BACK):
+                    if item.piece != BACK:  # one stands for all that should lie face down there
+                        lost.remove(item)
+                    card = self.piece(item.piece if extra.piece == BACK else extra.piece)
+                    found.append(Shift(f"turn {card} over on {self.zone(item.zone)}", extra.piece, extra, item))
+                    break
+        return found
 
     def _away(self, item: Mismatch) -> str:
         if item.piece == BACK:

@@ -46,7 +46,8 @@ class Declared(msgspec.Struct, frozen=True):
 
     `words` name it on the pages; `evidence` is its class: A shows on the table, B takes one tap, C is a tap on the
     phone; `rule` is a section of the rulebook or a ruling; `phases` are those of the match in which it may be taken.
-    `idle`: who does it gives up doing something else (a pass), so that pages offer it last.
+    `idle`: who does it gives up doing something else (a pass), so that pages offer it last; `onward`: nothing else has
+    to be done any more, so that there it stands out.
     """
 
     words: str
@@ -54,6 +55,7 @@ class Declared(msgspec.Struct, frozen=True):
     rule: str
     phases: tuple[str, ...] = ()
     idle: bool = False
+    onward: bool = False
 
 
 class Phase(msgspec.Struct, frozen=True):
@@ -305,8 +307,10 @@ class RuleBased(Game[S], Generic[C, S]):
         found = tuple(action for action in legal if action.seat == seat and type(action) is kind)
         if not found:
             return May(tag_of(kind), kind.declared.words, self._why_not(state, seat, kind))
-        labels = tuple(action.label(self.components, state) for action in found) if len(found) > 1 else ()
-        return May(tag_of(kind), kind.offer(self.components, state, found), LEGAL, found, labels, kind.declared.idle)
+        labels = tuple(action.label(self.components, state) for action in found)
+        labels = labels if len(found) > 1 or labels[0] else ()
+        words, said = kind.offer(self.components, state, found), kind.declared
+        return May(tag_of(kind), words, LEGAL, found, labels, said.idle, said.onward)
 
     def _why_not(self, state: S, seat: Seat, kind: Kind) -> Verdict:
         """Return why a seat can do nothing of a kind now, whatever it holds."""

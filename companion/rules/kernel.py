@@ -226,7 +226,8 @@ class May(msgspec.Struct, frozen=True):
     """One thing a seat may do now, or why not. `actions` are the templates behind it (none if it may not).
 
     `labels` tell each of them from the others, in words ("" where its cards and fields say enough); none: they all do.
-    `idle`: it gives up doing something else, so that a page offers it last.
+    `idle`: it gives up doing something else, so that a page offers it last; `onward`: all else is optional, so that
+    there it stands out.
     """
 
     name: str
@@ -235,6 +236,7 @@ class May(msgspec.Struct, frozen=True):
     actions: tuple[Action, ...] = ()
     labels: tuple[str, ...] = ()
     idle: bool = False
+    onward: bool = False
 
 
 class Shelf(msgspec.Struct, frozen=True):

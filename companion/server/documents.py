@@ -25,7 +25,7 @@ Document = dict[str, Any]
 PUBLIC, HOST = "public", "host"
 LOG_LINES = {PUBLIC: 12, HOST: 30}
 SEAT_LOG_LINES = 4
-SEAT_FIELDS = frozenset({"player", "victim", "from_seat", "to_seat", "owner"})
+SEAT_FIELDS = frozenset({"player", "victim", "from_seat", "to_seat", "owner", "partner"})
 """Fields of actions that hold a seat, by the names that games give them."""
 
 
@@ -254,6 +254,7 @@ class _Cards:
 
     def __init__(self, session: SessionService, names: Mapping[Seat, str]) -> None:
         self._cards = session.cards
+        self._mat = session.mat
         self.names = names
         self._found: dict[Piece, Document] = {}
 
@@ -268,6 +269,10 @@ class _Cards:
                 found = {"piece": piece, "kind": "card", "title": f"Card {piece}", "traits": {}, "text": ""}
             self._found[piece] = found
         return found
+
+    def open(self, piece: Piece) -> bool:
+        """Return whether no hand hides a piece: a token, which has no back."""
+        return self._mat.shape_of(self(piece)["kind"]) != self._mat.shape_of("back")
 
     def alike(self, pieces: Iterable[Piece], known: frozenset[Piece] = frozenset()) -> list[Document]:
         """Lay pieces out by kind and title; of copies that are alike the first stands for all, with their number.
@@ -378,7 +383,7 @@ def _may(
                 ready.append(one)
         elif len(fields) == 1:
             hole: Hole = getattr(action, fields[0])
-            fitting = hole.pieces if hand is None else hole.pieces.intersection(hand)
+            fitting = hole.pieces if hand is None else frozenset(p for p in hole.pieces if p in hand or cards.open(p))
             if fitting:
                 alike = cards.alike(fitting, known)
                 open_.append({"action": raw, "field": fields[0], "words": hole.words, "label": label, "cards": alike})
@@ -401,6 +406,7 @@ def _may(
         "lines": [] if amount else lines([*plain, *by_label]),
         "sets": None,
         "idle": may.idle,
+        "onward": may.onward,
     }
 
 

@@ -31,6 +31,7 @@ def _pointer(one: Pointer, mat: Mat) -> dict[str, Any]:
         "piece": one.piece if one.piece not in ("?", BACK) else "",
         "source": _box(one.source) if one.source else None,
         "target": _box(one.target) if one.target else None,
+        "turn": one.source is not None and one.source == one.target,
         "arrow": None if ends is None else dict(zip(ENDS, (side for end in ends for side in end), strict=True)),
     }
 

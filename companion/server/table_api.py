@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 import msgspec
@@ -83,6 +83,12 @@ class Sandbox(Protocol):
 
     def hand(self, seat: Seat) -> tuple[Piece, ...]:
         """Return the cards in the hand of a person's seat: for that person only."""
+
+    def goals(self, seat: Seat) -> Mapping[str, Sequence[tuple[str, str]]]:
+        """Return for each card of a person's hand, and each tag, where the rules let it go now: for that person only.
+
+        A zone ("": into the hand), and the face, F or B, that has to show there.
+        """
 
     def box(self) -> list[Thing]:
         """List what lies beside the table for everybody; of pieces that are alike the first, with their `count`."""

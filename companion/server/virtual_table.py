@@ -54,10 +54,14 @@ def _distance(place: Place, own: list[Seat]) -> int:
 
 @blueprint.get("/simulated/things")
 def things() -> Response:
-    """Return what lies on the table, and this browser's own hands; 204 if `?after=` is what it is still."""
+    """Return what lies on the table, this browser's own hands, and where their pieces may go.
+
+    204 if `?after=` is what it is still.
+    """
     here = _sandbox()
     hands = {str(seat): [_card(piece) for piece in here.hand(seat)] for seat in own_seats()}
-    body = msgspec.json.encode({"things": here.things(), "box": here.box(), "hands": hands})
+    goals = {str(seat): here.goals(seat) for seat in own_seats()}
+    body = msgspec.json.encode({"things": here.things(), "box": here.box(), "hands": hands, "goals": goals})
     stamp = hashlib.blake2s(body, digest_size=8).hexdigest()
     headers = {"Cache-Control": "no-store"}
     if request.args.get("after", "") == stamp:

@@ -194,7 +194,7 @@ class Performance(Rehearsal):
             action = fill(action, **{name: twin})
         return Play(seat=command.seat, action=action, facts=command.facts, by=command.by)
 
-    def _records_behind(self) -> int:
+    def records_behind(self) -> int:
         """Return the number of records that the robots have not followed yet; negative after an undo."""
         return len(self.referee.records()) - len(self.done)
 
@@ -228,7 +228,7 @@ class Performance(Rehearsal):
             return
         for _ in range(THINK if actors != (TABLE,) else 1):
             self._live.wait()
-        if self._records_behind() == 0 and not self.persons.intersection(actors) and not self._people_busy():
+        if self.records_behind() == 0 and not self.persons.intersection(actors) and not self._people_busy():
             self._act(choose(self.game, self.state, self.world, self.rng))
 
     def _people_busy(self) -> bool:
@@ -322,7 +322,7 @@ class Performance(Rehearsal):
             # The match changed meanwhile (an undo by the host, a quicker person): look at it again.
             log.info("robots: %s", divergence)
             del self._saved[len(self.done) :]
-            if len(self.done) > count and self._records_behind() < 0:
+            if len(self.done) > count and self.records_behind() < 0:
                 for _ in range(THINK):
                     self._live.wait()
 

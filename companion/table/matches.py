@@ -65,6 +65,8 @@ class Matches:
         self._infos = cache(_infos)
         self._known: dict[str, tuple[int, MatchSummary]] = {}
         self._reading = threading.Lock()
+        self._chosen: dict[Seat, tuple[str, str]] = {}
+        """Who chose which colour, while a game's own pieces give the colours."""
 
     @property
     def gathering(self) -> bool:
@@ -120,9 +122,22 @@ class Matches:
             mode=plan.mode,
             bid_seconds=plan.bid_seconds,
             trainer=plan.trainer,
-            colours={} if info.coloured else _choosable(plan),
+            colours={} if info.coloured else self._taken_along(plan),
         )
+        chosen = self._taken_along(plan)
         self.put_up(header, instead_of)
+        self._chosen = {seat: (names.get(seat, ""), colour) for seat, colour in chosen.items()}
+
+    def _taken_along(self, plan: Plan) -> dict[Seat, str]:
+        """Return the colours that seats take along: those they chose, not those that a game's pieces give them."""
+        now_played = self._current().header.game
+        if any(info.name == now_played and info.coloured for info in self.games()):
+            return {
+                seat: colour
+                for seat, (name, colour) in self._chosen.items()
+                if seat <= plan.seats and name == plan.names.get(seat, "")
+            }
+        return _choosable(plan)
 
     def resume(self, match: str) -> None:
         """Go on with a match of the journal.

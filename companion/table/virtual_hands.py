@@ -21,6 +21,7 @@ from companion.rules.cards import Piece
 from companion.rules.kernel import Game, Seat
 from companion.rules.layout import Zone
 from companion.server.table_api import Place, SandboxError, Thing
+from companion.sim.goals import DECK, Goal, goals
 from companion.sim.performance import Performance
 from companion.sim.rows import Rows
 from companion.sim.sandbox import SHOWN, SharedTable
@@ -54,6 +55,8 @@ class Sandbox:
         self._command = command
         self._cards = game.deck.by_piece()
         self._dragged: dict[Piece, Seat] = {}
+        self._goals: dict[Seat, tuple[Any, object, dict[Piece, list[Goal]]]] = {}
+        """What was found last for a seat, and in which state for which pieces."""
         self._lock = threading.Lock()
         self._face = cache(self._draw_face)
         self.size = mat.w, mat.h
@@ -115,6 +118,29 @@ class Sandbox:
             msgspec.structs.replace(self._thing(Found("", Laid(heap[0], "F", 0, 0)), None), count=len(heap))
             for heap in alike.values()
         ]
+
+    def goals(self, seat: Seat) -> dict[str, list[Goal]]:
+        """Return for each card of a person's hand, and each tag, where the rules let it go; "" is the hand."""
+        if seat not in self._performance.persons:
+            return {}
+        if self._otherwise(""):
+            return {}  # what was laid waits for the eye, or has to be put right
+        state, lying = self._performance.state, self._table.pieces()
+        hand = frozenset(self.hand(seat))
+        zones = {one.piece: zone.name for one in lying if (zone := self._mat.zone_at(one.x, one.y)) is not None}
+        open_ = {one.piece: zones.get(one.piece, "") for one in lying if one.face == "F"}
+        open_ |= {one.piece: "" for one in self.box()}
+        known = self._goals.get(seat)
+        if known is None or known[0] is not state or known[1] != (hand, open_):
+            known = self._goals[seat] = state, (hand, open_), goals(self._game, state, seat, hand, open_)
+        found = dict(known[2])
+        decks = [one.piece for one in lying if zones.get(one.piece) == DECK]
+        if DECK not in found and self._performance.drawing(seat, DECK) is not None:
+            found[DECK] = [("", "B")]
+        drawn = found.pop(DECK, None)
+        if decks and drawn is not None:
+            found[decks[-1]] = drawn
+        return {self._table.tag_of(piece) or piece: some for piece, some in found.items()}
 
     # -------------------------------------------------------------------------------------------------- people's hands
 
@@ -189,6 +215,8 @@ class Sandbox:
 
         The referee has still to see it, and it may be what the card is drawn for: "Draw 3 cards" was laid just now.
         """
+        if self._performance.records_behind():
+            return True
         state, books = self._performance.state, self._performance.lying()
         then = target_books(self._game.layout(state), self._performance.world.piles(), books)
         return any(zone not in (move.source, move.target) for move in moves_between(books, then))

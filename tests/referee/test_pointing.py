@@ -2,10 +2,14 @@
 
 import pytest
 
+from companion import games
+from companion.codes import BACK
 from companion.eye.mat import Rect
 from companion.games.five_cards_collector.laying import Discard
 from companion.referee.commands import Undo
-from companion.referee.pointing import arrow_of
+from companion.referee.difference import Mismatch
+from companion.referee.pointing import Pointing, arrow_of
+from companion.referee.words import Words
 from companion.server.show import show
 from tests.referee.table import Table, after_one_round, piece
 
@@ -73,3 +77,34 @@ def test_the_arrow_of_what_comes_begins_beside_the_mat():
     (x1, y1), (x2, y2) = arrow_of(table.now.pointers[0], table.mat)
     assert not (0 <= x1 <= table.mat.w and 0 <= y1 <= table.mat.h)
     assert (x2, y2) == pytest.approx(centre(table.mat.zone("discard").rect))
+
+
+def test_a_card_that_lies_the_wrong_side_up_before_a_seat_is_only_turned_over() -> None:
+    game, mat = games.load("karmic-collections"), games.load_mat("karmic-collections", 2)
+    words, pointing = Words(game.deck, mat), Pointing(game, mat, Words(game.deck, mat))
+    shows, hidden = Mismatch("hand.1", "107", True), Mismatch("hand.1", BACK, False)
+    # One back that is lacking stands for as many as there are cards to be concealed.
+    wrong = frozenset({shows, hidden, Mismatch("hand.1", "105", True)})
+    assert words.moves(wrong) == (
+        f"turn {words.piece('105')} over on @1's hand",
+        f"turn {words.piece('107')} over on @1's hand",
+    )
+    for pointer in pointing.shifts(wrong, None, frozenset()):
+        assert pointer.source == pointer.target is not None
+        assert arrow_of(pointer, mat) is None
+    back = frozenset({Mismatch("hand.1", "107", False), Mismatch("hand.1", BACK, True)})
+    assert words.moves(back) == (f"turn {words.piece('107')} over on @1's hand",)
+    # On a pile another card is meant.
+    assert words.moves(frozenset({Mismatch("deck", "107", True), Mismatch("deck", BACK, False)})) == (
+        f"take {words.piece('107')} away from the deck",
+    )
+
+
+def test_places_that_are_called_alike_are_numbered() -> None:
+    for name in games.names():
+        game = games.load(name)
+        for seats in game.info.seats:
+            mat = games.load_mat(name, seats)
+            words = Words(game.deck, mat)
+            called = [words.zone(zone.name) for zone in mat.zones]
+            assert len(called) == len(set(called))

@@ -6,15 +6,18 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import msgspec
 import pytest
 
 from companion import games
 from companion.bench.kills import prepared
-from companion.referee.journal import Journal, new_id, now
+from companion.referee.journal import Header, Journal, new_id, now
 from companion.referee.match import Match
 from companion.referee.record import Record
+from companion.server.match_api import Plan
 from companion.table.matches import DAMAGED, Matches
 
 
@@ -54,6 +57,26 @@ def test_a_match_is_read_again_only_when_something_has_changed(
     journal.name(header.id, 1, "Ada")
     assert matches.summaries()[0].names == ("Ada", "Seat 2")
     assert read == [header.id] * 2
+
+
+def test_a_colour_that_was_chosen_comes_back_after_a_game_that_gives_colours_itself() -> None:
+    begun: list[Header] = []
+    table = SimpleNamespace(header=Header(id=new_id(), at=now(), game="collectible", seats=2), snapshot=None)
+    matches = Matches(None, lambda: cast(Match, table), begun.append)
+
+    def play(game: str, colours: dict[int, str], names: dict[int, str]) -> dict[int, str]:
+        matches.begin(Plan(game=game, seats=2, names=names, colours=colours))
+        table.header = begun[-1]
+        return dict(begun[-1].colours)
+
+    people = {1: "Ada", 2: "Bo"}
+    assert play("five-cards-collector", {2: "pink"}, people) == {2: "pink"}
+    assert play("collectors", {2: "pink"}, people) == {}
+    # Meanwhile the bottles' colours are on the badges.
+    assert play("karmic-collections", {1: "blue", 2: "red"}, people) == {}
+    assert play("collectible", {1: "red", 2: "blue"}, people) == {2: "pink"}
+    assert play("collectors", {2: "pink"}, people) == {}
+    assert play("collectible", {1: "red", 2: "blue"}, {1: "Ada", 2: "Cleo"}) == {}
 
 
 def begun(journal: Journal, at: str = "") -> str:

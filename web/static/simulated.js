@@ -1,10 +1,11 @@
 /* The simulated table: shows what lies there, and moves it by drag, tap or key. The server knows the table. */
 "use strict";
 (function () {
-  var POLL = 500, TELL = 180, REST = 900, FAR = 5;
+  var POLL = 500, TELL = 180, REST = 900, FAR = 5, RIM = 30; // RIM: mm that the drawing of "show me" reaches over the mat
   var mat = document.querySelector(".mat"), box = mat.parentElement, table = JSON.parse(mat.dataset.table), match = mat.dataset.match;
   var lay = document.getElementById("lay"), chooser = document.getElementById("zone"), said = document.getElementById("chosen");
-  var hint = said.textContent, places = {}, scale = 1, zoom = 1, stamp = "", pieces = new Map(), mine = new Set(), chosen = null;
+  var pointing = mat.querySelector("[data-part=show]"), hint = said.textContent, places = {}, scale = 1, zoom = 1, stamp = "", pieces = new Map(), mine = new Set(), chosen = null, goals = {};
+  var around = [document.querySelector(".heap"), document.querySelector(".edge")];
   table.places.forEach(function (place) { places[place.name] = place; });
 
   /* --------------------------------------------------------------------------------------------------- sending */
@@ -99,9 +100,53 @@
       one.el.remove();
       pieces.delete(key);
     });
+    goals = Object.assign.apply(null, [{}].concat(Object.values(news.goals)));
     deal(0, news.box);
     document.querySelector(".heap").hidden = !news.box.length;
     Object.keys(news.hands).forEach(function (seat) { deal(Number(seat), news.hands[seat]); });
+    pieces.forEach(raise);
+    cards.forEach(raise);
+    if (!mine.size) { aim(chosen); }
+  }
+
+  /* ------------------------------------------------------------------------------------------- where it may go */
+
+  function goalsOf(one) { return one.goals || goals[one.card ? one.piece : one.at.tag] || []; }
+
+  /* Mark what may be laid, and what "show me" has brought to the table. */
+  function raise(one) {
+    var brought = one.card && pointing.querySelector('[data-bring="' + one.piece + '"]');
+    one.el.classList.toggle("raised", Boolean(brought) || goalsOf(one).length > 0);
+  }
+
+  /* Show where a piece may go by the rules; null: nothing is shown. */
+  function aim(one) {
+    mat.querySelectorAll(".goal").forEach(function (goal) { goal.remove(); });
+    document.querySelectorAll(".edge .tray").forEach(function (tray) {
+      tray.classList.toggle("wanted", Boolean(one) && goalsOf(one).some(function (goal) { return !goal[0]; }));
+    });
+    (one ? goalsOf(one) : []).forEach(function (goal) {
+      var place = places[goal[0]], el = document.createElement("i");
+      if (!place) { return; }
+      el.className = "goal";
+      el.dataset.zone = goal[0];
+      el.style.cssText = ["left", "top", "width", "height"].map(function (side, n) {
+        return side + ":" + [place.x, place.y, place.w, place.h][n] * scale + "px";
+      }).join(";");
+      mat.appendChild(el);
+    });
+  }
+
+  /* A card that may lie in a place face down only is laid so. */
+  function turned(one, zone) {
+    var there = goalsOf(one).filter(function (goal) { return goal[0] === zone; });
+    return there.length && there.every(function (goal) { return goal[1] !== one.at.face; }) ? there[0][1] : one.at.face;
+  }
+
+  function zoneAt(at) {
+    var here = table.places.filter(function (p) { return at.x >= p.x && at.x < p.x + p.w && at.y >= p.y && at.y < p.y + p.h; });
+    here.sort(function (a, b) { return a.w * a.h - b.w * b.h; });
+    return here[0];
   }
 
   var cards = new Map();
@@ -146,12 +191,14 @@
   }
 
   function fit() {
-    // On a screen the whole mat shows above one's hand.
-    var wide = box.clientWidth / table.w, tray = document.querySelector(".edge"), rest = tray ? tray.offsetHeight : 0;
+    // On a screen the whole mat shows above one's hand and what lies beside the table: all can be dragged there.
+    var wide = box.clientWidth / table.w, rest = around.reduce(function (sum, one) { return sum + one.offsetHeight; }, 0);
     scale = zoom * (innerWidth < 900 ? wide : Math.min(wide, Math.max(wide / 2, (innerHeight - rest - 200) / table.h)));
     mat.style.width = table.w * scale + "px";
     mat.style.height = table.h * scale + "px";
     pieces.forEach(draw);
+    aim(chosen);
+    pointing.style.cssText = "left:" + -RIM * scale + "px;top:" + -RIM * scale + "px;width:" + (table.w + 2 * RIM) * scale + "px";
   }
 
   /* --------------------------------------------------------------------------------------------------- choosing */
@@ -160,6 +207,7 @@
     if (chosen) { chosen.el.classList.remove("chosen"); chosen.el.removeAttribute("aria-pressed"); }
     chosen = one;
     lay.hidden = !one;
+    aim(one);
     said.textContent = one ? spoken("{0} is chosen: tap where it goes.", one.card ? one.title : one.at.title || spoken("A face-down card")) : hint;
     if (!one) { return; }
     one.el.classList.add("chosen");
@@ -167,7 +215,8 @@
     lay.querySelectorAll("[data-do=take]").forEach(function (take) { take.hidden = Boolean(one.card); });
     lay.querySelector("[data-do=turn]").hidden = Boolean(one.card);
     lay.querySelector("[data-do=flip]").hidden = one.at.turns === false;
-    if (one.at.zone) { chooser.value = one.at.zone; }
+    var goal = goalsOf(one)[0];
+    if (goal ? goal[0] : one.at.zone) { chooser.value = goal ? goal[0] : one.at.zone; }
   }
 
   /* What stands in a wish for a piece of the table, or a card of the hand. */
@@ -191,14 +240,17 @@
   }
 
   function drop(one) {
+    var here = zoneAt(one.at);
     clearTimeout(one.rest);
     one.rest = null;
+    if (here) { one.at.face = turned(one, here.name); }
+    one.goals = null;
     return send(slide(one, false)).then(after(one));
   }
 
   function take(one, seat) {
     clearTimeout(one.rest);
-    one.rest = null;
+    one.rest = one.goals = null;
     return send({ do: "take", piece: one.card ? one.tag : one.at.tag, seat: seat }).then(after(one));
   }
 
@@ -236,15 +288,14 @@
     return event.clientX >= edge.left && event.clientX <= edge.right && event.clientY >= edge.top && event.clientY <= edge.bottom;
   }
 
+  /* The tray that is on top there: one's hand stays in sight and may lie over what is beside the table. */
   function trayUnder(event) {
-    return Array.from(document.querySelectorAll(".hand")).find(function (tray) { return inside(tray.parentElement, event); });
+    var on = document.elementsFromPoint(event.clientX, event.clientY).find(function (el) { return !el.closest(".piece, .held-card") && el.closest(".box"); });
+    var tray = on && on.closest(".tray, .heap");
+    return tray ? tray.querySelector(".hand") : null;
   }
 
-  function turnOf(at) {
-    var here = table.places.filter(function (p) { return at.x >= p.x && at.x < p.x + p.w && at.y >= p.y && at.y < p.y + p.h; });
-    here.sort(function (a, b) { return a.w * a.h - b.w * b.h; });
-    return here.length ? here[0].rotation : 0;
-  }
+  function turnOf(at) { var here = zoneAt(at); return here ? here.rotation : 0; }
 
   function handle(one) {
     var el = one.el, start = null, ghost = null, told = 0, dragged = false, over = false;
@@ -265,6 +316,8 @@
       if (!dragged) {
         dragged = true;
         mine.add(one.key);
+        one.goals = goalsOf(one);
+        aim(one);
         if (one.card) {
           ghost = { el: button("piece up"), z: 900, at: { piece: one.piece, face: one.at.face, title: one.title, w: one.at.w, h: one.at.h, rotation: 0, held: true } };
           ghost.el.tabIndex = -1;
@@ -289,6 +342,7 @@
       start = null;
       document.querySelectorAll(".hand.over").forEach(function (tray) { tray.classList.remove("over"); });
       if (!dragged) { return; }
+      aim(chosen);
       setTimeout(function () { dragged = false; }, 0);
       var tray = trayUnder(event), gone = function () { if (ghost) { ghost.el.remove(); ghost = null; } };
       if (event.type === "pointerup" && !tray && inside(box, event)) {
@@ -344,6 +398,7 @@
     var one = chosen;
     choose(null);
     one.el.focus();
+    one.at.face = turned(one, chooser.value);
     send(named(one, { do: "lay", zone: chooser.value })).then(after(one));
   });
 
@@ -363,7 +418,30 @@
     fit();
   });
 
+  /* What the pages point at is pointed at where it lies. */
+  function point() {
+    var drawing = pointing.querySelector("details");
+    if (drawing) { drawing.open = true; }
+    cards.forEach(raise);
+  }
+  document.addEventListener("companion:painted", point);
+
+  /* A tap on the sign turns over what lies there, though other cards may lie on its middle. */
+  pointing.addEventListener("click", function (event) {
+    var sign = event.target.closest(".show-turn");
+    function far(one) { return Math.hypot(one.at.x - sign.getAttribute("x"), one.at.y - sign.getAttribute("y")); }
+    function nearest(some) { return some.sort(function (one, other) { return far(one) - far(other); })[0]; }
+    if (!sign) { return; }
+    event.stopPropagation();
+    var lying = Array.from(pieces.values()), shows = nearest(lying.filter(function (one) { return one.at.piece === sign.dataset.turn; }));
+    // What was turned already and lies under others is lifted, to be seen.
+    if (shows) { flip(shows); } else if (lying.length) { nudge(nearest(lying), {}); }
+  });
+  point();
+
   addEventListener("resize", fit);
+  var sizes = new ResizeObserver(fit);
+  around.forEach(function (one) { sizes.observe(one); });
   fit();
   poll();
 })();

@@ -93,7 +93,9 @@ class Reveal(LastStep, frozen=True, tag="reveal", kw_only=True):
 class Pass(LastStep, frozen=True, tag="pass", kw_only=True):
     """Pass the turn to the player on your left."""
 
-    declared = Declared("Pass the turn on", "C", "Reveal or pass", ("collect", "send", "reveal"), idle=True)
+    declared = Declared(
+        "Pass the turn on", "C", "Reveal or pass", ("collect", "send", "reveal"), idle=True, onward=True
+    )
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Pass]:

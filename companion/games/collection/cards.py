@@ -182,7 +182,7 @@ def _chosen_of(state: State) -> CardEffect:
 class Pass(CollectionAction, frozen=True, tag="pass", kw_only=True):
     """Keep your cards, after the draw, and let the next player go on."""
 
-    declared = Declared("Hold your cards and let the next player go on", "C", "6", ("close",), idle=True)
+    declared = Declared("Hold your cards and let the next player go on", "C", "6", ("close",), idle=True, onward=True)
     too_soon = "the turn ends with the draw of a card"
 
     @classmethod

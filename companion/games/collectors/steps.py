@@ -99,7 +99,8 @@ def waiting(components: Components, state: State) -> str:
 
 
 def _slots(state: State) -> str:
-    return any_of(dict.fromkeys(f"the {slot.partition('-')[0]} pool" if slot != "paid" else slot for slot in state.due))
+    found = list(dict.fromkeys(f"the {slot.partition('-')[0]} pool" if slot != "paid" else slot for slot in state.due))
+    return any_of(found) if len(found) < 3 else "the pools"
 
 
 # ------------------------------------------------------------------------------------------------- what a hand holds
