@@ -29,6 +29,7 @@ from companion.bench.tables import lay
 from companion.referee.journal import Journal
 from companion.rules.kernel import Seat
 from companion.server.app import create_app, shut
+from companion.sim.table import SimTable
 from companion.table.factory import simulated_camera
 from companion.table.table import Table, session_maker
 
@@ -76,6 +77,13 @@ def _of_game(chromium: Any, name: str, out: Path | None) -> Iterator[Row]:
 @contextmanager
 def table_in_play(name: str, records: int = RECORDS) -> Iterator[tuple[Table, Seat]]:
     """Yield a table with a match in its middle, everything laid as it should be, and a seat that is due."""
+    with laid_in_play(name, records) as (table, seat, _):
+        yield table, seat
+
+
+@contextmanager
+def laid_in_play(name: str, records: int = RECORDS) -> Iterator[tuple[Table, Seat, SimTable]]:
+    """Yield the same with the table on which everything is laid."""
     most = games.load(name).info.seats[1]
     found = play_to(name, most, lambda game, state, n: n >= records and not game.timed(state), seed=7)
     with tempfile.TemporaryDirectory() as folder:
@@ -91,7 +99,7 @@ def table_in_play(name: str, records: int = RECORDS) -> Iterator[tuple[Table, Se
         table.start()
         try:
             _settled(table)
-            yield table, found.due[0]
+            yield table, found.due[0], laid
         finally:
             table.close()
 

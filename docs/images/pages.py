@@ -29,6 +29,8 @@ from werkzeug.serving import make_server
 from companion import games
 from companion.appliance.settings import owner_for
 from companion.bench.kills import prepared
+from companion.bench.middle import NAMES
+from companion.bench.screens import laid_in_play
 from companion.referee.chain import link, root
 from companion.referee.commands import Play
 from companion.referee.journal import Header, Journal, new_id, now
@@ -36,9 +38,10 @@ from companion.referee.match import Match
 from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
 from companion.server.app import create_app, shut
+from companion.sim.table import SimTable
 from companion.table.session import NoCamera, Session, rules_of
-from companion.table.table import Demo, DemoTable, Table
-from docs.images.games import NAMES, played
+from companion.table.table import Demo, DemoTable, Table, session_maker
+from docs.images.games import played
 from tests.server.phones import join
 from tests.web.conftest import ARGS, CHROMIUM, PHONE
 
@@ -53,7 +56,7 @@ EVENING = datetime(2026, 11, 14, 18, 30, tzinfo=UTC)
 """The evening before the earlier matches; each began on a day of its own."""
 SEEN_ALL = """() => [...document.images].every(one => {
   const box = one.getBoundingClientRect();
-  return box.top > innerHeight || box.bottom < 0 || (one.complete && one.naturalWidth);
+  return !one.checkVisibility() || box.top > innerHeight || box.bottom < 0 || (one.complete && one.naturalWidth);
 })"""
 """Whether every picture that is in sight is there."""
 
@@ -177,6 +180,47 @@ def screens(browser: Browser, out: Path, name: str) -> None:
         here.take(f"/log/{seen[0]}", "page-why")
 
 
+def largest(browser: Browser, out: Path, name: str) -> None:
+    """Show a game at its largest number of seats: whose turn it is, chairs, a card that lies wrong, and the end."""
+    with laid_in_play(name) as (table, seat, laid), visit(browser, table, out) as here:
+        here.take("/join", f"{name}-join", keys=False)
+        here.sit(seat)
+        here.take(f"/seat/{seat}", f"{name}-most")
+        here.take("/", f"{name}-table", "screen")
+        misplace(table, laid)
+        here.take(f"/seat/{seat}", f"{name}-show", first=lambda page: page.locator("#show summary").click())
+        here.take("/", f"{name}-wrong", "screen")
+    journal = Journal(Path(tempfile.mkdtemp()))
+    whole(journal, name, games.load(name).info.seats[1], 9)
+    header = journal.header("last")
+    rules, mat = rules_of(header)
+    over = Table(session_maker(rules, mat, journal, NoCamera), header, journal, "HTTP://10.42.0.1/J")
+    over.start()
+    with visit(browser, over, out) as here:
+        here.take("/", f"{name}-end", "screen")
+
+
+def misplace(table: Table, laid: SimTable) -> None:
+    """Lay a card where others of its kind lie but it may not, and wait until it is told of."""
+    mat = table.session.mat
+    open_ = [zone for zone in mat.zones if zone.kind != "pile"]
+    for lies in laid.pieces():
+        here = mat.zone_at(lies.x, lies.y)
+        kind = here.name.partition(".")[0] if here in open_ else ""
+        other = next((zone for zone in open_ if zone != here and zone.name.partition(".")[0] == kind), None)
+        if other is None:
+            continue
+        laid.move(lies.piece, other.rect.x + other.rect.w - 35, other.rect.y + other.rect.h / 2, other.rotation)
+        until = time.monotonic() + 10
+        while time.monotonic() < until:
+            if table.snapshot().pointers:
+                time.sleep(1)
+                return
+            time.sleep(0.2)
+        laid.move(lies.piece, lies.x, lies.y, lies.rotation)
+    raise SystemExit("nothing that lies wrong was told of")
+
+
 def evening(browser: Browser, out: Path) -> None:
     """Show joining, the host's desk, and what an evening leaves."""
     journal = Journal(Path(tempfile.mkdtemp()))
@@ -263,6 +307,7 @@ def whole(journal: Journal, name: str, count: int, seed: int, longest: int = 100
 STATIONS: dict[str, Callable[[Browser, Path], None]] = {
     "evening": evening,
     **{f"seat:{name}": lambda browser, out, name=name: seats(browser, out, name) for name in games.names()},
+    **{f"most:{name}": lambda browser, out, name=name: largest(browser, out, name) for name in games.names()},
     **{f"screen:{name}": lambda browser, out, name=name: screens(browser, out, name) for name in games.names()},
 }
 
