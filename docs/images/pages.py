@@ -186,7 +186,7 @@ def largest(browser: Browser, out: Path, name: str) -> None:
         here.take("/join", f"{name}-join", keys=False)
         here.sit(seat)
         here.take(f"/seat/{seat}", f"{name}-most")
-        here.take("/", f"{name}-table", "screen")
+        here.take("/", f"{name}-projector", "screen")
         misplace(table, laid)
         here.take(f"/seat/{seat}", f"{name}-show", first=lambda page: page.locator("#show summary").click())
         here.take("/", f"{name}-wrong", "screen")
