@@ -168,6 +168,32 @@ def test_a_full_card_is_said_before_anything_is_done(computer, monkeypatch):
         checks.check(Asked(computer, {"dpkg --print": "arm64\n"}))
 
 
+@pytest.mark.parametrize(("kilobytes", "warned"), [(440_000, 1), (945_000, 0)])
+def test_little_memory_is_said_and_stops_nothing(computer, kilobytes, warned):
+    (computer / "proc").mkdir(exist_ok=True)
+    (computer / "proc/meminfo").write_text(f"MemTotal:         {kilobytes} kB\n")
+    system = Asked(computer, {"dpkg --print": "arm64\n"})
+    checks.check(system)
+    assert len([words for words in system.warned if "of memory" in words]) == warned
+
+
+def test_the_devices_modules_are_loaded_before_the_service_starts_and_a_pi_that_hangs_is_started_again(computer):
+    (computer / "proc/device-tree").mkdir(parents=True, exist_ok=True)
+    (computer / "proc/device-tree/model").write_text("Raspberry Pi 4 Model B Rev 1.4\0")
+    run("--root", computer)
+    modules = (computer / "etc/modules-load.d/companion.conf").read_text().split()
+    assert {"videodev", "i2c-dev", "spidev"} <= set(modules)
+    assert "\nRuntimeWatchdogSec=15\n" in (computer / "etc/systemd/system.conf.d/companion.conf").read_text()
+    run("--root", computer, "--uninstall")
+    assert not (computer / "etc/systemd/system.conf.d").exists()
+
+
+def test_phones_of_all_kinds_may_join_the_hotspot(computer):
+    run("--root", computer, "--hotspot", "Cafe")
+    # NetworkManager's number for "no protected management frames".
+    assert "\npmf=1\n" in (computer / network.HOTSPOT.lstrip("/")).read_text()
+
+
 def test_without_a_network_it_says_so_and_how_to_get_one(computer):
     system = Asked(computer, {"dpkg --print": "arm64\n", "dpkg-query": ""}, fails=("apt-get update",))
     with pytest.raises(SetupError, match="Is there a network"):

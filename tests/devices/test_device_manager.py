@@ -200,6 +200,18 @@ def test_auto_warns_of_every_part_that_it_has_to_simulate(
     assert "no GPIO pins" in caplog.text
 
 
+def test_on_a_pi_a_display_whose_bus_is_not_there_yet_is_looked_for_at_every_attempt(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(device_manager, "Path", lambda path: Path("/nonexistent"))
+    monkeypatch.delenv("COMPANION_DEVICES", raising=False)
+    looks = {}
+    for pi in (True, False):
+        monkeypatch.setattr(device_manager, "on_a_pi", lambda pi=pi: pi)
+        looks[pi] = build().oled._open is not None
+    assert looks == {True: True, False: False}
+
+
 def test_simulated_does_not_warn(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANION_DEVICES", "simulated")
     build()
