@@ -244,6 +244,7 @@ def ring_lit(served: Served) -> str:
 
 def page_button(served: Served) -> str:
     """The page button turns the display's page: once a press, also if its contact bounces."""
+    until("the pins are open", lambda: level(TURN))
     first = display()
     press(PAGE)
     until("the page was turned", lambda: display() != first and display() == served.display())
