@@ -200,6 +200,8 @@ def edges() -> str:
         for seconds in (0.15, 0.002, 0.002, 0.002):
             press(NEXT, seconds)
             time.sleep(0.01)
+        # The emulated kernel tells of the last edges late.
+        time.sleep(2)
         pins.stdin.write('{"write": ["buzzer", 1]}\n{"settle": 1}\n')
         pins.stdin.flush()
         seen = []
