@@ -105,7 +105,7 @@ class Voice(Service):
         self._language = "en"
 
     def set_level(self, level: int) -> None:
-        """Say so much from now on, as `Line.level` counts; 0: nothing. What was installed meanwhile is looked for."""
+        """Set how much is said from now on, as `Line.level` counts; 0: nothing. A voice that came meanwhile is found."""
         if level == self.level:
             return
         with self._changed:
@@ -116,7 +116,7 @@ class Voice(Service):
             self.start()
 
     def hear(self, snapshot: Snapshot, say: Say = english, language: str = "") -> None:
-        """Say soon what is new; returns at once. What is there first was there before, and is not said."""
+        """Note what is new, to be said soon, and return at once; what the first snapshot shows is not new."""
         lines = aloud(snapshot)
         with self._changed:
             fresh = news(self._lines, lines, self.level)

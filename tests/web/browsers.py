@@ -14,6 +14,7 @@ import socket
 import subprocess
 import time
 import urllib.request
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -71,31 +72,32 @@ THEN = "arguments[0], error => arguments[0]({error: String(error)})"
 """What WebKitWebDriver waits for: its own function is the last argument."""
 
 
-class Tab:
+class Tab(ABC):
     """A page of a browser, with the verbs of Playwright's; a subclass drives it."""
 
+    @abstractmethod
     def goto(self, address: str) -> None:
         """Open an address, until the page is loaded."""
-        raise NotImplementedError
 
+    @abstractmethod
     def reload(self) -> None:
         """Load the page again."""
-        raise NotImplementedError
 
+    @abstractmethod
     def screenshot(self, *, path: Path | str) -> None:
         """Keep what is seen as a PNG."""
-        raise NotImplementedError
 
+    @abstractmethod
     def close(self) -> None:
         """Close the page."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _run(self, script: str) -> str:
         """Run a function that promises a text, and wait for it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _press(self, x: int, y: int) -> None:
-        raise NotImplementedError
+        """Press the page at a place (px)."""
 
     def evaluate(self, function: str, argument: Any = None) -> Any:
         """Call a function in the page with JSON, and give what it returns or promises."""
