@@ -105,7 +105,7 @@ class Voice(Service):
         self._language = "en"
 
     def set_level(self, level: int) -> None:
-        """Set how much is said from now on, as `Line.level` counts; 0: nothing. A voice that came meanwhile is found."""
+        """Set how much is said from now on, as `Line.level` counts; 0: nothing. A voice installed since is found."""
         if level == self.level:
             return
         with self._changed:
