@@ -5,6 +5,7 @@ What there is to do is what a robot would do in the person's place; the robot's 
 
 from __future__ import annotations
 
+import copy
 from collections import Counter
 from typing import Any
 
@@ -85,7 +86,9 @@ class Hands:
     def act(self) -> Action:
         """Do one thing that a robot would do here, and see that it was understood."""
         performance, game = self.performance, self.table.session.game
-        state, world = performance.state, performance.world
+        state, world = performance.state, copy.copy(performance.world)
+        # What would come of it is tried on a copy: the page shows the hand that the world really has.
+        world.restore(performance.world.save())
         expected = target_books(game.layout(state), world.piles(), performance.lying())
         # Hands that lie open on the table are where they should be.
         open_ = {one.piece for pile in expected.values() for one in pile}
@@ -95,16 +98,14 @@ class Hands:
             raise StuckError(f"{both} is in the hand and on the table, after {done}: {self.told()}")
         chosen = (choose(game, state, world, performance.rng) for _ in range(500))
         action = next(one for one in chosen if one.seat == self.seat)
-        saved = world.save()
+        others = {piece for seat, hand in world.hands.items() if seat != self.seat for piece in hand}
         facts = world.facts(state, action)
         after = game.play(state, action, facts)
         world.apply(state, action, after)
         moves = self._moves_to(after, world.piles())
-        world.restore(saved)
         count = len(self.table.match.records())
         kind = str(action.__struct_config__.tag)
         self.kinds[kind] += 1
-        others = {piece for seat, hand in world.hands.items() if seat != self.seat for piece in hand}
         # What somebody else lays out of the hand for it nobody can drag: it is said, and they do it.
         said = self._evidence.get(kind, "A") == "C" or any(one.source == HAND and one.piece in others for one in moves)
         if said and not self._drawn(action, moves):
@@ -255,8 +256,11 @@ class Hands:
         self._turn(move)
 
     def _find(self, piece: str) -> str:
-        """Find a piece on the page: what lies on the table by its tag, what is in a hand or in the box by itself."""
-        if not within(20, lambda: self._shows(piece)):
+        """Find a piece on the page: what lies on the table by its tag, what is in a hand or in the box by itself.
+
+        The page asks twice a second what the hand holds: until it knows, cards move up and another is gripped.
+        """
+        if not within(20, lambda: self._shows(piece) and self._up_to_date()):
             raise StuckError(f"{piece} is not on the page ({self.shared.where(piece)}): {self.told()}")
         return self._key_of(piece)
 
@@ -266,6 +270,12 @@ class Hands:
 
     def _shows(self, piece: str) -> bool:
         return self.page.locator(self._key_of(piece)).count() > 0
+
+    def _up_to_date(self) -> bool:
+        """Tell whether the page shows the hand's cards as they are."""
+        shown = self.page.locator(f'.edge .hand[data-seat="{self.seat}"] .held-card')
+        cards = shown.evaluate_all("all => all.map(one => one.dataset.piece)")
+        return set(cards) == set(self.performance.cards_in_hand(self.seat))
 
     def _spot(self, move: Move) -> Spot:
         """Give where on the mat (mm) a piece has to be laid."""
