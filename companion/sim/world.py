@@ -1,7 +1,8 @@
 """The hidden part of a match: deck orders and hands, which only the players (and a simulation) know.
 
 A world deals, says which cards can fill a template's holes, supplies the facts that chance decides, and follows
-the rules' states: after every action its piles are as long as the rules think, or it says so.
+the rules' states: how many cards were drawn is what the states count, and after every action its piles are as long as
+the rules think, or it says so.
 """
 
 from __future__ import annotations
@@ -9,10 +10,10 @@ from __future__ import annotations
 import itertools
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib.metadata import entry_points
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from companion.rules.cards import Piece
 from companion.rules.kernel import Action, Facts, Game, Options, Seat, fill, holes
@@ -23,7 +24,13 @@ class WorldError(Exception):
 
 
 class World(ABC):
-    """What is hidden in one match. A game *must* provide a subclass here to be played by robots."""
+    """What is hidden in one match: hands, a deck (the top card last), and what a subclass adds.
+
+    A game *must* provide a subclass here to be played by robots.
+    """
+
+    HIDDEN: ClassVar[tuple[str, ...]] = ("hands", "deck")
+    """The attributes in which pieces are hidden: a piece, lists, or lists by seat or zone."""
 
     def __init__(self, game: Game[Any], seats: int, options: Options, rng: random.Random) -> None:
         """Shuffle and deal; `state` is then the match's first state."""
@@ -32,6 +39,7 @@ class World(ABC):
         self.rng = rng
         self.options = dict(options)
         self.hands: dict[Seat, list[Piece]] = {seat: [] for seat in range(1, seats + 1)}
+        self.deck: list[Piece] = []
         self.first = rng.randint(1, seats)
 
     @abstractmethod
@@ -54,17 +62,44 @@ class World(ABC):
             WorldError: if the piles are not as long as the rules think.
         """
 
-    @abstractmethod
-    def save(self) -> Any:
-        """Return a copy of what is hidden, for `restore`."""
+    def rest(self, state: Any) -> Iterable[Piece]:
+        """Return the pieces that are shuffled into a new deck when the deck is used up; by default there are none."""
+        return ()
 
-    @abstractmethod
-    def restore(self, saved: Any) -> None:
-        """Go back to what was saved."""
-
-    @abstractmethod
     def piles(self) -> dict[str, tuple[Piece, ...]]:
         """Return the hidden piles that lie on the table face down, by zone, from the bottom up."""
+        return {"deck": tuple(self.deck)} if "deck" in self.HIDDEN else {}
+
+    def save(self) -> dict[str, Any]:
+        """Return a copy of what is hidden, for `restore`."""
+        return {name: _copied(getattr(self, name)) for name in self.HIDDEN}
+
+    def restore(self, saved: dict[str, Any]) -> None:
+        """Go back to what was saved."""
+        for name, value in saved.items():
+            setattr(self, name, _copied(value))
+
+    def deal_hands(self, unseen: Iterable[Piece], sizes: Mapping[Seat, int]) -> None:
+        """Shuffle what nobody has seen into the deck, and deal hands of these sizes from its top."""
+        self.deck = sorted(unseen)
+        self.rng.shuffle(self.deck)
+        for seat, size in sizes.items():
+            self.hands[seat] = [self.deck.pop() for _ in range(size)]
+
+    def renew(self, state: Any) -> None:
+        """Shuffle a new deck if it is used up."""
+        if not self.deck:
+            self.deck = list(self.rest(state))
+            self.rng.shuffle(self.deck)
+
+    def draw_up_to(self, sizes: Mapping[Seat, int], state: Any) -> None:
+        """Draw until hands are as large as the rules count them, seat after seat; `state` is that before the action."""
+        for seat, size in sizes.items():
+            while len(self.hands[seat]) < size:
+                self.renew(state)
+                if not self.deck:
+                    return
+                self.hands[seat].append(self.deck.pop())
 
     def ground_actions(self, state: Any, template: Action) -> Iterable[Action]:
         """Yield the ground actions of a template that the holder's true cards allow."""
@@ -79,6 +114,13 @@ class World(ABC):
     def choices(self, state: Any) -> list[Action]:
         """Return every ground action that is possible now."""
         return [action for template in self.game.legal(state) for action in self.ground_actions(state, template)]
+
+
+def _copied(hidden: Any) -> Any:
+    """Copy what is hidden, lists and all."""
+    if isinstance(hidden, dict):
+        return {key: _copied(value) for key, value in hidden.items()}
+    return list(hidden) if isinstance(hidden, list) else hidden
 
 
 def agree(world: World, pairs: Iterable[tuple[Piece, Piece]], both: bool = True) -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from companion.rules.cards import Piece
-from companion.rules.kernel import Action, Facts, Seat
+from companion.rules.kernel import Action, Facts
 from companion.sim.world import Bots, World, WorldError
 from tests.example_game.rules import Lay, Setup, State
 
 
 class SevensWorld(World):
     """The hands; nothing else is hidden, as all cards are dealt."""
+
+    HIDDEN = ("hands",)
 
     def setup(self) -> Setup:
         return Setup(first=self.first)
@@ -33,15 +34,6 @@ class SevensWorld(World):
             self.hands[action.seat].remove(str(action.card))
         if [len(hand) for hand in self.hands.values()] != list(after.hands):
             raise WorldError(f"the rules count hands of {after.hands}; there are {self.hands}")
-
-    def save(self) -> dict[Seat, list[Piece]]:
-        return {seat: list(hand) for seat, hand in self.hands.items()}
-
-    def restore(self, saved: dict[Seat, list[Piece]]) -> None:
-        self.hands = {seat: list(hand) for seat, hand in saved.items()}
-
-    def piles(self) -> dict[str, tuple[Piece, ...]]:
-        return {}
 
 
 BOTS = Bots(SevensWorld)

@@ -32,7 +32,6 @@ class CollectibleWorld(World):
         if not isinstance(game, Collectible):
             raise WorldError(f"{game.info.title} is not Collectible")
         self.components: Components = game.components
-        self.deck: list[Piece] = []
 
     def setup(self) -> Setup:
         """Only the first player is decided beforehand; what lies in auctions comes up on the table."""
@@ -40,16 +39,13 @@ class CollectibleWorld(World):
 
     def deal(self, state: State) -> None:
         """Shuffle and deal the galleries."""
-        self.deck = sorted(state.unseen)
-        self.rng.shuffle(self.deck)
-        for seat, player in enumerate(state.players, start=1):
-            self.hands[seat] = [self.deck.pop() for _ in range(player.gallery.size)]
+        self.deal_hands(state.unseen, _sizes(state))
         self._check(state)
 
     def facts(self, state: State, action: Action) -> Facts:
         """Turn up the top card, roll the dice, lay a gallery open."""
         if isinstance(action, TurnUp):
-            self._renew(state)
+            self.renew(state)
             return (Shown(place=place_of(action.player), piece=self.deck[-1]),)
         if isinstance(action, Roll):
             values = tuple(self.rng.randint(1, self.components.sides) for _ in range(self.components.dice))
@@ -63,10 +59,8 @@ class CollectibleWorld(World):
         """Move the hidden cards."""
         hand = self.hands.get(action.seat, [])
         if isinstance(action, TurnUp):
-            self._renew(before)
+            self.renew(before)
             self.deck.pop()
-        elif isinstance(action, Draw):
-            self._draw(action.seat, before)
         elif isinstance(action, TakeBack):
             hand.append(action.card)
         elif isinstance(action, Send | Discard | Sell | PlayCharacter):
@@ -81,7 +75,8 @@ class CollectibleWorld(World):
         if isinstance(action, Discard) and action.card in after.discard:
             before = replace(before, discard=after.discard)
         if after.phase == "roll" and after.stage and not after.leaving:
-            self._resolve(before, action, after)
+            self._resolve(action, after)
+        self.draw_up_to(_sizes(after), before)
         self._check(after)
 
     def _tuck(self, before: State, after: State) -> None:
@@ -92,16 +87,13 @@ class CollectibleWorld(World):
         )
         self.deck.insert(len(self.deck) - depth, rolling(before))
 
-    def _resolve(self, before: State, action: Action, after: State) -> None:
-        """Follow the effect of the character that has just resolved."""
+    def _resolve(self, action: Action, after: State) -> None:
+        """Follow the effect of the character that has just resolved, but for what is drawn."""
         head = after.stage[0]
         if isinstance(action, Look | Close):
             return
         effect, hand = self.components.effect[head.piece], self.hands[head.seat]
-        if effect == "draw":
-            for _ in range(after.players[head.seat - 1].gallery.size - len(hand)):
-                self._draw(head.seat, before)
-        elif effect == "swap" and hand:
+        if effect == "swap" and hand:
             others = [seat for seat, held in self.hands.items() if held and seat != head.seat]
             partner = action.partner if isinstance(action, Swap) else others[0] if others else 0
             if partner:
@@ -112,14 +104,9 @@ class CollectibleWorld(World):
         hand.append(yours)
         other.append(mine)
 
-    def _renew(self, state: State) -> None:
-        if not self.deck:
-            self.deck = [*state.discard, *state.traded]
-            self.rng.shuffle(self.deck)
-
-    def _draw(self, seat: Seat, before: State) -> None:
-        self._renew(before)
-        self.hands[seat].append(self.deck.pop())
+    def rest(self, state: State) -> list[Piece]:
+        """Shuffle what was discarded and traded into a new talent pile."""
+        return [*state.discard, *state.traded]
 
     def _check(self, state: State) -> None:
         right = state.deck == len(self.deck) and all(
@@ -134,19 +121,9 @@ class CollectibleWorld(World):
                 f"{len(self.deck)}, or a card is elsewhere than known"
             )
 
-    def save(self) -> tuple[dict[Seat, list[Piece]], list[Piece]]:
-        """Copy galleries and talent pile."""
-        return {seat: list(hand) for seat, hand in self.hands.items()}, list(self.deck)
 
-    def restore(self, saved: tuple[dict[Seat, list[Piece]], list[Piece]]) -> None:
-        """Put galleries and talent pile back."""
-        hands, deck = saved
-        self.hands = {seat: list(hand) for seat, hand in hands.items()}
-        self.deck = list(deck)
-
-    def piles(self) -> dict[str, tuple[Piece, ...]]:
-        """The talent pile."""
-        return {"deck": tuple(self.deck)}
+def _sizes(state: State) -> dict[Seat, int]:
+    return {seat: player.gallery.size for seat, player in enumerate(state.players, start=1)}
 
 
 # ------------------------------------------------------------------------------------------------------------ robots

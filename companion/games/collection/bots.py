@@ -37,13 +37,14 @@ from companion.sim.world import Bots, World, WorldError
 class CollectionWorld(World):
     """The order of both decks, the top card last. Held cards lie open; they are kept here too, to be compared."""
 
+    HIDDEN = ("hands", "deck", "scenarios", "turned")
+
     def __init__(self, game: Game[Any], seats: int, options: Options, rng: random.Random) -> None:
         """Choose who starts, and shuffle."""
         super().__init__(game, seats, options, rng)
         if not isinstance(game, Collection):
             raise WorldError(f"{game.info.title} is not COLLECTION!")
         self.components: Components = game.components
-        self.deck: list[Piece] = []
         self.scenarios: list[Piece] = []
         self.turned: dict[str, Piece] = {}
 
@@ -64,7 +65,7 @@ class CollectionWorld(World):
         if isinstance(action, OpenScenario):
             return (Shown(place=scenario_zone(action.scenario), piece=self.scenarios[-1]),)
         if isinstance(action, Draw):
-            self._renew(state)
+            self.renew(state)
             return (Shown(place="discard", piece=self.deck[-1]),)
         if isinstance(action, Roll):
             dice = attempt(self.components, state, action.seat, action.colour).dice
@@ -78,7 +79,7 @@ class CollectionWorld(World):
         if isinstance(action, OpenScenario):
             self.scenarios.pop()
         elif isinstance(action, Draw):
-            self._renew(before)
+            self.renew(before)
             piece = self.deck.pop()
             if piece in self.components.blue:
                 self.hands[action.seat].append(piece)
@@ -91,10 +92,9 @@ class CollectionWorld(World):
         }
         self._check(after)
 
-    def _renew(self, state: State) -> None:
-        if not self.deck:
-            self.deck = list(state.discard)
-            self.rng.shuffle(self.deck)
+    def rest(self, state: State) -> list[Piece]:
+        """Shuffle the discard pile into a new deck."""
+        return list(state.discard)
 
     def _check(self, state: State) -> None:
         held = [list(player.hand) for player in state.players]
@@ -104,17 +104,6 @@ class CollectionWorld(World):
                 f"the rules count {len(state.unseen)} cards in the decks and hands of {held}; there are "
                 f"{len(self.deck)} and {len(self.scenarios)} cards and hands of {list(self.hands.values())}"
             )
-
-    def save(self) -> Any:
-        """Copy decks and held cards."""
-        hands = {seat: list(hand) for seat, hand in self.hands.items()}
-        return hands, list(self.deck), list(self.scenarios), dict(self.turned)
-
-    def restore(self, saved: Any) -> None:
-        """Put decks and held cards back."""
-        hands, deck, scenarios, turned = saved
-        self.hands = {seat: list(hand) for seat, hand in hands.items()}
-        self.deck, self.scenarios, self.turned = list(deck), list(scenarios), dict(turned)
 
     def piles(self) -> dict[str, tuple[Piece, ...]]:
         """Both decks, and the scenario cards that were turned over."""

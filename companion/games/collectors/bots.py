@@ -21,17 +21,16 @@ from companion.rules.cards import Piece
 from companion.rules.kernel import Action, Facts, Game, Opened, Options, Seat, Shown, fill, holes
 from companion.sim.world import Bots, World, WorldError
 
-Saved = tuple[dict[Seat, list[Piece]], list[Piece], dict[Seat, list[Piece]], dict[Seat, list[Piece]], Piece | None]
-
 
 class CollectorsWorld(World):
     """Deck order, hands, and the cards that lie face down: treasures and secrets, income, a card up for auction."""
+
+    HIDDEN = ("hands", "deck", "income", "secrets", "lot")
 
     def __init__(self, game: Game[Any], seats: int, options: Options, rng: random.Random) -> None:
         """Shuffle; `deal` hands the cards out."""
         super().__init__(game, seats, options, rng)
         self.components = Components(game.deck)
-        self.deck: list[Piece] = []
         self.secrets: dict[Seat, list[Piece]] = {seat: [] for seat in self.hands}
         self.income: dict[Seat, list[Piece]] = {seat: [] for seat in self.hands}
         self.lot: Piece | None = None
@@ -42,10 +41,7 @@ class CollectorsWorld(World):
 
     def deal(self, state: State) -> None:
         """Shuffle all cards and deal the hands."""
-        self.deck = sorted(state.unseen)
-        self.rng.shuffle(self.deck)
-        for seat, player in enumerate(state.players, start=1):
-            self.hands[seat] = [self.deck.pop() for _ in range(player.hand.size)]
+        self.deal_hands(state.unseen, {seat: player.hand.size for seat, player in enumerate(state.players, start=1)})
         self._check(state)
 
     def ground_actions(self, state: State, template: Action) -> Iterable[Action]:
@@ -79,7 +75,7 @@ class CollectorsWorld(World):
         if isinstance(action, Fill):
             if action.slot == "paid":
                 return (Shown(place="paid", piece=self.lot or state.lot),)
-            self._renew(state)
+            self.renew(state)
             return (Shown(place=action.slot, piece=self.deck[-1]),)
         if isinstance(action, CantPay):
             pieces = sorted([*self.hands[action.seat], *state.laid])
@@ -96,8 +92,8 @@ class CollectorsWorld(World):
                 self.lot = None
             else:
                 self.deck.pop()
-        elif isinstance(action, Place):
-            self._place(before, action)
+        elif isinstance(action, Place) and AREA[action.space] == "work":
+            self._work(action.seat, before, after)
         elif isinstance(action, Buy | GetSkill | RaiseValue | PayCard):
             if action.card in hand:
                 hand.remove(str(action.card))
@@ -114,7 +110,10 @@ class CollectorsWorld(World):
             hand += before.laid
         elif isinstance(action, Reveal):
             self.secrets[action.seat].remove(str(action.card))
-        self._drawn(before, after)
+        # Income is drawn clockwise from the first player (K9).
+        count = len(after.players)
+        clockwise = [(before.first - 1 + turn) % count + 1 for turn in range(count)]
+        self.draw_up_to({seat: after.players[seat - 1].hand.size for seat in clockwise}, before)
         self._check(after)
 
     def _hide(self, hand: list[Piece], heap: list[Piece], count: int) -> None:
@@ -122,37 +121,16 @@ class CollectorsWorld(World):
         for _ in range(count):
             heap.append(hand.pop(self.rng.randrange(len(hand))))
 
-    def _place(self, before: State, action: Place) -> None:
-        """Draw and tuck, in the order of the rules: skills first (K7)."""
-        seat = action.seat
-        if AREA[action.space] != "work":
-            return
-        skills = [self.components.skill[card] for card in before.players[seat - 1].skills]
-        wanted = skills.count("work-card") + {"draw": 2, "first": 1, "income": 1}.get(action.space, 0)
-        for _ in range(wanted):
-            self._draw(before, seat)
-        tucked = 1 if action.space == "income" else 0
-        if action.space == "quarter" and before.quarter < 4:
-            tucked = self.components.tucked
+    def _work(self, seat: Seat, before: State, after: State) -> None:
+        """Draw first, then tuck what becomes income (K7)."""
+        player = after.players[seat - 1]
+        tucked = player.income - len(self.income[seat])
+        self.draw_up_to({seat: player.hand.size + tucked}, before)
         self._hide(self.hands[seat], self.income[seat], tucked)
 
-    def _drawn(self, before: State, after: State) -> None:
-        """Draw what income gave, clockwise from the first player (K9)."""
-        count = len(after.players)
-        for turn in range(count):
-            seat = (before.first - 1 + turn) % count + 1
-            while len(self.hands[seat]) < after.players[seat - 1].hand.size:
-                self._draw(before, seat)
-
-    def _renew(self, state: State) -> None:
-        if not self.deck:
-            self.deck = list(state.paid)
-            self.rng.shuffle(self.deck)
-
-    def _draw(self, state: State, seat: Seat) -> None:
-        self._renew(state)
-        if self.deck:
-            self.hands[seat].append(self.deck.pop())
+    def rest(self, state: State) -> list[Piece]:
+        """Shuffle what was paid with into a new deck."""
+        return list(state.paid)
 
     def _check(self, state: State) -> None:
         right = state.deck == len(self.deck) and (state.lot == UNREAD) == (self.lot is not None)
@@ -164,22 +142,6 @@ class CollectorsWorld(World):
             counted = [(player.hand.size, player.income, player.secrets) for player in state.players]
             held = [(len(self.hands[n]), len(self.income[n]), len(self.secrets[n])) for n in self.hands]
             raise WorldError(f"the rules count {counted}, deck of {state.deck}; there are {held}")
-
-    def save(self) -> Saved:
-        """Copy everything that is hidden."""
-        copies = [{seat: list(heap) for seat, heap in heaps.items()} for heaps in self._heaps()]
-        return copies[0], list(self.deck), copies[1], copies[2], self.lot
-
-    def restore(self, saved: Saved) -> None:
-        """Put everything back."""
-        hands, deck, income, secrets, self.lot = saved
-        self.deck = list(deck)
-        self.hands = {seat: list(heap) for seat, heap in hands.items()}
-        self.income = {seat: list(heap) for seat, heap in income.items()}
-        self.secrets = {seat: list(heap) for seat, heap in secrets.items()}
-
-    def _heaps(self) -> tuple[dict[Seat, list[Piece]], dict[Seat, list[Piece]], dict[Seat, list[Piece]]]:
-        return self.hands, self.income, self.secrets
 
     def piles(self) -> dict[str, tuple[Piece, ...]]:
         """The deck, and what lies face down before the players and up for auction."""

@@ -18,14 +18,15 @@ from companion.sim.world import Bots, World, WorldError
 
 
 class FiveCardsCollectorWorld(World):
-    """Deck order and hands of Five Cards Collector."""
+    """Deck order and hands of Five Cards Collector, and the card just drawn."""
+
+    HIDDEN = ("hands", "deck", "drawn")
 
     def __init__(self, game: Game[Any], seats: int, options: Options, rng: random.Random) -> None:
         """Shuffle the collection cards; the deck is shuffled when the first state says what is in it."""
         super().__init__(game, seats, options, rng)
         self.goals = rng.sample([card.piece for card in game.deck.of_kind("goal")], seats)
         self._effect = {card.piece: card.traits["effect"] for card in game.deck.of_kind("special")}
-        self.deck: list[Piece] = []
         self.drawn: Piece | None = None
 
     def setup(self) -> Setup:
@@ -34,10 +35,7 @@ class FiveCardsCollectorWorld(World):
 
     def deal(self, state: State) -> None:
         """Shuffle what nobody has seen and deal the hands."""
-        self.deck = sorted(state.unseen)
-        self.rng.shuffle(self.deck)
-        for seat, player in enumerate(state.players, start=1):
-            self.hands[seat] = [self.deck.pop() for _ in range(player.hand.size)]
+        self.deal_hands(state.unseen, _sizes(state))
         self._check(state)
 
     def ground_actions(self, state: State, template: Action) -> Iterable[Action]:
@@ -68,61 +66,32 @@ class FiveCardsCollectorWorld(World):
             hand.remove(str(action.card))
         elif isinstance(action, Use):
             hand.remove(str(action.card))
-            self._use(before, action, after)
+            if self._effect[str(action.card)] == "pile-swap":
+                hand.append(before.discard[-1])
         elif isinstance(action, Take):
             taken = self.rng.choice(self.hands[action.victim])
             self.hands[action.victim].remove(taken)
             hand.append(taken)
         elif isinstance(action, Retrieve):
             hand.append(action.card)
-        elif isinstance(action, Draw):
-            self.drawn = self._draw(action.seat, before.discard, before.used)
-        if after.phase != "drawn":
-            self.drawn = None
+        self.draw_up_to(_sizes(after), before)
+        self.drawn = hand[-1] if after.phase == "drawn" else None
         self._check(after)
 
-    def _use(self, before: State, action: Use, after: State) -> None:
-        effect = self._effect[str(action.card)]
-        hand = self.hands[action.seat]
-        if effect == "pile-swap":
-            hand.append(before.discard[-1])
-        elif effect == "draw-three":
-            for _ in range(after.players[action.seat - 1].hand.size - len(hand)):
-                self._draw(action.seat, before.discard, before.used)
-
-    def _draw(self, seat: Seat, discard: tuple[Piece, ...], used: tuple[Piece, ...]) -> Piece:
-        if not self.deck:
-            # A special in use is not among the used cards yet, so a renewal leaves it out (F4).
-            self.deck = [*discard[:-1], *used]
-            self.rng.shuffle(self.deck)
-        card = self.deck.pop()
-        self.hands[seat].append(card)
-        return card
+    def rest(self, state: State) -> list[Piece]:
+        """Leave the discard pile's top card (F4); a special in use is not among the used cards yet."""
+        return [*state.discard[:-1], *state.used]
 
     def _check(self, state: State) -> None:
-        right = state.deck == len(self.deck) and all(
-            player.hand.size == len(self.hands[seat]) for seat, player in enumerate(state.players, start=1)
-        )
-        if not right:
-            counted = [player.hand.size for player in state.players]
-            held = [len(hand) for hand in self.hands.values()]
+        counted, held = _sizes(state), {seat: len(hand) for seat, hand in self.hands.items()}
+        if counted != held or state.deck != len(self.deck):
             raise WorldError(
                 f"the rules count hands of {counted} and a deck of {state.deck}; there are {held} and {len(self.deck)}"
             )
 
-    def save(self) -> tuple[dict[Seat, list[Piece]], list[Piece], Piece | None]:
-        """Copy hands, deck, and the card just drawn."""
-        return {seat: list(hand) for seat, hand in self.hands.items()}, list(self.deck), self.drawn
 
-    def restore(self, saved: tuple[dict[Seat, list[Piece]], list[Piece], Piece | None]) -> None:
-        """Put hands and deck back."""
-        hands, deck, self.drawn = saved
-        self.hands = {seat: list(hand) for seat, hand in hands.items()}
-        self.deck = list(deck)
-
-    def piles(self) -> dict[str, tuple[Piece, ...]]:
-        """The deck."""
-        return {"deck": tuple(self.deck)}
+def _sizes(state: State) -> dict[Seat, int]:
+    return {seat: player.hand.size for seat, player in enumerate(state.players, start=1)}
 
 
 def _weigh(game: Game[Any], state: State, world: World, action: Action) -> float:

@@ -14,12 +14,14 @@ from companion.games.karmic_collections.setup import Deal, Lot, Roll
 from companion.games.karmic_collections.state import Player, Setup, State
 from companion.games.karmic_collections.steps import without
 from companion.rules.cards import Piece
-from companion.rules.kernel import Action, Facts, Game, Options, Rolled, Seat, Shown
+from companion.rules.kernel import Action, Facts, Game, Options, Rolled, Shown
 from companion.sim.world import Bots, World, WorldError
 
 
 class KarmicWorld(World):
     """The deck's order (the top card last), and which concealed card is which; all else lies open."""
+
+    HIDDEN = ("hands", "deck", "concealed")
 
     def __init__(self, game: Game[Any], seats: int, options: Options, rng: random.Random) -> None:
         """Shuffle."""
@@ -62,16 +64,6 @@ class KarmicWorld(World):
     def _check(self, state: State) -> None:
         if frozenset(self.deck) != state.unseen:
             raise WorldError(f"the rules count {len(state.unseen)} cards in the deck; there are {len(self.deck)}")
-
-    def save(self) -> tuple[dict[Seat, list[Piece]], list[Piece], dict[str, tuple[Piece, ...]]]:
-        """Copy hands, deck and what is concealed."""
-        return {seat: list(hand) for seat, hand in self.hands.items()}, list(self.deck), dict(self.concealed)
-
-    def restore(self, saved: tuple[dict[Seat, list[Piece]], list[Piece], dict[str, tuple[Piece, ...]]]) -> None:
-        """Put hands, deck and what is concealed back."""
-        hands, deck, concealed = saved
-        self.hands = {seat: list(hand) for seat, hand in hands.items()}
-        self.deck, self.concealed = list(deck), dict(concealed)
 
     def piles(self) -> dict[str, tuple[Piece, ...]]:
         """The deck, and the cards that lie face down before the partner."""
