@@ -12,7 +12,7 @@ from companion.referee.clock import Timer
 from companion.referee.colours import worn
 from companion.referee.journal import Header
 from companion.referee.snapshot import Dice, Hint, LogLine, Pointer, Question, Snapshot, Violation
-from companion.rules.kernel import TABLE, Action, Game, Seat, name_seats
+from companion.rules.kernel import TABLE, Action, Game, Seat, Standing, View, name_seats
 
 T = TypeVar("T")
 
@@ -59,8 +59,31 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     hint: Hint | None
 
 
+class Shown:
+    """Every seat's view and the scores, with the names: made anew only if the state or a name has changed.
+
+    Most of what is published, frame after frame, changes neither.
+    """
+
+    def __init__(self, game: Game[Any], seats: int) -> None:
+        """Create it for a match."""
+        self.game, self._seats = game, seats
+        self._state: object = None
+        self._names: dict[Seat, str] = {}
+        self.views: tuple[View, ...] = ()
+        self.standing: Standing
+
+    def follow(self, state: object, names: Mapping[Seat, str]) -> None:
+        """Make `views` and `standing` those of a state; two states are the same only if they are one object."""
+        if self.views and state is self._state and names == self._names:
+            return
+        self._state, self._names = state, dict(names)
+        self.views = tuple(named(self.game.view(state, seat), names) for seat in range(TABLE, self._seats + 1))
+        self.standing = named(self.game.standing(state), names)
+
+
 def published(
-    game: Game[Any],
+    shown: Shown,
     header: Header,
     state: object,
     moment: Moment,
@@ -68,7 +91,8 @@ def published(
     colours: Mapping[Seat, str],
 ) -> Snapshot:
     """Lay out a match as it is now: every seat's view, the scores, what is asked and owed, the log."""
-    views = tuple(named(game.view(state, seat), names) for seat in range(TABLE, header.seats + 1))
+    game = shown.game
+    shown.follow(state, names)
     return Snapshot(
         match=header.id,
         version=moment.version,
@@ -83,8 +107,8 @@ def published(
         phase=moment.phase,
         record=moment.record,
         can_redo=moment.can_redo,
-        views=views,
-        standing=named(game.standing(state), names),
+        views=shown.views,
+        standing=shown.standing,
         sentence=named(moment.sentence, names),
         provisional=named(moment.provisional, names),
         ends=moment.ends,
