@@ -6,11 +6,13 @@ import logging
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import Any
+from types import CodeType
+from typing import Any, ClassVar
 
 from flask import Flask, Response, current_app, has_request_context, request
 from flask.templating import Environment as FlaskEnvironment
-from jinja2 import Environment, Template
+from jinja2 import BytecodeCache, Environment, Template
+from jinja2.bccache import Bucket
 
 from companion.paths import data
 from companion.referee.snapshot import Snapshot
@@ -60,12 +62,35 @@ class Templates(FlaskEnvironment):
         return Environment.get_or_select_template(self.speech.environment(chosen()), *args, **more)
 
 
+class Compiled(BytecodeCache):
+    """Templates that are compiled once in a process: they are the same code in every language but English."""
+
+    _codes: ClassVar[dict[tuple[str, str], CodeType]] = {}
+
+    def get_bucket(self, environment: Environment, name: str, filename: str | None, source: str) -> Bucket:
+        """Return a template's place here: with calls for its words, if its environment has a voice, or without."""
+        kind = "plain" if getattr(environment, "voice", None) is None else "spoken"
+        bucket = Bucket(environment, f"{kind} {filename or name}", self.get_source_checksum(source))
+        self.load_bytecode(bucket)
+        return bucket
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Take what was compiled before, if the template is still the same."""
+        bucket.code = self._codes.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep what was compiled."""
+        if bucket.code is not None:
+            self._codes[bucket.key, bucket.checksum] = bucket.code
+
+
 class Speech:
     """One server's languages: a voice and an environment each, made when somebody first wants them."""
 
     def __init__(self, app: Flask, prints: Prints) -> None:
         """Take the application, whose environment speaks English, and the games' decks."""
         self._english = app.jinja_env
+        self._english.bytecode_cache = Compiled()
         self._english.add_extension("jinja2.ext.i18n")
         dress(self._english)
         self._english.globals["language"] = ENGLISH
