@@ -76,6 +76,12 @@ class FiveCardsCollector(RuleBased[Components, State]):
         """Return what is due, as a sentence to a person."""
         return steps.waiting(self.components, state)
 
+    def call(self, state: State, seat: Seat) -> str:
+        """Return what a seat that is due is called upon to do."""
+        if state.phase == "turn" and not steps.can_draw(state):
+            return "Your turn: add or discard a card"
+        return super().call(state, seat)
+
     def layout(self, state: State) -> Layout:
         """Return what should lie where."""
         return views.layout(state)
