@@ -90,6 +90,9 @@ class Sandbox(Protocol):
         A zone ("": into the hand), and the face, F or B, that has to show there.
         """
 
+    def served(self) -> bool:
+        """Return whether robots lay what is due, or are about to: people need not lift a hand."""
+
     def box(self) -> list[Thing]:
         """List what lies beside the table for everybody; of pieces that are alike the first, with their `count`."""
 

@@ -63,6 +63,7 @@ def things() -> Response:
     goals = {str(seat): here.goals(seat) for seat in own_seats()}
     names = {str(seat): name for seat, name in server().feed.moment.snapshot.names.items()}
     news = {"things": here.things(), "box": here.box(), "hands": hands, "goals": goals, "names": names}
+    news["served"] = here.served()
     body = msgspec.json.encode(news)
     stamp = hashlib.blake2s(body, digest_size=8).hexdigest()
     headers = {"Cache-Control": "no-store"}

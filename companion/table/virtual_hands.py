@@ -142,6 +142,11 @@ class Sandbox:
             found[decks[-1]] = drawn
         return {self._table.tag_of(piece) or piece: some for piece, some in found.items()}
 
+    def served(self) -> bool:
+        """Return whether robots lay what is due, or are about to: people need not lift a hand."""
+        behind = self._performance.records_behind() > 0 and not self._performance.lost
+        return self._performance.laying or behind
+
     # -------------------------------------------------------------------------------------------------- people's hands
 
     def slide(self, tag: str, seat: Seat, x: float, y: float, rotation: float, face: str, held: bool, by: Seat) -> str:

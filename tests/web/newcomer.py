@@ -43,6 +43,7 @@ STRONGEST = """() => {
 
 ARROW = """() => {
   const arrow = document.querySelector(".mat .show-arrow"), turn = document.querySelector(".mat .show-turn");
+  if (document.querySelector(".mat.served")) { return null; }  // hidden: robots lay it
   if (turn) {
     const box = turn.getBoundingClientRect();
     return [[box.x + box.width / 2, box.y + box.height / 2]];

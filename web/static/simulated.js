@@ -81,6 +81,7 @@
     // Places are called by who sits at them.
     if (called && called !== names && !mine.size) { location.reload(); return; }
     called = called || names;
+    mat.classList.toggle("served", news.served);
     news.things.forEach(function (at, z) {
       var key = at.tag || "robot-" + air++, one = pieces.get(key);
       seen.add(key);
