@@ -365,7 +365,8 @@ def _may(
     `words` and `card` tell it from the others. `holes` are the ways to lay a card for it: `action` with the field
     `field` to be filled by the piece of one of `cards` (`label` tells it from other ways); where the hand is known, by
     a card of it. `amount` stands for
-    choices that differ in a number alone: the lowest and highest, and the action with the lowest.
+    choices that differ in a number alone: the lowest and highest, and the action with the lowest. `hides`: one of
+    `cards` is laid face down in `zone`, and the action does not say which.
     """
     ready: list[Document] = []
     open_: list[Document] = []
@@ -387,6 +388,7 @@ def _may(
             if fitting:
                 alike = cards.alike(fitting, known)
                 open_.append({"action": raw, "field": fields[0], "words": hole.words, "label": label, "cards": alike})
+    hides = {"zone": may.hides, "cards": [cards(piece) for piece in hand or ()]}
     amount = _amount(ready)
     plain = [one for one in ready if not one["needs"] and not one["card"]]
     single = [hole for hole in open_ if hole["label"] and len(hole["cards"]) == 1]
@@ -405,6 +407,7 @@ def _may(
         "holes": open_,
         "lines": [] if amount else lines([*plain, *by_label]),
         "sets": None,
+        "hides": hides if may.hides and hand and session.sandbox is not None else None,
         "idle": may.idle,
         "onward": may.onward,
     }

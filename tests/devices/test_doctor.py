@@ -50,9 +50,7 @@ def test_every_check_runs_here_and_what_is_not_well_says_what_to_do() -> None:
         assert finding.remedy or finding.state == OK
 
 
-def test_whether_the_box_can_speak_is_told_once_it_is_asked_to(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whether_the_box_can_speak_is_told_once_it_is_asked_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     assert (check_voice().state, check_voice().remedy) == (OK, "")
     (tmp_path / "state").mkdir()

@@ -2,6 +2,8 @@
 
 import json
 import random
+import re
+from html import unescape
 from types import SimpleNamespace
 
 import pytest
@@ -21,6 +23,7 @@ from companion.sim.world import agree, world_of
 from companion.table.virtual_hands import Sandbox
 from tests.server.desks import GAME, MatchDesk
 from tests.server.phones import join, send
+from tests.server.played import PlayedDesk
 
 
 class HandsDesk(MatchDesk):
@@ -371,6 +374,22 @@ def test_a_card_drawn_right_after_another_was_laid_waits_for_what_the_referee_ma
     desk.table.lift(laid)
     desk.sandbox.take(top_of(client, "deck")["tag"], 1)
     assert asked == [Draw(seat=1)]
+
+
+@pytest.mark.parametrize("simulated", [True, False])
+def test_who_hides_a_card_chooses_on_the_phone_which(client_of, simulated):
+    """A tap on "Hide a treasure" hid any. At a real table a tap only says that it is done."""
+    desk = PlayedDesk("collectors", 3, mode="assist")
+    desk.sandbox, hand = SimpleNamespace() if simulated else None, tuple(sorted(desk.match.state.unseen))[:3]
+    desk.hand = lambda seat: hand if seat == 1 else None
+    client = client_of(desk)
+    join(client, 1)
+    taps = re.findall(r"data-command='([^']+)'", client.get("/seat/1").text)
+    wishes = [json.loads(unescape(tap)) for tap in taps]
+    laid = [(one["piece"], one["zone"], one["face"], one["seat"]) for one in wishes if one["do"] == "lay"]
+    assert laid == ([(card, "treasure.1", "B", 1) for card in hand] if simulated else [])
+    said = [one for one in wishes if one["do"] == "play" and one["action"]["type"] == "hide"]
+    assert len(said) == (0 if simulated else 1)
 
 
 @pytest.mark.parametrize("n", range(3))

@@ -73,7 +73,7 @@ def prepare(components: Components, seats: int, options: Options, facts: Setup) 
 class Hide(CollectorsAction, frozen=True, tag="hide", kw_only=True):
     """Each player picks one of the three cards and tucks it face down under the treasure chest."""
 
-    declared = Declared("Hide a treasure", "A", "Setup", ("treasure",))
+    declared = Declared("Hide a treasure", "A", "Setup", ("treasure",), hides="treasure")
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
