@@ -17,6 +17,7 @@ from companion.referee.snapshot import LogLine, Question, Snapshot
 from companion.rules.cards import Piece
 from companion.rules.dice import chance_of_unevenness
 from companion.rules.kernel import TABLE, Action, Hole, May, Need, Part, Seat, Shelf, Verdict, illegal, name_seats
+from companion.rules.layout import owner_of
 from companion.server.places import filled, key_of, lines, merged, number, offers
 from companion.server.show import show
 from companion.server.table_api import SessionService
@@ -366,7 +367,7 @@ def _may(
     `field` to be filled by the piece of one of `cards` (`label` tells it from other ways); where the hand is known, by
     a card of it. `amount` stands for
     choices that differ in a number alone: the lowest and highest, and the action with the lowest. `hides`: one of
-    `cards` is laid face down in `zone`, and the action does not say which.
+    `cards` is laid face down in `zone`, and the action does not say which; no cards: one lies there by now.
     """
     ready: list[Document] = []
     open_: list[Document] = []
@@ -388,7 +389,6 @@ def _may(
             if fitting:
                 alike = cards.alike(fitting, known)
                 open_.append({"action": raw, "field": fields[0], "words": hole.words, "label": label, "cards": alike})
-    hides = {"zone": may.hides, "cards": [cards(piece) for piece in hand or ()]}
     amount = _amount(ready)
     plain = [one for one in ready if not one["needs"] and not one["card"]]
     single = [hole for hole in open_ if hole["label"] and len(hole["cards"]) == 1]
@@ -407,10 +407,15 @@ def _may(
         "holes": open_,
         "lines": [] if amount else lines([*plain, *by_label]),
         "sets": None,
-        "hides": hides if may.hides and hand and session.sandbox is not None else None,
+        "hides": _hides(may, cards, session, hand or ()) if may.hides and session.sandbox is not None else None,
         "idle": may.idle,
         "onward": may.onward,
     }
+
+
+def _hides(may: May, cards: _Cards, session: SessionService, hand: tuple[Piece, ...]) -> Document:
+    left = session.sandbox.hand(owner_of(may.hides)) if session.sandbox is not None else hand
+    return {"zone": may.hides, "cards": [cards(piece) for piece in hand] if len(left) == len(hand) else []}
 
 
 def _alike(one: Document, other: Document) -> bool:
