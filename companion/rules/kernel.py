@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from companion.rules.cards import Deck, Piece
-from companion.rules.layout import Layout, Zone
+from companion.rules.layout import Layout, Preparing, Zone
 from companion.rules.seats import TABLE as TABLE
 from companion.rules.seats import Seat as Seat
 from companion.rules.seats import at as at
@@ -396,6 +396,8 @@ class Info(msgspec.Struct, frozen=True):
     """How long a match takes, where the rulebook says so."""
     coloured: bool = False
     """Whether its pieces give the seats their colours (`Game.colours`), so that nobody chooses one."""
+    preparing: tuple[Preparing, ...] = ()
+    """How it is set up, step by step."""
 
 
 Options = Mapping[str, int]

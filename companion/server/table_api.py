@@ -14,6 +14,7 @@ from companion.referee.journal import Evidence
 from companion.referee.snapshot import Snapshot
 from companion.rules.cards import Card, Piece
 from companion.rules.kernel import Action, Need, Seat
+from companion.rules.layout import Preparing
 from companion.server.camera_api import Prints, Sight
 from companion.server.match_api import Matches
 from companion.server.settings_api import Owner
@@ -171,6 +172,10 @@ class SessionService(Protocol):
     @property
     def mat(self) -> Mat:
         """The mat for this number of seats, or a plain table."""
+
+    @property
+    def preparing(self) -> tuple[Preparing, ...]:
+        """How the game is set up, step by step."""
 
     @property
     def camera_loop(self) -> CameraPictures:

@@ -61,6 +61,7 @@ class FiveCardsCollector(RuleBased[Components, State]):
             options=(Option("hand_limit", limit, beginners, low, high, "2-player gameplay; F4"),),
             kinds=self.declared(),
             rulebook="five-cards-collector.md",
+            preparing=preparation.PREPARING,
             words="A fast party game of luck and cleverness: be first to gather the five symbols of your card.",
         )
 
