@@ -87,11 +87,13 @@ class Loose(Area, frozen=True):
 class Preparing(msgspec.Struct, frozen=True):
     """A step of setting up: a sentence to people, and the zones it is about. "goal" means everybody's, "goal.3" one's.
 
-    A row of zones is named by what they have in common: "item-pool" means "item-pool-1" and all after it.
+    A row of zones is named by what they have in common: "item-pool" means "item-pool-1" and all after it. `seats`: so
+    many players alone need it; 0: all do.
     """
 
     words: str
     zones: tuple[Zone, ...] = ()
+    seats: int = 0
 
     def about(self, zone: Zone) -> bool:
         """Return whether it is about a zone."""

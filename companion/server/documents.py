@@ -107,7 +107,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         "sentence": snapshot.sentence,
         "provisional": list(snapshot.provisional),
         "owed": list(snapshot.owed),
-        "preparing": bool(session.preparing and snapshot.owed and not snapshot.record),
+        "preparing": bool(session.preparing) and not snapshot.record,
         "show": show(snapshot, session.mat),
         "violation": msgspec.to_builtins(snapshot.violation),
         "question": _question(snapshot.question, seat, snapshot.names),

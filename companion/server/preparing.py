@@ -12,12 +12,11 @@ from companion.server import chairs
 
 def steps(preparing: Iterable[Preparing], mat: Mat) -> dict[str, Any]:
     """Lay out the steps that this number of players needs: a sentence and the zones (mm) of each."""
-    shown = [(step, _zones(step, mat)) for step in preparing]
+    shown = [step for step in preparing if step.seats in (0, mat.seats)]
     return {
         "mat": chairs.drawing(mat),
         "view": chairs.view_box(mat),
-        # What is about a place that this mat lacks is for another number of players.
-        "steps": [{"words": step.words, "zones": zones} for step, zones in shown if zones or not step.zones],
+        "steps": [{"words": step.words, "zones": _zones(step, mat)} for step in shown],
     }
 
 

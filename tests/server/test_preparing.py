@@ -10,6 +10,7 @@ from companion.rules.layout import Back, Exactly, Loose, OneOf, Pile, Slots
 from companion.server.preparing import steps
 from companion.sim.world import world_of
 from tests.server.played import GAMES, PlayedDesk
+from tests.waiting import until
 
 
 def begun(name, seats):
@@ -50,24 +51,31 @@ def test_a_step_marks_places_of_those_who_play(name):
     for seats in range(info.seats[0], info.seats[1] + 1):
         mat = games.load_mat(name, seats)
         laid = steps(info.preparing, mat)["steps"]
-        assert len(laid) >= 2
-        for step in laid:
+        needed = [step for step in info.preparing if step.seats in (0, seats)]
+        assert [step["words"] for step in laid] == [step.words for step in needed]
+        for step, said in zip(laid, needed, strict=True):
             assert all(zone["x"] >= 0 and zone["x"] + zone["w"] <= mat.w for zone in step["zones"])
-        named = {zone for step in info.preparing for zone in step.zones}
-        if seats == 2 or name != "collectible":
-            assert sum(bool(step["zones"]) for step in laid) == sum(bool(step.zones) for step in info.preparing)
-        else:
-            assert "phantom" in named
-            assert not any("two players" in step["words"] for step in laid)
+            assert bool(step["zones"]) == bool(said.zones)
+            for stem in said.zones:
+                assert any(zone.name == stem or zone.name.startswith((f"{stem}.", f"{stem}-")) for zone in mat.zones)
+
+
+def test_what_two_players_do_is_told_two_players_only():
+    info = games.load("collectible").info
+    told = [len(steps(info.preparing, games.load_mat("collectible", seats))["steps"]) for seats in (2, 3)]
+    assert told == [3, 2]
 
 
 def test_the_steps_stand_on_a_page_of_their_own_until_the_first_record(client_of):
     desk = PlayedDesk("five-cards-collector", 3, mode="assist")
     desk.preparing = games.load("five-cards-collector").info.preparing
-    page = client_of(desk).get("/setting-up").text
-    for step in desk.preparing:
-        assert step.words in page
+    client = client_of(desk)
+    assert 'href="/setting-up"' in client.get("/").text
+    page = client.get("/setting-up").text
+    assert [step.words in page for step in desk.preparing] == [step.seats == 0 for step in desk.preparing]
     assert page.count('class="prepared"') == 3 + 1 + 1
+    desk.step()
+    until(lambda: 'href="/setting-up"' not in client.get("/").text)
 
 
 def test_a_game_that_says_nothing_of_it_has_no_such_page(client_of):

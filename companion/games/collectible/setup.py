@@ -48,7 +48,7 @@ def options(components: Components) -> tuple[Option, ...]:
 PREPARING = (
     Preparing("Shuffle the cards and deal everybody five; the rest is the talent pile.", ("deck",)),
     Preparing("Everybody takes 20 coins."),
-    Preparing("With two players, turn up three cards for an auction that is nobody's.", ("phantom",)),
+    Preparing("With two players, turn up three cards for an auction that is nobody's.", ("phantom",), seats=2),
 )
 """How it is set up."""
 

@@ -42,7 +42,7 @@ from companion.rules.wording import cards, so_many_players
 
 
 PREPARING = (
-    Preparing("With two players, leave the specials Pile swap and Change direction in the box."),
+    Preparing("With two players, leave the specials Pile swap and Change direction in the box.", seats=2),
     Preparing("Everybody draws a collection card and lays it face up before them.", ("goal",)),
     Preparing(
         "Shuffle the other cards and deal everybody seven, or nine with two players; the rest is the deck.", ("deck",)
