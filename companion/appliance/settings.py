@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 import msgspec
 
 from companion.appliance.backup import BackupError, undo_cut_restore
+from companion.devices import doctor
 from companion.devices.cameras import STREAMS, open_camera
 from companion.devices.service import PermanentError
 from companion.devices.voice import installed
@@ -111,6 +112,12 @@ def settled(folder: Path | None = None) -> Settings | None:
     """
     found = settings(folder)
     return found if found is not None and found.pin else None
+
+
+def check_voice() -> doctor.Finding:
+    """Check whether the box can speak, if its owner has switched that on."""
+    found = settings()
+    return doctor.voice(found is not None and found.voice > 0)
 
 
 def settle(camera: str, pin: str, folder: Path | None = None) -> Settings:

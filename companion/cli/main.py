@@ -333,9 +333,10 @@ def bench(
 @cli.command()
 def doctor(as_json: Annotated[bool, typer.Option("--json", help="One JSON document for programs.")] = False) -> None:
     """Say what of camera, OLED, pins, power, card, network and clock works, and what to do about what doesn't."""
+    from companion.appliance.settings import check_voice
     from companion.devices import doctor as doctors
 
-    findings = doctors.run_checks()
+    findings = doctors.run_checks((*doctors.CHECKS, check_voice))
     if as_json:
         print_json({"fit": doctors.fit(findings), "findings": findings})
     else:

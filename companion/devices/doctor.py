@@ -380,11 +380,13 @@ def card() -> Finding:
     return Finding("card", OK, f"{words}{', no errors' if worn.errors is not None else ''}")
 
 
-def voice() -> Finding:
-    """Check whether the box can speak; it need not."""
+def voice(wanted: bool) -> Finding:
+    """Check whether the box can speak, if that is `wanted`."""
+    if not wanted:
+        return Finding("voice", OK, "switched off at /host/settings")
     if installed():
         return Finding("voice", OK, "espeak-ng; switched on at /host/settings")
-    return Finding("voice", OK, "espeak-ng is not installed: the box can't speak (sudo apt install espeak-ng)")
+    return Finding("voice", WARN, "espeak-ng is not installed: the box can't speak", "sudo apt install espeak-ng")
 
 
 CHECKS: tuple[Callable[[], Finding], ...] = (
@@ -399,7 +401,6 @@ CHECKS: tuple[Callable[[], Finding], ...] = (
     oled,
     ring,
     pins,
-    voice,
     power,
     heat,
     network,

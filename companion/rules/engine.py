@@ -47,7 +47,8 @@ class Declared(msgspec.Struct, frozen=True):
     `words` name it on the pages; `evidence` is its class: A shows on the table, B takes one tap, C is a tap on the
     phone; `rule` is a section of the rulebook or a ruling; `phases` are those of the match in which it may be taken.
     `idle`: who does it gives up doing something else (a pass), so that pages offer it last; `onward`: nothing else has
-    to be done any more, so that there it stands out.
+    to be done any more, so that there it stands out. `hides` is a zone of the seat ("treasure") in which it lays a card
+    of its hand face down, without saying which.
     """
 
     words: str
@@ -56,6 +57,7 @@ class Declared(msgspec.Struct, frozen=True):
     phases: tuple[str, ...] = ()
     idle: bool = False
     onward: bool = False
+    hides: str = ""
 
 
 class Phase(msgspec.Struct, frozen=True):
@@ -310,7 +312,8 @@ class RuleBased(Game[S], Generic[C, S]):
         labels = tuple(action.label(self.components, state) for action in found)
         labels = labels if len(found) > 1 or labels[0] else ()
         words, said = kind.offer(self.components, state, found), kind.declared
-        return May(tag_of(kind), words, LEGAL, found, labels, said.idle, said.onward)
+        hides = f"{said.hides}.{seat}" if said.hides else ""
+        return May(tag_of(kind), words, LEGAL, found, labels, said.idle, said.onward, hides)
 
     def _why_not(self, state: S, seat: Seat, kind: Kind) -> Verdict:
         """Return why a seat can do nothing of a kind now, whatever it holds."""

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from companion.rules.cards import Deck, Piece
-from companion.rules.layout import Layout, Zone
+from companion.rules.layout import Layout, Preparing, Zone
 from companion.rules.seats import TABLE as TABLE
 from companion.rules.seats import Seat as Seat
 from companion.rules.seats import at as at
@@ -227,7 +227,7 @@ class May(msgspec.Struct, frozen=True):
 
     `labels` tell each of them from the others, in words ("" where its cards and fields say enough); none: they all do.
     `idle`: it gives up doing something else, so that a page offers it last; `onward`: all else is optional, so that
-    there it stands out.
+    there it stands out. `hides` is the zone in which it lays a card of the hand face down, without saying which.
     """
 
     name: str
@@ -237,6 +237,7 @@ class May(msgspec.Struct, frozen=True):
     labels: tuple[str, ...] = ()
     idle: bool = False
     onward: bool = False
+    hides: str = ""
 
 
 class Shelf(msgspec.Struct, frozen=True):
@@ -395,6 +396,8 @@ class Info(msgspec.Struct, frozen=True):
     """How long a match takes, where the rulebook says so."""
     coloured: bool = False
     """Whether its pieces give the seats their colours (`Game.colours`), so that nobody chooses one."""
+    preparing: tuple[Preparing, ...] = ()
+    """How it is set up, step by step."""
 
 
 Options = Mapping[str, int]

@@ -84,6 +84,22 @@ class Loose(Area, frozen=True):
     unknown: int = 0
 
 
+class Preparing(msgspec.Struct, frozen=True):
+    """A step of setting up: a sentence to people, and the zones it is about. "goal" means everybody's, "goal.3" one's.
+
+    A row of zones is named by what they have in common: "item-pool" means "item-pool-1" and all after it. `seats`: so
+    many players alone need it; 0: all do.
+    """
+
+    words: str
+    zones: tuple[Zone, ...] = ()
+    seats: int = 0
+
+    def about(self, zone: Zone) -> bool:
+        """Return whether it is about a zone."""
+        return any(zone == one or zone.startswith((f"{one}.", f"{one}-")) for one in self.zones)
+
+
 class Layout(msgspec.Struct, frozen=True):
     """What every zone should show. A zone of the mat that is not named here should be empty.
 

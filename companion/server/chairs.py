@@ -91,8 +91,13 @@ def drawing(mat: Mat) -> Markup:
             place = lines.replace("<g", f'<g class="place place-{seat}"')
             out += [place, _box(area, 10, colours["panel"]), *own, "</g>"]
     return Markup(  # noqa: S704 — all numbers and colours are the mat's, and colours are escaped
-        f'<svg class="mat" viewBox="-3 -3 {mat.w + 6:g} {mat.h + 6:g}" aria-hidden="true">{"".join(out)}</svg>'
+        f'<svg class="mat" viewBox="{view_box(mat)}" aria-hidden="true"><g id="mat">{"".join(out)}</g></svg>'
     )
+
+
+def view_box(mat: Mat) -> str:
+    """Return what a drawing of the mat shows (mm): all of it, and half of its outline."""
+    return f"-3 -3 {mat.w + 6:g} {mat.h + 6:g}"
 
 
 def _box(rect: Rect, round_: int, fill: str) -> str:

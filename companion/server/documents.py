@@ -17,6 +17,7 @@ from companion.referee.snapshot import LogLine, Question, Snapshot
 from companion.rules.cards import Piece
 from companion.rules.dice import chance_of_unevenness
 from companion.rules.kernel import TABLE, Action, Hole, May, Need, Part, Seat, Shelf, Verdict, illegal, name_seats
+from companion.rules.layout import owner_of
 from companion.server.places import filled, key_of, lines, merged, number, offers
 from companion.server.show import show
 from companion.server.table_api import SessionService
@@ -106,6 +107,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         "sentence": snapshot.sentence,
         "provisional": list(snapshot.provisional),
         "owed": list(snapshot.owed),
+        "preparing": bool(session.preparing) and not snapshot.record,
         "show": show(snapshot, session.mat),
         "violation": msgspec.to_builtins(snapshot.violation),
         "question": _question(snapshot.question, seat, snapshot.names),
@@ -365,7 +367,8 @@ def _may(
     `words` and `card` tell it from the others. `holes` are the ways to lay a card for it: `action` with the field
     `field` to be filled by the piece of one of `cards` (`label` tells it from other ways); where the hand is known, by
     a card of it. `amount` stands for
-    choices that differ in a number alone: the lowest and highest, and the action with the lowest.
+    choices that differ in a number alone: the lowest and highest, and the action with the lowest. `hides`: one of
+    `cards` is laid face down in `zone`, and the action does not say which; no cards: one lies there by now.
     """
     ready: list[Document] = []
     open_: list[Document] = []
@@ -405,9 +408,15 @@ def _may(
         "holes": open_,
         "lines": [] if amount else lines([*plain, *by_label]),
         "sets": None,
+        "hides": _hides(may, cards, session, hand or ()) if may.hides and session.sandbox is not None else None,
         "idle": may.idle,
         "onward": may.onward,
     }
+
+
+def _hides(may: May, cards: _Cards, session: SessionService, hand: tuple[Piece, ...]) -> Document:
+    left = session.sandbox.hand(owner_of(may.hides)) if session.sandbox is not None else hand
+    return {"zone": may.hides, "cards": [cards(piece) for piece in hand] if len(left) == len(hand) else []}
 
 
 def _alike(one: Document, other: Document) -> bool:

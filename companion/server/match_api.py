@@ -7,6 +7,7 @@ from typing import Protocol
 
 import msgspec
 
+from companion.eye.mat import Mat
 from companion.referee.course import Course
 from companion.rules.kernel import Info, Seat
 
@@ -75,6 +76,13 @@ class Matches(Protocol):
 
     def games(self) -> tuple[Info, ...]:
         """List the games that can be played here."""
+
+    def mat(self, game: str, seats: int) -> Mat:
+        """Return a game's mat for a number of seats.
+
+        Raises:
+            MatchesError: if the owner's own board for it can't be read.
+        """
 
     def plan(self) -> Plan | None:
         """Return the plan of the match that is being played; None before the first."""

@@ -17,6 +17,7 @@ from companion.rules.seats import LONGEST_NAME, clean_name
 from companion.server import charts, guard
 from companion.server.context import RefusedError, is_host, server
 from companion.server.match_api import Matches, MatchesError, MatchSummary, Plan
+from companion.server.preparing import steps
 from companion.server.words.speaking import speech
 from companion.server.words.tongues import called, course_in
 
@@ -128,7 +129,15 @@ def _plan_page(info: Info, chosen: Plan, message: str = "", status: int = 200) -
         longest_name=LONGEST_NAME,
         playing=playing,
         taken=server().keys.taken(),
+        preparing=_preparing(info, chosen.seats),
     )
+
+
+def _preparing(info: Info, seats: int) -> dict[str, Any] | None:
+    try:
+        return steps(info.preparing, _matches().mat(info.name, seats)) if info.preparing else None
+    except MatchesError:
+        return None  # what is wrong with the owner's board is said when the match begins
 
 
 def _usual(info: Info) -> Plan:
@@ -348,6 +357,15 @@ def delete() -> Response:
 def layout() -> Response:
     """List what lies where, for packing away and laying out again."""
     return _page("layout.html", places=_matches().lies(), match=server().feed.moment.snapshot.match)
+
+
+@blueprint.get("/setting-up")
+def setting_up() -> Response:
+    """Show everybody how the match is set up."""
+    session = server().table.session
+    if not session.preparing:
+        raise RefusedError(404, "How this game is set up only its own rules say.")
+    return _page("setting_up.html", preparing=steps(session.preparing, session.mat))
 
 
 @blueprint.get("/host/back/<int:n>")

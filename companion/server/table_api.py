@@ -14,6 +14,7 @@ from companion.referee.journal import Evidence
 from companion.referee.snapshot import Snapshot
 from companion.rules.cards import Card, Piece
 from companion.rules.kernel import Action, Need, Seat
+from companion.rules.layout import Preparing
 from companion.server.camera_api import Prints, Sight
 from companion.server.match_api import Matches
 from companion.server.settings_api import Owner
@@ -89,6 +90,9 @@ class Sandbox(Protocol):
 
         A zone ("": into the hand), and the face, F or B, that has to show there.
         """
+
+    def served(self) -> bool:
+        """Return whether robots lay what is due, or are about to: people need not lift a hand."""
 
     def box(self) -> list[Thing]:
         """List what lies beside the table for everybody; of pieces that are alike the first, with their `count`."""
@@ -168,6 +172,10 @@ class SessionService(Protocol):
     @property
     def mat(self) -> Mat:
         """The mat for this number of seats, or a plain table."""
+
+    @property
+    def preparing(self) -> tuple[Preparing, ...]:
+        """How the game is set up, step by step."""
 
     @property
     def camera_loop(self) -> CameraPictures:

@@ -61,7 +61,9 @@ def things() -> Response:
     here = _sandbox()
     hands = {str(seat): [_card(piece) for piece in here.hand(seat)] for seat in own_seats()}
     goals = {str(seat): here.goals(seat) for seat in own_seats()}
-    body = msgspec.json.encode({"things": here.things(), "box": here.box(), "hands": hands, "goals": goals})
+    names = {str(seat): name for seat, name in server().feed.moment.snapshot.names.items()}
+    lying = {"things": here.things(), "box": here.box(), "served": here.served()}
+    body = msgspec.json.encode({**lying, "hands": hands, "goals": goals, "names": names})
     stamp = hashlib.blake2s(body, digest_size=8).hexdigest()
     headers = {"Cache-Control": "no-store"}
     if request.args.get("after", "") == stamp:

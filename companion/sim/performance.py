@@ -117,6 +117,8 @@ class Performance(Rehearsal):
         """The kinds of pieces that can be in a hand or face down; a bottle, say, never is."""
         self.lost = False
         """Whether the robots can't follow what counts, and wait until it is taken back."""
+        self.laying = False
+        """Whether robots are laying what is due: people need not, and two at once would tear it from each other."""
         self._saved: list[Any] = []
 
     def run(self) -> None:
@@ -300,9 +302,10 @@ class Performance(Rehearsal):
 
     def _lay(self, seat: Seat = TABLE) -> None:
         """Move pieces until the table shows what the state expects, once people have nothing in their hands."""
-        while self._live.shared.at_hand:
-            self._live.wait()
+        self.laying = True
         try:
+            while self._live.shared.at_hand:
+                self._live.wait()
             strays = self._live.look()
             while strays:
                 self._live.carry([Move(piece, HAND, HAND, "F") for piece in strays[:PACKET]], seat)
@@ -312,6 +315,8 @@ class Performance(Rehearsal):
             # Somebody took a piece away under the robot's hand: find out where everything lies.
             log.info("robots: %s", error)
             self._live.look(everything=True)
+        finally:
+            self.laying = False
 
     def _act(self, action: Action) -> None:
         self._saved.append(self.world.save())

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from companion import games
+from companion.eye.mat import Mat
 from companion.press import share
 from companion.referee.colours import COLOURS
 from companion.referee.commands import LONGEST, MODES
@@ -76,6 +77,17 @@ class Matches:
     def games(self) -> tuple[Info, ...]:
         """List the games that can be played here."""
         return self._infos()
+
+    def mat(self, game: str, seats: int) -> Mat:
+        """Return a game's mat for a number of seats.
+
+        Raises:
+            MatchesError: if the owner's own board for it can't be read.
+        """
+        try:
+            return games.load_mat(game, seats)
+        except games.GameError as error:
+            raise MatchesError(f"{error}") from None
 
     def plan(self) -> Plan | None:
         """Return the plan of the match that is being played."""

@@ -89,6 +89,7 @@ class Session:
         self.match = Match(game, mat, header, journal, self.camera_loop.before_and_after, version)
         self.sight = CameraSight(game, mat, self.camera_loop, overrides) if header.mode != "ledger" else None
         self.cards = game.deck.by_piece()
+        self.preparing = game.info.preparing
         self.threads = [self.match.thread, self.camera_loop.thread]
         """All are started with the match."""
 

@@ -202,7 +202,9 @@ class Table:
     def stopped(self) -> tuple[str, ...]:
         """List what does not go on at the moment, a sentence each."""
         said = [thread.words for thread in self.threads() if thread.words]
-        said += [self.voice.health.words] if self.voice.level and self.voice.health.words else []
+        # A voice that can't be there at all ("broken") is told with the settings: no page of a match is about it.
+        passing = self.voice.level and self.voice.health.state != "broken"
+        said += [self.voice.health.words] if passing and self.voice.health.words else []
         return tuple(dict.fromkeys([*said, *self.session.stopped()]))
 
     def set_occupied(self, seat: Seat, person: bool) -> None:

@@ -123,8 +123,8 @@ class Sandbox:
         """Return for each card of a person's hand, and each tag, where the rules let it go; "" is the hand."""
         if seat not in self._performance.persons:
             return {}
-        if self._otherwise(""):
-            return {}  # what was laid waits for the eye, or has to be put right
+        if self._performance.laying or self._otherwise(""):
+            return {}  # robots lay what is due; or what was laid waits for the eye, or has to be put right
         state, lying = self._performance.state, self._table.pieces()
         hand = frozenset(self.hand(seat))
         zones = {one.piece: zone.name for one in lying if (zone := self._mat.zone_at(one.x, one.y)) is not None}
@@ -141,6 +141,11 @@ class Sandbox:
         if decks and drawn is not None:
             found[decks[-1]] = drawn
         return {self._table.tag_of(piece) or piece: some for piece, some in found.items()}
+
+    def served(self) -> bool:
+        """Return whether robots lay what is due, or are about to: people need not lift a hand."""
+        behind = self._performance.records_behind() > 0 and not self._performance.lost
+        return self._performance.laying or behind
 
     # -------------------------------------------------------------------------------------------------- people's hands
 
@@ -169,8 +174,10 @@ class Sandbox:
         """Lay a piece in a zone, at the first free place.
 
         Raises:
-            SandboxError: if there is no such piece or zone.
+            SandboxError: if there is no such piece or zone, or robots lay something: they would take it for astray.
         """
+        if self._performance.laying:
+            raise SandboxError("The table is being laid: wait a moment.")
         with self._lock, _Told():
             piece = self._piece(tag, seat)
             self._turned(piece, face)

@@ -252,6 +252,7 @@ def evening(browser: Browser, out: Path) -> None:
         here.take("/matches", "page-matches", high=1100)
         here.take(f"/matches/{ended[1]}", "page-match", high=1500)
         here.take("/layout", "page-layout")
+        here.take("/setting-up", "page-setting-up", high=1050)
         here.take("/host/back/20", "page-back")
         begun = whole(journal, "collection", 4, 6, 120)
         here.client.post(f"/matches/{begun}/resume")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from companion.appliance.settings import Settings, check_voice, write
 from companion.cli.main import cli
 from companion.devices import doctor
 from companion.devices.doctor import FAIL, OK, WARN, Finding, fit, run_checks
@@ -38,7 +39,6 @@ def test_every_check_runs_here_and_what_is_not_well_says_what_to_do() -> None:
         "oled",
         "ring",
         "pins",
-        "voice",
         "power",
         "heat",
         "network",
@@ -50,11 +50,14 @@ def test_every_check_runs_here_and_what_is_not_well_says_what_to_do() -> None:
         assert finding.remedy or finding.state == OK
 
 
-def test_whether_the_box_can_speak_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whether_the_box_can_speak_is_told_once_it_is_asked_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert "sudo apt install espeak-ng" in doctor.voice().words
+    assert (check_voice().state, check_voice().remedy) == (OK, "")
+    (tmp_path / "state").mkdir()
+    write(Settings(voice=1))
+    assert (check_voice().state, check_voice().remedy) == (WARN, "sudo apt install espeak-ng")
     (tmp_path / "espeak-ng").touch(0o755)
-    assert "not installed" not in doctor.voice().words
+    assert check_voice().state == OK
 
 
 def test_a_check_that_breaks_is_a_finding() -> None:
@@ -306,7 +309,7 @@ def test_parts_on_spi_can_only_be_looked_for(tmp_path: Path, monkeypatch: pytest
 
 
 def test_the_command_prints_findings_for_programs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "run_checks", lambda: [Finding("power", FAIL, "too low", "Another supply.")])
+    monkeypatch.setattr(doctor, "run_checks", lambda checks: [Finding("power", FAIL, "too low", "Another supply.")])
     done = CliRunner().invoke(cli, ["doctor", "--json"])
     assert done.exit_code == 1
     assert json.loads(done.stdout) == {

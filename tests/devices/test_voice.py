@@ -272,10 +272,8 @@ def test_a_table_speaks_as_its_settings_say(tmp_path: Path, monkeypatch: pytest.
     assert table.voice.health.state == "off"
 
 
-def test_a_table_says_of_its_voice_what_people_have_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COMPANION_STATE", str(tmp_path))
-    monkeypatch.setenv("COMPANION_DEVICES", "simulated")
-    monkeypatch.setenv("PATH", str(tmp_path))
+def table_that_speaks() -> Table:
+    """Return a table whose voice has something to say."""
     game = games.load("five-cards-collector")
     header, _ = prepared(game, 3, 34)
     make_session = session_maker(game, games.load_mat(game.info.name, 3), None, NoCamera)
@@ -284,6 +282,29 @@ def test_a_table_says_of_its_voice_what_people_have_to_do(tmp_path: Path, monkey
     until(lambda: table.voice.running)
     table.voice.hear(turn("Anna"))
     table.voice.hear(turn("Bo"))
+    return table
+
+
+def test_a_table_says_of_its_voice_what_people_have_to_do_but_not_what_is_told_with_the_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMPANION_STATE", str(tmp_path))
+    monkeypatch.setenv("COMPANION_DEVICES", "simulated")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    table = table_that_speaks()
+    until(lambda: table.voice.health.state == "broken")
+    assert "espeak-ng is not installed" in table.voice.health.words
+    assert table.stopped() == ()
+    table.close()
+
+
+def test_a_table_says_that_its_voice_has_no_loudspeaker(
+    program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMPANION_STATE", str(tmp_path))
+    monkeypatch.setenv("COMPANION_DEVICES", "simulated")
+    program.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+    table = table_that_speaks()
     until(table.stopped)
-    assert table.stopped() == ("The table can't speak: espeak-ng is not installed (sudo apt install espeak-ng).",)
+    assert table.stopped() == ("The table can't speak: look whether a loudspeaker is connected (aplay -l).",)
     table.close()

@@ -67,6 +67,7 @@ class _Furniture:
     page_buttons: tuple[str, ...] = ()
     cards: Any = DECK
     sandbox: Any = None
+    preparing: Any = ()
     sight: Any = None
     prints: Any = Printed()
     matches: Any = None

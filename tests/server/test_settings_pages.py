@@ -113,11 +113,13 @@ def test_the_box_says_as_much_aloud_as_was_chosen(host_of: Callable[..., FlaskCl
     assert desk_of(client).owner.voice == 2
 
 
-def test_whether_it_can_speak_is_said(
+def test_whether_it_can_speak_is_said_once_it_is_asked_to(
     host_of: Callable[..., FlaskClient], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = host_of()
     monkeypatch.setenv("PATH", str(tmp_path))
+    assert "espeak-ng" not in client.get("/host/settings").text
+    keep(client, voice="1")
     assert "espeak-ng is not installed" in client.get("/host/settings").text
     (tmp_path / "espeak-ng").touch(0o755)
     assert "espeak-ng is not installed" not in client.get("/host/settings").text

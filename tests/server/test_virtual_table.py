@@ -2,6 +2,8 @@
 
 import json
 import random
+import re
+from html import unescape
 from types import SimpleNamespace
 
 import pytest
@@ -21,6 +23,7 @@ from companion.sim.world import agree, world_of
 from companion.table.virtual_hands import Sandbox
 from tests.server.desks import GAME, MatchDesk
 from tests.server.phones import join, send
+from tests.server.played import PlayedDesk
 
 
 class HandsDesk(MatchDesk):
@@ -371,6 +374,47 @@ def test_a_card_drawn_right_after_another_was_laid_waits_for_what_the_referee_ma
     desk.table.lift(laid)
     desk.sandbox.take(top_of(client, "deck")["tag"], 1)
     assert asked == [Draw(seat=1)]
+
+
+@pytest.mark.parametrize("simulated", [True, False])
+def test_who_hides_a_card_chooses_on_the_phone_which(client_of, simulated):
+    """A tap on "Hide a treasure" hid any. At a real table a tap only says that it is done."""
+    desk = PlayedDesk("collectors", 3, mode="assist")
+    hand = tuple(sorted(desk.match.state.unseen))[:3]
+    desk.sandbox = SimpleNamespace(hand=lambda seat: hand) if simulated else None
+    desk.hand = lambda seat: hand if seat == 1 else None
+    client = client_of(desk)
+    join(client, 1)
+    taps = re.findall(r"data-command='([^']+)'", client.get("/seat/1").text)
+    wishes = [json.loads(unescape(tap)) for tap in taps]
+    laid = [(one["piece"], one["zone"], one["face"], one["seat"]) for one in wishes if one["do"] == "lay"]
+    assert laid == ([(card, "treasure.1", "B", 1) for card in hand] if simulated else [])
+    said = [one for one in wishes if one["do"] == "play" and one["action"]["type"] == "hide"]
+    assert len(said) == (0 if simulated else 1)
+
+
+def test_a_card_that_was_hidden_is_not_offered_again(client_of):
+    desk = PlayedDesk("collectors", 3, mode="assist")
+    hand = tuple(sorted(desk.match.state.unseen))[:3]
+    desk.hand = lambda seat: hand if seat == 1 else None
+    desk.sandbox = SimpleNamespace(hand=lambda seat: hand[1:])
+    client = client_of(desk)
+    join(client, 1)
+    page = client.get("/seat/1").text
+    assert "A card lies there: the camera looks at it." in page
+    assert '"do": "lay"' not in unescape(page)
+
+
+def test_while_robots_lay_nothing_is_marked_and_nothing_is_laid_between(desk, client):
+    card = desk.performance.hand(1)[0]
+    assert look(client)["served"] is False
+    desk.performance.laying = True
+    now = look(client)
+    assert (now["served"], now["goals"]) == (True, {"1": {}})
+    answer = send(client, {"do": "lay", "piece": card, "zone": "discard", "seat": 1})
+    assert (answer.status_code, answer.get_json()["message"]) == (409, "The table is being laid: wait a moment.")
+    desk.performance.laying = False
+    assert send(client, {"do": "lay", "piece": card, "zone": "discard", "seat": 1}).status_code == 200
 
 
 @pytest.mark.parametrize("n", range(3))

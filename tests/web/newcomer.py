@@ -43,6 +43,7 @@ STRONGEST = """() => {
 
 ARROW = """() => {
   const arrow = document.querySelector(".mat .show-arrow"), turn = document.querySelector(".mat .show-turn");
+  if (document.querySelector(".mat.served")) { return null; }  // hidden: robots lay it
   if (turn) {
     const box = turn.getBoundingClientRect();
     return [[box.x + box.width / 2, box.y + box.height / 2]];
@@ -182,12 +183,14 @@ class Newcomer:
         mouse = self.table.mouse
         mouse.move(*start)
         mouse.down()
-        mouse.move(start[0] + 9, start[1] - 9, steps=2)
-        held = self.table.locator(".mat .piece.up").last.bounding_box(timeout=SHORT)
-        goal = self.table.locator(".goal, .tray.wanted").first
-        assert held is not None
-        mouse.move(*goal.evaluate(ROOM, [held["width"], held["height"]], timeout=SHORT), steps=4)
-        mouse.up()
+        try:
+            mouse.move(start[0] + 9, start[1] - 9, steps=2)
+            held = self.table.locator(".mat .piece.up").last.bounding_box(timeout=SHORT)
+            goal = self.table.locator(".goal, .tray.wanted").first
+            assert held is not None
+            mouse.move(*goal.evaluate(ROOM, [held["width"], held["height"]], timeout=SHORT), steps=4)
+        finally:
+            mouse.up()
         self.how["laid"] += 1
         self.table.wait_for_timeout(REST)
         return True

@@ -82,6 +82,7 @@ def test_a_match_has_no_serious_fault_on_any_page(
         paths += [
             "/host",
             f"/host/back/{record - 2}",
+            "/setting-up",
             "/layout",
             "/matches",
             f"/matches/{header.id}",

@@ -301,7 +301,7 @@ def test_pages_can_be_read_without_a_script_and_offer_no_dead_buttons(site_of: S
     page.get_by_label("Your name").fill("Anna")
     page.locator(".chair:has(input[value='1'])").click()
     page.get_by_role("button", name="Sit down").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Your turn: add, discard or draw")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your turn: add or discard a card")
     expect(page.get_by_text("Discard a symbol card: a red card or a star")).to_be_visible()
     expect(page.locator("[data-command]:visible")).to_have_count(0)
     page.locator("#settings > summary").click()

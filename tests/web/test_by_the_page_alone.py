@@ -1,8 +1,7 @@
 """The first round of each game, played by people who have not read the rules: each knows the seat's page on a phone and
 the simulated table, presses what stands out most, and lays what is marked where the pages point.
 
-What they do is not what the test knows: the match is read only to see whether the round is over. Collectors and Karmic
-Collections are not among them yet: a quarter takes too long, and cards that are concealed one over another stop it.
+What they do is not what the test knows: the match is read only to see whether the round is over.
 """
 
 from __future__ import annotations
@@ -69,7 +68,9 @@ def people(chromium: Browser) -> Iterator[list[Newcomer]]:
         one.phone.context.close()
 
 
-@pytest.mark.parametrize("name", ["collectible", *at_night("collection", "five-cards-collector")])
+@pytest.mark.parametrize(
+    "name", ["collectible", *at_night("collection", "collectors", "five-cards-collector", "karmic-collections")]
+)
 def test_who_has_not_read_the_rules_plays_the_first_round(
     name: str, chromium: Browser, site_of: Sites, people: list[Newcomer], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -68,7 +68,7 @@ def test_a_seats_page_says_what_may_be_done_and_why_not(client_of: Clients) -> N
     client = client_of(MatchDesk())
     join(client, 1)
     words = text_of(client.get("/seat/1").text)
-    assert "Your turn: add, discard or draw" in words
+    assert "Your turn: add or discard a card" in words
     assert "Discard a symbol card: a red card or a star" in words
     assert "Do nothing" in words
     assert "Draw a card from the deck Anna holds 7 cards, and 7 are the limit. F4" in words

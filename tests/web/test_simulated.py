@@ -92,10 +92,14 @@ def test_cards_are_dragged_and_laid_with_keys_and_the_referee_follows(
     seat = demo.match.state.turn
     anna, bo = browse(**SCREEN).page(), browse(**PHONE).page()
     sit(anna, site, seat, "Anna")
-    sit(bo, site, 3 - seat, "Bo")
+    sit(bo, site, 3 - seat, "Ben")
     first, second = two_discards(demo, seat)
 
-    # with the mouse
+    # who came after Anna had opened the table is called there by the name, too
+    expect(anna.locator("#zone option", has_text="Ben's collection").first).to_be_attached()
+
+    # with the mouse; that text of the page is selected does not make a browser drag that
+    anna.evaluate("getSelection().selectAllChildren(document.body)")
     box = anna.locator(f".held-card[data-piece='{first}']").bounding_box()
     assert box is not None
     anna.mouse.move(box["x"] + 20, box["y"] + 20)

@@ -4,7 +4,7 @@
   var POLL = 500, TELL = 180, REST = 900, FAR = 5, RIM = 30; // RIM: mm that the drawing of "show me" reaches over the mat
   var mat = document.querySelector(".mat"), box = mat.parentElement, table = JSON.parse(mat.dataset.table), match = mat.dataset.match;
   var lay = document.getElementById("lay"), chooser = document.getElementById("zone"), said = document.getElementById("chosen");
-  var pointing = mat.querySelector("[data-part=show]"), hint = said.textContent, places = {}, scale = 1, zoom = 1, stamp = "", pieces = new Map(), mine = new Set(), chosen = null, goals = {};
+  var pointing = mat.querySelector("[data-part=show]"), hint = said.textContent, places = {}, scale = 1, zoom = 1, stamp = "", pieces = new Map(), mine = new Set(), chosen = null, dragging = null, called = "", goals = {};
   var around = [document.querySelector(".heap"), document.querySelector(".edge")];
   table.places.forEach(function (place) { places[place.name] = place; });
 
@@ -77,7 +77,11 @@
   }
 
   function show(news) {
-    var seen = new Set(), air = 0;
+    var seen = new Set(), air = 0, names = JSON.stringify(news.names);
+    // Places are called by who sits at them.
+    if (called && called !== names && !mine.size) { location.reload(); return; }
+    called = called || names;
+    mat.classList.toggle("served", news.served);
     news.things.forEach(function (at, z) {
       var key = at.tag || "robot-" + air++, one = pieces.get(key);
       seen.add(key);
@@ -106,7 +110,7 @@
     Object.keys(news.hands).forEach(function (seat) { deal(Number(seat), news.hands[seat]); });
     pieces.forEach(raise);
     cards.forEach(raise);
-    if (!mine.size) { aim(chosen); }
+    aim(dragging || chosen);
   }
 
   /* ------------------------------------------------------------------------------------------- where it may go */
@@ -197,7 +201,7 @@
     mat.style.width = table.w * scale + "px";
     mat.style.height = table.h * scale + "px";
     pieces.forEach(draw);
-    aim(chosen);
+    aim(dragging || chosen);
     pointing.style.cssText = "left:" + -RIM * scale + "px;top:" + -RIM * scale + "px;width:" + (table.w + 2 * RIM) * scale + "px";
   }
 
@@ -317,6 +321,7 @@
         dragged = true;
         mine.add(one.key);
         one.goals = goalsOf(one);
+        dragging = one;
         aim(one);
         if (one.card) {
           ghost = { el: button("piece up"), z: 900, at: { piece: one.piece, face: one.at.face, title: one.title, w: one.at.w, h: one.at.h, rotation: 0, held: true } };
@@ -342,6 +347,7 @@
       start = null;
       document.querySelectorAll(".hand.over").forEach(function (tray) { tray.classList.remove("over"); });
       if (!dragged) { return; }
+      dragging = null;
       aim(chosen);
       setTimeout(function () { dragged = false; }, 0);
       var tray = trayUnder(event), gone = function () { if (ghost) { ghost.el.remove(); ghost = null; } };
@@ -410,6 +416,9 @@
     if (tap.dataset.do === "take") { choose(null); take(one, Number(tap.dataset.seat)); }
     if (tap.dataset.do === "leave") { choose(null); one.el.focus(); }
   });
+
+  /* Where text was chosen before, a browser would drag that instead of the piece, and the piece would not follow. */
+  document.querySelector(".wide").addEventListener("dragstart", function (event) { event.preventDefault(); });
 
   document.addEventListener("click", function (event) {
     var tap = event.target.closest("[data-zoom]");

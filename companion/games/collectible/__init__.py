@@ -74,6 +74,7 @@ class Collectible(RuleBased[Components, State]):
             options=setup.options(self.components),
             kinds=self.declared(),
             rulebook="collectible.md",
+            preparing=setup.PREPARING,
             words="Bid for art, and reveal the most valuable collection of one theme.",
         )
 

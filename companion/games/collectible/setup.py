@@ -27,7 +27,7 @@ from companion.rules.kernel import (
     illegal,
     inconsistent,
 )
-from companion.rules.layout import Zone
+from companion.rules.layout import Preparing, Zone
 from companion.rules.shown import came_up, told
 from companion.rules.wording import so_many_players
 
@@ -43,6 +43,14 @@ def options(components: Components) -> tuple[Option, ...]:
         Option("first", "Seat of the first player; 0 is by chance", 0, 0, 6, SETUP),
         Option("rounds", "Score after so many rounds; 0 is only when somebody reveals", 0, 0, 99, "A8"),
     )
+
+
+PREPARING = (
+    Preparing("Shuffle the cards and deal everybody five; the rest is the talent pile.", ("deck",)),
+    Preparing("Everybody takes 20 coins."),
+    Preparing("With two players, turn up three cards for an auction that is nobody's.", ("phantom",), seats=2),
+)
+"""How it is set up."""
 
 
 def prepare(components: Components, seats: int, chosen: Options, facts: Setup) -> State:

@@ -57,6 +57,7 @@ class Collection(RuleBased[Components, State]):
             options=setup.OPTIONS,
             kinds=self.declared(),
             rulebook="collection.md",
+            preparing=setup.PREPARING,
             words="You win together: gems win collectors over, and their reports end three crises in time.",
             coloured=True,
         )

@@ -43,11 +43,22 @@ from companion.rules.kernel import (
     illegal,
     inconsistent,
 )
-from companion.rules.layout import Zone, owner_of
+from companion.rules.layout import Preparing, Zone, owner_of
 from companion.rules.wording import all_of, any_of, counted, so_many_players
 
 OPTIONS = (Option("first", "Seat of the first player; 0 is by chance", 0, 0, 7, SETUP),)
 """Play begins with whichever player wants to go first (3, C3)."""
+
+
+PREPARING = (
+    Preparing("Everybody chooses a role; among you are a political, a military and an economic analyst."),
+    Preparing("Shuffle the scenario cards and the collection cards; lay both face down.", ("scenarios", "deck")),
+    Preparing(
+        "Turn up the top scenario for Scenario A, and put its crisis gem on level 1.", ("scenario-a", "crisis-a-1")
+    ),
+    Preparing("Everybody puts their pawn on a space of Scenario A.", ("space-a",)),
+)
+"""How it is set up."""
 
 
 def prepare(components: Components, seats: int, chosen: Options, facts: Setup) -> State:

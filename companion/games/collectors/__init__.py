@@ -72,6 +72,7 @@ class Collectors(RuleBased[Components, State]):
             words="Place bottles to buy rare items, learn skills and raise what items are worth.",
             minutes=(20, 40),
             coloured=True,
+            preparing=setup.PREPARING,
         )
 
     def setup(self, seats: int, options: Options, facts: Setup) -> State:

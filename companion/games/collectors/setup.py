@@ -22,6 +22,7 @@ from companion.rules.kernel import (
     illegal,
     inconsistent,
 )
+from companion.rules.layout import Preparing
 from companion.rules.wording import so_many_players
 
 # ------------------------------------------------------------------------------------------------------------ Setup
@@ -70,10 +71,24 @@ def prepare(components: Components, seats: int, options: Options, facts: Setup) 
     )
 
 
+PREPARING = (
+    Preparing("Put the quarter tiles on their space, the first quarter on top.", ("quarter",)),
+    Preparing("Everybody puts two bottles on the positions 1 and 2 of their board.", ("bottle-1", "bottle-2")),
+    Preparing("Shuffle the cards and deal everybody three; the rest is the deck.", ("deck",)),
+    Preparing("Everybody hides one of the three face down under the treasure chest.", ("treasure",)),
+    Preparing(
+        "Turn up cards for the pools: four for the auction; for items and for skills one a player and one more.",
+        ("auction-pool", "item-pool", "skill-pool"),
+    ),
+    Preparing("Who begins takes two coins, the next players three, four and five."),
+)
+"""How it is set up."""
+
+
 class Hide(CollectorsAction, frozen=True, tag="hide", kw_only=True):
     """Each player picks one of the three cards and tucks it face down under the treasure chest."""
 
-    declared = Declared("Hide a treasure", "A", "Setup", ("treasure",))
+    declared = Declared("Hide a treasure", "A", "Setup", ("treasure",), hides="treasure")
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:

@@ -61,6 +61,7 @@ class FiveCardsCollector(RuleBased[Components, State]):
             options=(Option("hand_limit", limit, beginners, low, high, "2-player gameplay; F4"),),
             kinds=self.declared(),
             rulebook="five-cards-collector.md",
+            preparing=preparation.PREPARING,
             words="A fast party game of luck and cleverness: be first to gather the five symbols of your card.",
         )
 
@@ -75,6 +76,12 @@ class FiveCardsCollector(RuleBased[Components, State]):
     def due(self, state: State) -> str:
         """Return what is due, as a sentence to a person."""
         return steps.waiting(self.components, state)
+
+    def call(self, state: State, seat: Seat) -> str:
+        """Return what a seat that is due is called upon to do."""
+        if state.phase == "turn" and not steps.can_draw(state):
+            return "Your turn: add or discard a card"
+        return super().call(state, seat)
 
     def layout(self, state: State) -> Layout:
         """Return what should lie where."""

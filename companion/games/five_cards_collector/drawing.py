@@ -8,7 +8,15 @@ from msgspec.structs import replace
 
 from companion.games.five_cards_collector.components import Components
 from companion.games.five_cards_collector.state import State
-from companion.games.five_cards_collector.steps import FiveCardsAction, draw, drawable, next_turn, passes_left, waiting
+from companion.games.five_cards_collector.steps import (
+    FiveCardsAction,
+    can_draw,
+    draw,
+    drawable,
+    next_turn,
+    passes_left,
+    waiting,
+)
 from companion.rules.engine import Declared
 from companion.rules.kernel import LEGAL, Facts, Seat, Verdict, at, illegal
 from companion.rules.wording import cards
@@ -21,8 +29,7 @@ class Draw(FiveCardsAction, frozen=True, tag="draw", kw_only=True):
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Draw]:
-        room = state.players[state.turn - 1].hand.size < state.limit
-        return [cls(seat=state.turn)] if room and drawable(state) else ()
+        return [cls(seat=state.turn)] if can_draw(state) else ()
 
     def judge(self, components: Components, state: State) -> Verdict:
         """Pick a new card from the deck; you can have max. 7 cards, with two players 9 or 7 (F4)."""

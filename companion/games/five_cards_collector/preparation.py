@@ -34,11 +34,22 @@ from companion.rules.kernel import (
     illegal,
     inconsistent,
 )
-from companion.rules.layout import Zone, owner_of
+from companion.rules.layout import Preparing, Zone, owner_of
 from companion.rules.shown import came_up, told
 from companion.rules.wording import cards, so_many_players
 
 # ------------------------------------------------------------------------------------- 3. Preparation for the game
+
+
+PREPARING = (
+    Preparing("With two players, leave the specials Pile swap and Change direction in the box.", seats=2),
+    Preparing("Everybody draws a collection card and lays it face up before them.", ("goal",)),
+    Preparing(
+        "Shuffle the other cards and deal everybody seven, or nine with two players; the rest is the deck.", ("deck",)
+    ),
+    Preparing("Turn up cards of the deck until a symbol lies on the discard pile.", ("discard",)),
+)
+"""How it is set up."""
 
 
 def prepare(components: Components, seats: int, options: Options, facts: Setup) -> State:

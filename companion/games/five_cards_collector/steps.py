@@ -100,8 +100,13 @@ def waiting(components: Components, state: State) -> str:
         return f"First {seat} takes a card out of the discard pile."
     if state.phase == "take-over":
         return f"First {seat} takes over or discards a card of a collection."
+    room = can_draw(state)
     if passes_left(components, state, state.turn) == 0:
+        if not room:
+            return f"{seat} may add, discard or use a special card; if none can be done, say so."
         return f"{seat} may add, discard, use a special card or draw; if none can be done, say so."
+    if not room:
+        return f"{seat} may add, discard, use a special card, or do nothing."
     return f"{seat} may add, discard, use a special card, draw, or do nothing."
 
 
@@ -171,6 +176,11 @@ def whereabouts(components: Components, state: State, card: object) -> str:
 def drawable(state: State) -> bool:
     """Return whether there is a card to draw, from the deck or after renewing it (F4)."""
     return state.deck > 0 or len(state.discard) > 1 or bool(state.used)
+
+
+def can_draw(state: State) -> bool:
+    """Return whether the seat on turn may draw: there is a card, and room for it in the hand (F4)."""
+    return state.players[state.turn - 1].hand.size < state.limit and drawable(state)
 
 
 def draw(state: State, hand: Hand, count: int) -> State:

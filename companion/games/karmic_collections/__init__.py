@@ -57,6 +57,7 @@ class KarmicCollections(RuleBased[Components, State]):
             options=(),
             kinds=self.declared(),
             rulebook="karmic-collections.md",
+            preparing=setup.PREPARING,
             words=f"One action is yours, the other your partner chooses for you: be first to get {goal} points.",
             coloured=True,
         )

@@ -42,11 +42,19 @@ from companion.rules.kernel import (
     illegal,
     inconsistent,
 )
-from companion.rules.layout import Zone, owner_of
+from companion.rules.layout import Preparing, Zone, owner_of
 from companion.rules.shown import told
 from companion.rules.wording import all_of, any_of, so_many_players
 
 # ------------------------------------------------------------------------------------------------------------ Setup
+
+
+PREPARING = (
+    Preparing("Everybody takes two pawns, three chits and three dice, and rolls the dice."),
+    Preparing("Everybody lays out a partner token for each of the others.", ("tokens",)),
+    Preparing("Shuffle the cards and deal everybody three, face up; the rest is the deck.", ("hand", "deck")),
+)
+"""How it is set up."""
 
 
 def prepare(components: Components, seats: int, chosen: Options, facts: Setup) -> State:

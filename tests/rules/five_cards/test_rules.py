@@ -187,6 +187,16 @@ def test_4_play_goes_clockwise_one_action_a_turn() -> None:
     assert turns == [1, 2, 3, 1]
 
 
+def test_f4_who_holds_a_full_hand_is_not_called_upon_to_draw() -> None:
+    room, full = situation(3), situation(3, hands=(7, 7, 7))
+    assert GAME.call(room, 1) == "Your turn: add, discard or draw"
+    assert "draw" in GAME.due(room)
+    assert GAME.call(full, 1) == "Your turn: add or discard a card"
+    assert GAME.due(full) == "@1 may add, discard, use a special card, or do nothing."
+    last = situation(2, hands=(9, 9), passes={1: COMPONENTS.two_player_passes})
+    assert GAME.due(last) == "@1 may add, discard or use a special card; if none can be done, say so."
+
+
 def test_4_it_is_not_your_turn() -> None:
     verdict = judge(situation(3, turn=2), adds("red star", seat=1, copy=2))
     assert (verdict.kind, verdict.reason) == ("illegal", "it is the turn of @2, not of @1")
