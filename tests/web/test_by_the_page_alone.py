@@ -18,11 +18,10 @@ from companion.referee.journal import Header, new_id, now
 from companion.sim import performance
 from companion.table.session import Robots, SimulatedSession
 from companion.table.table import Table
-from tests.nights import at_night
 from tests.web.conftest import PHONE, Sites
 from tests.web.newcomer import Newcomer
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.night]
 
 SEATS = {"collection": 3}
 """The fewest seats, where that is not 2."""
@@ -68,9 +67,7 @@ def people(chromium: Browser) -> Iterator[list[Newcomer]]:
         one.phone.context.close()
 
 
-@pytest.mark.parametrize(
-    "name", ["collectible", *at_night("collection", "collectors", "five-cards-collector", "karmic-collections")]
-)
+@pytest.mark.parametrize("name", games.names())
 def test_who_has_not_read_the_rules_plays_the_first_round(
     name: str, chromium: Browser, site_of: Sites, people: list[Newcomer], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,8 +24,8 @@ from tests.web.test_browser import LIVE
 pytestmark = pytest.mark.browser
 Browse = Callable[..., Watched]
 PROJECTOR: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
-FULLEST = ("collection", "karmic-collections")
-"""The games with most to show: ladders and seven seats, six seats with dice, coins and chits."""
+FULLEST = ("collection",)
+"""The game with most to show: ladders and seven seats."""
 BELOW = """() => [...document.querySelectorAll("header *, main *, footer *")].filter(one => {
   const box = one.getBoundingClientRect();
   return box.width > 2 && box.height > 2 && box.bottom > innerHeight + 1;
