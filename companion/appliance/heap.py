@@ -16,8 +16,8 @@ _MMAP_THRESHOLD, _ARENA_MAX = -3, -8
 ARENAS = 2
 """Parts of the heap that all threads share."""
 LARGE = 4 << 20
-"""Bytes from which a block is no part of the heap and goes back as soon as it is free: a picture in colours. The library
-would raise that to 32 MB by itself, and every such picture leave a hole."""
+"""Bytes from which a block is no part of the heap and goes back as soon as it is free: a picture in colours. By itself
+the library would raise that to 32 MB, and every such picture leave a hole."""
 EVERY = 60.0
 """Seconds between two times that what is free is given back to the system."""
 
