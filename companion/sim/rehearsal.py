@@ -107,15 +107,16 @@ class Rehearsal:
         self._silent: tuple[Action, Facts] | None = None
         self._evidence = {kind.type: kind.evidence for kind in game.info.kinds}
 
-    def play(self) -> None:
-        """Play the match to its end.
+    def play(self, longest: int = LONGEST, go_on: bool = False) -> None:
+        """Play the match to its end, or until so many actions were done; `go_on` if some were already.
 
         Raises:
             DivergenceError: where the referee understood something else.
         """
-        self.stage.prepare(self._moves())
+        if not go_on:
+            self.stage.prepare(self._moves())
         while self.game.actors(self.state):
-            if len(self.done) >= LONGEST:
+            if len(self.done) >= longest:
                 self.report.endings["too long"] += 1
                 break
             self._turn(choose(self.game, self.state, self.world, self.rng))
