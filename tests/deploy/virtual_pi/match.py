@@ -29,6 +29,7 @@ from companion.eye.mat import Mat
 from companion.referee.commands import Answer, Command, Play, Reply
 from companion.referee.journal import Header, Journal, new_id, now, read_only
 from companion.referee.record import Record
+from companion.referee.written import decode_record
 from companion.rules.kernel import TABLE, Seat
 from companion.sim.camera import SimulatedCamera
 from companion.sim.camera_stage import TableStage
@@ -108,10 +109,7 @@ class Phones:
     def records(self) -> list[Record]:
         """Return the records of the journal."""
         with read_only(STATE) as journal:
-            found, wrong = journal.sound_records(self._match, self._action_type)
-        if wrong:
-            raise WrongError(f"record {wrong} of the journal can't be read")
-        return found
+            return [decode_record(line, self._action_type) for line in journal.lines(self._match)]
 
     def command(self, command: Command) -> Reply:
         """Tap it on the seat's phone."""
