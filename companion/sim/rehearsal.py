@@ -107,16 +107,15 @@ class Rehearsal:
         self._silent: tuple[Action, Facts] | None = None
         self._evidence = {kind.type: kind.evidence for kind in game.info.kinds}
 
-    def play(self, longest: int = LONGEST, go_on: bool = False) -> None:
-        """Play the match to its end, or until so many actions were done; `go_on` if some were already.
+    def play(self) -> None:
+        """Play the match to its end.
 
         Raises:
             DivergenceError: where the referee understood something else.
         """
-        if not go_on:
-            self.stage.prepare(self._moves())
+        self.stage.prepare(self._moves())
         while self.game.actors(self.state):
-            if len(self.done) >= longest:
+            if len(self.done) >= LONGEST:
                 self.report.endings["too long"] += 1
                 break
             self._turn(choose(self.game, self.state, self.world, self.rng))

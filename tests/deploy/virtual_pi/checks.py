@@ -13,12 +13,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 TOP = Path(__file__).parents[3]
 sys.path.insert(0, str(TOP))
 
-from tests.deploy.virtual_pi.match import robots_play  # noqa: E402
 from tests.deploy.virtual_pi.program import (  # noqa: E402
     ATTENTION,
     BUSES,
@@ -249,7 +249,7 @@ def without_groups() -> str:
             "--resume", "last", through=("setpriv", "--bounding-set", "-dac_override,-dac_read_search")
         ) as served:
             for group in ("i2c", "spi", "gpio"):
-                until(f"the group {group} is named", lambda group=group: served.said(f"into the group {group}"))
+                until(f"the group {group} is named", partial(served.said, f"into the group {group}"))
             if not served.record():
                 raise WrongError("there is no match")
     finally:
@@ -258,8 +258,8 @@ def without_groups() -> str:
     return "i2c, spi and gpio named, the match is there"
 
 
-def main(only: list[str]) -> int:
-    """Make the checks, or only those of "devices" or "match"; return how many of them are not ok."""
+def main() -> int:
+    """Make the checks; return how many of them are not ok."""
     failed = 0
 
     def check(test: Callable[..., str], *with_: object) -> None:
@@ -272,22 +272,19 @@ def main(only: list[str]) -> int:
         failed += not good
         print(f"{'ok' if good else 'NOT OK'}: {test.__name__}: {words} ({time.monotonic() - began:.0f} s)", flush=True)
 
-    if "match" not in only:
-        shutil.copytree(Path(os.environ["KEPT"]) / "begin" / "state", STATE)
-        own = STATE / "data" / "firmware_config"
-        own.mkdir(parents=True)
-        (own / "wiring.toml").write_text(WIRING)
-        check(nodes)
-        check(edges)
-        with serving("--resume", "last") as served:
-            for test in (display_shows, page_button, buttons_command, ring_lit, two_at_once, display_unplugged):
-                check(test, served)
-            for test in (child_killed, child_ended, service_ended):
-                check(test, served)
-        check(pins_taken)
-        check(without_groups)
-    if "devices" not in only:
-        check(robots_play)
+    shutil.copytree(Path(os.environ["KEPT"]) / "begin" / "state", STATE)
+    own = STATE / "data" / "firmware_config"
+    own.mkdir(parents=True)
+    (own / "wiring.toml").write_text(WIRING)
+    check(nodes)
+    check(edges)
+    with serving("--resume", "last") as served:
+        for test in (display_shows, page_button, buttons_command, ring_lit, two_at_once, display_unplugged):
+            check(test, served)
+        for test in (child_killed, child_ended, service_ended):
+            check(test, served)
+    check(pins_taken)
+    check(without_groups)
     if failed:
         print(LOG.read_text(errors="replace")[-3000:], flush=True)
     print("all is well" if not failed else f"{failed} NOT OK", flush=True)
@@ -295,4 +292,4 @@ def main(only: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())
