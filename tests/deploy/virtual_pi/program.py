@@ -104,15 +104,15 @@ def display() -> bytes:
 class Served:
     """`companion serve`, as on a Pi."""
 
-    def __init__(self, *arguments: str, state: Path = STATE, through: tuple[str, ...] = ()) -> None:
+    def __init__(self, *arguments: str, through: tuple[str, ...] = ()) -> None:
         """Start it, by another program if it is to go `through` one."""
         environ = {
             **os.environ,
-            "COMPANION_STATE": str(state),
+            "COMPANION_STATE": str(STATE),
             "COMPANION_DEVICES": "real",
             "COMPANION_PINS": "child",
             "GPIOZERO_PIN_FACTORY": "lgpio",
-            "LG_WD": str(state),
+            "LG_WD": str(STATE),
         }
         command = [*through, sys.executable, "-B", "-m", "companion", "serve", *arguments, "--host", "127.0.0.1"]
         with LOG.open("w") as log:
@@ -156,9 +156,9 @@ class Served:
 
 
 @contextmanager
-def serving(*arguments: str, state: Path = STATE, through: tuple[str, ...] = ()) -> Iterator[Served]:
+def serving(*arguments: str, through: tuple[str, ...] = ()) -> Iterator[Served]:
     """Have a table for some checks."""
-    served = Served(*arguments, state=state, through=through)
+    served = Served(*arguments, through=through)
     try:
         yield served
     finally:
