@@ -11,17 +11,23 @@ import threading
 
 from companion.steady import Steady
 
-_ARENA_MAX = -8
-"""Names the number of parts for mallopt(3)."""
+_MMAP_THRESHOLD, _ARENA_MAX = -3, -8
+"""Names of what mallopt(3) sets."""
 ARENAS = 2
 """Parts of the heap that all threads share."""
+LARGE = 4 << 20
+"""Bytes from which a block is no part of the heap and goes back as soon as it is free: a picture in colours. By itself
+the library would raise that to 32 MB, and every such picture leave a hole."""
 EVERY = 60.0
 """Seconds between two times that what is free is given back to the system."""
 
 
 def share() -> bool:
-    """Let all threads share a few parts of the heap; call it before they start. False where that can't be told."""
-    return _call("mallopt", _ARENA_MAX, ARENAS)
+    """Let all threads share a few parts of the heap, and keep large blocks out of it; call it before they start.
+
+    False where that can't be told.
+    """
+    return _call("mallopt", _ARENA_MAX, ARENAS) and _call("mallopt", _MMAP_THRESHOLD, LARGE)
 
 
 def give_back() -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import secrets
 import sqlite3
@@ -285,4 +286,7 @@ def _serve(make: Callable[[], Table], host: str, port: int, pin: str | None = No
         app = create_app(table, key_file=state_dir() / "seats.json", close=close)
         return Served(app, lambda patience: table.match.answers(patience), lambda: table.snapshot().title)
 
+    # What is loaded by now is shared with the worker as long as neither writes to it, as its collector would.
+    gc.collect()
+    gc.freeze()
     run(kept(make_app, host, port), host, port)

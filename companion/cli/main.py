@@ -331,12 +331,23 @@ def bench(
 
 
 @cli.command()
-def doctor(as_json: Annotated[bool, typer.Option("--json", help="One JSON document for programs.")] = False) -> None:
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON document for programs.")] = False,
+    walk: Annotated[bool, typer.Option("--walk", help="Try each part with your help, and write a report.")] = False,
+    camera: Annotated[str, typer.Option(help="The camera to try; see `serve`.")] = "find",
+    report: Annotated[Path, typer.Option(dir_okay=False, help="The file of the report.")] = Path("companion.txt"),
+) -> None:
     """Say what of camera, OLED, pins, power, card, network and clock works, and what to do about what doesn't."""
     from companion.appliance.settings import check_voice
     from companion.devices import doctor as doctors
 
     findings = doctors.run_checks((*doctors.CHECKS, check_voice))
+    if walk:
+        from companion.cli.walk import walk_through
+
+        if not walk_through(findings, camera, report):
+            raise typer.Exit(1)
+        return
     if as_json:
         print_json({"fit": doctors.fit(findings), "findings": findings})
     else:

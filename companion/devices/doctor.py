@@ -169,7 +169,7 @@ def pins() -> Finding:
             return Finding(
                 "pins", _missing(), "no GPIO pins here; buttons, buzzer and lights are simulated", "Use a Raspberry Pi."
             )
-        if _service_runs():
+        if service_runs():
             return Finding("pins", OK, "held by Companion, which is running as a service")
         if name == "child":
             board = ChildBoard()
@@ -185,7 +185,7 @@ def pins() -> Finding:
     return Finding("pins", OK, f"through the board {name}")
 
 
-def _service_runs() -> bool:
+def service_runs() -> bool:
     """Whether the installed service runs, and so holds the pins itself."""
     return (vitals.ask("systemctl", "is-active", "companion.service") or "").strip() == "active"
 

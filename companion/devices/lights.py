@@ -67,19 +67,19 @@ class Lights(Service):
     def __init__(self, pins: PinService, roles: Iterable[str] = ROLES) -> None:
         super().__init__("lights")
         self._pins = pins
-        self._roles = tuple(roles)
+        self.roles = tuple(roles)
         self._changed = threading.Condition()
         self._states: dict[str, str] = {}
         self._version = 0
 
     def show(self, wanted: dict[str, str]) -> None:
         """Set the LEDs' states by role, without waiting."""
-        table = [role for role in self._roles if role in ROLES]
+        table = [role for role in self.roles if role in ROLES]
         if len(table) == 1:
             both = wanted["attention"] if wanted["attention"] != "off" else wanted["turn"]
             wanted = {**wanted, table[0]: both}
         with self._changed:
-            kept = {role: state for role, state in wanted.items() if role in self._roles}
+            kept = {role: state for role, state in wanted.items() if role in self.roles}
             if kept != self._states:
                 self._states = kept
                 self._version += 1
@@ -115,7 +115,7 @@ class Lights(Service):
 
     def teardown(self) -> None:
         """Switch them off."""
-        for role in self._roles:
+        for role in self.roles:
             self._pins.write(role, 0.0)
 
     def wake(self) -> None:

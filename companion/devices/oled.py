@@ -209,6 +209,11 @@ class Oled(Service):
         self._drawn: bytes | None = None
         self.serial = RecordingSerial(kind)
 
+    @property
+    def real(self) -> bool:
+        """Whether there is a bus to open, rather than nothing but the picture."""
+        return self._open is not None
+
     def open_with(self, open_serial: Callable[[], Serial], refresh: float = inf) -> None:
         """Set the function that opens a fresh serial interface; call it before the start."""
         self._open, self._refresh = open_serial, refresh

@@ -164,7 +164,15 @@ class Ring(Service):
 
     def show(self, snapshot: Snapshot | None) -> None:
         """Set the match to show, without waiting."""
-        found = scene(snapshot)
+        self.light(scene(snapshot))
+
+    @property
+    def real(self) -> bool:
+        """Whether there is a bus to open."""
+        return self._make is not None
+
+    def light(self, found: Scene) -> None:
+        """Set what to show, without waiting."""
         with self._changed:
             if found != self._scene:
                 self._scene = found

@@ -6,10 +6,12 @@ import itertools
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-
-from fpdf import FPDF
+from typing import TYPE_CHECKING
 
 from companion.press.drawing import BOLD, Drawing, Item, Line, Loop, Shape, Text, font_bytes, text_width
+
+if TYPE_CHECKING:
+    from fpdf import FPDF
 
 POINT = 72 / 25.4
 """PDF points a millimetre."""
@@ -28,6 +30,8 @@ def write_pdf(path: Path, pages: Iterable[Drawing], title: str) -> Path:
 
 def pdf_of(pages: Iterable[Drawing], title: str) -> bytes:
     """Return the same PDF as bytes."""
+    from fpdf import FPDF  # here: a table that prints nothing is spared 18 MB in each of its processes
+
     with tempfile.TemporaryDirectory() as folder:
         letters = Path(folder) / "companion.ttf"
         letters.write_bytes(font_bytes())

@@ -53,12 +53,36 @@ def printed_mat(game: str, *, spare: bool = False) -> Picture:
 
     With `spare` as outlines on white.
     """
-    return _drawn(games.load_mat(game, games.load(game).info.seats[1]), spare)
+    mat = _whole_mat(game)
+    found = _drawn.pop((mat, spare), None)
+    if found is None:
+        found = np.asarray(mat_image(mat, MAT_SCALE, spare=spare))
+    _drawn[mat, spare] = found
+    for oldest in list(_drawn)[:-KEPT]:
+        _drawn.pop(oldest, None)
+    return found
 
 
-@lru_cache(maxsize=2)  # twelve megabytes each
-def _drawn(mat: Mat, spare: bool) -> Picture:
-    return np.asarray(mat_image(mat, MAT_SCALE, spare=spare))
+KEPT = 2
+"""So many printed mats are kept, of twelve megabytes each."""
+_drawn: dict[tuple[Mat, bool], Picture] = {}
+
+
+def _whole_mat(game: str) -> Mat:
+    return games.load_mat(game, games.load(game).info.seats[1])
+
+
+@lru_cache(maxsize=4)  # one megabyte each
+def _bare(mat: Mat, spare: bool) -> Picture:
+    """Return the printed mat in gray at BARE_SCALE. Only a simulated camera needs it larger and in colours, so a real
+    table does not keep that.
+    """
+    printed = _drawn.get((mat, spare))
+    gray = cv2.cvtColor(
+        np.asarray(mat_image(mat, MAT_SCALE, spare=spare)) if printed is None else printed, cv2.COLOR_RGB2GRAY
+    )
+    share = BARE_SCALE / MAT_SCALE
+    return np.asarray(cv2.resize(gray, None, fx=share, fy=share, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def simulated_camera(game: Game[Any], mat: Mat, table: SimTable, **how: Any) -> SimulatedCamera:
@@ -77,10 +101,7 @@ def make_eye(game: Game[Any], mat: Mat) -> Eye:
     book = games.code_book(game.deck, mat)
     if mat.print == "first" or not board.is_printed(games.load_printed_mat(game.info.name, mat.seats), mat):
         return Eye(mat, book)
-    gray = cv2.cvtColor(printed_mat(game.info.name, spare=mat.print == "outlines"), cv2.COLOR_RGB2GRAY)
-    share = BARE_SCALE / MAT_SCALE
-    reference = np.asarray(cv2.resize(gray, None, fx=share, fy=share, interpolation=cv2.INTER_AREA), np.uint8)
-    return Eye(mat, book, reference=reference)
+    return Eye(mat, book, reference=_bare(_whole_mat(game.info.name), mat.print == "outlines"))
 
 
 def wifi() -> tuple[str, str]:

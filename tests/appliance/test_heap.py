@@ -21,6 +21,29 @@ assert heap.give_back()
 print(before - held())
 """
 
+LARGE = """
+
+from companion.appliance import heap
+def held():
+    return next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmRSS")) / 1000
+assert heap.share()
+largest = bytearray(30_000_000)
+del largest  # from now on the library would keep blocks up to this size in its heap
+pictures, kept = [], []
+for _ in range(20):
+    pictures.append(bytearray(b"1") * 6_000_000)
+    kept.append(bytearray(b"1") * 200_000)
+before = held()
+del pictures
+print(before - held())
+"""
+
+
+@pytest.mark.skipif(not heap.give_back(), reason="not a GNU system")
+def test_a_large_picture_goes_back_as_soon_as_it_is_free():
+    done = subprocess.run([sys.executable, "-c", LARGE], capture_output=True, text=True, check=True, timeout=60)
+    assert float(done.stdout) > 100
+
 
 @pytest.mark.skipif(not heap.give_back(), reason="not a GNU system")
 def test_what_lies_free_between_things_that_are_kept_is_given_back():

@@ -211,6 +211,31 @@ def test_doctor_reports():
     assert "zxing-cpp" in call("doctor").stdout
 
 
+def test_doctors_walk_writes_a_report_whatever_is_answered(tmp_path, monkeypatch):
+    monkeypatch.setenv("COMPANION_DEVICES", "simulated")
+    monkeypatch.setattr("companion.cli.walk.find_camera", lambda: None)
+    monkeypatch.setattr("companion.cli.walk.own_voice", lambda: None)
+    file = tmp_path / "report.txt"
+    done = call("doctor", "--walk", "--report", str(file), stdin="It hums.\n")
+    assert "not tried: buzzer: simulated" in done.stdout, done.stderr
+    assert f"The report is in {file}" in " ".join(done.stdout.split("\n"))
+    told = file.read_text()
+    assert "zxing-cpp" in told
+    assert "not tried  camera: there is none" in told
+    assert "Remark: It hums." in told
+
+
+def test_doctors_walk_asks_for_nothing_that_it_could_not_keep(tmp_path, monkeypatch):
+    done = call("doctor", "--walk", "--report", str(tmp_path / "no" / "report.txt"))
+    assert done.exit_code == 2
+    assert "can't be written" in done.stderr
+    monkeypatch.setattr("companion.cli.walk.service_runs", lambda: True)
+    done = call("doctor", "--walk", "--report", str(tmp_path / "report.txt"))
+    assert done.exit_code == 2
+    assert "systemctl stop companion" in done.stderr
+    assert not (tmp_path / "report.txt").exists()
+
+
 @pytest.mark.night
 def test_the_press_writes_a_manifest(tmp_path):
     done = call("press", "five-cards-collector", "--out", str(tmp_path), "--format", "png")

@@ -5,7 +5,6 @@ Every check prints a line: "ok", its name, and what was seen; or "NOT OK", and w
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import shutil
@@ -13,163 +12,35 @@ import signal
 import subprocess
 import sys
 import time
-import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-
-from PIL import Image
 
 TOP = Path(__file__).parents[3]
 sys.path.insert(0, str(TOP))
 
-from companion.devices.oled import RecordingSerial  # noqa: E402
-
-HEADER = Path("/sys/devices/platform/gpio-sim.0")
-BUSES = Path("/sys/kernel/debug/virtual-pi")
-STATE = Path("/run/state")
-BUZZER, TURN, ATTENTION, NEXT, PAGE, UNDO = 18, 23, 24, 17, 27, 22
-SLOW = 40.0
-"""Seconds that anything may take: the guest's processor is emulated."""
-
-WIRING = """
-[oled]
-type = "ssd1306"
-[buttons]
-next = 17
-page = 27
-undo = 22
-[buzzer]
-pin = 18
-kind = "active"
-[leds]
-turn = 23
-attention = 24
-[ring]
-leds = 16
-"""
-
-
-class WrongError(Exception):
-    """Something is not as it should be."""
-
-
-def until(what: str, look: Callable[[], object], seconds: float = SLOW) -> object:
-    """Return what `look` returns as soon as that is true."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if seen := look():
-            return seen
-        time.sleep(0.1)
-    raise WrongError(f"{what}: not within {seconds:.0f} s")
-
-
-# ------------------------------------------------------------------------------------------------------ the header
-
-
-def line(pin: int) -> Path:
-    """Return the folder of a line of the header."""
-    return next(HEADER.glob(f"gpiochip*/sim_gpio{pin}"))
-
-
-def level(pin: int) -> int:
-    """Return a line's level."""
-    return int((line(pin) / "value").read_text())
-
-
-def press(pin: int, seconds: float = 0.15) -> None:
-    """Press a button: its line goes to ground."""
-    (line(pin) / "pull").write_text("pull-down")
-    time.sleep(seconds)
-    (line(pin) / "pull").write_text("pull-up")
-
-
-def messages(bus: str) -> list[bytes]:
-    """Return what the kernel was given for a bus, message by message."""
-    data, found, at = (BUSES / bus).read_bytes(), [], 0
-    while at + 2 <= len(data):
-        size = int.from_bytes(data[at : at + 2], "little")
-        found.append(data[at + 2 : at + 2 + size])
-        at += 2 + size
-    return found
-
-
-def display() -> bytes:
-    """Return the picture on the display, from what the kernel was given."""
-    shown = RecordingSerial("ssd1306")
-    for message in messages("i2c"):
-        # The first byte says what the others are: 0x00 commands, 0x40 pixels.
-        shown.command(*message[1:]) if message[0] == 0 else shown.data(message[1:])
-    return bytes(shown.picture().tobytes())
-
-
-# ----------------------------------------------------------------------------------------------------- the program
-
-
-class Served:
-    """`companion serve`, as on a Pi."""
-
-    def __init__(self, *arguments: str) -> None:
-        self.log = Path("/run/log")
-        environ = {
-            **os.environ,
-            "COMPANION_STATE": str(STATE),
-            "COMPANION_DEVICES": "real",
-            "COMPANION_PINS": "child",
-            "GPIOZERO_PIN_FACTORY": "lgpio",
-            "LG_WD": "/run",
-        }
-        command = [sys.executable, "-B", "-m", "companion", "serve", *arguments, "--host", "127.0.0.1"]
-        with self.log.open("w") as log:
-            self.process = subprocess.Popen(command, cwd=TOP, env=environ, stdout=log, stderr=log)
-        until("it answers", lambda: self.ask("/health"), 4 * SLOW)
-
-    def ask(self, path: str) -> bytes:
-        """Return what a page says; nothing while nobody answers."""
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:8080{path}", timeout=30) as answer:
-                return bytes(answer.read())
-        except OSError:
-            return b""
-
-    def state(self) -> dict[str, object]:
-        """Return what everybody may know of the match."""
-        return dict(json.loads(self.ask("/state/public") or b"{}"))
-
-    def record(self) -> int:
-        """Return how many records the match has."""
-        return int(str(self.state()["record"]))
-
-    def display(self) -> bytes:
-        """Return the picture that the program says is on the display."""
-        picture = Image.open(io.BytesIO(self.ask("/oled.png")))
-        return picture.convert("1").resize((128, 64), Image.Resampling.NEAREST).tobytes()
-
-    def said(self, words: str) -> bool:
-        """Whether the log has these words."""
-        return words in self.log.read_text(errors="replace")
-
-    def child(self) -> int:
-        """Return the process that has the pins; 0 if there is none."""
-        found = subprocess.run(["pgrep", "-f", "pins_child.py"], capture_output=True, text=True, check=False)
-        return int(found.stdout.split()[0]) if found.stdout else 0
-
-    def end(self) -> None:
-        """End it, as systemd does: the main process alone is asked."""
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(SLOW)
-
-
-@contextmanager
-def serving(*arguments: str) -> Iterator[Served]:
-    """Have a table for some checks."""
-    served = Served(*arguments)
-    try:
-        yield served
-    finally:
-        if served.process.poll() is None:
-            served.end()
-
+from tests.deploy.virtual_pi.program import (  # noqa: E402
+    ATTENTION,
+    BUSES,
+    BUZZER,
+    LOG,
+    NEXT,
+    PAGE,
+    SLOW,
+    STATE,
+    TURN,
+    UNDO,
+    WIRING,
+    Served,
+    WrongError,
+    display,
+    level,
+    line,
+    messages,
+    press,
+    serving,
+    until,
+)
 
 # ------------------------------------------------------------------------------------------------------- the checks
 
@@ -367,12 +238,28 @@ def pins_taken() -> str:
     return "buzzer named, light on"
 
 
+def without_groups() -> str:
+    """Who is in none of the groups is told of each, and the table is there all the same."""
+    devices = [Path("/dev") / node for node in ("gpiochip0", "i2c-1", "spidev0.0")]
+    for device in devices:
+        # Another's, for whom the kernel makes no exception.
+        os.chown(device, 1, 1)
+    try:
+        with serving(
+            "--resume", "last", through=("setpriv", "--bounding-set", "-dac_override,-dac_read_search")
+        ) as served:
+            for group in ("i2c", "spi", "gpio"):
+                until(f"the group {group} is named", partial(served.said, f"into the group {group}"))
+            if not served.record():
+                raise WrongError("there is no match")
+    finally:
+        for device in devices:
+            os.chown(device, 0, 0)
+    return "i2c, spi and gpio named, the match is there"
+
+
 def main() -> int:
     """Make the checks; return how many of them are not ok."""
-    shutil.copytree(Path(os.environ["KEPT"]) / "begin" / "state", STATE)
-    own = STATE / "data" / "firmware_config"
-    own.mkdir(parents=True)
-    (own / "wiring.toml").write_text(WIRING)
     failed = 0
 
     def check(test: Callable[..., str], *with_: object) -> None:
@@ -385,6 +272,10 @@ def main() -> int:
         failed += not good
         print(f"{'ok' if good else 'NOT OK'}: {test.__name__}: {words} ({time.monotonic() - began:.0f} s)", flush=True)
 
+    shutil.copytree(Path(os.environ["KEPT"]) / "begin" / "state", STATE)
+    own = STATE / "data" / "firmware_config"
+    own.mkdir(parents=True)
+    (own / "wiring.toml").write_text(WIRING)
     check(nodes)
     check(edges)
     with serving("--resume", "last") as served:
@@ -392,10 +283,10 @@ def main() -> int:
             check(test, served)
         for test in (child_killed, child_ended, service_ended):
             check(test, served)
-        if failed:
-            print(json.dumps(served.state())[:1500], flush=True)
-            print(served.log.read_text(errors="replace")[-3000:], flush=True)
     check(pins_taken)
+    check(without_groups)
+    if failed:
+        print(LOG.read_text(errors="replace")[-3000:], flush=True)
     print("all is well" if not failed else f"{failed} NOT OK", flush=True)
     return failed
 
