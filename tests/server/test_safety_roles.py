@@ -49,6 +49,7 @@ ANYBODY = {
         "/matches/<match>",
         "/matches/<match>.png",
         "/oled.png",
+        "/setting-up",
         "/simulated",
         "/simulated/face/<piece>.webp",
         "/simulated/mat.webp",
