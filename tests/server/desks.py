@@ -58,6 +58,13 @@ def picture(words: str, size: tuple[int, int], kind: str) -> bytes:
     return out.getvalue()
 
 
+class Unprinted(Printed):
+    """Takes orders and prints nothing: all of a deck's sheets take most of a minute."""
+
+    def _work(self, game: str, paper: str) -> None:
+        """Leave them to be made."""
+
+
 class _Furniture:
     """What both desks have beside a match."""
 
@@ -69,7 +76,7 @@ class _Furniture:
     sandbox: Any = None
     preparing: Any = ()
     sight: Any = None
-    prints: Any = Printed()
+    prints: Any = Unprinted()
     matches: Any = None
     owner: Any = None
 
