@@ -166,7 +166,7 @@ TABLES = {
 }
 
 
-@pytest.mark.parametrize("image", [*at_night("02.jpg"), "10.jpg"], ids=["window", "lamp mirrored by a laminated mat"])
+@pytest.mark.parametrize("image", at_night("02.jpg", "10.jpg"), ids=["window", "lamp mirrored by a laminated mat"])
 def test_light_from_a_window_or_a_mirrored_lamp_covers_no_zone(image):
     photo = TABLES[image]
     gray = cv2.imread(str(PHOTOS / "tables" / "tuning" / image), cv2.IMREAD_GRAYSCALE)

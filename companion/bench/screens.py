@@ -7,6 +7,7 @@ and a projector look at the pages. `python -m companion.bench.screens FOLDER [GA
 from __future__ import annotations
 
 import io
+import logging
 import os
 import sys
 import tempfile
@@ -119,6 +120,7 @@ def _settled(table: Table) -> None:
 @contextmanager
 def served(table: Table) -> Iterator[str]:
     """Yield the address of a table's pages."""
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
     app = create_app(table)
     server = make_server("127.0.0.1", 0, app, threaded=True)
     server.daemon_threads = True  # type: ignore[attr-defined]

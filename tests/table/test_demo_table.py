@@ -72,6 +72,7 @@ def test_why_shows_pictures_before_and_after_and_the_candidates(demo):
     assert evidence.candidates
 
 
+@pytest.mark.night
 def test_a_person_takes_a_robots_seat_and_the_table_follows_the_phone(demo):
     understood(demo, 4)
     demo.set_occupied(1, True)

@@ -16,7 +16,6 @@ from companion.bench import screens
 from companion.referee.clock import Timer
 from companion.referee.snapshot import Dice, Throw, Violation
 from companion.rules.kernel import SeatStanding, Standing
-from tests.nights import at_night
 from tests.server.desks import WON, ShowDesk
 from tests.web.conftest import Sites, Watched
 from tests.web.test_browser import LIVE
@@ -24,8 +23,6 @@ from tests.web.test_browser import LIVE
 pytestmark = pytest.mark.browser
 Browse = Callable[..., Watched]
 PROJECTOR: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
-FULLEST = ("collection",)
-"""The game with most to show: ladders and seven seats."""
 BELOW = """() => [...document.querySelectorAll("header *, main *, footer *")].filter(one => {
   const box = one.getBoundingClientRect();
   return box.width > 2 && box.height > 2 && box.bottom > innerHeight + 1;
@@ -53,7 +50,8 @@ def opened(page: Page, site: str) -> Iterator[Page]:
     yield page
 
 
-@pytest.mark.parametrize("name", [*FULLEST, *at_night(*(one for one in games.names() if one not in FULLEST))])
+@pytest.mark.night
+@pytest.mark.parametrize("name", games.names())
 def test_nothing_lies_below_the_fold(name: str, browse: Browse, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANION_DEVICES", "simulated")
     monkeypatch.setattr(screens, "PATIENCE", 600.0)

@@ -118,6 +118,7 @@ def test_a_tables_pages_have_no_english(who: str, language: str, everybody: dict
     assert missed(everybody[who], language) == []
 
 
+@pytest.mark.night
 def test_a_simulated_tables_pages_have_no_english(client_of: Clients) -> None:
     desk = EyeDesk()
     client = client_of(desk)
