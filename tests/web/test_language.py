@@ -23,7 +23,7 @@ def test_two_phones_speak_two_languages(chromium: Browser, site_of: Sites) -> No
         page.locator("#name").fill({1: "Ada", 2: "Bo"}[seat])
         page.locator(f"input[name=seat][value='{seat}']").check()
         page.get_by_role("button", name=button).tap()
-    for page, turn in ((swedish, "Din tur: samla, släng eller dra"), (english, "Ada's turn")):
+    for page, turn in ((swedish, "Din tur: samla eller släng ett kort"), (english, "Ada's turn")):
         expect(page.locator("h1")).to_contain_text(turn)
         assert page.evaluate(WIDE) <= 0
         page.locator("#settings > summary").tap()
