@@ -59,7 +59,7 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     hint: Hint | None
 
 
-class Shown:
+class NamedViews:
     """Every seat's view and the scores, with the names: made anew only if the state or a name has changed.
 
     Most of what is published, frame after frame, changes neither.
@@ -83,7 +83,7 @@ class Shown:
 
 
 def published(
-    shown: Shown,
+    seen: NamedViews,
     header: Header,
     state: object,
     moment: Moment,
@@ -91,8 +91,8 @@ def published(
     colours: Mapping[Seat, str],
 ) -> Snapshot:
     """Lay out a match as it is now: every seat's view, the scores, what is asked and owed, the log."""
-    game = shown.game
-    shown.follow(state, names)
+    game = seen.game
+    seen.follow(state, names)
     return Snapshot(
         match=header.id,
         version=moment.version,
@@ -107,8 +107,8 @@ def published(
         phase=moment.phase,
         record=moment.record,
         can_redo=moment.can_redo,
-        views=shown.views,
-        standing=shown.standing,
+        views=seen.views,
+        standing=seen.standing,
         sentence=named(moment.sentence, names),
         provisional=named(moment.provisional, names),
         ends=moment.ends,

@@ -18,7 +18,7 @@ from companion.referee.commands import Command, Reply
 from companion.referee.journal import Header
 from companion.referee.pointing import Pointing
 from companion.referee.progress import Before, Entry, MatchProgress, Sink
-from companion.referee.publishing import Moment, Shown, published
+from companion.referee.publishing import Moment, NamedViews, published
 from companion.referee.record import Record
 from companion.referee.snapshot import Pointer, Snapshot
 from companion.referee.watcher import TableWatch
@@ -48,7 +48,7 @@ class Referee:
         self.watch = TableWatch(self.progress)
         self._pointing = Pointing(game, mat, self.progress.words)
         self._handlers = CommandHandlers(self.progress, self.watch)
-        self._shown = Shown(game, header.seats)
+        self._views = NamedViews(game, header.seats)
         self._version = before.version
         self._set_clock()
         if before.kept is not None and before.kept.n == self.progress.history.count:
@@ -171,4 +171,4 @@ class Referee:
             frozen=progress.frozen,
             hint=progress.hint,
         )
-        return published(self._shown, progress.header, self.state, moment, progress.names, progress.colours)
+        return published(self._views, progress.header, self.state, moment, progress.names, progress.colours)

@@ -105,7 +105,7 @@ class CollectibleWorld(World):
         other.append(mine)
 
     def rest(self, state: State) -> list[Piece]:
-        """Shuffle what was discarded and traded into a new talent pile."""
+        """Return what was discarded and traded: the new talent pile."""
         return [*state.discard, *state.traded]
 
     def _check(self, state: State) -> None:

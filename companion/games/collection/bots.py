@@ -93,7 +93,7 @@ class CollectionWorld(World):
         self._check(after)
 
     def rest(self, state: State) -> list[Piece]:
-        """Shuffle the discard pile into a new deck."""
+        """Return the discard pile: the new deck."""
         return list(state.discard)
 
     def _check(self, state: State) -> None:

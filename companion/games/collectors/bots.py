@@ -129,7 +129,7 @@ class CollectorsWorld(World):
         self._hide(self.hands[seat], self.income[seat], tucked)
 
     def rest(self, state: State) -> list[Piece]:
-        """Shuffle what was paid with into a new deck."""
+        """Return what was paid with: the new deck."""
         return list(state.paid)
 
     def _check(self, state: State) -> None:

@@ -79,7 +79,7 @@ class FiveCardsCollectorWorld(World):
         self._check(after)
 
     def rest(self, state: State) -> list[Piece]:
-        """Leave the discard pile's top card (F4); a special in use is not among the used cards yet."""
+        """Return all discarded cards but the top one, and the used specials (F4); one in use is not among them yet."""
         return [*state.discard[:-1], *state.used]
 
     def _check(self, state: State) -> None:
