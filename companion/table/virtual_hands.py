@@ -108,6 +108,14 @@ class Sandbox:
         """Return the cards that a person's seat has in the hand; for that person only."""
         return self._performance.cards_in_hand(seat) if seat in self._performance.persons else ()
 
+    def choosing(self, seat: Seat) -> dict[Zone, int]:
+        """Return in which zones a person's seat has yet to lay cards of its hand face down, and how many."""
+        if seat not in self._performance.persons:
+            return {}
+        underway = len(self._performance.hand(seat)) - len(self.hand(seat))
+        found = {zone: count - underway for zone, count in self._performance.choosing(seat).items()}
+        return {zone: count for zone, count in found.items() if count > 0}
+
     def box(self) -> list[Thing]:
         """List what lies beside the table for everybody: pieces that are never in a hand; of those alike the first."""
         open_ = [card.piece for card in self._game.deck.cards if card.kind not in self._performance.secret]
@@ -123,6 +131,8 @@ class Sandbox:
         """Return for each card of a person's hand, and each tag, where the rules let it go; "" is the hand."""
         if seat not in self._performance.persons:
             return {}
+        if not self._performance.laying and (due := self.choosing(seat)):
+            return {piece: [(zone, "B") for zone in due] for piece in self.hand(seat)}
         if self._performance.laying or self._otherwise(""):
             return {}  # robots lay what is due; or what was laid waits for the eye, or has to be put right
         state, lying = self._performance.state, self._table.pieces()
