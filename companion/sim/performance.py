@@ -42,6 +42,8 @@ log = logging.getLogger(__name__)
 
 THINK = 12
 """Frames that a robot thinks before it acts."""
+TRIES = 3
+"""How often robots lay what is due before they leave it to people who take it out of their hands."""
 
 
 class StoppedError(Exception):
@@ -142,6 +144,10 @@ class Performance(Rehearsal):
         """Return the simulated cards in a seat's hand: for the person who plays it, and nobody else."""
         unlaid = (piece for zone in self.choosing(seat) for piece in self._unlaid(zone))
         return (*self.world.hands.get(seat, ()), *unlaid)
+
+    def holder(self, piece: Piece) -> Seat:
+        """Return the seat in whose hand a card belongs; TABLE if in none."""
+        return next((seat for seat, hand in self.world.hands.items() if piece in hand), TABLE)
 
     def choosing(self, seat: Seat) -> dict[Zone, int]:
         """Return in which zones a person has yet to lay cards of the hand face down, and how many."""
@@ -346,19 +352,26 @@ class Performance(Rehearsal):
         """Move pieces until the table shows what the state expects, once people have nothing in their hands."""
         self.laying = True
         try:
-            while self._live.shared.at_hand:
-                self._live.wait()
-            strays = self._live.look()
-            while strays:
-                self._live.carry([Move(piece, HAND, HAND, "F") for piece in strays[:PACKET]], seat)
-                strays = strays[PACKET:]
-            super()._lay(seat)
-        except TableError as error:
-            # Somebody took a piece away under the robot's hand: find out where everything lies.
-            log.info("robots: %s", error)
-            self._live.look(everything=True)
+            for _ in range(TRIES):
+                while self._live.shared.at_hand:
+                    self._live.wait()
+                strays = self._live.look()
+                if not strays and not self._moves():
+                    break
+                try:
+                    self._carry(strays, seat)
+                except TableError as error:
+                    # Somebody took a piece away under the robot's hand: find out where everything lies.
+                    log.info("robots: %s", error)
+                    self._live.look(everything=True)
         finally:
             self.laying = False
+
+    def _carry(self, strays: list[Piece], seat: Seat) -> None:
+        while strays:
+            self._live.carry([Move(piece, HAND, HAND, "F") for piece in strays[:PACKET]], seat)
+            strays = strays[PACKET:]
+        super()._lay(seat)
 
     def _act(self, action: Action) -> None:
         self._saved.append(self.world.save())

@@ -135,6 +135,8 @@ class Sandbox:
             return {piece: [(zone, "B") for zone in due] for piece in self.hand(seat)}
         if self._performance.laying or self._otherwise(""):
             return {}  # robots lay what is due; or what was laid waits for the eye, or has to be put right
+        if len(self._performance.hand(seat)) > len(self.hand(seat)):
+            return {}  # a card is on its way to the table: nobody lays another before it lies
         state, lying = self._performance.state, self._table.pieces()
         hand = frozenset(self.hand(seat))
         zones = {one.piece: zone.name for one in lying if (zone := self._mat.zone_at(one.x, one.y)) is not None}
@@ -218,7 +220,8 @@ class Sandbox:
                 raise SandboxError("Take a seat first: only who sits at the table has a hand.")
             self._table.fetch(piece, None, "B" if down else "F", elbow(self._mat, seat))
             if secret:
-                self._performance.take(seat, piece)
+                # A face-down card goes back into the hand that it belongs to, whoever cleared it away.
+                self._performance.take((down and self._performance.holder(piece)) or seat, piece)
         if not down or zone is None or piece in self._performance.hand(seat):
             return ""
         action = self._performance.drawing(seat, zone.name)

@@ -508,6 +508,24 @@ def test_a_card_that_lay_face_down_and_is_turned_up_changes_nobodys_hand():
     assert desk.world.hands[1] == hand
 
 
+def test_a_card_that_somebody_clears_away_goes_back_into_the_hand_that_it_belongs_to():
+    desk = HandsDesk("collectors")
+    theirs = desk.performance.hand(2)[0]
+    desk.put(theirs, "treasure.2", "B")
+    desk.sandbox.take(desk.table.tag_of(theirs), 1)
+    desk.pass_time()
+    assert theirs in desk.sandbox.hand(2)
+    assert theirs not in desk.sandbox.hand(1)
+
+
+def test_while_a_card_of_the_hand_is_on_its_way_no_other_is_marked():
+    desk = HandsDesk("collectors")
+    seat, hand = 1, desk.performance.hand(1)
+    assert set(desk.sandbox.goals(seat)) >= set(hand)
+    desk.sandbox.place(hand[0], seat, "treasure.1", "B", seat)
+    assert desk.sandbox.goals(seat) == {}
+
+
 # ------------------------------------------------------------------------------------------------ the robots' hands
 
 
