@@ -8,6 +8,11 @@ import zlib
 from collections import Counter
 
 import pytest
+from hypothesis import settings
+
+# A busy machine is slow, not wrong: no test ends because an example took long.
+settings.register_profile("companion", deadline=None)
+settings.load_profile("companion")
 
 # What the package sets too, but a test may import numpy before it; and OpenCV has one thread as at the command line. A
 # second thread only waits in a loop for the cores that the other tests' processes want.

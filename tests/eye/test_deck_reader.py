@@ -174,7 +174,7 @@ def test_a_picture_without_room_for_a_code_gives_nothing(shape: tuple[int, int])
     assert read(np.full(shape, 90, dtype=np.uint8), 1.5, thorough=True) == {}
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     seed=st.integers(0, 10**6),
     blur=st.floats(0.5, 3.0),
@@ -189,7 +189,7 @@ def test_noise_is_never_a_card(seed: int, blur: float, thorough: bool, module: f
     assert read(gray, module, thorough=thorough) == {}
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     number=st.integers(0, len(DECK) - 1),
     x=st.integers(0, 60),

@@ -159,7 +159,6 @@ def test_whatever_people_do_the_match_stays_whole(name: str) -> None:
         settings=settings(
             max_examples=EXAMPLES,
             stateful_step_count=STEPS,
-            deadline=None,
             print_blob=True,
             suppress_health_check=list(HealthCheck),
         ),

@@ -63,7 +63,7 @@ def host() -> Iterator[FlaskClient]:
     shut(app)
 
 
-CALM = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+CALM = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @CALM

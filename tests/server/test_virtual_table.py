@@ -523,6 +523,7 @@ def test_while_a_card_of_the_hand_is_on_its_way_no_other_is_marked():
     seat, hand = 1, desk.performance.hand(1)
     assert set(desk.sandbox.goals(seat)) >= set(hand)
     desk.sandbox.place(hand[0], seat, "treasure.1", "B", seat)
+    desk.table.advance(0.1)
     assert desk.sandbox.goals(seat) == {}
 
 

@@ -97,7 +97,7 @@ def brute(hand: tuple[int, ...]) -> tuple[int, frozenset[tuple[int, ...]]]:
 
 
 @given(st.lists(st.integers(7, 13), max_size=9).filter(lambda hand: all(hand.count(rank) <= 4 for rank in hand)))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_m2_the_search_is_as_good_as_brute_force(ranks: list[int]) -> None:
     hand = tuple(sorted(ranks))
     least, ways = brute(hand)
