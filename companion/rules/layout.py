@@ -65,9 +65,10 @@ class Pile(Area, frozen=True):
 
 
 class Slots(Area, frozen=True):
-    """Places in a row, numbered from 0."""
+    """Places in a row, numbered from 0. Where pieces move freely, only one that came is no longer as expected."""
 
     places: tuple[Expect, ...]
+    free: bool = False
 
 
 class Strips(Area, frozen=True):
@@ -77,11 +78,16 @@ class Strips(Area, frozen=True):
 
 
 class Loose(Area, frozen=True):
-    """An unordered collection: these pieces face up, so many backs, so many faces nobody has read yet."""
+    """An unordered collection: these pieces face up, so many backs, so many faces nobody has read yet.
+
+    Where pieces move freely, what lies there is remembered: only a piece that came is no longer as expected, not one
+    that was taken away, and cards face down don't count.
+    """
 
     pieces: frozenset[Piece] = frozenset()
     backs: int = 0
     unknown: int = 0
+    free: bool = False
 
 
 class Preparing(msgspec.Struct, frozen=True):
