@@ -10,3 +10,5 @@ from companion.games.loader import load_neutral_mat as load_neutral_mat
 from companion.games.loader import load_printed_mat as load_printed_mat
 from companion.games.loader import names as names
 from companion.games.loader import neutral_mats as neutral_mats
+from companion.games.loader import packages as packages
+from companion.games.loader import places as places
