@@ -145,7 +145,7 @@ class FromFile(RuleBased[Components, State]):
         may = [
             may
             for kind in self.kinds
-            if kind.listed(self.components, state) and not issubclass(kind, saying.Enter)
+            if kind.listed(self.components, state) and not issubclass(kind, saying.Numbered)
             for may in self._offered(state, seat, kind, deeds)
         ]
         call = self.call(state, seat) if seat in self.actors(state) else ""
@@ -153,12 +153,11 @@ class FromFile(RuleBased[Components, State]):
 
     def _numbers(self, state: State, seat: Seat) -> Iterable[May]:
         for entry in self.components.entries.values():
-            actions = tuple(saying.Enter.of(self.components, state, seat, entry))
-            sample = saying.Enter(seat=seat, what=entry.name, amount=entry.low)
-            verdict = LEGAL if actions else self.judge(state, sample)
-            if entry.due == "before" or actions:
-                labels = tuple(action.label(self.components, state) for action in actions) if len(actions) > 1 else ()
-                yield May(f"{tag_of(saying.Enter)}-{entry.name}", entry.words, verdict, actions, labels)
+            kind = saying.Say if entry.due == "before" else saying.Enter
+            actions = kind.of(self.components, state, seat, entry)
+            verdict = LEGAL if actions else self.judge(state, kind(seat=seat, what=entry.name, amount=entry.low))
+            labels = tuple(action.label(self.components, state) for action in actions) if len(actions) > 1 else ()
+            yield May(f"{tag_of(kind)}-{entry.name}", entry.words, verdict, actions, labels)
 
 
 def _preparing(components: Components) -> tuple[Preparing, ...]:

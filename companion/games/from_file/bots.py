@@ -12,7 +12,7 @@ from typing import Any
 from companion.games.from_file import flow
 from companion.games.from_file.laying import Gather, Lay, Place, Take, TurnUp
 from companion.games.from_file.rolling import Fill, Roll
-from companion.games.from_file.saying import Enter, Out, RoundOver
+from companion.games.from_file.saying import Enter, Out, RoundOver, Say
 from companion.games.from_file.state import Setup, State
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Action, Facts, Game, Options, Rolled, Seat, holes
@@ -92,7 +92,7 @@ class FileWorld(World):
             seat = flow.speaker(self.components, state)
             entry = next(one for one in self.components.before() if state.said(one.name)[seat - 1] is None)
             most = min(entry.high, max(1, len(self.hands[seat]) // 2))
-            return [Enter(seat=seat, what=entry.name, amount=self.rng.randint(entry.low, most))]
+            return [Say(seat=seat, what=entry.name, amount=self.rng.randint(entry.low, most))]
         if due == "row":
             return self._from_row(state)
         if due == "dice":

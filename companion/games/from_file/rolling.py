@@ -93,7 +93,7 @@ class Roll(DiceAction, frozen=True, tag="roll", kw_only=True):
 class Fill(DiceAction, frozen=True, tag="fill", kw_only=True):
     """Fill a box with what the dice are worth there."""
 
-    declared = Declared("Fill a box", "C", "dice", ("dice",), unseen=True)
+    declared = Declared("Fill a box", "C", "dice", ("dice",))
     box: str
 
     @classmethod

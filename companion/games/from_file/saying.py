@@ -14,34 +14,28 @@ from companion.rules.engine import Declared
 from companion.rules.kernel import LEGAL, Facts, Seat, Verdict, at, illegal, inconsistent
 
 
-class Enter(FileAction, frozen=True, tag="enter", kw_only=True):
-    """Type a number: a bid, points, what was pegged."""
+class Numbered(FileAction, frozen=True, kw_only=True):
+    """Something that is said with a number."""
 
-    declared = Declared("Type a number", "C", "entry", unseen=True)
     what: str
     amount: int
 
     @classmethod
-    def options(cls, components: Components, state: State) -> Iterable[Enter]:
-        for seat in range(1, state.seats + 1):
-            for entry in components.entries.values():
-                yield from cls.of(components, state, seat, entry)
-
-    @classmethod
-    def of(cls, components: Components, state: State, seat: Seat, entry: Entry) -> tuple[Enter, ...]:
+    def of(cls, components: Components, state: State, seat: Seat, entry: Entry) -> tuple[Numbered, ...]:
         """Return the numbers that a seat may type now."""
-        if cls.not_now(components, state, seat) or not _may_say(components, state, seat, entry).ok:
+        sample = cls(seat=seat, what=entry.name, amount=entry.low)
+        if cls.not_now(components, state, seat) or not sample.judge(components, state).ok:
             return ()
-        return _numbers(seat, entry.name, entry.low, entry.high)
+        return _numbers(cls, seat, entry.name, entry.low, entry.high)
 
     def judge(self, components: Components, state: State) -> Verdict:
-        """A number that the file allows; what is said before the cards are played is said in turn."""
+        """A number that the file allows."""
         entry = components.entries.get(self.what)
-        if entry is None:
-            return inconsistent("entry", f"nothing is called {self.what!r}", "Choose what the page offers.")
+        if entry is None or (entry.due == "before") != isinstance(self, Say):
+            return inconsistent("entry", f"nothing is called {self.what!r} here", "Choose what the page offers.")
         if not entry.low <= self.amount <= entry.high:
             return inconsistent("entry", f"{self.amount} is not {entry.low} to {entry.high}", "Choose another number.")
-        return _may_say(components, state, self.seat, entry)
+        return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         entry = components.entries[self.what]
@@ -52,31 +46,59 @@ class Enter(FileAction, frozen=True, tag="enter", kw_only=True):
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         entry = components.entries.get(self.what)
         words = entry.words if entry is not None else self.what
-        return (
-            f"{at(self.seat)}: {words}."
-            if entry and entry.low == entry.high
-            else f"{at(self.seat)}: {words}, {self.amount}."
-        )
+        if entry is not None and entry.low == entry.high:
+            return f"{at(self.seat)}: {words}."
+        return f"{at(self.seat)}: {words}, {self.amount}."
 
     def label(self, components: Components, state: State) -> str:
         return str(self.amount)
 
 
 @lru_cache(maxsize=128)
-def _numbers(seat: Seat, what: str, low: int, high: int) -> tuple[Enter, ...]:
+def _numbers(kind: type[Numbered], seat: Seat, what: str, low: int, high: int) -> tuple[Numbered, ...]:
     """Return the numbers that a seat may type: made once, for they are asked for with every look at the table."""
-    return tuple(Enter(seat=seat, what=what, amount=n) for n in range(low, high + 1))
+    return tuple(kind(seat=seat, what=what, amount=n) for n in range(low, high + 1))
 
 
-def _may_say(components: Components, state: State, seat: Seat, entry: Entry) -> Verdict:
-    if entry.due != "before":
+class Say(Numbered, frozen=True, tag="say", kw_only=True):
+    """Say a number before a card is played, as a bid."""
+
+    declared = Declared("Say a number", "C", "entry", ("say", "shown"))
+
+    @classmethod
+    def listed(cls, components: Components, state: State) -> bool:
+        return bool(components.before())
+
+    @classmethod
+    def options(cls, components: Components, state: State) -> Iterable[Numbered]:
+        speaker = flow.speaker(components, state)
+        for entry in components.before() if speaker else ():
+            yield from cls.of(components, state, speaker, entry)
+
+    def judge(self, components: Components, state: State) -> Verdict:
+        """Numbers are said in turn, each once."""
+        wrong = super().judge(components, state)
+        speaker = flow.speaker(components, state)
+        if not wrong.ok:
+            return wrong
+        if not speaker:
+            return illegal("entry", "everybody has said a number already", "Let the host take it back.")
+        if speaker != self.seat or state.said(self.what)[self.seat - 1] is not None:
+            return illegal("entry", f"{at(speaker)} is to say a number", f"Wait for {at(speaker)}.")
         return LEGAL
-    speaker = flow.speaker(components, state)
-    if not speaker:
-        return illegal("entry", "everybody has said a number already", "Take it back with “Undo”, and say another.")
-    if speaker != seat or state.said(entry.name)[seat - 1] is not None:
-        return illegal("entry", f"{at(speaker)} is to say a number", f"Wait for {at(speaker)}.")
-    return LEGAL
+
+
+class Enter(Numbered, frozen=True, tag="enter", kw_only=True):
+    """Type a number at any time: points, what was pegged."""
+
+    declared = Declared("Type a number", "C", "entry", unseen=True)
+
+    @classmethod
+    def options(cls, components: Components, state: State) -> Iterable[Numbered]:
+        for seat in range(1, state.seats + 1):
+            for entry in components.entries.values():
+                if entry.due != "before":
+                    yield from cls.of(components, state, seat, entry)
 
 
 class Claim(FileAction, frozen=True, tag="claim", kw_only=True):
