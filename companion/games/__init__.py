@@ -3,6 +3,7 @@
 from companion.games.loader import STANDARD as STANDARD
 from companion.games.loader import GameError as GameError
 from companion.games.loader import code_book as code_book
+from companion.games.loader import from_files as from_files
 from companion.games.loader import load as load
 from companion.games.loader import load_deck as load_deck
 from companion.games.loader import load_mat as load_mat

@@ -207,7 +207,10 @@ def _from_file(name: str) -> Game[Any]:
 @lru_cache(maxsize=32)
 def _made(text: str, deck: bytes, zones: tuple[tuple[str, Place], ...]) -> Game[Any]:
     """Return the game that a score file makes. Read each time, for its owner may change it; made once."""
-    return FromFile(msgspec.json.decode(deck, type=Deck), text, dict(zones))
+    game = FromFile(msgspec.json.decode(deck, type=Deck), text, dict(zones))
+    for seats in range(game.info.seats[0], game.info.seats[1] + 1):
+        load_printed_mat(game.info.name, seats)
+    return game
 
 
 def places(name: str) -> Mapping[str, Place]:

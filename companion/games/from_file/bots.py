@@ -53,7 +53,7 @@ class FileWorld(World):
         self.rng.shuffle(self.deck)
         hand = self.components.hand(state.number)
         for seat in self.hands:
-            self.hands[seat] = [self.deck.pop() for _ in range(hand)]
+            self.hands[seat] = [self.deck.pop() for _ in range(min(hand, len(self.deck)))]
         if score.tricks is not None and score.tricks.shown:
             self.plan.append(TurnUp(card=self.deck[-1] if self.deck else self.hands[state.dealer][-1]))
         elif score.row is not None:
@@ -75,10 +75,11 @@ class FileWorld(World):
             place = self.components.places[base]
             for zone in self.components.zones(base, state.seats):
                 seat = int(zone.partition(".")[2] or state.now.turn)
-                for n in range(place.slots if place.kind == "slots" else 1 if place.kind == "pile" else 4):
+                full = place.slots if place.kind == "slots" else 1 if place.kind == "pile" else 4
+                for n in range(min(full, len(self.deck))):
                     slot = n if place.kind == "slots" else -1
                     found.append(Place(seat=seat, zone=zone, cards=(self.deck.pop(),), slot=slot))
-        for entry in self.components.score.entry:
+        for entry in (one for one in self.components.score.entry if one.due != "before"):
             seat, amount = self.rng.randint(1, state.seats), self.rng.randint(entry.low, entry.high)
             found.append(Enter(seat=seat, what=entry.name, amount=amount))
         return [*found, RoundOver(seat=self.rng.randint(1, state.seats))]
@@ -86,7 +87,7 @@ class FileWorld(World):
     def choices(self, state: State) -> list[Action]:
         """Return what a robot may do now."""
         due = flow.phase(self.components, state)
-        if self.plan:
+        if self.plan and due != "say":
             return [self.plan[0]]
         if due == "say":
             seat = flow.speaker(self.components, state)
@@ -118,7 +119,7 @@ class FileWorld(World):
                 self.hands[seat] = [self.deck.pop() for _ in range(min(ROW_HAND, len(self.deck)))]
         card = self.rng.choice(self.hands[now.turn])
         there = [piece for piece in state.lies(row.zone) if piece]
-        self.plan = [Place(seat=now.turn, zone=row.zone, cards=(card,))]
+        self.plan = [Lay(seat=now.turn, card=card)]
         # The mat has room for nine.
         if there and (len(there) > 6 or self.rng.random() < 0.6):
             taken = there if len(there) < 3 and self.rng.random() < 0.5 else self.rng.sample(there, 1)

@@ -244,20 +244,26 @@ def _match(text: str, score: Score) -> Iterator[Problem]:
 
 
 def _cost(text: str, score: Score, deck: Deck, places: Places) -> Iterator[Problem]:
-    """Score a table that is as full as it can be, block by block: what costs too much on it is refused."""
+    """Score a table that is as full as it can be: what costs too much on it is refused."""
     faces = faces_of(deck)
-    seats = score.players.seats[1]
     for cards in _full(score, deck, places):
-        for n in range(len(score.score)):
-            part = msgspec.structs.replace(score, score=score.score[: n + 1])
-            table = Table(seats, 1, cards, dice=(1,) * (score.dice.count if score.dice else 0))
+        table = Table(score.players.seats[1], 1, cards, dice=(1,) * (score.dice.count if score.dice else 0))
+
+        def spends(count: int, table: Table = table) -> str:
+            """Return why the first so many blocks can't be counted; "" if they can."""
             try:
-                scored(part, faces, table, {}, Budget())
+                scored(msgspec.structs.replace(score, score=score.score[:count]), faces, table, {}, Budget())
             except TooMuchError as error:
-                words = f"the score can't be counted on a full table: {error}"
-                remedy = "Count fewer cards, or give fewer of them a worth."
-                yield Problem(line_of(text, "score", n, "op"), words, remedy)
-                return
+                return f"{error}"
+            return ""
+
+        why = spends(len(score.score))
+        if why:
+            n = next(n for n in range(len(score.score)) if spends(n + 1))
+            words = f"the score can't be counted on a full table: {why}"
+            remedy = "Count fewer cards, or give fewer of them a worth."
+            yield Problem(line_of(text, "score", n, "op"), words, remedy)
+            return
 
 
 def _full(score: Score, deck: Deck, places: Places) -> Iterator[dict[Zone, tuple[Piece, ...]]]:

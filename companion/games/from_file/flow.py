@@ -258,7 +258,8 @@ def took(state: State, seat: Seat, cards: tuple[Piece, ...]) -> State:
     return playing(state, taken=tuple(taken))
 
 
-def gone(components: Components, state: State) -> frozenset[Piece]:
-    """Return the cards that can't be laid to a trick any more in this round."""
-    played = {card for trick in state.now.tricks for card in trick.cards}
-    return frozenset(played | {card for _, card in state.now.trick})
+def gone(state: State) -> frozenset[Piece]:
+    """Return the cards that can't be laid any more in this round."""
+    played = {card for trick in state.now.tricks for card in trick.cards} | {card for _, card in state.now.trick}
+    lying = {card for _, cards in state.now.lying for card in cards}
+    return frozenset(played | lying | {card for cards in state.now.taken for card in cards})

@@ -71,14 +71,14 @@ class TurnUp(FileAction, frozen=True, tag="turn-up", kw_only=True):
 
 
 class Lay(FileAction, frozen=True, tag="lay", kw_only=True):
-    """Lay a card to the trick."""
+    """Lay a card to the trick, or into the row."""
 
-    declared = Declared("Lay a card", "A", "tricks", ("trick",))
+    declared = Declared("Lay a card", "A", "tricks", ("trick", "row"))
     card: Piece | Hole
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Lay]:
-        left = components.pieces - flow.gone(components, state)
+        left = components.pieces - flow.gone(state)
         able = _openers(components, state) or left
         turn = state.now.turn
         seats = range(1, state.seats + 1) if turn == ANYBODY else (turn,)
@@ -91,7 +91,7 @@ class Lay(FileAction, frozen=True, tag="lay", kw_only=True):
             return inconsistent("C2", f"the deck has no card {card}", "Look at it again.")
         if turn not in (ANYBODY, self.seat):
             return illegal("tricks", f"it is the turn of {at(turn)}", f"Take it back and wait for {at(turn)}.")
-        if card in flow.gone(components, state):
+        if card in flow.gone(state):
             return inconsistent("C2", f"{components.name(card)} was played in this round already", "Look at it again.")
         openers = _openers(components, state)
         if openers and card not in openers:
@@ -99,13 +99,13 @@ class Lay(FileAction, frozen=True, tag="lay", kw_only=True):
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        return flow.laid_to_trick(components, state, self.seat, str(self.card))
+        return _laid(components, state, self.seat, str(self.card))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         """Say what was laid, and if it proves that the seat did not follow before."""
         if isinstance(self.card, Hole):
             return f"{at(self.seat)} lays {self.card.words}."
-        after = flow.laid_to_trick(components, state, self.seat, self.card)
+        after = _laid(components, state, self.seat, self.card)
         said = f"{at(self.seat)} lays {components.name(self.card)}"
         if len(after.now.revokes) > len(state.now.revokes):
             return f"{said}, and did not follow suit in trick {after.now.revokes[-1].trick}: that was a revoke."
@@ -116,12 +116,23 @@ class Lay(FileAction, frozen=True, tag="lay", kw_only=True):
         tricks = components.score.tricks
         if tricks is not None and zone.partition(".")[0] == tricks.zone and owner_of(zone):
             yield cls(seat=owner_of(zone), card=piece)
+        if zone and zone == _row(components):
+            yield cls(seat=state.now.turn, card=piece)
+
+
+def _laid(components: Components, state: State, seat: Seat, card: Piece) -> State:
+    """Return the state after a seat has laid a card to the trick, or into the row."""
+    row = _row(components)
+    if not row:
+        return flow.laid_to_trick(components, state, seat, card)
+    after = placed(state, row, (card,))
+    return playing(after, laid=state.now.laid + 1, layer=seat, turn=state.after(seat))
 
 
 def _openers(components: Components, state: State) -> frozenset[Piece]:
     """Return the card that has to be played first, where its holder begins."""
     how = components.round
-    first = not state.now.tricks and not state.now.trick
+    first = components.score.tricks is not None and not state.now.tricks and not state.now.trick
     return frozenset((how.card,)) if how.first == "holder" and first else frozenset()
 
 
@@ -145,7 +156,7 @@ class Gather(FileAction, frozen=True, tag="gather", kw_only=True):
 
 
 class Place(FileAction, frozen=True, tag="place", kw_only=True):
-    """Lay cards face up where people lay as they like, or one into the row."""
+    """Lay cards face up where people lay as they like, or those that lie in the row when a round begins."""
 
     declared = Declared("Lay cards", "A", "table")
     zone: Zone
@@ -167,8 +178,8 @@ class Place(FileAction, frozen=True, tag="place", kw_only=True):
             return illegal("table", f"what lies on {self.zone} does not count", "Lay it elsewhere.")
         if place.kind == "slots" and (not 0 <= self.slot < place.slots or len(self.cards) != 1):
             return inconsistent("C2", f"{self.zone} has no such place", f"There are {place.slots}.")
-        if base == _row(components) and (len(self.cards) != 1 or self.seat != _layer(components, state)):
-            return illegal("row", f"{at(_layer(components, state))} lays the next card", "Lay one card, in turn.")
+        if base == _row(components) and (self.seat != TABLE or flow.phase(components, state) != "deal"):
+            return illegal("row", f"{at(state.now.turn)} lays the next card", "Lay one card, in turn.")
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -177,8 +188,7 @@ class Place(FileAction, frozen=True, tag="place", kw_only=True):
         after = placed(state, self.zone, self.cards, self.slot, slots)
         base = self.zone.partition(".")[0]
         if base == _row(components):
-            turn = now.turn if self.seat == TABLE else state.after(self.seat)
-            return playing(after, laid=now.laid + 1, layer=self.seat, turn=turn)
+            return playing(after, laid=now.laid + len(self.cards))
         if base == components.round.turn_ends and now.turn != ANYBODY:
             return playing(after, turn=state.after(now.turn))
         return after
@@ -231,12 +241,6 @@ def _row(components: Components) -> Zone:
     return components.score.row.zone if components.score.row is not None else ""
 
 
-def _layer(components: Components, state: State) -> Seat:
-    """Return who lays the next card into the row: first the table."""
-    row = components.score.row
-    return TABLE if row is None or state.now.laid < row.dealt else state.now.turn
-
-
 def freely(
     components: Components, state: State, came: tuple[Found, ...], gone: tuple[Found, ...]
 ) -> Iterable[RuledAction]:
@@ -246,7 +250,8 @@ def freely(
     if tricks is not None and tricks.shown:
         yield from (TurnUp(card=one.piece) for one in known if one.zone == tricks.shown)
     if row and (laid := [one for one in known if one.zone == row]):
-        yield from (Place(seat=_layer(components, state), zone=row, cards=(one.piece,)) for one in laid[:1])
+        if flow.phase(components, state) == "deal":
+            yield from (Place(zone=row, cards=(one.piece,)) for one in laid[:1])
         return
     if row and (taken := tuple(one.piece for one in gone if one.zone == row)):
         to = components.score.row.to if components.score.row is not None else ""

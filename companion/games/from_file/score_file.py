@@ -322,6 +322,9 @@ def _expected(words: str, path: list[str | int]) -> str:
     kind = _kind(path)
     if unknown and kind is not None:
         return "one of " + ", ".join(sorted(kind.__struct_fields__)) + " instead"
+    bound = re.match(r"Expected `int` ([<>]=) (-?\d+)", words)
+    if bound:
+        return f"{bound.group(2)} {'at most' if bound.group(1) == '<=' else 'at least'}"
     wanted = re.match(r"Expected `([^`]*)`", words)
     return (
         {

@@ -90,6 +90,9 @@ class Truth:
         """Do what was done."""
         if isinstance(action, TurnUp):
             self.shown = action.card
+        elif isinstance(action, Lay) and self.name == "scopa":
+            self.row.append(str(action.card))
+            self.laid += 1
         elif isinstance(action, Lay):
             self.trick.append((action.seat, str(action.card)))
         elif isinstance(action, Gather):
