@@ -22,6 +22,8 @@ from companion.rules.layout import (
     Layout,
     Loose,
     OneOf,
+    Open,
+    OpenSlots,
     Pile,
     Slots,
     Strips,
@@ -111,7 +113,7 @@ def _compare(zone: Zone, area: Area, seen: Seen, found: list[Mismatch]) -> None:
     if isinstance(area, Pile):
         _compare_pile(zone, area, faces, backs, found)
     elif isinstance(area, Slots | Strips):
-        if isinstance(area, Slots) and area.free:
+        if isinstance(area, OpenSlots):
             _compare_free_places(zone, area.places, faces, found)
         else:
             _compare_places(zone, area.places, faces, backs, found)
@@ -197,7 +199,7 @@ def _compare_loose(
     zone: Zone, area: Loose, faces: Iterable[tuple[Piece, int]], backs: int, found: list[Mismatch]
 ) -> None:
     there = {piece for piece, _ in faces}
-    if area.free:
+    if isinstance(area, Open):
         found.extend(Mismatch(zone, piece, True) for piece in there - area.pieces)
         return
     found.extend(Mismatch(zone, piece, False) for piece in area.pieces - there)

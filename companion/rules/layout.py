@@ -65,10 +65,9 @@ class Pile(Area, frozen=True):
 
 
 class Slots(Area, frozen=True):
-    """Places in a row, numbered from 0. Where pieces move freely, only one that came is no longer as expected."""
+    """Places in a row, numbered from 0."""
 
     places: tuple[Expect, ...]
-    free: bool = False
 
 
 class Strips(Area, frozen=True):
@@ -78,16 +77,22 @@ class Strips(Area, frozen=True):
 
 
 class Loose(Area, frozen=True):
-    """An unordered collection: these pieces face up, so many backs, so many faces nobody has read yet.
-
-    Where pieces move freely, what lies there is remembered: only a piece that came is no longer as expected, not one
-    that was taken away, and cards face down don't count.
-    """
+    """An unordered collection: these pieces face up, so many backs, so many faces nobody has read yet."""
 
     pieces: frozenset[Piece] = frozenset()
     backs: int = 0
     unknown: int = 0
-    free: bool = False
+
+
+class Open(Loose, frozen=True):
+    """A collection in which people lay as they like, and what lay there once is remembered.
+
+    Only a piece that came is not as expected: not one that was taken away, and cards face down don't count.
+    """
+
+
+class OpenSlots(Slots, frozen=True):
+    """Places in which people lay as they like, and what lay there once is remembered, as in `Open`."""
 
 
 class Preparing(msgspec.Struct, frozen=True):

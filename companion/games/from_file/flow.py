@@ -185,7 +185,8 @@ def _number(state: State, number: int | str | None) -> int | None:
 def won(seats: tuple[Seat, ...], points: int, ending: str) -> Outcome:
     """Return the outcome that these seats win."""
     who = all_of(at(seat) for seat in seats)
-    return Outcome(seats, ending, "match", f"{who} {'wins' if len(seats) == 1 else 'win'} with {points} points.")
+    words = f"{who} wins with {points} points." if len(seats) == 1 else f"{who} win with {points} points."
+    return Outcome(seats, ending, "match", words)
 
 
 def reached_at_once(components: Components, state: State) -> State:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import ClassVar
 
 from companion.games.from_file import flow
 from companion.games.from_file.components import Components
@@ -19,21 +20,20 @@ OVER = illegal("match", "the match is over", "Begin a new one.")
 class FileAction(RuledAction, frozen=True, kw_only=True):
     """An action of a game made from a file."""
 
+    nobodys: ClassVar[bool] = False
+    """Whether nobody in particular may do it."""
+
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         """Return why nothing of the kind can be done now."""
         if state.outcome is not None:
             return OVER
-        if not 0 <= seat <= state.seats or (seat == TABLE and not cls.declared.words.startswith(OF_THE_TABLE)):
+        if not 0 <= seat <= state.seats or (seat == TABLE and not cls.nobodys):
             return inconsistent("C3", f"there is no seat {seat}", f"The seats are 1 to {state.seats}.")
         due = flow.phase(components, state)
         if cls.declared.phases and due not in cls.declared.phases:
             return illegal(due, _instead(components, state, due), "Do that first.")
         return None
-
-
-OF_THE_TABLE = ("Turn up", "Take the trick", "Lay cards", "Take cards")
-"""What actions are called that the table may do, or nobody in particular."""
 
 
 def _instead(components: Components, state: State, due: str) -> str:
@@ -52,7 +52,7 @@ class TurnUp(FileAction, frozen=True, tag="turn-up", kw_only=True):
     """A card is turned up that shows the trumps."""
 
     declared = Declared("Turn up a card", "A", "tricks", ("shown", "say", "trick"))
-    upkeep = True
+    upkeep = nobodys = True
     card: Piece
 
     def judge(self, components: Components, state: State) -> Verdict:
@@ -140,7 +140,7 @@ class Gather(FileAction, frozen=True, tag="gather", kw_only=True):
     """The trick is taken away."""
 
     declared = Declared("Take the trick away", "A", "tricks", ("gather",))
-    upkeep = True
+    upkeep = nobodys = True
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Gather]:
@@ -159,6 +159,7 @@ class Place(FileAction, frozen=True, tag="place", kw_only=True):
     """Lay cards face up where people lay as they like, or those that lie in the row when a round begins."""
 
     declared = Declared("Lay cards", "A", "table")
+    nobodys = True
     zone: Zone
     cards: tuple[Piece, ...]
     slot: int = -1
@@ -203,6 +204,7 @@ class Take(FileAction, frozen=True, tag="take", kw_only=True):
     """Take cards from the row, or the top card of a pile."""
 
     declared = Declared("Take cards", "A", "row")
+    nobodys = True
     zone: Zone
     cards: tuple[Piece, ...]
 

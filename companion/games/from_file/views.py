@@ -7,7 +7,7 @@ from companion.games.from_file.components import TRICKS, Components
 from companion.games.from_file.scoring import side_of, sides
 from companion.games.from_file.state import ANYBODY, State
 from companion.rules.kernel import TABLE, Part, Seat, SeatStanding, Shelf, Standing, View, at
-from companion.rules.layout import Anything, Area, Empty, Exactly, Layout, Loose, Pile, Slots, Zone
+from companion.rules.layout import Anything, Area, Empty, Exactly, Layout, Loose, Open, OpenSlots, Pile, Zone
 from companion.rules.wording import all_of
 
 ANYTHING, NOTHING = Pile(Anything()), Pile(Empty())
@@ -30,7 +30,7 @@ def _area(components: Components, state: State, base: Zone, zone: Zone) -> Area:
         card = next((card for seat, card in now.trick if zone == f"{base}.{seat}"), "")
         return Pile(Exactly(card)) if card else NOTHING
     if tricks is not None and base == tricks.shown:
-        return Loose(frozenset((now.shown,) if now.shown else ()), free=True)
+        return Open(frozenset((now.shown,) if now.shown else ()))
     if row is not None and base == row.zone:
         return Loose(frozenset(lying))
     if row is not None and base == row.to:
@@ -42,8 +42,8 @@ def _area(components: Components, state: State, base: Zone, zone: Zone) -> Area:
     place = components.places[base]
     if place.kind == "slots":
         places = state.lies(zone) or ("",) * place.slots
-        return Slots(tuple(Exactly(piece) if piece else Empty() for piece in places), free=True)
-    return Loose(frozenset(lying), free=True)
+        return OpenSlots(tuple(Exactly(piece) if piece else Empty() for piece in places))
+    return Open(frozenset(lying))
 
 
 def standing(components: Components, state: State) -> Standing:

@@ -58,7 +58,17 @@ SPEAKERS = (
 """Modules whose strings may reach a page."""
 ERRORS = {"devices/recording.py": ("NoCameraError",), "devices/wiring.py": ("WiringError",)}
 """Modules for the command line, whose errors of these kinds are shown on "Settings", or as the table's trouble."""
-SILENT = frozenset({"referee/lines.py", "referee/rescue.py", "server/table_api.py", "server/parts.py"})
+SILENT = frozenset(
+    {
+        "referee/lines.py",
+        "referee/rescue.py",
+        "server/table_api.py",
+        "server/parts.py",
+        "games/from_file/checking.py",
+        "games/from_file/counting.py",
+        "games/from_file/score_file.py",
+    }
+)
 DATA_WORDS = ("colour", "colours", "figure", "item", "suit")
 """Traits of cards whose values stand in sentences."""
 WORDLESS = frozenset({"main", "It", "Th", "On", "skill-", "seat", "marker"})
