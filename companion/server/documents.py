@@ -17,7 +17,7 @@ from companion.referee.snapshot import LogLine, Question, Snapshot
 from companion.rules.cards import Piece
 from companion.rules.dice import chance_of_unevenness
 from companion.rules.kernel import TABLE, Action, Hole, May, Need, Part, Seat, Shelf, Verdict, illegal, name_seats
-from companion.rules.layout import owner_of
+from companion.rules.layout import Zone, owner_of
 from companion.server.places import filled, key_of, lines, merged, number, offers
 from companion.server.show import show
 from companion.server.table_api import SessionService
@@ -38,6 +38,8 @@ class Extras(msgspec.Struct, frozen=True):
     undo_asked: Seat = TABLE
     hands: dict[Seat, tuple[Piece, ...]] = {}
     """Simulated hands of the seats that have a phone; each is for its own seat only."""
+    choosing: dict[Seat, dict[Zone, int]] = {}
+    """Where each seat's person has yet to lay cards of the simulated hand face down, and how many."""
     asking: frozenset[Seat] = frozenset()
     """Seats that another phone wants to take over."""
     muted: bool | None = None
@@ -122,6 +124,10 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         "shared": bool(snapshot.standing.team),
         "outcome": msgspec.to_builtins(snapshot.standing.outcome),
         "hand": None if hand is None else [cards(piece) for piece in hand],
+        "choosing": [
+            {"zone": zone, "count": count, "cards": [cards(piece) for piece in hand or ()]}
+            for zone, count in (extras.choosing.get(seat, {}) if seat else {}).items()
+        ],
         "may": may,
         "upkeep": upkeep,
         "offers": offers(may, [cards(piece) for piece in hand or ()]),

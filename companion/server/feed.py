@@ -19,6 +19,7 @@ from markupsafe import Markup
 from companion.referee.snapshot import Snapshot
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Seat
+from companion.rules.layout import Zone
 from companion.server.documents import HOST, PUBLIC, Document, Extras, audience_of, document
 from companion.server.parts import render
 from companion.server.table_api import TableService
@@ -155,6 +156,7 @@ class Feed:
             speed=session.speed(),
             undo_asked=asked if record == snapshot.record else TABLE,
             hands=self._hands(),
+            choosing=self._choosing(),
             asking=self._asking(),
             muted=devices.muted if devices.has_buzzer else None,
             health_issues=devices.health_sentences(),
@@ -175,6 +177,10 @@ class Feed:
         session = self._table.session
         hands = {seat: session.hand(seat) for seat in self._taken()}
         return {seat: hand for seat, hand in hands.items() if hand is not None}
+
+    def _choosing(self) -> dict[Seat, dict[Zone, int]]:
+        sandbox = self._table.session.sandbox
+        return {} if sandbox is None else {seat: dict(sandbox.choosing(seat)) for seat in self._taken()}
 
     def ask_undo(self, seat: Seat) -> None:
         """Note that a seat asks the host to take the last record back; seat 0 forgets it."""

@@ -14,7 +14,7 @@ from companion.referee.journal import Evidence
 from companion.referee.snapshot import Snapshot
 from companion.rules.cards import Card, Piece
 from companion.rules.kernel import Action, Need, Seat
-from companion.rules.layout import Preparing
+from companion.rules.layout import Preparing, Zone
 from companion.server.camera_api import Prints, Sight
 from companion.server.match_api import Matches
 from companion.server.settings_api import Owner
@@ -84,6 +84,9 @@ class Sandbox(Protocol):
 
     def hand(self, seat: Seat) -> tuple[Piece, ...]:
         """Return the cards in the hand of a person's seat: for that person only."""
+
+    def choosing(self, seat: Seat) -> Mapping[Zone, int]:
+        """Return in which zones a person has yet to lay cards of the hand face down, and how many."""
 
     def goals(self, seat: Seat) -> Mapping[str, Sequence[tuple[str, str]]]:
         """Return for each card of a person's hand, and each tag, where the rules let it go now: for that person only.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from companion.eye.mat import Mat
@@ -30,10 +30,11 @@ from companion.rules.kernel import (
 )
 from companion.rules.layout import Zone
 from companion.sim.camera_stage import PACKET, TableStage
+from companion.sim.goals import DECK
 from companion.sim.rehearsal import DivergenceError, Refereed, Rehearsal, Report, _kind
 from companion.sim.robots import choose
 from companion.sim.sandbox import SharedTable
-from companion.sim.stage import HAND, Books, Lying, Move
+from companion.sim.stage import HAND, Books, Lying, Move, moves_between, target_books
 from companion.sim.table import TableError
 from companion.sim.world import World, agree, hidden_in
 
@@ -41,6 +42,8 @@ log = logging.getLogger(__name__)
 
 THINK = 12
 """Frames that a robot thinks before it acts."""
+TRIES = 3
+"""How often robots lay what is due before they leave it to people who take it out of their hands."""
 
 
 class StoppedError(Exception):
@@ -112,6 +115,8 @@ class Performance(Rehearsal):
         self.tidy = threading.Event()
         self._live = stage
         self._taken: dict[Seat, list[Piece]] = {}
+        self._choosing: dict[Zone, Seat] = {}
+        """Where people have yet to lay cards of their hand face down, which they choose, and who does it."""
         cards = game.deck.by_piece()
         self.secret = frozenset(cards[piece].kind for piece in hidden_in(world))
         """The kinds of pieces that can be in a hand or face down; a bottle, say, never is."""
@@ -128,6 +133,7 @@ class Performance(Rehearsal):
                 self.world.restore(self._saved[len(self.done)])
                 del self._saved[len(self.done) :], self.states[len(self.done) :]
             self._live.look(everything=True)
+            self._choosing.clear()
             self._lay()
             while True:
                 self._next_step()
@@ -136,7 +142,23 @@ class Performance(Rehearsal):
 
     def hand(self, seat: Seat) -> tuple[Piece, ...]:
         """Return the simulated cards in a seat's hand: for the person who plays it, and nobody else."""
-        return tuple(self.world.hands.get(seat, ()))
+        unlaid = (piece for zone in self.choosing(seat) for piece in self._unlaid(zone))
+        return (*self.world.hands.get(seat, ()), *unlaid)
+
+    def holder(self, piece: Piece) -> Seat:
+        """Return the seat in whose hand a card belongs; TABLE if in none."""
+        return next((seat for seat, hand in self.world.hands.items() if piece in hand), TABLE)
+
+    def choosing(self, seat: Seat) -> dict[Zone, int]:
+        """Return in which zones a person has yet to lay cards of the hand face down, and how many."""
+        zones = [zone for zone, who in self._choosing.copy().items() if who == seat]
+        return {zone: count for zone in zones if (count := len(self._unlaid(zone)))}
+
+    def _unlaid(self, zone: Zone) -> list[Piece]:
+        """List the cards that the world thinks face down in a zone, and that a person has still in the hand."""
+        pile = self.world.piles().get(zone, ())
+        lying = {one.piece for one in self.lying().get(zone, ())}
+        return [piece for piece in pile if piece not in lying]
 
     def cards_in_hand(self, seat: Seat) -> tuple[Piece, ...]:
         """Return the cards that a person at this seat has in the hand by now: not those that lie on the table already.
@@ -218,8 +240,12 @@ class Performance(Rehearsal):
             return
         if self.tidy.is_set():
             self.tidy.clear()
+            self._choosing.clear()
             self._lay()
             self._live.rest()
+            return
+        if self._choosing and self._wait_for_choice():
+            self._live.wait()
             return
         actors = self.game.actors(self.state)
         if not actors:
@@ -245,6 +271,7 @@ class Performance(Rehearsal):
         if record.action is None:
             self._correct(record)
             return
+        lay = {piece for zone, pile in self.world.piles().items() if zone != DECK for piece in pile}
         agree(self.world, self._differing_deals(record.action, record.facts))
         held = set(self.world.hands.get(record.seat, ()))
         self._follow(record.action, record.facts)
@@ -256,10 +283,31 @@ class Performance(Rehearsal):
         self._taken[record.seat] = [piece for piece in taken if piece not in self.world.hands.get(record.seat, ())]
         if record.seat in self.persons:
             self._as_laid()
+            self._choosing |= {zone: record.seat for zone in self._to_choose() if lay.isdisjoint(self._unlaid(zone))}
         if record.by == "table" and record.seat in self.persons:
             return
         self._lay(record.seat)
         self._live.rest()
+
+    def _to_choose(self) -> Iterator[Zone]:
+        """Yield the zones in which there are cards that the world took out of a hand, and nobody laid."""
+        for zone in self.world.piles():
+            if zone.partition(".")[0] in self.world.CHOSEN and self._unlaid(zone):
+                yield zone
+
+    def _wait_for_choice(self) -> bool:
+        """Enter what people laid face down; return whether anything is left for them to choose."""
+        self._as_laid()
+        left = {zone for seat in self.persons for zone in self.choosing(seat)}
+        self._choosing = {zone: seat for zone, seat in self._choosing.items() if zone in left}
+        return bool(left) or self._live.shared.at_hand
+
+    def _moves(self) -> list[Move]:
+        """What people choose themselves nobody lays for them."""
+        piles = self.world.piles()
+        for zone in piles.keys() & self._choosing.keys():
+            piles[zone] = tuple(piece for piece in piles[zone] if piece not in self._unlaid(zone))
+        return moves_between(self.stage.books, target_books(self.game.layout(self.state), piles, self.stage.books))
 
     def _as_laid(self) -> None:
         """Make the world agree with the cards that people laid face down: without knowing, it took any."""
@@ -304,19 +352,26 @@ class Performance(Rehearsal):
         """Move pieces until the table shows what the state expects, once people have nothing in their hands."""
         self.laying = True
         try:
-            while self._live.shared.at_hand:
-                self._live.wait()
-            strays = self._live.look()
-            while strays:
-                self._live.carry([Move(piece, HAND, HAND, "F") for piece in strays[:PACKET]], seat)
-                strays = strays[PACKET:]
-            super()._lay(seat)
-        except TableError as error:
-            # Somebody took a piece away under the robot's hand: find out where everything lies.
-            log.info("robots: %s", error)
-            self._live.look(everything=True)
+            for _ in range(TRIES):
+                while self._live.shared.at_hand:
+                    self._live.wait()
+                strays = self._live.look()
+                if not strays and not self._moves():
+                    break
+                try:
+                    self._carry(strays, seat)
+                except TableError as error:
+                    # Somebody took a piece away under the robot's hand: find out where everything lies.
+                    log.info("robots: %s", error)
+                    self._live.look(everything=True)
         finally:
             self.laying = False
+
+    def _carry(self, strays: list[Piece], seat: Seat) -> None:
+        while strays:
+            self._live.carry([Move(piece, HAND, HAND, "F") for piece in strays[:PACKET]], seat)
+            strays = strays[PACKET:]
+        super()._lay(seat)
 
     def _act(self, action: Action) -> None:
         self._saved.append(self.world.save())
@@ -334,6 +389,7 @@ class Performance(Rehearsal):
     def _rewind(self, count: int) -> None:
         """Go back to the state of the log, and put the pieces back."""
         self._silent = None
+        self._choosing.clear()
         self.state = self.states[count]
         self.world.restore(self._saved[count])
         del self.states[count:], self.done[count:], self._saved[count:]

@@ -31,6 +31,11 @@ class World(ABC):
 
     HIDDEN: ClassVar[tuple[str, ...]] = ("hands", "deck")
     """The attributes in which pieces are hidden: a piece, lists, or lists by seat or zone."""
+    CHOSEN: ClassVar[tuple[str, ...]] = ()
+    """The zones, a seat's without its number, in which cards of the hand are laid face down that no action names.
+
+    For a robot the world takes any; a person chooses them.
+    """
 
     def __init__(self, game: Game[Any], seats: int, options: Options, rng: random.Random) -> None:
         """Shuffle and deal; `state` is then the match's first state."""

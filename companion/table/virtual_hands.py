@@ -108,6 +108,14 @@ class Sandbox:
         """Return the cards that a person's seat has in the hand; for that person only."""
         return self._performance.cards_in_hand(seat) if seat in self._performance.persons else ()
 
+    def choosing(self, seat: Seat) -> dict[Zone, int]:
+        """Return in which zones a person's seat has yet to lay cards of its hand face down, and how many."""
+        if seat not in self._performance.persons:
+            return {}
+        underway = len(self._performance.hand(seat)) - len(self.hand(seat))
+        found = {zone: count - underway for zone, count in self._performance.choosing(seat).items()}
+        return {zone: count for zone, count in found.items() if count > 0}
+
     def box(self) -> list[Thing]:
         """List what lies beside the table for everybody: pieces that are never in a hand; of those alike the first."""
         open_ = [card.piece for card in self._game.deck.cards if card.kind not in self._performance.secret]
@@ -123,8 +131,12 @@ class Sandbox:
         """Return for each card of a person's hand, and each tag, where the rules let it go; "" is the hand."""
         if seat not in self._performance.persons:
             return {}
+        if not self._performance.laying and (due := self.choosing(seat)):
+            return {piece: [(zone, "B") for zone in due] for piece in self.hand(seat)}
         if self._performance.laying or self._otherwise(""):
             return {}  # robots lay what is due; or what was laid waits for the eye, or has to be put right
+        if len(self._performance.hand(seat)) > len(self.hand(seat)):
+            return {}  # a card is on its way to the table: nobody lays another before it lies
         state, lying = self._performance.state, self._table.pieces()
         hand = frozenset(self.hand(seat))
         zones = {one.piece: zone.name for one in lying if (zone := self._mat.zone_at(one.x, one.y)) is not None}
@@ -208,7 +220,8 @@ class Sandbox:
                 raise SandboxError("Take a seat first: only who sits at the table has a hand.")
             self._table.fetch(piece, None, "B" if down else "F", elbow(self._mat, seat))
             if secret:
-                self._performance.take(seat, piece)
+                # A face-down card goes back into the hand that it belongs to, whoever cleared it away.
+                self._performance.take((down and self._performance.holder(piece)) or seat, piece)
         if not down or zone is None or piece in self._performance.hand(seat):
             return ""
         action = self._performance.drawing(seat, zone.name)

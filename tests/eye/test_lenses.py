@@ -84,7 +84,8 @@ def test_the_whole_mat_is_right_to_a_third_of_a_millimetre_however_the_camera_ha
     assert np.max(off) < 1.0
 
 
-@pytest.mark.parametrize("brand", ["fisheye", *at_night("webcam", "plain", "wide")])
+@pytest.mark.night
+@pytest.mark.parametrize("brand", ["fisheye", "webcam", "plain", "wide"])
 def test_a_third_of_the_markers_under_hands_and_cards_costs_little(brand: str) -> None:
     rng = np.random.default_rng([8, LENSES.index(brand)])
     off = []

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import random
+import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import msgspec
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion.rules.cards import Piece
@@ -20,6 +23,9 @@ Step = tuple[Any, Any, Facts, Any]
 """The state before, an action, its facts, the state after."""
 MATCHES = int(os.environ.get("COMPANION_MATCHES", "240"))
 """How many random matches a game plays; 10,000 in a long run."""
+TODAY = int(time.time()) // 86_400
+SEEDS = st.integers(TODAY * MATCHES, TODAY * MATCHES + MATCHES // 200)
+"""Matches whose moments the property tests draw from: few, for each is played whole, and other ones every day."""
 
 
 def match(
@@ -47,6 +53,57 @@ def match(
         world.apply(state, action, after)
         yield world, (state, action, facts, after)
         state = after
+
+
+class Played(NamedTuple):
+    """A match from its first record to its last.
+
+    `hands` are those after each record; `due` are the numbers of the states by what was due in them: a state's number
+    is that of the records before it.
+    """
+
+    steps: tuple[Step, ...]
+    hands: tuple[dict[int, set[Piece]], ...]
+    due: tuple[tuple[int, ...], ...]
+
+    def state(self, number: int) -> Any:
+        """Return the state after so many records."""
+        return self.steps[number - 1][3] if number else self.steps[0][0]
+
+
+@lru_cache(maxsize=64)
+def _played(
+    game: Game[Any], seats: int, seed: int, options: tuple[tuple[str, int], ...], good: bool, by: Callable[[Any], str]
+) -> Played:
+    steps, hands = [], []
+    due: dict[str, list[int]] = defaultdict(list)
+    for world, step in match(game, seats, seed, dict(options), good):
+        if not steps:
+            due[by(step[0])].append(0)
+        steps.append(step)
+        hands.append({seat: set(hand) for seat, hand in world.hands.items()})
+        due[by(step[3])].append(len(steps))
+    return Played(tuple(steps), tuple(hands), tuple(tuple(due[kind]) for kind in sorted(due)))
+
+
+@st.composite
+def matches(
+    draw: st.DrawFn,
+    game: Game[Any],
+    seats: tuple[int, int],
+    options: Callable[[int, int], dict[str, int]] = lambda seats, seed: {},
+    by: Callable[[Any], str] = lambda state: str(state.phase),
+) -> Played:
+    """Return a match for a number of seats between two; `options` makes its options, `by` says what is due."""
+    number, seed = draw(st.integers(*seats)), draw(SEEDS)
+    return _played(game, number, seed, tuple(options(number, seed).items()), draw(st.booleans()), by)
+
+
+@st.composite
+def moments(draw: st.DrawFn, played: st.SearchStrategy[Played]) -> Any:
+    """Return a state out of a match; in which something rare is due as often as one in which something common is."""
+    one = draw(played)
+    return one.state(draw(st.sampled_from(draw(st.sampled_from(one.due)))))
 
 
 def legal_means_filling_a_template(game: Game[Any], state: Any, actions: Iterable[Any]) -> None:
@@ -115,22 +172,18 @@ def a_match_is_true_to_its_world(
 
 
 def what_undo_recalls_is_true(
-    game: Game[Any],
-    trail: Sequence[Step],
-    hands: Sequence[dict[int, set[Piece]]],
-    at: int,
-    steps: int,
-    known: Callable[[Any], frozenset[Piece]],
+    game: Game[Any], played: Played, at: int, steps: int, known: Callable[[Any], frozenset[Piece]]
 ) -> None:
-    """C4: back before record `at` of a trail (with the hands after each), what is known is in the hands, and kept."""
-    undone = tuple((action, facts) for _, action, facts, _ in trail[at : at + steps])
+    """C4: back before record `at` of a match, what is known then is in the hands, and nothing known is forgotten."""
+    undone = tuple((action, facts) for _, action, facts, _ in played.steps[at : at + steps])
     if not undone:
         return
-    then = game.recall(trail[at][0], undone)
+    before = played.state(at)
+    then = game.recall(before, undone)
     assert game.audit(then) == ()
     for seat, player in enumerate(then.players, 1):
-        assert known(player) <= hands[at - 1][seat]
-        assert known(player) >= known(trail[at][0].players[seat - 1])
+        assert known(player) <= played.hands[at - 1][seat]
+        assert known(player) >= known(before.players[seat - 1])
 
 
 def a_correction_holds_or_is_refused(game: Game[Any], state: Any, edits: tuple[AnyEdit, ...]) -> None:

@@ -6,7 +6,7 @@ import unicodedata
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion import games
@@ -40,6 +40,7 @@ def test_a_name_keeps_what_can_be_seen_and_nothing_that_steers(typed, kept):
 
 
 @given(st.text(max_size=60))
+@settings(max_examples=40)
 def test_a_name_that_was_cleaned_stays_as_it_is(typed):
     name = clean_name(typed)
     assert clean_name(name) == name

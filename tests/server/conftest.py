@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from jinja2.bccache import Bucket, BytecodeCache
+from werkzeug.routing import Map, RuleFactory
 
 from companion.appliance.settings import owner_for
 from companion.referee.journal import Header, Journal, new_id, now
@@ -15,7 +15,6 @@ from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
 from companion.server import app as application
 from companion.server.app import create_app, shut
-from companion.server.words.catalogue import ENGLISH
 from companion.table.session import NoCamera, Session, rules_of
 from companion.table.table import Table
 from tests.server.phones import join, send
@@ -23,27 +22,23 @@ from tests.server.phones import join, send
 Clients = Callable[..., FlaskClient]
 
 
-class Compiled(BytecodeCache):
-    """Keeps compiled templates for the applications of later tests, each of which would compile them anew.
+class Addresses(Map):
+    """The addresses of every application of the tests: the same, and to compile them takes longer than most tests."""
 
-    Only English ones: in other languages compiling is translating, and tests look at what that misses.
-    """
+    def __init__(self, *args: Any, **more: Any) -> None:
+        self._known: set[tuple[str, str]] = set()
+        super().__init__(*args, **more)
 
-    def __init__(self) -> None:
-        self.kept: dict[tuple[str, str], bytes] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        if bucket.environment.globals.get("language") == ENGLISH:
-            code = self.kept.get((bucket.key, bucket.checksum))
-            if code is not None:
-                bucket.bytecode_from_string(code)
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        if bucket.environment.globals.get("language") == ENGLISH:
-            self.kept[bucket.key, bucket.checksum] = bucket.bytecode_to_string()
+    def add(self, rulefactory: RuleFactory) -> None:
+        """Add the addresses that are new."""
+        for rule in rulefactory.get_rules(self):
+            if (rule.rule, rule.endpoint) not in self._known:
+                self._known.add((rule.rule, rule.endpoint))
+                super().add(rule)
 
 
-application._Application.jinja_options = {**application._Application.jinja_options, "bytecode_cache": Compiled()}
+ADDRESSES = Addresses()
+application._Application.url_map_class = staticmethod(lambda host_matching: ADDRESSES)  # type: ignore[assignment]
 
 
 @pytest.fixture

@@ -9,8 +9,10 @@ from types import SimpleNamespace
 import pytest
 
 from companion import games
+from companion.games.collectors.auctions import Offer
 from companion.games.collectors.paying import Put
 from companion.games.collectors.setup import Hide
+from companion.games.collectors.spaces import Place as PlaceBottle
 from companion.games.five_cards_collector.drawing import Draw
 from companion.referee.commands import Reply
 from companion.referee.record import Record
@@ -381,7 +383,7 @@ def test_who_hides_a_card_chooses_on_the_phone_which(client_of, simulated):
     """A tap on "Hide a treasure" hid any. At a real table a tap only says that it is done."""
     desk = PlayedDesk("collectors", 3, mode="assist")
     hand = tuple(sorted(desk.match.state.unseen))[:3]
-    desk.sandbox = SimpleNamespace(hand=lambda seat: hand) if simulated else None
+    desk.sandbox = SimpleNamespace(hand=lambda seat: hand, choosing=lambda seat: {}) if simulated else None
     desk.hand = lambda seat: hand if seat == 1 else None
     client = client_of(desk)
     join(client, 1)
@@ -397,7 +399,7 @@ def test_a_card_that_was_hidden_is_not_offered_again(client_of):
     desk = PlayedDesk("collectors", 3, mode="assist")
     hand = tuple(sorted(desk.match.state.unseen))[:3]
     desk.hand = lambda seat: hand if seat == 1 else None
-    desk.sandbox = SimpleNamespace(hand=lambda seat: hand[1:])
+    desk.sandbox = SimpleNamespace(hand=lambda seat: hand[1:], choosing=lambda seat: {})
     client = client_of(desk)
     join(client, 1)
     page = client.get("/seat/1").text
@@ -428,6 +430,70 @@ def test_the_card_that_a_person_lays_face_down_is_the_one_that_leaves_the_hand(n
     assert sorted(desk.performance.cards_in_hand(1)) == sorted(set(hand) - {hand[n]})
 
 
+def follows(desk, wanted):
+    """Play robots' actions until seat 1 or 2 may do something of which `wanted` is true; return that action."""
+    performance = desk.performance
+    performance._live._next_frame = lambda: desk.table.advance(0.1) or True
+    for _ in range(200):
+        choices = desk.world.choices(performance.state)
+        found = [one for one in choices if one.seat in performance.persons and wanted(one)]
+        if found:
+            performance._lay()
+            return found[0]
+        action = performance.rng.choice(choices)
+        performance._follow(action, desk.world.facts(performance.state, action))
+    raise AssertionError("nobody may do it")
+
+
+def takes_over(desk, action):
+    record = Record(n=1, id="r", at="", action=action, facts=(), seat=action.seat, by="phone")
+    desk.performance._take_over(record)
+
+
+@pytest.mark.parametrize(
+    ("zone", "wanted"),
+    [
+        ("income", lambda one: isinstance(one, PlaceBottle) and one.space == "income"),
+        ("auctioned", lambda one: isinstance(one, Offer) and one.card == ""),
+    ],
+)
+def test_a_card_that_goes_face_down_is_chosen_by_the_person(client_of, zone, wanted):
+    """The robots' world took any, and robots laid it."""
+    desk = HandsDesk("collectors")
+    performance = desk.performance
+    takes_over(desk, place := follows(desk, wanted))
+    seat, zone = place.seat, f"{zone}.{place.seat}" if zone == "income" else zone
+    assert desk.sandbox.choosing(seat) == {zone: 1}
+    assert desk.sandbox.choosing(3 - seat) == {}
+    assert performance._wait_for_choice()
+    hand = desk.sandbox.hand(seat)
+    assert hand == performance.hand(seat)
+    assert set(desk.sandbox.goals(seat)) == set(hand)
+    desk.hand = performance.hand
+    client = client_of(desk)
+    join(client, seat)
+    taps = re.findall(r"data-command='([^']+)'", client.get(f"/seat/{seat}").text)
+    wishes = [json.loads(unescape(tap)) for tap in taps]
+    assert [one["piece"] for one in wishes if one["do"] == "lay" and one["zone"] == zone] == list(hand)
+    chosen = next(piece for piece in hand if piece not in performance.world.piles()[zone])
+    desk.put(chosen, zone, "B")
+    desk.pass_time()
+    assert not performance._wait_for_choice()
+    assert performance.world.piles()[zone] == (chosen,)
+    assert set(desk.sandbox.hand(seat)) == set(hand) - {chosen}
+    assert desk.sandbox.choosing(seat) == {}
+
+
+def test_what_a_person_who_left_has_not_chosen_the_robots_lay():
+    desk = HandsDesk("collectors")
+    performance = desk.performance
+    takes_over(desk, place := follows(desk, lambda one: isinstance(one, PlaceBottle) and one.space == "income"))
+    performance.persons.clear()
+    assert not performance._wait_for_choice()
+    performance._lay()
+    assert [one.piece for one in performance.lying()[f"income.{place.seat}"]] == desk.world.income[place.seat]
+
+
 def test_a_card_that_lay_face_down_and_is_turned_up_changes_nobodys_hand():
     """It fills a hole as a card out of the hand does; the hand was exchanged for it."""
     desk = HandsDesk("collectors")
@@ -440,6 +506,24 @@ def test_a_card_that_lay_face_down_and_is_turned_up_changes_nobodys_hand():
     other = desk.world.deck[-1]
     assert performance._differing_deals(Put(seat=1, role="item", card=other), ()) == [(other, lot)]
     assert desk.world.hands[1] == hand
+
+
+def test_a_card_that_somebody_clears_away_goes_back_into_the_hand_that_it_belongs_to():
+    desk = HandsDesk("collectors")
+    theirs = desk.performance.hand(2)[0]
+    desk.put(theirs, "treasure.2", "B")
+    desk.sandbox.take(desk.table.tag_of(theirs), 1)
+    desk.pass_time()
+    assert theirs in desk.sandbox.hand(2)
+    assert theirs not in desk.sandbox.hand(1)
+
+
+def test_while_a_card_of_the_hand_is_on_its_way_no_other_is_marked():
+    desk = HandsDesk("collectors")
+    seat, hand = 1, desk.performance.hand(1)
+    assert set(desk.sandbox.goals(seat)) >= set(hand)
+    desk.sandbox.place(hand[0], seat, "treasure.1", "B", seat)
+    assert desk.sandbox.goals(seat) == {}
 
 
 # ------------------------------------------------------------------------------------------------ the robots' hands

@@ -42,6 +42,7 @@ def geometry(cam: SimulatedCamera, before: Calibration | None = None) -> Calibra
     return found
 
 
+@pytest.mark.night
 @pytest.mark.parametrize(("glass", "pose"), HANGING)
 def test_the_mat_is_found_exactly_under_tilt_and_wide_lenses(glass: str, pose: Pose) -> None:
     table = laid_table()
@@ -89,6 +90,7 @@ def test_a_tilted_picture_repainted_where_it_changed_is_the_one_painted_whole() 
     assert np.abs(last.gray.astype(int) - hung(table).shoot().gray.astype(int)).max() <= 2
 
 
+@pytest.mark.night
 def test_codes_are_read_under_strong_perspective() -> None:
     cam = camera(laid_table(3), size=(3840, 2160), pose=Pose(tilt=35, azimuth=90))
     lying = [seen for seen in cam.table.pieces() if seen.face == "F"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion import games
@@ -49,6 +49,7 @@ def test_in_a_zone_where_all_is_taken_it_is_the_last_place() -> None:
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), max_size=12), st.sampled_from(MAT.zones))
+@settings(max_examples=30)
 def test_a_place_that_is_found_is_one_of_the_zones_and_after_the_last_there_is_nothing_near(
     points: list[tuple[float, float]], zone: object
 ) -> None:

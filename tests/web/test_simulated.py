@@ -154,6 +154,25 @@ def test_cards_are_dragged_and_laid_with_keys_and_the_referee_follows(
 
 
 @pytest.mark.night
+def test_what_is_dropped_beside_the_table_is_taken_off_it(demo: DemoTable, site_of: Sites, browse: Browse) -> None:
+    """It was laid on the mat's nearest edge, half out of sight, though an arrow had led beside the table."""
+    page = browse(**SCREEN).page()
+    sit(page, site_of(demo), 1, "Anna")
+    sandbox = demo.session.sandbox
+    assert sandbox is not None
+    top, held = demo.performance.world.deck[-1], page.locator(".held-card").count()
+    x, y = spot(page, "deck")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y - 60, steps=6)
+    until(lambda: any(one.held for one in sandbox.things()))
+    page.mouse.move(2, 2, steps=6)
+    page.mouse.up()
+    until(lambda: top in sandbox.hand(1))
+    expect(page.locator(".held-card")).to_have_count(held + 1)
+
+
+@pytest.mark.night
 @pytest.mark.parametrize("how", [SCREEN, PHONE], ids=["screen", "phone"])
 def test_the_page_can_be_used_by_finger_eye_and_screen_reader(
     demo: DemoTable, site_of: Sites, browse: Browse, how: dict[str, Any]

@@ -137,6 +137,7 @@
   function receive(message) {
     if (message.kind === "parts") {
       if (audiences.indexOf(message.audience) < 0) { return; }
+      tell("paints");
       Object.keys(message.parts).forEach(function (name) { repaint(name, message.parts[name]); });
       stamp = message.stamp;
       body.dataset.stamp = stamp;

@@ -4,7 +4,7 @@
   var POLL = 500, TELL = 180, REST = 900, FAR = 5, RIM = 30; // RIM: mm that the drawing of "show me" reaches over the mat
   var mat = document.querySelector(".mat"), box = mat.parentElement, table = JSON.parse(mat.dataset.table), match = mat.dataset.match;
   var lay = document.getElementById("lay"), chooser = document.getElementById("zone"), said = document.getElementById("chosen");
-  var pointing = mat.querySelector("[data-part=show]"), hint = said.textContent, places = {}, scale = 1, zoom = 1, stamp = "", pieces = new Map(), mine = new Set(), chosen = null, dragging = null, called = "", goals = {};
+  var pointing = mat.querySelector("[data-part=show]"), hint = said.textContent, places = {}, scale = 1, zoom = 1, stamp = "", pieces = new Map(), mine = new Set(), chosen = null, dragging = null, called = "", goals = {}, aimed = "";
   var around = [document.querySelector(".heap"), document.querySelector(".edge")];
   table.places.forEach(function (place) { places[place.name] = place; });
 
@@ -111,6 +111,7 @@
     pieces.forEach(raise);
     cards.forEach(raise);
     aim(dragging || chosen);
+    root();
   }
 
   /* ------------------------------------------------------------------------------------------- where it may go */
@@ -120,11 +121,15 @@
   /* Mark what may be laid, and what "show me" has brought to the table. */
   function raise(one) {
     var brought = one.card && pointing.querySelector('[data-bring="' + one.piece + '"]');
-    one.el.classList.toggle("raised", Boolean(brought) || goalsOf(one).length > 0);
+    one.el.classList.toggle("raised", Boolean(brought) && !mat.classList.contains("served") || goalsOf(one).length > 0);
   }
 
   /* Show where a piece may go by the rules; null: nothing is shown. */
   function aim(one) {
+    // What is marked already stays, so that it does not flicker with every look at the table.
+    var wanted = JSON.stringify([one ? goalsOf(one) : [], scale]);
+    if (wanted === aimed) { return; }
+    aimed = wanted;
     mat.querySelectorAll(".goal").forEach(function (goal) { goal.remove(); });
     document.querySelectorAll(".edge .tray").forEach(function (tray) {
       tray.classList.toggle("wanted", Boolean(one) && goalsOf(one).some(function (goal) { return !goal[0]; }));
@@ -195,9 +200,9 @@
   }
 
   function fit() {
-    // On a screen the whole mat shows above one's hand and what lies beside the table: all can be dragged there.
-    var wide = box.clientWidth / table.w, rest = around.reduce(function (sum, one) { return sum + one.offsetHeight; }, 0);
-    scale = zoom * (innerWidth < 900 ? wide : Math.min(wide, Math.max(wide / 2, (innerHeight - rest - 200) / table.h)));
+    // On a screen the whole mat shows above one's hand and what lies beside the table, next to each other.
+    var wide = box.clientWidth / table.w, rest = Math.max(around[0].offsetHeight, around[1].offsetHeight);
+    scale = zoom * (innerWidth < 900 ? wide : Math.min(wide, Math.max(wide / 2, (innerHeight - rest - 216) / table.h)));
     mat.style.width = table.w * scale + "px";
     mat.style.height = table.h * scale + "px";
     pieces.forEach(draw);
@@ -292,6 +297,8 @@
     return event.clientX >= edge.left && event.clientX <= edge.right && event.clientY >= edge.top && event.clientY <= edge.bottom;
   }
 
+  function overMat(event) { return inside(mat, event) && inside(box, event); }
+
   /* The tray that is on top there: one's hand stays in sight and may lie over what is beside the table. */
   function trayUnder(event) {
     var on = document.elementsFromPoint(event.clientX, event.clientY).find(function (el) { return !el.closest(".piece, .held-card") && el.closest(".box"); });
@@ -307,7 +314,7 @@
     el.addEventListener("pointerdown", function (event) {
       if (event.button) { return; }
       var at = spot(event);
-      start = { x: event.clientX, y: event.clientY, dx: one.card ? 0 : one.at.x - at.x, dy: one.card ? 0 : one.at.y - at.y };
+      start = { x: event.clientX, y: event.clientY, at: one.at, dx: one.card ? 0 : one.at.x - at.x, dy: one.card ? 0 : one.at.y - at.y };
       dragged = false;
       over = false;
       el.setPointerCapture(event.pointerId);
@@ -335,7 +342,7 @@
       one.at = Object.assign({}, one.at, { x: at.x + start.dx, y: at.y + start.dy, held: true });
       if (one.card) { one.at.rotation = turnOf(one.at); }
       if (ghost) { ghost.at = Object.assign(ghost.at, { x: one.at.x, y: one.at.y, rotation: one.at.rotation, face: one.at.face }); draw(ghost); } else { one.z = 900; draw(one); }
-      if (Date.now() - told > TELL && !tray && inside(box, event)) {
+      if (Date.now() - told > TELL && !tray && overMat(event)) {
         told = Date.now();
         over = true;
         send(slide(one, true)).then(function (reply) { if (reply && reply.piece) { one.tag = reply.piece; } });
@@ -344,6 +351,7 @@
 
     function end(event) {
       if (!start) { return; }
+      var home = start.at;
       start = null;
       document.querySelectorAll(".hand.over").forEach(function (tray) { tray.classList.remove("over"); });
       if (!dragged) { return; }
@@ -351,14 +359,20 @@
       aim(chosen);
       setTimeout(function () { dragged = false; }, 0);
       var tray = trayUnder(event), gone = function () { if (ghost) { ghost.el.remove(); ghost = null; } };
-      if (event.type === "pointerup" && !tray && inside(box, event)) {
+      if (event.type === "pointerup" && !tray && overMat(event)) {
         drop(one).then(gone);
       } else if (one.card) {
         // Back into the hand it came from; if it was over the table already it has to be taken back.
         (over ? line.then(function () { return one.tag ? take(one, one.seat) : null; }) : Promise.resolve()).then(after(one)).then(gone);
       } else if (tray) {
         take(one, Number(tray.dataset.seat));
-      } else { drop(one); }
+      } else if (event.type === "pointerup" && document.querySelector(".tray .hand")) {
+        // Beside the table nothing lies: there an arrow leads to that clears something away.
+        take(one, Number(document.querySelector(".tray .hand").dataset.seat));
+      } else {
+        one.at = home;
+        drop(one);
+      }
     }
     el.addEventListener("pointerup", end);
     el.addEventListener("pointercancel", end);
@@ -432,6 +446,18 @@
     var drawing = pointing.querySelector("details");
     if (drawing) { drawing.open = true; }
     cards.forEach(raise);
+    root();
+  }
+
+  /* The arrow of a piece that lies on the mat but in no place begins there, not beside the table. */
+  function root() {
+    pointing.querySelectorAll(".show-arrow[data-bring]").forEach(function (arrow) {
+      pieces.forEach(function (one) {
+        if (one.at.piece !== arrow.dataset.bring || one.at.zone || one.at.held) { return; }
+        arrow.setAttribute("x1", one.at.x);
+        arrow.setAttribute("y1", one.at.y);
+      });
+    });
   }
   document.addEventListener("companion:painted", point);
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -25,7 +26,7 @@ from companion.games.collection.effects import (
 from companion.games.collection.engaging import Engage
 from companion.games.collection.moving import Move
 from companion.games.collection.reports import UseReport, uses
-from companion.games.collection.rolling import Roll, attempt
+from companion.games.collection.rolling import LEAST_LEVEL, Attempt, Roll, attempt
 from companion.games.collection.setup import OpenScenario, scenario_zone
 from companion.games.collection.state import CIRCLE, COLLECTORS, COLOURS, CRISIS, OFF, SCENARIOS, Setup, State
 from companion.rules.cards import Piece
@@ -141,27 +142,33 @@ def _colours(components: Components, state: State, seat: Seat) -> tuple[str, ...
 def prospect(components: Components, state: State, seat: Seat) -> float:
     """Return what a seat can expect where it stands: from its best roll, or from engaging first."""
     return max(
-        max(_rolling(components, state, seat, colour) for colour in _colours(components, state, seat)),
-        max(_engaging(components, state, seat, colour) for colour in _colours(components, state, seat)),
+        max(_of_roll(worth, roll), _of_engaging(components, state, seat, worth, roll))
+        for worth, roll in _prospects(components, state, seat)
     )
 
 
-def _rolling(components: Components, state: State, seat: Seat, colour: str) -> float:
-    roll = attempt(components, state, seat, colour)
-    if not roll.dice or roll.level < 2:
-        return 0.0
-    return _chance(roll.dice, roll.level) * report_worth(components, state, seat, colour)
+def _prospects(components: Components, state: State, seat: Seat) -> Iterator[tuple[float, Attempt | None]]:
+    """Yield for each colour of a seat what its report is worth and the roll for it, None if the report is of no use."""
+    for colour in _colours(components, state, seat):
+        yield _prospect(components, state, seat, colour)
 
 
-def _engaging(components: Components, state: State, seat: Seat, colour: str) -> float:
-    """Return what engaging is worth: a gem counts for this roll and for those to come."""
+def _prospect(components: Components, state: State, seat: Seat, colour: str) -> tuple[float, Attempt | None]:
     worth = report_worth(components, state, seat, colour)
-    if not worth or state.players[seat - 1].skips:
+    return worth, attempt(components, state, seat, colour) if worth else None
+
+
+def _of_roll(worth: float, roll: Attempt | None) -> float:
+    return _chance(roll.dice, roll.level) * worth if roll and roll.dice and roll.level >= LEAST_LEVEL else 0.0
+
+
+def _of_engaging(components: Components, state: State, seat: Seat, worth: float, roll: Attempt | None) -> float:
+    """Return what engaging is worth: a gem counts for this roll and for those to come."""
+    player = state.players[seat - 1]
+    if roll is None or player.skips:
         return 0.02
-    roll = attempt(components, state, seat, colour)
-    scenario = state.scenarios[state.players[seat - 1].scenario]
-    level = min(scenario.crisis, components.start_response) if roll.level == OFF else roll.level
-    more = 0.5 if components.roles[state.players[seat - 1].role].half else 1.0
+    level = min(state.scenarios[player.scenario].crisis, components.start_response) if roll.level == OFF else roll.level
+    more = 0.5 if components.roles[player.role].half else 1.0
     return worth * (0.15 + 1.6 * more * (_chance(roll.dice + 1, level) - _chance(roll.dice, level)))
 
 
@@ -216,9 +223,7 @@ def _playing(components: Components, state: State, action: PlayCard) -> float:
     if isinstance(first, ExtraActions | FreeMoves) and state.phase == "close":
         worth += 0.2
     if isinstance(first, BonusDice):
-        best = max(
-            (_rolling(components, state, action.seat, c) for c in _colours(components, state, action.seat)), default=0
-        )
+        best = max((_of_roll(*found) for found in _prospects(components, state, action.seat)), default=0)
         worth = 0.5 if best > 0.2 and state.actions else -0.5
     return worth - 0.15 + 0.1 * len(state.players[action.seat - 1].hand)
 
@@ -226,9 +231,9 @@ def _playing(components: Components, state: State, action: PlayCard) -> float:
 def value(components: Components, state: State, action: Action) -> float:
     """Return what an action is worth to the team, in reports filed."""
     if isinstance(action, Roll):
-        return _rolling(components, state, action.seat, action.colour)
+        return _of_roll(*_prospect(components, state, action.seat, action.colour))
     if isinstance(action, Engage):
-        return _engaging(components, state, action.seat, action.colour)
+        return _of_engaging(components, state, action.seat, *_prospect(components, state, action.seat, action.colour))
     if isinstance(action, Move):
         return _going(components, state, action)
     if isinstance(action, UseReport):

@@ -26,6 +26,7 @@ class CollectorsWorld(World):
     """Deck order, hands, and the cards that lie face down: treasures and secrets, income, a card up for auction."""
 
     HIDDEN = ("hands", "deck", "income", "secrets", "lot")
+    CHOSEN = ("income", "treasure", "auctioned")
 
     def __init__(self, game: Game[Any], seats: int, options: Options, rng: random.Random) -> None:
         """Shuffle; `deal` hands the cards out."""

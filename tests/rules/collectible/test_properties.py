@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -23,7 +22,7 @@ from companion.rules.kernel import Counts, Lies, Turns
 from companion.sim.world import World
 from tests.nights import at_night
 from tests.rules import always
-from tests.rules.always import MATCHES, Step
+from tests.rules.always import MATCHES, Played, Step
 from tests.rules.collectible.situations import GAME
 
 PIECES = [*(card.piece for card in GAME.deck.cards), "ZZZ", ""]
@@ -42,16 +41,8 @@ def chances(seed: int) -> dict[str, int]:
     return {"rounds": 3 + seed % 5, "auction": seed % 4, "gallery": 3 + seed % 3, "coins": 4 + seed % 17}
 
 
-@st.composite
-def moments(draw: st.DrawFn) -> tuple[World, State]:
-    """Return a state out of a match, with the world it was played in; rare phases come as often as common ones."""
-    seats, seed, pick = draw(st.integers(2, 6)), draw(st.integers(0, 10_000)), draw(st.integers(0, 999))
-    worlds: list[tuple[World, State]] = []
-    phases: dict[str, list[int]] = defaultdict(list)
-    for world, (_, _, _, after) in match(seats, seed, chances(seed)):
-        phases[after.phase].append(len(worlds))
-        worlds.append((world, after))
-    return worlds[(some := phases[draw(st.sampled_from(sorted(phases)))])[pick * len(some) // 1000]]
+PLAYED = always.matches(GAME, (2, 6), lambda seats, seed: chances(seed))
+MOMENTS = always.moments(PLAYED)
 
 
 def everything(seats: tuple[int, ...], actor: int) -> Iterator[CollectibleAction]:
@@ -68,18 +59,16 @@ def everything(seats: tuple[int, ...], actor: int) -> Iterator[CollectibleAction
     yield from (kind(seat=actor) for kind in (Draw, NoBid, Roll, Reveal, Pass, Done))
 
 
-@given(moments())
+@given(MOMENTS)
 @settings(max_examples=60, deadline=None)
-def test_a_ground_action_is_legal_if_and_only_if_it_fills_a_template(moment: tuple[World, State]) -> None:
-    _, state = moment
+def test_a_ground_action_is_legal_if_and_only_if_it_fills_a_template(state: State) -> None:
     for actor in (0, *state.seats[:3], 9):
         always.legal_means_filling_a_template(GAME, state, everything(state.seats, actor))
 
 
-@given(moments())
+@given(MOMENTS)
 @settings(max_examples=30, deadline=None)
-def test_every_template_can_be_played_with_every_card_of_its_holes(moment: tuple[World, State]) -> None:
-    _, state = moment
+def test_every_template_can_be_played_with_every_card_of_its_holes(state: State) -> None:
     always.every_template_can_be_played(GAME, state)
 
 
@@ -117,23 +106,15 @@ def test_auctions_are_contested() -> None:
     assert sum(count > 1 for count in bids) > len(bids) / 3
 
 
-@given(moments(), st.integers(1, 40))
+@given(PLAYED, st.integers(0, 80), st.integers(1, 40))
 @settings(max_examples=25, deadline=None)
-def test_c4_what_undo_recalls_is_true(moment: tuple[World, State], steps: int) -> None:
-    world, _ = moment
-    seed, seats = world.rng.randint(0, 10_000), world.seats
-    trail, hands = [], []
-    for after_world, step in match(seats, seed, dict(world.options)):
-        trail.append(step)
-        hands.append({seat: set(hand) for seat, hand in after_world.hands.items()})
-    at = max(1, len(trail) - steps - seed % 50)
-    always.what_undo_recalls_is_true(GAME, trail, hands, at, steps, known)
+def test_c4_what_undo_recalls_is_true(played: Played, back: int, steps: int) -> None:
+    always.what_undo_recalls_is_true(GAME, played, max(1, len(played.steps) - back), steps, known)
 
 
-@given(moments(), st.data())
+@given(MOMENTS, st.data())
 @settings(max_examples=80, deadline=None)
-def test_c8_a_correction_keeps_every_card_in_one_place_or_is_refused(moment: Any, data: st.DataObject) -> None:
-    _, state = moment
+def test_c8_a_correction_keeps_every_card_in_one_place_or_is_refused(state: State, data: st.DataObject) -> None:
     areas = ("hand", "auction", "stage", "reveal", "coins")
     places = ["deck", "discard", "traded", "phantom", "block", *(f"{a}.{n}" for a in areas for n in state.seats)]
     edit = st.one_of(
@@ -145,10 +126,9 @@ def test_c8_a_correction_keeps_every_card_in_one_place_or_is_refused(moment: Any
     always.a_correction_holds_or_is_refused(GAME, state, edits)
 
 
-@given(moments())
+@given(MOMENTS)
 @settings(max_examples=30, deadline=None)
-def test_a_view_can_be_made_of_every_state_and_says_what_legal_says(moment: tuple[World, State]) -> None:
-    _, state = moment
+def test_a_view_can_be_made_of_every_state_and_says_what_legal_says(state: State) -> None:
     always.views_say_what_legal_says(GAME, state)
     always.silence_and_ends_are_legal(GAME, state)
     assert (GAME.timed(state) is not None) == (state.phase == "bidding")

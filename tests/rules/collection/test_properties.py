@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,7 +22,7 @@ from companion.rules.kernel import Counts, Lies, Turns
 from companion.sim.world import World
 from tests.nights import at_night
 from tests.rules import always
-from tests.rules.always import MATCHES, Step
+from tests.rules.always import MATCHES, Played, Step
 from tests.rules.collection.situations import COMPONENTS, GAME
 
 PIECES = [*(card.piece for card in GAME.deck.cards), "ZZZ", ""]
@@ -36,19 +36,8 @@ def known(player: Player) -> frozenset[str]:
     return frozenset(player.hand)
 
 
-@st.composite
-def moments(draw: st.DrawFn) -> tuple[World, State]:
-    """Return a state out of a match, with the world it was played in; rare phases come as often as common ones."""
-    seats, seed, pick = draw(st.integers(3, 7)), draw(st.integers(0, 10_000)), draw(st.integers(0, 999))
-    worlds: list[tuple[World, State]] = []
-    phases: dict[str, list[int]] = defaultdict(list)
-    for world, (before, _, _, after) in match(seats, seed, draw(st.booleans())):
-        if not worlds:
-            phases[before.phase].append(0)
-            worlds.append((world, before))
-        phases[after.phase].append(len(worlds))
-        worlds.append((world, after))
-    return worlds[(some := phases[draw(st.sampled_from(sorted(phases)))])[pick * len(some) // 1000]]
+PLAYED = always.matches(GAME, (3, 7))
+MOMENTS = always.moments(PLAYED)
 
 
 def everything(seats: tuple[int, ...], actor: int) -> Iterator[Any]:
@@ -68,18 +57,16 @@ def everything(seats: tuple[int, ...], actor: int) -> Iterator[Any]:
     yield from (Draw(seat=actor), Pass(seat=actor))
 
 
-@given(moments())
+@given(MOMENTS)
 @settings(max_examples=60, deadline=None)
-def test_a_ground_action_is_legal_if_and_only_if_it_fills_a_template(moment: tuple[World, State]) -> None:
-    _, state = moment
+def test_a_ground_action_is_legal_if_and_only_if_it_fills_a_template(state: State) -> None:
     for actor in (0, *state.seats, 9):
         always.legal_means_filling_a_template(GAME, state, everything(state.seats, actor))
 
 
-@given(moments())
+@given(MOMENTS)
 @settings(max_examples=40, deadline=None)
-def test_every_template_can_be_played(moment: tuple[World, State]) -> None:
-    _, state = moment
+def test_every_template_can_be_played(state: State) -> None:
     always.every_template_can_be_played(GAME, state)
 
 
@@ -119,10 +106,9 @@ def test_random_matches_end_in_every_way_and_every_kind_of_action_happens(matche
     assert set(kinds) == {kind.type for kind in GAME.info.kinds}
 
 
-@given(moments(), st.data())
+@given(MOMENTS, st.data())
 @settings(max_examples=80, deadline=None)
-def test_c8_a_correction_keeps_every_piece_in_one_place_or_is_refused(moment: Any, data: st.DataObject) -> None:
-    _, state = moment
+def test_c8_a_correction_keeps_every_piece_in_one_place_or_is_refused(state: State, data: st.DataObject) -> None:
     low = [letter.lower() for letter in SCENARIOS]
     places = ["deck", "discard", "supply", "actions", "scenarios", *(f"cards.{n}" for n in (*state.seats, 9))]
     places += [f"{what}-{letter}-{n}" for what in ("crisis", "response") for letter in low for n in (0, 1, 5, 10, 11)]
@@ -138,21 +124,14 @@ def test_c8_a_correction_keeps_every_piece_in_one_place_or_is_refused(moment: An
     always.a_correction_holds_or_is_refused(GAME, state, edits)
 
 
-@given(moments())
+@given(MOMENTS)
 @settings(max_examples=30, deadline=None)
-def test_a_view_can_be_made_of_every_state_and_says_what_legal_says(moment: tuple[World, State]) -> None:
-    _, state = moment
+def test_a_view_can_be_made_of_every_state_and_says_what_legal_says(state: State) -> None:
     always.views_say_what_legal_says(GAME, state)
     always.silence_and_ends_are_legal(GAME, state)
 
 
-@given(moments(), st.integers(1, 30))
+@given(PLAYED, st.integers(0, 80), st.integers(1, 40))
 @settings(max_examples=15, deadline=None)
-def test_c4_what_undo_recalls_is_true(moment: tuple[World, State], steps: int) -> None:
-    world, _ = moment
-    seats, seed = world.seats, world.rng.randint(0, 10_000)
-    trail, hands = [], []
-    for then, step in match(seats, seed, sensible=True):
-        trail.append(step)
-        hands.append({seat: set(hand) for seat, hand in then.hands.items()})
-    always.what_undo_recalls_is_true(GAME, trail, hands, max(1, len(trail) - steps), steps, known)
+def test_c4_what_undo_recalls_is_true(played: Played, back: int, steps: int) -> None:
+    always.what_undo_recalls_is_true(GAME, played, max(1, len(played.steps) - back), steps, known)

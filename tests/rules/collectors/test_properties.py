@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -25,7 +23,7 @@ from companion.rules.kernel import Counts, Instead, Lies, RuleError, Turns
 from companion.sim.world import World
 from tests.nights import at_night
 from tests.rules import always
-from tests.rules.always import Step
+from tests.rules.always import Played, Step
 from tests.rules.collectors.situations import COMPONENTS, GAME
 
 CARDS = ["", "?", "ZZZ", *sorted(COMPONENTS.pieces)[::3]]
@@ -40,14 +38,8 @@ def known(player: Player) -> frozenset[str]:
     return player.hand.known
 
 
-@st.composite
-def moments(draw: st.DrawFn) -> tuple[World, State]:
-    """Return a state out of a match, with the world it was played in."""
-    seats, seed, length = draw(st.integers(2, 4)), draw(st.integers(0, 10_000)), draw(st.integers(0, 240))
-    options = {"bottles": draw(st.integers(0, 1))}
-    played = list(itertools.islice(match(seats, seed, options, draw(st.booleans())), length + 1))
-    world, (_, _, _, after) = played[-1]
-    return world, after
+PLAYED = always.matches(GAME, (2, 4), lambda seats, seed: {"bottles": seed % 2})
+MOMENTS = always.moments(PLAYED)
 
 
 def everything(state: State, actor: int) -> Iterator[CollectorsAction]:
@@ -67,20 +59,18 @@ def everything(state: State, actor: int) -> Iterator[CollectorsAction]:
     yield from (kind(seat=actor) for kind in (Hide, TakeBack, PassBid, PayCoins, CantPay, Flow))
 
 
-@given(moments())
+@given(MOMENTS)
 @settings(max_examples=30, deadline=None)
-def test_a_ground_action_is_legal_if_and_only_if_it_fills_a_template(moment: tuple[World, State]) -> None:
-    _, state = moment
+def test_a_ground_action_is_legal_if_and_only_if_it_fills_a_template(state: State) -> None:
     whose = GAME.actors(state)
     others = [seat for seat in state.seats if seat not in whose]
     for actor in {0, 9, *whose[:1], *others[:1]}:
         always.legal_means_filling_a_template(GAME, state, everything(state, actor))
 
 
-@given(moments())
+@given(MOMENTS)
 @settings(max_examples=40, deadline=None)
-def test_every_template_can_be_played_with_every_card_of_its_holes(moment: tuple[World, State]) -> None:
-    _, state = moment
+def test_every_template_can_be_played_with_every_card_of_its_holes(state: State) -> None:
     always.every_template_can_be_played(GAME, state, stride=4)
 
 
@@ -141,21 +131,17 @@ def test_sensible_collectors_contest_their_auctions() -> None:
     assert contested > auctions / 4
 
 
-@pytest.mark.parametrize("seed", range(24))
-def test_c4_what_undo_recalls_is_true(seed: int) -> None:
-    trail, hands = [], []
-    for world, step in match(2 + seed % 3, seed, {"bottles": seed % 2}, sensible=seed % 4 == 0):
-        trail.append(step)
-        hands.append({seat: set(hand) for seat, hand in world.hands.items()})
-    for at in range(1 + seed % 7, len(trail), 7):
+@given(PLAYED, st.integers(1, 7))
+@settings(max_examples=24, deadline=None)
+def test_c4_what_undo_recalls_is_true(played: Played, first: int) -> None:
+    for at in range(first, len(played.steps), 7):
         for steps in (3, 12, 30):
-            always.what_undo_recalls_is_true(GAME, trail, hands, at, steps, known)
+            always.what_undo_recalls_is_true(GAME, played, at, steps, known)
 
 
-@given(moments(), st.data())
+@given(MOMENTS, st.data())
 @settings(max_examples=60, deadline=None)
-def test_c8_a_correction_keeps_every_card_in_one_place_or_is_refused(moment: Any, data: st.DataObject) -> None:
-    _, state = moment
+def test_c8_a_correction_keeps_every_card_in_one_place_or_is_refused(state: State, data: st.DataObject) -> None:
     zones = [*GAME.layout(state).zones, "deck", "market", *(f"hand.{seat}" for seat in (*state.seats, 9)), "nowhere"]
     counts = ["deck", "quarter", *(f"{area}.1" for area in ("hand", "coins", "income", "treasure", "skills"))]
     edit = st.one_of(
@@ -168,10 +154,9 @@ def test_c8_a_correction_keeps_every_card_in_one_place_or_is_refused(moment: Any
     always.a_correction_holds_or_is_refused(GAME, state, edits)
 
 
-@given(moments())
+@given(MOMENTS)
 @settings(max_examples=40, deadline=None)
-def test_a_view_can_be_made_of_every_state_and_says_what_legal_says(moment: tuple[World, State]) -> None:
-    _, state = moment
+def test_a_view_can_be_made_of_every_state_and_says_what_legal_says(state: State) -> None:
     always.views_say_what_legal_says(GAME, state)
     always.silence_and_ends_are_legal(GAME, state)
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -20,8 +18,9 @@ from companion.games.five_cards_collector.state import Player, Setup, State
 from companion.games.five_cards_collector.steps import FiveCardsAction
 from companion.rules.kernel import Counts, Lies, Turns
 from companion.sim.world import World
+from tests.nights import at_night
 from tests.rules import always
-from tests.rules.always import Step
+from tests.rules.always import Played, Step
 from tests.rules.five_cards.situations import GAME
 
 PIECES = [*(card.piece for card in GAME.deck.cards), "ZZZ", ""]
@@ -36,14 +35,12 @@ def known(player: Player) -> frozenset[str]:
     return player.hand.known
 
 
-@st.composite
-def moments(draw: st.DrawFn) -> tuple[World, State]:
-    """Return a state out of a match, with the world it was played in."""
-    seats, seed, length = draw(st.integers(2, 8)), draw(st.integers(0, 10_000)), draw(st.integers(0, 250))
-    options = {"hand_limit": draw(st.sampled_from([7, 9]))} if seats == 2 else {}
-    played = list(itertools.islice(match(seats, seed, options), length + 1))
-    world, (_, _, _, after) = played[-1]
-    return world, after
+def limits(seats: int, seed: int) -> dict[str, int]:
+    return {"hand_limit": 7 + seed % 2 * 2} if seats == 2 else {}
+
+
+PLAYED = always.matches(GAME, (2, 8), limits)
+MOMENTS = always.moments(PLAYED)
 
 
 def everything(seats: tuple[int, ...], actor: int) -> Iterator[FiveCardsAction]:
@@ -62,23 +59,21 @@ def everything(seats: tuple[int, ...], actor: int) -> Iterator[FiveCardsAction]:
     yield from (kind(seat=actor) for kind in (TurnUp, Draw, Keep, Nothing, Stuck))
 
 
-@given(moments())
+@given(MOMENTS)
 @settings(max_examples=40, deadline=None)
-def test_a_ground_action_is_legal_if_and_only_if_it_fills_a_template(moment: tuple[World, State]) -> None:
-    _, state = moment
+def test_a_ground_action_is_legal_if_and_only_if_it_fills_a_template(state: State) -> None:
     others = [seat for seat in state.seats if seat != state.turn]
     for actor in (0, state.turn, others[0]):
         always.legal_means_filling_a_template(GAME, state, everything(state.seats, actor))
 
 
-@given(moments())
+@given(MOMENTS)
 @settings(max_examples=40, deadline=None)
-def test_every_template_can_be_played_with_every_card_of_its_holes(moment: tuple[World, State]) -> None:
-    _, state = moment
+def test_every_template_can_be_played_with_every_card_of_its_holes(state: State) -> None:
     always.every_template_can_be_played(GAME, state)
 
 
-@pytest.mark.parametrize("seats", range(2, 9))
+@pytest.mark.parametrize("seats", [2, 5, *at_night(3, 4, 6, 7, 8)])
 @pytest.mark.parametrize("sensible", [True, False])
 def test_whole_matches_are_true_to_the_hands_behind_them(seats: int, sensible: bool) -> None:
     always.a_match_is_true_to_its_world(GAME, match(seats, 7 * seats, {}, sensible), known)
@@ -97,23 +92,15 @@ def test_matches_end_in_every_way_and_every_kind_of_action_happens() -> None:
     assert set(kinds) == {kind.type for kind in GAME.info.kinds}
 
 
-@given(moments(), st.integers(1, 40))
+@given(PLAYED, st.integers(0, 80), st.integers(1, 40))
 @settings(max_examples=25, deadline=None)
-def test_c4_what_undo_recalls_is_true(moment: tuple[World, State], steps: int) -> None:
-    world, _ = moment
-    seed, seats = world.rng.randint(0, 10_000), world.seats
-    trail, hands = [], []
-    for after_world, step in match(seats, seed, dict(world.options)):
-        trail.append(step)
-        hands.append({seat: set(hand) for seat, hand in after_world.hands.items()})
-    at = max(1, len(trail) - steps - seed % 50)
-    always.what_undo_recalls_is_true(GAME, trail, hands, at, steps, known)
+def test_c4_what_undo_recalls_is_true(played: Played, back: int, steps: int) -> None:
+    always.what_undo_recalls_is_true(GAME, played, max(1, len(played.steps) - back), steps, known)
 
 
-@given(moments(), st.data())
+@given(MOMENTS, st.data())
 @settings(max_examples=60, deadline=None)
-def test_c8_a_correction_keeps_every_card_in_one_place_or_is_refused(moment: Any, data: st.DataObject) -> None:
-    _, state = moment
+def test_c8_a_correction_keeps_every_card_in_one_place_or_is_refused(state: State, data: st.DataObject) -> None:
     places = [
         "deck",
         "discard",
@@ -129,9 +116,8 @@ def test_c8_a_correction_keeps_every_card_in_one_place_or_is_refused(moment: Any
     always.a_correction_holds_or_is_refused(GAME, state, edits)
 
 
-@given(moments())
+@given(MOMENTS)
 @settings(max_examples=40, deadline=None)
-def test_a_view_can_be_made_of_every_state_and_says_what_legal_says(moment: tuple[World, State]) -> None:
-    _, state = moment
+def test_a_view_can_be_made_of_every_state_and_says_what_legal_says(state: State) -> None:
     always.views_say_what_legal_says(GAME, state)
     always.silence_and_ends_are_legal(GAME, state)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -23,7 +22,7 @@ from companion.rules.kernel import Counts, Lies, Turns
 from companion.sim.world import World
 from tests.nights import at_night
 from tests.rules import always
-from tests.rules.always import MATCHES, Step
+from tests.rules.always import MATCHES, Played, Step
 from tests.rules.karmic.situations import COMPONENTS, GAME
 
 PIECES = [*(card.piece for card in GAME.deck.cards), "ZZZ", ""]
@@ -37,17 +36,12 @@ def known(player: Player) -> frozenset[str]:
     return player.hand
 
 
-@st.composite
-def moments(draw: st.DrawFn) -> tuple[World, State]:
-    """Return a state out of a match, with the world it was played in; rare steps come as often as common ones."""
-    seats, seed, pick = draw(st.integers(2, 6)), draw(st.integers(0, 10_000)), draw(st.integers(0, 999))
-    worlds: list[tuple[World, State]] = []
-    due: dict[str, list[int]] = defaultdict(list)
-    for world, (_, _, _, after) in match(seats, seed):
-        kinds = sorted({str(action.__struct_config__.tag) for action in GAME.legal(after)})
-        due[f"{after.phase} {kinds}"].append(len(worlds))
-        worlds.append((world, after))
-    return worlds[(some := due[draw(st.sampled_from(sorted(due)))])[pick * len(some) // 1000]]
+def due(state: State) -> str:
+    return f"{state.phase} {sorted({str(action.__struct_config__.tag) for action in GAME.legal(state)})}"
+
+
+PLAYED = always.matches(GAME, (2, 6), by=due)
+MOMENTS = always.moments(PLAYED)
 
 
 def everything(state: State, actor: int) -> Iterator[KarmicAction]:
@@ -70,18 +64,16 @@ def everything(state: State, actor: int) -> Iterator[KarmicAction]:
     yield from (kind(seat=actor) for kind in (Roll, Lot, TurnUp, Draw, KeepOpen, TakeBlind, EndTurn))
 
 
-@given(moments())
+@given(MOMENTS)
 @settings(max_examples=60, deadline=None)
-def test_a_ground_action_is_legal_if_and_only_if_it_fills_a_template(moment: tuple[World, State]) -> None:
-    _, state = moment
+def test_a_ground_action_is_legal_if_and_only_if_it_fills_a_template(state: State) -> None:
     for actor in {0, *state.seats[:2], state.turn, state.partner, 9}:
         always.legal_means_filling_a_template(GAME, state, everything(state, actor))
 
 
-@given(moments())
+@given(MOMENTS)
 @settings(max_examples=30, deadline=None)
-def test_every_template_can_be_played(moment: tuple[World, State]) -> None:
-    _, state = moment
+def test_every_template_can_be_played(state: State) -> None:
     always.every_template_can_be_played(GAME, state)
 
 
@@ -121,23 +113,15 @@ def test_the_hands_of_random_matches_fit_the_places_of_the_mat() -> None:
     assert max(map(len, hands)) <= 18
 
 
-@given(moments(), st.integers(1, 40))
+@given(PLAYED, st.integers(0, 80), st.integers(1, 40))
 @settings(max_examples=15, deadline=None)
-def test_c4_what_undo_recalls_is_true(moment: tuple[World, State], steps: int) -> None:
-    world, _ = moment
-    seed, seats = world.rng.randint(0, 10_000), world.seats
-    trail, hands = [], []
-    for after_world, step in match(seats, seed):
-        trail.append(step)
-        hands.append({seat: set(hand) for seat, hand in after_world.hands.items()})
-    at = max(1, len(trail) - steps - seed % 50)
-    always.what_undo_recalls_is_true(GAME, trail, hands, at, steps, known)
+def test_c4_what_undo_recalls_is_true(played: Played, back: int, steps: int) -> None:
+    always.what_undo_recalls_is_true(GAME, played, max(1, len(played.steps) - back), steps, known)
 
 
-@given(moments(), st.data())
+@given(MOMENTS, st.data())
 @settings(max_examples=120, deadline=None)
-def test_c8_a_correction_keeps_every_card_in_one_place_or_is_refused(moment: Any, data: st.DataObject) -> None:
-    _, state = moment
+def test_c8_a_correction_keeps_every_card_in_one_place_or_is_refused(state: State, data: st.DataObject) -> None:
     areas = ("hand", "tokens", "paired", "partner", "coins", "chits", "dice")
     places = ["deck", *SPACES, *(f"{area}.{n}" for area in areas for n in state.seats), "dice.1.6", "dice.2.3"]
     edit = st.one_of(
@@ -149,10 +133,9 @@ def test_c8_a_correction_keeps_every_card_in_one_place_or_is_refused(moment: Any
     always.a_correction_holds_or_is_refused(GAME, state, edits)
 
 
-@given(moments())
+@given(MOMENTS)
 @settings(max_examples=30, deadline=None)
-def test_a_view_can_be_made_of_every_state_and_says_what_legal_says(moment: tuple[World, State]) -> None:
-    _, state = moment
+def test_a_view_can_be_made_of_every_state_and_says_what_legal_says(state: State) -> None:
     always.views_say_what_legal_says(GAME, state)
     always.silence_and_ends_are_legal(GAME, state)
     assert GAME.timed(state) is None
