@@ -160,7 +160,7 @@ class Block(Part, frozen=True):
 
     name: Name
     op: Op
-    says: str = ""
+    says: Annotated[str, Meta(max_length=40)] = ""
     whose: Literal["seat", "side", "dealer"] = "seat"
     counts: bool = True
     box: bool = False
@@ -227,7 +227,7 @@ class Score(Part, frozen=True):
     title: Annotated[str, Meta(min_length=1, max_length=40)]
     players: Players
     match: MatchEnd
-    words: str = ""
+    words: Annotated[str, Meta(max_length=300)] = ""
     round: Round = Round()
     tricks: Tricks | None = None
     row: Row | None = None
