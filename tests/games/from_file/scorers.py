@@ -238,6 +238,16 @@ def scopa_table(rng: random.Random) -> Table:
     deck = shuffled(rng, [card for card in DECK if rank(card) not in (8, 9, 10)])
     cuts = sorted(rng.sample(range(1, 40), seats - 1))
     parts = [deck[a:b] for a, b in zip([0, *cuts], [*cuts, 40], strict=True)]
+    if rng.random() < 0.3:  # one has good cards and lacks a suit, another has figures of it, which chance hardly deals
+        missing = [card for card in parts[0] if suit(card) == "4"]
+        parts[0] = [card for card in parts[0] if card not in missing]
+        parts[1] += missing
+        low = [card for card in parts[0] if rank(card) > 10]
+        parts[0] = [card for card in parts[0] if card not in low]
+        parts[1] += low
+        best = [card for card in parts[1] if rank(card) in (6, 7) and suit(card) != "4"]
+        parts[1] = [card for card in parts[1] if card not in best]
+        parts[0] += best
     cards = {f"taken.{n}": tuple(part) for n, part in enumerate(parts, 1)}
     return Table(seats, cards=cards, sweeps=tuple(rng.randint(0, 3) for _ in range(seats)))
 
