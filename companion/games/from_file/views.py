@@ -62,7 +62,7 @@ def standing(components: Components, state: State) -> Standing:
             parts.append(Part(f"round {last}", state.past[-1].points[side], seat))
             parts += _blocks(components, state, seat)
         # What lies there counts when the round is over; what was typed or filled counts at once.
-        deals = "deals" if seat == state.dealer and not over and score.dice is None else ""
+        deals = "deals this round" if seat == state.dealer and not over and score.dice is None else ""
         seats.append(SeatStanding(seat, before[side] + _certain(components, state, side, over), tuple(parts), deals))
     chosen = state.option(flow.ROUNDS)
     goal = None if chosen else score.match.points

@@ -128,7 +128,7 @@ def test_without_a_camera_tricks_and_points_are_typed_and_the_round_is_added_up(
     state = played(game, state, Enter(seat=2, what="points", amount=-5), RoundOver(seat=1))
     assert [one.score for one in game.standing(state).seats] == [61, 55, 61, 55]
     assert (state.number, state.dealer) == (2, 1)
-    assert [one.words for one in game.standing(state).seats] == ["deals", "", "", ""]
+    assert [one.words for one in game.standing(state).seats] == ["deals this round", "", "", ""]
 
 
 # ---------------------------------------------------------------------------------------------- as people lay, and rows
