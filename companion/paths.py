@@ -31,8 +31,17 @@ def data(name: str) -> Path:
     Raises:
         FileNotFoundError: if it is in none of them.
     """
-    tried = [owner_dir() / name, _HERE / "data" / name, _HERE.parent / name]
+    tried = [root / name for root in _roots()]
     for path in tried:
         if path.exists():
             return path
     raise FileNotFoundError(f"{name} is not there; looked in " + ", ".join(str(path.parent) for path in tried))
+
+
+def everywhere(folder: str, pattern: str) -> list[Path]:
+    """List the files of a data folder that fit a pattern, an owner's own before the packaged ones."""
+    return [path for root in _roots() for path in sorted((root / folder).glob(pattern))]
+
+
+def _roots() -> list[Path]:
+    return [owner_dir(), _HERE / "data", _HERE.parent]

@@ -142,7 +142,7 @@ def test_markers_that_cannot_be_are_said() -> None:
     assert "not what is meant" in wrong(w=7.0, h=506.0)[""]
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.packages())
 def test_nothing_is_wrong_with_any_printed_mat(name: str) -> None:
     low, high = games.load(name).info.seats
     for seats in range(low, high + 1):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.codes import ALPHABET, BACK, Code, check_character, parse
-from companion.games import load_deck, names
+from companion.games import load_deck, packages
 
 BODIES = ["FC00BF", "FC000B", "CO1Z9F", "KK0OOF", "ZZZZZZ", "AA000A"]
 
@@ -59,7 +59,7 @@ def test_swaps_of_neighbours_are_detected_but_for_the_36_of_22680_that_the_stand
     assert len(missed) == 36
 
 
-@pytest.mark.parametrize("game", names())
+@pytest.mark.parametrize("game", packages())
 def test_no_swap_of_neighbours_turns_one_card_into_another(game):
     deck = load_deck(game)
     for card in deck.cards:
@@ -111,7 +111,7 @@ def test_lower_case_is_refused_when_a_check_is_made():
         check_character("fc00bf")
 
 
-@pytest.mark.parametrize("game", names())
+@pytest.mark.parametrize("game", packages())
 def test_every_card_of_every_deck_has_a_code_of_its_own(game):
     deck = load_deck(game)
     written = {str(Code(deck.code, card.piece, "F")) for card in deck.cards}

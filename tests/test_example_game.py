@@ -90,7 +90,7 @@ def playout(game: Sevens, seats: int, seed: int) -> list[tuple[Any, Any]]:
 
 
 def test_a_game_of_another_package_is_found_with_the_deck_and_mat_it_brings(game: Sevens) -> None:
-    assert "sevens" in games.names()
+    assert "sevens" in games.packages()
     assert len(game.deck.cards) == 52
     assert {zone.name for zone in games.load_mat("sevens", 3).zones} == set(game.components.suits)
     assert all(parse(payload) for payload in games.code_book(game.deck, games.load_mat("sevens", 2)).payloads())

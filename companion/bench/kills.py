@@ -144,7 +144,7 @@ def _resumed(game: Game[Any], header: Header, steps: list[Step], folder: Path, t
 def measure(readings: int = 100, seed: int = 1) -> Section:
     """Measure `readings` kills, about equally many in each game: the one with the fewest kills is played next."""
     rng = random.Random(seed)
-    names = games.names()
+    names = games.packages()
     rows: dict[str, dict[str, float]] = {
         name: {
             "matches": 0,

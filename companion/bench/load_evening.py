@@ -70,7 +70,7 @@ def main(matches: int, seed: int, longest: int) -> None:
         table.start()
         app = create_app(table, close=table.close)
         try:
-            names = games.names()
+            names = games.packages()
             for n in range(matches):
                 name = names[n % len(names)]
                 low, high = games.load(name).info.seats

@@ -43,7 +43,7 @@ def measure(slices: int = 7, seconds: float = 0.6, only: str | None = None) -> S
     """Measure every game, at its fewest and its most seats, and chess in turn, `seconds` at a time."""
     entrants: dict[str, Playout] = {}
     notes: list[str] = []
-    for name in games.names():
+    for name in games.packages():
         if only is not None and name != only:
             continue
         game = games.load(name)

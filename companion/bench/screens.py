@@ -55,7 +55,7 @@ def measure(pictures: Path | None = None, *chosen: str) -> Section:
         raise BenchError(absent)
     rows: list[Row] = []
     with browser.chromium() as chromium:
-        for name in chosen or games.names():
+        for name in chosen or games.packages():
             rows += _of_game(chromium, name, pictures)
     return Section(tuple(rows), ("Heights are of the whole page, divided by the window's.",))
 

@@ -291,7 +291,7 @@ def draw_print(rng: random.Random, version: str, seats: int) -> Print:
 def single(seed: int) -> Scene:
     """Return the scene of a seed. Games, prints and sizes of codes take turns, all else is random."""
     rng = random.Random(f"photograph {seed}")
-    names = games.names()
+    names = games.packages()
     game = games.load(names[seed % len(names)])
     turn = seed // len(names)
     low, high = game.info.seats

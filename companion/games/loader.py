@@ -1,8 +1,13 @@
-"""Finds games (entry point `companion.games`) and reads their decks and mats: `card_codes/`, or their own package."""
+"""Finds games and reads their decks and mats.
+
+A game is a package (entry point `companion.games`), or a folder of `card_codes/` with a `score.toml`, ours or the
+owner's (`companion.games.from_file`).
+"""
 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib import metadata
 from importlib.metadata import EntryPoint, EntryPoints
@@ -16,7 +21,9 @@ from companion.codes import BACK
 from companion.eye.mat import Mat, MatError, parse_mat
 from companion.eye.places import CodeBook
 from companion.games import custom_board as board
-from companion.paths import data
+from companion.games.from_file import FromFile, Place, ScoreError
+from companion.games.from_file.decks import extended
+from companion.paths import data, everywhere
 from companion.rules.cards import CardError, Deck
 from companion.rules.kernel import Game
 
@@ -32,8 +39,22 @@ def entry_points(group: str) -> EntryPoints:
 
 
 def names() -> list[str]:
-    """List the games that are installed."""
+    """List the games that there are."""
+    return sorted({*packages(), *from_files()})
+
+
+def packages() -> list[str]:
+    """List the games that are packages, with rules of their own."""
     return sorted({point.name for point in entry_points(group="companion.games")})
+
+
+def from_files() -> list[str]:
+    """List the games that are files alone; where a package has the name, that is the game."""
+    found = {path.parent.name for path in everywhere("card_codes", f"*/{SCORE}")}
+    return sorted(found.difference(packages()))
+
+
+SCORE = "score.toml"
 
 
 def _point(name: str) -> EntryPoint | None:
@@ -74,17 +95,23 @@ def load_deck(name: str) -> Deck:
         GameError: if the file is missing or an entry does not fit; the message names it.
     """
     try:
-        return _deck(_text(name, "deck.toml"))
+        return _deck(_text(name, "deck.toml"), name)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise GameError(f"card_codes/{name}/deck.toml is not proper TOML: {error}") from None
     except (msgspec.ValidationError, ValueError) as error:
         raise GameError(f"card_codes/{name}/deck.toml: {error}") from None
 
 
-@lru_cache(maxsize=32)
-def _deck(text: str) -> Deck:
+@lru_cache(maxsize=64)
+def _deck(text: str, name: str) -> Deck:
     """Return the deck that a file tells of. Read each time, for its owner may change it; parsed once."""
-    deck = msgspec.convert(tomllib.loads(text), Deck)
+    contents = tomllib.loads(text)
+    if "extends" in contents:
+        base = str(contents["extends"])
+        if base != STANDARD:
+            raise ValueError(f"a deck extends the deck {STANDARD!r}, there is none called {base!r}")
+        return extended(load_deck(base), name, contents)
+    deck = msgspec.convert(contents, Deck)
     deck.by_piece()
     return deck
 
@@ -95,8 +122,12 @@ def load_printed_mat(name: str, seats: int) -> Mat:
     Raises:
         GameError: if the file is missing or an entry does not fit; the message names it.
     """
+    contents = _toml(name, "mat.toml")
+    if "neutral" in contents:
+        neutral = load_neutral_mat(str(contents["neutral"]), seats)
+        return msgspec.structs.replace(neutral, game=name)
     try:
-        return parse_mat(_toml(name, "mat.toml"), seats)
+        return parse_mat(contents, seats)
     except MatError as error:
         raise GameError(f"card_codes/{name}/mat.toml: {error}") from None
 
@@ -151,6 +182,8 @@ def load(name: str) -> Game[Any]:
         GameError: if there is no such game (the message lists those that are there), or its deck does not fit.
     """
     point = _point(name)
+    if point is None and name in from_files():
+        return _from_file(name)
     if point is None:
         raise GameError(f"there is no game called {name}; there are: {', '.join(names())}")
     deck = load_deck(name)
@@ -161,6 +194,58 @@ def load(name: str) -> Game[Any]:
     except ValueError as error:
         raise GameError(f"card_codes/{name}/deck.toml: {error}") from None
     return game
+
+
+def _from_file(name: str) -> Game[Any]:
+    try:
+        return _made(_text(name, SCORE), msgspec.json.encode(load_deck(name)), tuple(places(name).items()))
+    except ScoreError as error:
+        problems = "; ".join(map(str, error.problems))
+        raise GameError(f"card_codes/{name}/{SCORE}, {problems}") from None
+
+
+@lru_cache(maxsize=32)
+def _made(text: str, deck: bytes, zones: tuple[tuple[str, Place], ...]) -> Game[Any]:
+    """Return the game that a score file makes. Read each time, for its owner may change it; made once."""
+    game = FromFile(msgspec.json.decode(deck, type=Deck), text, dict(zones))
+    for seats in range(game.info.seats[0], game.info.seats[1] + 1):
+        load_printed_mat(game.info.name, seats)
+    return game
+
+
+def places(name: str) -> Mapping[str, Place]:
+    """Return the zones of a game's mat, as a score file names them.
+
+    Raises:
+        GameError: if the mat is missing or does not fit.
+    """
+    return mat_places(_toml(name, "mat.toml"))
+
+
+def mat_places(contents: Mapping[str, Any]) -> Mapping[str, Place]:
+    """Return the zones of a mat file, as a score file names them.
+
+    Raises:
+        GameError: if it names a neutral mat that there is not, or zones have no names.
+    """
+    if "neutral" in contents:
+        neutral = str(contents["neutral"])
+        load_neutral_mat(neutral, 2)
+        contents = tomllib.loads(data(f"card_codes/neutral/{neutral}.toml").read_text(encoding="utf-8"))
+    try:
+        return {
+            str(zone["name"]): Place(str(zone.get("kind", "pile")), key == "seat_zone", _slots(zone))
+            for key in ("zone", "seat_zone")
+            for zone in contents.get(key, [])
+        }
+    except (KeyError, TypeError, ValueError) as error:
+        raise GameError(f"a zone of the mat does not fit: {error}") from None
+
+
+def _slots(zone: Mapping[str, Any]) -> int:
+    """Return how many places a zone has, in all the rows for which it has room."""
+    rows = max(1, int((float(zone["h"]) + 1) // float(zone.get("row", 91.0))))
+    return int(zone.get("slots", 1)) * rows if zone.get("kind") == "slots" else 0
 
 
 def _line(game: str, piece: str) -> int:

@@ -31,7 +31,7 @@ def face_drawing(card: Card | None, deck: Deck, shape: Shape, face: str, *, code
     sheet = Drawing(shape.w, shape.h)
     side = "B" if card is None else face
     room = room_of(shape, side, coded=codes)
-    art = art_of(deck.game)
+    art = art_of(deck.looks or deck.game)
     if card is None or face == "B":
         art.back(sheet, deck, room)
     else:

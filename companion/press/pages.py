@@ -56,7 +56,7 @@ def first_pages(deck: Deck, paper: tuple[float, float], *, codes: bool) -> tuple
 def cover_drawing(deck: Deck) -> Drawing:
     """Draw a deck's box cover: COVER × COVER mm."""
     sheet = Drawing(COVER, COVER)
-    art_of(deck.game).cover(sheet, deck)
+    art_of(deck.looks or deck.game).cover(sheet, deck)
     return sheet
 
 

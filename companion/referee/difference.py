@@ -22,6 +22,8 @@ from companion.rules.layout import (
     Layout,
     Loose,
     OneOf,
+    Open,
+    OpenSlots,
     Pile,
     Slots,
     Strips,
@@ -111,7 +113,10 @@ def _compare(zone: Zone, area: Area, seen: Seen, found: list[Mismatch]) -> None:
     if isinstance(area, Pile):
         _compare_pile(zone, area, faces, backs, found)
     elif isinstance(area, Slots | Strips):
-        _compare_places(zone, area.places, faces, backs, found)
+        if isinstance(area, OpenSlots):
+            _compare_free_places(zone, area.places, faces, found)
+        else:
+            _compare_places(zone, area.places, faces, backs, found)
     elif isinstance(area, Loose):
         _compare_loose(zone, area, faces, backs, found)
 
@@ -174,6 +179,15 @@ def _compare_places(
         found.append(Mismatch(zone, BACK, True))
 
 
+def _compare_free_places(
+    zone: Zone, places: tuple[Expect, ...], faces: Iterable[tuple[Piece, int]], found: list[Mismatch]
+) -> None:
+    """Slots between which pieces move freely: each that lies at a place where it was not seen before."""
+    for piece, slot in faces:
+        if not 0 <= slot < len(places) or piece not in _wanted(places[slot]):
+            found.append(Mismatch(zone, piece, True, slot))
+
+
 def _wanted(expect: Expect) -> frozenset[Piece]:
     """Return the pieces of which a place expects one."""
     if isinstance(expect, Exactly):
@@ -185,6 +199,9 @@ def _compare_loose(
     zone: Zone, area: Loose, faces: Iterable[tuple[Piece, int]], backs: int, found: list[Mismatch]
 ) -> None:
     there = {piece for piece, _ in faces}
+    if isinstance(area, Open):
+        found.extend(Mismatch(zone, piece, True) for piece in there - area.pieces)
+        return
     found.extend(Mismatch(zone, piece, False) for piece in area.pieces - there)
     strange = there - area.pieces
     if len(strange) < area.unknown:

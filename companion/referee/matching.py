@@ -14,8 +14,10 @@ from typing import Any
 
 import msgspec
 
+from companion.codes import BACK
 from companion.referee.difference import (
     BESIDE,
+    FACE,
     Mismatch,
     Mismatches,
     Seen,
@@ -27,6 +29,7 @@ from companion.rules.kernel import (
     TABLE,
     Action,
     Facts,
+    Found,
     Game,
     Need,
     Opened,
@@ -219,9 +222,14 @@ def _moves(game: Game[Any], node: _Node, seen: Seen, surprises: Mismatches, gues
         return
     tacit = game.tacit(node.state)
     said = {kind.type for kind in game.info.kinds if kind.evidence == "C"}
+    unseen = {kind.type for kind in game.info.kinds if kind.unseen}
     shown = {item.piece for item in node.items & surprises if item.extra}
     lost = {item.piece for item in node.items & surprises if not item.extra}
+    for action in game.freely(node.state, *_found(node.items & surprises)):
+        yield from _play(game, node.state, Step(action))
     for template in game.legal(node.state):
+        if str(template.__struct_config__.tag) in unseen:
+            continue
         if template == tacit:
             # Even the silent action may show, as a draw does that renews the deck; then it is as good as any.
             for step, after in _play(game, node.state, Step(template, tacit=True)):
@@ -234,6 +242,13 @@ def _moves(game: Game[Any], node: _Node, seen: Seen, surprises: Mismatches, gues
                 template_left = template
             for facts in _facts(game.needs(node.state, action), seen, shown):
                 yield from _play(game, node.state, Step(action, facts, guess=template_left))
+
+
+def _found(items: Mismatches) -> tuple[tuple[Found, ...], tuple[Found, ...]]:
+    """Return the pieces that came and those that are gone, in order."""
+    named = [item for item in sorted(items) if item.piece not in (BACK, FACE)]
+    came = tuple(Found(item.piece, item.zone, item.slot) for item in named if item.extra)
+    return came, tuple(Found(item.piece, item.zone, item.slot) for item in named if not item.extra)
 
 
 def _play(game: Game[Any], state: object, step: Step) -> Iterator[tuple[Step, Any]]:
@@ -302,7 +317,10 @@ def nearest(game: Game[Any], state: object, seen: Seen, surprises: Mismatches) -
     """
     best: tuple[int, Action, Mismatches] | None = None
     pieces = {item.piece for item in surprises}
+    unseen = {kind.type for kind in game.info.kinds if kind.unseen}
     for template in game.legal(state):
+        if str(template.__struct_config__.tag) in unseen:
+            continue
         for action, left in _ground(template, pieces, True):
             if game.needs(state, action):
                 continue

@@ -108,13 +108,17 @@ def _top(pile: Pile) -> tuple[Piece, ...]:
 def unobservable_choices(game: Game[Any], state: object) -> tuple[Action, ...]:
     """List the actions of a state in which a seat must choose and the table can't show it; empty if it can.
 
-    Upkeep, choices among unseen cards, bids against a clock (any number, asked on a page of their own), and turns that
-    may pass in silence are no such states. What seats that are not due may do as well is no part of the choice.
+    Upkeep, choices among unseen cards, bids against a clock (any number, asked on a page of their own), turns that may
+    pass in silence, and where people say something when they like, are no such states. What seats that are not due may
+    do as well is no part of the choice.
     """
     actors = game.actors(state)
     if not actors or actors == (TABLE,) or game.tacit(state) is not None or game.timed(state) is not None:
         return ()
     actions = tuple(action for action in game.legal(state) if action.seat in actors)
+    unseen = {kind.type for kind in game.info.kinds if kind.unseen}
+    if any(str(action.__struct_config__.tag) in unseen for action in actions):
+        return ()
     if any(holes(action) or game.needs(state, action) for action in actions):
         return ()
     layout = game.layout(state)

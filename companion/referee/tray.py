@@ -37,7 +37,12 @@ class Thrown(msgspec.Struct, frozen=True):
 def due(game: Game[Any], state: object) -> Awaited | None:
     """Find the roll that is the only thing to do now; None if there is none, or a choice."""
     actors = game.actors(state)
-    actions = [action for action in game.legal(state) if action.seat in actors]
+    unseen = {kind.type for kind in game.info.kinds if kind.unseen}
+    actions = [
+        action
+        for action in game.legal(state)
+        if action.seat in actors and str(action.__struct_config__.tag) not in unseen
+    ]
     if len(actions) != 1 or holes(actions[0]):
         return None
     return awaited(game, state, actions[0])

@@ -35,7 +35,8 @@ class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All pieces of one game, and the numbers that its rulings leave to the owner of the box.
 
     `code` is the two letters that its codes start with; `numbers` are house numbers by name; `quoted` are the kinds
-    whose titles are names ("Back Channel"), which sentences put in quotation marks.
+    whose titles are names ("Back Channel"), which sentences put in quotation marks. `looks` is the game as whose
+    cards they are printed; "" for its own.
     """
 
     game: str
@@ -44,6 +45,7 @@ class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cards: tuple[Card, ...]
     numbers: dict[str, int] = {}
     quoted: tuple[str, ...] = ()
+    looks: str = ""
 
     def called(self) -> dict[Piece, str]:
         """Return every piece as a sentence names it: "the red star", "the DH coin A", '"Back Channel"'."""

@@ -49,6 +49,7 @@ class Declared(msgspec.Struct, frozen=True):
     `idle`: who does it gives up doing something else (a pass), so that pages offer it last; `onward`: nothing else has
     to be done any more, so that there it stands out. `hides` is a zone of the seat ("treasure") in which it lays a card
     of its hand face down, without saying which.
+    `unseen`: nothing on the table ever tells of it.
     """
 
     words: str
@@ -58,6 +59,7 @@ class Declared(msgspec.Struct, frozen=True):
     idle: bool = False
     onward: bool = False
     hides: str = ""
+    unseen: bool = False
 
 
 class Phase(msgspec.Struct, frozen=True):
@@ -222,7 +224,9 @@ class RuleBased(Game[S], Generic[C, S]):
     def declared(self) -> tuple[ActionKind, ...]:
         """Return the declaration of every action, as pages and `Info` want it."""
         return tuple(
-            ActionKind(tag_of(kind), kind.declared.words, kind.declared.evidence, kind.declared.rule)
+            ActionKind(
+                tag_of(kind), kind.declared.words, kind.declared.evidence, kind.declared.rule, kind.declared.unseen
+            )
             for kind in self.kinds
         )
 

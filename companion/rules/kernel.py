@@ -371,13 +371,26 @@ class Option(msgspec.Struct, frozen=True):
     rule: str
 
 
+class Found(msgspec.Struct, frozen=True):
+    """A piece that came to a zone, or is gone from it; `slot` is -1 where places have no numbers."""
+
+    piece: Piece
+    zone: Zone
+    slot: int = -1
+
+
 class ActionKind(msgspec.Struct, frozen=True):
-    """An action type as people know it, with its evidence class: A the table alone, B and one tap, C the phone."""
+    """An action type as people know it, with its evidence class: A the table alone, B and one tap, C the phone.
+
+    `unseen`: nothing on the table ever tells of it, so that nobody looks for it there, and it is said before the table
+    follows.
+    """
 
     type: str
     words: str
     evidence: str
     rule: str
+    unseen: bool = False
 
 
 class Info(msgspec.Struct, frozen=True):
@@ -398,6 +411,8 @@ class Info(msgspec.Struct, frozen=True):
     """Whether its pieces give the seats their colours (`Game.colours`), so that nobody chooses one."""
     preparing: tuple[Preparing, ...] = ()
     """How it is set up, step by step."""
+    family: str = ""
+    """The name under which its robots and its looks are found, where several games share them."""
 
 
 Options = Mapping[str, int]
@@ -494,6 +509,14 @@ class Game(ABC, Generic[S]):
         """Yield ground actions, legal or not, that somebody may have meant by laying this piece in this zone.
 
         The referee judges them to explain a violation; the likeliest comes first.
+        """
+        return ()
+
+    def freely(self, state: S, came: tuple[Found, ...], gone: tuple[Found, ...]) -> Iterable[Action]:
+        """Yield ground actions that it may come to if pieces lie where they were not expected, or are gone.
+
+        For zones in which people lay as they like: there what lies is taken as it is. `came` and `gone` are the pieces
+        that surprise, zone by zone.
         """
         return ()
 

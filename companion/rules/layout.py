@@ -84,6 +84,17 @@ class Loose(Area, frozen=True):
     unknown: int = 0
 
 
+class Open(Loose, frozen=True):
+    """A collection in which people lay as they like, and what lay there once is remembered.
+
+    Only a piece that came is not as expected: not one that was taken away, and cards face down don't count.
+    """
+
+
+class OpenSlots(Slots, frozen=True):
+    """Places in which people lay as they like, and what lay there once is remembered, as in `Open`."""
+
+
 class Preparing(msgspec.Struct, frozen=True):
     """A step of setting up: a sentence to people, and the zones it is about. "goal" means everybody's, "goal.3" one's.
 

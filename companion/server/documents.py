@@ -431,7 +431,10 @@ def _alike(one: Document, other: Document) -> bool:
 
 
 def _amount(ready: list[Document]) -> Document | None:
-    """Sum up actions that differ only in their `amount`, each number from the lowest to the highest; else None."""
+    """Sum up actions that differ only in their `amount`, each number from the lowest to the highest; else None.
+
+    A page starts with 0, or what is nearest to it.
+    """
     actions = [one["action"] for one in ready]
     amounts = sorted(action["amount"] for action in actions if isinstance(action.get("amount"), int))
     if not actions or len(amounts) != len(actions) or any(one["needs"] for one in ready):
@@ -440,7 +443,8 @@ def _amount(ready: list[Document]) -> Document | None:
     low, high = amounts[0], amounts[-1]
     if len(rest) > 1 or amounts != list(range(low, high + 1)):
         return None
-    return {"low": low, "high": high, "action": {**actions[0], "amount": low}}
+    start = min(high, max(low, 0))
+    return {"low": low, "high": high, "start": start, "action": {**actions[0], "amount": start}}
 
 
 def _told(action: Action, cards: _Cards, said: str = "") -> Document:

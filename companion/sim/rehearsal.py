@@ -106,6 +106,7 @@ class Rehearsal:
         self.states: list[Any] = []
         self._silent: tuple[Action, Facts] | None = None
         self._evidence = {kind.type: kind.evidence for kind in game.info.kinds}
+        self._unseen = {kind.type for kind in game.info.kinds if kind.unseen}
 
     def play(self) -> None:
         """Play the match to its end.
@@ -170,7 +171,7 @@ class Rehearsal:
         # What left no choice is recorded by itself: a question is about something later then.
         due = len(self.referee.records()) < len(self.done)
         waits = due and question is not None and question.kind == "choice"
-        tap_first = self.rng.random() < 0.5
+        tap_first = self.rng.random() < 0.5 or _kind(action) in self._unseen
         if evidence == "C":
             passes_on = self.game.actors(self.state) not in ((action.seat,), (TABLE,))
             quiet = passes_on and self.game.timed(before) is None

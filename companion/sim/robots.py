@@ -17,7 +17,7 @@ def choose(game: Game[Any], state: Any, world: World, rng: random.Random) -> Act
         IndexError: if there is none, which the rules never allow while a match goes on.
     """
     actions: Sequence[Action] = world.choices(state)
-    bots = bots_of(game.info.name)
+    bots = bots_of(game.info.name) or bots_of(game.info.family)
     if bots is None or bots.weigh is None:
         return rng.choice(actions)
     weights = [bots.weigh(game, state, world, action) for action in actions]

@@ -174,7 +174,7 @@ def world_of(game: Game[Any], seats: int, options: Options, rng: random.Random) 
     Raises:
         WorldError: if robots do not know the game.
     """
-    bots = bots_of(game.info.name)
+    bots = bots_of(game.info.name) or bots_of(game.info.family)
     if bots is None:
         known = ", ".join(sorted(point.name for point in entry_points(group=_GROUP)))
         raise WorldError(f"robots can't play {game.info.title} yet; they play {known}")

@@ -76,7 +76,7 @@ class Matches:
 
     def games(self) -> tuple[Info, ...]:
         """List the games that can be played here."""
-        return self._infos()
+        return self._infos(tuple(games.names()))
 
     def mat(self, game: str, seats: int) -> Mat:
         """Return a game's mat for a number of seats.
@@ -371,8 +371,17 @@ def _summary(game: Game[Any], header: Header, records: int, state: object) -> Ma
     )
 
 
-def _infos() -> tuple[Info, ...]:
-    return tuple(games.load(name).info for name in games.names())
+def _infos(names: tuple[str, ...]) -> tuple[Info, ...]:
+    """Return what games declare; one whose owner's files do not fit is left out, and said in the log."""
+    found = []
+    for name in names:
+        try:
+            found.append(games.load(name).info)
+        except games.GameError as error:
+            if name in games.packages():
+                raise
+            log.warning("%s is left out: %s", name, error)
+    return tuple(found)
 
 
 def _names(header: Header) -> tuple[str, ...]:

@@ -65,8 +65,19 @@ class Printed:
         self._drawing = threading.Lock()
 
     def games(self) -> tuple[tuple[str, str], ...]:
-        """List what has cards to print, name and title: the games that are installed, and the standard deck."""
-        return tuple((name, self.deck(name).title) for name in (*games.names(), games.STANDARD))
+        """List what has cards to print, name and title: games with cards of their own, and the standard deck."""
+        standard = self.deck(games.STANDARD).by_piece().keys()
+        own = [name for name in games.names() if not standard >= self._pieces(name)]
+        return tuple((name, self.deck(name).title) for name in (*own, games.STANDARD))
+
+    def _pieces(self, game: str) -> frozenset[Piece]:
+        """Return the pieces of a game; none if an owner's file does not fit."""
+        try:
+            return frozenset(self.deck(game).by_piece())
+        except PrintError:
+            if game in games.packages():
+                raise
+            return frozenset()
 
     def deck(self, game: str) -> Deck:
         """Return a game's deck."""

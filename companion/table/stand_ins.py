@@ -24,6 +24,7 @@ from companion.files import written_whole
 from companion.referee.commands import Answer, Command, Play, Reply, Roll
 from companion.referee.match import Match
 from companion.referee.snapshot import Question, Snapshot
+from companion.rules.engine import tag_of
 from companion.rules.kernel import Action, Game, Seat, holes
 from companion.server.table_api import StandIn
 from companion.steady import Steady
@@ -160,7 +161,9 @@ class StandIns:
     def _act(self, match: Match, seat: Seat) -> None:
         """Do or want something that was not refused; doing nothing only if there is nothing else."""
         game, state, refused = match.game, match.state, self._refused.setdefault(seat, [])
-        legal = [one for one in game.legal(state) if one.seat == seat]
+        # What nobody sees on the table people say of themselves: no robot knows it.
+        unseen = {kind.type for kind in game.info.kinds if kind.unseen}
+        legal = [one for one in game.legal(state) if one.seat == seat and tag_of(type(one)) not in unseen]
         left = [one for one in legal if one not in refused]
         if not left:
             # All was looked for, and something must have been overlooked.

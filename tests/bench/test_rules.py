@@ -13,7 +13,7 @@ def test_every_game_and_chess_have_a_row_and_only_games_a_budget() -> None:
     assert chess.what == "python-chess"
     assert chess.figures["to_chess"] == 1.0
     assert chess.budget is None
-    for name in games.names():
+    for name in games.packages():
         game = games.load(name)
         rows = [row for row in section.rows if row.what.startswith(game.info.title)]
         low, high = game.info.seats

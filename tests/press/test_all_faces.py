@@ -10,8 +10,8 @@ from companion.games import (
     load_deck,
     load_neutral_mat,
     load_printed_mat,
-    names,
     neutral_mats,
+    packages,
 )
 from companion.press.drawing import Shape as Filled
 from companion.press.faces import code_squares, face_drawing, face_image, is_token, shape_faces, shape_for
@@ -19,7 +19,7 @@ from companion.press.look import art_of
 from companion.press.marks import face_codes
 from tests.nights import at_night
 
-DECKS = [*names(), STANDARD]
+DECKS = [*packages(), STANDARD]
 SOME = [*((game, 6) for game in DECKS), *at_night(*((game, 1) for game in DECKS))]
 """Of each deck every sixth piece; all of them at night."""
 
@@ -116,6 +116,6 @@ def test_every_deck_has_looks_of_its_own():
 
 
 def test_codes_of_the_standard_deck_are_its_own():
-    letters = {load_deck(game).code for game in names()}
+    letters = {load_deck(game).code for game in packages()}
     assert load_deck(STANDARD).code not in letters
     assert str(Code("SD", "101", "F")).startswith("SD101F")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.eye.mat import Rect
-from companion.games import GameError, load_deck, load_mat, load_neutral_mat, names, neutral_mats
+from companion.games import GameError, load_deck, load_mat, load_neutral_mat, neutral_mats, packages
 from companion.press import PressError
 from companion.press.chairs import BADGE
 from companion.press.drawing import Text, text_width
@@ -24,7 +24,7 @@ SCALE = 3.0
 @cache
 def seatings():
     found = []
-    for load, every in ((load_mat, names()), (load_neutral_mat, neutral_mats())):
+    for load, every in ((load_mat, packages()), (load_neutral_mat, neutral_mats())):
         for name in every:
             for seats in range(2, 9):
                 with contextlib.suppress(GameError):
@@ -169,7 +169,7 @@ def rim(deck, shape, card, face):
 def rims(every):
     """Return the darkest rim of every shape of every deck."""
     darkest = {}
-    for game in names():
+    for game in packages():
         deck, mat = load_deck(game), largest(game)
         for card in (*deck.cards[:: 1 if every else 12], None):
             shape = shape_for(mat, card)
@@ -187,7 +187,7 @@ def printed(game, seats, scale):
 
 
 def looked_at(every):
-    return seatings() if every else [(name, largest(name)) for name in names()]
+    return seatings() if every else [(name, largest(name)) for name in packages()]
 
 
 @pytest.mark.parametrize("every", ALL)
@@ -227,7 +227,7 @@ def test_outlines_spare_ink(mat):
 
 
 def test_neutral_mats_share_their_markers_and_no_game_has_them():
-    own = {marker.id for name in names() for marker in next(m for g, m in seatings() if g == name).markers}
+    own = {marker.id for name in packages() for marker in next(m for g, m in seatings() if g == name).markers}
     neutral = {tuple(marker.id for marker in load_neutral_mat(name, 2).markers) for name in neutral_mats()}
     assert len(neutral_mats()) == 6
     assert neutral == {tuple(range(124, 148))}

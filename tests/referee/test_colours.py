@@ -51,7 +51,7 @@ def test_pieces_give_a_seat_its_colour_unless_somebody_chose_it_in_an_earlier_ve
     assert worn({}, 2, {1: "plaid"}) == worn({}, 2), "a colour that no badge has"
 
 
-@pytest.mark.parametrize("name", [name for name in games.names() if games.load(name).info.coloured])
+@pytest.mark.parametrize("name", [name for name in games.packages() if games.load(name).info.coloured])
 def test_the_seats_of_a_printed_mat_have_the_colours_of_their_pieces(name: str) -> None:
     game = games.load(name)
     for seats in range(game.info.seats[0], game.info.seats[1] + 1):

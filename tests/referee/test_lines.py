@@ -110,7 +110,7 @@ def test_a_line_that_does_not_fit_gets_an_error_and_the_session_goes_on(line, wo
     assert ask(one, {"seat": 1, "action": {"type": "nothing"}})["ok"]
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.packages())
 def test_a_field_that_an_action_does_not_have_is_refused_in_every_game(name):
     game = games.load(name)
     seats = game.info.seats[0]

@@ -33,7 +33,7 @@ def played(name, seats, steps, seed=3):
     return game, Words(game.deck, mat), history
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.packages())
 def test_a_table_laid_by_its_layout_is_as_expected(name):
     game, _, history = played(name, games.load(name).info.seats[0] + 1, 60)
     for state in (history.first, *(past.state for past in history.active)):

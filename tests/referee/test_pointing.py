@@ -101,7 +101,7 @@ def test_a_card_that_lies_the_wrong_side_up_before_a_seat_is_only_turned_over() 
 
 
 def test_places_that_are_called_alike_are_numbered() -> None:
-    for name in games.names():
+    for name in games.packages():
         game = games.load(name)
         for seats in game.info.seats:
             mat = games.load_mat(name, seats)

@@ -29,12 +29,12 @@ def test_a_piece_is_called_as_people_would(piece: str, words: str) -> None:
     assert DECK.called()[piece] == words
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.packages())
 def test_kinds_whose_titles_are_names_are_kinds_of_the_deck(name: str) -> None:
     deck = games.load_deck(name)
     assert set(deck.quoted) <= {card.kind for card in deck.cards}
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.packages())
 def test_no_piece_gets_two_articles(name: str) -> None:
     assert not [words for words in games.load_deck(name).called().values() if words.startswith(("the a ", "the the "))]

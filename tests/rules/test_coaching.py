@@ -29,7 +29,7 @@ def match(name: str, seats: int = 3, seed: int = 5) -> tuple[Any, Any, Any, rand
     return game, world, state, rng
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.packages())
 def test_every_step_has_its_sentence(name: str) -> None:
     for phase, told in games.load(name).phases.items():
         assert phase == "over" or (name, phase) in SAID_BY_CODE or 20 < len(told.coach) <= LONGEST, phase
@@ -40,7 +40,7 @@ def test_every_step_of_an_action_of_karmic_collections_has_its_sentence() -> Non
     assert steps - AUTOMATIC < set(karmic.GAME.phases)
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.packages())
 def test_whoever_is_due_is_told_something_else_than_who_waits(name: str) -> None:
     game, world, state, rng = match(name)
     told: set[str] = set()
@@ -66,7 +66,7 @@ def test_whoever_is_due_is_told_something_else_than_who_waits(name: str) -> None
     assert len(told) >= 4
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.packages())
 def test_no_two_choices_of_a_kind_read_the_same(name: str) -> None:
     game, world, state, rng = match(name)
     seen = 0
@@ -98,7 +98,7 @@ def _fields(action: Any) -> list[tuple[str, Any]]:
     return [(name, getattr(action, name)) for name in action.__struct_fields__]
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.packages())
 def test_hands_that_nobody_sees_are_known_by_the_cards_they_may_hold(name: str) -> None:
     game, world, state, _ = match(name)
     held = {piece for hand in world.hands.values() for piece in hand}
@@ -117,5 +117,5 @@ def test_a_match_that_is_over_needs_no_coach() -> None:
 
 def test_all_five_games_are_here() -> None:
     assert {module.GAME for module in (collectible, collection, collectors, five_cards_collector, karmic)} == {
-        type(games.load(name)) for name in games.names()
+        type(games.load(name)) for name in games.packages()
     }

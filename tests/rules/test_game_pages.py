@@ -17,7 +17,7 @@ def types(game: Any) -> dict[str, Any]:
     return {str(kind.__struct_config__.tag): kind for kind in kinds}
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.packages())
 def test_the_page_lists_every_kind_of_action_with_its_evidence_class(name: str) -> None:
     kinds = games.load(name).info.kinds
     declared = [[kind.words, f"`{kind.type}`", kind.evidence, kind.rule] for kind in kinds]
@@ -25,13 +25,13 @@ def test_the_page_lists_every_kind_of_action_with_its_evidence_class(name: str) 
     assert {kind.evidence for kind in kinds} <= {"A", "B", "C"}
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.packages())
 def test_every_action_type_is_a_declared_kind(name: str) -> None:
     game = games.load(name)
     assert set(types(game)) == {kind.type for kind in game.info.kinds}
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.packages())
 def test_the_page_lists_every_option_with_its_default(name: str) -> None:
     options = games.load(name).info.options
     listed = [(row[0].strip("`"), int(row[2]), row[3]) for row in rows(name, "Options")]
@@ -39,7 +39,7 @@ def test_the_page_lists_every_option_with_its_default(name: str) -> None:
     assert ("There are no options." in page(name)) == (not options)
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.packages())
 def test_the_page_lists_the_fields_of_every_action(name: str) -> None:
     listed: dict[str, set[str]] = {}
     for row in rows(name, "For scripts"):

@@ -44,7 +44,7 @@ def moments(game: Game[Any], count: int) -> list[Any]:
     return [step[0] for _, (_, step) in zip(range(count), match(game, game.info.seats[0], 7, {}), strict=False)]
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.packages())
 def test_c8_a_place_that_is_not_there_is_refused_and_never_stumbled_over(name: str) -> None:
     game = games.load(name)
     kinds = sorted({card.kind for card in game.deck.cards})
@@ -57,7 +57,7 @@ def test_c8_a_place_that_is_not_there_is_refused_and_never_stumbled_over(name: s
                     assert game.audit(game.correct(state, (edit,))) == ()
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.packages())
 @pytest.mark.parametrize("count", [10**12, -(10**12)])
 def test_c8_nobody_counts_up_to_a_million_million(name: str, count: int) -> None:
     """A deck with so many cards too few, or so many dice, would keep the table busy for years."""

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion import games
 from companion.paths import data
 
-NUMBERS = [(name, number) for name in games.names() for number in games.load_deck(name).numbers]
+NUMBERS = [(name, number) for name in games.packages() for number in games.load_deck(name).numbers]
 ODD = [
     ("collectible", 'effect = "coins"', 'effect = "steal"', "it has the effect 'steal'"),
     ("collectible", 'themes = "Animal, Hat, Flower"', 'themes = "Animal, Hat, Robot"', "it shows the theme 'Robot'"),

@@ -36,7 +36,7 @@ def test_all_cards_are_there_and_words_and_kinds_find_some(client_of: Clients) -
     assert "style=" not in stars
 
 
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", games.packages())
 def test_every_game_has_its_cards(client_of: Clients, game: str) -> None:
     client = client_of(MatchDesk())
     page = client.get(f"/cards/{game}").text

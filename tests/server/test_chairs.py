@@ -18,7 +18,7 @@ from tests.server.phones import join
 
 EVERY = [
     (name, seats)
-    for name in games.names()
+    for name in games.packages()
     for seats in range(games.load(name).info.seats[0], games.load(name).info.seats[1] + 1)
 ]
 

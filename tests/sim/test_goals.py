@@ -21,7 +21,7 @@ SEEN = {
 """Zones that must come up in a match, without their seats."""
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.packages())
 def test_what_may_be_laid_has_places_of_the_mat_and_only_who_is_due_has_any(name: str) -> None:
     game = games.load(name)
     seats, rng = game.info.seats[0], random.Random(4)

@@ -83,7 +83,7 @@ def evening(request: pytest.FixtureRequest) -> Iterator[Evening]:
 FCC = ("five-cards-collector", 3)
 
 
-@pytest.mark.parametrize("evening", [(name, 3) for name in games.names()], indirect=True, ids=games.names())
+@pytest.mark.parametrize("evening", [(name, 3) for name in games.packages()], indirect=True, ids=games.packages())
 def test_in_every_game_robots_at_all_seats_play_on_with_somebody_to_look_at_their_hands(evening: Evening) -> None:
     for seat in (1, 2, 3):
         evening.robots.sit(seat, robot=True)

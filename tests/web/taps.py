@@ -77,7 +77,7 @@ def main(chosen: list[str]) -> None:
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
-        for name in chosen or games.names():
+        for name in chosen or games.packages():
             turns, taps, below, lowest = measured(browser, name)
             print(
                 f"| {name} | {taps / turns:.1f} | {100 * below / taps:.0f} % | {lowest} | ({turns} turns, {taps} taps)"

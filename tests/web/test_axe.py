@@ -60,7 +60,7 @@ def enter(page: Page, site: str, pin: str, seat: int) -> None:
     page.wait_for_url(f"**/seat/{seat}")
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.packages())
 def test_a_match_has_no_serious_fault_on_any_page(
     name: str, site_of: Sites, browse: Browse, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -77,7 +77,7 @@ def test_a_match_has_no_serious_fault_on_any_page(
     for action, facts in steps[: len(steps) // 3]:
         assert table.session.command(Play(seat=action.seat, action=action, facts=facts)).ok
     paths = ["/seat/1", "/"]
-    if name == games.names()[0]:
+    if name == games.packages()[0]:
         record = table.snapshot().record
         paths += [
             "/host",

@@ -67,7 +67,7 @@ def people(chromium: Browser) -> Iterator[list[Newcomer]]:
         one.phone.context.close()
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.packages())
 def test_who_has_not_read_the_rules_plays_the_first_round(
     name: str, chromium: Browser, site_of: Sites, people: list[Newcomer], monkeypatch: pytest.MonkeyPatch
 ) -> None:

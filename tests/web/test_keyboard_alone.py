@@ -92,7 +92,7 @@ class Keys:
 FIRST = "five-cards-collector"
 
 
-@pytest.mark.parametrize("name", [FIRST, *at_night(*(name for name in games.names() if name != FIRST))])
+@pytest.mark.parametrize("name", [FIRST, *at_night(*(name for name in games.packages() if name != FIRST))])
 def test_a_whole_turn_is_played_with_keys_alone(
     name: str, chromium: Browser, site_of: Sites, monkeypatch: pytest.MonkeyPatch
 ) -> None:

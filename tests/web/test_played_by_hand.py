@@ -37,7 +37,7 @@ OPTIONS = {"collectible": {"rounds": 3}}
 SPEED = 8.0
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.packages())
 def test_a_match_is_played_with_cards_dragged_and_the_eye_understands(
     name: str, site_of: Sites, browse: Browse, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -51,7 +51,7 @@ def opened(page: Page, site: str) -> Iterator[Page]:
 
 
 @pytest.mark.night
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.packages())
 def test_nothing_lies_below_the_fold(name: str, browse: Browse, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANION_DEVICES", "simulated")
     monkeypatch.setattr(screens, "PATIENCE", 600.0)

@@ -36,7 +36,7 @@ SEEDS = {"collectible": 5, "collection": 4, "collectors": 8, "five-cards-collect
 GATE = ("collectible", 2, 11)
 """The gate's match: a game, how many play, and a seed."""
 QUICK = ("collectible", "five-cards-collector", "karmic-collections")
-NIGHT = [(name, SEATS, SEEDS[name]) for name in (games.names() if LONG in os.environ else QUICK)]
+NIGHT = [(name, SEATS, SEEDS[name]) for name in (games.packages() if LONG in os.environ else QUICK)]
 """The night's; COMPANION_LONG=1 adds the others, whose matches take a minute and more."""
 ENDS = 12
 """Records that are tapped at the beginning, and at the end, of a long match."""

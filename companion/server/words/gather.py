@@ -10,6 +10,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment
 from jinja2.ext import GETTEXT_FUNCTIONS, extract_from_ast
@@ -58,7 +59,17 @@ SPEAKERS = (
 """Modules whose strings may reach a page."""
 ERRORS = {"devices/recording.py": ("NoCameraError",), "devices/wiring.py": ("WiringError",)}
 """Modules for the command line, whose errors of these kinds are shown on "Settings", or as the table's trouble."""
-SILENT = frozenset({"referee/lines.py", "referee/rescue.py", "server/table_api.py", "server/parts.py"})
+SILENT = frozenset(
+    {
+        "referee/lines.py",
+        "referee/rescue.py",
+        "server/table_api.py",
+        "server/parts.py",
+        "games/from_file/checking.py",
+        "games/from_file/counting.py",
+        "games/from_file/score_file.py",
+    }
+)
 DATA_WORDS = ("colour", "colours", "figure", "item", "suit")
 """Traits of cards whose values stand in sentences."""
 WORDLESS = frozenset({"main", "It", "Th", "On", "skill-", "seat", "marker"})
@@ -153,8 +164,17 @@ def script_words(folder: Path) -> list[str]:
     return list(dict.fromkeys(said for script in scripts for said in _said_in(script)))
 
 
+def _scores(read: dict[str, Any]) -> Iterator[str]:
+    """Yield what a score file says to people."""
+    if "score" not in read:
+        return
+    yield from (read[key] for key in ("title", "words", "coach") if isinstance(read.get(key), str))
+    for part, key in (("entry", "words"), ("option", "words"), ("score", "says")):
+        yield from (one[key] for one in read.get(part, ()) if one.get(key))
+
+
 def _mats(data: Path) -> Iterator[Sentence]:
-    """Yield what zones are called, without numbers, and the words on cards that sentences take up."""
+    """Yield what zones are called, without numbers, words on cards that sentences take up, and score files' words."""
     for path in sorted((data / "card_codes").glob("*/*.toml")):
         where = (f"card_codes/{path.parent.name}/{path.name}", 0)
         read = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -163,6 +183,7 @@ def _mats(data: Path) -> Iterator[Sentence]:
         for card in read.get("cards", ()):
             labels += [word for name in DATA_WORDS for word in card.get("traits", {}).get(name, "").split(", ")]
             labels.append(card.get("kind", ""))
+        yield from (Sentence(words, where) for words in _scores(read))
         for label in dict.fromkeys(labels):
             head = re.sub(r"( \d+)+$", "", label.partition(":")[0])
             if has_words(head):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from companion.games import GameError, code_book, load, load_mat, names
+from companion.games import GameError, code_book, load, load_mat, packages
 from companion.games.collection import Collection
 from companion.games.collection.board import TOP_RESPONSE
 from companion.games.collection.effects import (
@@ -94,11 +94,11 @@ def test_annex_1_seven_roles_three_of_them_mandatory() -> None:
 
 
 def test_letters_and_markers_are_its_own() -> None:
-    mats = {name: load_mat(name, load(name).info.seats[1]) for name in names()}
+    mats = {name: load_mat(name, load(name).info.seats[1]) for name in packages()}
     ours = {marker.id for marker in mats.pop("collection").markers}
     assert ours == set(range(48, 72))
     assert all(ours.isdisjoint(marker.id for marker in mat.markers) for mat in mats.values())
-    assert [load(name).deck.code for name in names()].count(GAME.deck.code) == 1
+    assert [load(name).deck.code for name in packages()].count(GAME.deck.code) == 1
     assert len(code_book(GAME.deck, load_mat("collection", 7)).shapes) == len(GAME.deck.cards) + 1
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from companion.codes import BACK
 from companion.eye.view import Placement, TableView
-from companion.games import code_book, load, load_mat, names
+from companion.games import code_book, load, load_mat, packages
 from companion.games.karmic_collections import KarmicCollections
 from companion.games.karmic_collections.bots import KarmicWorld
 from companion.games.karmic_collections.card_actions import Conceal, Draw, Give, KeepOpen, Take, TakeBlind
@@ -48,7 +48,7 @@ def test_m1_a_52_card_deck_of_four_suits_and_thirteen_ranks() -> None:
 def test_letters_and_markers_are_its_own() -> None:
     ours = load_mat("karmic-collections", 6)
     assert {marker.id for marker in ours.markers} == set(range(72, 96))
-    for name in names():
+    for name in packages():
         if name != "karmic-collections":
             other = load(name)
             assert other.deck.code != GAME.deck.code

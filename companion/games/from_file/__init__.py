@@ -1,0 +1,177 @@
+"""Any card game, from a file: what is played, seen and counted stands in `score.toml`, and no rules in Python.
+
+`score_file` is the file's form, `checking` whether it fits a deck and a mat, `scoring` what a round is worth
+(`counting` and `melds` are its operators). `flow` says how a match goes; what people do is `laying` (the table tells
+it), `saying` (it is typed) and `rolling` (dice). `views` says what can be seen, `corrections` keeps a match true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from companion.games.from_file import corrections, flow, laying, rolling, saying, views
+from companion.games.from_file.checking import Place as Place
+from companion.games.from_file.checking import Places
+from companion.games.from_file.components import Components
+from companion.games.from_file.score_file import ScoreError as ScoreError
+from companion.games.from_file.state import PHASES, Playing, Setup, State
+from companion.rules.cards import Deck
+from companion.rules.engine import RuleBased, actions_in, tag_of, union_of
+from companion.rules.kernel import (
+    LEGAL,
+    Action,
+    Found,
+    Info,
+    May,
+    Option,
+    Options,
+    RuleError,
+    Seat,
+    View,
+    illegal,
+    inconsistent,
+)
+from companion.rules.layout import Layout, Preparing
+from companion.rules.wording import so_many_players
+
+FAMILY = "from-file"
+"""The entry point under which robots and looks of all games made from files are found."""
+
+
+class FromFile(RuleBased[Components, State]):
+    """A game made from a score file, a deck and the zones of a mat."""
+
+    kinds = actions_in(laying, saying, rolling)
+    legal_order = kinds
+    phases = PHASES
+    waiting = "While you wait: look at the score, or type what the camera can't see."
+    action_type = union_of(kinds)
+    setup_type = Setup
+
+    def __init__(self, deck: Deck, text: str, places: Places) -> None:
+        """Read the score file.
+
+        Raises:
+            ScoreError: if it does not fit the deck and the mat; it carries every problem.
+        """
+        components = Components(deck, text, places)
+        super().__init__(deck, components, views, corrections)
+        self._anywhere = tuple(
+            kind for kind in self.kinds if not kind.declared.phases and not issubclass(kind, saying.Enter)
+        )
+        score = components.score
+        options = tuple(Option(one.name, one.words, one.default, one.low, one.high, "option") for one in score.option)
+        most = Option(flow.ROUNDS, "Rounds; 0: as the game ends", 0, 0, 99, "match")
+        self.info = Info(
+            name=deck.game,
+            title=score.title,
+            code=deck.code,
+            seats=score.players.seats,
+            options=(*options, most),
+            kinds=self.declared(),
+            rulebook=f"{deck.game}.md",
+            words=score.words,
+            preparing=_preparing(components),
+            family=FAMILY,
+        )
+
+    def setup(self, seats: int, options: Options, facts: Setup) -> State:
+        """Begin the first round.
+
+        Raises:
+            RuleError: if the number of seats, an option or who begins does not fit.
+        """
+        low, high = self.info.seats
+        if not low <= seats <= high:
+            raise RuleError(illegal("players", f"{so_many_players(seats)} can't play this", f"Choose {low} to {high}."))
+        known = {option.name: option for option in self.info.options}
+        for name, value in options.items():
+            if name not in known:
+                raise RuleError(illegal("option", f"there is no option {name!r}", f"There are {', '.join(known)}."))
+            if not known[name].low <= value <= known[name].high:
+                span = f"{known[name].low} to {known[name].high}"
+                raise RuleError(illegal("option", f"{name} is {span}, not {value}", "Choose another number."))
+        if not 1 <= facts.first <= seats:
+            raise RuleError(inconsistent("C3", f"there is no seat {facts.first} to begin", f"Choose 1 to {seats}."))
+        chosen = tuple((name, options.get(name, option.default)) for name, option in known.items())
+        dealer = facts.first if self.components.round.first == "dealer" else (facts.first - 2) % seats + 1
+        return flow.begin(self.components, State(seats, chosen, dealer, Playing(facts.first)))
+
+    def phase(self, state: State) -> str:
+        """Return the name of what is due."""
+        return flow.phase(self.components, state)
+
+    def actors(self, state: State) -> tuple[Seat, ...]:
+        """List the seats that are due; `(TABLE,)` when the table is."""
+        return flow.actors(self.components, state)
+
+    def legal(self, state: State) -> list[Action]:
+        """List templates of every legal action; what people lay as they like is not among them (`freely`)."""
+        if state.outcome is not None:
+            return []
+        return [*self._deeds(state), *saying.Enter.options(self.components, state)]
+
+    def _deeds(self, state: State) -> list[Action]:
+        """List templates of what is legal beside typing numbers."""
+        found = super().legal(state)
+        for kind in self._anywhere:
+            found += kind.options(self.components, state)
+        return found
+
+    def freely(self, state: State, came: tuple[Found, ...], gone: tuple[Found, ...]) -> Iterable[Action]:
+        """Yield what it comes to that cards lie where they did not, or are gone."""
+        return () if state.outcome is not None else laying.freely(self.components, state, came, gone)
+
+    def due(self, state: State) -> str:
+        """Return what is due, as a sentence to a person."""
+        return views.due(self.components, state)
+
+    def layout(self, state: State) -> Layout:
+        """Return what should lie where."""
+        return views.layout(self.components, state)
+
+    def coach(self, state: State, seat: Seat) -> str:
+        """Return the file's hint to somebody who plays for the first time."""
+        return "" if state.outcome is not None else self.components.score.coach
+
+    def view(self, state: State, seat: Seat) -> View:
+        """Return what a seat may see and do: each number that may be typed by itself."""
+        view = views.view(self.components, state, seat)
+        if not seat:
+            return view
+        deeds = [] if state.outcome is not None else self._deeds(state)
+        may = [
+            may
+            for kind in self.kinds
+            if kind.listed(self.components, state) and not issubclass(kind, saying.Numbered)
+            for may in self._offered(state, seat, kind, deeds)
+        ]
+        call = self.call(state, seat) if seat in self.actors(state) else ""
+        return replace(view, may=(*self._numbers(state, seat), *may), coach=self.coach(state, seat), call=call)
+
+    def _numbers(self, state: State, seat: Seat) -> Iterable[May]:
+        for entry in self.components.entries.values():
+            kind = saying.Say if entry.due == "before" else saying.Enter
+            actions = kind.of(self.components, state, seat, entry)
+            verdict = LEGAL if actions else self.judge(state, kind(seat=seat, what=entry.name, amount=entry.low))
+            labels = tuple(action.label(self.components, state) for action in actions) if len(actions) > 1 else ()
+            yield May(f"{tag_of(kind)}-{entry.name}", entry.words, verdict, actions, labels)
+
+
+def _preparing(components: Components) -> tuple[Preparing, ...]:
+    """Say how a game is set up, as far as the file tells."""
+    score, found = components.score, [Preparing("Shuffle the cards; the companion names who deals.")]
+    if score.dice is not None:
+        return (Preparing(f"Take {score.dice.count} dice, or let the companion roll."),)
+    hand = components.round.hand
+    if isinstance(hand, int):
+        found.append(Preparing(f"Deal {hand} cards to everybody."))
+    elif hand is not None:
+        found.append(Preparing(f"Deal {hand[0]} cards to everybody in the first round."))
+    if score.tricks is not None and score.tricks.shown:
+        found.append(Preparing("Turn a card up for trumps.", (score.tricks.shown,)))
+    if score.row is not None and score.row.dealt:
+        found.append(Preparing(f"Lay {score.row.dealt} cards in the row.", (score.row.zone,)))
+    return tuple(found)

@@ -1,0 +1,155 @@
+"""What is hidden in a game made from a file, for robots: they deal as the file says, and lay, take and type.
+
+They know no game: they follow suit, take a card of the row with another now and then, and lay what the score counts.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from typing import Any
+
+from companion.games.from_file import flow
+from companion.games.from_file.laying import Gather, Lay, Place, Take, TurnUp
+from companion.games.from_file.rolling import Fill, Roll
+from companion.games.from_file.saying import Enter, Out, RoundOver, Say
+from companion.games.from_file.state import Setup, State
+from companion.rules.cards import Piece
+from companion.rules.kernel import TABLE, Action, Facts, Game, Options, Rolled, Seat, holes
+from companion.sim.world import Bots, World
+
+ROW_HAND = 3
+"""Cards that robots hold of a game with a row, dealt anew when all hands are empty."""
+
+
+class FileWorld(World):
+    """Hands, and the cards that robots are still to lay in this round.
+
+    `plan` is what is done next, in order, as far as it is no choice: cards laid where the score counts them.
+    """
+
+    HIDDEN = ("hands", "deck", "round")
+
+    def __init__(self, game: Game[Any], seats: int, options: Options, rng: random.Random) -> None:
+        """Shuffle; each round is dealt when it begins."""
+        super().__init__(game, seats, options, rng)
+        self.components = game.components  # type: ignore[attr-defined]
+        self.plan: list[Action] = []
+        self.round = 0
+
+    def setup(self) -> Setup:
+        """Return who begins."""
+        return Setup(first=self.first)
+
+    def piles(self) -> dict[str, tuple[Piece, ...]]:
+        """Return no piles: nobody looks at what lies face down."""
+        return {}
+
+    def deal(self, state: State) -> None:
+        """Deal a round."""
+        score = self.components.score
+        self.round, self.plan = len(state.past), []
+        self.deck = sorted(self.components.pieces)
+        self.rng.shuffle(self.deck)
+        hand = self.components.hand(state.number)
+        for seat in self.hands:
+            self.hands[seat] = [self.deck.pop() for _ in range(min(hand, len(self.deck)))]
+        if score.tricks is not None and score.tricks.shown:
+            self.plan.append(TurnUp(card=self.deck[-1] if self.deck else self.hands[state.dealer][-1]))
+        elif score.row is not None:
+            self._row(state)
+        elif score.tricks is None and score.dice is None:
+            self.plan += self._free(state)
+
+    def _row(self, state: State) -> None:
+        row = self.components.score.row
+        self.plan += [Place(zone=row.zone, cards=(self.deck.pop(),)) for _ in range(row.dealt)]
+
+    def _free(self, state: State) -> Iterable[Action]:
+        """Lay every counted zone full, in a random order of the zones; type what may be typed; end the round."""
+        if self.components.round.ends == "out":
+            order = self.rng.sample(range(1, state.seats + 1), state.seats)
+            return [Out(seat=seat) for seat in order[:-1]]
+        found: list[Action] = []
+        for base in sorted(self.components.free):
+            place = self.components.places[base]
+            for zone in self.components.zones(base, state.seats):
+                seat = int(zone.partition(".")[2] or state.now.turn)
+                full = place.slots if place.kind == "slots" else 1 if place.kind == "pile" else 4
+                for n in range(min(full, len(self.deck))):
+                    slot = n if place.kind == "slots" else -1
+                    found.append(Place(seat=seat, zone=zone, cards=(self.deck.pop(),), slot=slot))
+        for entry in (one for one in self.components.score.entry if one.due != "before"):
+            seat, amount = self.rng.randint(1, state.seats), self.rng.randint(entry.low, entry.high)
+            found.append(Enter(seat=seat, what=entry.name, amount=amount))
+        return [*found, RoundOver(seat=self.rng.randint(1, state.seats))]
+
+    def choices(self, state: State) -> list[Action]:
+        """Return what a robot may do now."""
+        due = flow.phase(self.components, state)
+        if self.plan and due != "say":
+            return [self.plan[0]]
+        if due == "say":
+            seat = flow.speaker(self.components, state)
+            entry = next(one for one in self.components.before() if state.said(one.name)[seat - 1] is None)
+            most = min(entry.high, max(1, len(self.hands[seat]) // 2))
+            return [Say(seat=seat, what=entry.name, amount=self.rng.randint(entry.low, most))]
+        if due == "row":
+            return self._from_row(state)
+        if due == "dice":
+            return self._dice(state)
+        found = [action for template in self.game.legal(state) for action in self.ground_actions(state, template)]
+        return [action for action in found if isinstance(action, Lay | Gather)] if due != "free" else found
+
+    def ground_actions(self, state: State, template: Action) -> Iterable[Action]:
+        """Yield what the holder's true cards allow: whoever can, follows suit."""
+        found = list(super().ground_actions(state, template))
+        if not holes(template) or not state.now.trick:
+            return found
+        led = self.components.suit(state.now.trick[0][1])
+        return [one for one in found if self.components.suit(str(getattr(one, "card", ""))) == led] or found
+
+    def _from_row(self, state: State) -> list[Action]:
+        """Lay a card of the hand, and now and then take it with another one of the row; deal when hands are empty."""
+        row, now = self.components.score.row, state.now
+        if not any(self.hands.values()):
+            if not self.deck:
+                return [RoundOver(seat=self.rng.randint(1, state.seats))]
+            for seat in self.hands:
+                self.hands[seat] = [self.deck.pop() for _ in range(min(ROW_HAND, len(self.deck)))]
+        card = self.rng.choice(self.hands[now.turn])
+        there = [piece for piece in state.lies(row.zone) if piece]
+        self.plan = [Lay(seat=now.turn, card=card)]
+        # The mat has room for nine.
+        if there and (len(there) > 6 or self.rng.random() < 0.6):
+            taken = there if len(there) < 3 and self.rng.random() < 0.5 else self.rng.sample(there, 1)
+            self.plan += [Take(seat=now.turn, zone=row.zone, cards=(one,)) for one in (card, *taken)]
+        return [self.plan[0]]
+
+    def _dice(self, state: State) -> list[Action]:
+        found = [action for action in self.game.legal(state) if isinstance(action, Roll | Fill)]
+        fills: list[Action] = [action for action in found if isinstance(action, Fill)]
+        rolls: list[Action] = [action for action in found if isinstance(action, Roll)]
+        return rolls if rolls and (not fills or self.rng.random() < 0.5) else fills
+
+    def facts(self, state: State, action: Action) -> Facts:
+        """Roll the dice."""
+        needs = self.game.needs(state, action)
+        return tuple(
+            Rolled(place=need.place, values=tuple(self.rng.randint(1, need.sides) for _ in range(need.count)))
+            for need in needs
+        )
+
+    def apply(self, before: State, action: Action, after: State) -> None:
+        """Follow an action; a round that begins is dealt."""
+        if self.plan and self.plan[0] == action:
+            self.plan = self.plan[1:]
+        seat: Seat = action.seat
+        if isinstance(action, Lay | Place) and seat != TABLE:
+            cards = (str(action.card),) if isinstance(action, Lay) else action.cards
+            self.hands[seat] = [card for card in self.hands[seat] if card not in cards]
+        if after.outcome is None and len(after.past) != self.round:
+            self.deal(after)
+
+
+BOTS = Bots(FileWorld)

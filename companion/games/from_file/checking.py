@@ -1,0 +1,295 @@
+"""Whether a score file fits: its names to each other, its zones to the mat, its cards to the deck, its cost to a table.
+
+`check` is for whoever writes a file, by hand or in a browser: every problem at once, each with its line and what would
+do. `points` is the score of what lies on a table, while the file is being written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import msgspec
+
+from companion.games.from_file.counting import Budget, TooMuchError
+from companion.games.from_file.score_file import Block, Problem, Score, ScoreError, Tricks, line_of, read
+from companion.games.from_file.scoring import DICE, Scored, Table, faces_of, scored
+from companion.rules.cards import Deck, Piece
+from companion.rules.layout import Zone
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A zone of a mat, as score files name it: its kind, whether each seat has one, and how many places it has."""
+
+    kind: str
+    own: bool
+    slots: int = 0
+
+
+Places = Mapping[Zone, Place]
+"""The zones of a mat by name, without seats: "taken", not "taken.2"."""
+
+
+def points(text: str, deck: Deck, table: Table, options: Mapping[str, int] | None = None) -> Scored:
+    """Return the score of what lies on a table, by a score file that may not be finished.
+
+    Raises:
+        ScoreError: if the file has the wrong form.
+        TooMuchError: if the score takes more operations than it may.
+    """
+    return scored(read(text), faces_of(deck), table, options or {})
+
+
+def check(text: str, deck: Deck, places: Places) -> tuple[Problem, ...]:
+    """Return everything that is wrong with a score file; nothing if a game can be made of it."""
+    try:
+        load(text, deck, places)
+    except ScoreError as error:
+        return error.problems
+    return ()
+
+
+def load(text: str, deck: Deck, places: Places) -> Score:
+    """Return a score file that fits the deck and the mat.
+
+    Raises:
+        ScoreError: if it does not; it carries every problem.
+    """
+    score = read(text)
+    found = [
+        *_players(text, score),
+        *_round(text, score, deck, places),
+        *_entries(text, score),
+        *_blocks(text, score, deck, places),
+        *_match(text, score),
+    ]
+    if not found:
+        found = [*_cost(text, score, deck, places)]
+    if found:
+        raise ScoreError(tuple(sorted(found, key=lambda problem: problem.line)))
+    return score
+
+
+def _one_of(names: Iterable[str]) -> str:
+    listed = ", ".join(names)
+    return f"Write one of {listed}." if listed else "There is none: leave it out."
+
+
+def _players(text: str, score: Score) -> Iterator[Problem]:
+    low, high = score.players.seats
+    line = line_of(text, "players", "seats")
+    if low > high:
+        yield Problem(line, f"{low} players are more than {high}", f"Write [{high}, {low}].")
+    if score.players.partners and (low, high) != (4, 4):
+        yield Problem(line, "partners sit opposite each other, two against two", "Write seats = [4, 4].")
+
+
+def _round(text: str, score: Score, deck: Deck, places: Places) -> Iterator[Problem]:
+    how = score.round
+    for part, key, zone in _zones(score):
+        if zone and zone not in places:
+            yield Problem(line_of(text, part, key), f"the mat has no zone {zone!r}", _one_of(sorted(places)))
+    if score.tricks is not None:
+        yield from _tricks(text, score.tricks, deck, places)
+    if how.ends == "hands" and (how.hand is None or (score.tricks is None and score.row is None)):
+        words = "hands can't be played without [tricks] or [row], and without knowing how many cards they have"
+        yield Problem(line_of(text, "round", "ends"), words, "Write hand = 13, and the section.")
+    if how.ends == "boxes" and (score.dice is None or not any(block.box for block in score.score)):
+        words = "boxes are filled with dice, and there are no dice, or no box"
+        yield Problem(line_of(text, "round", "ends"), words, "Write [dice], and a block with box = true.")
+    if how.first == "holder" and how.card not in deck.by_piece():
+        words = f"the deck has no card {how.card!r} that anybody could hold"
+        yield Problem(line_of(text, "round", "card"), words, _one_of([*deck.by_piece()][:4]))
+    if how.hand == ():
+        yield Problem(line_of(text, "round", "hand"), "no round has a hand", "Write hand = 7, or a list.")
+    if score.tricks is not None and score.row is not None:
+        yield Problem(line_of(text, "row"), "cards are laid for tricks or into a row, not both", "Leave one out.")
+    cards, most = len(deck.cards), max(_hands(score), default=0) * score.players.seats[1]
+    if most > cards:
+        line = line_of(text, "round", "hand")
+        yield Problem(line, f"hands of {score.players.seats[1]} players hold {most} cards, and the deck has {cards}",
+                      "Deal fewer, or write fewer players.")  # fmt: skip
+
+
+def _hands(score: Score) -> list[int]:
+    hand = score.round.hand
+    return [] if hand is None else [hand] if isinstance(hand, int) else list(hand)
+
+
+def _zones(score: Score) -> Iterator[tuple[str, str, Zone]]:
+    yield "round", "turn_ends", score.round.turn_ends
+    if score.tricks is not None:
+        yield "tricks", "zone", score.tricks.zone
+        yield "tricks", "shown", score.tricks.shown
+    if score.row is not None:
+        yield "row", "zone", score.row.zone
+        yield "row", "to", score.row.to
+
+
+def _tricks(text: str, tricks: Tricks, deck: Deck, places: Places) -> Iterator[Problem]:
+    zone = places.get(tricks.zone)
+    if zone is not None and not zone.own:
+        owned = sorted(name for name, place in places.items() if place.own)
+        line = line_of(text, "tricks", "zone")
+        yield Problem(line, f"everybody lays a card of a trick into one zone {tricks.zone!r}", _one_of(owned))
+    ranks = sorted({card.traits["rank"] for card in deck.cards if "rank" in card.traits} - set(tricks.order))
+    if ranks:
+        words = f"nothing says how high {', '.join(ranks)} is"
+        yield Problem(line_of(text, "tricks", "order"), words, "Name every rank, from the lowest to the highest.")
+    suits = sorted({card.traits["suit"] for card in deck.cards if "suit" in card.traits})
+    if tricks.trump and tricks.trump not in suits:
+        yield Problem(line_of(text, "tricks", "trump"), f"the deck has no suit {tricks.trump!r}", _one_of(suits))
+
+
+WIDEST = 200
+"""How far an entry's numbers may be apart: so many buttons fit a phone's memory."""
+
+RESERVED = ("points", "tricks")
+"""Entries that every game has."""
+
+
+def _entries(text: str, score: Score) -> Iterator[Problem]:
+    seen: set[str] = set()
+    named = [("entry", n, one.name) for n, one in enumerate(score.entry)]
+    named += [("option", n, one.name) for n, one in enumerate(score.option)]
+    named += [("score", n, one.name) for n, one in enumerate(score.score)]
+    for part, n, name in named:
+        line = line_of(text, part, n, "name")
+        if name in seen:
+            yield Problem(line, f"there are two things called {name!r}", "Give one of them another name.")
+        if part != "score" and name in (*RESERVED, "rounds"):
+            yield Problem(line, f"{name!r} is there in every game", "Choose another name, or leave it out.")
+        seen.add(name)
+    for n, entry in enumerate(score.entry):
+        if not 0 <= entry.high - entry.low <= WIDEST:
+            words = f"{entry.low} to {entry.high} are no numbers to choose from, or too many"
+            yield Problem(line_of(text, "entry", n, "low"), words, f"Write low and high, at most {WIDEST} apart.")
+    for n, option in enumerate(score.option):
+        if not option.low <= option.default <= option.high:
+            words = f"{option.default} is not between {option.low} and {option.high}"
+            yield Problem(line_of(text, "option", n, "default"), words, "Write a number between low and high.")
+
+
+def _blocks(text: str, score: Score, deck: Deck, places: Places) -> Iterator[Problem]:
+    options = {option.name for option in score.option}
+    entries = {entry.name for entry in score.entry}
+    known = options | entries
+    for n, block in enumerate(score.score):
+        yield from _names(text, n, block, known, entries)
+        yield from _cards(text, n, block, score, deck, places)
+        known = known | {block.name}
+
+
+_OPERANDS = ("minus", "at_least", "at_most", "times", "gives", "bonus", "each", "over", "missed", "lost")
+_OF_CARDS = ("count", "sum", "pairs", "runs", "sets", "subsets", "melds", "best", "columns")
+_OF_BLOCKS = ("majority", "add", "others", "bid", "carry", "entered")
+
+
+def _names(text: str, n: int, block: Block, known: set[str], entries: set[str]) -> Iterator[Problem]:
+    """Look whether a block names only what stands above it."""
+    used = [("of", name) for name in block.of]
+    used += [(key, value) for key in _OPERANDS if isinstance(value := getattr(block, key), str)]
+    used += [("when", name) for name in block.when]
+    used += [
+        ("when", value)
+        for when in block.when.values()
+        for key in when.__struct_fields__
+        if isinstance(value := getattr(when, key), str)
+    ]
+    if block.lay_off:
+        used.append(("lay_off", block.lay_off))
+    for key, name in used:
+        if name not in known:
+            words = f"nothing above {block.name!r} is called {name!r}"
+            yield Problem(line_of(text, "score", n, key), words, _one_of(sorted(known)))
+    if block.op in _OF_BLOCKS and not block.of:
+        yield Problem(line_of(text, "score", n, "op"), f"{block.op} of nothing", 'Write of = ["a block above"].')
+    if block.op == "bid" and block.bid not in entries:
+        yield Problem(line_of(text, "score", n, "bid"), f"there is no entry {block.bid!r}", _one_of(sorted(entries)))
+
+
+def _cards(text: str, n: int, block: Block, score: Score, deck: Deck, places: Places) -> Iterator[Problem]:
+    """Look whether a block's zones, traits and worths are there."""
+    if block.op in _OF_CARDS and not block.cards:
+        yield Problem(line_of(text, "score", n, "op"), f"{block.op} of no cards", 'Write cards = ["a zone"].')
+    for zone in (*block.cards, *block.like.values()):
+        if zone not in places and not (zone == DICE and score.dice is not None):
+            key = "cards" if zone in block.cards else "like"
+            yield Problem(line_of(text, "score", n, key), f"the mat has no zone {zone!r}", _one_of(sorted(places)))
+    if block.box and (score.dice is None or block.whose != "seat"):
+        yield Problem(line_of(text, "score", n, "box"), "a box takes the dice of one seat", "Write [dice].")
+    if block.worth and block.worth not in score.worth:
+        words = f"there is no table [worth.{block.worth}]"
+        yield Problem(line_of(text, "score", n, "worth"), words, _one_of(sorted(score.worth)))
+    traits = {trait for face in faces_of(deck).values() for trait in face} | {"rank", "kind", "piece"}
+    for key, named in (("where", block.where), ("like", block.like), ("by", {block.by: ""})):
+        for trait in named:
+            if trait not in traits:
+                words = f"no card has the trait {trait!r}"
+                yield Problem(line_of(text, "score", n, key), words, _one_of(sorted(traits)))
+
+
+def _match(text: str, score: Score) -> Iterator[Problem]:
+    options = {option.name for option in score.option}
+    for key in ("rounds", "points"):
+        value = getattr(score.match, key)
+        if isinstance(value, str) and value not in options:
+            yield Problem(line_of(text, "match", key), f"there is no option {value!r}", _one_of(sorted(options)))
+        if isinstance(value, int) and value < 1:
+            yield Problem(line_of(text, "match", key), f"{value} {key} are no end", "Write a number from 1.")
+    if score.match.rounds is None and score.match.points is None:
+        yield Problem(line_of(text, "match"), "the match never ends", "Write rounds = 9, or points = 100.")
+
+
+# ------------------------------------------------------------------------------------------ the cost
+
+
+def _cost(text: str, score: Score, deck: Deck, places: Places) -> Iterator[Problem]:
+    """Score a table that is as full as it can be: what costs too much on it is refused."""
+    faces = faces_of(deck)
+    for cards in _full(score, deck, places):
+        table = Table(score.players.seats[1], 1, cards, dice=(1,) * (score.dice.count if score.dice else 0))
+
+        def spends(count: int, table: Table = table) -> str:
+            """Return why the first so many blocks can't be counted; "" if they can."""
+            try:
+                scored(msgspec.structs.replace(score, score=score.score[:count]), faces, table, {}, Budget())
+            except TooMuchError as error:
+                return f"{error}"
+            return ""
+
+        why = spends(len(score.score))
+        if why:
+            n = next(n for n in range(len(score.score)) if spends(n + 1))
+            words = f"the score can't be counted on a full table: {why}"
+            remedy = "Count fewer cards, or give fewer of them a worth."
+            yield Problem(line_of(text, "score", n, "op"), words, remedy)
+            return
+
+
+def _full(score: Score, deck: Deck, places: Places) -> Iterator[dict[Zone, tuple[Piece, ...]]]:
+    """Yield tables on which every zone holds as many cards as it may, in several orders of the deck."""
+    pieces = [card.piece for card in deck.cards]
+    by_rank = sorted(pieces, key=lambda piece: piece[1:])
+    for order in (pieces, by_rank, pieces[::7] + pieces[1::7] + pieces[2::7]):
+        cards: dict[Zone, tuple[Piece, ...]] = {}
+        for name, place in places.items():
+            most = limit(score, name, place)
+            for seat in range(1, score.players.seats[1] + 1) if place.own else (0,):
+                start = (seat * most) % max(1, len(order))
+                held = (order[start:] + order[:start])[:most]
+                cards[f"{name}.{seat}" if place.own else name] = tuple(held)
+        yield cards
+
+
+def limit(score: Score, zone: Zone, place: Place) -> int:
+    """Return how many cards of a zone are counted at most: fewer where they are parted into melds."""
+    if place.kind == "slots":
+        return place.slots
+    if any(block.op == "melds" and zone in block.cards for block in score.score):
+        return MELDED
+    return PILED if place.kind == "pile" else LYING
+
+
+PILED, LYING, MELDED = 108, 24, 14
+"""Cards of a zone that are counted: a pile may be two packs; a row is no longer; melds are sought in a hand, with what
+others lay off on it."""

@@ -1,0 +1,95 @@
+"""A game made from a file: its score file, its cards by trait, and the zones of its mat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.games.from_file import checking
+from companion.games.from_file.checking import Place, Places
+from companion.games.from_file.score_file import Block, Entry, Round, Score
+from companion.games.from_file.scoring import faces_of
+from companion.rules.cards import Deck, Piece
+from companion.rules.kernel import Seat
+from companion.rules.layout import Zone
+
+POINTS = Entry("points", "Points, plus or minus", -50, 100, adds=True)
+TRICKS = Entry("tricks", "Tricks that I took", 0, 30)
+"""What can be typed in every game: points, and in games with tricks how many were taken."""
+
+
+class Components:
+    """What the rules ask of the files."""
+
+    def __init__(self, deck: Deck, text: str, places: Places) -> None:
+        """Read the score file.
+
+        Raises:
+            ScoreError: if it does not fit the deck and the mat.
+        """
+        self.deck, self.places = deck, places
+        self.score: Score = checking.load(text, deck, places)
+        self.faces = faces_of(deck)
+        self.titles = deck.called()
+        self.pieces = frozenset(self.faces)
+        order = self.score.tricks.order if self.score.tricks else ()
+        self.height = {rank: n for n, rank in enumerate(order)}
+        self.entries: dict[str, Entry] = {entry.name: entry for entry in (*self.score.entry, POINTS)}
+        if self.score.tricks is not None:
+            self.entries[TRICKS.name] = TRICKS
+        self.boxes: tuple[Block, ...] = tuple(block for block in self.score.score if block.box)
+        self.free = self._free()
+
+    @property
+    def round(self) -> Round:
+        """How a round goes."""
+        return self.score.round
+
+    def _free(self) -> frozenset[Zone]:
+        """Return the zones in which people lay as they like, and what lies there counts."""
+        counted = {zone for block in self.score.score for zone in (*block.cards, *block.like.values())}
+        run = {self.round.turn_ends}
+        if self.score.tricks is not None:
+            run |= {self.score.tricks.zone, self.score.tricks.to, self.score.tricks.shown}
+        if self.score.row is not None:
+            run |= {self.score.row.zone, self.score.row.to}
+        return frozenset(zone for zone in counted - run if zone in self.places)
+
+    def zones(self, base: Zone, seats: int) -> tuple[Zone, ...]:
+        """Return a zone of the file as the mat names it: one for each seat, or the one in the middle."""
+        return tuple(f"{base}.{seat}" for seat in range(1, seats + 1)) if self.places[base].own else (base,)
+
+    def place(self, zone: Zone) -> Place | None:
+        """Return what a zone of the mat is."""
+        return self.places.get(zone.partition(".")[0])
+
+    def before(self) -> tuple[Entry, ...]:
+        """Return what every seat says before a card is played."""
+        return tuple(entry for entry in self.score.entry if entry.due == "before")
+
+    def hand(self, number: int) -> int:
+        """Return how many cards a hand has in a round; 0 where nobody counts."""
+        hand = self.round.hand
+        if hand is None or isinstance(hand, int):
+            return hand or 0
+        return hand[(number - 1) % len(hand)]
+
+    def suit(self, piece: Piece) -> str:
+        """Return the suit of a card; "" where it has none."""
+        return self.faces[piece].get("suit", "")
+
+    def strength(self, piece: Piece, led: str, trump: str) -> tuple[bool, bool, int]:
+        """Return what decides a trick: trumps first, then the suit led, then the rank."""
+        suit = self.suit(piece)
+        return bool(trump) and suit == trump, suit == led, self.height.get(self.faces[piece].get("rank", ""), -1)
+
+    def name(self, piece: Piece) -> str:
+        """Return what people call a card."""
+        return self.titles.get(piece, piece)
+
+    def names(self, pieces: Iterable[Piece]) -> str:
+        """Return what people call several cards."""
+        return ", ".join(self.name(piece) for piece in pieces)
+
+    def seats(self) -> tuple[Seat, Seat]:
+        """Return the fewest and the most players."""
+        return self.score.players.seats

@@ -1,0 +1,82 @@
+"""Keeping a match true to the table: what does not add up, and the host's corrections."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from companion.games.from_file import flow
+from companion.games.from_file.components import Components
+from companion.games.from_file.laying import FileAction
+from companion.games.from_file.state import State, lifted, placed, playing
+from companion.rules.cards import Piece
+from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, swapped
+from companion.rules.kernel import AnyEdit, Counts, Facts, Instead, Lies, Turns
+from companion.rules.layout import owner_of
+
+
+def audit(components: Components, state: State) -> tuple[str, ...]:
+    """Return one sentence for everything that does not add up."""
+    lying = [piece for _, pieces in state.now.lying for piece in pieces if piece]
+    lying += [card for _, card in state.now.trick] + [card for cards in state.now.taken for card in cards]
+    wrong = [one for one in in_one_place(lying, components.pieces, components.name) if not one.endswith("nowhere.")]
+    if len(state.past) > 999:
+        wrong.append("No table has played a thousand rounds.")
+    return tuple(wrong)
+
+
+def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) -> State:
+    """Make the state agree with the edits: where cards lie that count, and whose turn it is.
+
+    Raises:
+        RuleError: if a card would lie twice, or an edit is of what this game doesn't know.
+    """
+    if state.outcome is not None:
+        state = replace(state, outcome=None)
+    for edit in edits:
+        if isinstance(edit, Instead):
+            state = swapped(state, edit.piece, edit.other)
+        elif isinstance(edit, Turns):
+            if not 1 <= edit.seat <= state.seats:
+                raise bad(f"there is no seat {edit.seat}", f"The seats are 1 to {state.seats}.")
+            state = playing(state, turn=edit.seat)
+        elif isinstance(edit, Lies):
+            state = _lies(components, state, edit.piece, edit.zone)
+        elif isinstance(edit, Counts):
+            continue  # nobody counts what lies face down
+    adds_up(audit(components, state))
+    return state
+
+
+def _lies(components: Components, state: State, piece: Piece, zone: str) -> State:
+    """Return the state with a card where it lies: in a zone that counts, or nowhere that does."""
+    if piece not in components.pieces:
+        raise bad(f"the deck has no card {piece}", "Look at it again.")
+    base, seat, score = zone.partition(".")[0], owner_of(zone), components.score
+    trick = tuple(one for one in state.now.trick if one[1] != piece)
+    taken = tuple(tuple(card for card in cards if card != piece) for cards in state.now.taken)
+    state = playing(lifted(state, (piece,)), trick=trick, taken=taken)
+    to = score.tricks.to if score.tricks else score.row.to if score.row else ""
+    if score.tricks is not None and base == score.tricks.zone and 1 <= seat <= state.seats:
+        others = tuple(one for one in state.now.trick if one[0] != seat)
+        return playing(state, trick=(*others, (seat, piece)), turn=state.after(seat))
+    if to and base == to and 1 <= seat <= state.seats:
+        return flow.took(state, seat, (piece,))
+    if score.tricks is not None and zone == score.tricks.shown:
+        return playing(state, shown=piece)
+    place = components.place(zone)
+    counts = base in components.free or base in (components.round.turn_ends, score.row.zone if score.row else "")
+    if place is None or not counts or (place.own and not 1 <= seat <= state.seats):
+        return state
+    slots = place.slots if place.kind == "slots" else 0
+    empty = next((n for n, one in enumerate(state.lies(zone)) if not one), 0)
+    return placed(state, zone, (piece,), empty, slots)
+
+
+def end(state: State) -> State:
+    """The host stops the match."""
+    return replace(state, outcome=ENDED_BY_HOST)
+
+
+def recall(components: Components, state: State, undone: tuple[tuple[FileAction, Facts], ...]) -> State:
+    """Hands are not known, so there is nothing to remember of a card that was shown and taken back."""
+    return state

@@ -1,0 +1,59 @@
+"""Decks that are made of a printed one: `extends = "standard"`, with jokers, two packs, or without some ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+from msgspec.structs import replace
+
+from companion.rules.cards import Card, Deck
+
+PACK = 5
+"""How far a second pack's numbers are from the first's, in their first base-36 digit: clubs begin with 1 or 6."""
+_DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+class Extended(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a deck file says that extends another deck.
+
+    `jokers` are how many of them a pack has; `without` the values of traits whose cards are left in the box.
+    """
+
+    extends: str
+    title: str
+    jokers: Annotated[int, Meta(ge=0, le=2)] = 0
+    packs: Annotated[int, Meta(ge=1, le=2)] = 1
+    without: dict[str, list[str]] = {}
+    numbers: dict[str, int] = {}
+
+
+def extended(base: Deck, game: str, contents: Mapping[str, Any]) -> Deck:
+    """Return a game's deck, made of a printed one: the codes stay those of that deck.
+
+    Raises:
+        ValueError: if the file has the wrong form, or leaves out what isn't there.
+    """
+    said = msgspec.convert(contents, Extended)
+    traits = {(trait, value) for card in base.cards for trait, value in card.traits.items()}
+    for trait, values in said.without.items():
+        for value in values:
+            if (trait, value) not in traits:
+                raise ValueError(f"no card of the deck {base.title} has {trait} = {value!r}; leave it out of `without`")
+    jokers = [card for card in base.cards if "joker" in card.traits][said.jokers :]
+    pack = [card for card in base.cards if card not in jokers and not _left_out(card, said.without)]
+    cards = [_of_pack(card, number) for number in range(said.packs) for card in pack]
+    deck = Deck(game, base.code, said.title, tuple(cards), said.numbers, base.quoted, base.game)
+    deck.by_piece()
+    return deck
+
+
+def _left_out(card: Card, without: Mapping[str, list[str]]) -> bool:
+    return any(card.traits.get(trait) in values for trait, values in without.items())
+
+
+def _of_pack(card: Card, number: int) -> Card:
+    first = _DIGITS[_DIGITS.index(card.piece[0]) + number * PACK]
+    return replace(card, piece=first + card.piece[1:])

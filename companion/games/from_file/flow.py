@@ -1,0 +1,266 @@
+"""How a match goes from round to round: who is due, whose trick it is, when a round is over and what it is worth."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from companion.games.from_file.components import POINTS, TRICKS, Components
+from companion.games.from_file.counting import TooMuchError
+from companion.games.from_file.scoring import Scored, Table, scored, side_of, sides
+from companion.games.from_file.state import ANYBODY, Finished, Playing, Revoke, State, Trick, lifted, playing
+from companion.rules.cards import Piece
+from companion.rules.kernel import TABLE, Outcome, Seat, at
+from companion.rules.layout import Zone
+from companion.rules.wording import all_of
+
+# ------------------------------------------------------------------------------------------ who is due
+
+
+def phase(components: Components, state: State) -> str:
+    """Return the name of what is due."""
+    score, now = components.score, state.now
+    if state.outcome is not None:
+        return "over"
+    if score.dice is not None:
+        return "dice"
+    if speaker(components, state):
+        return "shown" if _unshown(components, state) else "say"
+    if score.tricks is not None:
+        if len(now.trick) == state.seats:
+            return "gather"
+        return "shown" if _unshown(components, state) else "trick"
+    if score.row is not None:
+        return "deal" if now.laid < score.row.dealt else "row"
+    return "free"
+
+
+def _unshown(components: Components, state: State) -> bool:
+    tricks = components.score.tricks
+    return tricks is not None and bool(tricks.shown) and not state.now.shown and not any(state.said(TRICKS.name))
+
+
+def speaker(components: Components, state: State) -> Seat:
+    """Return the seat that has to say something before a card is played; TABLE if nobody has."""
+    first = leads(components, state)
+    for entry in components.before():
+        said = state.said(entry.name)
+        for n in range(state.seats):
+            seat = (first - 1 + n) % state.seats + 1
+            if said[seat - 1] is None:
+                return seat
+    return TABLE
+
+
+def leads(components: Components, state: State) -> Seat:
+    """Return the seat that begins a round: that at the dealer's left, if the file knows no other."""
+    how = components.round.first
+    if how == "dealer":
+        return state.dealer
+    if how == "winner" and state.past:
+        best = max(state.past[-1].points)
+        return state.past[-1].points.index(best) + 1
+    return state.after(state.dealer)
+
+
+def actors(components: Components, state: State) -> tuple[Seat, ...]:
+    """List the seats that are due; `(TABLE,)` when the table is."""
+    everybody = tuple(range(1, state.seats + 1))
+    due = phase(components, state)
+    if due == "over":
+        return ()
+    if due in ("shown", "gather", "deal"):
+        return (TABLE,)
+    if due == "say":
+        return (speaker(components, state),)
+    if due == "free" and components.round.ends == "out":
+        return tuple(seat for seat in everybody if seat not in state.now.out)
+    return everybody if state.now.turn == ANYBODY else (state.now.turn,)
+
+
+# ------------------------------------------------------------------------------------------ rounds
+
+
+def begin(components: Components, state: State) -> State:
+    """Begin a round: nothing lies anywhere."""
+    none, turn = ((),) * state.seats, leads(components, state)
+    if components.score.tricks is not None and components.round.first == "holder":
+        turn = ANYBODY
+    if components.score.tricks is None and components.score.row is None and components.score.dice is None:
+        turn = turn if components.round.turn_ends else ANYBODY
+    boxes: tuple[tuple[int | None, ...], ...] = ((None,) * len(components.boxes),) * state.seats
+    return replace(state, now=Playing(turn, taken=none, sweeps=(0,) * state.seats, boxes=boxes))
+
+
+def table(components: Components, state: State) -> Table:
+    """Return what the round has left behind so far, as it is scored."""
+    now, score = state.now, components.score
+    cards: dict[Zone, tuple[Piece, ...]] = dict(now.lying)
+    to = score.tricks.to if score.tricks else score.row.to if score.row else ""
+    if to:
+        cards |= {f"{to}.{seat}": pieces for seat, pieces in enumerate(now.taken, 1)}
+    if score.tricks is not None and score.tricks.shown and now.shown:
+        cards[score.tricks.shown] = (now.shown,)
+    typed = state.said(TRICKS.name)
+    won = tuple(sum(trick.winner == seat for trick in now.tricks) for seat in range(1, state.seats + 1))
+    tricks = tuple(count if said is None else said for count, said in zip(won, typed, strict=True))
+    last = now.tricks[-1].winner if now.tricks else TABLE
+    carried: dict[str, tuple[int, ...]] = {}
+    for past in state.past:
+        for name, values in past.blocks:
+            before = carried.get(name, (0,) * state.seats)
+            carried[name] = tuple(a + b for a, b in zip(before, values, strict=True))
+    return Table(
+        state.seats, state.dealer, cards, tricks, last, now.sweeps, dict(now.entered), now.out, (), carried
+    )  # fmt: skip
+
+
+def worth(components: Components, state: State) -> Scored:
+    """Return what the round is worth so far, with boxes and with points that were typed; 0 if it can't be counted."""
+    size = len(sides(components.score, state.seats))
+    try:
+        result = scored(components.score, components.faces, table(components, state), dict(state.options))
+    except TooMuchError:
+        none = {block.name: (0,) * state.seats for block in components.score.score}
+        result = Scored(none, (0,) * size)
+    points = list(result.points)
+    typed = state.said(POINTS.name)
+    for seat in range(1, state.seats + 1):
+        filled = sum(value or 0 for value in state.now.boxes[seat - 1])
+        points[side_of(components.score, state.seats, seat)] += (typed[seat - 1] or 0) + filled
+    return Scored(result.blocks, tuple(points), result.spent)
+
+
+def totals(state: State, more: tuple[int, ...] = ()) -> tuple[int, ...]:
+    """Return the points of every side over all rounds that were scored, and `more`."""
+    rounds = [past.points for past in state.past] + ([more] if more else [])
+    return tuple(map(sum, zip(*rounds, strict=True)))
+
+
+def close(components: Components, state: State) -> State:
+    """Score the round, and begin the next one, or end the match."""
+    row = components.score.row
+    if row is not None and state.now.taker != TABLE:
+        rest = state.lies(row.zone)
+        state = lifted(took(state, state.now.taker, rest), rest)
+    result = worth(components, state)
+    past = Finished(tuple(result.blocks.items()), result.points)
+    state = replace(state, past=(*state.past, past))
+    outcome = ended(components, state)
+    if outcome is not None:
+        return replace(state, outcome=outcome, now=begin(components, state).now)
+    return begin(components, replace(state, dealer=state.after(state.dealer)))
+
+
+def ended(components: Components, state: State) -> Outcome | None:
+    """Return how the match ended with the rounds that were scored; None if it goes on."""
+    end, score = components.score.match, components.score
+    points = totals(state)
+    chosen = state.option(ROUNDS)
+    rounds = chosen or _number(state, end.rounds)
+    goal = None if chosen else _number(state, end.points)
+    full = rounds is not None and len(state.past) >= rounds
+    reached = goal is not None and max(points) >= goal
+    if not full and not reached:
+        return None
+    best = min(points) if end.wins == "low" else max(points)
+    winners = [n for n, value in enumerate(points) if value == best]
+    if len(winners) > 1 and end.ties == "on" and not full:
+        return None
+    if end.at_once and reached and goal is not None:
+        # Who counts first has it first: the dealer counts last.
+        order = [side_of(score, state.seats, (state.dealer + n) % state.seats + 1) for n in range(state.seats)]
+        winners = [next(n for n in order if points[n] >= goal)]
+    seats = tuple(sorted(seat for n in winners for seat in sides(score, state.seats)[n]))
+    return won(seats, best if len(winners) > 1 else points[winners[0]], "points" if reached else "rounds")
+
+
+ROUNDS = "rounds"
+"""The option for how many rounds are played, whatever the file says."""
+
+
+def _number(state: State, number: int | str | None) -> int | None:
+    return state.option(number) if isinstance(number, str) else number
+
+
+def won(seats: tuple[Seat, ...], points: int, ending: str) -> Outcome:
+    """Return the outcome that these seats win."""
+    who = all_of(at(seat) for seat in seats)
+    words = f"{who} wins with {points} points." if len(seats) == 1 else f"{who} win with {points} points."
+    return Outcome(seats, ending, "match", words)
+
+
+def reached_at_once(components: Components, state: State) -> State:
+    """End the match if somebody has the points already, where the file says that they end it at once."""
+    end = components.score.match
+    goal = None if state.option(ROUNDS) else _number(state, end.points)
+    if not end.at_once or goal is None or state.outcome is not None:
+        return state
+    typed = [sum(said[n] or 0 for name, said in state.now.entered if components.entries[name].adds)
+             for n in range(state.seats)]  # fmt: skip
+    before = totals(state) or (0,) * len(sides(components.score, state.seats))
+    for n, side in enumerate(sides(components.score, state.seats)):
+        points = before[n] + sum(typed[seat - 1] for seat in side)
+        if points >= goal:
+            more = tuple(sum(typed[seat - 1] for seat in each) for each in sides(components.score, state.seats))
+            past = Finished((), more)
+            return replace(state, past=(*state.past, past), outcome=won(side, points, "points"))
+    return state
+
+
+# ------------------------------------------------------------------------------------------ tricks
+
+
+def trump(components: Components, state: State) -> str:
+    """Return the suit of the trumps; "" if there are none, or none were turned up."""
+    tricks = components.score.tricks
+    if tricks is None:
+        return ""
+    return components.suit(state.now.shown) if tricks.shown and state.now.shown else tricks.trump
+
+
+def winner(components: Components, state: State) -> Seat:
+    """Return the seat that takes the trick that lies there."""
+    led = components.suit(state.now.trick[0][1])
+    power = trump(components, state)
+    return max(state.now.trick, key=lambda one: components.strength(one[1], led, power))[0]
+
+
+def laid_to_trick(components: Components, state: State, seat: Seat, card: Piece) -> State:
+    """Return the state after a card was laid to the trick; who did not follow, and could, is found out later."""
+    now = state.now
+    voids, revokes = now.voids, now.revokes
+    suit, this = components.suit(card), len(now.tricks) + 1
+    tricks = components.score.tricks
+    proof = next((n for who, void, n in voids if who == seat and void == suit and n < this), 0)
+    if proof:
+        revokes = (*revokes, Revoke(seat, proof, card))
+        voids = tuple(one for one in voids if one[:2] != (seat, suit))
+    if tricks is not None and tricks.follow and now.trick and suit != (led := components.suit(now.trick[0][1])):
+        voids = (*voids, (seat, led, this))
+    turn = state.after(seat)
+    return playing(state, trick=(*now.trick, (seat, card)), turn=turn, voids=voids, revokes=revokes)
+
+
+def gathered(components: Components, state: State) -> State:
+    """Return the state after a trick was taken away: its winner leads the next one, or the round is over."""
+    seat, now = winner(components, state), state.now
+    cards = tuple(card for _, card in now.trick)
+    state = took(playing(state, trick=(), tricks=(*now.tricks, Trick(seat, cards)), turn=seat), seat, cards)
+    hand = components.hand(state.number)
+    if components.round.ends == "hands" and len(state.now.tricks) == hand:
+        return close(components, state)
+    return state
+
+
+def took(state: State, seat: Seat, cards: tuple[Piece, ...]) -> State:
+    """Return the state after a seat took cards."""
+    taken = list(state.now.taken)
+    taken[seat - 1] = (*taken[seat - 1], *(card for card in cards if card))
+    return playing(state, taken=tuple(taken))
+
+
+def gone(state: State) -> frozenset[Piece]:
+    """Return the cards that can't be laid any more in this round."""
+    played = {card for trick in state.now.tricks for card in trick.cards} | {card for _, card in state.now.trick}
+    lying = {card for _, cards in state.now.lying for card in cards}
+    return frozenset(played | lying | {card for cards in state.now.taken for card in cards})

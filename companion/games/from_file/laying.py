@@ -1,0 +1,289 @@
+"""What the table tells: cards laid to a trick, into a row or as people like, and cards that are taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from companion.games.from_file import flow
+from companion.games.from_file.components import Components
+from companion.games.from_file.state import ANYBODY, State, lifted, placed, playing
+from companion.rules.cards import Piece
+from companion.rules.engine import Declared, RuledAction
+from companion.rules.kernel import LEGAL, TABLE, Facts, Found, Hole, Seat, Verdict, at, illegal, inconsistent
+from companion.rules.layout import Zone, owner_of
+from companion.rules.wording import cards as so_many
+
+OVER = illegal("match", "the match is over", "Begin a new one.")
+
+
+class FileAction(RuledAction, frozen=True, kw_only=True):
+    """An action of a game made from a file."""
+
+    nobodys: ClassVar[bool] = False
+    """Whether nobody in particular may do it."""
+
+    @classmethod
+    def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
+        """Return why nothing of the kind can be done now."""
+        if state.outcome is not None:
+            return OVER
+        if not 0 <= seat <= state.seats or (seat == TABLE and not cls.nobodys):
+            return inconsistent("C3", f"there is no seat {seat}", f"The seats are 1 to {state.seats}.")
+        due = flow.phase(components, state)
+        if cls.declared.phases and due not in cls.declared.phases:
+            return illegal(due, _instead(components, state, due), "Do that first.")
+        return None
+
+
+def _instead(components: Components, state: State, due: str) -> str:
+    if due == "say":
+        return f"{at(flow.speaker(components, state))} has to say a number first"
+    told = {
+        "shown": "a card has to be turned up first",
+        "trick": "a trick is being played",
+        "gather": f"{at(flow.winner(components, state))} takes the trick first" if due == "gather" else "",
+        "dice": "this is played with dice",
+    }
+    return told.get(due, "that is not played here")
+
+
+class TurnUp(FileAction, frozen=True, tag="turn-up", kw_only=True):
+    """A card is turned up that shows the trumps."""
+
+    declared = Declared("Turn up a card", "A", "tricks", ("shown", "say", "trick"))
+    upkeep = nobodys = True
+    card: Piece
+
+    def judge(self, components: Components, state: State) -> Verdict:
+        """One card is turned up before the first is played."""
+        if self.card not in components.pieces:
+            return inconsistent("C2", f"the deck has no card {self.card}", "Look at it again.")
+        if state.now.shown or state.now.trick or state.now.tricks:
+            return illegal("tricks", "the trumps are known already", "Take it back.")
+        return LEGAL
+
+    def play(self, components: Components, state: State, facts: Facts) -> State:
+        return playing(state, shown=self.card)
+
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"{_capital(components.name(self.card))} is turned up."
+
+
+class Lay(FileAction, frozen=True, tag="lay", kw_only=True):
+    """Lay a card to the trick, or into the row."""
+
+    declared = Declared("Lay a card", "A", "tricks", ("trick", "row"))
+    card: Piece | Hole
+
+    @classmethod
+    def options(cls, components: Components, state: State) -> Iterable[Lay]:
+        left = components.pieces - flow.gone(state)
+        able = _openers(components, state) or left
+        turn = state.now.turn
+        seats = range(1, state.seats + 1) if turn == ANYBODY else (turn,)
+        return [cls(seat=seat, card=Hole(seat, able, "a card")) for seat in seats] if able else ()
+
+    def judge(self, components: Components, state: State) -> Verdict:
+        """One card a seat, in turn; which card it is nobody stops."""
+        card, turn = str(self.card), state.now.turn
+        if card not in components.pieces:
+            return inconsistent("C2", f"the deck has no card {card}", "Look at it again.")
+        if turn not in (ANYBODY, self.seat):
+            return illegal("tricks", f"it is the turn of {at(turn)}", f"Take it back and wait for {at(turn)}.")
+        if card in flow.gone(state):
+            return inconsistent("C2", f"{components.name(card)} was played in this round already", "Look at it again.")
+        openers = _openers(components, state)
+        if openers and card not in openers:
+            return illegal("round", f"{components.names(sorted(openers))} is played first", "Take it back.")
+        return LEGAL
+
+    def play(self, components: Components, state: State, facts: Facts) -> State:
+        return _laid(components, state, self.seat, str(self.card))
+
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        """Say what was laid, and if it proves that the seat did not follow before."""
+        if isinstance(self.card, Hole):
+            return f"{at(self.seat)} lays {self.card.words}."
+        after = _laid(components, state, self.seat, self.card)
+        said = f"{at(self.seat)} lays {components.name(self.card)}"
+        if len(after.now.revokes) > len(state.now.revokes):
+            return f"{said}, and did not follow suit in trick {after.now.revokes[-1].trick}: that was a revoke."
+        return f"{said}."
+
+    @classmethod
+    def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Lay]:
+        tricks = components.score.tricks
+        if tricks is not None and zone.partition(".")[0] == tricks.zone and owner_of(zone):
+            yield cls(seat=owner_of(zone), card=piece)
+        if zone and zone == _row(components):
+            yield cls(seat=state.now.turn, card=piece)
+
+
+def _laid(components: Components, state: State, seat: Seat, card: Piece) -> State:
+    """Return the state after a seat has laid a card to the trick, or into the row."""
+    row = _row(components)
+    if not row:
+        return flow.laid_to_trick(components, state, seat, card)
+    after = placed(state, row, (card,))
+    return playing(after, laid=state.now.laid + 1, layer=seat, turn=state.after(seat))
+
+
+def _openers(components: Components, state: State) -> frozenset[Piece]:
+    """Return the card that has to be played first, where its holder begins."""
+    how = components.round
+    first = components.score.tricks is not None and not state.now.tricks and not state.now.trick
+    return frozenset((how.card,)) if how.first == "holder" and first else frozenset()
+
+
+class Gather(FileAction, frozen=True, tag="gather", kw_only=True):
+    """The trick is taken away."""
+
+    declared = Declared("Take the trick away", "A", "tricks", ("gather",))
+    upkeep = nobodys = True
+
+    @classmethod
+    def options(cls, components: Components, state: State) -> Iterable[Gather]:
+        return [cls()]
+
+    def play(self, components: Components, state: State, facts: Facts) -> State:
+        return flow.gathered(components, state)
+
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        if len(state.now.trick) < state.seats:
+            return "The trick is taken away."
+        return f"The trick goes to {at(flow.winner(components, state))}."
+
+
+class Place(FileAction, frozen=True, tag="place", kw_only=True):
+    """Lay cards face up where people lay as they like, or those that lie in the row when a round begins."""
+
+    declared = Declared("Lay cards", "A", "table")
+    nobodys = True
+    zone: Zone
+    cards: tuple[Piece, ...]
+    slot: int = -1
+
+    @classmethod
+    def listed(cls, components: Components, state: State) -> bool:
+        return False
+
+    def judge(self, components: Components, state: State) -> Verdict:
+        """Whatever lies there is taken as it is."""
+        place, base = components.place(self.zone), self.zone.partition(".")[0]
+        if place is None or place.own != bool(owner_of(self.zone)) or owner_of(self.zone) > state.seats:
+            return inconsistent("C2", f"the mat has no zone {self.zone!r}", "Lay it elsewhere.")
+        if not self.cards or not components.pieces.issuperset(self.cards) or len(set(self.cards)) < len(self.cards):
+            return inconsistent("C2", "these are no cards of the deck, or one of them twice", "Look at them again.")
+        if base not in components.free and base not in (components.round.turn_ends, _row(components)):
+            return illegal("table", f"what lies on {self.zone} does not count", "Lay it elsewhere.")
+        if place.kind == "slots" and (not 0 <= self.slot < place.slots or len(self.cards) != 1):
+            return inconsistent("C2", f"{self.zone} has no such place", f"There are {place.slots}.")
+        if base == _row(components) and (self.seat != TABLE or flow.phase(components, state) != "deal"):
+            return illegal("row", f"{at(state.now.turn)} lays the next card", "Lay one card, in turn.")
+        return LEGAL
+
+    def play(self, components: Components, state: State, facts: Facts) -> State:
+        place, now = components.place(self.zone), state.now
+        slots = place.slots if place is not None and place.kind == "slots" else 0
+        after = placed(state, self.zone, self.cards, self.slot, slots)
+        base = self.zone.partition(".")[0]
+        if base == _row(components):
+            return playing(after, laid=now.laid + len(self.cards))
+        if base == components.round.turn_ends and now.turn != ANYBODY:
+            return playing(after, turn=state.after(now.turn))
+        return after
+
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        if self.seat == TABLE:
+            return f"{_capital(components.names(self.cards))} is laid down."
+        return f"{at(self.seat)} lays {components.names(self.cards)}."
+
+
+class Take(FileAction, frozen=True, tag="take", kw_only=True):
+    """Take cards from the row, or the top card of a pile."""
+
+    declared = Declared("Take cards", "A", "row")
+    nobodys = True
+    zone: Zone
+    cards: tuple[Piece, ...]
+
+    @classmethod
+    def listed(cls, components: Components, state: State) -> bool:
+        return False
+
+    def judge(self, components: Components, state: State) -> Verdict:
+        """Who laid a card takes what lies in the row; from a pile anybody takes."""
+        there = frozenset(state.lies(self.zone))
+        base = self.zone.partition(".")[0]
+        if base not in (_row(components), components.round.turn_ends) or not base:
+            return illegal("row", f"nothing is taken from {self.zone}", "Put it back.")
+        if not self.cards or not there.issuperset(self.cards) or "" in self.cards:
+            return inconsistent("C2", "these cards do not lie there", "Look at them again.")
+        if base == _row(components) and self.seat == TABLE:
+            return illegal("row", "nobody has laid a card yet", "Put it back.")
+        return LEGAL
+
+    def play(self, components: Components, state: State, facts: Facts) -> State:
+        after, now = lifted(state, self.cards), state.now
+        if self.zone.partition(".")[0] != _row(components):
+            return after
+        after = flow.took(after, self.seat, self.cards)
+        sweeps = list(now.sweeps)
+        if not any(after.lies(self.zone)) and now.laid < len(components.pieces):
+            sweeps[self.seat - 1] += 1
+        return playing(after, taker=self.seat, sweeps=tuple(sweeps))
+
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        who = at(self.seat) if self.seat != TABLE else "Somebody"
+        return f"{who} takes {components.names(self.cards)}."
+
+
+def _row(components: Components) -> Zone:
+    return components.score.row.zone if components.score.row is not None else ""
+
+
+def freely(
+    components: Components, state: State, came: tuple[Found, ...], gone: tuple[Found, ...]
+) -> Iterable[RuledAction]:
+    """Yield what it comes to that cards lie where they did not, or are gone: zone by zone, from the first."""
+    tricks, ends, row = components.score.tricks, components.round.turn_ends, _row(components)
+    known = [one for one in came if one.piece in components.pieces]
+    if tricks is not None and tricks.shown:
+        yield from (TurnUp(card=one.piece) for one in known if one.zone == tricks.shown)
+    if row and (laid := [one for one in known if one.zone == row]):
+        if flow.phase(components, state) == "deal":
+            yield from (Place(zone=row, cards=(one.piece,)) for one in laid[:1])
+        return
+    if row and (taken := tuple(one.piece for one in gone if one.zone == row)):
+        to = components.score.row.to if components.score.row is not None else ""
+        seen = [owner_of(one.zone) for one in known if one.zone.startswith(f"{to}.") and one.piece in taken]
+        yield Take(seat=seen[0] if seen else state.now.layer, zone=row, cards=taken)
+        return
+    for zone in dict.fromkeys(one.zone for one in known):
+        base, place = zone.partition(".")[0], components.place(zone)
+        if place is None or base not in (*components.free, ends):
+            continue
+        here = [one for one in known if one.zone == zone]
+        seat = owner_of(zone) or _common(state)
+        if place.kind == "slots":
+            yield Place(seat=seat, zone=zone, cards=(here[0].piece,), slot=here[0].slot)
+        else:
+            yield Place(seat=seat, zone=zone, cards=tuple(one.piece for one in here))
+        return
+    if ends and (picked := [one for one in gone if one.zone == ends]):
+        yield Take(seat=state.now.turn, zone=ends, cards=(picked[0].piece,))
+
+
+def _common(state: State) -> Seat:
+    """Return who laid a card in the middle: who is due, or nobody in particular."""
+    return state.now.turn
+
+
+def count(pieces: Iterable[Piece]) -> str:
+    """Return how many cards there are, in words."""
+    return so_many(sum(1 for piece in pieces if piece))
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]

@@ -1,0 +1,186 @@
+"""What the table does not tell, and people type: numbers, a trick that was theirs, who is out, the round's end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from companion.games.from_file import flow
+from companion.games.from_file.components import Components
+from companion.games.from_file.laying import FileAction
+from companion.games.from_file.score_file import Entry
+from companion.games.from_file.state import State, Trick, entered, playing
+from companion.rules.engine import Declared
+from companion.rules.kernel import LEGAL, Facts, Seat, Verdict, at, illegal, inconsistent
+
+
+class Numbered(FileAction, frozen=True, kw_only=True):
+    """Something that is said with a number."""
+
+    what: str
+    amount: int
+
+    @classmethod
+    def of(cls, components: Components, state: State, seat: Seat, entry: Entry) -> tuple[Numbered, ...]:
+        """Return the numbers that a seat may type now."""
+        sample = cls(seat=seat, what=entry.name, amount=entry.low)
+        if cls.not_now(components, state, seat) or not sample.judge(components, state).ok:
+            return ()
+        return _numbers(cls, seat, entry.name, entry.low, entry.high)
+
+    def judge(self, components: Components, state: State) -> Verdict:
+        """A number that the file allows."""
+        entry = components.entries.get(self.what)
+        if entry is None or (entry.due == "before") != isinstance(self, Say):
+            return inconsistent("entry", f"nothing is called {self.what!r} here", "Choose what the page offers.")
+        if not entry.low <= self.amount <= entry.high:
+            return inconsistent("entry", f"{self.amount} is not {entry.low} to {entry.high}", "Choose another number.")
+        return LEGAL
+
+    def play(self, components: Components, state: State, facts: Facts) -> State:
+        entry = components.entries[self.what]
+        before = state.said(self.what)[self.seat - 1]
+        amount = (before or 0) + self.amount if entry.adds else self.amount
+        return flow.reached_at_once(components, entered(state, self.what, self.seat, amount))
+
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        entry = components.entries.get(self.what)
+        words = entry.words if entry is not None else self.what
+        if entry is not None and entry.low == entry.high:
+            return f"{at(self.seat)}: {words}."
+        return f"{at(self.seat)}: {words}, {self.amount}."
+
+    def label(self, components: Components, state: State) -> str:
+        return str(self.amount)
+
+
+@lru_cache(maxsize=128)
+def _numbers(kind: type[Numbered], seat: Seat, what: str, low: int, high: int) -> tuple[Numbered, ...]:
+    """Return the numbers that a seat may type: made once, for they are asked for with every look at the table."""
+    return tuple(kind(seat=seat, what=what, amount=n) for n in range(low, high + 1))
+
+
+class Say(Numbered, frozen=True, tag="say", kw_only=True):
+    """Say a number before a card is played, as a bid."""
+
+    declared = Declared("Say a number", "C", "entry", ("say", "shown"))
+
+    @classmethod
+    def listed(cls, components: Components, state: State) -> bool:
+        return bool(components.before())
+
+    @classmethod
+    def options(cls, components: Components, state: State) -> Iterable[Numbered]:
+        speaker = flow.speaker(components, state)
+        for entry in components.before() if speaker else ():
+            yield from cls.of(components, state, speaker, entry)
+
+    def judge(self, components: Components, state: State) -> Verdict:
+        """Numbers are said in turn, each once."""
+        wrong = super().judge(components, state)
+        speaker = flow.speaker(components, state)
+        if not wrong.ok:
+            return wrong
+        if not speaker:
+            return illegal("entry", "everybody has said a number already", "Let the host take it back.")
+        if speaker != self.seat or state.said(self.what)[self.seat - 1] is not None:
+            return illegal("entry", f"{at(speaker)} is to say a number", f"Wait for {at(speaker)}.")
+        return LEGAL
+
+
+class Enter(Numbered, frozen=True, tag="enter", kw_only=True):
+    """Type a number at any time: points, what was pegged."""
+
+    declared = Declared("Type a number", "C", "entry", unseen=True)
+
+    @classmethod
+    def options(cls, components: Components, state: State) -> Iterable[Numbered]:
+        for seat in range(1, state.seats + 1):
+            for entry in components.entries.values():
+                if entry.due != "before":
+                    yield from cls.of(components, state, seat, entry)
+
+
+class Claim(FileAction, frozen=True, tag="claim", kw_only=True):
+    """The last trick was mine."""
+
+    declared = Declared("The last trick was mine", "C", "tricks", unseen=True)
+
+    @classmethod
+    def listed(cls, components: Components, state: State) -> bool:
+        return components.score.tricks is not None
+
+    @classmethod
+    def options(cls, components: Components, state: State) -> Iterable[Claim]:
+        mine = [cls(seat=seat) for seat in range(1, state.seats + 1)]
+        return [claim for claim in mine if claim.judge(components, state).ok]
+
+    def judge(self, components: Components, state: State) -> Verdict:
+        """Whoever took the last trick by the cards, the players know better."""
+        if not state.now.tricks:
+            return illegal("tricks", "no trick has been taken yet", "Wait for the first one.")
+        if state.now.trick:
+            return illegal("tricks", "the next trick has begun", "Take the last card back first.")
+        if state.now.tricks[-1].winner == self.seat:
+            return illegal("tricks", f"it went to {at(self.seat)} anyway", "There is nothing to change.")
+        return LEGAL
+
+    def play(self, components: Components, state: State, facts: Facts) -> State:
+        *before, last = state.now.tricks
+        taken = list(state.now.taken)
+        taken[last.winner - 1] = tuple(card for card in taken[last.winner - 1] if card not in last.cards)
+        taken[self.seat - 1] = (*taken[self.seat - 1], *last.cards)
+        tricks = (*before, Trick(self.seat, last.cards))
+        return playing(state, tricks=tricks, taken=tuple(taken), turn=self.seat)
+
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"The last trick goes to {at(self.seat)}."
+
+
+class Out(FileAction, frozen=True, tag="out", kw_only=True):
+    """I am out."""
+
+    declared = Declared("I am out", "C", "round", unseen=True)
+
+    @classmethod
+    def listed(cls, components: Components, state: State) -> bool:
+        return components.round.ends == "out"
+
+    @classmethod
+    def options(cls, components: Components, state: State) -> Iterable[Out]:
+        mine = [cls(seat=seat) for seat in range(1, state.seats + 1)]
+        return [out for out in mine if out.judge(components, state).ok]
+
+    def judge(self, components: Components, state: State) -> Verdict:
+        """Each seat goes out once; when all but one are, the round is over."""
+        if components.round.ends != "out":
+            return illegal("round", "nobody goes out here", "Play on.")
+        if self.seat in state.now.out:
+            return illegal("round", f"{at(self.seat)} is out already", "Wait for the others.")
+        return LEGAL
+
+    def play(self, components: Components, state: State, facts: Facts) -> State:
+        out = (*state.now.out, self.seat)
+        if len(out) < state.seats - 1:
+            return playing(state, out=out)
+        last = next(seat for seat in range(1, state.seats + 1) if seat not in out)
+        return flow.close(components, playing(state, out=(*out, last)))
+
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"{at(self.seat)} is out."
+
+
+class RoundOver(FileAction, frozen=True, tag="round-over", kw_only=True):
+    """The round is over: what lies there counts."""
+
+    declared = Declared("The round is over", "C", "round", unseen=True)
+
+    @classmethod
+    def options(cls, components: Components, state: State) -> Iterable[RoundOver]:
+        return [cls(seat=seat) for seat in range(1, state.seats + 1)]
+
+    def play(self, components: Components, state: State, facts: Facts) -> State:
+        return flow.close(components, state)
+
+    def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
+        return f"Round {state.number} is over."

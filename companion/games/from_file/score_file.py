@@ -1,0 +1,402 @@
+"""`score.toml`: how a game is played as far as the table must know, and what is counted. Read, and checked.
+
+The file holds no code: every block names one operator of a closed list (`Op`), and the blocks that it builds on.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import Annotated, Any, Literal, get_args
+
+import msgspec
+from msgspec import Meta
+
+Name = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]{0,29}$")]
+Words = Annotated[str, Meta(min_length=1, max_length=200)]
+Count = Annotated[int, Meta(ge=0, le=1000)]
+Points = Annotated[int, Meta(ge=-1000, le=1000)]
+Number = Points | Name
+"""A number, or the name of an option that holds it."""
+Operand = Points | Name
+"""A number, or the name of an option, an entry or a block."""
+Traits = dict[str, str | tuple[str, ...]]
+
+Op = Literal[
+    "count",
+    "sum",
+    "pairs",
+    "runs",
+    "sets",
+    "subsets",
+    "melds",
+    "best",
+    "columns",
+    "majority",
+    "add",
+    "others",
+    "tricks",
+    "last",
+    "sweeps",
+    "bid",
+    "carry",
+    "place",
+    "entered",
+]
+"""What a block counts:
+
+count: cards · sum: what cards are worth · pairs: pairs of cards alike · runs: cards in rows of ranks ·
+sets: how large the largest group of cards alike is · subsets: the ways in which cards add up to a number ·
+melds: what is left outside the best partition into melds · best: the best card of each group ·
+columns: a grid, of which columns alike count nothing · majority: 1 for who has the most of a block ·
+add: blocks together · others: what the others have of a block · tricks: tricks taken · last: 1 for the last trick ·
+sweeps: how often the row was cleared · bid: a bid made or missed · carry: every so many of a block, over all rounds ·
+place: the order of going out · entered: what was typed.
+"""
+
+
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A part of a score file; a key that it doesn't have is an error."""
+
+
+class Players(Part, frozen=True):
+    """Who plays: from so many seats to so many; `partners` sit opposite each other and score together."""
+
+    seats: tuple[Annotated[int, Meta(ge=1, le=6)], Annotated[int, Meta(ge=1, le=6)]]
+    partners: bool = False
+
+
+class Round(Part, frozen=True):
+    """How a round goes.
+
+    `hand` is how many cards a hand has, a list from round to round; without it nobody counts. `first` begins: the seat
+    at the dealer's left, the dealer, whoever holds `card`, or who won the last round. It `ends` when hands are played,
+    when somebody says so, when all but one are out, or when every box is filled. `turn_ends` is the pile on which a
+    card ends a turn.
+    """
+
+    hand: Annotated[int, Meta(ge=1, le=60)] | tuple[Annotated[int, Meta(ge=1, le=60)], ...] | None = None
+    first: Literal["left", "dealer", "holder", "winner"] = "left"
+    card: str = ""
+    ends: Literal["hands", "said", "out", "boxes"] = "said"
+    turn_ends: str = ""
+
+
+class Tricks(Part, frozen=True):
+    """Tricks: one card a seat, in turn, into `zone`; `order` is of the ranks, from the lowest.
+
+    `trump` is a suit; or the suit of the card in the zone `shown`, which lies there first. The cards that a seat takes
+    count as if they lay in its zone `to`, wherever they are put.
+    """
+
+    zone: str = "play"
+    to: str = "taken"
+    order: tuple[str, ...] = (*map(str, range(2, 14)), "1")
+    trump: str = ""
+    shown: str = ""
+    follow: bool = True
+
+
+class Row(Part, frozen=True):
+    """A row from which cards are taken: a card is laid in `zone`, and who laid it takes cards to `to`."""
+
+    zone: str = "row"
+    to: str = "taken"
+    dealt: Count = 0
+    """The cards that lie there when the round begins."""
+
+
+class Dice(Part, frozen=True):
+    """Dice, rolled so many times a turn at most, some of them kept."""
+
+    count: Annotated[int, Meta(ge=1, le=8)] = 5
+    sides: Annotated[int, Meta(ge=2, le=20)] = 6
+    rolls: Annotated[int, Meta(ge=1, le=5)] = 3
+
+
+class Entry(Part, frozen=True):
+    """Something that is typed on a phone: a number from `low` to `high`.
+
+    `due` is "before" for what every seat says in turn before a card is played, as a bid; `adds` for what is added up,
+    and not said anew.
+    """
+
+    name: Name
+    words: Words
+    low: Points = 0
+    high: Points = 1
+    due: Literal["any", "before"] = "any"
+    adds: bool = False
+
+
+class Option(Part, frozen=True):
+    """A number that the host may choose before a match."""
+
+    name: Name
+    words: Words
+    default: Points
+    low: Points
+    high: Points
+
+
+class When(Part, frozen=True):
+    """What has to hold for another block, an entry or an option."""
+
+    equals: Operand | None = None
+    at_least: Operand | None = None
+    at_most: Operand | None = None
+    more_than: Operand | None = None
+    less_than: Operand | None = None
+
+
+class Block(Part, frozen=True):
+    """One block of a score. Its value: the operator's; then less `minus`, at least, at most, times; `gives` instead.
+
+    `cards` are zones, `of` other blocks, `by` a trait, `worth` a table of worths. Of the cards only those count that
+    are `where` a trait has a value, and are `like` the card in a zone in a trait. It is 0 if what `when` says fails.
+    `whose` block it is: each seat's (all that its cards earn is its own), each side's, or the dealer's alone. A block
+    with `counts = false` is there for others to build on. A `box` takes dice once a seat and round.
+    """
+
+    name: Name
+    op: Op
+    says: Annotated[str, Meta(max_length=40)] = ""
+    whose: Literal["seat", "side", "dealer"] = "seat"
+    counts: bool = True
+    box: bool = False
+    cards: tuple[str, ...] = ()
+    of: tuple[Name, ...] = ()
+    by: str = "rank"
+    worth: str = ""
+    where: Traits = {}
+    like: dict[str, str] = {}
+    when: dict[str, When] = {}
+    minus: Number = 0
+    at_least: Number | None = None
+    at_most: Number | None = None
+    times: Number = 1
+    gives: Number | None = None
+    least: Annotated[int, Meta(ge=1, le=20)] = 1
+    """The shortest run, the smallest set, or the fewest groups that count."""
+    to: Points = 0
+    """What subsets add up to."""
+    width: Annotated[int, Meta(ge=1, le=10)] = 3
+    """The columns of a grid."""
+    sum: bool = False
+    """Of a set not its size counts, but the worth of its first `least` cards."""
+    ties: Literal["nobody", "all"] = "nobody"
+    """Who has the majority if several have the most."""
+    lay_off: str = ""
+    """The block or entry that marks the hand on which the others may lay off."""
+    bid: str = ""
+    """The entry that a bid is."""
+    exact: bool = False
+    """Whether a bid is made only by exactly so many."""
+    bonus: Number = 0
+    """What a bid that was made earns."""
+    each: Number = 0
+    """What each of a bid that was made earns."""
+    over: Number = 0
+    """What each beyond a bid earns."""
+    missed: Number = 0
+    """What each of a bid that was missed earns."""
+    lost: Number = 0
+    """What a bid that was missed earns."""
+    every: Annotated[int, Meta(ge=1, le=1000)] = 10
+    """Of how many carried over the value is counted once."""
+    points: tuple[Points, ...] = ()
+    """What who is out first, second, … gets; all others nothing."""
+
+
+class MatchEnd(Part, frozen=True):
+    """How the match ends: after so many rounds, or at so many points; who wins, and what of ties.
+
+    `ties = "on"`: another round is played. `at_once`: it ends as soon as somebody has the points.
+    """
+
+    wins: Literal["high", "low"] = "high"
+    rounds: Number | None = None
+    points: Number | None = None
+    ties: Literal["shared", "on"] = "shared"
+    at_once: bool = False
+
+
+class Score(Part, frozen=True):
+    """A score file."""
+
+    title: Annotated[str, Meta(min_length=1, max_length=40)]
+    players: Players
+    match: MatchEnd
+    words: Annotated[str, Meta(max_length=300)] = ""
+    round: Round = Round()
+    tricks: Tricks | None = None
+    row: Row | None = None
+    dice: Dice | None = None
+    entry: Annotated[tuple[Entry, ...], Meta(max_length=8)] = ()
+    option: Annotated[tuple[Option, ...], Meta(max_length=8)] = ()
+    worth: dict[str, dict[str, Points]] = {}
+    score: Annotated[tuple[Block, ...], Meta(max_length=60)] = ()
+    coach: Annotated[str, Meta(max_length=150)] = ""
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """Something wrong with a score file: the line, what it is, and what would do."""
+
+    line: int
+    words: str
+    remedy: str
+
+    def __str__(self) -> str:
+        """Return it as people read it."""
+        return f"line {self.line}: {self.words}. {self.remedy}"
+
+
+class ScoreError(ValueError):
+    """A score file that does not fit; carries every problem that was found."""
+
+    def __init__(self, problems: tuple[Problem, ...]) -> None:
+        """Keep the problems; the message is all of them."""
+        super().__init__("; ".join(map(str, problems)))
+        self.problems = problems
+
+
+LONGEST = 20_000
+"""Letters of a score file: twenty times what a long one has."""
+
+
+def schema() -> bytes:
+    """Return the JSON Schema of score files, for editors."""
+    definition: dict[str, Any] = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "score.toml"}
+    definition |= msgspec.json.schema(Score)
+    return msgspec.json.format(msgspec.json.encode(definition), indent=2) + b"\n"
+
+
+def read(text: str) -> Score:
+    """Return what a score file says. Whether its names fit together, and to a mat, is for `checking` to say.
+
+    Raises:
+        ScoreError: if it is no TOML, or an entry has the wrong form.
+    """
+    if len(text) > LONGEST:
+        raise ScoreError((Problem(1, f"the file has more than {LONGEST} letters", "Shorten it."),))
+    try:
+        contents = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        found = re.search(r"at line (\d+)", str(error))
+        line = int(found.group(1)) if found else len(text.splitlines()) or 1
+        words = f"this is not proper TOML: {str(error).partition(' (at')[0]}"
+        raise ScoreError((Problem(line, words, "Write it as the lines around it."),)) from None
+    try:
+        return msgspec.convert(contents, Score)
+    except msgspec.ValidationError as error:
+        raise ScoreError((_misfit(text, contents, str(error)),)) from None
+
+
+def _misfit(text: str, contents: Any, message: str) -> Problem:
+    """Return the problem that a validation error tells of, with the line of its path: "… - at `$.score[2].op`"."""
+    words, _, place = message.partition(" - at ")
+    path: list[str | int] = [
+        int(n) if n else key for key, n in re.findall(r"\.?([A-Za-z_]\w*|\.\.\.)|\[(\d+)\]", place)
+    ]
+    unknown = re.search(r"unknown field `([^`]*)`", words)
+    if unknown:
+        path.append(unknown.group(1))
+    remedy = (
+        f"Write {expected}."
+        if (expected := _expected(words, path))
+        else "See docs/any-game.md for what may stand there."
+    )
+    given = _at(contents, path)
+    shown = "" if given is None or isinstance(given, dict | list) else f" ({str(given)[:40]!r})"
+    where = ".".join(str(part) for part in path if isinstance(part, str)) or "the file"
+    return Problem(line_of(text, *path), f"{where}{shown}: {words[:1].lower()}{words[1:]}", remedy)
+
+
+def _expected(words: str, path: list[str | int]) -> str:
+    if path and path[-1] == "op":
+        return "one of " + ", ".join(get_args(Op))
+    missing = re.search(r"missing required field `([^`]*)`", words)
+    if missing:
+        return f"a line “{missing.group(1)} = …” there"
+    unknown = re.search(r"unknown field `([^`]*)`", words)
+    kind = _kind(path)
+    if unknown and kind is not None:
+        return "one of " + ", ".join(sorted(kind.__struct_fields__)) + " instead"
+    bound = re.match(r"Expected `int` ([<>]=) (-?\d+)", words)
+    if bound:
+        return f"{bound.group(2)} {'at most' if bound.group(1) == '<=' else 'at least'}"
+    wanted = re.match(r"Expected `([^`]*)`", words)
+    return (
+        {
+            "int": "a whole number",
+            "str": "words in quotation marks",
+            "array": "a list in brackets",
+            "bool": "true or false",
+        }.get(wanted.group(1), "")
+        if wanted
+        else ""
+    )
+
+
+def _kind(path: list[str | int]) -> type[msgspec.Struct] | None:
+    parts: dict[str, type[msgspec.Struct]] = {
+        "players": Players,
+        "round": Round,
+        "tricks": Tricks,
+        "row": Row,
+        "dice": Dice,
+        "entry": Entry,
+        "option": Option,
+        "score": Block,
+        "match": MatchEnd,
+    }
+    if len(path) == 1:
+        return Score
+    if "when" in path:
+        return When
+    return parts.get(str(path[0])) if path else None
+
+
+def _at(contents: Any, path: list[str | int]) -> Any:
+    for part in path:
+        try:
+            contents = contents[part]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return contents
+
+
+def line_of(text: str, *path: str | int) -> int:
+    """Return the line on which an entry of a file stands, or else its section begins: ("score", 2, "op").
+
+    A section is a table ([round], [[score]]), or stands in its line (round = { … }), lists with one entry a line.
+    """
+    keys = [part for part in path if isinstance(part, str)]
+    wanted = next((part for part in path if isinstance(part, int)), 0)
+    if not keys:
+        return 1
+    lines = text.splitlines()
+    found, begins, ends = 1, 0, len(lines)
+    entry = -1
+    for n, line in enumerate(lines, 1):
+        head = re.match(r"\s*\[\[?\s*([\w.-]+)\s*\]\]?\s*(#|$)", line)
+        if head:
+            if begins:
+                ends = n - 1
+                break
+            named = head.group(1) == keys[0] or head.group(1) == ".".join(keys[:2])
+            entry += named
+            if named and (not line.lstrip().startswith("[[") or entry == wanted):
+                found = begins = n
+        elif not begins and re.match(rf"{re.escape(keys[0])}\s*=", line):
+            return _in_list(lines, n, wanted) if line.rstrip().endswith("[") else n
+    for n in range(begins + 1, ends + 1 if begins and len(keys) > 1 else 0):
+        if re.match(rf"\s*(\"?){re.escape(keys[1])}\1\s*[=.]", lines[n - 1]):
+            return n
+    return found
+
+
+def _in_list(lines: list[str], begins: int, wanted: int) -> int:
+    """Return the line of an entry of a list that begins on a line, with one entry a line."""
+    entries = [n for n, line in enumerate(lines[begins:], begins + 1) if re.match(r"\s*\{", line)]
+    return entries[wanted] if wanted < len(entries) else begins

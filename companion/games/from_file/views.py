@@ -1,0 +1,170 @@
+"""What can be seen of a match: the layout of the table, the score, and every seat's view."""
+
+from __future__ import annotations
+
+from companion.games.from_file import flow
+from companion.games.from_file.components import TRICKS, Components
+from companion.games.from_file.scoring import side_of, sides
+from companion.games.from_file.state import ANYBODY, State
+from companion.rules.kernel import TABLE, Part, Seat, SeatStanding, Shelf, Standing, View, at
+from companion.rules.layout import Anything, Area, Empty, Exactly, Layout, Loose, Open, OpenSlots, Pile, Zone
+from companion.rules.wording import all_of
+
+ANYTHING, NOTHING = Pile(Anything()), Pile(Empty())
+
+
+def layout(components: Components, state: State) -> Layout:
+    """Return what should lie where; where nothing counts, anything may lie."""
+    zones: dict[Zone, Area] = {}
+    for base, place in components.places.items():
+        for zone in components.zones(base, state.seats):
+            if place.kind != "tray":
+                zones[zone] = ANYTHING if state.outcome else _area(components, state, base, zone)
+    return Layout(zones)
+
+
+def _area(components: Components, state: State, base: Zone, zone: Zone) -> Area:
+    tricks, row, now = components.score.tricks, components.score.row, state.now
+    lying = tuple(piece for piece in state.lies(zone) if piece)
+    if tricks is not None and base == tricks.zone:
+        card = next((card for seat, card in now.trick if zone == f"{base}.{seat}"), "")
+        return Pile(Exactly(card)) if card else NOTHING
+    if tricks is not None and base == tricks.shown:
+        return Open(frozenset((now.shown,) if now.shown else ()))
+    if row is not None and base == row.zone:
+        return Loose(frozenset(lying))
+    if row is not None and base == row.to:
+        return ANYTHING
+    if base == components.round.turn_ends:
+        return Pile(Exactly(lying[-1]), frozenset(lying[:-1])) if lying else NOTHING
+    if base not in components.free:
+        return ANYTHING
+    place = components.places[base]
+    if place.kind == "slots":
+        places = state.lies(zone) or ("",) * place.slots
+        return OpenSlots(tuple(Exactly(piece) if piece else Empty() for piece in places))
+    return Open(frozenset(lying))
+
+
+def standing(components: Components, state: State) -> Standing:
+    """Return the points over all rounds, with what the round that is played comes to, or the last one came to."""
+    score = components.score
+    none = (0,) * len(sides(score, state.seats))
+    over = state.outcome is not None
+    live = none if over else flow.worth(components, state).points
+    before = flow.totals(state) or none
+    seats = []
+    for seat in range(1, state.seats + 1):
+        side = side_of(score, state.seats, seat)
+        parts = [Part(f"round {state.number}", live[side], seat)] if not over else []
+        if state.past:
+            last = len(state.past)
+            parts.append(Part(f"round {last}", state.past[-1].points[side], seat))
+            parts += _blocks(components, state, seat)
+        # What lies there counts when the round is over; what was typed or filled counts at once.
+        deals = "deals this round" if seat == state.dealer and not over and score.dice is None else ""
+        seats.append(SeatStanding(seat, before[side] + _certain(components, state, side, over), tuple(parts), deals))
+    chosen = state.option(flow.ROUNDS)
+    goal = None if chosen else score.match.points
+    goal = state.option(goal) if isinstance(goal, str) else goal
+    return Standing(tuple(seats), state.outcome, goal)
+
+
+def _certain(components: Components, state: State, side: int, over: bool) -> int:
+    """Return what a side has in this round already, whatever comes: points that were typed, and boxes."""
+    if over:
+        return 0
+    adding = [name for name, entry in components.entries.items() if entry.adds]
+    found = 0
+    for seat in sides(components.score, state.seats)[side]:
+        found += sum(state.said(name)[seat - 1] or 0 for name in adding)
+        found += sum(value or 0 for value in state.now.boxes[seat - 1])
+    return found
+
+
+def _blocks(components: Components, state: State, seat: Seat) -> list[Part]:
+    """Return what the blocks of the last round came to, those that are not 0."""
+    values = dict(state.past[-1].blocks)
+    return [
+        Part(block.says or block.name, values[block.name][seat - 1], seat)
+        for block in components.score.score
+        if block.counts and not block.box and values.get(block.name, (0,) * state.seats)[seat - 1]
+    ]
+
+
+def due(components: Components, state: State) -> str:
+    """Return what is due, as a sentence."""
+    phase = flow.phase(components, state)
+    if state.outcome is not None:
+        return state.outcome.words
+    if phase == "say":
+        return f"{at(flow.speaker(components, state))} says a number."
+    if phase == "shown":
+        return "Turn a card up for trumps."
+    if phase == "gather":
+        return f"The trick goes to {at(flow.winner(components, state))}: take it away."
+    if phase == "deal":
+        row = components.score.row
+        return f"Lay {row.dealt if row else 0} cards in the row."
+    if phase == "trick" and state.now.turn == ANYBODY:
+        return f"Whoever has {components.name(components.round.card)} begins."
+    if state.now.turn != ANYBODY:
+        return f"It is the turn of {at(state.now.turn)}."
+    return f"Round {state.number}: play, and tap when it is over."
+
+
+def headline(components: Components, state: State) -> str:
+    """Return one sentence that describes what is going on, with a revoke that was proved in this round."""
+    words = due(components, state)
+    if state.now.revokes and not state.outcome:
+        last = state.now.revokes[-1]
+        return f"{words} {at(last.seat)} did not follow suit in trick {last.trick}."
+    return words
+
+
+def view(components: Components, state: State, seat: Seat) -> View:
+    """Return what everybody may see; nothing that lies here is secret."""
+    return View(
+        seat,
+        headline(components, state),
+        flow.actors(components, state),
+        shelves=tuple(_shelves(components, state)),
+        numbers=tuple(_numbers(components, state)),
+    )
+
+
+def _shelves(components: Components, state: State) -> list[Shelf]:
+    found = []
+    if state.now.trick:
+        who = all_of(at(seat) for seat, _ in state.now.trick)
+        found.append(Shelf("Trick", tuple(card for _, card in state.now.trick), words=f"Laid by {who}"))
+    if state.now.shown:
+        found.append(Shelf("Trumps", (state.now.shown,)))
+    for zone, pieces in state.now.lying:
+        shown = tuple(piece for piece in pieces if piece)
+        base, _, seat = zone.partition(".")
+        if shown and base != components.round.turn_ends:
+            title = (
+                f"{base.replace('_', ' ').capitalize()} of {at(int(seat))}"
+                if seat
+                else base.replace("_", " ").capitalize()
+            )
+            found.append(Shelf(title, shown, seat=int(seat or TABLE)))
+    return found
+
+
+def _numbers(components: Components, state: State) -> list[Part]:
+    found = [Part("round", state.number)]
+    table = flow.table(components, state)
+    for seat in range(1, state.seats + 1):
+        for name, entry in components.entries.items():
+            said = state.said(name)[seat - 1]
+            if said is not None and name != TRICKS.name:
+                found.append(Part(f"{entry.words} of {at(seat)}", said, seat))
+        if components.score.tricks is not None:
+            found.append(Part(f"tricks of {at(seat)}", table.tricks[seat - 1], seat))
+        elif components.score.row is not None:
+            found.append(Part(f"cards taken by {at(seat)}", len(state.now.taken[seat - 1]), seat))
+    if state.now.dice:
+        found += [Part(f"die {n}", value) for n, value in enumerate(state.now.dice, 1)]
+    return found

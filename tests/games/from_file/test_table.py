@@ -1,0 +1,210 @@
+"""The ten games on the table: what robots laid is understood, and the score is that of an independent scorer."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion import games
+from companion.cli.simulate import camera_stages, view_stages
+from companion.eye.mat import Mat
+from companion.games.from_file.laying import Gather, Lay, Place, Take, TurnUp
+from companion.games.from_file.rolling import Fill, Roll
+from companion.games.from_file.saying import Enter, Out, RoundOver, Say
+from companion.games.from_file.scoring import Table
+from companion.referee.journal import Header
+from companion.rules.kernel import Action, Facts, Game, Rolled
+from companion.sim.rehearsal import Rehearsal, Report
+from companion.sim.resumable import Resumable
+from companion.sim.world import world_of
+from tests.games.from_file.scorers import BOXES, RANKS, SCORERS, rank, suit, yacht_points
+
+NAMES = sorted(SCORERS)
+SEATS = {"hearts": 4, "spades": 4, "whist": 4, "oh-hell": 3, "president": 4, "scopa": 2, "yacht": 2}
+Stages = Callable[[Game[Any], Mat], Any]
+
+
+def rehearsed(name: str, rounds: int, seed: str, stages: Stages) -> tuple[Rehearsal, Resumable, Report]:
+    """Let robots play so many rounds before a referee."""
+    game, seats, rng = games.load(name), SEATS.get(name, 2), random.Random(seed)
+    mat, options, report = games.load_mat(name, seats), {"rounds": rounds}, Report()
+    world = world_of(game, seats, options, rng)
+    setup = msgspec.to_builtins(world.setup())
+    header = Header(id="m", at="2026-01-01T00:00:00Z", game=name, seats=seats, options=options, setup=setup)
+    referee = Resumable(game, mat, header)
+    rehearsal = Rehearsal(game, world, referee, stages(game, mat)(referee, rng), rng, report)
+    rehearsal.play()
+    return rehearsal, referee, report
+
+
+class Truth:
+    """What was really done, round by round, told by the robots' actions alone: no state of the rules is looked at."""
+
+    def __init__(self, name: str, seats: int, first: int) -> None:
+        self.name, self.seats = name, seats
+        self.dealer = (first - 2) % seats + 1
+        self.points: list[int] = [0] * seats
+        self.bags = [0] * seats
+        self.begin()
+
+    def begin(self) -> None:
+        self.cards: dict[str, list[str]] = {}
+        self.trick: list[tuple[int, str]] = []
+        self.tricks, self.shown, self.out = [0] * self.seats, "", []
+        self.typed: dict[str, list[int | None]] = {}
+        self.row: list[str] = []
+        self.laid, self.taker, self.sweeps = 0, 0, [0] * self.seats
+
+    def lie(self, zone: str, card: str) -> None:
+        self.cards.setdefault(zone, []).append(card)
+
+    def table(self) -> Table:
+        cards = {zone: tuple(pile) for zone, pile in self.cards.items()}
+        for seat in range(1, self.seats + 1):
+            cards.setdefault(f"taken.{seat}", ())
+        typed = {name: tuple(said) for name, said in self.typed.items()}
+        return Table(
+            self.seats, self.dealer, cards, tuple(self.tricks), 0, tuple(self.sweeps), typed, tuple(self.out),
+            carried={"bags": tuple(self.bags)},
+        )  # fmt: skip
+
+    def close(self) -> None:
+        table = self.table()
+        points = SCORERS[self.name].points(table)
+        if self.name == "spades":
+            bids = [said or 0 for said in table.entered["bid"]]
+            for n in (0, 1):
+                over = max(0, table.tricks[n] + table.tricks[n + 2] - bids[n] - bids[n + 2])
+                self.bags[n] += over
+                self.bags[n + 2] += over
+        sides = points * 2 if len(points) < self.seats else points
+        self.points = [mine + more for mine, more in zip(self.points, sides, strict=True)]
+        self.dealer = self.dealer % self.seats + 1
+        self.begin()
+
+    def follow(self, action: Action) -> None:
+        """Do what was done."""
+        if isinstance(action, TurnUp):
+            self.shown = action.card
+        elif isinstance(action, Lay) and self.name == "scopa":
+            self.row.append(str(action.card))
+            self.laid += 1
+        elif isinstance(action, Lay):
+            self.trick.append((action.seat, str(action.card)))
+        elif isinstance(action, Gather):
+            self.gather()
+        elif isinstance(action, Place) and action.zone == "row":
+            self.row += action.cards
+            self.laid += 1
+        elif isinstance(action, Place):
+            self.lie(action.zone, action.cards[0])
+        elif isinstance(action, Take):
+            self.take(action.seat, action.cards)
+        elif isinstance(action, Enter | Say):
+            said = self.typed.setdefault(action.what, [None] * self.seats)
+            said[action.seat - 1] = action.amount
+        elif isinstance(action, Out):
+            self.out.append(action.seat)
+            if len(self.out) == self.seats - 1:
+                self.out += {*range(1, self.seats + 1)} - {*self.out}
+                self.close()
+        elif isinstance(action, RoundOver):
+            for card in self.row:
+                self.lie(f"taken.{self.taker}", card)
+            self.close()
+
+    def gather(self) -> None:
+        led = suit(self.trick[0][1])
+        trump = {"spades": "4"}.get(self.name, suit(self.shown) if self.shown else "")
+        power = {card: (suit(card) == trump, suit(card) == led, (rank(card) - 2) % 13) for _, card in self.trick}
+        winner = max(self.trick, key=lambda one: power[one[1]])[0]
+        self.tricks[winner - 1] += 1
+        for _, card in self.trick:
+            self.lie(f"taken.{winner}", card)
+        hand = 13 if self.name != "oh-hell" else [7, 6, 5, 4, 3, 2, 1, 2, 3, 4, 5, 6, 7][self.played % 13]
+        self.trick = []
+        if sum(self.tricks) == hand:
+            self.played += 1
+            self.close()
+
+    played = 0
+
+    def take(self, seat: int, cards: tuple[str, ...]) -> None:
+        self.taker = seat
+        for card in cards:
+            self.row.remove(card)
+            self.lie(f"taken.{seat}", card)
+        if not self.row and self.laid < 40:
+            self.sweeps[seat - 1] += 1
+
+
+def true_points(rehearsal: Rehearsal, name: str, first: int) -> list[int]:
+    if name == "yacht":
+        return yacht_truth(rehearsal.done, rehearsal.world.seats)
+    truth = Truth(name, rehearsal.world.seats, first)
+    for action, _ in rehearsal.done:
+        truth.follow(action)
+    return truth.points
+
+
+def yacht_truth(done: list[tuple[Action, Facts]], seats: int) -> list[int]:
+    points, dice = [0] * seats, ()
+    for action, facts in done:
+        if isinstance(action, Roll):
+            rolled = next(fact.values for fact in facts if isinstance(fact, Rolled))
+            dice = (*action.keep, *rolled)
+        elif isinstance(action, Fill):
+            points[action.seat - 1] += yacht_points(Table(1, dice=dice))[BOXES.index(action.box)]
+    return points
+
+
+def agrees(name: str, rounds: int, seed: str, stages: Stages) -> Report:
+    rehearsal, referee, report = rehearsed(name, rounds, seed, stages)
+    state, said = referee.state, {"C": {kind.type for kind in rehearsal.game.info.kinds if kind.evidence == "C"}}
+    assert len(state.past) == rounds
+    assert state == rehearsal.state
+    scores = [seat.score for seat in rehearsal.game.standing(state).seats]
+    assert scores == true_points(rehearsal, name, rehearsal.world.first)
+    assert set(report.tapped) <= said["C"], "nothing is tapped but what the file says"
+    assert set(report.asked) <= {"finished"}
+    assert [record.action for record in referee.records()] == [action for action, _ in rehearsal.done]
+    return report
+
+
+def without_camera(game: Game[Any], mat: Mat) -> Any:
+    return view_stages(mat)
+
+
+def through_camera(game: Game[Any], mat: Mat) -> Any:
+    return camera_stages(game, mat, faults=True)
+
+
+def test_the_ranks_of_the_scorers_are_those_of_the_deck() -> None:
+    deck = games.load_deck("standard").by_piece()
+    assert all(deck[f"{suit}0{rank}"].traits["rank"] == str(n) for suit in "1234" for n, rank in enumerate(RANKS, 1))
+
+
+GATE = {"gin-rummy": 2, "golf": 1, "cribbage": 1, "president": 3, "oh-hell": 1, "scopa": 1}
+"""Rounds that the gate plays of each game: those with tricks share their rules with one of them, played whole."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in GATE else (pytest.mark.night,)) for name in NAMES]
+)
+def test_what_robots_lay_is_understood_and_counted(name: str) -> None:
+    agrees(name, GATE.get(name, 2), f"{name} 1", without_camera)
+
+
+ROUNDS = {"hearts": 3, "spades": 3, "whist": 3, "oh-hell": 6, "scopa": 4, "yacht": 2}
+"""Rounds where twenty take hours before the camera: fifty-two cards are laid in one, or it is a whole match."""
+
+
+@pytest.mark.night
+@pytest.mark.parametrize("name", NAMES)
+def test_rounds_before_the_camera_with_faults_are_counted_as_they_were_played(name: str) -> None:
+    report = agrees(name, ROUNDS.get(name, 20), f"{name} camera", through_camera)
+    assert sum(report.faults.values()) or name in ("president", "yacht")
