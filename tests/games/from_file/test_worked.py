@@ -11,9 +11,12 @@ from tests.games.from_file.test_scores import points, score_of
 HEARTS = tuple(f"30{rank}" for rank in "123456789ABCD")
 
 EXAMPLES = [
-    # American Cribbage Congress, the highest hand: three fives, and the jack of the fourth one's suit, is 29.
+    # Cribbage Corner (cribbagecorner.com/cribbage-rules-example-hands): 4-5-5-6 with a ten is 16; A-3-3-J with the two
+    # of the jack's suit is 13; three fives and the jack of the fourth one's suit are 29.
+    ("cribbage", Table(2, dealer=2, cards={"hand.1": ("104", "205", "305", "406"), "starter": ("10A",)}), [16, 0]),
+    ("cribbage", Table(2, dealer=2, cards={"hand.1": ("101", "203", "303", "40B"), "starter": ("402",)}), [13, 0]),
     ("cribbage", Table(2, dealer=2, cards={"hand.1": ("105", "205", "305", "40B"), "starter": ("405",)}), [29, 0]),
-    # Pagat, Gin Rummy: gin is worth the bonus and all that the other has left over.
+    # Gin is worth 25 and all that the other has left over, who may not lay off (groupgames.xyz/card-games/gin-rummy).
     (
         "gin-rummy",
         Table(
@@ -26,11 +29,11 @@ EXAMPLES = [
         ),
         [25 + 9 + 10 + 10 + 5 + 6 + 8 + 3, 0],
     ),
-    # Pagat, Six-Card Golf: two alike in a column count nothing, twos take two off, kings are nothing.
+    # Bicycle, Six Card Golf: two alike in a column count nothing, twos take two off, kings are nothing.
     ("golf", Table(2, cards={"grid.1": ("102", "20D", "307", "105", "20C", "407"), "grid.2": ()}), [13, 0]),
     # Bicycle, Hearts: with all hearts and the queen of spades nobody but the three others has 26.
     ("hearts", Table(4, cards={"taken.3": (*HEARTS, "40C"), "taken.1": ("101",)}), [26, 26, 0, 26]),
-    # Pagat, Oh Hell: ten and the tricks for an exact bid; else nothing.
+    # Three tricks bid and won are three and ten more (Oh Hell as mrpikes.com has it); else nothing, as in Bust.
     ("oh-hell", Table(3, tricks=(3, 0, 1), entered={"bid": (3, 0, 2)}), [13, 10, 0]),
     # Pagat, President: two for the president and one for the vice-president.
     ("president", Table(4, out=(3, 1, 4, 2)), [1, 0, 2, 0]),
