@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from companion import games
 from companion.bench.dice_scenes import tray_mat
 from companion.eye import trays
 from companion.eye.dice import AROUND
@@ -115,3 +116,21 @@ def test_a_mat_without_a_tray_has_nothing_to_read(monkeypatch: pytest.MonkeyPatc
     watched = Watched(monkeypatch, replace(MAT, zones=()))
     assert watched.see(START + 9.0, STEADY) == ()
     assert watched.asked == []
+
+
+TRAYS = [
+    *(("collectible", seats) for seats in (3, 4, 5, 6)),
+    *(("karmic-collections", seats) for seats in (2, 3, 4, 5)),
+    *((name, 6) for name in ("grid", "melds", "show", "tricks")),
+]
+
+
+@pytest.mark.parametrize(("name", "seats"), TRAYS)
+def test_a_mat_s_tray_is_where_nothing_else_lies(name: str, seats: int) -> None:
+    mat = games.load_neutral_mat(name, seats) if name in games.neutral_mats() else games.load_mat(name, seats)
+    (tray,) = (zone.rect for zone in mat.zones if zone.kind == "tray")
+    assert min(tray.w, tray.h) >= 95
+    for zone in mat.zones:
+        r = zone.rect
+        apart = r.x >= tray.x + tray.w or tray.x >= r.x + r.w or r.y >= tray.y + tray.h or tray.y >= r.y + r.h
+        assert apart or zone.kind == "tray", zone.name
