@@ -15,8 +15,8 @@ import msgspec
 import numpy as np
 
 from companion.bench.conditions import HELD_OUT
-from companion.bench.dice_scenes import SIZES, Tray, cocked, photographed, place, tray_mat, trays
-from companion.bench.figures import BenchError, Figure, Row, Section, Times, at_most
+from companion.bench.dice_scenes import MIRRORED, SIZES, Tray, cocked, decent, photographed, place, tray_mat, trays
+from companion.bench.figures import BenchError, Figure, Row, Section, Times, at_least, at_most
 from companion.bench.identities import bound
 from companion.eye.dice import DiceReader
 from companion.eye.geometry import Calibration, Points, calibrate, corners_mm
@@ -33,6 +33,9 @@ FIRST = 3000
 WRONG = 1 / 3000
 """The share of wrong readings that the design allows."""
 
+DECENT = {2.4: 0.97, 1.7: 0.92}
+"""The share of dice that should be read in decent light, by pixels a millimetre."""
+
 NEAR = 0.35
 """A die is read where it lies if the middles are not further apart than this, in sides."""
 
@@ -40,7 +43,8 @@ _NOTE = (
     "Declined: a die that was seen and not read, or not seen. Ghosts: values where no die is; they count as wrong. "
     "Short: trays of which the reader was sure though a die in them is missing; the referee, who knows how many "
     "are due, notices. Of a die that leans, right is what lies uppermost, wrong all else; it should be declined. "
-    "Bound: the share of wrong readings with 95 % confidence, in a million. Times are a tray's."
+    "From, to: the share read right with 95 % confidence (Wilson). Bound: the share of wrong readings with 95 % "
+    "confidence, in a million. Times are a tray's."
 )
 
 
@@ -123,7 +127,8 @@ def measure(readings: int = READINGS, photographs: Path | None = None) -> Sectio
     times = Times()
     scenes = trays(HELD_OUT, readings, FIRST)
     outcomes = [rendered(scene, times) for scene in scenes]
-    rows = [_row(name, [outcomes[i] for i in chosen]) for name, chosen in _kinds(scenes)]
+    rows = list(_decent(scenes, outcomes))
+    rows += [_row(name, [outcomes[i] for i in chosen]) for name, chosen in _kinds(scenes)]
     rows += _leaning([rendered(scene, Times()) for scene in cocked(HELD_OUT, readings // 30, FIRST)])
     every = _row("all rendered", outcomes)
     total = sum(len(outcome.dice) for outcome in outcomes)
@@ -168,6 +173,31 @@ def _leaning(outcomes: Sequence[Outcome]) -> list[Row]:
     return rows
 
 
+def _decent(scenes: Sequence[Tray], outcomes: Sequence[Outcome]) -> Iterator[Row]:
+    """Return a row for decent light at each size of picture, and one for the rest."""
+    good = [decent(scene) for scene in scenes]
+    for fine, least in DECENT.items():
+        some = [
+            outcome
+            for outcome, scene, fits in zip(outcomes, scenes, good, strict=True)
+            if fits and scene.size == SIZES[fine]
+        ]
+        row = _row(f"decent light, {fine:g} px a mm", some)
+        share = row.figures["right_share"]
+        if isinstance(share, float):
+            row = msgspec.structs.replace(row, budget=at_least("dice read", share, least))
+        yield row
+    yield _row("bad light", [outcome for outcome, fits in zip(outcomes, good, strict=True) if not fits])
+
+
+def between(right: int, dice: int) -> tuple[float, float]:
+    """Return the 95 % interval of a share of so many (E. B. Wilson, 1927)."""
+    share, z = right / dice, 1.96
+    middle = (share + z * z / 2 / dice) / (1 + z * z / dice)
+    reach = z / (1 + z * z / dice) * math.sqrt(share * (1 - share) / dice + z * z / 4 / dice / dice)
+    return max(0.0, middle - reach), min(1.0, middle + reach)
+
+
 def _kinds(scenes: Sequence[Tray]) -> Iterator[tuple[str, list[int]]]:
     """Return kinds of scenes, and the numbers of the scenes of each kind."""
     tests: dict[str, Callable[[Tray], bool]] = {
@@ -180,7 +210,7 @@ def _kinds(scenes: Sequence[Tray]) -> Iterator[tuple[str, list[int]]]:
         "tilt 0 to 5°": lambda tray: tray.tilt < 5,
         "tilt 5 to 20°": lambda tray: 5 <= tray.tilt < 20,
         "tilt 20 to 35°": lambda tray: tray.tilt >= 20,
-        "a lamp mirrored": lambda tray: tray.shine.gloss >= 150,
+        "a lamp mirrored": lambda tray: tray.shine.gloss >= MIRRORED,
         "out of focus": lambda tray: tray.disc > 0,
         "a shadow's edge": lambda tray: tray.shadow < 1,
         "dark (under half the light)": lambda tray: tray.gain < 0.5,
@@ -203,6 +233,7 @@ def _row(name: str, outcomes: Sequence[Outcome]) -> Row:
         "wrong": wrong,
         "declined": dice - right - (wrong - ghosts),
         "right_share": right / dice if dice else None,
+        **({"from": between(right, dice)[0], "to": between(right, dice)[1]} if dice else {}),
         "ghosts": ghosts,
         "short": sum(outcome.short for outcome in outcomes),
     }

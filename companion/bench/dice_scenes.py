@@ -40,6 +40,9 @@ COLOURS = (
 )
 """Gray levels of dice and their pips: white, ivory, white with red pips, yellow, black, blue, red, green and others."""
 
+MIRRORED = 150.0
+"""Gray levels from which a shine on a die is the image of a lamp: it burns out what lies under it."""
+
 LAYOUTS = ("apart", "row", "block", "heap")
 """Dice lie anywhere, touch in a straight row, make a block without gaps, or touch as they fell."""
 
@@ -111,6 +114,19 @@ def trays(seed: str, count: int, start: int = 0) -> list[Tray]:
         found.append(some_tray(generator(seed, "dice", start + len(found)), start + len(found)))
         total += len(found[-1].dice)
     return found
+
+
+def decent(scene: Tray) -> bool:
+    """Return whether a person would call a scene's light good: in focus, no lamp mirrored in a face, at least half the
+    light everywhere, a tilt of 20° at most. Dice may be of any two colours, and touch; none of them leans.
+    """
+    return (
+        scene.disc == 0
+        and scene.shine.gloss < MIRRORED
+        and scene.gain * scene.shadow >= 0.5
+        and scene.tilt <= 20
+        and not any(die.lean for die in scene.dice)
+    )
 
 
 def cocked(seed: str, count: int, start: int = 0) -> list[Tray]:

@@ -148,6 +148,8 @@ def tell(console: Console, game: Game[Any], report: Report, seconds: float, faul
         asked = sum(report.asked[name] for name in of_class)
         words = f"Class {evidence}: {share:.0f} % of the moves, {tapped} taps, {asked} questions: {_counts(of_class)}"
         console.print(words, highlight=False)
+    if report.rolls:
+        console.print("Dice thrown into the tray: " + _counts(report.rolls), highlight=False)
     console.print(f"Assumed: {report.assumed}; asked whether finished: {report.asked['finished']}", highlight=False)
     if faults:
         names = NAMES if through_camera else VIEW_FAULTS

@@ -106,21 +106,25 @@ class DiceReader:
         """Create it for a mat whose markers may be near a tray; None if there is none."""
         self._markers = () if mat is None else mat.markers
 
-    def read(self, gray: Gray, calibration: Calibration, zone: ZonePlace) -> DiceSeen:
+    def read(self, gray: Gray | Sequence[Gray], calibration: Calibration, zone: ZonePlace) -> DiceSeen:
         """Return the dice in and round a tray at rest.
 
         Args:
-            gray: the whole picture, shape (height, width).
-            calibration: how the camera sees the mat, in this picture.
+            gray: the whole picture, shape (height, width); or several of the same still tray, whose noise is averaged.
+            calibration: how the camera sees the mat, in these pictures.
             zone: the tray.
         """
         r = zone.rect
         rect = Rect(r.x - AROUND, r.y - AROUND, r.w + 2 * AROUND, r.h + 2 * AROUND)
-        return judged(self.look(gray, calibration, rect), _Tray(calibration, zone, rect))
+        grays = [gray] if isinstance(gray, np.ndarray) else gray
+        return judged(self.look(grays, calibration, rect), _Tray(calibration, zone, rect))
 
-    def look(self, gray: Gray, calibration: Calibration, rect: Rect) -> _Looked:
+    def look(self, grays: Sequence[Gray], calibration: Calibration, rect: Rect) -> _Looked:
         """Find round spots in a part of the mat, and examine every face that they may belong to."""
-        flat = flattened(gray, calibration, rect)
+        flat = flattened(grays[0], calibration, rect)
+        for gray in grays[1:]:
+            flat += flattened(gray, calibration, rect)
+        flat /= len(grays)
         noise = _noise(flat)
         spots = self._off_markers(find_spots(flat, noise), calibration, rect)
         faces = Faces(flat)
@@ -187,7 +191,10 @@ def judged(looked: _Looked, tray: _Tray) -> DiceSeen:
     """Return the dice in a tray: the examined faces that are tops of dice."""
     chosen = _compatible([face for face in looked.faces if convincing(face, looked.noise)])
     dice = [tray.die(face) for face in chosen]
-    seen = [msgspec.structs.replace(die.seen, value=None) if _doubtful(die, dice, looked) else die.seen for die in dice]
+    seen = [
+        msgspec.structs.replace(die.seen, value=None, why=_why(die)) if _doubtful(die, dice, looked) else die.seen
+        for die in dice
+    ]
     return DiceSeen(tray.zone.name, tuple(sorted(seen, key=lambda die: (die.x, die.y))), _unread(looked, tray, dice))
 
 
@@ -331,6 +338,11 @@ class _Tray:
     def _flat(self, at: Points) -> Points:
         """Return where points on the mat appear in the straightened plane."""
         return self._calibration.to_mm(self._calibration.to_px(at, 0.0), TOP)
+
+
+def _why(die: _Die) -> str:
+    """Return why a die can't be read: it leans, or something contradicts its value."""
+    return "leans" if die.face.askew > ASKEW[die.face.pose.value] else "unclear"
 
 
 def _doubtful(die: _Die, dice: list[_Die], looked: _Looked) -> bool:

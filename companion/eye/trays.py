@@ -7,10 +7,16 @@ from companion.eye.flat import Flat, Window
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Mat, Rect, ZonePlace
 from companion.eye.motion import SETTLE, Times
-from companion.eye.view import DiceSeen, Frame
+from companion.eye.view import DiceSeen, Frame, Gray
 
 TRAY = "tray"
 """The kind of zone that dice are rolled in."""
+
+CALM = 0.2
+"""Seconds after the last motion from which frames show dice at rest; they are averaged when the tray is read."""
+
+AVERAGED = 4
+"""Frames that are averaged at most: half the noise."""
 
 
 class Trays:
@@ -23,6 +29,7 @@ class Trays:
         self._reader = DiceReader(mat)
         self._seen: dict[str, DiceSeen] = {}
         self._read: dict[str, tuple[float, Calibration]] = {}
+        self._still: dict[str, tuple[float, tuple[Gray, ...]]] = {}
 
     def see(self, frame: Frame, calibration: Calibration | None, moved_at: Times) -> tuple[DiceSeen, ...]:
         """Return the dice in the trays, after reading those that came to rest since they were last read.
@@ -33,9 +40,16 @@ class Trays:
             assert calibration is not None  # noqa: S101 (else there are none)
             tiles: Window = self._flat.tile_window_of(self._flat.window(around))
             moved = float(moved_at[tiles].max())
-            if frame.time - moved >= SETTLE and self._read.get(zone.name) != (moved, calibration):
-                self._seen[zone.name] = self._reader.read(frame.gray, calibration, zone)
+            if self._read.get(zone.name) == (moved, calibration):
+                continue
+            rest = frame.time - moved
+            since, before = self._still.pop(zone.name, (moved, ()))
+            still = (*(before if since == moved else ()), frame.gray)[-AVERAGED:] if rest >= CALM else ()
+            if rest >= SETTLE:
+                self._seen[zone.name] = self._reader.read(still, calibration, zone)
                 self._read[zone.name] = (moved, calibration)
+            else:
+                self._still[zone.name] = moved, still
         return tuple(self._seen.values())
 
 

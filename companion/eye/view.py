@@ -86,7 +86,8 @@ class Trouble(msgspec.Struct, frozen=True):
 class DieSeen(msgspec.Struct, frozen=True):
     """A die as the eye sees it: its middle (mm), how it is turned (degrees clockwise, 0 to 90), its side (mm).
 
-    `value` is what its top shows, None if that can't be read surely. `place` is "in" the tray, on its "edge", or "out".
+    `value` is what its top shows, None if that can't be read surely; `why` then says why not: "leans" or
+    "unclear". `place` is "in" the tray, on its "edge", or "out".
     """
 
     x: float
@@ -95,6 +96,7 @@ class DieSeen(msgspec.Struct, frozen=True):
     side: float
     value: int | None
     place: str = "in"
+    why: str = ""
 
 
 class DiceSeen(msgspec.Struct, frozen=True):

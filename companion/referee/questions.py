@@ -10,6 +10,7 @@ from companion.referee.difference import PIECE_FIELDS, shows
 from companion.referee.journal import new_id
 from companion.referee.matching import Explanation, Step
 from companion.referee.snapshot import Choice, Question
+from companion.referee.tray import SIDES, UNKNOWN, Awaited, Thrown
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Action, Facts, Game, Rolled, at, holes
 from companion.rules.layout import Exactly, Layout, Pile
@@ -52,6 +53,26 @@ def dice(game: Game[Any], state: object, action: Action, facts: Facts) -> Asked:
     choices = (Choice("yes", "Yes"), Choice("no", "No, I type what they show"))
     question = Question(new_id(), "dice", f"Do the dice show {shown}?", (action.seat,), choices)
     return Asked(question, {"yes": found, "no": None})
+
+
+def last_die(game: Game[Any], state: object, roll: Awaited, thrown: Thrown) -> Asked:
+    """Ask what the only die shows that the camera can't read; who says none of it types all or rolls again."""
+    answers: dict[str, Explanation | None] = {}
+    for value in range(1, SIDES + 1):
+        facts = (Rolled(place=roll.need.place, values=tuple(sorted((*thrown.values, value)))),)
+        step = Step(roll.action, facts)
+        answers[str(value)] = Explanation((step,), game.play(state, roll.action, facts), frozenset())
+    choices = (*(Choice(key, key) for key in answers), Choice("no", "None of these"))
+    read = all_of(str(value) for value in thrown.values)
+    words = f"The dice show {read}, and there is one that I can't read" if read else "I can't read the die"
+    asked = f"{words}: {_WHY.get(thrown.missing, _WHY[UNKNOWN])}. What does it show?"
+    return Asked(Question(new_id(), "dice", asked, (roll.action.seat,), choices), {**answers, "no": None})
+
+
+_WHY = {
+    "leans": "it leans on something",
+    UNKNOWN: "it is covered, a lamp is mirrored in it, or its picture is unclear",
+}
 
 
 def choice(game: Game[Any], state: object, actions: tuple[Action, ...]) -> Asked:

@@ -18,6 +18,9 @@ MOVED = 3.0
 SIDES = 6
 """Sides of the dice that the camera reads."""
 
+UNKNOWN = "unclear"
+"""Why a thing in the tray that may be a die can't be read."""
+
 
 class Awaited(msgspec.Struct, frozen=True):
     """A roll that is due: the action, and the dice it waits for."""
@@ -27,11 +30,15 @@ class Awaited(msgspec.Struct, frozen=True):
 
 
 class Thrown(msgspec.Struct, frozen=True):
-    """What the tray says to an awaited roll: values to journal, values to ask about, or what is wrong, in words."""
+    """What the tray says to an awaited roll: values to journal, values to ask about, or what is wrong, in words.
+
+    `missing` says why the only die that couldn't be read couldn't be; the values are then those of the others.
+    """
 
     values: tuple[int, ...] = ()
     sure: bool = False
     words: str = ""
+    missing: str = ""
 
 
 def due(game: Game[Any], state: object) -> Awaited | None:
@@ -92,6 +99,9 @@ class Tray:
         unread = dice.unread + sum(die.value is None for die in dice.dice) + len(dice.values) - len(values)
         if len(values) == count:
             return Thrown(values, sure=dice.certainty == "sure" and not unread)
+        if unread == 1 and len(values) + 1 == count:
+            why = next((die.why for die in dice.dice if die.value is None and die.place == "in"), "")
+            return Thrown(values, missing=why or UNKNOWN)
         if len(values) + unread == count:
             return Thrown(words="I can't read all the dice: move what covers them, or type what they show")
         if len(values) + unread == 0:

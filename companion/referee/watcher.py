@@ -131,7 +131,9 @@ class TableWatch:
         # A roll once made is kept (C4), whatever lies there now.
         kept = self._progress.throws.made(self._progress.history.line, roll.action)
         facts: Facts = kept or (Rolled(place=roll.need.place, values=thrown.values),)
-        if thrown.sure:
+        if thrown.missing and not kept:
+            self.asked = questions.last_die(self._game, self._progress.state, roll, thrown)
+        elif thrown.sure:
             before = self.wrong()
             self._progress.record(Entry(action=roll.action, seat=roll.action.seat, facts=facts))
             self.follow(before)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import random
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable
@@ -10,16 +12,21 @@ from msgspec.structs import replace
 
 from companion.eye.eye import Eye
 from companion.eye.mat import Mat
+from companion.eye.trays import TRAY
 from companion.eye.view import Frame, TableView
 from companion.rules.kernel import Seat
 from companion.rules.layout import Zone
 from companion.sim.camera import CameraLostError, SimulatedCamera
+from companion.sim.dice import Die
 from companion.sim.rows import Rows
 from companion.sim.stage import HAND, Move, Stage
 from companion.sim.table import Hand, Manner, SimTable, Spot, elbow
 
 PACKET = 8
 """Moves above which cards are moved as a packet, as people do: both hands over it, and it lies there."""
+
+DIE, MOST_DICE = 16.0, 8
+"""The side of a die (mm); more dice than this nobody throws into a tray at once."""
 
 LONGEST_REST = 80
 """Frames after which a table that does not come to rest is left as it is: somebody leans on it."""
@@ -108,6 +115,7 @@ class TableStage(Stage):
         self.table = table
         self.mat = mat
         self._carrier = Carrier(table, mat)
+        self._dice = random.Random(1)
 
     @abstractmethod
     def _step(self) -> None:
@@ -147,6 +155,23 @@ class TableStage(Stage):
             self._carrier.send(move, seat)
         while self.table.busy:
             self._step()
+
+    def throw(self, values: tuple[int, ...]) -> bool:
+        """Throw dice into the tray: they lie anywhere in it, apart from each other."""
+        tray = next((zone.rect for zone in self.mat.zones if zone.kind == TRAY), None)
+        if tray is None or len(values) > MOST_DICE:
+            return False
+        places: list[tuple[float, float]] = []
+        while len(places) < len(values):
+            x = self._dice.uniform(tray.x + DIE, tray.x + tray.w - DIE)
+            y = self._dice.uniform(tray.y + DIE, tray.y + tray.h - DIE)
+            if all(math.dist((x, y), other) > 1.5 * DIE for other in places):
+                places.append((x, y))
+        self.table.throw(
+            Die(x, y, self._dice.uniform(0, 360), DIE, value, ahead=self._dice.randrange(4))
+            for (x, y), value in zip(places, values, strict=True)
+        )
+        return True
 
     def rest(self) -> None:
         """Take frames until the eye reports a table at rest."""

@@ -148,15 +148,24 @@ def shade(patch: Patch, die: Die, project: Project, shine: Shine) -> None:
     """Paint a die's shadow: a hard core where it stands, soft where its top's shadow falls."""
     scale = float(np.linalg.norm(np.diff(project(np.array([[die.x, die.y], [die.x + 1, die.y]]), 0.0), axis=0)))
     way = math.radians(shine.way + 180)
-    light: npt.NDArray[np.float32] = np.ones(patch.shape, np.float32)
+    steps = []
     for share, dark in ((0.25, 0.35), (0.6, 0.35), (1.0, 0.3)):
         shift = np.array([math.cos(way), math.sin(way)]) * die.side * shine.far * share
         both = np.concatenate([die.outline(), die.outline() + shift])
         hull: Points = np.asarray(cv2.convexHull(project(both, 0.0).astype(np.float32))[:, 0], np.float32)
-        mask = _filled(patch.shape, [hull])
-        soft = max(1.0, scale * (0.6 + 2.5 * share * shine.far))
-        light *= 1 - shine.dark * dark * cv2.blur(mask, (2 * int(soft) + 1, 2 * int(soft) + 1))
-    patch[:] = (patch * light).astype(patch.dtype)
+        steps.append((hull, dark, int(max(1.0, scale * (0.6 + 2.5 * share * shine.far)))))
+    # Only where a shadow falls: a patch is many times larger.
+    wide = steps[-1][2] + 2
+    at = np.concatenate([hull for hull, _, _ in steps])
+    low = np.maximum(np.floor(at.min(axis=0)).astype(int) - wide, 0)
+    high = np.minimum(np.ceil(at.max(axis=0)).astype(int) + wide, (patch.shape[1], patch.shape[0]))
+    if (high <= low).any():
+        return
+    part = patch[low[1] : high[1], low[0] : high[0]]
+    light: npt.NDArray[np.float32] = np.ones(part.shape, np.float32)
+    for hull, dark, soft in steps:
+        light *= 1 - shine.dark * dark * cv2.blur(_filled(part.shape, [hull - low]), (2 * soft + 1, 2 * soft + 1))
+    part[:] = (part * light).astype(part.dtype)
 
 
 def _side(seen: npt.NDArray[np.float32], die: Die, number: int, project: Project, shine: Shine) -> None:
@@ -225,6 +234,7 @@ def _warped(face: npt.NDArray[np.float32], quad: Points, shape: tuple[int, ...])
 
 
 def _filled(shape: tuple[int, ...], loops: list[Points]) -> npt.NDArray[np.float32]:
+    """Return how much of every pixel lies in closed loops (pixels), 0 to 1."""
     mask: npt.NDArray[np.uint8] = np.zeros(shape[:2], np.uint8)
     for loop in loops:
         cv2.fillConvexPoly(mask, np.round(loop * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
@@ -232,6 +242,7 @@ def _filled(shape: tuple[int, ...], loops: list[Points]) -> npt.NDArray[np.float
 
 
 def _over(under: npt.NDArray[Any], drawn: npt.NDArray[np.float32], mask: npt.NDArray[np.float32]) -> None:
+    """Lay a drawing over a picture where a mask (0 to 1) says so."""
     # Levels beyond white are kept where there is room: the camera, not the die, burns them out.
     most = 255.0 if under.dtype == np.uint8 else 1e4
     mixed = under + (np.clip(drawn, 0, most) - under) * mask

@@ -12,14 +12,17 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.eye.mat import Mat
-from companion.referee.commands import Answer, Command, Play, Reply
+from companion.referee.commands import Answer, Command, Play, Reply, Throw
 from companion.referee.journal import Header, new_id, now
 from companion.referee.record import Record
-from companion.referee.snapshot import Snapshot
-from companion.rules.kernel import TABLE, Action, Facts, Game, Opened, Options
+from companion.referee.snapshot import Question, Snapshot
+from companion.referee.tray import awaited
+from companion.rules.kernel import TABLE, Action, Facts, Game, Opened, Options, Rolled
 from companion.rules.kernel import fact_at as _fact_at
+from companion.rules.wording import all_of
 from companion.sim.resumable import Resumable
 from companion.sim.robots import choose
 from companion.sim.stage import HAND, Move, Stage, moves_between, target_books
@@ -53,6 +56,8 @@ class Report(msgspec.Struct):
     actions: Counter[str] = msgspec.field(default_factory=Counter)
     tapped: Counter[str] = msgspec.field(default_factory=Counter)
     asked: Counter[str] = msgspec.field(default_factory=Counter)
+    rolls: Counter[str] = msgspec.field(default_factory=Counter)
+    """Throws into the tray: how often all dice were read, one had to be named, or all were typed."""
     assumed: int = 0
     faults: Counter[str] = msgspec.field(default_factory=Counter)
     interruptions: Counter[str] = msgspec.field(default_factory=Counter)
@@ -65,7 +70,7 @@ class Report(msgspec.Struct):
         self.seconds += other.seconds
         self.assumed += other.assumed
         self.divergences += other.divergences
-        for name in ("endings", "actions", "tapped", "asked", "faults", "interruptions"):
+        for name in ("endings", "actions", "tapped", "asked", "rolls", "faults", "interruptions"):
             getattr(self, name).update(getattr(other, name))
 
     def missing(self, game: Game[Any]) -> list[str]:
@@ -163,6 +168,12 @@ class Rehearsal:
     def _turn(self, action: Action) -> None:
         """Perform an action as people do: move its pieces, tap what the table can't show, answer questions."""
         facts = self.world.facts(self.state, action)
+        roll = awaited(self.game, self.state, action)
+        if roll is not None:
+            # In which order dice lie says nothing.
+            facts = tuple(
+                replace(fact, values=tuple(sorted(fact.values))) if isinstance(fact, Rolled) else fact for fact in facts
+            )
         before = self._follow(action, facts)
         evidence = self._evidence.get(_kind(action), "A")
         touches = self.game.touches(before, action)
@@ -178,10 +189,11 @@ class Rehearsal:
             if quiet and action == self.game.tacit(before) and not touches and self.rng.random() < 0.5:
                 self._silent = (action, facts)
                 return
-            if tap_first:
+            thrown = roll is not None and self._throw(action, facts)
+            if tap_first and not thrown:
                 self._tap(action, facts)
             self._lay(action.seat)
-            if not tap_first:
+            if not tap_first and not thrown:
                 self._tap(action, facts)
         elif evidence == "B" and waits and tap_first:
             self._answer(before, action)
@@ -280,6 +292,28 @@ class Rehearsal:
         self.report.tapped[_kind(action)] += 1
         self._command(Play(seat=action.seat, action=action, facts=facts, by="robot"))
 
+    def _throw(self, action: Action, facts: Facts) -> bool:
+        """Throw real dice before the camera; return whether they were read, but for one at most that was named."""
+        values = next(fact.values for fact in facts if isinstance(fact, Rolled))
+        if not self.referee.command(Throw(seat=action.seat, action=action, by="robot")).ok:
+            return False
+        if not self.stage.throw(values):
+            return False
+        result = "typed"
+        for _ in range(TRIES):
+            self.stage.rest()
+            question = self.referee.snapshot.question
+            if len(self.referee.records()) >= len(self.done):
+                result = "read"
+                break
+            if question is not None and question.kind == "dice":
+                choice = named(question, values)
+                self._command(Answer(question=question.id, choice=choice, seat=action.seat, by="robot"))
+                result = "typed" if choice == "no" else "named"
+                break
+        self.report.rolls[result] += 1
+        return result != "typed"
+
     def _command(self, command: Command) -> None:
         reply: Reply = self.referee.command(command)
         if not reply.ok:
@@ -304,6 +338,23 @@ class Rehearsal:
             self.report.assumed += sum(record.assumed for record in understood)
         if self.referee.snapshot.violation is not None:
             raise DivergenceError(f"a violation where there is none: {self.referee.snapshot.violation}")
+
+
+def named(question: Question, values: tuple[int, ...]) -> str:
+    """Return the true answer to a question about dice that show these values: "no" if others were read."""
+    if question.words.startswith(f"Do the dice show {_words(values)}?"):
+        return "yes"
+    for value in values:
+        rest = list(values)
+        rest.remove(value)
+        read = f"The dice show {_words(tuple(rest))}, and" if rest else "I can't read the die:"
+        if question.words.startswith(read):
+            return str(value)
+    return "no"
+
+
+def _words(values: tuple[int, ...]) -> str:
+    return all_of(str(value) for value in values)
 
 
 def _kind(action: Action) -> str:

@@ -125,6 +125,10 @@ class Stage(ABC):
         """Let an interruption between two turns happen, if one is due; return whether it did."""
         return False
 
+    def throw(self, values: tuple[int, ...]) -> bool:
+        """Throw dice that show these values into the mat's tray; False if there is none, or no camera looks at it."""
+        return False
+
     @abstractmethod
     def rest(self) -> None:
         """Show the table at rest for a moment."""

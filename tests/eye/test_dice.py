@@ -137,6 +137,7 @@ def test_a_cocked_die_is_not_read(aside):
     seen = read(quiet([*leaning, flat[4]]))
     assert [die.value for die in seen.dice if die.value is not None] == [2]
     assert seen.certainty == "unsure"
+    assert "leans" in {die.why for die in seen.dice}
 
 
 def test_an_empty_tray_is_surely_empty():
@@ -299,6 +300,13 @@ def test_the_reader_declines_below_its_thresholds(monkeypatch):
     assert read(scene).values == (2, 3, 6)
     monkeypatch.setattr(eye_dice, "CONTRAST", 300.0)
     assert read(scene).values == ()
+
+
+def test_noise_of_several_frames_is_averaged():
+    scene = quiet(row((4, 5), gap=30.0), gain=0.35, noise=9.0, quality=95)
+    shots = [photographed(msgspec.structs.replace(scene, seed=n)) for n in range(4)]
+    reader = DiceReader(tray_mat(375.0, 200.0))
+    assert reader.read([shot.gray for shot in shots], shots[0].calibration, scene.zone).values == (4, 5)
 
 
 def test_dice_on_the_simulated_table_are_read():

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from companion import games
 from companion.bench.dice_scenes import tray_mat
 from companion.eye import trays
 from companion.eye.dice import AROUND
@@ -26,9 +27,11 @@ class CountingReader:
 
     def __init__(self) -> None:
         self.asked: list[str] = []
+        self.frames: list[int] = []
 
-    def read(self, gray: object, calibration: Calibration, zone: ZonePlace) -> DiceSeen:
+    def read(self, grays: tuple[object, ...], calibration: Calibration, zone: ZonePlace) -> DiceSeen:
         self.asked.append(zone.name)
+        self.frames.append(len(grays))
         return DiceSeen(zone.name, (DieSeen(400.0, 250.0, 0.0, 16.0, len(self.asked)),))
 
 
@@ -37,7 +40,7 @@ class Watched:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, mat: Mat = MAT) -> None:
         reader = CountingReader()
-        self.asked = reader.asked
+        self.asked, self.frames = reader.asked, reader.frames
         monkeypatch.setattr(trays, "DiceReader", lambda mat: reader)
         self.flat = Flat(mat)
         self.moved_at = np.full(self.flat.grid, START)
@@ -74,6 +77,18 @@ def test_a_tray_is_read_once_when_it_has_come_to_rest(watched: Watched) -> None:
     assert watched.see(START + SETTLE, STEADY) == (1,)
     assert watched.see(START + 60.0, STEADY) == (1,)
     assert watched.asked == ["tray"]
+
+
+def test_the_frames_in_which_the_dice_lay_still_are_read_together_and_none_from_before(watched: Watched) -> None:
+    for n in range(8):
+        watched.see(START + n / 10, STEADY)
+    assert watched.frames == [4], "from 0.2 s on, 0.5 s is when it is read"
+    watched.move(450.0, 250.0, START + 2.0)
+    watched.see(START + 2.3, STEADY)
+    watched.move(450.0, 250.0, START + 2.4)
+    watched.see(START + 2.7, STEADY)
+    watched.see(START + 2.9, STEADY)
+    assert watched.frames == [4, 2], "what lay there before it moved again is no part of it"
 
 
 @pytest.mark.parametrize("beside", [0.0, AROUND - 5.0])
@@ -115,3 +130,21 @@ def test_a_mat_without_a_tray_has_nothing_to_read(monkeypatch: pytest.MonkeyPatc
     watched = Watched(monkeypatch, replace(MAT, zones=()))
     assert watched.see(START + 9.0, STEADY) == ()
     assert watched.asked == []
+
+
+TRAYS = [
+    *(("collectible", seats) for seats in (3, 4, 5, 6)),
+    *(("karmic-collections", seats) for seats in (2, 3, 4, 5)),
+    *((name, 6) for name in ("grid", "melds", "show", "tricks")),
+]
+
+
+@pytest.mark.parametrize(("name", "seats"), TRAYS)
+def test_a_mat_s_tray_is_where_nothing_else_lies(name: str, seats: int) -> None:
+    mat = games.load_neutral_mat(name, seats) if name in games.neutral_mats() else games.load_mat(name, seats)
+    (tray,) = (zone.rect for zone in mat.zones if zone.kind == "tray")
+    assert min(tray.w, tray.h) >= 95
+    for zone in mat.zones:
+        r = zone.rect
+        apart = r.x >= tray.x + tray.w or tray.x >= r.x + r.w or r.y >= tray.y + tray.h or tray.y >= r.y + r.h
+        assert apart or zone.kind == "tray", zone.name

@@ -69,9 +69,9 @@ def test_what_shows_what_no_die_does_was_not_read(value: int) -> None:
     tray = Tray()
     tray.look(dice(3, value))
     assert tray.rolled is None
-    assert "can't read all the dice" in tray.says
-    tray.look(dice(3, 4))
-    assert tray.rolled == (3, 4)
+    question = tray.referee.snapshot.question
+    assert question is not None
+    assert question.words.startswith("The dice show 3, and there is one that I can't read: it is covered, ")
 
 
 def test_a_sure_roll_counts_once_the_dice_lie_still() -> None:
@@ -96,8 +96,8 @@ def test_the_same_values_elsewhere_are_a_roll() -> None:
         (dice(3, 4, place="out"), "2 dice have fallen out of the tray: roll again."),
         (dice(3, 4, place="edge"), "2 dice have fallen out of the tray: roll again."),
         (one_beside(dice(3, 4)), "A die has fallen out of the tray: roll again."),
-        (dice(3, None), "I can't read all the dice: move what covers them, or type what they show."),
-        (dice(3, unread=1), "I can't read all the dice: move what covers them, or type what they show."),
+        (dice(None, None), "I can't read all the dice: move what covers them, or type what they show."),
+        (dice(None, unread=1), "I can't read all the dice: move what covers them, or type what they show."),
     ],
 )
 def test_what_is_wrong_with_a_roll_is_said_and_nothing_counts(seen: DiceSeen, words: str) -> None:
@@ -107,6 +107,37 @@ def test_what_is_wrong_with_a_roll_is_said_and_nothing_counts(seen: DiceSeen, wo
     assert tray.rolled is None
     tray.look(dice(3, 4, shift=9.0))
     assert tray.rolled == (3, 4)
+
+
+@pytest.mark.parametrize(
+    ("why", "words"),
+    [
+        ("leans", "it leans on something"),
+        ("unclear", "it is covered, a lamp is mirrored in it, or its picture is unclear"),
+    ],
+)
+def test_of_the_only_die_that_was_not_read_it_is_said_why_and_one_tap_gives_it(why: str, words: str) -> None:
+    tray = Tray()
+    seen = dice(3, None)
+    tray.look(replace(seen, dice=(seen.dice[0], replace(seen.dice[1], why=why))))
+    assert tray.rolled is None
+    question = tray.referee.snapshot.question
+    assert question is not None
+    assert words in question.words
+    assert [choice.key for choice in question.choices] == ["1", "2", "3", "4", "5", "6", "no"]
+    assert tray.referee.command(Answer(question=question.id, choice="5", seat=tray.action.seat)).ok
+    assert tray.rolled == (3, 5)
+
+
+def test_who_taps_none_of_the_values_rolls_again() -> None:
+    tray = Tray()
+    tray.look(dice(3, unread=1))
+    question = tray.referee.snapshot.question
+    assert question is not None
+    tray.referee.command(Answer(question=question.id, choice="no", seat=tray.action.seat))
+    assert tray.says == "Type what the dice show, or roll again."
+    tray.look(dice(4, 4, shift=9.0))
+    assert tray.rolled == (4, 4)
 
 
 def test_a_reading_that_is_not_sure_is_asked_about() -> None:
