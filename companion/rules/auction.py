@@ -282,6 +282,22 @@ def give_up(terms: Terms, auction: Auction, seat: Seat) -> Auction:
     return _next(terms, replace(auction, out=(*auction.out, seat)), seat)
 
 
+def with_means(terms: Terms, auction: Auction, bidder: Bidder) -> Auction:
+    """Return the auction with a bidder whose means turned out to be others; as it was if that seat doesn't bid (C8).
+
+    Raises:
+        RuleError: if they don't reach the bid that the seat made, or the lowest one if it is still to bid or pass.
+    """
+    if bidder.seat not in {each.seat for each in auction.bidders}:
+        return auction
+    least = auction.price if bidder.seat == auction.leader else lowest(terms, auction)
+    if bidder.most < least and bidder.seat not in auction.out:
+        reason = f"{at(bidder.seat)} is in an auction and can't have less than {least}"
+        raise RuleError(inconsistent("C8", reason, "Let the auction end first, or take back how it began."))
+    bidders = tuple(bidder if each.seat == bidder.seat else each for each in auction.bidders)
+    return replace(auction, bidders=bidders)
+
+
 def _next(terms: Terms, auction: Auction, seat: Seat) -> Auction:
     """Return the auction with the next seat due: clockwise, without those that are out."""
     if auction.over or not terms.in_turn:

@@ -26,7 +26,7 @@ def test_games_whose_matches_are_short_are_killed_as_often(monkeypatch):
         tries[name] += 1
         return 0, name == "collection" or tries[name] % 3 == 0
 
-    monkeypatch.setattr(kills.games, "names", lambda: tuple(tries))
+    monkeypatch.setattr(kills.games, "packages", lambda: tuple(tries))
     monkeypatch.setattr(kills, "prepared", lambda game, seats, seed: plainly(game, seats, seed, longest=2))
     monkeypatch.setattr(kills, "_killed_after", killed)
     monkeypatch.setattr(kills, "_resumed", lambda game, header, steps, *rest: (len(steps), 0.0, 0.0))

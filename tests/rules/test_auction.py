@@ -26,6 +26,7 @@ from companion.rules.auction import (
     priced_out,
     runner_up,
     tell_auction,
+    with_means,
 )
 from companion.rules.kernel import Action, RuleError, Verdict
 
@@ -172,6 +173,17 @@ def test_the_runner_up_is_the_highest_bid_of_another_seat_outbid_or_not() -> Non
     assert runner_up(auction, {1}) == Bid(3, 5)
     assert runner_up(auction, {1, 3}) == Bid(2, 4)
     assert runner_up(auction, {1, 2, 3}) is None
+
+
+def test_c8_means_that_are_corrected_amid_an_auction_reach_what_was_bid_and_what_is_to_be_bid() -> None:
+    auction = bid(TERMS, having(8, 8, 8), 1, 5)
+    assert amounts(TERMS, with_means(TERMS, auction, Bidder(2, 6, "6 coins")), 2) == range(6, 7)
+    for seat, coins in ((1, 4), (2, 5)):
+        with pytest.raises(RuleError, match="can't have less"):
+            with_means(TERMS, auction, Bidder(seat, coins, "fewer"))
+    passed = give_up(TERMS, auction, 2)
+    assert due(with_means(TERMS, passed, Bidder(2, 0, "none"))) == (3,)
+    assert with_means(TERMS, auction, Bidder(4, 0, "no bidder")) == auction
 
 
 def test_where_bids_come_in_any_order_everybody_but_the_leader_may_bid_after_the_opening() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.games.collectible.auctions import Bid, NoBid
+from companion.games.collectible.auctions import TERMS, Bid, NoBid
 from companion.games.collectible.characters import PlayCharacter, Roll, Swap
 from companion.games.collectible.collecting import Draw
 from companion.games.collectible.components import Components, coins
@@ -16,6 +16,8 @@ from companion.games.collectible.setup import turned_up
 from companion.games.collectible.state import AMID_SEND, NO_CARD, PHANTOM, Gallery, State
 from companion.games.collectible.steps import CollectibleAction, lacking
 from companion.games.collectible.turns import begin_turn
+from companion.rules import auction
+from companion.rules.auction import Bidder
 from companion.rules.cards import Piece
 from companion.rules.corrections import (
     ENDED_BY_HOST,
@@ -265,7 +267,11 @@ def _count(state: State, place: str, count: int) -> State:
     if area == "coins":
         seat = PHANTOM if place == "coins.0" and len(state.players) == 2 else seat_of(place, state.seats, "auction.1")
         change = count - (state.phantom_coins if seat == PHANTOM else state.players[seat - 1].coins)
-        return replace(with_coins(state, seat, change), granted=state.granted + change)
+        state = replace(with_coins(state, seat, change), granted=state.granted + change)
+        if state.block is None:
+            return state
+        bids = auction.with_means(TERMS, state.block.auction, Bidder(seat, count, coins(count)))
+        return replace(state, block=replace(state.block, auction=bids))
     if area not in ("hand", "gallery"):
         raise bad(f"nothing is counted at {place!r}", "Count the deck, hand.1, coins.1 and so on.")
     seat = seat_of(place, state.seats, "auction.1")
