@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from flask.testing import FlaskClient
-from werkzeug.routing import Map, RuleFactory
+from werkzeug.routing import Rule
 
 from companion.appliance.settings import owner_for
 from companion.referee.journal import Header, Journal, new_id, now
@@ -22,23 +22,19 @@ from tests.server.phones import join, send
 Clients = Callable[..., FlaskClient]
 
 
-class Addresses(Map):
-    """The addresses of every application of the tests: the same, and to compile them takes longer than most tests."""
+class Address(Rule):
+    """An address whose builder of links is compiled once for all applications: that takes longer than most tests."""
 
-    def __init__(self, *args: Any, **more: Any) -> None:
-        self._known: set[tuple[str, str]] = set()
-        super().__init__(*args, **more)
+    builders: ClassVar[dict[tuple[object, ...], Any]] = {}
 
-    def add(self, rulefactory: RuleFactory) -> None:
-        """Add the addresses that are new."""
-        for rule in rulefactory.get_rules(self):
-            if (rule.rule, rule.endpoint) not in self._known:
-                self._known.add((rule.rule, rule.endpoint))
-                super().add(rule)
+    def _compile_builder(self, append_unknown: bool = True) -> Any:
+        key = (self.rule, self.subdomain, str(self.defaults), append_unknown)
+        if key not in self.builders:
+            self.builders[key] = super()._compile_builder(append_unknown)
+        return self.builders[key]
 
 
-ADDRESSES = Addresses()
-application._Application.url_map_class = staticmethod(lambda host_matching: ADDRESSES)  # type: ignore[assignment]
+application._Application.url_rule_class = Address
 
 
 @pytest.fixture
