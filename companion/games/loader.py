@@ -65,9 +65,15 @@ def _toml(game: str, file: str) -> dict[str, Any]:
     """Read a game's file: the owner's or ours if there is one, else the one beside the module of its entry point."""
     name = f"card_codes/{game}/{file}"
     try:
-        return tomllib.loads(_text(game, file))
+        return _parsed(_text(game, file))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise GameError(f"{name} is not proper TOML: {error}") from None
+
+
+@lru_cache(maxsize=64)
+def _parsed(text: str) -> dict[str, Any]:
+    """Return what a file says, which nobody changes. Read each time, for its owner may change it; parsed once."""
+    return tomllib.loads(text)
 
 
 def _text(game: str, file: str) -> str:
@@ -127,9 +133,15 @@ def load_printed_mat(name: str, seats: int) -> Mat:
         neutral = load_neutral_mat(str(contents["neutral"]), seats)
         return msgspec.structs.replace(neutral, game=name)
     try:
-        return parse_mat(contents, seats)
+        return _mat(_text(name, "mat.toml"), seats)
     except MatError as error:
         raise GameError(f"card_codes/{name}/mat.toml: {error}") from None
+
+
+@lru_cache(maxsize=64)
+def _mat(text: str, seats: int) -> Mat:
+    """Return the mat that a file tells of, for so many seats: made once."""
+    return parse_mat(_parsed(text), seats)
 
 
 STANDARD = "standard"
