@@ -36,7 +36,7 @@ from companion.server.maker_api import (
 
 FILES = ("deck.toml", "mat.toml", "score.toml")
 """The files of a game; the last one makes it one, so it is put there last."""
-FORM = "companion game"
+FORM = "companion-game"
 """What an exported game says it is."""
 LONGEST_TITLE = 40
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
