@@ -73,9 +73,13 @@ def test_scopa_for_three_from_nothing_to_a_scored_round(
     step()
     over = page.get_by_role("button", name="The round is over")
     expect(over).to_be_visible(timeout=60_000)
+    page.get_by_role("button", name="+2", exact=True).click()
+    step()
+    page.get_by_role("button", name="Points, plus or minus 2").click()
+    step()
     over.click()
     expect(page.locator("body")).to_contain_text("Round 2", timeout=60_000)
     step()
     assert table.match.header.game == "scopa-for-three"
-    assert len(table.match.state.past) == 1
+    assert [finished.points[0] for finished in table.match.state.past] == [2]
     assert steps <= MOST
