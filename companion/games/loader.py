@@ -23,7 +23,7 @@ from companion.eye.places import CodeBook
 from companion.games import custom_board as board
 from companion.games.from_file import FromFile, Place, ScoreError
 from companion.games.from_file.decks import extended
-from companion.paths import data, everywhere
+from companion.paths import data, everywhere, owner_dir
 from companion.rules.cards import CardError, Deck
 from companion.rules.kernel import Game
 
@@ -54,6 +54,15 @@ def from_files() -> list[str]:
     return sorted(found.difference(packages()))
 
 
+def owned() -> list[str]:
+    """List the games that are files of the owner's alone: no edit of a game that came with the program."""
+    home = owner_dir() / "card_codes"
+    found: dict[str, bool] = {}
+    for path in everywhere("card_codes", f"*/{SCORE}"):
+        found[path.parent.name] = found.get(path.parent.name, True) and path.is_relative_to(home)
+    return sorted(name for name, own in found.items() if own and name not in packages())
+
+
 SCORE = "score.toml"
 
 
@@ -61,8 +70,12 @@ def _point(name: str) -> EntryPoint | None:
     return next((point for point in entry_points(group="companion.games") if point.name == name), None)
 
 
-def _toml(game: str, file: str) -> dict[str, Any]:
-    """Read a game's file: the owner's or ours if there is one, else the one beside the module of its entry point."""
+def contents(game: str, file: str) -> dict[str, Any]:
+    """Read a game's file: the owner's or ours if there is one, else the one beside the module of its entry point.
+
+    Raises:
+        GameError: if it is missing, or no proper TOML.
+    """
     name = f"card_codes/{game}/{file}"
     try:
         return _parsed(_text(game, file))
@@ -128,9 +141,9 @@ def load_printed_mat(name: str, seats: int) -> Mat:
     Raises:
         GameError: if the file is missing or an entry does not fit; the message names it.
     """
-    contents = _toml(name, "mat.toml")
-    if "neutral" in contents:
-        neutral = load_neutral_mat(str(contents["neutral"]), seats)
+    said = contents(name, "mat.toml")
+    if "neutral" in said:
+        neutral = load_neutral_mat(str(said["neutral"]), seats)
         return msgspec.structs.replace(neutral, game=name)
     try:
         return _mat(_text(name, "mat.toml"), seats)
@@ -231,7 +244,7 @@ def places(name: str) -> Mapping[str, Place]:
     Raises:
         GameError: if the mat is missing or does not fit.
     """
-    return mat_places(_toml(name, "mat.toml"))
+    return mat_places(contents(name, "mat.toml"))
 
 
 def mat_places(contents: Mapping[str, Any]) -> Mapping[str, Place]:

@@ -23,6 +23,7 @@ from companion.server import (
     language,
     live,
     main_pages,
+    maker_pages,
     match_pages,
     picture_pages,
     seat_pages,
@@ -99,6 +100,7 @@ def create_app(
     app.extensions["companion.close"] = close
     for module in (
         main_pages,
+        maker_pages,
         match_pages,
         guard,
         hand_pages,

@@ -79,7 +79,9 @@ def choose() -> Response:
     if not is_host():
         return make_response(redirect("/host", 302))
     matches = _matches()
-    return _page("choose.html", infos=matches.games(), gathering=matches.gathering)
+    return _page(
+        "choose.html", infos=matches.games(), gathering=matches.gathering, made=server().table.maker is not None
+    )
 
 
 @blueprint.get("/host/new/<name>")

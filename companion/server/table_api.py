@@ -16,6 +16,7 @@ from companion.rules.cards import Card, Piece
 from companion.rules.kernel import Action, Need, Seat
 from companion.rules.layout import Preparing, Zone
 from companion.server.camera_api import Prints, Sight
+from companion.server.maker_api import GameMaker
 from companion.server.match_api import Matches
 from companion.server.settings_api import Owner
 
@@ -318,6 +319,10 @@ class TableService(Protocol):
     @property
     def owner(self) -> Owner | None:
         """The table's settings; None where there is nothing to settle."""
+
+    @property
+    def maker(self) -> GameMaker | None:
+        """Makes games from files; None where none are made."""
 
     def snapshot(self) -> Snapshot:
         """Return the newest snapshot."""

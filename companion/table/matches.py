@@ -78,6 +78,10 @@ class Matches:
         """List the games that can be played here."""
         return self._infos(tuple(games.names()))
 
+    def look_again(self) -> None:
+        """Read the games' files anew the next time: the owner has changed one."""
+        self._infos.cache_clear()
+
     def mat(self, game: str, seats: int) -> Mat:
         """Return a game's mat for a number of seats.
 

@@ -79,6 +79,15 @@ class Printed:
                 raise
             return frozenset()
 
+    def forget(self, game: str) -> None:
+        """Read a game's files and draw its faces anew the next time: its owner has changed it."""
+        with self._drawing:
+            self._decks.pop(game, None)
+            self._mats.pop(game, None)
+            for kept in (self._faces, self._small, self._sizes):
+                for key in [key for key in kept if key[0] == game]:
+                    del kept[key]
+
     def deck(self, game: str) -> Deck:
         """Return a game's deck."""
         # Read once, like the faces: a page asks for all games' decks, which take longer to read than all else on it.

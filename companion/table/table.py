@@ -29,6 +29,7 @@ from companion.steady import Steady
 from companion.table.camera_loop import Pictures
 from companion.table.encore import Encore
 from companion.table.factory import wifi
+from companion.table.made_games import MadeGames
 from companion.table.matches import Matches
 from companion.table.print_queue import Printed
 from companion.table.session import Robots, Session, SimulatedSession, any_seed, gather, rules_of
@@ -103,6 +104,7 @@ class Table:
         self.matches = Matches(
             journal, lambda: self.match, self._next, may_resume=not self.simulated, tongue=self._tongue
         )
+        self.maker = MadeGames(lambda: self.match.header.game, lambda: self.session.sight, self._made)
         self.stand_ins = StandIns(lambda: self.match, file=journal.folder / "robots.json" if journal else None)
         self._closed = threading.Event()
         words = "Showing the match on display and lamps failed; it begins again by itself."
@@ -116,6 +118,11 @@ class Table:
 
     def _put_up(self, header: Header, version: int) -> Session:
         return gather(header, version) if header.game == GATHERING else self._make_session(header, version)
+
+    def _made(self, game: str) -> None:
+        """A game's files have changed."""
+        self.prints.forget(game)
+        self.matches.look_again()
 
     @property
     def language(self) -> str:

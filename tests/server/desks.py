@@ -79,6 +79,7 @@ class _Furniture:
     prints: Any = Unprinted()
     matches: Any = None
     owner: Any = None
+    maker: Any = None
 
     def __init__(self) -> None:
         # It is all of its parts itself.

@@ -73,6 +73,12 @@ PLAYERS = {(POST, "/sound")}
 HOST = {
     (GET, "/host/new"),
     (GET, "/host/new/<name>"),
+    (GET, "/host/games"),
+    (POST, "/host/games"),
+    (GET, "/host/games/new"),
+    (POST, "/host/games/new"),
+    (GET, "/host/games/<name>.json"),
+    (POST, "/host/games/<name>/delete"),
     (POST, "/host/new/<name>"),
     (GET, "/host/back/<int:n>"),
     (GET, "/host/delete"),

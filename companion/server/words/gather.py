@@ -47,6 +47,7 @@ SPEAKERS = (
     "press/debrief.py",
     "press/share.py",
     "games/custom_board.py",
+    "table/made_games.py",
     "table/matches.py",
     "table/camera_loop.py",
     "table/print_queue.py",
@@ -61,6 +62,7 @@ ERRORS = {"devices/recording.py": ("NoCameraError",), "devices/wiring.py": ("Wir
 """Modules for the command line, whose errors of these kinds are shown on "Settings", or as the table's trouble."""
 SILENT = frozenset(
     {
+        "games/from_file/writing.py",
         "referee/lines.py",
         "referee/rescue.py",
         "server/table_api.py",

@@ -1,0 +1,407 @@
+"""The form in which a game is made: a draft as fields that people fill in, and fields as a draft again.
+
+The whole draft goes along in a hidden field, so that what the form has no field for is kept as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from werkzeug.datastructures import MultiDict
+
+from companion.rules.seats import clean_name
+from companion.server.maker_api import Draft, MakerError, Tried
+
+Form = MultiDict[str, str]
+
+MOST_SEATS = 6
+SUITS = ("clubs", "diamonds", "hearts", "spades")
+RANKS = {
+    "1": "Ace",
+    **{str(n): str(n) for n in range(2, 11)},
+    "11": "Jack",
+    "12": "Queen",
+    "13": "King",
+}
+PLAYS = {
+    "free": "Cards are laid as people like, and what lies there counts",
+    "tricks": "Tricks: everybody lays a card, the highest takes them",
+    "row": "A row from which cards are taken",
+    "dice": "Dice",
+}
+ENDS = {
+    "said": "When somebody taps “round is over”",
+    "hands": "When all cards are played",
+    "out": "When all but one are rid of their cards",
+    "boxes": "When every box is filled (dice)",
+}
+FIRSTS = {
+    "left": "Who sits left of the dealer",
+    "dealer": "The dealer",
+    "holder": "Who holds a certain card",
+    "winner": "Who won the round before",
+}
+WHOSE = {"seat": "Everybody's own", "side": "Of both partners together", "dealer": "The dealer's alone"}
+HOWS = {
+    "equals": "is",
+    "at_least": "is at least",
+    "at_most": "is at most",
+    "more_than": "is more than",
+    "less_than": "is less than",
+}
+DUES = {"any": "at any time", "before": "by everybody, before cards are played"}
+
+CARDS = ("cards", "where")
+OPS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "count": ("Count cards", CARDS),
+    "sum": ("Add up what cards are worth", (*CARDS, "worth")),
+    "majority": ("Who has the most", ("of", "ties")),
+    "best": ("The best card of each suit", (*CARDS, "worth", "least")),
+    "pairs": ("Count pairs", CARDS),
+    "runs": ("Cards in a row of ranks", (*CARDS, "least")),
+    "sets": ("The largest group of cards alike", (*CARDS, "by", "least")),
+    "subsets": ("The ways in which cards add up to a number", (*CARDS, "worth", "to")),
+    "melds": ("What is left outside melds", ("cards", "worth", "least")),
+    "columns": ("Columns of a grid; two alike count nothing", ("cards", "worth", "width")),
+    "tricks": ("Tricks taken", ()),
+    "last": ("The last trick", ()),
+    "sweeps": ("Sweeps: how often the row was cleared", ()),
+    "bid": ("A bid made or missed", ("bid", "of", "exact", "bonus", "each", "over", "missed", "lost")),
+    "place": ("The order of going out", ("points",)),
+    "entered": ("What was typed", ("of",)),
+    "add": ("Put blocks together", ("of",)),
+    "others": ("What the others have", ("of",)),
+    "carry": ("Every so many, over all rounds", ("of", "every")),
+}
+"""What blocks count, in plain words, and the fields of each beside those that all have."""
+OPERANDS = {
+    "bonus": "Made: it earns",
+    "each": "Made: each of the bid earns",
+    "over": "Each beyond the bid earns",
+    "lost": "Missed: it earns",
+    "missed": "Missed: each of the bid earns",
+}
+CHANGES = {
+    "times": "Times",
+    "minus": "Less",
+    "at_least": "At least",
+    "at_most": "At most",
+    "gives": "If there is any, it gives",
+}
+USUAL = {"least": 1, "to": 0, "width": 3, "every": 10, "times": 1, "minus": 0, "by": "rank", "whose": "seat",
+         "ties": "nobody", **dict.fromkeys(OPERANDS, 0)}  # fmt: skip
+"""What counts where a block says nothing."""
+_NUMBER = re.compile(r"[+-]?\d{1,6}")
+
+
+def read(form: Form) -> Draft:
+    """Return the draft that a form holds.
+
+    Raises:
+        MakerError: if what goes along with it is none of ours.
+    """
+    try:
+        before = msgspec.json.decode(form.get("draft", ""), type=Draft)
+    except (msgspec.DecodeError, RecursionError):
+        raise MakerError("That page was not ours, or it is too old: begin it again.") from None
+    if "title" not in form:
+        return before
+    score = dict(before.score)
+    _players(score, form)
+    _round(score, form)
+    score["score"] = [_block(block, form, f"b{n}.") for n, block in enumerate(blocks(score))]
+    score["entry"] = [_entry(entry, form, f"e{n}.") for n, entry in enumerate(listed(score, "entry"))]
+    _worths(score, form)
+    _match(score, form)
+    _deed(score, form.get("do", ""), form)
+    return msgspec.structs.replace(
+        before,
+        title=clean_name(form.get("title", ""), 40),
+        mat=form.get("mat", before.mat)[:30],
+        jokers=_count(form.get("jokers"), 2),
+        packs=max(1, _count(form.get("packs"), 2)),
+        without=tuple(rank for rank in RANKS if rank in form.getlist("without")),
+        score={key: value for key, value in score.items() if value not in ("", [], None)},
+    )
+
+
+def blocks(score: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the blocks of a score."""
+    return listed(score, "score")
+
+
+def listed(score: Mapping[str, Any], section: str) -> list[dict[str, Any]]:
+    """Return the entries of a section that is a list."""
+    found = score.get(section, [])
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+
+
+def table(score: Mapping[str, Any], section: str) -> dict[str, Any]:
+    """Return a section that is a table; empty if there is none."""
+    found = score.get(section, {})
+    return dict(found) if isinstance(found, dict) else {}
+
+
+def plays(score: Mapping[str, Any]) -> str:
+    """Return how cards are played, by the sections that there are."""
+    return next((name for name in ("tricks", "row", "dice") if name in score), "free")
+
+
+def ending(score: Mapping[str, Any]) -> tuple[str, int, bool]:
+    """Return what ends a match ("points" or "rounds"), the number, and whether the host may choose another."""
+    match = table(score, "match")
+    kind = "rounds" if "rounds" in match else "points"
+    number = match.get(kind, 100 if kind == "points" else 9)
+    option = next((one for one in listed(score, "option") if one.get("name") == number), None)
+    value = option.get("default", 0) if option else number
+    return kind, value if isinstance(value, int) else 0, option is not None
+
+
+def worth_line(values: object) -> str:
+    """Return a table of worths as people type it: "11 = 10, 12 = 10"."""
+    return ", ".join(f"{key} = {value}" for key, value in values.items()) if isinstance(values, dict) else ""
+
+
+def called(entry: Mapping[str, Any]) -> str:
+    """Return what people call a block or an entry."""
+    name = str(entry.get("name", ""))
+    return str(entry.get("says") or entry.get("words") or name.replace("_", " ").capitalize())
+
+
+def tried(form: Form, score: Mapping[str, Any], seen: tuple[str, ...] = ()) -> Tried:
+    """Return the round that was laid out to be scored; cards `seen` by the camera come to the place that is chosen."""
+    low, high = seats(score)
+    number = min(max(_count(form.get("try.seats"), MOST_SEATS) or high, low), max(low, high))
+    everybody = range(1, number + 1)
+    cards: dict[str, tuple[str, ...]] = {}
+    lying = [one for one in _lying(form) if one[1] not in seen]
+    lying += [(form.get("place", "")[:40], piece) for piece in seen if form.get("place")]
+    for zone, piece in lying:
+        cards[zone] = (*cards.get(zone, ()), piece)
+    entered = {
+        str(entry.get("name")): tuple(_operand(form.get(f"try.{entry.get('name')}.{seat}")) for seat in everybody)
+        for entry in listed(score, "entry")
+    }
+    return Tried(
+        seats=number,
+        cards=cards,
+        tricks=tuple(_count(form.get(f"try.tricks.{seat}"), 60) for seat in everybody),
+        sweeps=tuple(_count(form.get(f"try.sweeps.{seat}"), 60) for seat in everybody),
+        last=_count(form.get("try.last"), number),
+        entered={name: tuple(n if isinstance(n, int) else None for n in said) for name, said in entered.items()},
+    )
+
+
+def _lying(form: Form) -> list[tuple[str, str]]:
+    """Return the cards that lie in the round to be scored, after what was tapped."""
+    lying = [(zone, piece) for zone, _, piece in (one.partition(" ") for one in form.getlist("lies")[:216]) if piece]
+    where = form.get("place", "")[:40]
+    tapped = form.get("lay", "")[:8]
+    if tapped:
+        before = [zone for zone, piece in lying if piece == tapped]
+        lying = [(zone, piece) for zone, piece in lying if piece != tapped]
+        if where and where not in before:
+            lying.append((where, tapped))
+    return lying
+
+
+def seats(score: Mapping[str, Any]) -> tuple[int, int]:
+    """Return the fewest and the most players that a draft says, as far as it makes sense."""
+    said = table(score, "players").get("seats", [2, 4])
+    if isinstance(said, list | tuple) and len(said) == 2 and all(isinstance(n, int) for n in said):
+        low, high = (min(max(int(n), 1), MOST_SEATS) for n in said)
+        return low, high
+    return 2, 4
+
+
+# ------------------------------------------------------------------------------------------------ sections
+
+
+def _count(text: str | None, most: int) -> int:
+    typed = (text or "").strip()
+    return min(int(typed), most) if typed.isascii() and typed.isdigit() and len(typed) < 6 else 0
+
+
+def _operand(text: str | None) -> int | str | None:
+    """Return a number, or the name of something; None if nothing was typed."""
+    typed = (text or "").strip()[:30]
+    return int(typed) if _NUMBER.fullmatch(typed) else typed or None
+
+
+def _put(section: dict[str, Any], key: str, value: object, usual: object = None) -> None:
+    """Put a value in, or leave the key out where it says what counts anyway."""
+    if value in (None, "", [], {}) or value == usual:
+        section.pop(key, None)
+    else:
+        section[key] = value
+
+
+def _players(score: dict[str, Any], form: Form) -> None:
+    players = table(score, "players")
+    players["seats"] = [_count(form.get("low"), 9), _count(form.get("high"), 9)]
+    _put(players, "partners", form.get("partners") == "yes", False)
+    score["players"] = players
+    _put(score, "words", clean_name(form.get("words", ""), 200))
+    _put(score, "coach", clean_name(form.get("coach", ""), 150))
+
+
+def _round(score: dict[str, Any], form: Form) -> None:
+    chosen = form.get("play", plays(score))
+    for name in ("tricks", "row", "dice"):
+        if name == chosen:
+            score[name] = table(score, name)
+        else:
+            score.pop(name, None)
+    if chosen == "tricks":
+        trump = form.get("trump", "")
+        _put(score["tricks"], "trump", trump if trump in SUITS else "")
+        _put(score["tricks"], "shown", "trump" if trump == "shown" else "")
+    if chosen == "row":
+        _put(score["row"], "dealt", _count(form.get("dealt"), 60), 0)
+    if chosen == "dice":
+        _put(score["dice"], "count", _count(form.get("dice"), 8), 5)
+        _put(score["dice"], "rolls", _count(form.get("rolls"), 5), 3)
+    how = table(score, "round")
+    numbers = [_count(one, 60) for one in re.findall(r"\d+", form.get("hand", ""))[:40]]
+    _put(how, "hand", numbers[0] if len(numbers) == 1 else numbers)
+    _put(how, "ends", form.get("ends", "said"), "said")
+    _put(how, "first", form.get("first", "left"), "left")
+    _put(how, "card", form.get("card", "")[:8] if how.get("first") == "holder" else "")
+    _put(how, "turn_ends", form.get("turn_ends", "")[:30])
+    _put(score, "round", how)
+
+
+def _block(before: dict[str, Any], form: Form, at: str) -> dict[str, Any]:
+    """Return a block with what the form says of it; one that the form does not hold stays as it was."""
+    block = dict(before)
+    if f"{at}says" not in form:
+        return block
+    fields = ("whose", *CHANGES, *OPS.get(str(block.get("op")), ("", ()))[1])
+    _put(block, "says", clean_name(form.get(f"{at}says", ""), 60))
+    _put(block, "counts", form.get(f"{at}counts") == "yes", True)
+    for key in fields:
+        if key in ("whose", "by", "ties", "worth", "bid"):
+            _put(block, key, form.get(f"{at}{key}", "")[:30], USUAL.get(key))
+        elif key in ("cards", "of"):
+            _put(block, key, [one[:30] for one in form.getlist(f"{at}{key}")[:60]])
+        elif key == "where":
+            _put(block, key, _where(table(block, key), form, at))
+        elif key == "exact":
+            _put(block, key, form.get(f"{at}exact") == "yes", False)
+        elif key == "points":
+            _put(block, key, [int(n) for n in re.findall(r"-?\d{1,4}", form.get(f"{at}points", ""))[:6]])
+        else:
+            _put(block, key, _operand(form.get(f"{at}{key}")), USUAL.get(key))
+    _put(block, "when", _when(table(block, "when"), form, at))
+    return block
+
+
+def _where(before: dict[str, Any], form: Form, at: str) -> dict[str, Any]:
+    where = dict(before)
+    _put(where, "suit", _one_or_all([suit for suit in SUITS if suit in form.getlist(f"{at}suit")]))
+    _put(where, "rank", _one_or_all([rank for rank in RANKS if rank in form.getlist(f"{at}rank")]))
+    return where
+
+
+def _when(before: dict[str, Any], form: Form, at: str) -> dict[str, Any]:
+    """Return what has to hold; several conditions, for which the form has no fields, stay as they were."""
+    if len(before) > 1:
+        return before
+    what, how = form.get(f"{at}when", "")[:30], form.get(f"{at}how", "")
+    value = _operand(form.get(f"{at}than"))
+    return {what: {how: 0 if value is None else value}} if what and how in HOWS else {}
+
+
+def _one_or_all(values: list[str]) -> str | list[str]:
+    return values[0] if len(values) == 1 else values
+
+
+def _entry(before: dict[str, Any], form: Form, at: str) -> dict[str, Any]:
+    entry = dict(before)
+    if f"{at}words" not in form:
+        return entry
+    entry["words"] = clean_name(form.get(f"{at}words", ""), 60) or str(entry.get("words", ""))
+    for key, usual in (("low", 0), ("high", 1)):
+        value = _operand(form.get(f"{at}{key}"))
+        _put(entry, key, value if isinstance(value, int) else None, usual)
+    _put(entry, "due", form.get(f"{at}due", "any"), "any")
+    _put(entry, "adds", form.get(f"{at}adds") == "yes", False)
+    return entry
+
+
+def _worths(score: dict[str, Any], form: Form) -> None:
+    worth = table(score, "worth")
+    for name in list(worth):
+        line = form.get(f"worth.{name}")
+        if line is not None:
+            pairs = re.findall(r"(\w{1,10})\s*[=:]\s*(-?\d{1,4})", line)
+            worth[name] = {key: int(value) for key, value in pairs}
+    _put(score, "worth", worth)
+
+
+def _match(score: dict[str, Any], form: Form) -> None:
+    match = table(score, "match")
+    kind = form.get("ends.by", "points")
+    number = _operand(form.get("ends.at"))
+    number = number if isinstance(number, int) else 0
+    options = listed(score, "option")
+    named = next((one for one in options if one.get("name") in (match.get("points"), match.get("rounds"))), None)
+    match.pop("points", None)
+    match.pop("rounds", None)
+    if form.get("ends.free") == "yes":
+        if named is None:
+            named = {"name": _new("end", score), "words": "Points that end the match", "low": 1, "high": 1}
+            options.append(named)
+        if kind == "rounds" and named["words"] == "Points that end the match":
+            named["words"] = "Rounds"
+        low, high = named.get("low"), named.get("high")
+        named["default"] = number
+        named["low"] = min(low, number) if isinstance(low, int) else 1
+        named["high"] = max(high, number) if isinstance(high, int) and high > 1 else min(1000, max(1, 3 * number))
+        match[kind] = named["name"]
+    else:
+        match[kind] = number
+        if named is not None:
+            options.remove(named)
+    _put(score, "option", options)
+    _put(match, "wins", form.get("wins", "high"), "high")
+    _put(match, "ties", form.get("ties", "shared"), "shared")
+    score["match"] = match
+
+
+# --------------------------------------------------------------------------------------------------- what is tapped
+
+
+def _new(stem: str, score: Mapping[str, Any]) -> str:
+    """Return a name that nothing in a score has yet."""
+    taken = {one.get("name") for section in ("score", "entry", "option") for one in listed(score, section)}
+    return next(name for n in range(1, 200) if (name := stem if n == 1 else f"{stem}_{n}") not in taken)
+
+
+def _deed(score: dict[str, Any], do: str, form: Form) -> None:
+    """Do what a button says: add a block, take one away, change its place."""
+    what, _, number = do.partition(":")
+    found, entries = blocks(score), listed(score, "entry")
+    n = _count(number, 99)
+    if what == "add" and form.get("op") in OPS and len(found) < 60:
+        op = form["op"]
+        found.append({"name": _new(op, score), "op": op})
+    elif what == "drop" and n < len(found):
+        del found[n]
+    elif what == "up" and 0 < n < len(found):
+        found[n - 1], found[n] = found[n], found[n - 1]
+    elif what == "down" and n < len(found) - 1:
+        found[n + 1], found[n] = found[n], found[n + 1]
+    elif what == "ask" and len(entries) < 8:
+        entries.append({"name": _new("said", score), "words": "Points", "low": 0, "high": 10})
+    elif what == "unask" and n < len(entries):
+        del entries[n]
+    elif what == "worth":
+        worth = table(score, "worth")
+        worth[next(name for k in range(1, 30) if (name := f"worth_{k}") not in worth)] = {"11": 10, "12": 10, "13": 10}
+        score["worth"] = worth
+    _put(score, "score", found)
+    _put(score, "entry", entries)

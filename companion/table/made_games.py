@@ -1,0 +1,296 @@
+"""Games made in a browser: drafts become the three files of a game in the owner's folder, and come back from them."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import threading
+import tomllib
+import unicodedata
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from companion import games
+from companion.files import written_whole
+from companion.games.from_file import checking, score_file
+from companion.games.from_file.counting import TooMuchError
+from companion.games.from_file.decks import Extended, extended
+from companion.games.from_file.score_file import Problem, ScoreError
+from companion.games.from_file.scoring import Table, side_of
+from companion.games.from_file.writing import entry_at, written
+from companion.paths import owner_dir
+from companion.rules.cards import Card, Deck, Piece
+from companion.server.camera_api import Sight
+from companion.server.maker_api import (
+    Draft,
+    MakerError,
+    NameTakenError,
+    Start,
+    Tried,
+    Trouble,
+    Worth,
+    ZoneOfMat,
+)
+
+FILES = ("deck.toml", "mat.toml", "score.toml")
+"""The files of a game; the last one makes it one, so it is put there last."""
+FORM = "companion-game"
+"""What an exported game says it is."""
+LONGEST_TITLE = 40
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_OF_THE_FILE = re.compile(r"[=\[\]_]")
+"""Signs of a sentence about the file's own language, which people who fill a form in do not write."""
+
+
+class Exported(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A game as one file. It holds no names of files: where it is kept follows from its title."""
+
+    form: str
+    version: int
+    game: Draft
+
+
+class MadeGames:
+    """Makes games that are files alone. It is a `companion.server.maker_api.GameMaker`.
+
+    `played` names the game that is being played, `sight` is the camera; `changed` is told of a
+    game whose files changed.
+    """
+
+    def __init__(
+        self, played: Callable[[], str], sight: Callable[[], Sight | None], changed: Callable[[str], None]
+    ) -> None:
+        """Make nothing yet."""
+        self._played, self._sight, self._changed = played, sight, changed
+        self._keeping = threading.Lock()
+
+    # ------------------------------------------------------------------------------------------------ what there is
+
+    def starts(self) -> tuple[Start, ...]:
+        """List the games that a new one can begin as a copy of, the owner's own first."""
+        found = []
+        for name in games.from_files():
+            try:
+                self.draft(name)
+                info = games.load(name).info
+            except (MakerError, games.GameError):
+                continue
+            found.append(Start(name, info.title, info.words, info.seats, _is_own(name)))
+        return tuple(sorted(found, key=lambda one: (not one.own, one.title.casefold())))
+
+    def draft(self, name: str) -> Draft:
+        """Return a game as a draft."""
+        if name not in games.from_files():
+            raise MakerError("There is no such game here: choose one of those shown.")
+        try:
+            contents = [games.contents(name, file) for file in FILES]
+            deck, mat, score = contents
+            said = msgspec.convert(deck, Extended)
+            if set(said.without) - {"rank"} or said.numbers or set(mat) != {"neutral"}:
+                raise MakerError("That game has a deck or a mat of its own: change its files, not this page.")
+        except (games.GameError, msgspec.ValidationError):
+            raise MakerError("That game has a deck or a mat of its own: change its files, not this page.") from None
+        title = str(score.pop("title", said.title))
+        without = tuple(said.without.get("rank", ()))
+        return Draft(title=title, name=name, mat=str(mat["neutral"]), jokers=said.jokers, packs=said.packs,
+                     without=without, score=score)  # fmt: skip
+
+    def mats(self) -> tuple[tuple[str, str], ...]:
+        """List the mats for any card game."""
+        return tuple((name, games.load_neutral_mat(name, 2).title) for name in games.neutral_mats())
+
+    def zones(self, mat: str) -> tuple[ZoneOfMat, ...]:
+        """List the zones of such a mat; none if there is no such mat."""
+        try:
+            places, laid = games.mat_places({"neutral": mat}), games.load_neutral_mat(mat, 2)
+        except games.GameError:
+            return ()
+        labels = {zone.name.partition(".")[0]: zone.label or zone.name for zone in laid.zones}
+        return tuple(ZoneOfMat(name, labels.get(name, name), place.own) for name, place in places.items())
+
+    def cards(self, draft: Draft) -> tuple[Card, ...]:
+        """List the cards of a draft's deck."""
+        try:
+            return _deck(draft).cards
+        except ValueError:
+            return ()
+
+    # ---------------------------------------------------------------------------------------------- what it comes to
+
+    def troubles(self, draft: Draft) -> tuple[Trouble, ...]:
+        """List what is wrong with a draft."""
+        found: list[Trouble] = []
+        if not draft.title.strip():
+            found.append(Trouble("Give the game a name."))
+        elif not _slug(draft.title):
+            found.append(Trouble("The game's name needs a letter or a digit."))
+        try:
+            deck = _deck(draft)
+            if not deck.cards:
+                raise ValueError
+        except ValueError:
+            return (*found, Trouble("No card is left in the deck: leave fewer out."))
+        try:
+            places = games.mat_places({"neutral": draft.mat})
+        except games.GameError:
+            return (*found, Trouble("Choose one of the mats."))
+        try:
+            text = _text(draft)
+        except ValueError:
+            return (*found, Trouble("Something in the form has the wrong kind."))
+        problems = checking.check(text, deck, places) if draft.title.strip() else ()
+        return (*found, *(_trouble(text, problem) for problem in problems))
+
+    def worth(self, draft: Draft, tried: Tried) -> Worth | None:
+        """Return what a round is worth."""
+        named = msgspec.structs.replace(draft, title=draft.title.strip() or "Game")
+        table = Table(seats=tried.seats, cards=tried.cards, tricks=tried.tricks, last=tried.last, sweeps=tried.sweeps,
+                      entered=tried.entered)  # fmt: skip
+        try:
+            text, deck = _text(named), _deck(named)
+            if checking.check(text, deck, games.mat_places({"neutral": draft.mat})):
+                return None
+            scored = checking.points(text, deck, table)
+        except (ScoreError, TooMuchError, ValueError, games.GameError):
+            return None
+        score = score_file.read(text)
+        sides = [side_of(score, tried.seats, seat) for seat in range(1, tried.seats + 1)]
+        return Worth(scored.blocks, tuple(scored.points[side] for side in sides))
+
+    def seen(self) -> tuple[Piece, ...] | None:
+        """List the cards that the camera sees face up."""
+        sight = self._sight()
+        reads = sight.reads() if sight is not None and self._played() in games.from_files() else None
+        return None if reads is None else tuple(read.piece for read in reads)
+
+    # --------------------------------------------------------------------------------------------------- keeping it
+
+    def keep(self, draft: Draft, over: bool = False) -> str:
+        """Write a game into the owner's folder and return its name."""
+        for trouble in self.troubles(draft):
+            raise MakerError(trouble.words)
+        with self._keeping:
+            name = self._name(draft, over)
+            if name == self._played():
+                raise MakerError("This game is being played: begin another match first, or give it another name.")
+            _write(name, draft)
+        self._changed(name)
+        return name
+
+    def _name(self, draft: Draft, over: bool) -> str:
+        """Return the folder's name; a game that is changed keeps its own.
+
+        Raises:
+            NameTakenError: if another game has it.
+        """
+        if draft.name and _NAME.fullmatch(draft.name) and _is_own(draft.name):
+            return draft.name
+        name = _slug(draft.title)
+        if _is_own(name):
+            if not over:
+                raise NameTakenError("A game of yours is called that: change the name, or write over it.", True)
+        elif name in (*games.names(), games.STANDARD, "neutral", "gathering"):
+            raise NameTakenError("There is a game of that name already: choose another name.", False)
+        return name
+
+    def export(self, name: str) -> bytes:
+        """Return a game as one file."""
+        draft = msgspec.structs.replace(self.draft(name), name="")
+        return msgspec.json.format(msgspec.json.encode(Exported(form=FORM, version=1, game=draft)), indent=1) + b"\n"
+
+    def take_in(self, given: bytes, over: bool = False) -> str:
+        """Check an exported game and keep it; return its name."""
+        try:
+            exported = msgspec.json.decode(given, type=Exported)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            raise MakerError("That file is no exported game: choose one that this page has exported.") from None
+        if exported.form != FORM or exported.version != 1:
+            raise MakerError("That file is of another kind, or of a newer companion.")
+        return self.keep(msgspec.structs.replace(exported.game, name=""), over)
+
+    def remove(self, name: str) -> None:
+        """Delete a game of the owner's."""
+        if not _NAME.fullmatch(name) or not _is_own(name):
+            raise MakerError("There is no such game of yours.")
+        with self._keeping:
+            if name == self._played():
+                raise MakerError("This game is being played: begin another match first.")
+            folder = owner_dir() / "card_codes" / name
+            try:
+                for file in reversed(FILES):
+                    (folder / file).unlink(missing_ok=True)
+                if not any(folder.iterdir()):
+                    folder.rmdir()
+            except OSError as error:
+                raise MakerError(f"It can't be deleted: {error.strerror}.") from None
+        self._changed(name)
+
+
+def _is_own(name: str) -> bool:
+    """Return whether a game is the owner's, and none that came with the program."""
+    return name in games.owned()
+
+
+def _slug(title: str) -> str:
+    """Return the folder's name for a title: "Scopa for three" is "scopa-for-three"."""
+    plain = unicodedata.normalize("NFKD", title[:LONGEST_TITLE]).encode("ascii", "ignore").decode().lower()
+    return "-".join(re.findall(r"[a-z0-9]+", plain))
+
+
+def _text(draft: Draft) -> str:
+    return written({**draft.score, "title": draft.title.strip()})
+
+
+def _deck_file(draft: Draft) -> dict[str, Any]:
+    contents: dict[str, Any] = {"extends": games.STANDARD, "title": draft.title.strip() or "Game"}
+    if draft.jokers:
+        contents["jokers"] = draft.jokers
+    if draft.packs != 1:
+        contents["packs"] = draft.packs
+    if draft.without:
+        contents["without"] = {"rank": list(draft.without)}
+    return contents
+
+
+def _deck(draft: Draft) -> Deck:
+    """Return a draft's deck.
+
+    Raises:
+        ValueError: if it does not fit.
+    """
+    return extended(games.load_deck(games.STANDARD), _slug(draft.title) or "game", _deck_file(draft))
+
+
+def _trouble(text: str, problem: Problem) -> Trouble:
+    """Say a problem to somebody who fills a form in: without the line, and without the file's own language."""
+    remedy = "" if _OF_THE_FILE.search(problem.remedy) else f" {problem.remedy}"
+    words = f"{problem.words[:1].upper()}{problem.words[1:]}.{remedy}"
+    return Trouble(words, entry_at(text, "score", problem.line))
+
+
+def _write(name: str, draft: Draft) -> None:
+    """Write the three files beside the folder first: a full disk leaves everything as it was.
+
+    Raises:
+        MakerError: if they can't be written.
+    """
+    home = owner_dir() / "card_codes"
+    folder, fresh = home / name, home / f".{name}.new"
+    texts: Mapping[str, str] = dict(
+        zip(FILES, (written(_deck_file(draft)), written({"neutral": draft.mat}), _text(draft)), strict=True)
+    )
+    try:
+        shutil.rmtree(fresh, ignore_errors=True)
+        for file, text in texts.items():
+            tomllib.loads(text)
+            with written_whole(fresh / file) as out:
+                out.write(text.encode("utf-8"))
+        folder.mkdir(parents=True, exist_ok=True)
+        for file in FILES:
+            (fresh / file).replace(folder / file)
+    except OSError as error:
+        raise MakerError(f"It can't be written down: {error.strerror}. Nothing is changed.") from None
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)

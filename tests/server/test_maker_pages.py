@@ -1,0 +1,179 @@
+"""Games that are made in the browser: kept whole or not at all, by the host alone, and never over another's."""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion import games
+from companion.games.from_file import score_file
+from companion.games.from_file.writing import entry_at, written
+from companion.server.maker_api import Draft, MakerError, NameTakenError, Tried
+from companion.table import made_games
+from companion.table.made_games import MadeGames
+from tests.server.desks import MatchDesk
+from tests.server.phones import be_host
+
+TEN = ["cribbage", "gin-rummy", "golf", "hearts", "oh-hell", "president", "scopa", "spades", "whist", "yacht"]
+
+
+@pytest.fixture
+def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Give the owner's folder."""
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+    return tmp_path / "card_codes"
+
+
+@pytest.fixture
+def maker(home: Path) -> MadeGames:
+    return MadeGames(lambda: "", lambda: None, lambda name: None)
+
+
+@pytest.fixture
+def host(client_of: Any, maker: MadeGames) -> FlaskClient:
+    desk = MatchDesk()
+    desk.maker = maker
+    client: FlaskClient = client_of(desk)
+    be_host(client)
+    return client
+
+
+def three(maker: MadeGames, title: str = "Scopa for three") -> Draft:
+    scopa = maker.draft("scopa")
+    return Draft(title=title, mat=scopa.mat, without=scopa.without, score={**scopa.score, "players": {"seats": [3, 3]}})
+
+
+@pytest.mark.parametrize("name", TEN)
+def test_a_game_that_is_written_anew_is_the_same(name: str, maker: MadeGames) -> None:
+    text = (games.contents(name, "score.toml"), written(games.contents(name, "score.toml")))
+    assert score_file.read(text[1]) == score_file.read(written(text[0]))
+    draft = maker.draft(name)
+    assert maker.troubles(draft) == ()
+    assert written({**draft.score, "title": draft.title}) == text[1]
+
+
+def test_the_line_of_a_block_is_known() -> None:
+    text = written({"title": "A", "score": [{"name": "one"}, {"name": "two"}], "match": {"points": 3}})
+    line = next(n for n, words in enumerate(text.splitlines(), 1) if "two" in words)
+    assert entry_at(text, "score", line) == 1
+    assert entry_at(text, "score", 1) is None
+
+
+def test_a_kept_game_can_be_played_and_changed_again(maker: MadeGames, home: Path) -> None:
+    name = maker.keep(three(maker))
+    assert name == "scopa-for-three"
+    assert games.load(name).info.seats == (3, 3)
+    changed = maker.draft(name)
+    assert maker.keep(Draft(title="Scopa, us three", name=name, mat="row", without=changed.without,
+                            score=changed.score)) == name  # fmt: skip
+    assert games.load(name).info.title == "Scopa, us three"
+    assert sorted(path.name for path in home.iterdir()) == [name]
+
+
+def test_a_name_that_is_taken_is_refused(maker: MadeGames) -> None:
+    with pytest.raises(NameTakenError) as theirs:
+        maker.keep(three(maker, "Hearts"), over=True)
+    assert not theirs.value.own
+    maker.keep(three(maker))
+    with pytest.raises(NameTakenError) as mine:
+        maker.keep(three(maker))
+    assert mine.value.own
+    assert maker.keep(three(maker), over=True) == "scopa-for-three"
+
+
+def test_a_full_disk_changes_nothing(maker: MadeGames, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    maker.keep(three(maker))
+    before = {path.name: path.read_bytes() for path in (home / "scopa-for-three").iterdir()}
+
+    @contextmanager
+    def full(path: Path, mode: int = 0o644) -> Iterator[Any]:
+        if path.name == "score.toml":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("wb") as file:
+            yield file
+
+    monkeypatch.setattr(made_games, "written_whole", full)
+    with pytest.raises(MakerError, match="No space left"):
+        maker.keep(three(maker), over=True)
+    assert {path.name: path.read_bytes() for path in (home / "scopa-for-three").iterdir()} == before
+    assert [path.name for path in home.iterdir()] == ["scopa-for-three"]
+
+
+def test_a_game_that_is_played_is_not_written_over(home: Path) -> None:
+    maker = MadeGames(lambda: "scopa-for-three", lambda: None, lambda name: None)
+    with pytest.raises(MakerError, match="being played"):
+        maker.keep(three(maker))
+
+
+def test_the_score_of_cards_that_are_tapped(maker: MadeGames) -> None:
+    worth = maker.worth(three(maker), Tried(seats=3, cards={"taken.2": ("207", "201")}, sweeps=(1, 0, 0)))
+    assert worth is not None
+    assert worth.points == (1, 3, 0)
+
+
+def exported(maker: MadeGames, **changes: Any) -> bytes:
+    maker.keep(three(maker))
+    given = json.loads(maker.export("scopa-for-three"))
+    maker.remove("scopa-for-three")
+    return json.dumps({**given, **changes}).encode()
+
+
+def test_an_exported_game_comes_back(maker: MadeGames) -> None:
+    assert maker.take_in(exported(maker)) == "scopa-for-three"
+    assert games.load("scopa-for-three").info.seats == (3, 3)
+
+
+BAD: list[Any] = [
+    b"",
+    b"\x00\xff",
+    b"[" * 100_000,
+    b'{"form": "companion-game", "version": 2, "game": {"title": "A"}}',
+    b'{"form": "companion-game", "version": 1, "game": {"title": "../../etc", "score": {"a": {"b": 1.5}}}}',
+    b'{"form": "companion-game", "version": 1, "game": {"title": "A", "mat": "../standard/deck"}}',
+    b'{"form": "companion-game", "version": 1, "game": {"title": "A", "packs": 90}}',
+    b'{"form": "companion-game", "version": 1, "game": {"title": "A", "files": {"../x": "y"}}}',
+]
+
+
+@pytest.mark.parametrize("given", BAD, ids=range(len(BAD)))
+def test_a_bad_upload_is_refused_and_leaves_nothing(given: bytes, host: FlaskClient, home: Path) -> None:
+    answer = host.post("/host/games", data={"file": (io.BytesIO(given), "x.json")})
+    assert answer.status_code == 400
+    assert 'role="alert"' in answer.text
+    assert not home.exists() or not list(home.iterdir())
+
+
+def test_an_upload_that_is_too_large_is_refused(host: FlaskClient, home: Path) -> None:
+    answer = host.post("/host/games", data={"file": (io.BytesIO(b" " * 300_000), "x.json")})
+    assert answer.status_code == 413
+    assert not home.exists()
+
+
+def test_no_path_leads_out_of_the_folder(host: FlaskClient, maker: MadeGames, home: Path) -> None:
+    draft = three(maker, "../../../tmp/evil")
+    assert maker.keep(Draft(title=draft.title, name="../../x", mat="row", score=draft.score)) == "tmp-evil"
+    assert host.get("/host/games/..%2F..%2Fx.json").status_code == 404
+    assert host.post("/host/games/..%2Fstandard/delete", data={"sure": "yes"}).status_code in (404, 409)
+
+
+def test_the_form_without_a_script_makes_a_game(host: FlaskClient) -> None:
+    page = host.get("/host/games/new?like=scopa").text
+    assert "Like Scopa" in page
+    scopa = {key: value for key, value in games.contents("scopa", "score.toml").items() if key != "title"}
+    held = json.dumps({"mat": "row", "score": scopa})
+    form = {"draft": held, "title": "Ours", "low": "3", "high": "3", "play": "row", "dealt": "4", "mat": "row",
+            "ends.by": "points", "ends.at": "15", "ends.free": "yes", "ties": "on"}  # fmt: skip
+    page = host.post("/host/games/new", data={**form, "do": "look"}).text
+    assert "Nothing is missing" in page
+    answer = host.post("/host/games/new", data={**form, "do": "play"})
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/host/new/ours")
+    assert {option.name: option.default for option in games.load("ours").info.options}["end"] == 15
