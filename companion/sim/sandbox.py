@@ -101,9 +101,9 @@ class SharedTable(SimTable):
         return piece in self._deadlines
 
     def brings(self, pieces: Iterable[str]) -> bool:
-        """Return whether a person's hand is on its way with one of these pieces."""
+        """Return whether a person's hand holds one of these pieces, or is on its way with it."""
         with self._lock:
-            return any((PERSON, piece) in self._errands for piece in pieces)
+            return any(piece in self._deadlines or (PERSON, piece) in self._errands for piece in pieces)
 
     @property
     def at_hand(self) -> bool:
