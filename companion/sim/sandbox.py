@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 
 import msgspec
 
@@ -99,6 +99,11 @@ class SharedTable(SimTable):
     def holds(self, piece: str) -> bool:
         """Return whether a person holds a piece over the table."""
         return piece in self._deadlines
+
+    def brings(self, pieces: Iterable[str]) -> bool:
+        """Return whether a person's hand holds one of these pieces, or is on its way with it."""
+        with self._lock:
+            return any(piece in self._deadlines or (PERSON, piece) in self._errands for piece in pieces)
 
     @property
     def at_hand(self) -> bool:

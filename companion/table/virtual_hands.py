@@ -135,7 +135,7 @@ class Sandbox:
             return {piece: [(zone, "B") for zone in due] for piece in self.hand(seat)}
         if self._performance.laying or self._otherwise(""):
             return {}  # robots lay what is due; or what was laid waits for the eye, or has to be put right
-        if len(self._performance.hand(seat)) > len(self.hand(seat)):
+        if self._table.brings(self._performance.hand(seat)):
             return {}  # a card is on its way to the table: nobody lays another before it lies
         state, lying = self._performance.state, self._table.pieces()
         hand = frozenset(self.hand(seat))

@@ -523,8 +523,18 @@ def test_while_a_card_of_the_hand_is_on_its_way_no_other_is_marked():
     seat, hand = 1, desk.performance.hand(1)
     assert set(desk.sandbox.goals(seat)) >= set(hand)
     desk.sandbox.place(hand[0], seat, "treasure.1", "B", seat)
-    desk.table.advance(0.1)
     assert desk.sandbox.goals(seat) == {}
+
+
+def test_a_hand_that_lies_open_on_the_table_is_not_on_its_way():
+    """In Karmic Collections all do; nothing was marked any more."""
+    desk = HandsDesk("collectors")
+    hand = desk.performance.hand(1)
+    for piece in hand:
+        desk.put(piece, "open")
+    assert not desk.table.brings(hand)
+    desk.sandbox.slide(desk.table.tag_of(hand[0]), 0, 10, 10, 0, "F", True, 1)
+    assert desk.table.brings(hand)
 
 
 # ------------------------------------------------------------------------------------------------ the robots' hands
