@@ -16,6 +16,7 @@ from companion.server.app import LARGEST_BODY, POLICY
 from companion.server.guard import PROBES
 from companion.server.hand_pages import LARGEST_PHOTO
 from companion.server.keys import TRIES, Keys
+from companion.server.maker_pages import LARGEST as LARGEST_GAME
 from companion.server.match_pages import LARGEST_EXPORT
 from companion.table.table import Table
 from tests.server.addresses import calls, methods, paths, rules
@@ -25,7 +26,12 @@ from tests.server.phones import be_host, join
 from tests.server.test_virtual_table import HandsDesk
 
 Everybody = dict[str, FlaskClient]
-LARGEST = {"/hand/<int:seat>/photo": LARGEST_PHOTO, "/matches": LARGEST_EXPORT}
+LARGEST = {
+    "/hand/<int:seat>/photo": LARGEST_PHOTO,
+    "/matches": LARGEST_EXPORT,
+    "/host/games": LARGEST_GAME,
+    "/host/games/new": LARGEST_GAME,
+}
 
 
 class _Written(HTMLParser):
