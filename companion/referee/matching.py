@@ -222,7 +222,7 @@ def _moves(game: Game[Any], node: _Node, seen: Seen, surprises: Mismatches, gues
         return
     tacit = game.tacit(node.state)
     said = {kind.type for kind in game.info.kinds if kind.evidence == "C"}
-    unseen = {kind.type for kind in game.info.kinds if kind.unseen}
+    unseen = game.info.unseen
     shown = {item.piece for item in node.items & surprises if item.extra}
     lost = {item.piece for item in node.items & surprises if not item.extra}
     for action in game.freely(node.state, *_found(node.items & surprises)):
@@ -317,7 +317,7 @@ def nearest(game: Game[Any], state: object, seen: Seen, surprises: Mismatches) -
     """
     best: tuple[int, Action, Mismatches] | None = None
     pieces = {item.piece for item in surprises}
-    unseen = {kind.type for kind in game.info.kinds if kind.unseen}
+    unseen = game.info.unseen
     for template in game.legal(state):
         if str(template.__struct_config__.tag) in unseen:
             continue

@@ -137,7 +137,7 @@ def unobservable_choices(game: Game[Any], state: object) -> tuple[Action, ...]:
     if not actors or actors == (TABLE,) or game.tacit(state) is not None or game.timed(state) is not None:
         return ()
     actions = tuple(action for action in game.legal(state) if action.seat in actors)
-    unseen = {kind.type for kind in game.info.kinds if kind.unseen}
+    unseen = game.info.unseen
     if any(str(action.__struct_config__.tag) in unseen for action in actions):
         return ()
     if any(holes(action) or game.needs(state, action) for action in actions):

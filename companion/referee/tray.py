@@ -44,7 +44,7 @@ class Thrown(msgspec.Struct, frozen=True):
 def due(game: Game[Any], state: object) -> Awaited | None:
     """Find the roll that is the only thing to do now; None if there is none, or a choice."""
     actors = game.actors(state)
-    unseen = {kind.type for kind in game.info.kinds if kind.unseen}
+    unseen = game.info.unseen
     actions = [
         action
         for action in game.legal(state)

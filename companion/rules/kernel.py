@@ -414,6 +414,11 @@ class Info(msgspec.Struct, frozen=True):
     family: str = ""
     """The name under which its robots and its looks are found, where several games share them."""
 
+    @property
+    def unseen(self) -> frozenset[str]:
+        """The types of actions of which nothing on the table ever tells."""
+        return frozenset(kind.type for kind in self.kinds if kind.unseen)
+
 
 Options = Mapping[str, int]
 S = TypeVar("S")

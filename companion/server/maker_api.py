@@ -19,7 +19,7 @@ class NameTakenError(MakerError):
     """Another game has the name; `own` if it is one of the owner's, which may be written over."""
 
     def __init__(self, message: str, own: bool) -> None:
-        """Say which."""
+        """Keep the message, and whose game has the name."""
         super().__init__(message)
         self.own = own
 

@@ -111,7 +111,7 @@ class Rehearsal:
         self.states: list[Any] = []
         self._silent: tuple[Action, Facts] | None = None
         self._evidence = {kind.type: kind.evidence for kind in game.info.kinds}
-        self._unseen = {kind.type for kind in game.info.kinds if kind.unseen}
+        self._unseen = game.info.unseen
 
     def play(self) -> None:
         """Play the match to its end.

@@ -264,7 +264,7 @@ def _deck(draft: Draft) -> Deck:
 
 
 def _trouble(text: str, problem: Problem) -> Trouble:
-    """Say a problem to somebody who fills a form in: without the line, and without the file's own language."""
+    """Word a problem for somebody who fills a form in: without its line, and without the terms of the file."""
     remedy = "" if _OF_THE_FILE.search(problem.remedy) else f" {problem.remedy}"
     words = f"{problem.words[:1].upper()}{problem.words[1:]}.{remedy}"
     return Trouble(words, entry_at(text, "score", problem.line))

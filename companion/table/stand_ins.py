@@ -162,7 +162,7 @@ class StandIns:
         """Do or want something that was not refused; doing nothing only if there is nothing else."""
         game, state, refused = match.game, match.state, self._refused.setdefault(seat, [])
         # What nobody sees on the table people say of themselves: no robot knows it.
-        unseen = {kind.type for kind in game.info.kinds if kind.unseen}
+        unseen = game.info.unseen
         legal = [one for one in game.legal(state) if one.seat == seat and tag_of(type(one)) not in unseen]
         left = [one for one in legal if one not in refused]
         if not left:

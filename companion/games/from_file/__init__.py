@@ -161,7 +161,7 @@ class FromFile(RuleBased[Components, State]):
 
 
 def _preparing(components: Components) -> tuple[Preparing, ...]:
-    """Say how a game is set up, as far as the file tells."""
+    """Return the steps of setting a game up, as far as its file names them."""
     score, found = components.score, [Preparing("Shuffle the cards; the companion names who deals.")]
     if score.dice is not None:
         return (Preparing(f"Take {score.dice.count} dice, or let the companion roll."),)

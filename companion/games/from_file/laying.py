@@ -102,7 +102,7 @@ class Lay(FileAction, frozen=True, tag="lay", kw_only=True):
         return _laid(components, state, self.seat, str(self.card))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        """Say what was laid, and if it proves that the seat did not follow before."""
+        """Describe what was laid, and whether it proves that the seat did not follow suit before."""
         if isinstance(self.card, Hole):
             return f"{at(self.seat)} lays {self.card.words}."
         after = _laid(components, state, self.seat, self.card)
