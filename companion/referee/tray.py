@@ -70,7 +70,7 @@ class Tray:
         """Wait for nothing."""
         self.awaited: Awaited | None = None
         self._before: DiceSeen | None = None
-        self._looked = False
+        self._last: DiceSeen | None = None
 
     def wait(self, roll: Awaited | None, view: TableView | None) -> None:
         """Wait for a roll; what lies in the tray now is not it."""
@@ -80,16 +80,23 @@ class Tray:
 
     def again(self, view: TableView | None) -> None:
         """Wait for the same roll, but not for what lies in the tray now."""
-        self._before, self._looked = _seen(view), view is not None
+        seen = _seen(view)
+        # A camera that has just come back has not looked at the tray yet: what lay there last may lie there still.
+        self._before = self._last if seen is None else seen
 
     def look(self, view: TableView) -> Thrown | None:
         """Return what a view says to the roll; None while nobody has thrown yet."""
-        dice = _seen(view)
-        if not self._looked:
+        dice = self._last = _seen(view) or self._last
+        if self._before is None:
             # After a start nobody knows since when the dice lie there.
             self.again(view)
-        if self.awaited is None or dice is None or not view.settled or not _changed(self._before, dice):
+        if self.awaited is None or dice is None or self._before is None or not view.settled:
             return None
+        moved, unclear = _moved(self._before, dice), self._before.unread
+        if not moved:
+            return None
+        if moved <= unclear and moved < len(dice.dice) + dice.unread:
+            return None  # in another light what could not be read before can be
         count = self.awaited.need.count
         if dice.fallen:
             fell = "A die has" if dice.fallen == 1 else f"{dice.fallen} dice have"
@@ -98,7 +105,7 @@ class Tray:
         values = tuple(value for value in dice.values if 1 <= value <= SIDES)
         unread = dice.unread + sum(die.value is None for die in dice.dice) + len(dice.values) - len(values)
         if len(values) == count:
-            return Thrown(values, sure=dice.certainty == "sure" and not unread)
+            return Thrown(values, sure=dice.certainty == "sure" and not unread and moved > unclear)
         if unread == 1 and len(values) + 1 == count:
             why = next((die.why for die in dice.dice if die.value is None and die.place == "in"), "")
             return Thrown(values, missing=why or UNKNOWN)
@@ -115,12 +122,15 @@ def _seen(view: TableView | None) -> DiceSeen | None:
     return view.dice[0] if view is not None and view.dice else None
 
 
-def _changed(before: DiceSeen | None, now: DiceSeen) -> bool:
-    """Return whether a throw lies between two looks: a die lies elsewhere, shows something else, came or went."""
-    if before is None or len(before.dice) != len(now.dice) or before.unread != now.unread:
-        return bool(now.dice or now.unread)
-    return any(not any(_same(one, other) for other in before.dice) for one in now.dice)
+def _moved(before: DiceSeen, now: DiceSeen) -> int:
+    """Return how many things in the tray lie where no die lay before, or show something else: a throw moves them."""
+    moved = sum(not any(_same(one, other) for other in before.dice) for one in now.dice)
+    gone = sum(not any(_same(one, other) for other in now.dice) for one in before.dice)
+    unread = now.unread - before.unread
+    # Where a die lies as before nobody has thrown: what can't be read any more is what could be until now.
+    return moved + max(0, unread - gone if gone < len(before.dice) else unread)
 
 
 def _same(one: DieSeen, other: DieSeen) -> bool:
-    return one.value == other.value and math.hypot(one.x - other.x, one.y - other.y) <= MOVED
+    alike = one.value == other.value or None in (one.value, other.value)
+    return alike and math.hypot(one.x - other.x, one.y - other.y) <= MOVED

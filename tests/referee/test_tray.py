@@ -64,6 +64,38 @@ def test_dice_that_lay_there_before_are_no_roll() -> None:
     assert tray.rolled is None
 
 
+def test_an_old_die_that_could_not_be_read_at_first_is_no_throw_in_better_light() -> None:
+    tray = Tray()
+    tray.look(DiceSeen("tray", OLD[:1], unread=1))
+    assert tray.referee.command(Throw(seat=tray.action.seat, action=tray.action)).ok
+    tray.look(DiceSeen("tray", OLD))
+    assert tray.rolled is None
+    assert tray.referee.snapshot.question is None
+    tray.look(dice(3, 4))
+    assert tray.rolled == (3, 4)
+
+
+def test_whether_dice_of_which_none_could_be_read_before_were_thrown_is_asked() -> None:
+    tray = Tray()
+    tray.look(DiceSeen("tray", (), unread=2))
+    assert tray.referee.command(Throw(seat=tray.action.seat, action=tray.action)).ok
+    tray.look(dice(3, 4))
+    assert tray.rolled is None
+    question = tray.referee.snapshot.question
+    assert question is not None
+    assert question.words.startswith("Do the dice show 3 and 4?")
+
+
+def test_dice_that_a_camera_finds_when_it_comes_back_are_no_throw() -> None:
+    tray = Tray()
+    tray.referee.watch.view = TableView(2, 2.0, (), settled=True)
+    assert tray.referee.command(Throw(seat=tray.action.seat, action=tray.action)).ok
+    tray.look(DiceSeen("tray", OLD))
+    assert tray.rolled is None
+    tray.look(dice(3, 4))
+    assert tray.rolled == (3, 4)
+
+
 @pytest.mark.parametrize("value", [0, 7, 255, 2**63 - 1, -1])
 def test_what_shows_what_no_die_does_was_not_read(value: int) -> None:
     tray = Tray()
