@@ -5,6 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+import segno
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,7 +15,7 @@ from companion.eye.deck_reader import SURE, DeckReader, name
 from companion.eye.finders import Plane
 from companion.eye.reader import Hints, quad, sighting
 from companion.eye.sampling import corners, levels, middles, pose_of, refined
-from companion.eye.signatures import Book, evened
+from companion.eye.signatures import Book, book_of, evened
 from companion.eye.symbol import SIDE, data_cells, modules
 from companion.eye.view import Gray
 from tests.nights import at_night
@@ -22,7 +23,6 @@ from tests.nights import at_night
 from .coded import DECK, OTHER_DECK, Spot, photograph
 
 PAYLOADS = frozenset(DECK)
-BOOK = Book(DECK)
 READER = DeckReader()
 SPOTS = tuple(Spot(DECK[7 * i], 40 + 62 * (i % 5), 42 + 66 * (i // 5), 36.0 * i + 5) for i in range(10))
 SIZE = (330, 150)
@@ -42,6 +42,13 @@ def test_a_code_has_208_modules_that_carry_data():
     different = np.stack([modules(payload) for payload in DECK])[:, ~data_cells()]
     # Of the others only the format information (mask and error level, twice 15 modules) may differ.
     assert (different != different[0]).any(axis=0).sum() <= 30
+
+
+@given(st.text("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", min_size=1, max_size=10))
+@settings(max_examples=100)
+def test_a_code_has_the_mask_that_segno_chooses(payload: str):
+    made = segno.make_qr(payload, version=1, error="h", boost_error=False)
+    assert np.array_equal(modules(payload), np.array([list(row) for row in made.matrix], dtype=bool))
 
 
 def test_a_payload_that_does_not_fit_is_refused():
@@ -210,16 +217,18 @@ def test_a_damaged_code_is_read_rightly_or_not_at_all(
 def test_an_answer_in_a_shadow_is_as_sure_as_in_the_light():
     spot = [Spot(DECK[11], 45, 45, 20.0)]
     pose = pose_of(spot[0].corners(2.0))
-    bright = name(photograph((90, 90), spot, 2.0, seed=9), pose, BOOK.sharp)
-    dim = name(photograph((90, 90), spot, 2.0, seed=9, shadow=0.35), pose, BOOK.sharp)
-    assert BOOK.payloads[bright.code[0]] == BOOK.payloads[dim.code[0]] == DECK[11]
+    book = book_of(PAYLOADS)
+    bright = name(photograph((90, 90), spot, 2.0, seed=9), pose, book.sharp)
+    dim = name(photograph((90, 90), spot, 2.0, seed=9, shadow=0.35), pose, book.sharp)
+    assert book.payloads[bright.code[0]] == book.payloads[dim.code[0]] == DECK[11]
     assert dim.surely[0] > 0.85 * bright.surely[0] > SURE
 
 
 def test_no_two_codes_of_a_deck_are_so_alike_that_one_could_be_taken_for_the_other():
     flat = evened(np.stack([levels(_clean(payload), _pose())[0] for payload in DECK]))
-    answers = BOOK.sharp.match(flat)
-    assert [BOOK.payloads[number] for number in answers.best] == list(DECK)
+    book = book_of(PAYLOADS)
+    answers = book.sharp.match(flat)
+    assert [book.payloads[number] for number in answers.best] == list(DECK)
     assert answers.margin.min() > 0.3
 
 
@@ -236,7 +245,8 @@ def test_a_pose_that_is_off_is_moved_to_where_the_code_fits():
     spot = Spot(DECK[21], 60, 60, 33.0)
     gray = photograph((120, 120), [spot], 2.0, seed=10)
     off = pose_of(spot.corners(2.0) + (0.8, -0.7))
-    wanted = BOOK.sharp.codes[[BOOK.numbers[DECK[21]]]]
+    book = book_of(PAYLOADS)
+    wanted = book.sharp.codes[[book.numbers[DECK[21]]]]
     better = refined(gray, off, wanted, rounds=8)
     assert np.abs(corners(better)[0] - spot.corners(2.0)).max() < 0.2
     assert np.allclose(middles(better)[0], (60, 60), atol=0.1)
