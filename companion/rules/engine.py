@@ -129,6 +129,10 @@ class RuledAction(Action, frozen=True, kw_only=True):
         """Return what distinguishes it from the others of its kind; "" where its cards and fields say enough."""
         return ""
 
+    def pictured(self, components: Any, state: Any, /) -> Piece:
+        """Return the card that a page draws for it; "" where its own fields name a card, or none stands for it."""
+        return ""
+
     @classmethod
     def entries(cls, components: Any, state: Any, seat: Seat, /) -> Iterable[RuledAction]:
         """Yield the actions that pages list one by one, legal or not; none if the kind is one entry.
@@ -317,7 +321,9 @@ class RuleBased(Game[S], Generic[C, S]):
         labels = labels if len(found) > 1 or labels[0] else ()
         words, said = kind.offer(self.components, state, found), kind.declared
         hides = f"{said.hides}.{seat}" if said.hides else ""
-        return May(tag_of(kind), words, LEGAL, found, labels, said.idle, said.onward, hides)
+        pictures = tuple(action.pictured(self.components, state) for action in found)
+        pictures = pictures if any(pictures) else ()
+        return May(tag_of(kind), words, LEGAL, found, labels, said.idle, said.onward, hides, pictures)
 
     def _why_not(self, state: S, seat: Seat, kind: Kind) -> Verdict:
         """Return why a seat can do nothing of a kind now, whatever it holds."""

@@ -228,6 +228,7 @@ class May(msgspec.Struct, frozen=True):
     `labels` tell each of them from the others, in words ("" where its cards and fields say enough); none: they all do.
     `idle`: it gives up doing something else, so that a page offers it last; `onward`: all else is optional, so that
     there it stands out. `hides` is the zone in which it lays a card of the hand face down, without saying which.
+    `pictures` are the cards that stand for the actions where these name none; none: no card does.
     """
 
     name: str
@@ -238,6 +239,7 @@ class May(msgspec.Struct, frozen=True):
     idle: bool = False
     onward: bool = False
     hides: str = ""
+    pictures: tuple[Piece, ...] = ()
 
 
 class Shelf(msgspec.Struct, frozen=True):

@@ -385,6 +385,8 @@ def _may(
         if not fields:
             needs = [_need(need, cards) for need in session.needs(action)]
             told = _told(action, cards, may.words)
+            if may.pictures and may.pictures[n] and told["card"] is None:
+                told["card"] = cards(may.pictures[n])
             # What the game itself says to tell its actions apart is better than fields and their values.
             words = label or ("" if may.labels and told["card"] else told["words"])
             one = {"action": raw, **told, "words": words, "needs": needs}

@@ -138,6 +138,9 @@ class TakeRole(CollectionAction, frozen=True, tag="role", kw_only=True):
     def label(self, components: Components, state: State) -> str:
         return components.roles[self.role].title
 
+    def pictured(self, components: Components, state: State) -> Piece:
+        return components.roles[self.role].card
+
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[TakeRole]:
         owner = owner_of(zone)
