@@ -25,6 +25,10 @@ class SandboxError(LookupError):
     """Something that can't be done with the hands at a simulated table; the message is one sentence that says why."""
 
 
+class ServedError(SandboxError):
+    """Something that has to wait until robots have laid what is due; it may be tried again by itself."""
+
+
 class Place(msgspec.Struct, frozen=True):
     """A zone of a mat for a page: its name, what people call it (seats as "@2"), where it is (mm), and how its cards
     are turned (degrees clockwise).

@@ -17,7 +17,7 @@ from companion.server import wishes as ask
 from companion.server.context import RefusedError, own_seat, own_seats, server
 from companion.server.documents import PUBLIC, audience_of, sentence
 from companion.server.main_pages import live_page
-from companion.server.table_api import Place, Sandbox, SandboxError
+from companion.server.table_api import Place, Sandbox, SandboxError, ServedError
 from companion.server.words.speaking import say
 
 blueprint = Blueprint("sandbox", __name__)
@@ -118,6 +118,8 @@ def move(wish: ask.Slide | ask.Lay | ask.Take | ask.Tidy) -> tuple[int, dict[str
             case ask.Tidy():
                 here.tidy()
                 answer["message"] = "The table is put right."
+    except ServedError as error:
+        raise RefusedError(423, str(error)) from None
     except SandboxError as error:
         raise RefusedError(409, str(error)) from None
     if not (isinstance(wish, ask.Slide) and wish.held):

@@ -20,7 +20,7 @@ from companion.referee.words import Words
 from companion.rules.cards import Piece
 from companion.rules.kernel import Game, Seat
 from companion.rules.layout import Zone
-from companion.server.table_api import Place, SandboxError, Thing
+from companion.server.table_api import Place, SandboxError, ServedError, Thing
 from companion.sim.goals import DECK, Goal, goals
 from companion.sim.performance import Performance
 from companion.sim.rows import Rows
@@ -186,10 +186,11 @@ class Sandbox:
         """Lay a piece in a zone, at the first free place.
 
         Raises:
-            SandboxError: if there is no such piece or zone, or robots lay something: they would take it for astray.
+            SandboxError: if there is no such piece or zone.
+            ServedError: if robots lay something: they would take it for astray.
         """
         if self._performance.laying:
-            raise SandboxError("The table is being laid: wait a moment.")
+            raise ServedError("The table is being laid: wait a moment.")
         with self._lock, _Told():
             piece = self._piece(tag, seat)
             self._turned(piece, face)

@@ -414,7 +414,7 @@ def test_while_robots_lay_nothing_is_marked_and_nothing_is_laid_between(desk, cl
     now = look(client)
     assert (now["served"], now["goals"]) == (True, {"1": {}})
     answer = send(client, {"do": "lay", "piece": card, "zone": "discard", "seat": 1})
-    assert (answer.status_code, answer.get_json()["message"]) == (409, "The table is being laid: wait a moment.")
+    assert (answer.status_code, answer.get_json()["message"]) == (423, "The table is being laid: wait a moment.")
     desk.performance.laying = False
     assert send(client, {"do": "lay", "piece": card, "zone": "discard", "seat": 1}).status_code == 200
 

@@ -210,6 +210,12 @@
         body: JSON.stringify(command)
       }).then(function (answer) {
         return answer.json().then(function (reply) {
+          // Robots lay what is due: this waits for them, as somebody at a table would.
+          if (answer.status === 423 && tries < 40) {
+            if (tries === 1) { toast(reply.message, false); }
+            key += tries;
+            return new Promise(function (go) { setTimeout(go, 500); }).then(attempt);
+          }
           free();
           if (reply.record) { done = Math.max(done, reply.record); }
           if (!answer.ok) { toast(reply.message || spoken("That was refused."), true); } else if (reply.message) { toast(reply.message, false); }

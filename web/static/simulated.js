@@ -12,20 +12,25 @@
 
   var line = Promise.resolve(), waiting = null;
 
-  function toast(words) {
+  function toast(words, wait) {
     var one = document.createElement("p"), all = document.getElementById("toasts");
-    one.className = "toast bad";
-    one.setAttribute("role", "alert");
+    one.className = "toast" + (wait ? "" : " bad");
+    one.setAttribute("role", wait ? "status" : "alert");
     one.textContent = spoken(words);
     all.replaceChildren(one);
     setTimeout(function () { one.remove(); }, 9000);
   }
 
-  function post(wish) {
+  /* Robots lay what is due: a wish waits for them, as somebody at a table would. */
+  function post(wish, tries) {
     return fetch("/command", {
       method: "POST", headers: { "Content-Type": "application/json", "X-Companion": "1" }, body: JSON.stringify(wish)
     }).then(function (answer) {
       return answer.json().then(function (reply) {
+        if (answer.status === 423 && !(tries > 40)) {
+          if (!tries) { toast(reply.message, true); }
+          return new Promise(function (go) { setTimeout(go, 500); }).then(function () { return post(wish, (tries || 0) + 1); });
+        }
         if (reply.message) { toast(reply.message); }
         return answer.ok ? reply : null;
       });
