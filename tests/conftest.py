@@ -63,4 +63,4 @@ def pytest_collection_finish() -> None:
     """Spare the garbage collector the thousands of tests themselves: it went through them again and again."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
+    gc.set_threshold(50_000, 20, 20)

@@ -15,6 +15,7 @@ from PIL import Image
 from typer.testing import CliRunner
 
 from companion.cli.main import cli
+from tests.nights import at_night
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
@@ -171,7 +172,9 @@ def test_the_referee_answers_as_shown(head: str, body: str) -> None:
         assert agrees(json.loads(line[2:]), answer), f"{line}\n{json.dumps(answer)}"
 
 
-@pytest.mark.parametrize(("head", "body"), [*examples("read"), *examples("watch")], ids=lambda text: text[:20])
+@pytest.mark.parametrize(
+    ("head", "body"), [*examples("read"), *at_night(*examples("watch"))], ids=lambda text: text[:20]
+)
 def test_reading_and_watching_print_what_is_shown(head: str, body: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     real = iter(run(head))

@@ -40,6 +40,7 @@ def test_the_two_families_of_seeds_have_no_frame_in_common(shots):
         assert middles(held).isdisjoint(middles(shots[how.name]))
 
 
+@pytest.mark.night
 def test_a_frame_is_the_same_every_time_and_another_by_its_number():
     once, again = (shoot(condition("easy"), 2.0, TUNING, codes=12) for _ in range(2))
     assert np.array_equal(again.gray, once.gray)
@@ -117,6 +118,7 @@ def test_a_tilted_camera_sees_the_given_size_in_the_middle_and_less_across():
     assert np.linalg.norm(down - at) == pytest.approx(2.0 * np.cos(np.radians(35)), rel=0.01)
 
 
+@pytest.mark.night
 def test_the_dark_room_has_the_contrast_and_the_noise_that_are_written():
     dark = shoot(condition("dark"), 2.0, TUNING, codes=12)
     how = condition("dark")

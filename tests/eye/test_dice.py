@@ -22,7 +22,7 @@ from companion.sim.dice import PIPS, Die, Shine
 from companion.sim.lens import STRAIGHT, Glass, Pose
 from companion.sim.painter import Light, Painter
 from companion.sim.table import SimTable
-from tests.nights import at_night, every
+from tests.nights import at_night
 
 PHOTOS = Path(__file__).parents[1] / "fixtures" / "photos" / "dice"
 
@@ -280,7 +280,8 @@ def test_there_are_two_hundred_photographed_dice():
     assert sum(len(shot.dice) for shot in SHOTS) >= 200
 
 
-@pytest.mark.parametrize("shot", every(15, READ), ids=lambda shot: shot.image)
+@pytest.mark.night
+@pytest.mark.parametrize("shot", READ, ids=lambda shot: shot.image)
 def test_no_photographed_die_is_read_wrongly(shot):
     outcome = outcome_of(shot.image)
     assert outcome.wrong == 0

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 import companion
 from tests.faults import ROOMS
 from tests.faults.__main__ import judged, tried
@@ -47,6 +49,7 @@ def test_a_fault_is_noticed_by_the_gate_and_taken_out_again(tmp_path):
     assert tried(copy, ("test_one.py",), "not night").by == ""
 
 
+@pytest.mark.night
 def test_what_the_gate_lets_pass_the_night_gets_and_what_nobody_notices_is_said(tmp_path):
     copy = small(tmp_path, f"@pytest.mark.night\n{TEST}")
     assert judged(copy, TWO, 1, ("test_one.py",))[:2] == ("night", "test_one.py::test_one")

@@ -8,13 +8,19 @@ from companion.games import load_deck, load_mat
 from companion.press.job import Order, press
 
 GAME = "five-cards-collector"
-PRINTED = {"a4": None, "letter": 27}
-"""How many cards of the deck are pressed on each paper; None: all."""
+PRINTED = {"a4": 28, "letter": 27}
+"""How many cards of the deck are pressed on each paper: four sheets, of which the last has one card, and three."""
 
 
 @pytest.fixture(scope="session")
 def deck():
     return load_deck(GAME)
+
+
+@pytest.fixture(scope="session")
+def printed(deck):
+    """The cards that are pressed on A4."""
+    return deck.cards[: PRINTED["a4"]]
 
 
 @pytest.fixture(scope="session")

@@ -38,7 +38,7 @@ GATE = ("collectible", 2, 11)
 QUICK = ("collectible", "five-cards-collector", "karmic-collections")
 NIGHT = [(name, SEATS, SEEDS[name]) for name in (games.packages() if LONG in os.environ else QUICK)]
 """The night's; COMPANION_LONG=1 adds the others, whose matches take a minute and more."""
-ENDS = 12
+ENDS = 8
 """Records that are tapped at the beginning, and at the end, of a long match."""
 EVERY = 9
 """So many records after each other something happens to a phone."""

@@ -39,6 +39,7 @@ def rehearsed(name: str, rounds: int, seed: str, stages: Stages) -> tuple[Rehear
     referee = Resumable(game, mat, header)
     rehearsal = Rehearsal(game, world, referee, stages(game, mat)(referee, rng), rng, report)
     rehearsal.play()
+    report.faults.update(rehearsal.stage.faults())
     return rehearsal, referee, report
 
 
@@ -208,4 +209,5 @@ ROUNDS = 20 if "COMPANION_LONG" in os.environ else 1
 @pytest.mark.parametrize("name", NAMES)
 def test_rounds_before_the_camera_with_faults_are_counted_as_they_were_played(name: str) -> None:
     report = agrees(name, ROUNDS, f"{name} camera", through_camera)
-    assert sum(report.faults.values()) or ROUNDS == 1
+    # Of President nothing is laid that counts: who went out is tapped.
+    assert sum(report.faults.values()) or ROUNDS == 1 or name == "president"

@@ -60,7 +60,7 @@ def everything(seats: tuple[int, ...], actor: int) -> Iterator[FiveCardsAction]:
 
 
 @given(MOMENTS)
-@settings(max_examples=40)
+@settings(max_examples=15)
 def test_a_ground_action_is_legal_if_and_only_if_it_fills_a_template(state: State) -> None:
     others = [seat for seat in state.seats if seat != state.turn]
     for actor in (0, state.turn, others[0]):
