@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.bench.figures import BenchError, optional
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+NAMES = ("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell")
 PATIENCE_MS = 10_000
 
 WATCH = """

@@ -17,10 +17,10 @@ from companion.server.feed import Feed
 from tests.server.conftest import client_of as client_of
 
 Sites = Callable[..., "Site"]
-CHROMIUM = "/usr/bin/chromium"
+CHROMIUM = "/usr/bin/chromium-headless-shell"
+"""Chromium without its windows: the same engine, for two thirds of the processor time."""
 ARGS = [
     "--no-sandbox",
-    "--headless=new",
     "--disable-gpu",
     "--disable-background-networking",
     "--no-first-run",
