@@ -9,7 +9,7 @@
     document.querySelectorAll("main [data-part] .chip.face:not(.ghost) > img").forEach(function (img) {
       var box = img.getBoundingClientRect(), shelf = img.closest(".shelf"), name = shelf && shelf.querySelector("h2, h3");
       if (!box.width || img.closest(".offers, .log, .show")) { return; }
-      var one = { img: img, box: box, place: img.closest("[data-part]").dataset.part + (name ? name.firstChild.textContent : "") };
+      var one = { img: img, box: box, place: img.closest("[data-part]").dataset.part + (name ? name.firstChild.textContent.trim() : "") };
       found.set(img.getAttribute("src"), (found.get(img.getAttribute("src")) || []).concat(one));
     });
     return found;
