@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 import msgspec
@@ -158,14 +159,19 @@ def test_a_hint_for_one_seat_is_in_no_other_document_but_the_hosts() -> None:
     assert told == ["host", "seat-2"]
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_no_byte_of_a_seats_page_or_document_depends_on_anothers_hand(name: str) -> None:
-    desk = PlayedDesk(name, 3)
+@functools.cache
+def page_templates() -> Environment:
     templates = Environment(loader=FileSystemLoader(data("web") / "templates"), autoescape=True)
     dress(templates)
     templates.globals["asset"] = str
     templates.globals["face_size"] = lambda game, kind: (157, 220)
     templates.filters.update({"clock": str, "rank": str})
+    return templates
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_byte_of_a_seats_page_or_document_depends_on_anothers_hand(name: str) -> None:
+    desk, templates = PlayedDesk(name, 3), page_templates()
     try:
         cards = sorted(card.piece for card in desk.game.deck.cards)
         for _ in range(25):
