@@ -371,6 +371,20 @@ class Option(msgspec.Struct, frozen=True):
     rule: str
 
 
+FEWEST_SECONDS, MOST_SECONDS = 5, 7200
+"""Seconds: the shortest and the longest that a turn, a player's whole time or a sand glass may be."""
+
+
+class Timing(msgspec.Struct, frozen=True):
+    """A clock that people play against, which tells and decides nothing: its `kind` ("": none) and its seconds.
+
+    "turn": each turn has so many; "chess": each seat has so many in all; "glass": a sand glass that somebody turns.
+    """
+
+    kind: str = ""
+    seconds: int = 0
+
+
 class Found(msgspec.Struct, frozen=True):
     """A piece that came to a zone, or is gone from it; `slot` is -1 where places have no numbers."""
 
@@ -411,6 +425,8 @@ class Info(msgspec.Struct, frozen=True):
     """Whether its pieces give the seats their colours (`Game.colours`), so that nobody chooses one."""
     preparing: tuple[Preparing, ...] = ()
     """How it is set up, step by step."""
+    timing: Timing = Timing()
+    """The clock that it is played against, where it says so."""
     family: str = ""
     """The name under which its robots and its looks are found, where several games share them."""
 

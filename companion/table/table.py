@@ -264,7 +264,8 @@ class DemoTable(Table):
             take = recorder.take if recorder is not None else None
             return SimulatedSession(game, mat, header, journal, robots, version=version, record=take)
 
-        header = Header(id=new_id(), at=now(), game=demo.game.info.name, seats=demo.mat.seats)
+        info = demo.game.info
+        header = Header(id=new_id(), at=now(), game=info.name, seats=demo.mat.seats, timing=info.timing)
         super().__init__(make_session, header, journal, url, recorder, owner_for)
         self.encore = Encore(lambda: self.match, self.matches, demo.named)
 

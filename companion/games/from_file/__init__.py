@@ -29,6 +29,7 @@ from companion.rules.kernel import (
     Options,
     RuleError,
     Seat,
+    Timing,
     View,
     illegal,
     inconsistent,
@@ -74,6 +75,7 @@ class FromFile(RuleBased[Components, State]):
             rulebook=f"{deck.game}.md",
             words=score.words,
             preparing=_preparing(components),
+            timing=Timing() if score.clock is None else Timing(score.clock.kind, score.clock.seconds),
             family=FAMILY,
         )
 

@@ -12,6 +12,8 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 from msgspec import Meta
 
+from companion.rules.kernel import FEWEST_SECONDS, MOST_SECONDS
+
 Name = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]{0,29}$")]
 Words = Annotated[str, Meta(min_length=1, max_length=200)]
 Count = Annotated[int, Meta(ge=0, le=1000)]
@@ -112,6 +114,16 @@ class Dice(Part, frozen=True):
     count: Annotated[int, Meta(ge=1, le=8)] = 5
     sides: Annotated[int, Meta(ge=2, le=20)] = 6
     rolls: Annotated[int, Meta(ge=1, le=5)] = 3
+
+
+class Clock(Part, frozen=True):
+    """A clock that is played against, which tells and decides nothing; the host may choose another one.
+
+    A "turn" timer, a "chess" clock for all of a player's turns, or a sand "glass" that somebody turns over.
+    """
+
+    kind: Literal["turn", "chess", "glass"]
+    seconds: Annotated[int, Meta(ge=FEWEST_SECONDS, le=MOST_SECONDS)]
 
 
 class Entry(Part, frozen=True):
@@ -232,6 +244,7 @@ class Score(Part, frozen=True):
     tricks: Tricks | None = None
     row: Row | None = None
     dice: Dice | None = None
+    clock: Clock | None = None
     entry: Annotated[tuple[Entry, ...], Meta(max_length=8)] = ()
     option: Annotated[tuple[Option, ...], Meta(max_length=8)] = ()
     worth: dict[str, dict[str, Points]] = {}
@@ -345,6 +358,7 @@ def _kind(path: list[str | int]) -> type[msgspec.Struct] | None:
         "tricks": Tricks,
         "row": Row,
         "dice": Dice,
+        "clock": Clock,
         "entry": Entry,
         "option": Option,
         "score": Block,
