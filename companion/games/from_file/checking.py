@@ -101,6 +101,9 @@ def _round(text: str, score: Score, deck: Deck, places: Places) -> Iterator[Prob
         yield Problem(line_of(text, "round", "card"), words, _one_of([*deck.by_piece()][:4]))
     if how.hand == ():
         yield Problem(line_of(text, "round", "hand"), "no round has a hand", "Write hand = 7, or a list.")
+    if score.row is not None and score.row.adds and score.row.adds not in score.worth:
+        words = f"there is no table [worth.{score.row.adds}]"
+        yield Problem(line_of(text, "row", "adds"), words, _one_of(sorted(score.worth)))
     if score.tricks is not None and score.row is not None:
         yield Problem(line_of(text, "row"), "cards are laid for tricks or into a row, not both", "Leave one out.")
     cards, most = len(deck.cards), max(_hands(score), default=0) * score.players.seats[1]

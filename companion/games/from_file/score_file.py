@@ -106,6 +106,8 @@ class Row(Part, frozen=True):
     to: str = "taken"
     dealt: Count = 0
     """The cards that lie there when the round begins."""
+    adds: str = ""
+    """The table of worths by which cards that are taken come to the card that was laid; without it nobody checks."""
 
 
 class Dice(Part, frozen=True):
@@ -167,7 +169,8 @@ class Block(Part, frozen=True):
     `cards` are zones, `of` other blocks, `by` a trait, `worth` a table of worths. Of the cards only those count that
     are `where` a trait has a value, and are `like` the card in a zone in a trait. It is 0 if what `when` says fails.
     `whose` block it is: each seat's (all that its cards earn is its own), each side's, or the dealer's alone. A block
-    with `counts = false` is there for others to build on. A `box` takes dice once a seat and round.
+    with `counts = false` is there for others to build on. A `box` takes dice once a seat and round. What a block
+    `tells` is said of those for whom it is not 0: when the round ("end") is over, or as soon as it shows ("any").
     """
 
     name: Name
@@ -175,6 +178,8 @@ class Block(Part, frozen=True):
     says: Annotated[str, Meta(max_length=40)] = ""
     whose: Literal["seat", "side", "dealer"] = "seat"
     counts: bool = True
+    tells: Annotated[str, Meta(max_length=80)] = ""
+    told: Literal["end", "any"] = "end"
     box: bool = False
     cards: tuple[str, ...] = ()
     of: tuple[Name, ...] = ()
