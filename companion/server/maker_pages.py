@@ -9,7 +9,7 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 
 from companion.server import guard, maker_form
 from companion.server.context import RefusedError, is_host, server
-from companion.server.maker_api import Draft, GameMaker, MakerError, NameTakenError, Tried, ZoneOfMat
+from companion.server.maker_api import Draft, GameMaker, MakerError, NameTakenError, PlayedError, Tried, ZoneOfMat
 
 blueprint = Blueprint("maker", __name__)
 
@@ -140,6 +140,9 @@ def make() -> Response:
         return _form(maker, draft, tried, place=form.get("place", ""), like=form.get("like", ""))
     try:
         name = maker.keep(draft, over=form.get("over") == "yes")
+    except PlayedError as error:
+        renamed = msgspec.structs.replace(draft, title=error.title, name="")
+        return _form(maker, renamed, tried, str(error), 409, like=form.get("like", ""))
     except NameTakenError as error:
         return _form(maker, draft, tried, str(error), 409, error.own, like=form.get("like", ""))
     except MakerError as error:

@@ -94,6 +94,13 @@ class Matches:
         except games.GameError as error:
             raise MatchesError(f"{error}") from None
 
+    def recorded(self, game: str) -> bool:
+        """Whether a match of a game is kept in which something was done."""
+        journal = self._journal
+        if journal is None:
+            return False
+        return any(header.game == game and journal.count(header.id) > 0 for header in journal.matches())
+
     def plan(self) -> Plan | None:
         """Return the plan of the match that is being played."""
         if self.gathering:

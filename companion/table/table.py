@@ -104,7 +104,9 @@ class Table:
         self.matches = Matches(
             journal, lambda: self.match, self._next, may_resume=not self.simulated, tongue=self._tongue
         )
-        self.maker = MadeGames(lambda: self.match.header.game, lambda: self.session.sight, self._made)
+        self.maker = MadeGames(
+            lambda: self.match.header.game, lambda: self.session.sight, self._made, self.matches.recorded
+        )
         self.stand_ins = StandIns(lambda: self.match, file=journal.folder / "robots.json" if journal else None)
         self._closed = threading.Event()
         words = "Showing the match on display and lamps failed; it begins again by itself."

@@ -10,13 +10,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from flask.testing import FlaskClient
 
 from companion import games
 from companion.games.from_file import score_file
 from companion.games.from_file.writing import entry_at, written
-from companion.server.maker_api import Draft, MakerError, NameTakenError, Tried
+from companion.server.maker_api import Draft, MakerError, NameTakenError, PlayedError, Tried
 from companion.table import made_games
 from companion.table.made_games import MadeGames
 from tests.server.desks import MatchDesk
@@ -112,6 +113,33 @@ def test_a_game_that_is_played_is_not_written_over(home: Path) -> None:
     maker = MadeGames(lambda: "scopa-for-three", lambda: None, lambda name: None)
     with pytest.raises(MakerError, match="being played"):
         maker.keep(three(maker))
+
+
+def test_a_game_whose_matches_are_kept_is_saved_by_another_name(client_of: Any, home: Path) -> None:
+    played: list[str] = []
+    maker = MadeGames(lambda: "", lambda: None, lambda name: None, lambda name: name in played)
+    played.append(maker.keep(three(maker)))
+    draft = maker.draft("scopa-for-three")
+    again = {**draft.score, "coach": "Take much."}
+    assert maker.keep(msgspec.structs.replace(draft, score=again)) == "scopa-for-three", "sentences may change"
+    changed = {**again, "match": {"points": 7}}
+    with pytest.raises(PlayedError) as refused:
+        maker.keep(msgspec.structs.replace(draft, score=changed))
+    assert refused.value.title == "Scopa for three 2"
+    assert maker.draft("scopa-for-three").score == again
+    exported = {"form": "companion-game", "version": 1, "game": {"title": "Scopa for three", "mat": "row"}}
+    exported["game"] |= {"without": list(draft.without), "score": changed}
+    assert maker.take_in(json.dumps(exported).encode(), over=True) == "scopa-for-three-2"
+
+    desk = MatchDesk()
+    desk.maker = maker
+    client = client_of(desk)
+    be_host(client)
+    played.append("scopa-for-three-2")
+    held = msgspec.json.encode(msgspec.structs.replace(draft, score={**again, "match": {"points": 9}})).decode()
+    answer = client.post("/host/games/new", data={"draft": held, "do": "keep"})
+    assert answer.status_code == 409
+    assert 'value="Scopa for three 3"' in answer.text
 
 
 def test_the_score_of_cards_that_are_tapped(maker: MadeGames) -> None:

@@ -47,6 +47,11 @@ class FileWorld(World):
         """Return no piles: nobody looks at what lies face down."""
         return {}
 
+    def hides(self) -> bool:
+        """Whether the file says who holds how many cards; else people at the simulated table lay any."""
+        score = self.components.score
+        return score.tricks is not None or score.row is not None or score.dice is not None
+
     def deal(self, state: State) -> None:
         """Deal a round."""
         score = self.components.score

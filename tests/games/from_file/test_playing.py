@@ -293,9 +293,9 @@ def test_cards_taken_from_the_row_come_to_the_card_that_was_laid(cards: tuple[st
     *before, last = taken_from_row(*cards)
     state = played(game, state, *before)
     assert "come to" not in game.view(state, 0).headline, "somebody may still take more"
-    assert (told in game.tell(state, last))
+    assert told in game.tell(state, last)
     assert bool(told) == ("come to" in game.tell(state, last))
-    assert (told in game.view(game.play(state, last), 0).headline)
+    assert told in game.view(game.play(state, last), 0).headline
     assert game.judge(state, last).ok
 
 
