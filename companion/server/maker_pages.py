@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 
-from companion.server import guard, maker_form
+from companion.server import guard, maker_form, maker_try
 from companion.server.context import RefusedError, is_host, server
 from companion.server.maker_api import Draft, GameMaker, MakerError, NameTakenError, PlayedError, Tried, ZoneOfMat
 
@@ -108,7 +108,7 @@ def new() -> Response:
     if change is None:
         draft = msgspec.structs.replace(draft, name="", title="")
     like_title = next((start.title for start in maker.starts() if start.name == like), "")
-    return _form(maker, draft, maker_form.tried(maker_form.Form(), draft.score), like=like_title)
+    return _form(maker, draft, maker_try.tried(maker_form.Form(), draft.score), like=like_title)
 
 
 def _blank() -> Draft:
@@ -134,7 +134,7 @@ def make() -> Response:
     do = form.get("do", "")
     see = (maker.seen() or ()) if do == "see" else ()
     tried = (
-        maker_form.tried(form, draft.score, see) if do != "clear" else maker_form.tried(maker_form.Form(), draft.score)
+        maker_try.tried(form, draft.score, see) if do != "clear" else maker_try.tried(maker_form.Form(), draft.score)
     )
     if do not in ("keep", "play"):
         return _form(maker, draft, tried, place=form.get("place", ""), like=form.get("like", ""))

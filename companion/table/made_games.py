@@ -34,6 +34,7 @@ from companion.server.maker_api import (
     Worth,
     ZoneOfMat,
 )
+from companion.server.maker_words import in_form
 
 FILES = ("deck.toml", "mat.toml", "score.toml")
 """The files of a game; the last one makes it one, so it is put there last."""
@@ -289,10 +290,10 @@ def _deck(draft: Draft) -> Deck:
 
 
 def _trouble(text: str, problem: Problem) -> Trouble:
-    """Word a problem for somebody who fills a form in: without its line, and without the terms of the file."""
+    """Word a problem for somebody who fills a form in; what only a file can have wrong is told as to who wrote it."""
     remedy = "" if _OF_THE_FILE.search(problem.remedy) else f" {problem.remedy}"
     words = f"{problem.words[:1].upper()}{problem.words[1:]}.{remedy}"
-    return Trouble(words, entry_at(text, "score", problem.line))
+    return Trouble(in_form(problem.kind, problem.about) or words, entry_at(text, "score", problem.line))
 
 
 def _write(name: str, draft: Draft) -> None:

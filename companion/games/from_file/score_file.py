@@ -258,11 +258,16 @@ class Score(Part, frozen=True):
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """Something wrong with a score file: the line, what it is, and what would do."""
+    """Something wrong with a score file: the line, what it is, and what would do.
+
+    `kind` and `about` say it to programs: which problem it is, and the names and numbers in it.
+    """
 
     line: int
     words: str
     remedy: str
+    kind: str = ""
+    about: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """Return it as people read it."""
@@ -296,7 +301,7 @@ def read(text: str) -> Score:
         ScoreError: if it is no TOML, or an entry has the wrong form.
     """
     if len(text) > LONGEST:
-        raise ScoreError((Problem(1, f"the file has more than {LONGEST} letters", "Shorten it."),))
+        raise ScoreError((Problem(1, f"the file has more than {LONGEST} letters", "Shorten it.", "long"),))
     try:
         contents = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -327,7 +332,12 @@ def _misfit(text: str, contents: Any, message: str) -> Problem:
     given = _at(contents, path)
     shown = "" if given is None or isinstance(given, dict | list) else f" ({str(given)[:40]!r})"
     where = ".".join(str(part) for part in path if isinstance(part, str)) or "the file"
-    return Problem(line_of(text, *path), f"{where}{shown}: {words[:1].lower()}{words[1:]}", remedy)
+    said, key = f"{where}{shown}: {words[:1].lower()}{words[1:]}", where.rpartition(".")[2]
+    bound = re.match(r"Expected `int` ([<>]=) (-?\d+)", words)
+    if bound and given is not None:
+        about = (key, str(given)[:40], bound.group(2))
+        return Problem(line_of(text, *path), said, remedy, "large" if bound.group(1) == "<=" else "small", about)
+    return Problem(line_of(text, *path), said, remedy, "kind", (key,))
 
 
 def _expected(words: str, path: list[str | int]) -> str:
