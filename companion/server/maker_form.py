@@ -93,7 +93,7 @@ OPERANDS = {
 }
 CHANGES = {
     "times": "Times",
-    "minus": "Less",
+    "minus": "Minus",
     "at_least": "At least",
     "at_most": "At most",
     "gives": "If there is any, it gives",

@@ -19,7 +19,7 @@ LABELS = {
     "worth": "What cards are worth",
     "points": "Points",
     "rounds": "Rounds",
-    "minus": "Less",
+    "minus": "Minus",
     "at_least": "At least",
     "at_most": "At most",
     "times": "Times",
