@@ -140,7 +140,7 @@ def _awaited(snapshot: Snapshot, due: tuple[Seat, ...], say: Say) -> str:
 
 def _choices(snapshot: Snapshot, seat: Seat, say: Say) -> str:
     """Return what a seat may do: "add, discard or draw"; a single action in full."""
-    may = [may for view in snapshot.views if view.seat == seat for may in view.may if may.verdict.ok]
+    may = [may for view in snapshot.views if view.seat == seat for may in view.may if may.verdict.ok and not may.aside]
     # What is chosen is named by one word, which alone could mean anything.
     ways = (say(f"choice: {each.name.replace('-', ' ')}").removeprefix("choice: ") for each in may)
     names = tuple(dict.fromkeys(ways))

@@ -317,7 +317,7 @@ class RuleBased(Game[S], Generic[C, S]):
         labels = labels if len(found) > 1 or labels[0] else ()
         words, said = kind.offer(self.components, state, found), kind.declared
         hides = f"{said.hides}.{seat}" if said.hides else ""
-        return May(tag_of(kind), words, LEGAL, found, labels, said.idle, said.onward, hides)
+        return May(tag_of(kind), words, LEGAL, found, labels, said.idle, said.onward, hides=hides)
 
     def _why_not(self, state: S, seat: Seat, kind: Kind) -> Verdict:
         """Return why a seat can do nothing of a kind now, whatever it holds."""

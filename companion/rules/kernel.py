@@ -227,7 +227,8 @@ class May(msgspec.Struct, frozen=True):
 
     `labels` tell each of them from the others, in words ("" where its cards and fields say enough); none: they all do.
     `idle`: it gives up doing something else, so that a page offers it last; `onward`: all else is optional, so that
-    there it stands out. `hides` is the zone in which it lays a card of the hand face down, without saying which.
+    there it stands out. `aside`: it can be done at any time, so that it comes after what is due. `hides` is the zone in
+    which it lays a card of the hand face down, without saying which.
     """
 
     name: str
@@ -237,6 +238,7 @@ class May(msgspec.Struct, frozen=True):
     labels: tuple[str, ...] = ()
     idle: bool = False
     onward: bool = False
+    aside: bool = False
     hides: str = ""
 
 

@@ -438,6 +438,7 @@ def _may(
         "hides": _hides(may, cards, session, hand or ()) if may.hides and session.sandbox is not None else None,
         "idle": may.idle,
         "onward": may.onward,
+        "aside": may.aside,
     }
 
 

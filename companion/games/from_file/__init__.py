@@ -145,13 +145,14 @@ class FromFile(RuleBased[Components, State]):
             return view
         deeds = [] if state.outcome is not None else self._deeds(state)
         may = [
-            may
+            replace(may, aside=not kind.declared.phases)
             for kind in self.kinds
             if kind.listed(self.components, state) and not issubclass(kind, saying.Numbered)
             for may in self._offered(state, seat, kind, deeds)
         ]
         call = self.call(state, seat) if seat in self.actors(state) else ""
-        return replace(view, may=(*self._numbers(state, seat), *may), coach=self.coach(state, seat), call=call)
+        may = sorted((*self._numbers(state, seat), *may), key=lambda one: one.aside)
+        return replace(view, may=tuple(may), coach=self.coach(state, seat), call=call)
 
     def _numbers(self, state: State, seat: Seat) -> Iterable[May]:
         for entry in self.components.entries.values():
@@ -159,7 +160,8 @@ class FromFile(RuleBased[Components, State]):
             actions = kind.of(self.components, state, seat, entry)
             verdict = LEGAL if actions else self.judge(state, kind(seat=seat, what=entry.name, amount=entry.low))
             labels = tuple(action.label(self.components, state) for action in actions) if len(actions) > 1 else ()
-            yield May(f"{tag_of(kind)}-{entry.name}", entry.words, verdict, actions, labels)
+            aside = kind is saying.Enter
+            yield May(f"{tag_of(kind)}-{entry.name}", entry.words, verdict, actions, labels, aside=aside)
 
 
 def _preparing(components: Components) -> tuple[Preparing, ...]:

@@ -186,7 +186,10 @@ def _number(state: State, number: int | str | None) -> int | None:
 def won(seats: tuple[Seat, ...], points: int, ending: str) -> Outcome:
     """Return the outcome that these seats win."""
     who = all_of(at(seat) for seat in seats)
-    words = f"{who} wins with {points} points." if len(seats) == 1 else f"{who} win with {points} points."
+    if points == 1:
+        words = f"{who} wins with one point." if len(seats) == 1 else f"{who} win with one point."
+    else:
+        words = f"{who} wins with {points} points." if len(seats) == 1 else f"{who} win with {points} points."
     return Outcome(seats, ending, "match", words)
 
 
