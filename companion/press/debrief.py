@@ -63,18 +63,15 @@ def _people(sheet: _Sheet, course: Course, say: Say) -> None:
     for (helper, helped), amount in course.help().items():
         given[helper - 1] += amount
         got[helped - 1] += amount
-    helped_at_all = bool(course.help())
-    head = [say("Time"), *(_big(say(kind)) for kind in kinds)]
-    head += [say("Help given"), say("Help got")] if helped_at_all else []
+    head = [say("Time"), *(_big(say(kind)) for kind in kinds), say("Help given"), say("Help got")]
     rows: list[Sequence[str]] = [("", *head)]
     for seat, name in enumerate(course.names):
         counts = [str(course.count(kind)[seat]) for kind in kinds]
         minutes = say(f"{course.seconds[seat] / 60:.1f} min")
-        help_ = (str(given[seat]), str(got[seat])) if helped_at_all else ()
-        rows.append((name, minutes, *counts, *help_))
+        rows.append((name, minutes, *counts, str(given[seat]), str(got[seat])))
     sheet.heading(say("Who did what"))
     sheet.table(rows)
-    if helped_at_all:
+    if course.help():
         sheet.heading(say("Who helped whom"))
         for (helper, helped), amount in sorted(course.help().items(), key=lambda item: -item[1]):
             times = "once" if amount == 1 else f"{amount} times"

@@ -14,7 +14,6 @@ from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
 
 from companion.paths import data
-from companion.referee.play_clock import minutes
 from companion.server import (
     camera_pages,
     card_pages,
@@ -92,7 +91,6 @@ def create_app(
     app.jinja_env.globals["asset"] = _assets(web / "static")
     app.jinja_env.globals["face_size"] = table.prints.small_size
     app.jinja_env.filters["clock"] = _clock
-    app.jinja_env.filters["minutes"] = minutes
     app.jinja_env.filters["rank"] = _ranked
     speech = Speech(app, table.prints)
     keys = Keys(table.snapshot().match, table.host_pin, key_file)

@@ -13,6 +13,7 @@ import msgspec
 
 from companion.referee.aloud import aloud
 from companion.referee.colours import SHAPES, worn
+from companion.referee.play_clock import minutes
 from companion.referee.snapshot import LogLine, Question, Snapshot
 from companion.rules.cards import Piece
 from companion.rules.dice import chance_of_unevenness
@@ -271,10 +272,13 @@ def _clock(snapshot: Snapshot, seat: Seat | None) -> Document | None:
         "mine": bool(seat) and timer.seat == seat,
         "total": timer.total,
         "left": timer.left,
+        "shown": minutes(timer.left),
         "ends": timer.ends,
         "paused": timer.paused,
         "over": timer.over,
-        "others": [{"name": _name(snapshot.names, one), "left": left} for one, left in each if one != timer.seat],
+        "others": [
+            {"name": _name(snapshot.names, one), "shown": minutes(left)} for one, left in each if one != timer.seat
+        ],
     }
 
 
