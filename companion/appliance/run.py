@@ -28,7 +28,7 @@ from companion.referee.commands import MODES
 from companion.referee.journal import Header, Journal, JournalError, JournalReader, new_id, now, read_only
 from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
-from companion.rules.kernel import Game
+from companion.rules.kernel import Game, Timing
 from companion.server.settings_api import SettingsError
 from companion.sim.world import WorldError
 from companion.table.camera_loop import Pictures
@@ -129,6 +129,7 @@ class TablePlan(msgspec.Struct, frozen=True, kw_only=True):
             options=dict(self.options),
             mode=self.mode,
             bid_seconds=self.bid_seconds,
+            timing=self.game.info.timing if self.game else Timing(),
             trainer=self.trainer,
         )
 

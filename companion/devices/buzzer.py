@@ -25,6 +25,8 @@ PATTERNS: dict[str, tuple[Note, ...]] = {
     "climb": ((0.1, 0.06, 659), (0.18, 0.06, 784), (0.4, 0.0, 988)),
     # A double tick, once in each of the last seconds: time is running out.
     "last-seconds": ((0.03, 0.12, 2349), (0.03, 0.0, 2349)),
+    # One long low one: the time is up.
+    "time-up": ((1.2, 0.0, 440),),
     # The undo button was pressed but not held: a click says that it is alive.
     "click": ((0.015, 0.0, 1760),),
 }
@@ -109,10 +111,18 @@ def heard(before: Snapshot | None, after: Snapshot) -> str | None:
         return "question"
     if after.phase != "playing":
         return None
+    if before is not None and _time_is_up(before, after):
+        return "time-up"
     if before is not None and _climbed(before, after):
         return "climb"
     was = before.views[0].waiting if before is not None and before.phase == "playing" else ()
     return "turn" if set(after.views[0].waiting) - set(was) else None
+
+
+def _time_is_up(before: Snapshot, after: Snapshot) -> bool:
+    """Return whether the clock that is played against has just run out."""
+    was, now = before.play_timer, after.play_timer
+    return was is not None and now is not None and now.over and not was.over and was.seat == now.seat
 
 
 def _climbed(before: Snapshot, after: Snapshot) -> bool:

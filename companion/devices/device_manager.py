@@ -18,7 +18,7 @@ from companion.devices import moments, spi
 from companion.devices.buttons import HOLD, LONG, NAMES, Buttons, meaning
 from companion.devices.buzzer import Buzzer, heard
 from companion.devices.canvas import Page, Say, english, png
-from companion.devices.display_pages import Invitation, Occasion, draw, occasion, offered
+from companion.devices.display_pages import Invitation, Occasion, draw, occasion, offered, running_timer
 from companion.devices.knob import CONTACTS, DOWN, PRESS, UP, Bidding, Turning
 from companion.devices.lights import Lights, states
 from companion.devices.oled import I2C_BUS, Oled, Serial, open_i2c
@@ -260,7 +260,7 @@ class Devices:
         Returns the seconds until the next look.
         """
         with self._lock:
-            timer = self._snapshot.timer if self._snapshot is not None else None
+            timer = running_timer(self._snapshot) if self._snapshot is not None else None
             left = None if self._notice is None else self._notice[1] - self._clock()
         if left is not None and left <= 0:
             with self._lock:

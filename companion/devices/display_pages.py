@@ -34,6 +34,8 @@ from companion.devices.canvas import (
 )
 from companion.devices.lettering import Bits, block, chunks, cut, forms, ink, largest, named, paste, pitch, width, write
 from companion.devices.pointing_page import point
+from companion.referee.clock import Timer
+from companion.referee.play_clock import PlayTimer
 from companion.referee.snapshot import Snapshot
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import TABLE, Ladder, Seat
@@ -138,7 +140,7 @@ def _awaited(snapshot: Snapshot, due: tuple[Seat, ...], say: Say) -> str:
 
 def _choices(snapshot: Snapshot, seat: Seat, say: Say) -> str:
     """Return what a seat may do: "add, discard or draw"; a single action in full."""
-    may = [may for view in snapshot.views if view.seat == seat for may in view.may if may.verdict.ok]
+    may = [may for view in snapshot.views if view.seat == seat for may in view.may if may.verdict.ok and not may.aside]
     # What is chosen is named by one word, which alone could mean anything.
     ways = (say(f"choice: {each.name.replace('-', ' ')}").removeprefix("choice: ") for each in may)
     names = tuple(dict.fromkeys(ways))
@@ -170,6 +172,15 @@ def auction(snapshot: Snapshot, now: float, offer: int | None = None, say: Say =
     if snapshot.timer is None:
         return turn(snapshot, say)
     return moments.auction(snapshot, snapshot.timer, now, offer, say)
+
+
+def clock(snapshot: Snapshot, now: float, say: Say = english) -> Page:
+    """Show whose time runs, what is left of it, and a bar; what is waited for stands on the page of the turn."""
+    timer = _play_timer(snapshot)
+    if timer is None:
+        return turn(snapshot, say)
+    ways = _who(snapshot, say)[0] if timer.seat != TABLE else (say("Sand glass"),)
+    return moments.clock(ways, timer, now, say)
 
 
 def ladders(snapshot: Snapshot, say: Say = english) -> Page:
@@ -334,8 +345,19 @@ def occasion(snapshot: Snapshot | None) -> Occasion:
         return "steps", snapshot.phase
     if snapshot.timer is not None:
         return "auction", f"{snapshot.timer.price} {snapshot.timer.seats}"
-    kind = "ladders" if _watched(snapshot) else "turn"
+    kind = "ladders" if _watched(snapshot) else "turn" if _play_timer(snapshot) is None else "clock"
     return kind, ",".join(str(seat) for seat in snapshot.views[0].waiting)
+
+
+def _play_timer(snapshot: Snapshot) -> PlayTimer | None:
+    """Return the clock that is played against where it says something: it runs, has run out, or is a sand glass."""
+    timer = snapshot.play_timer
+    return timer if timer is not None and (timer.seat != TABLE or timer.kind == "glass") else None
+
+
+def running_timer(snapshot: Snapshot) -> Timer | PlayTimer | None:
+    """Return the clock that matters now: a bid's, or the one that is played against."""
+    return snapshot.timer if snapshot.timer is not None else _play_timer(snapshot)
 
 
 class Invitation:
@@ -376,7 +398,12 @@ def offered(snapshot: Snapshot | None, invitation: Invitation) -> tuple[str, ...
     if first == "steps" and snapshot.phase == "setting-up" and not snapshot.record and invitation.url:
         # Before the first record people still have to get in; what to lay out is on their phones too.
         return (*ways, "steps", "scores")
-    rest = (name for name in ("turn", "scores", *ways) if name != first and not (name == "turn" and first == "ended"))
+    timed = () if _play_timer(snapshot) is None else ("clock",)
+    rest = (
+        name
+        for name in (*timed, "turn", "scores", *ways)
+        if name != first and not (name == "turn" and first == "ended")
+    )
     return (first, *rest)
 
 
@@ -398,6 +425,8 @@ def draw(
         return wifi(invitation.ssid, invitation.password)
     if snapshot is not None and name == "auction":
         return auction(snapshot, now, offer, say)
+    if snapshot is not None and name == "clock":
+        return clock(snapshot, now, say)
     if snapshot is not None and name in _GAME:
         return _GAME[name](snapshot, say)
     return welcome(say)

@@ -24,6 +24,7 @@ from companion.devices.canvas import (
 from companion.devices.lettering import Bits, cut, forms, ink, largest, named, paste
 from companion.referee.clock import Timer
 from companion.referee.colours import CORNERS, SHAPES
+from companion.referee.play_clock import PlayTimer, minutes
 from companion.referee.snapshot import Snapshot, Throw
 from companion.rules.kernel import TABLE, Seat, name_seats
 
@@ -77,7 +78,17 @@ def _offered(picture: Bits, who: tuple[str, ...], offer: int, say: Say) -> None:
     paste(picture, number, WIDTH - wide + 4, 32 + (20 - number.shape[0]) // 2, lit=False)
 
 
-def _time(picture: Bits, timer: Timer, now: float, say: Say) -> None:
+def clock(ways: tuple[str, ...], timer: PlayTimer, now: float, say: Say = english) -> Page:
+    """Show whose time runs in the first of `ways` that fits, and what is left of it, large, above a bar."""
+    picture = blank()
+    put_fitted(picture, ways, 0, 22, 22, 0)
+    left = (say("Time is up"),) if timer.over else (minutes(timer.remaining(now)),)
+    put_big(picture, left, 22, 30, 16)
+    _time(picture, timer, now, say)
+    return (to_image(picture),)
+
+
+def _time(picture: Bits, timer: Timer | PlayTimer, now: float, say: Say) -> None:
     """Draw the time that is left along the bottom edge; a clock that stands still says so."""
     if timer.total <= 0:
         return
@@ -86,7 +97,7 @@ def _time(picture: Bits, timer: Timer, now: float, say: Say) -> None:
     picture[top + 1 : HEIGHT - 1, 1 : WIDTH - 1] = False
     lit = round((WIDTH - 4) * min(1.0, timer.remaining(now) / timer.total))
     picture[top + 2 : HEIGHT - 2, 2 : 2 + lit] = True
-    if timer.ends is None:
+    if timer.ends is None and timer.left > 0:
         picture[top + 1 : HEIGHT - 1, WIDTH // 2 - 26 : WIDTH // 2 + 26] = False
         put_word(picture, say("waits"), top, 11, 10, WIDTH // 2 - 26, 52)
 

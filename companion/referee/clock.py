@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.referee.play_clock import KeptPlay
 from companion.rules.kernel import Seat, Timed
 
 SECONDS = 20
@@ -51,6 +52,8 @@ class Kept(msgspec.Struct, frozen=True):
     n: int
     left: float
     paused: bool = False
+    play: KeptPlay | None = None
+    """What the clock that is played against had left (`companion.referee.play_clock`)."""
 
 
 class BidClock:

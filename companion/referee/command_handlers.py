@@ -6,12 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.referee import commands as say
+from companion.referee.clock import BidClock
 from companion.referee.colours import COLOURS
 from companion.referee.commands import LONGEST, MODES
 from companion.referee.difference import mismatches
 from companion.referee.history import HistoryError
 from companion.referee.journal import JournalError
 from companion.referee.matching import Findings
+from companion.referee.play_clock import PlayClock
 from companion.referee.progress import Entry, MatchProgress
 from companion.referee.record import Proof, Record
 from companion.referee.snapshot import Hint
@@ -37,7 +39,7 @@ from companion.rules.wording import all_of
 
 LONGEST_HINT = 300
 """Characters of a hint."""
-_NO_CLOCK = illegal("C5", "no clock is running", "Wait for a bid.")
+_NO_CLOCK = illegal("C5", "no clock is running", "Wait for a bid, or choose a clock for the next match.")
 
 
 class CommandHandlers:
@@ -66,6 +68,7 @@ class CommandHandlers:
             say.Pause: self._pause,
             say.Extend: self._extend,
             say.Clock: self._change_clock,
+            say.TurnGlass: self._turn_glass,
             say.Freeze: self._freeze,
             say.Hint: self._give_hint,
         }
@@ -347,18 +350,31 @@ class CommandHandlers:
         return say.Reply(True)
 
     def _pause(self, command: say.Pause) -> say.Reply:
-        if self._progress.clock.timed is None:
+        clock = self._clock()
+        if clock is None:
             return say.Reply(False, verdict=_NO_CLOCK)
-        self._progress.clock.pause(self._progress.clock_time, command.paused)
+        clock.pause(self._progress.clock_time, command.paused)
+        return say.Reply(True)
+
+    def _clock(self) -> BidClock | PlayClock | None:
+        """Return the clock that matters now: a bid's, or the one that is played against; None if there is none."""
+        if self._progress.clock.timed is not None:
+            return self._progress.clock
+        return self._progress.play_clock if self._progress.play_clock.runs else None
+
+    def _turn_glass(self, command: say.TurnGlass) -> say.Reply:
+        if not self._progress.play_clock.turn_over(self._progress.clock_time):
+            return say.Reply(False, verdict=illegal("clock", "there is no sand glass in this match", "Play on."))
         return say.Reply(True)
 
     def _extend(self, command: say.Extend) -> say.Reply:
-        if self._progress.clock.timed is None:
+        clock = self._clock()
+        if clock is None:
             return say.Reply(False, verdict=_NO_CLOCK)
         if not 1 <= command.seconds <= LONGEST:
             reason = f"the clock can be extended by 1 to {LONGEST} seconds, not {command.seconds}"
             return say.Reply(False, verdict=inconsistent("C5", reason, "Choose another number."))
-        self._progress.clock.extend(command.seconds, self._progress.clock_time)
+        clock.extend(command.seconds, self._progress.clock_time)
         return say.Reply(True)
 
     def _change_clock(self, command: say.Clock) -> say.Reply:

@@ -142,6 +142,10 @@ class Clock(Command, frozen=True, kw_only=True):
     seconds: int
 
 
+class TurnGlass(Command, frozen=True, kw_only=True):
+    """Somebody turns the sand glass over."""
+
+
 class Reply(msgspec.Struct, frozen=True):
     """What came of a command: `record` is the number it was journaled under; a refusal carries the verdict."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from companion.referee.clock import BidClock, Kept
+from companion.referee.clock import Kept
 from companion.referee.journal import Evidence, Journal, JournalError
 from companion.referee.record import Record
 from companion.referee.rolls import DiceCommitment
@@ -80,7 +80,7 @@ class RecordKeeper:
 
 
 class ClockKeeper:
-    """Writes down now and then what the bidding clock has left: a restart goes on from there."""
+    """Writes down now and then what the clocks have left: a restart goes on from there."""
 
     def __init__(self, journal: Journal | None, match: str, kept: Kept | None) -> None:
         """Keep the clock of a match by its id; `kept` is what is on disk already."""
@@ -88,15 +88,14 @@ class ClockKeeper:
         self._match = match
         self._last: tuple[Kept | None, float] = (kept, -CLOCK_KEPT)
 
-    def keep(self, clock: BidClock, count: int, now: float, closing: bool) -> None:
-        """Write down what a clock has left after `count` records, if it is time, or the match is `closing`."""
+    def keep(self, kept: Kept | None, now: float, closing: bool) -> None:
+        """Write down what the clocks have left, if it is time, or the match is `closing`."""
         if self._journal is None:
             return
-        kept = clock.keep(count, now)
         before, when = self._last
         if kept is None or kept == before:
             return
-        same = before is not None and (before.n, before.paused) == (kept.n, kept.paused) and kept.left <= before.left
+        same = before is not None and _same(before, kept)
         if same and not closing and now - when < CLOCK_KEPT:
             return
         try:
@@ -104,3 +103,14 @@ class ClockKeeper:
             self._last = (kept, now)
         except Exception as error:
             log.warning("the clock is not kept: %r", error)
+
+
+def _same(before: Kept, kept: Kept) -> bool:
+    """Whether nothing but time has passed between two times of looking at the clocks."""
+    if (before.n, before.paused) != (kept.n, kept.paused) or kept.left > before.left:
+        return False
+    old, new = before.play, kept.play
+    if old is None or new is None:
+        return old is new
+    said = (old.seat, old.turned, old.paused) == (new.seat, new.turned, new.paused)
+    return said and all(b <= a for a, b in zip(old.left, new.left, strict=False))

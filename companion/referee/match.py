@@ -211,7 +211,7 @@ class Match:
             going = message.kind != "stop"
             reply = self._take(message) if going else None
             progress = self._referee.progress
-            self._clock_keeper.keep(progress.clock, progress.history.count, self.clock(), closing=not going)
+            self._clock_keeper.keep(progress.keep_clocks(progress.history.count, now := self.clock()), now, not going)
             if self._referee.snapshot is not self._snapshot:
                 with self._newer:
                     self._snapshot = self._referee.snapshot
@@ -234,13 +234,13 @@ class Match:
 
     def _patience(self) -> float | None:
         """Return the seconds until the clock needs a look; None while it stands still."""
-        due = self._referee.progress.clock.due
+        due = self._referee.progress.clock_due
         return None if due is None else max(AGAIN, min(due - self.clock(), LOOKS))
 
     def _stood_still(self, looked: float) -> float:
         """Return to the clock what it lost since it was last `looked` at, and return the time of this look."""
         now = self.clock()
-        if now - looked > STALLED and self._referee.progress.clock.give_back(now - looked - STALLED, now):
+        if now - looked > STALLED and self._referee.progress.give_back(now - looked - STALLED, now):
             with suppress(FaultError):
                 self._guarded.guard(lambda: self._referee.say(HELD_UP))
         return now

@@ -13,6 +13,7 @@ from companion.referee.clock import BidClock, Kept
 from companion.referee.difference import laid_from_hand
 from companion.referee.history import History, opening
 from companion.referee.journal import Header, new_id, now
+from companion.referee.play_clock import PlayClock
 from companion.referee.record import Proof, Record
 from companion.referee.rolls import DiceCommitment, Throws
 from companion.referee.snapshot import Hint, LogLine
@@ -72,6 +73,7 @@ class MatchProgress:
         self.frozen = False
         self.hint: Hint | None = None
         self.clock = BidClock(header.bid_seconds)
+        self.play_clock = PlayClock(header.timing, header.seats)
         self.clock_time = before.time
         self.sentence = ""
         """What is said of the match now."""
@@ -97,6 +99,20 @@ class MatchProgress:
     def state(self) -> object:
         """The rules' state after the last record."""
         return self.history.state
+
+    @property
+    def clock_due(self) -> float | None:
+        """The next moment at which a clock has something to say; None while all stand still."""
+        return min((due for due in (self.clock.due, self.play_clock.due) if due is not None), default=None)
+
+    def give_back(self, seconds: float, now: float) -> bool:
+        """Give back to the clocks seconds that nobody had; return whether one runs."""
+        return any([self.clock.give_back(seconds, now), self.play_clock.give_back(seconds, now)])
+
+    def keep_clocks(self, n: int, now: float) -> Kept | None:
+        """Return what the clocks need for a restart, after record `n`; None if nothing is measured."""
+        kept, play = self.clock.keep(n, now), self.play_clock.keep(now)
+        return kept if play is None else msgspec.structs.replace(kept or Kept(n, 0.0), play=play)
 
     def record(self, entry: Entry) -> Record:
         """Make a record, have it on disk, then let it count."""

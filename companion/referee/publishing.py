@@ -11,6 +11,7 @@ from companion.eye.view import Trouble
 from companion.referee.clock import Timer
 from companion.referee.colours import worn
 from companion.referee.journal import Header
+from companion.referee.play_clock import PlayTimer
 from companion.referee.snapshot import Dice, Hint, LogLine, Pointer, Question, Snapshot, Violation
 from companion.rules.kernel import TABLE, Action, Game, Seat, Standing, View, name_seats
 
@@ -54,6 +55,7 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     troubles: tuple[Trouble, ...]
     log: tuple[LogLine, ...]
     timer: Timer | None
+    play_timer: PlayTimer | None
     dice: Dice
     frozen: bool
     hint: Hint | None
@@ -120,6 +122,7 @@ def published(
         troubles=moment.troubles,
         log=named(moment.log, names),
         timer=named(moment.timer, names),
+        play_timer=moment.play_timer,
         dice=moment.dice,
         frozen=moment.frozen,
         hint=moment.hint,

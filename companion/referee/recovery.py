@@ -183,7 +183,7 @@ class GuardedReferee:
             del records[most:]
         # The secret of the last roll may have been told with its record: it must not be rolled with again.
         self._keeper.dice = dice = dice_commitment(self._journal, self.header, records)
-        version, kept = old.snapshot.version, old.progress.clock.keep(old.snapshot.record, now)
+        version, kept = old.snapshot.version, old.progress.keep_clocks(old.snapshot.record, now)
         made = Referee(self.game, self._mat, self.header, records, self._keeper.keep, Before(version, now, kept, dice))
         # What no record tells, but people have said.
         made.progress.names, made.progress.colours, made.progress.frozen = (

@@ -53,6 +53,8 @@ class Referee:
         self._set_clock()
         if before.kept is not None and before.kept.n == self.progress.history.count:
             self.progress.clock.take_up(before.kept, before.time)
+        if before.kept is not None and before.kept.play is not None:
+            self.progress.play_clock.take_up(before.kept.play, before.time)
         self.snapshot = self._publish()
 
     @property
@@ -97,6 +99,9 @@ class Referee:
         """Let the people's time pass (monotonic seconds): a decision whose clock has run out is taken (C5)."""
         progress, watch = self.progress, self.watch
         progress.clock_time = max(progress.clock_time, time)
+        told = progress.play_clock.look(progress.clock_time)
+        if told:
+            self.say(told)
         timed = progress.clock.timed
         if timed is None or not progress.clock.lapsed(time):
             return
@@ -116,8 +121,12 @@ class Referee:
     def _set_clock(self) -> None:
         """Have the clock measure what is to be decided now; while the table is put right it stands still."""
         progress = self.progress
-        timed = progress.game.timed(self.state) if progress.game.actors(self.state) else None
-        progress.clock.follow(timed, progress.clock_time, held=self.watch.restoring or progress.frozen)
+        due = progress.game.actors(self.state)
+        timed = progress.game.timed(self.state) if due else None
+        held = self.watch.restoring or progress.frozen
+        progress.clock.follow(timed, progress.clock_time, held)
+        # A bid has a clock of its own.
+        progress.play_clock.follow(due, progress.clock_time, held or timed is not None)
 
     def _pointers(self) -> tuple[Pointer, ...]:
         """Point at what is wrong, else at what is asked about, else at what is owed."""
@@ -167,6 +176,7 @@ class Referee:
             troubles=watch.view.troubles if watch.view is not None else (),
             log=log,
             timer=progress.clock.timer(),
+            play_timer=progress.play_clock.timer() if watch.phase != "over" else None,
             dice=progress.throws.show(dead, progress.dice.stirred if progress.dice is not None else ()),
             frozen=progress.frozen,
             hint=progress.hint,

@@ -6,6 +6,7 @@ import msgspec
 
 from companion.eye.view import Trouble
 from companion.referee.clock import Timer
+from companion.referee.play_clock import PlayTimer
 from companion.rules.cards import Piece
 from companion.rules.kernel import Seat, Standing, View
 
@@ -161,6 +162,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     troubles: tuple[Trouble, ...] = ()
     log: tuple[LogLine, ...] = ()
     timer: Timer | None = None
+    play_timer: PlayTimer | None = None
+    """The clock that is played against, if there is one."""
     dice: Dice = Dice()
     frozen: bool = False
     hint: Hint | None = None

@@ -17,7 +17,7 @@ import msgspec
 
 from companion.referee.clock import SECONDS
 from companion.referee.record import Proof, Record
-from companion.rules.kernel import AnyEdit, Facts, Seat
+from companion.rules.kernel import AnyEdit, Facts, Seat, Timing
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -57,6 +57,8 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     mode: str = "assist"
     bid_seconds: int = SECONDS
     """How long a bid may take; 0 is no clock (ruling C5)."""
+    timing: Timing = Timing()
+    """The clock that is played against (`companion.referee.play_clock`)."""
     trainer: bool = False
     """Whether a trainer leads: then nobody else takes steps back."""
     commitment: str = ""

@@ -323,7 +323,7 @@ class RuleBased(Game[S], Generic[C, S]):
         hides = f"{said.hides}.{seat}" if said.hides else ""
         pictures = tuple(action.pictured(self.components, state) for action in found)
         pictures = pictures if any(pictures) else ()
-        return May(tag_of(kind), words, LEGAL, found, labels, said.idle, said.onward, hides, pictures)
+        return May(tag_of(kind), words, LEGAL, found, labels, said.idle, said.onward, hides=hides, pictures=pictures)
 
     def _why_not(self, state: S, seat: Seat, kind: Kind) -> Verdict:
         """Return why a seat can do nothing of a kind now, whatever it holds."""

@@ -227,7 +227,8 @@ class May(msgspec.Struct, frozen=True):
 
     `labels` tell each of them from the others, in words ("" where its cards and fields say enough); none: they all do.
     `idle`: it gives up doing something else, so that a page offers it last; `onward`: all else is optional, so that
-    there it stands out. `hides` is the zone in which it lays a card of the hand face down, without saying which.
+    there it stands out. `aside`: it can be done at any time, so that it comes after what is due. `hides` is the zone in
+    which it lays a card of the hand face down, without saying which.
     `pictures` are the cards that stand for the actions where these name none; none: no card does.
     """
 
@@ -238,6 +239,7 @@ class May(msgspec.Struct, frozen=True):
     labels: tuple[str, ...] = ()
     idle: bool = False
     onward: bool = False
+    aside: bool = False
     hides: str = ""
     pictures: tuple[Piece, ...] = ()
 
@@ -373,6 +375,20 @@ class Option(msgspec.Struct, frozen=True):
     rule: str
 
 
+FEWEST_SECONDS, MOST_SECONDS = 5, 7200
+"""Seconds: the shortest and the longest that a turn, a player's whole time or a sand glass may be."""
+
+
+class Timing(msgspec.Struct, frozen=True):
+    """A clock that people play against, which tells and decides nothing: its `kind` ("": none) and its seconds.
+
+    "turn": each turn has so many; "chess": each seat has so many in all; "glass": a sand glass that somebody turns.
+    """
+
+    kind: str = ""
+    seconds: int = 0
+
+
 class Found(msgspec.Struct, frozen=True):
     """A piece that came to a zone, or is gone from it; `slot` is -1 where places have no numbers."""
 
@@ -413,6 +429,8 @@ class Info(msgspec.Struct, frozen=True):
     """Whether its pieces give the seats their colours (`Game.colours`), so that nobody chooses one."""
     preparing: tuple[Preparing, ...] = ()
     """How it is set up, step by step."""
+    timing: Timing = Timing()
+    """The clock that it is played against, where it says so."""
     family: str = ""
     """The name under which its robots and its looks are found, where several games share them."""
 

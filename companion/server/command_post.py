@@ -183,6 +183,10 @@ def _seat_command(wish: ask.AnyWish) -> Command | None:
             return _answer(wish)
         case ask.Done(seat=seat):
             return say.Done(seat=own_seat(seat), by="phone")
+        case ask.TurnGlass():
+            if not own_seats() and not stands_at_table():
+                raise RefusedError(403, "Take a seat first: then you can turn the sand glass over.")
+            return say.TurnGlass(by="phone")
         case ask.Name(seat=seat, name=name, colour=colour):
             known_seat(seat)
             if not is_host():

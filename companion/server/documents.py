@@ -13,6 +13,7 @@ import msgspec
 
 from companion.referee.aloud import aloud
 from companion.referee.colours import SHAPES, worn
+from companion.referee.play_clock import minutes
 from companion.referee.snapshot import LogLine, Question, Snapshot
 from companion.rules.cards import Piece
 from companion.rules.dice import chance_of_unevenness
@@ -136,6 +137,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         "log": [_line(line, cards) for line in snapshot.log[-lines:]][::-1],
         "aloud": msgspec.to_builtins(aloud(snapshot)),
         "auction": _auction(snapshot, seat),
+        "clock": _clock(snapshot, seat),
         "ladders": [msgspec.to_builtins(ladder) for ladder in view.ladders],
         "throw": _throw(snapshot),
         "frozen": snapshot.frozen,
@@ -254,6 +256,29 @@ def _auction(snapshot: Snapshot, seat: Seat | None) -> Document | None:
         "left": timer.left,
         "ends": timer.ends,
         "paused": timer.paused,
+    }
+
+
+def _clock(snapshot: Snapshot, seat: Seat | None) -> Document | None:
+    """Lay out the clock that is played against: whose time runs, what is left, of everybody where each has his own."""
+    timer = snapshot.play_timer
+    if timer is None or (snapshot.timer is not None and snapshot.timer.total):
+        return None
+    each = enumerate(timer.each, 1)
+    return {
+        "kind": timer.kind,
+        "seat": timer.seat,
+        "name": _name(snapshot.names, timer.seat) if timer.seat != TABLE else "",
+        "mine": bool(seat) and timer.seat == seat,
+        "total": timer.total,
+        "left": timer.left,
+        "shown": minutes(timer.left),
+        "ends": timer.ends,
+        "paused": timer.paused,
+        "over": timer.over,
+        "others": [
+            {"name": _name(snapshot.names, one), "shown": minutes(left)} for one, left in each if one != timer.seat
+        ],
     }
 
 
@@ -419,6 +444,7 @@ def _may(
         "hides": _hides(may, cards, session, hand or ()) if may.hides and session.sandbox is not None else None,
         "idle": may.idle,
         "onward": may.onward,
+        "aside": may.aside,
     }
 
 

@@ -24,6 +24,15 @@ class NameTakenError(MakerError):
         self.own = own
 
 
+class PlayedError(MakerError):
+    """Matches were played with a game, and are replayed by its rules; `title` is free for the one that was changed."""
+
+    def __init__(self, message: str, title: str) -> None:
+        """Keep the message, and the title that is free."""
+        super().__init__(message)
+        self.title = title
+
+
 class Draft(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A game that is being made. `name` is the folder of the one that is changed, "" for a new one.
 
@@ -119,6 +128,7 @@ class GameMaker(Protocol):
 
         Raises:
             NameTakenError: if another game has its name.
+            PlayedError: if matches of it are kept, which other rules would replay otherwise.
             MakerError: if it does not fit, is being played, or can't be written; nothing is changed then.
         """
 
@@ -130,7 +140,9 @@ class GameMaker(Protocol):
         """
 
     def take_in(self, given: bytes, over: bool = False) -> str:
-        """Check an exported game and keep it; return its name.
+        """Check an exported game and keep it, by another title if matches of the one it is to replace are kept.
+
+        Returns its name.
 
         Raises:
             MakerError: as `keep` does, or if it is no exported game.

@@ -13,7 +13,7 @@ import msgspec
 from werkzeug.datastructures import MultiDict
 
 from companion.rules.seats import clean_name
-from companion.server.maker_api import Draft, MakerError, Tried
+from companion.server.maker_api import Draft, MakerError
 
 Form = MultiDict[str, str]
 
@@ -54,7 +54,14 @@ HOWS = {
 }
 DUES = {"any": "at any time", "before": "by everybody, before cards are played"}
 
-CARDS = ("cards", "where")
+CLOCKS = {
+    "": "none",
+    "turn": "A turn timer: so many seconds a turn",
+    "chess": "A chess clock: so many seconds for all of a player's turns",
+    "glass": "A sand glass: somebody turns it over",
+}
+
+CARDS = ("cards", "where", "like")
 OPS: dict[str, tuple[str, tuple[str, ...]]] = {
     "count": ("Count cards", CARDS),
     "sum": ("Add up what cards are worth", (*CARDS, "worth")),
@@ -64,7 +71,7 @@ OPS: dict[str, tuple[str, tuple[str, ...]]] = {
     "runs": ("Cards in a row of ranks", (*CARDS, "least")),
     "sets": ("The largest group of cards alike", (*CARDS, "by", "least")),
     "subsets": ("The ways in which cards add up to a number", (*CARDS, "worth", "to")),
-    "melds": ("What is left outside melds", ("cards", "worth", "least")),
+    "melds": ("What is left outside melds", ("cards", "worth", "least", "lay_off")),
     "columns": ("Columns of a grid; two alike count nothing", ("cards", "worth", "width")),
     "tricks": ("Tricks taken", ()),
     "last": ("The last trick", ()),
@@ -86,13 +93,15 @@ OPERANDS = {
 }
 CHANGES = {
     "times": "Times",
-    "minus": "Less",
+    "minus": "Minus",
     "at_least": "At least",
     "at_most": "At most",
     "gives": "If there is any, it gives",
 }
+ORDER = [*map(str, range(2, 14)), "1"]
+"""How high ranks are in tricks, where nothing is said: the ace is the highest."""
 USUAL = {"least": 1, "to": 0, "width": 3, "every": 10, "times": 1, "minus": 0, "by": "rank", "whose": "seat",
-         "ties": "nobody", **dict.fromkeys(OPERANDS, 0)}  # fmt: skip
+         "lay_off": "", "ties": "nobody", **dict.fromkeys(OPERANDS, 0)}  # fmt: skip
 """What counts where a block says nothing."""
 _NUMBER = re.compile(r"[+-]?\d{1,6}")
 
@@ -114,6 +123,7 @@ def read(form: Form) -> Draft:
     _round(score, form)
     score["score"] = [_block(block, form, f"b{n}.") for n, block in enumerate(blocks(score))]
     score["entry"] = [_entry(entry, form, f"e{n}.") for n, entry in enumerate(listed(score, "entry"))]
+    score["option"] = [_option(option, form, f"o{n}.") for n, option in enumerate(listed(score, "option"))]
     _worths(score, form)
     _match(score, form)
     _deed(score, form.get("do", ""), form)
@@ -121,8 +131,8 @@ def read(form: Form) -> Draft:
         before,
         title=clean_name(form.get("title", ""), 40),
         mat=form.get("mat", before.mat)[:30],
-        jokers=_count(form.get("jokers"), 2),
-        packs=max(1, _count(form.get("packs"), 2)),
+        jokers=count(form.get("jokers"), 2),
+        packs=max(1, count(form.get("packs"), 2)),
         without=tuple(rank for rank in RANKS if rank in form.getlist("without")),
         score={key: value for key, value in score.items() if value not in ("", [], None)},
     )
@@ -171,43 +181,6 @@ def called(entry: Mapping[str, Any]) -> str:
     return str(entry.get("says") or entry.get("words") or name.replace("_", " ").capitalize())
 
 
-def tried(form: Form, score: Mapping[str, Any], seen: tuple[str, ...] = ()) -> Tried:
-    """Return the round that was laid out to be scored; cards `seen` by the camera come to the place that is chosen."""
-    low, high = seats(score)
-    number = min(max(_count(form.get("try.seats"), MOST_SEATS) or high, low), max(low, high))
-    everybody = range(1, number + 1)
-    cards: dict[str, tuple[str, ...]] = {}
-    lying = [one for one in _lying(form) if one[1] not in seen]
-    lying += [(form.get("place", "")[:40], piece) for piece in seen if form.get("place")]
-    for zone, piece in lying:
-        cards[zone] = (*cards.get(zone, ()), piece)
-    entered = {
-        str(entry.get("name")): tuple(_operand(form.get(f"try.{entry.get('name')}.{seat}")) for seat in everybody)
-        for entry in listed(score, "entry")
-    }
-    return Tried(
-        seats=number,
-        cards=cards,
-        tricks=tuple(_count(form.get(f"try.tricks.{seat}"), 60) for seat in everybody),
-        sweeps=tuple(_count(form.get(f"try.sweeps.{seat}"), 60) for seat in everybody),
-        last=_count(form.get("try.last"), number),
-        entered={name: tuple(n if isinstance(n, int) else None for n in said) for name, said in entered.items()},
-    )
-
-
-def _lying(form: Form) -> list[tuple[str, str]]:
-    """Return the cards that lie in the round to be scored, after what was tapped."""
-    lying = [(zone, piece) for zone, _, piece in (one.partition(" ") for one in form.getlist("lies")[:216]) if piece]
-    where = form.get("place", "")[:40]
-    tapped = form.get("lay", "")[:8]
-    if tapped:
-        before = [zone for zone, piece in lying if piece == tapped]
-        lying = [(zone, piece) for zone, piece in lying if piece != tapped]
-        if where and where not in before:
-            lying.append((where, tapped))
-    return lying
-
-
 def seats(score: Mapping[str, Any]) -> tuple[int, int]:
     """Return the fewest and the most players that a draft says, as far as it makes sense."""
     said = table(score, "players").get("seats", [2, 4])
@@ -220,12 +193,13 @@ def seats(score: Mapping[str, Any]) -> tuple[int, int]:
 # ------------------------------------------------------------------------------------------------ sections
 
 
-def _count(text: str | None, most: int) -> int:
+def count(text: str | None, most: int) -> int:
+    """Return a number that was typed, at most so large; 0 for none."""
     typed = (text or "").strip()
     return min(int(typed), most) if typed.isascii() and typed.isdigit() and len(typed) < 6 else 0
 
 
-def _operand(text: str | None) -> int | str | None:
+def operand(text: str | None) -> int | str | None:
     """Return a number, or the name of something; None if nothing was typed."""
     typed = (text or "").strip()[:30]
     return int(typed) if _NUMBER.fullmatch(typed) else typed or None
@@ -241,7 +215,7 @@ def _put(section: dict[str, Any], key: str, value: object, usual: object = None)
 
 def _players(score: dict[str, Any], form: Form) -> None:
     players = table(score, "players")
-    players["seats"] = [_count(form.get("low"), 9), _count(form.get("high"), 9)]
+    players["seats"] = [count(form.get("low"), 9), count(form.get("high"), 9)]
     _put(players, "partners", form.get("partners") == "yes", False)
     score["players"] = players
     _put(score, "words", clean_name(form.get("words", ""), 200))
@@ -259,18 +233,27 @@ def _round(score: dict[str, Any], form: Form) -> None:
         trump = form.get("trump", "")
         _put(score["tricks"], "trump", trump if trump in SUITS else "")
         _put(score["tricks"], "shown", "trump" if trump == "shown" else "")
+        if "order" in form:
+            order = re.findall(r"\w+", form["order"])[:20]
+            _put(score["tricks"], "order", order, ORDER)
+            _put(score["tricks"], "follow", form.get("follow") == "yes", True)
     if chosen == "row":
-        _put(score["row"], "dealt", _count(form.get("dealt"), 60), 0)
+        _put(score["row"], "dealt", count(form.get("dealt"), 60), 0)
+        if "adds" in form:
+            _put(score["row"], "adds", form["adds"][:30])
     if chosen == "dice":
-        _put(score["dice"], "count", _count(form.get("dice"), 8), 5)
-        _put(score["dice"], "rolls", _count(form.get("rolls"), 5), 3)
+        _put(score["dice"], "count", count(form.get("dice"), 8), 5)
+        _put(score["dice"], "rolls", count(form.get("rolls"), 5), 3)
     how = table(score, "round")
-    numbers = [_count(one, 60) for one in re.findall(r"\d+", form.get("hand", ""))[:40]]
+    numbers = [count(one, 60) for one in re.findall(r"\d+", form.get("hand", ""))[:40]]
     _put(how, "hand", numbers[0] if len(numbers) == 1 else numbers)
     _put(how, "ends", form.get("ends", "said"), "said")
     _put(how, "first", form.get("first", "left"), "left")
     _put(how, "card", form.get("card", "")[:8] if how.get("first") == "holder" else "")
     _put(how, "turn_ends", form.get("turn_ends", "")[:30])
+    if "clock" in form:
+        kind, seconds = form["clock"], count(form.get("clock_seconds"), 99999) or 60
+        _put(score, "clock", {"kind": kind, "seconds": seconds} if kind and kind in CLOCKS else {})
     _put(score, "round", how)
 
 
@@ -283,10 +266,12 @@ def _block(before: dict[str, Any], form: Form, at: str) -> dict[str, Any]:
     _put(block, "says", clean_name(form.get(f"{at}says", ""), 60))
     _put(block, "counts", form.get(f"{at}counts") == "yes", True)
     for key in fields:
-        if key in ("whose", "by", "ties", "worth", "bid"):
+        if key in ("whose", "by", "ties", "worth", "bid", "lay_off"):
             _put(block, key, form.get(f"{at}{key}", "")[:30], USUAL.get(key))
         elif key in ("cards", "of"):
             _put(block, key, [one[:30] for one in form.getlist(f"{at}{key}")[:60]])
+        elif key == "like":
+            _put(block, key, _like(table(block, key), form, at))
         elif key == "where":
             _put(block, key, _where(table(block, key), form, at))
         elif key == "exact":
@@ -294,7 +279,11 @@ def _block(before: dict[str, Any], form: Form, at: str) -> dict[str, Any]:
         elif key == "points":
             _put(block, key, [int(n) for n in re.findall(r"-?\d{1,4}", form.get(f"{at}points", ""))[:6]])
         else:
-            _put(block, key, _operand(form.get(f"{at}{key}")), USUAL.get(key))
+            _put(block, key, operand(form.get(f"{at}{key}")), USUAL.get(key))
+    if form.get("play") == "dice":
+        _put(block, "box", form.get(f"{at}box") == "yes", False)
+    _put(block, "tells", clean_name(form.get(f"{at}tells", ""), 80))
+    _put(block, "told", "any" if form.get(f"{at}told") == "yes" else "end", "end")
     _put(block, "when", _when(table(block, "when"), form, at))
     return block
 
@@ -306,13 +295,27 @@ def _where(before: dict[str, Any], form: Form, at: str) -> dict[str, Any]:
     return where
 
 
+def _like(before: dict[str, Any], form: Form, at: str) -> dict[str, Any]:
+    """Return the zone in which the card lies that others have to be like, by trait; several stay as they were."""
+    zone, trait = form.get(f"{at}like", "")[:30], form.get(f"{at}like_in", "suit")
+    return before if len(before) > 1 else {trait: zone} if zone and trait in ("suit", "rank") else {}
+
+
+def conditions(block: Mapping[str, Any]) -> list[tuple[str, str, Any]]:
+    """List what has to hold for a block: what, compared how, with what; the last one is still to be filled in."""
+    asked = table(block, "when")
+    return [*((what, how, than) for what in asked for how, than in table(asked, what).items()), ("", "at_least", "")]
+
+
 def _when(before: dict[str, Any], form: Form, at: str) -> dict[str, Any]:
-    """Return what has to hold; several conditions, for which the form has no fields, stay as they were."""
-    if len(before) > 1:
-        return before
-    what, how = form.get(f"{at}when", "")[:30], form.get(f"{at}how", "")
-    value = _operand(form.get(f"{at}than"))
-    return {what: {how: 0 if value is None else value}} if what and how in HOWS else {}
+    """Return what has to hold."""
+    found: dict[str, dict[str, Any]] = {}
+    for n in range(len(conditions({"when": before}))):
+        what, how = form.get(f"{at}when.{n}", "")[:30], form.get(f"{at}how.{n}", "")
+        value = operand(form.get(f"{at}than.{n}"))
+        if what and how in HOWS:
+            found.setdefault(what, {})[how] = 0 if value is None else value
+    return found
 
 
 def _one_or_all(values: list[str]) -> str | list[str]:
@@ -325,11 +328,22 @@ def _entry(before: dict[str, Any], form: Form, at: str) -> dict[str, Any]:
         return entry
     entry["words"] = clean_name(form.get(f"{at}words", ""), 60) or str(entry.get("words", ""))
     for key, usual in (("low", 0), ("high", 1)):
-        value = _operand(form.get(f"{at}{key}"))
+        value = operand(form.get(f"{at}{key}"))
         _put(entry, key, value if isinstance(value, int) else None, usual)
     _put(entry, "due", form.get(f"{at}due", "any"), "any")
     _put(entry, "adds", form.get(f"{at}adds") == "yes", False)
     return entry
+
+
+def _option(before: dict[str, Any], form: Form, at: str) -> dict[str, Any]:
+    option = dict(before)
+    if f"{at}words" not in form:
+        return option
+    option["words"] = clean_name(form.get(f"{at}words", ""), 60) or str(option.get("words", ""))
+    for key in ("default", "low", "high"):
+        value = operand(form.get(f"{at}{key}"))
+        option[key] = value if isinstance(value, int) else 0
+    return option
 
 
 def _worths(score: dict[str, Any], form: Form) -> None:
@@ -345,7 +359,7 @@ def _worths(score: dict[str, Any], form: Form) -> None:
 def _match(score: dict[str, Any], form: Form) -> None:
     match = table(score, "match")
     kind = form.get("ends.by", "points")
-    number = _operand(form.get("ends.at"))
+    number = operand(form.get("ends.at"))
     number = number if isinstance(number, int) else 0
     options = listed(score, "option")
     named = next((one for one in options if one.get("name") in (match.get("points"), match.get("rounds"))), None)
@@ -384,8 +398,8 @@ def _new(stem: str, score: Mapping[str, Any]) -> str:
 def _deed(score: dict[str, Any], do: str, form: Form) -> None:
     """Do what a button says: add a block, take one away, change its place."""
     what, _, number = do.partition(":")
-    found, entries = blocks(score), listed(score, "entry")
-    n = _count(number, 99)
+    found, entries, options = blocks(score), listed(score, "entry"), listed(score, "option")
+    n = count(number, 99)
     if what == "add" and form.get("op") in OPS and len(found) < 60:
         op = form["op"]
         found.append({"name": _new(op, score), "op": op})
@@ -399,9 +413,14 @@ def _deed(score: dict[str, Any], do: str, form: Form) -> None:
         entries.append({"name": _new("said", score), "words": "Points", "low": 0, "high": 10})
     elif what == "unask" and n < len(entries):
         del entries[n]
+    elif what == "choose" and len(options) < 8:
+        options.append({"name": _new("option", score), "words": "A number", "default": 1, "low": 1, "high": 10})
+    elif what == "unchoose" and n < len(options):
+        del options[n]
     elif what == "worth":
         worth = table(score, "worth")
         worth[next(name for k in range(1, 30) if (name := f"worth_{k}") not in worth)] = {"11": 10, "12": 10, "13": 10}
         score["worth"] = worth
     _put(score, "score", found)
     _put(score, "entry", entries)
+    _put(score, "option", options)

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 
-from companion.server import guard, maker_form
+from companion.server import guard, maker_form, maker_try
 from companion.server.context import RefusedError, is_host, server
-from companion.server.maker_api import Draft, GameMaker, MakerError, NameTakenError, Tried, ZoneOfMat
+from companion.server.maker_api import Draft, GameMaker, MakerError, NameTakenError, PlayedError, Tried, ZoneOfMat
 
 blueprint = Blueprint("maker", __name__)
 
@@ -108,7 +108,7 @@ def new() -> Response:
     if change is None:
         draft = msgspec.structs.replace(draft, name="", title="")
     like_title = next((start.title for start in maker.starts() if start.name == like), "")
-    return _form(maker, draft, maker_form.tried(maker_form.Form(), draft.score), like=like_title)
+    return _form(maker, draft, maker_try.tried(maker_form.Form(), draft.score), like=like_title)
 
 
 def _blank() -> Draft:
@@ -134,12 +134,15 @@ def make() -> Response:
     do = form.get("do", "")
     see = (maker.seen() or ()) if do == "see" else ()
     tried = (
-        maker_form.tried(form, draft.score, see) if do != "clear" else maker_form.tried(maker_form.Form(), draft.score)
+        maker_try.tried(form, draft.score, see) if do != "clear" else maker_try.tried(maker_form.Form(), draft.score)
     )
     if do not in ("keep", "play"):
         return _form(maker, draft, tried, place=form.get("place", ""), like=form.get("like", ""))
     try:
         name = maker.keep(draft, over=form.get("over") == "yes")
+    except PlayedError as error:
+        renamed = msgspec.structs.replace(draft, title=error.title, name="")
+        return _form(maker, renamed, tried, str(error), 409, like=form.get("like", ""))
     except NameTakenError as error:
         return _form(maker, draft, tried, str(error), 409, error.own, like=form.get("like", ""))
     except MakerError as error:

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.eye.mat import Mat
 from companion.referee.course import Course
-from companion.rules.kernel import Info, Seat
+from companion.rules.kernel import Info, Seat, Timing
 
 
 class MatchesError(Exception):
@@ -24,6 +24,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, int] = {}
     mode: str = "assist"
     bid_seconds: int = 20
+    timing: Timing = Timing()
     trainer: bool = False
     names: dict[Seat, str] = {}
     colours: dict[Seat, str] = {}

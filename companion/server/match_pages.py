@@ -12,7 +12,7 @@ from werkzeug.datastructures import MultiDict
 from companion.referee import commands as say
 from companion.referee.colours import worn
 from companion.referee.commands import LONGEST, MODES
-from companion.rules.kernel import Info, Seat
+from companion.rules.kernel import MOST_SECONDS, Info, Seat, Timing
 from companion.rules.seats import LONGEST_NAME, clean_name
 from companion.server import charts, guard
 from companion.server.context import RefusedError, is_host, server
@@ -30,6 +30,16 @@ MODE_WORDS = {
     "strict": "Strict: stop at every mistake",
     "ledger": "Ledger: no camera, phones only",
 }
+
+CLOCKS = {
+    "": "None",
+    "turn": "A turn timer: so many seconds a turn",
+    "chess": "A chess clock: so many seconds for all of a player's turns",
+    "glass": "A sand glass: somebody turns it over",
+}
+"""The clocks that can be played against."""
+USUAL_SECONDS = 60
+"""Seconds of such a clock, where nobody says otherwise."""
 
 
 def _matches() -> Matches:
@@ -127,6 +137,9 @@ def _plan_page(info: Info, chosen: Plan, message: str = "", status: int = 200) -
         plan=chosen,
         message=message,
         modes=MODE_WORDS,
+        clocks=CLOCKS,
+        usual_seconds=USUAL_SECONDS,
+        longest_clock=MOST_SECONDS,
         longest=LONGEST,
         longest_name=LONGEST_NAME,
         playing=playing,
@@ -158,6 +171,7 @@ def _usual(info: Info) -> Plan:
         options=options,
         mode=last.mode if last else "assist",
         bid_seconds=_bid_seconds(last),
+        timing=last.timing if last is not None and last.game == info.name else info.timing,
         trainer=last.trainer if last else False,
         names=names,
     )
@@ -200,10 +214,18 @@ def _chosen(info: Info, form: MultiDict[str, str]) -> Plan:
         options=options,
         mode=mode,
         bid_seconds=_number(form.get("bid_seconds", ""), "Seconds for a bid", usual.bid_seconds),
+        timing=_timing(form),
         trainer=form.get("trainer") == "yes",
         names=names,
         colours=dict(server().feed.moment.snapshot.colours),
     )
+
+
+def _timing(form: MultiDict[str, str]) -> Timing:
+    """Read which clock is played against; one that there is not `Matches.begin` refuses."""
+    kind = form.get("clock", "")
+    seconds = _number(form.get("clock_seconds", ""), "Seconds of the clock", USUAL_SECONDS)
+    return Timing(kind, seconds) if kind else Timing()
 
 
 def _number(text: str, words: str, missing: int) -> int:

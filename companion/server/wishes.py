@@ -123,6 +123,10 @@ class Freeze(Wish, frozen=True, kw_only=True):
     frozen: bool = True
 
 
+class TurnGlass(Wish, frozen=True, tag="turn-glass", kw_only=True):
+    """Somebody who sits at the table turns the sand glass over."""
+
+
 class Hint(Wish, frozen=True, kw_only=True):
     """The host gives a hint to a seat, or to everybody (0)."""
 
@@ -246,6 +250,7 @@ AnyWish = (
     | Extend
     | Clock
     | Freeze
+    | TurnGlass
     | Hint
     | Slide
     | Lay

@@ -118,7 +118,7 @@ class Performance(Rehearsal):
         self._choosing: dict[Zone, Seat] = {}
         """Where people have yet to lay cards of their hand face down, which they choose, and who does it."""
         cards = game.deck.by_piece()
-        self.secret = frozenset(cards[piece].kind for piece in hidden_in(world))
+        self.secret = frozenset(cards[piece].kind for piece in hidden_in(world) if world.hides())
         """The kinds of pieces that can be in a hand or face down; a bottle, say, never is."""
         self.lost = False
         """Whether the robots can't follow what counts, and wait until it is taken back."""

@@ -75,6 +75,10 @@ class World(ABC):
         """Return the hidden piles that lie on the table face down, by zone, from the bottom up."""
         return {"deck": tuple(self.deck)} if "deck" in self.HIDDEN else {}
 
+    def hides(self) -> bool:
+        """Whether hands and deck are secret. Where people lay what they like, all beside the table is everybody's."""
+        return True
+
     def save(self) -> dict[str, Any]:
         """Return a copy of what is hidden, for `restore`."""
         return {name: _copied(getattr(self, name)) for name in self.HIDDEN}

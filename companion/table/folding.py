@@ -16,6 +16,7 @@ from companion.referee.colours import COLOURS
 from companion.referee.commands import LONGEST, MODES
 from companion.referee.history import History, HistoryError, opening
 from companion.referee.journal import Header, JournalError, decode_record, read_export
+from companion.referee.play_clock import wrong_timing
 from companion.referee.record import Record
 from companion.referee.rolls import Throws, commitment, commitment_in, values
 from companion.rules.kernel import Game, Rolled, RuleError
@@ -89,6 +90,8 @@ def checked(header: Header) -> Header:
         wrong = f"there is no mode called {header.mode[:20]}"
     elif not 0 <= header.bid_seconds <= LONGEST:
         wrong = f"a bid may take 0 to {LONGEST} seconds, not {header.bid_seconds}"
+    elif wrong_timing(header.timing):
+        wrong = wrong_timing(header.timing)
     elif not all(1 <= seat <= header.seats for seat in (*header.names, *header.colours)):
         wrong = f"it names seats that it does not have: they are 1 to {header.seats}"
     elif any(len(name) > LONGEST_NAME for name in header.names.values()):

@@ -27,12 +27,14 @@ from companion.server.maker_api import (
     Draft,
     MakerError,
     NameTakenError,
+    PlayedError,
     Start,
     Tried,
     Trouble,
     Worth,
     ZoneOfMat,
 )
+from companion.server.maker_words import in_form
 
 FILES = ("deck.toml", "mat.toml", "score.toml")
 """The files of a game; the last one makes it one, so it is put there last."""
@@ -56,14 +58,18 @@ class MadeGames:
     """Makes games that are files alone. It is a `companion.server.maker_api.GameMaker`.
 
     `played` names the game that is being played, `sight` is the camera; `changed` is told of a
-    game whose files changed.
+    game whose files changed; `recorded` says whether a match of a game is kept.
     """
 
     def __init__(
-        self, played: Callable[[], str], sight: Callable[[], Sight | None], changed: Callable[[str], None]
+        self,
+        played: Callable[[], str],
+        sight: Callable[[], Sight | None],
+        changed: Callable[[str], None],
+        recorded: Callable[[str], bool] = lambda name: False,
     ) -> None:
         """Make nothing yet."""
-        self._played, self._sight, self._changed = played, sight, changed
+        self._played, self._sight, self._changed, self._recorded = played, sight, changed, recorded
         self._keeping = threading.Lock()
 
     # ------------------------------------------------------------------------------------------------ what there is
@@ -175,9 +181,19 @@ class MadeGames:
             name = self._name(draft, over)
             if name == self._played():
                 raise MakerError("This game is being played: begin another match first, or give it another name.")
+            if _is_own(name) and self._recorded(name) and _rules(draft) != _rules(self.draft(name)):
+                fresh = self._fresh(draft.title)
+                words = f"Matches of this game are kept, and replayed by its rules. Save the changed one as {fresh}."
+                raise PlayedError(words, fresh)
             _write(name, draft)
         self._changed(name)
         return name
+
+    def _fresh(self, title: str) -> str:
+        """Return a title that no game has: "Scopa for three 2"."""
+        base = re.sub(r" \d+$", "", title.strip())
+        numbered = (f"{base[: LONGEST_TITLE - 4]} {n}" for n in range(2, 1000))
+        return next(one for one in numbered if _slug(one) not in games.names())
 
     def _name(self, draft: Draft, over: bool) -> str:
         """Return the folder's name; a game that is changed keeps its own.
@@ -208,7 +224,11 @@ class MadeGames:
             raise MakerError("That file is no exported game: choose one that this page has exported.") from None
         if exported.form != FORM or exported.version != 1:
             raise MakerError("That file is of another kind, or of a newer companion.")
-        return self.keep(msgspec.structs.replace(exported.game, name=""), over)
+        draft = msgspec.structs.replace(exported.game, name="")
+        try:
+            return self.keep(draft, over)
+        except PlayedError as error:
+            return self.keep(msgspec.structs.replace(draft, title=error.title))
 
     def remove(self, name: str) -> None:
         """Delete a game of the owner's."""
@@ -231,6 +251,12 @@ class MadeGames:
 def _is_own(name: str) -> bool:
     """Return whether a game is the owner's, and none that came with the program."""
     return name in games.owned()
+
+
+def _rules(draft: Draft) -> tuple[Any, ...]:
+    """Return what matches are replayed by: all of a draft but its names and hints."""
+    score = {key: value for key, value in draft.score.items() if key not in ("title", "words", "coach", "clock")}
+    return draft.mat, draft.jokers, draft.packs, draft.without, written(score)
 
 
 def _slug(title: str) -> str:
@@ -264,10 +290,10 @@ def _deck(draft: Draft) -> Deck:
 
 
 def _trouble(text: str, problem: Problem) -> Trouble:
-    """Word a problem for somebody who fills a form in: without its line, and without the terms of the file."""
+    """Word a problem for somebody who fills a form in; what only a file can have wrong is told as to who wrote it."""
     remedy = "" if _OF_THE_FILE.search(problem.remedy) else f" {problem.remedy}"
     words = f"{problem.words[:1].upper()}{problem.words[1:]}.{remedy}"
-    return Trouble(words, entry_at(text, "score", problem.line))
+    return Trouble(in_form(problem.kind, problem.about) or words, entry_at(text, "score", problem.line))
 
 
 def _write(name: str, draft: Draft) -> None:

@@ -20,6 +20,7 @@ from companion.referee.course import Course, course
 from companion.referee.history import HistoryError
 from companion.referee.journal import Header, Journal, JournalError, new_id, now
 from companion.referee.match import Match
+from companion.referee.play_clock import wrong_timing
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import Game, Info, Option, RuleError, Seat, name_seats
 from companion.server.match_api import Back, MatchesError, MatchSummary, Place, Plan
@@ -93,6 +94,13 @@ class Matches:
         except games.GameError as error:
             raise MatchesError(f"{error}") from None
 
+    def recorded(self, game: str) -> bool:
+        """Whether a match of a game is kept in which something was done."""
+        journal = self._journal
+        if journal is None:
+            return False
+        return any(header.game == game and journal.count(header.id) > 0 for header in journal.matches())
+
     def plan(self) -> Plan | None:
         """Return the plan of the match that is being played."""
         if self.gathering:
@@ -105,6 +113,7 @@ class Matches:
             options=header.options,
             mode=snapshot.mode,
             bid_seconds=header.bid_seconds,
+            timing=header.timing,
             trainer=header.trainer,
             names=dict(header.names),
             colours=dict(snapshot.colours),
@@ -124,6 +133,8 @@ class Matches:
             raise MatchesError(f"There is no mode called {plan.mode}; choose {', '.join(MODES)}.")
         if not 0 <= plan.bid_seconds <= LONGEST:
             raise MatchesError(f"A bid may take 0 (no clock) to {LONGEST} seconds, not {plan.bid_seconds}.")
+        if wrong := wrong_timing(plan.timing):
+            raise MatchesError(f"{wrong[:1].upper()}{wrong[1:]}.")
         known = {option.name: option for option in info.options}
         for name, value in plan.options.items():
             _fit(known.get(name), name, value)
@@ -137,6 +148,7 @@ class Matches:
             names=names,
             mode=plan.mode,
             bid_seconds=plan.bid_seconds,
+            timing=plan.timing,
             trainer=plan.trainer,
             colours={} if info.coloured else self._taken_along(plan),
         )

@@ -104,7 +104,9 @@ class Table:
         self.matches = Matches(
             journal, lambda: self.match, self._next, may_resume=not self.simulated, tongue=self._tongue
         )
-        self.maker = MadeGames(lambda: self.match.header.game, lambda: self.session.sight, self._made)
+        self.maker = MadeGames(
+            lambda: self.match.header.game, lambda: self.session.sight, self._made, self.matches.recorded
+        )
         self.stand_ins = StandIns(lambda: self.match, file=journal.folder / "robots.json" if journal else None)
         self._closed = threading.Event()
         words = "Showing the match on display and lamps failed; it begins again by itself."
@@ -264,7 +266,8 @@ class DemoTable(Table):
             take = recorder.take if recorder is not None else None
             return SimulatedSession(game, mat, header, journal, robots, version=version, record=take)
 
-        header = Header(id=new_id(), at=now(), game=demo.game.info.name, seats=demo.mat.seats)
+        info = demo.game.info
+        header = Header(id=new_id(), at=now(), game=info.name, seats=demo.mat.seats, timing=info.timing)
         super().__init__(make_session, header, journal, url, recorder, owner_for)
         self.encore = Encore(lambda: self.match, self.matches, demo.named)
 

@@ -5,24 +5,32 @@ from __future__ import annotations
 import errno
 import io
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from flask.testing import FlaskClient
+from msgspec.structs import replace
+from werkzeug.datastructures import MultiDict
 
 from companion import games
 from companion.games.from_file import score_file
 from companion.games.from_file.writing import entry_at, written
-from companion.server.maker_api import Draft, MakerError, NameTakenError, Tried
+from companion.server import maker_form
+from companion.server.maker_api import Draft, MakerError, NameTakenError, PlayedError, Tried
 from companion.table import made_games
 from companion.table.made_games import MadeGames
+from tests.nights import at_night
 from tests.server.desks import MatchDesk
 from tests.server.phones import be_host
 
 TEN = ["cribbage", "gin-rummy", "golf", "hearts", "oh-hell", "president", "scopa", "spades", "whist", "yacht"]
+REST = [name for name in TEN if name != "hearts"]
 
 
 @pytest.fixture
@@ -114,6 +122,77 @@ def test_a_game_that_is_played_is_not_written_over(home: Path) -> None:
         maker.keep(three(maker))
 
 
+def test_a_game_whose_matches_are_kept_is_saved_by_another_name(client_of: Any, home: Path) -> None:
+    played: list[str] = []
+    maker = MadeGames(lambda: "", lambda: None, lambda name: None, lambda name: name in played)
+    played.append(maker.keep(three(maker)))
+    draft = maker.draft("scopa-for-three")
+    again = {**draft.score, "coach": "Take much."}
+    assert maker.keep(msgspec.structs.replace(draft, score=again)) == "scopa-for-three", "sentences may change"
+    changed = {**again, "match": {"points": 7}}
+    with pytest.raises(PlayedError) as refused:
+        maker.keep(msgspec.structs.replace(draft, score=changed))
+    assert refused.value.title == "Scopa for three 2"
+    assert maker.draft("scopa-for-three").score == again
+    exported = {"form": "companion-game", "version": 1, "game": {"title": "Scopa for three", "mat": "row"}}
+    exported["game"] |= {"without": list(draft.without), "score": changed}
+    assert maker.take_in(json.dumps(exported).encode(), over=True) == "scopa-for-three-2"
+
+    desk = MatchDesk()
+    desk.maker = maker
+    client = client_of(desk)
+    be_host(client)
+    played.append("scopa-for-three-2")
+    held = msgspec.json.encode(msgspec.structs.replace(draft, score={**again, "match": {"points": 9}})).decode()
+    answer = client.post("/host/games/new", data={"draft": held, "do": "keep"})
+    assert answer.status_code == 409
+    assert 'value="Scopa for three 3"' in answer.text
+
+
+AMISS = [
+    ("golf", {"players": {"seats": [4, 3]}}, "From 4 to 3 players: the first number is the larger one."),
+    ("golf", {"players": {"seats": [0, 3]}}, "Players: 0 is too small; 1 at least."),
+    ("golf", {"players": {"seats": [2, 3], "partners": True}}, "Partners are two against two"),
+    ("golf", {"match": {}}, "The match never ends: type a number"),
+    ("golf", {"round": {"ends": "hands"}}, "A round ends when all cards are played only with tricks"),
+    ("golf", {"round": {"ends": "boxes"}}, "A round ends when every box is filled only with dice"),
+    ("golf", {"round": {"turn_ends": "row"}}, "The mat has no place called row: choose another mat"),
+    ("golf", {"score": [{"name": "a", "op": "sum"}]}, "Tick where the cards lie that it counts."),
+    ("golf", {"score": [{"name": "a", "op": "add"}]}, "Tick what it is made of; it has to stand above."),
+    ("golf", {"score": [{"name": "a", "op": "add", "of": ["b"]}]}, "b does not stand above it"),
+    ("golf", {"score": [{"name": "a", "op": "bid", "of": ["a"]}]}, "Choose what the bid is"),
+    ("golf", {"score": [{"name": "a", "op": "sum", "cards": ["grid"], "times": 9999}]}, "Times: 9999 is too large"),
+    ("golf", {"score": [{"name": "a", "op": "sum", "cards": ["grid"], "times": "x"}]}, "x does not stand above it"),
+    ("golf", {"score": [{"name": "a", "op": "sum", "cards": ["grid"], "worth": "w"}]}, "no table of worths called w"),
+    ("hearts", {"round": {"hand": 14, "ends": "hands"}}, "4 players would hold 56 cards, and the deck has 52"),
+    ("hearts", {"round": {"hand": 13, "first": "holder"}}, "Choose the card whose holder begins."),
+    ("spades", {"entry": [{"name": "bid", "words": "Bid", "high": 900}]}, "0 to 900 can't be chosen from"),
+]
+
+
+@pytest.mark.parametrize(("like", "changed", "words"), AMISS)
+def test_what_is_missing_is_told_in_the_forms_words(
+    maker: MadeGames, like: str, changed: dict[str, Any], words: str
+) -> None:
+    draft = maker.draft(like)
+    found = [trouble.words for trouble in maker.troubles(msgspec.structs.replace(draft, score=draft.score | changed))]
+    assert any(words in said for said in found), found
+    assert not any(re.search(r"[=\[\]_`]", said) for said in found), found
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("de", "4 Personen hätten 56 Karten"), *at_night(("sv", "4 spelare skulle hålla 56 kort"))],
+)
+def test_what_is_missing_is_told_in_german_and_swedish_too(
+    host: FlaskClient, maker: MadeGames, language: str, words: str
+) -> None:
+    draft = maker.draft("hearts")
+    held = msgspec.json.encode(replace(draft, score=draft.score | AMISS[-3][1])).decode()
+    spoken = {"Accept-Language": language}
+    assert words in host.post("/host/games/new", data={"draft": held, "do": "look"}, headers=spoken).text
+
+
 def test_the_score_of_cards_that_are_tapped(maker: MadeGames) -> None:
     worth = maker.worth(three(maker), Tried(seats=3, cards={"taken.2": ("207", "201")}, sweeps=(1, 0, 0)))
     assert worth is not None
@@ -163,6 +242,77 @@ def test_no_path_leads_out_of_the_folder(host: FlaskClient, maker: MadeGames, ho
     assert maker.keep(Draft(title=draft.title, name="../../x", mat="row", score=draft.score)) == "tmp-evil"
     assert host.get("/host/games/..%2F..%2Fx.json").status_code == 404
     assert host.post("/host/games/..%2Fstandard/delete", data={"sure": "yes"}).status_code in (404, 409)
+
+
+class Fields(HTMLParser):
+    """What a browser would send of a form that nobody has touched."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.sent: list[tuple[str, str]] = []
+        self.labels: list[str] = []
+        self.named: list[str] = []
+        self._select = ""
+        self._options: list[tuple[str, bool]] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        has = {key: value or "" for key, value in attrs}
+        if tag == "label" and "for" in has:
+            self.labels.append(has["for"])
+        if tag in ("input", "select") and has.get("type") not in ("hidden", "checkbox", "radio"):
+            self.named.append(has.get("id", ""))
+        if tag == "select":
+            self._select, self._options = has["name"], []
+        elif tag == "option":
+            self._options.append((has["value"], "selected" in has))
+        elif tag == "input" and has.get("name") and (has.get("type") not in ("checkbox", "radio") or "checked" in has):
+            self.sent.append((has["name"], has.get("value", "")))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "select":
+            chosen = [value for value, selected in self._options if selected] or [self._options[0][0]]
+            self.sent.append((self._select, chosen[-1]))
+
+
+def meant(draft: Draft) -> score_file.Score:
+    """Give what a draft says; in which order a block's places are named makes no difference."""
+    score = score_file.read(written({**draft.score, "title": "A"}))
+    blocks = (replace(block, cards=tuple(sorted(block.cards))) for block in score.score)
+    return replace(score, score=tuple(blocks))
+
+
+@pytest.mark.parametrize("name", ["hearts", *at_night(*REST)])
+def test_a_form_that_nobody_has_touched_changes_nothing(host: FlaskClient, maker: MadeGames, name: str) -> None:
+    page = Fields(host.get(f"/host/games/new?change={name}").text)
+    sent: dict[str, list[str]] = {}
+    for key, value in page.sent:
+        sent.setdefault(key, []).append(value)
+    held = Fields(host.post("/host/games/new", data={**sent, "do": "look"}).text).sent
+    draft = msgspec.json.decode(dict(held)["draft"], type=Draft)
+    assert meant(draft) == meant(maker.draft(name))
+    assert set(page.named) <= set(page.labels), "every field has a label"
+
+
+def test_what_a_file_may_say_the_form_says_too() -> None:
+    form = MultiDict({
+        "draft": msgspec.json.encode(Draft(title="A", score={"score": [
+            {"name": "a", "op": "melds"}, {"name": "b", "op": "count", "when": {"a": {"more_than": 1}}}], "option": [
+            {"name": "o", "words": "O", "default": 1, "low": 1, "high": 2}]})).decode(),
+        "title": "A", "play": "tricks", "order": "1, 7, 8", "clock": "chess", "clock_seconds": "300",
+        "o0.words": "End", "o0.default": "5", "o0.low": "1", "o0.high": "9", "ends.free": "no",
+        "b0.says": "A", "b0.lay_off": "knocks", "b0.tells": "too much", "b0.told": "yes",
+        "b1.says": "B", "b1.like": "starter", "b1.like_in": "suit", "b1.when.0": "a", "b1.how.0": "more_than",
+        "b1.than.0": "1", "b1.when.1": "a", "b1.how.1": "at_most", "b1.than.1": "o",
+    })  # fmt: skip
+    score = maker_form.read(form).score
+    assert score["tricks"] == {"order": ["1", "7", "8"], "follow": False}
+    assert score["clock"] == {"kind": "chess", "seconds": 300}
+    assert score["option"] == [{"name": "o", "words": "End", "default": 5, "low": 1, "high": 9}]
+    first, second = score["score"]
+    assert (first["lay_off"], first["tells"], first["told"]) == ("knocks", "too much", "any")
+    assert second["like"] == {"suit": "starter"}
+    assert second["when"] == {"a": {"more_than": 1, "at_most": "o"}}
 
 
 def test_the_form_without_a_script_makes_a_game(host: FlaskClient) -> None:

@@ -58,6 +58,17 @@ def test_people_sit_down_before_there_is_a_game_and_keep_their_seats_in_it(table
     assert phone.get("/seat/2").status_code == 200
 
 
+def test_a_clock_is_chosen_with_the_match_shown_to_phones_and_the_glass_turned_by_who_sits_there(table, host):
+    phone = host.application.test_client()
+    join(phone, 2, "Bo")
+    assert begin(host, clock="glass", clock_seconds="45").status_code == 303
+    assert "The sand glass" in phone.get("/seat/2").text
+    assert '<option value="glass" selected>' in host.get(f"/host/new/{FCC}").text
+    assert send(host.application.test_client(), {"do": "turn-glass"}).status_code == 403
+    assert send(phone, {"do": "turn-glass"}).status_code == 200
+    assert table.snapshot().play_timer.ends is not None
+
+
 def test_a_seat_that_the_next_game_does_not_have_is_told_so(table, host):
     phone = host.application.test_client()
     join(phone, 7, "Gro")
@@ -78,6 +89,8 @@ def test_a_seat_that_the_next_game_does_not_have_is_told_so(table, host):
         ({"option.hand_limit": "x"}, "type a whole number"),
         ({"bid_seconds": "-1"}, "0 (no clock) to 600 seconds, not -1"),
         ({"mode": "gentle"}, "Choose how strict"),
+        ({"clock": "sundial"}, "There is no clock called"),
+        ({"clock": "turn", "clock_seconds": "3"}, "A clock has 5 to 7200 seconds, not 3"),
     ],
 )
 def test_a_plan_that_does_not_fit_is_refused_in_words_and_the_match_goes_on(table, host, form, words):

@@ -137,7 +137,7 @@ OF_HOST: dict[str, dict[str, Any]] = {
     "speed": {"speed": 0},
     "stay": {},
 }
-OF_PLAYERS: dict[str, dict[str, Any]] = {"another": {"seat": 1}}
+OF_PLAYERS: dict[str, dict[str, Any]] = {"another": {"seat": 1}, "turn-glass": {}}
 AT_A_SIMULATED_TABLE: dict[str, dict[str, Any]] = {"tidy": {}, "press": {"button": "undo"}}
 """At a real one there is no such thing."""
 
@@ -265,7 +265,7 @@ def test_what_is_for_who_plays_is_for_nobody_else(everybody: dict[str, FlaskClie
     for who in ("stranger", "guesser", "freed"):
         assert send(everybody[who], wish).status_code == 403
     for who in ("seat 1", "seat 2", "host"):
-        assert send(everybody[who], wish).status_code == 409, "no robot sits there"
+        assert send(everybody[who], wish).status_code == 409, "no robot sits there, and no glass stands there"
 
 
 @pytest.mark.parametrize("do", [*OF_SEAT, *OF_HOST])

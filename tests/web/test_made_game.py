@@ -12,10 +12,13 @@ from companion import games
 from companion.appliance.settings import owner_for
 from companion.referee.journal import Journal
 from companion.table.table import Demo, DemoTable
-from tests.web.conftest import PHONE, Sites
+from tests.waiting import until
+from tests.web.conftest import PHONE, SCREEN, Sites
 from tests.web.test_axe import Browse
 
 MOST = 20
+GRID = {"105": 5, "20D": 25, "309": 9, "402": -2}
+"""What lies in a row of a grid and one place more, by card, where a king costs twenty-five."""
 
 
 @pytest.mark.browser
@@ -83,3 +86,130 @@ def test_scopa_for_three_from_nothing_to_a_scored_round(
     assert table.match.header.game == "scopa-for-three"
     assert [finished.points[0] for finished in table.match.state.past] == [2]
     assert steps <= MOST
+
+
+WHERE = """() => {
+  const one = document.activeElement, box = one.getBoundingClientRect();
+  const label = one.labels && one.labels[0] ? one.labels[0].innerText : one.innerText || "";
+  return [label.trim(), box.width > 0 && box.height > 0, getComputedStyle(one).outlineStyle];
+}"""
+"""Describes what has the focus: its words, whether it can be seen, and the line around it."""
+
+
+@pytest.mark.browser
+@pytest.mark.night
+def test_a_game_is_made_with_keys_alone(
+    site_of: Sites, browse: Browse, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("COMPANION_DEVICES", "simulated")
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
+    demo = Demo(games.load("scopa"), games.load_mat("scopa", 4), 2, 8.0)
+    table = DemoTable(demo, Journal(tmp_path / "state"), "HTTP://10.42.0.1/J", owner_for=owner_for(False))
+    table.start()
+    site = site_of(table)
+    page = browse(**SCREEN).page()
+
+    def to(words: str, back: bool = False) -> None:
+        """Go on with Tab to what begins with these words."""
+        for _ in range(150):
+            page.keyboard.press("Shift+Tab" if back else "Tab")
+            said, seen, ring = page.evaluate(WHERE)
+            assert seen, f"the focus is on something that can't be seen: {said}"
+            assert ring != "none" or not said, f"nobody sees where the focus is: {said}"
+            if said.startswith(words):
+                return
+        raise AssertionError(f"Tab does not lead to {words!r}")
+
+    page.goto(f"{site}/host")
+    page.fill("#pin", table.host_pin)
+    page.locator("button.main").click()
+    page.goto(f"{site}/host/games/new")
+    to("Scopa")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("What is it called?")).to_be_focused()
+    page.keyboard.type("Scopa by keys")
+    to("What counts")
+    to("Most cards")
+    page.keyboard.press("Enter")
+    to("More about it")
+    page.keyboard.press("Enter")
+    to("Times")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("2")
+    to("Further down")
+    page.keyboard.press("Enter")
+    expect(page.locator("#block-2 summary").first).to_contain_text("Most cards")
+    to("One more thing that counts")
+    page.keyboard.type("Who has")
+    to("Add it")
+    page.keyboard.press("Enter")
+    # The new block is open, and has the focus: what it lacks is said at once, and done with keys.
+    expect(page.locator(".block:last-child summary").first).to_be_focused()
+    expect(page.locator(".block:last-child .message")).to_contain_text("Tick what it is made of")
+    to("Sweeps")
+    page.keyboard.press("Space")
+    expect(page.locator("#troubles")).to_contain_text("Nothing is missing")
+    to("Save and play")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/host/new/scopa-by-keys")
+    to("Begin")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/host")
+    (most, added) = (block for block in table.session.game.components.score.score if block.op == "majority" and (
+        block.name == "most" or block.of == ("sweeps",)))  # fmt: skip
+    assert (most.times, added.of) == (2, ("sweeps",))
+
+
+@pytest.mark.browser
+@pytest.mark.night
+def test_cards_that_are_laid_at_the_table_are_worth_what_the_made_game_says(
+    site_of: Sites, browse: Browse, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("COMPANION_DEVICES", "simulated")
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
+    demo = Demo(games.load("golf"), games.load_mat("golf", 2), 2, 8.0, people=2)
+    table = DemoTable(demo, Journal(tmp_path / "state"), "HTTP://10.42.0.1/J", owner_for=owner_for(False))
+    table.start()
+    site = site_of(table)
+    page = browse(**SCREEN).page()
+    page.goto(f"{site}/host")
+    page.fill("#pin", table.host_pin)
+    page.locator("button.main").click()
+    page.goto(f"{site}/host/games/new?like=golf")
+    page.get_by_label("What is it called?").fill("Dear kings")
+    page.locator("#part-worth summary").click()
+    page.locator("#worth-golf").fill("2 = -2, 11 = 10, 12 = 10, 13 = 25")
+    page.get_by_role("button", name="Save and play").first.click()
+    page.wait_for_url("**/host/new/dear-kings")
+    page.get_by_label("2", exact=True).check(force=True)
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_url("**/host")
+    page.goto(f"{site}/join/1")
+    page.get_by_label("Your name").fill("Anna")
+    page.get_by_role("button", name="Sit down").click()
+    page.wait_for_url("**/seat/1")
+
+    # With keys alone: whoever can't drag lays cards, too.
+    page.goto(f"{site}/simulated")
+    for n, piece in enumerate(GRID, 1):
+        page.locator(f".held-card[data-piece='{piece}']").focus()
+        page.keyboard.press("Enter")
+        page.get_by_label("Lay it in").select_option("grid.1")
+        page.get_by_role("button", name="Lay it there").press("Enter")
+        until(lambda n=n: sum(map(bool, table.match.state.lies("grid.1"))) == n and table.session.camera_loop.resting)
+    (own, _) = table.snapshot().standing.seats
+    assert [(part.name, part.value) for part in own.parts] == [("round 1", sum(GRID.values()))]
+    assert all(record.by == "table" for record in table.match.records())
+
+    # The page on which the game is made counts the same cards as the camera sees them.
+    page.goto(f"{site}/host/games/new?change=dear-kings")
+    page.locator("#part-try summary").click()
+    page.locator("input[name=place][value='grid.1']").check()
+    page.get_by_role("button", name="Lay what the camera sees there").click()
+    expect(page.locator("#points tfoot")).to_contain_text(str(sum(GRID.values())))
+
+    page.goto(f"{site}/seat/1")
+    page.get_by_role("button", name="The round is over").click()
+    page.goto(site)
+    expect(page.locator("[data-part=tally]")).to_contain_text(str(sum(GRID.values())), timeout=60_000)
+    assert [finished.points for finished in table.match.state.past] == [(sum(GRID.values()), 0)]

@@ -114,12 +114,13 @@
     var ends = clock.dataset.ends, total = Number(clock.dataset.total), left = Number(clock.dataset.leftThen);
     if (ends && ahead !== null) { left = Math.max(0, Number(ends) - ahead - performance.now() / 1000); }
     var seconds = Math.ceil(left), words = document.querySelector("[data-left]");
-    if (words && words.textContent !== String(seconds)) { words.textContent = String(seconds); }
+    var written = words && words.dataset.left === "clock" ? Math.floor(seconds / 60) + ":" + ("0" + seconds % 60).slice(-2) : String(seconds);
+    if (words && words.textContent !== written) { words.textContent = written; }
     clock.firstElementChild.style.width = Math.min(100, 100 * left / total) + "%";
     var last = Boolean(ends) && left <= 5 && left > 0;
     clock.classList.toggle("urgent", last);
     if (last && urgent !== seconds) {
-      var box = clock.closest(".auction"), say = box.querySelector("[data-urgent]");
+      var box = clock.closest("section"), say = box.querySelector("[data-urgent]");
       if (box.classList.contains("mine")) {
         if (!urgent && say) { say.textContent = spoken("{0} seconds left to bid.", seconds); }
         tell("seconds", seconds);

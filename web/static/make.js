@@ -3,66 +3,71 @@
 "use strict";
 (function () {
   var asked = 0, timer = null;
+  /* Fields of which others depend: the page is made anew, as by a tap. */
+  var DECISIVE = ["mat", "play", "first"];
+  /* Fields that say what the next tap does; nothing changes before it. */
+  var FOR_A_TAP = ["place", "op", "over"];
 
-  function ask(form, name, value) {
+  /* Ask what the page is now, and hand it to `done`, unless something newer was asked meanwhile; `lost` if nobody answers. */
+  function renew(form, name, value, done, lost) {
     var fields = new URLSearchParams(new FormData(form)), mine = asked += 1;
-    if (name) { fields.append(name, value); }
-    return fetch(form.getAttribute("action"), { method: "POST", body: fields }).then(function (answer) { return answer.text(); }).then(function (html) {
-      return mine === asked ? new DOMParser().parseFromString(html, "text/html") : null;
+    clearTimeout(timer);
+    fields.append(name, value);
+    fetch(form.getAttribute("action"), { method: "POST", body: fields }).then(function (answer) { return answer.text(); }).then(function (html) {
+      if (mine === asked) { done(new DOMParser().parseFromString(html, "text/html")); }
+    }).catch(lost || function () { /* the next tap says it */ });
+  }
+
+  /* Put parts of a page in the place of those that are there. */
+  function replace(page, ids) {
+    ids.forEach(function (id) {
+      var fresh = page.getElementById(id), old = document.getElementById(id);
+      if (fresh && old) { old.replaceWith(fresh); }
     });
   }
 
-  function open() {
-    return Array.prototype.filter.call(document.querySelectorAll("details[id]"), function (one) { return one.open; }).map(function (one) { return one.id; });
+  /* Put the whole page in, with what was open still open, but for blocks if they `moved`. */
+  function replaceAll(page, moved) {
+    var opened = Array.prototype.filter.call(document.querySelectorAll("details[id]"), function (one) { return one.open; });
+    replace(page, ["main"]);
+    opened.forEach(function (was) {
+      var one = document.getElementById(was.id);
+      if (one && !(moved && /^open-/.test(was.id))) { one.open = true; }
+    });
   }
+
+  function find(name, value) { return document.querySelector('#make [name="' + name + '"][value="' + CSS.escape(value) + '"]:not(:disabled)'); }
 
   function submitted(event) {
     var form = event.target, button = event.submitter;
     if (form.id !== "make" || !button || button.value === "keep" || button.value === "play") { return; }
     event.preventDefault();
-    clearTimeout(timer);
-    var opened = open();
-    ask(form, button.name, button.value).then(function (page) {
-      var main = page && page.getElementById("main");
-      if (!main) { return; }
-      document.getElementById("main").replaceWith(main);
-      var blocks = main.querySelectorAll(".block"), moved = /^(up|down|drop):/.test(button.value);
-      opened.forEach(function (id) {
-        var one = document.getElementById(id);
-        if (one && !(moved && /^open-/.test(id))) { one.open = true; }
-      });
-      if (button.value === "add" && blocks.length) { blocks[blocks.length - 1].querySelector("details").open = true; }
-      var again = main.querySelector('button[name="' + button.name + '"][value="' + button.value + '"]:not(:disabled)');
-      if (button.value === "add") { again = blocks[blocks.length - 1].querySelector("summary"); }
-      (again || main.querySelector("#part-score summary")).focus({ preventScroll: button.value !== "add" });
-    }).catch(function () { form.submit(); });
+    renew(form, button.name, button.value, function (page) {
+      var added = button.value === "add", again;
+      replaceAll(page, /^(up|down|drop):/.test(button.value));
+      if (added) {
+        again = document.querySelector(".block:last-child summary");
+        if (again) { again.parentElement.open = true; }
+      }
+      again = again || find(button.name, button.value) || document.querySelector("#part-score summary");
+      again.focus({ preventScroll: !added });
+    }, function () { form.submit(); });
   }
 
-  /* Fields of which others depend: the page is made anew, as by a tap. */
   function changed(event) {
     var field = event.target, form = field.form;
-    if (!form || form.id !== "make") { return; }
-    clearTimeout(timer);
-    if (["mat", "play", "first"].indexOf(field.name) >= 0) {
-      var id = field.id, name = field.name, value = field.value, opened = open();
-      ask(form, "do", "look").then(function (page) {
-        var main = page && page.getElementById("main");
-        if (!main) { return; }
-        document.getElementById("main").replaceWith(main);
-        opened.forEach(function (one) { var there = document.getElementById(one); if (there) { there.open = true; } });
-        var again = (id && document.getElementById(id)) || main.querySelector('[name="' + name + '"][value="' + value + '"]');
+    if (!form || form.id !== "make" || FOR_A_TAP.indexOf(field.name) >= 0) { return; }
+    if (DECISIVE.indexOf(field.name) >= 0) {
+      renew(form, "do", "look", function (page) {
+        replaceAll(page, false);
+        var again = (field.id && document.getElementById(field.id)) || find(field.name, field.value);
         if (again) { again.focus({ preventScroll: true }); }
-      }).catch(function () { /* the next tap says it */ });
+      });
       return;
     }
-    if (field.name === "place" || field.name === "op" || field.name === "over") { return; }
+    clearTimeout(timer);
     timer = setTimeout(function () {
-      ask(form, "do", "look").then(function (page) {
-        ["troubles", "points"].forEach(function (part) {
-          var fresh = page && page.getElementById(part), old = document.getElementById(part);
-          if (fresh && old) { old.replaceWith(fresh); }
-        });
-      }).catch(function () { /* the next tap says it */ });
+      renew(form, "do", "look", function (page) { replace(page, ["troubles", "points"]); });
     }, 300);
   }
 

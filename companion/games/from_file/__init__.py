@@ -29,6 +29,7 @@ from companion.rules.kernel import (
     Options,
     RuleError,
     Seat,
+    Timing,
     View,
     illegal,
     inconsistent,
@@ -74,6 +75,7 @@ class FromFile(RuleBased[Components, State]):
             rulebook=f"{deck.game}.md",
             words=score.words,
             preparing=_preparing(components),
+            timing=Timing() if score.clock is None else Timing(score.clock.kind, score.clock.seconds),
             family=FAMILY,
         )
 
@@ -143,13 +145,14 @@ class FromFile(RuleBased[Components, State]):
             return view
         deeds = [] if state.outcome is not None else self._deeds(state)
         may = [
-            may
+            replace(may, aside=not kind.declared.phases)
             for kind in self.kinds
             if kind.listed(self.components, state) and not issubclass(kind, saying.Numbered)
             for may in self._offered(state, seat, kind, deeds)
         ]
         call = self.call(state, seat) if seat in self.actors(state) else ""
-        return replace(view, may=(*self._numbers(state, seat), *may), coach=self.coach(state, seat), call=call)
+        may = sorted((*self._numbers(state, seat), *may), key=lambda one: one.aside)
+        return replace(view, may=tuple(may), coach=self.coach(state, seat), call=call)
 
     def _numbers(self, state: State, seat: Seat) -> Iterable[May]:
         for entry in self.components.entries.values():
@@ -157,7 +160,8 @@ class FromFile(RuleBased[Components, State]):
             actions = kind.of(self.components, state, seat, entry)
             verdict = LEGAL if actions else self.judge(state, kind(seat=seat, what=entry.name, amount=entry.low))
             labels = tuple(action.label(self.components, state) for action in actions) if len(actions) > 1 else ()
-            yield May(f"{tag_of(kind)}-{entry.name}", entry.words, verdict, actions, labels)
+            aside = kind is saying.Enter
+            yield May(f"{tag_of(kind)}-{entry.name}", entry.words, verdict, actions, labels, aside=aside)
 
 
 def _preparing(components: Components) -> tuple[Preparing, ...]:

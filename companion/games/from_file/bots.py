@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from itertools import combinations
 from typing import Any
 
 from companion.games.from_file import flow
+from companion.games.from_file.counting import worth
 from companion.games.from_file.laying import Gather, Lay, Place, Take, TurnUp
 from companion.games.from_file.rolling import Fill, Roll
 from companion.games.from_file.saying import Enter, Out, RoundOver, Say
@@ -44,6 +46,11 @@ class FileWorld(World):
     def piles(self) -> dict[str, tuple[Piece, ...]]:
         """Return no piles: nobody looks at what lies face down."""
         return {}
+
+    def hides(self) -> bool:
+        """Whether the file says who holds how many cards; else people at the simulated table lay any."""
+        score = self.components.score
+        return score.tricks is not None or score.row is not None or score.dice is not None
 
     def deal(self, state: State) -> None:
         """Deal a round."""
@@ -117,14 +124,37 @@ class FileWorld(World):
                 return [RoundOver(seat=self.rng.randint(1, state.seats))]
             for seat in self.hands:
                 self.hands[seat] = [self.deck.pop() for _ in range(min(ROW_HAND, len(self.deck)))]
-        card = self.rng.choice(self.hands[now.turn])
         there = [piece for piece in state.lies(row.zone) if piece]
+        ways = self._captures(now.turn, there)
+        if ways and (len(there) > 6 or self.rng.random() < 0.8):
+            card, captured = self.rng.choice(ways)
+            self.plan = [Lay(seat=now.turn, card=card)]
+            self.plan += [Take(seat=now.turn, zone=row.zone, cards=(one,)) for one in (card, *captured)]
+            return [self.plan[0]]
+        card = self.rng.choice(self.hands[now.turn])
         self.plan = [Lay(seat=now.turn, card=card)]
         # The mat has room for nine.
-        if there and (len(there) > 6 or self.rng.random() < 0.6):
+        if there and (len(there) > 6 or (not row.adds and self.rng.random() < 0.6)):
             taken = there if len(there) < 3 and self.rng.random() < 0.5 else self.rng.sample(there, 1)
             self.plan += [Take(seat=now.turn, zone=row.zone, cards=(one,)) for one in (card, *taken)]
         return [self.plan[0]]
+
+    def _captures(self, seat: Seat, there: list[Piece]) -> list[tuple[Piece, tuple[Piece, ...]]]:
+        """List what a card of the hand takes, where the file says that it has to add up: three cards at most."""
+        score = self.components.score
+        if not score.row.adds:
+            return []
+        value = {
+            piece: worth(self.components.faces[piece], score.worth[score.row.adds])
+            for piece in (*there, *self.hands[seat])
+        }
+        ways = [taken for size in (1, 2, 3) for taken in combinations(there, size)]
+        return [
+            (card, taken)
+            for card in self.hands[seat]
+            for taken in ways
+            if sum(value[one] for one in taken) == value[card]
+        ]
 
     def _dice(self, state: State) -> list[Action]:
         found = [action for action in self.game.legal(state) if isinstance(action, Roll | Fill)]

@@ -78,36 +78,43 @@ def _players(text: str, score: Score) -> Iterator[Problem]:
     low, high = score.players.seats
     line = line_of(text, "players", "seats")
     if low > high:
-        yield Problem(line, f"{low} players are more than {high}", f"Write [{high}, {low}].")
+        yield Problem(
+            line, f"{low} players are more than {high}", f"Write [{high}, {low}].", "players", (str(low), str(high))
+        )
     if score.players.partners and (low, high) != (4, 4):
-        yield Problem(line, "partners sit opposite each other, two against two", "Write seats = [4, 4].")
+        yield Problem(line, "partners sit opposite each other, two against two", "Write seats = [4, 4].", "partners")
 
 
 def _round(text: str, score: Score, deck: Deck, places: Places) -> Iterator[Problem]:
     how = score.round
     for part, key, zone in _zones(score):
         if zone and zone not in places:
-            yield Problem(line_of(text, part, key), f"the mat has no zone {zone!r}", _one_of(sorted(places)))
+            words = f"the mat has no zone {zone!r}"
+            yield Problem(line_of(text, part, key), words, _one_of(sorted(places)), "zone", (zone,))
     if score.tricks is not None:
         yield from _tricks(text, score.tricks, deck, places)
     if how.ends == "hands" and (how.hand is None or (score.tricks is None and score.row is None)):
         words = "hands can't be played without [tricks] or [row], and without knowing how many cards they have"
-        yield Problem(line_of(text, "round", "ends"), words, "Write hand = 13, and the section.")
+        yield Problem(line_of(text, "round", "ends"), words, "Write hand = 13, and the section.", "played")
     if how.ends == "boxes" and (score.dice is None or not any(block.box for block in score.score)):
         words = "boxes are filled with dice, and there are no dice, or no box"
-        yield Problem(line_of(text, "round", "ends"), words, "Write [dice], and a block with box = true.")
+        yield Problem(line_of(text, "round", "ends"), words, "Write [dice], and a block with box = true.", "boxes")
     if how.first == "holder" and how.card not in deck.by_piece():
         words = f"the deck has no card {how.card!r} that anybody could hold"
-        yield Problem(line_of(text, "round", "card"), words, _one_of([*deck.by_piece()][:4]))
+        yield Problem(line_of(text, "round", "card"), words, _one_of([*deck.by_piece()][:4]), "holder")
     if how.hand == ():
-        yield Problem(line_of(text, "round", "hand"), "no round has a hand", "Write hand = 7, or a list.")
+        yield Problem(line_of(text, "round", "hand"), "no round has a hand", "Write hand = 7, or a list.", "hand")
+    if score.row is not None and score.row.adds and score.row.adds not in score.worth:
+        words = f"there is no table [worth.{score.row.adds}]"
+        yield Problem(line_of(text, "row", "adds"), words, _one_of(sorted(score.worth)), "worths", (score.row.adds,))
     if score.tricks is not None and score.row is not None:
         yield Problem(line_of(text, "row"), "cards are laid for tricks or into a row, not both", "Leave one out.")
     cards, most = len(deck.cards), max(_hands(score), default=0) * score.players.seats[1]
     if most > cards:
         line = line_of(text, "round", "hand")
         yield Problem(line, f"hands of {score.players.seats[1]} players hold {most} cards, and the deck has {cards}",
-                      "Deal fewer, or write fewer players.")  # fmt: skip
+                      "Deal fewer, or write fewer players.", "hands",
+                      (str(score.players.seats[1]), str(most), str(cards)))  # fmt: skip
 
 
 def _hands(score: Score) -> list[int]:
@@ -130,11 +137,18 @@ def _tricks(text: str, tricks: Tricks, deck: Deck, places: Places) -> Iterator[P
     if zone is not None and not zone.own:
         owned = sorted(name for name, place in places.items() if place.own)
         line = line_of(text, "tricks", "zone")
-        yield Problem(line, f"everybody lays a card of a trick into one zone {tricks.zone!r}", _one_of(owned))
+        yield Problem(
+            line,
+            f"everybody lays a card of a trick into one zone {tricks.zone!r}",
+            _one_of(owned),
+            "own",
+            (tricks.zone,),
+        )
     ranks = sorted({card.traits["rank"] for card in deck.cards if "rank" in card.traits} - set(tricks.order))
     if ranks:
         words = f"nothing says how high {', '.join(ranks)} is"
-        yield Problem(line_of(text, "tricks", "order"), words, "Name every rank, from the lowest to the highest.")
+        yield Problem(line_of(text, "tricks", "order"), words, "Name every rank, from the lowest to the highest.",
+                      "order", (", ".join(ranks),))  # fmt: skip
     suits = sorted({card.traits["suit"] for card in deck.cards if "suit" in card.traits})
     if tricks.trump and tricks.trump not in suits:
         yield Problem(line_of(text, "tricks", "trump"), f"the deck has no suit {tricks.trump!r}", _one_of(suits))
@@ -155,18 +169,24 @@ def _entries(text: str, score: Score) -> Iterator[Problem]:
     for part, n, name in named:
         line = line_of(text, part, n, "name")
         if name in seen:
-            yield Problem(line, f"there are two things called {name!r}", "Give one of them another name.")
+            yield Problem(
+                line, f"there are two things called {name!r}", "Give one of them another name.", "same", (name,)
+            )
         if part != "score" and name in (*RESERVED, "rounds"):
-            yield Problem(line, f"{name!r} is there in every game", "Choose another name, or leave it out.")
+            yield Problem(
+                line, f"{name!r} is there in every game", "Choose another name, or leave it out.", "same", (name,)
+            )
         seen.add(name)
     for n, entry in enumerate(score.entry):
         if not 0 <= entry.high - entry.low <= WIDEST:
             words = f"{entry.low} to {entry.high} are no numbers to choose from, or too many"
-            yield Problem(line_of(text, "entry", n, "low"), words, f"Write low and high, at most {WIDEST} apart.")
+            yield Problem(line_of(text, "entry", n, "low"), words, f"Write low and high, at most {WIDEST} apart.",
+                          "range", (str(entry.low), str(entry.high), str(WIDEST)))  # fmt: skip
     for n, option in enumerate(score.option):
         if not option.low <= option.default <= option.high:
             words = f"{option.default} is not between {option.low} and {option.high}"
-            yield Problem(line_of(text, "option", n, "default"), words, "Write a number between low and high.")
+            yield Problem(line_of(text, "option", n, "default"), words, "Write a number between low and high.",
+                          "default", (str(option.default),))  # fmt: skip
 
 
 def _blocks(text: str, score: Score, deck: Deck, places: Places) -> Iterator[Problem]:
@@ -200,26 +220,29 @@ def _names(text: str, n: int, block: Block, known: set[str], entries: set[str]) 
     for key, name in used:
         if name not in known:
             words = f"nothing above {block.name!r} is called {name!r}"
-            yield Problem(line_of(text, "score", n, key), words, _one_of(sorted(known)))
+            yield Problem(line_of(text, "score", n, key), words, _one_of(sorted(known)), "above", (name,))
     if block.op in _OF_BLOCKS and not block.of:
-        yield Problem(line_of(text, "score", n, "op"), f"{block.op} of nothing", 'Write of = ["a block above"].')
+        yield Problem(line_of(text, "score", n, "op"), f"{block.op} of nothing", 'Write of = ["a block above"].', "of")
     if block.op == "bid" and block.bid not in entries:
-        yield Problem(line_of(text, "score", n, "bid"), f"there is no entry {block.bid!r}", _one_of(sorted(entries)))
+        yield Problem(
+            line_of(text, "score", n, "bid"), f"there is no entry {block.bid!r}", _one_of(sorted(entries)), "bid"
+        )
 
 
 def _cards(text: str, n: int, block: Block, score: Score, deck: Deck, places: Places) -> Iterator[Problem]:
     """Look whether a block's zones, traits and worths are there."""
     if block.op in _OF_CARDS and not block.cards:
-        yield Problem(line_of(text, "score", n, "op"), f"{block.op} of no cards", 'Write cards = ["a zone"].')
+        yield Problem(line_of(text, "score", n, "op"), f"{block.op} of no cards", 'Write cards = ["a zone"].', "cards")
     for zone in (*block.cards, *block.like.values()):
         if zone not in places and not (zone == DICE and score.dice is not None):
             key = "cards" if zone in block.cards else "like"
-            yield Problem(line_of(text, "score", n, key), f"the mat has no zone {zone!r}", _one_of(sorted(places)))
+            words = f"the mat has no zone {zone!r}"
+            yield Problem(line_of(text, "score", n, key), words, _one_of(sorted(places)), "zone", (zone,))
     if block.box and (score.dice is None or block.whose != "seat"):
-        yield Problem(line_of(text, "score", n, "box"), "a box takes the dice of one seat", "Write [dice].")
+        yield Problem(line_of(text, "score", n, "box"), "a box takes the dice of one seat", "Write [dice].", "box")
     if block.worth and block.worth not in score.worth:
         words = f"there is no table [worth.{block.worth}]"
-        yield Problem(line_of(text, "score", n, "worth"), words, _one_of(sorted(score.worth)))
+        yield Problem(line_of(text, "score", n, "worth"), words, _one_of(sorted(score.worth)), "worths", (block.worth,))
     traits = {trait for face in faces_of(deck).values() for trait in face} | {"rank", "kind", "piece"}
     for key, named in (("where", block.where), ("like", block.like), ("by", {block.by: ""})):
         for trait in named:
@@ -235,9 +258,9 @@ def _match(text: str, score: Score) -> Iterator[Problem]:
         if isinstance(value, str) and value not in options:
             yield Problem(line_of(text, "match", key), f"there is no option {value!r}", _one_of(sorted(options)))
         if isinstance(value, int) and value < 1:
-            yield Problem(line_of(text, "match", key), f"{value} {key} are no end", "Write a number from 1.")
+            yield Problem(line_of(text, "match", key), f"{value} {key} are no end", "Write a number from 1.", "number")
     if score.match.rounds is None and score.match.points is None:
-        yield Problem(line_of(text, "match"), "the match never ends", "Write rounds = 9, or points = 100.")
+        yield Problem(line_of(text, "match"), "the match never ends", "Write rounds = 9, or points = 100.", "endless")
 
 
 # ------------------------------------------------------------------------------------------ the cost
@@ -262,7 +285,7 @@ def _cost(text: str, score: Score, deck: Deck, places: Places) -> Iterator[Probl
             n = next(n for n in range(len(score.score)) if spends(n + 1))
             words = f"the score can't be counted on a full table: {why}"
             remedy = "Count fewer cards, or give fewer of them a worth."
-            yield Problem(line_of(text, "score", n, "op"), words, remedy)
+            yield Problem(line_of(text, "score", n, "op"), words, remedy, "cost")
             return
 
 

@@ -8,6 +8,7 @@ from companion.games.from_file import checking
 from companion.games.from_file.checking import Place, Places
 from companion.games.from_file.score_file import Block, Entry, Round, Score
 from companion.games.from_file.scoring import faces_of
+from companion.games.from_file.state import State
 from companion.rules.cards import Deck, Piece
 from companion.rules.kernel import Seat
 from companion.rules.layout import Zone
@@ -72,6 +73,12 @@ class Components:
         if hand is None or isinstance(hand, int):
             return hand or 0
         return hand[(number - 1) % len(hand)]
+
+    def left_in_hand(self, state: State) -> int:
+        """Return how many cards every hand still has; 0 where nobody counts."""
+        if self.score.tricks is None or not (state.now.tricks or state.now.trick):
+            return 0
+        return max(0, self.hand(state.number) - len(state.now.tricks) - bool(state.now.trick))
 
     def suit(self, piece: Piece) -> str:
         """Return the suit of a card; "" where it has none."""

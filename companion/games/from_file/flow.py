@@ -6,8 +6,9 @@ from msgspec.structs import replace
 
 from companion.games.from_file.components import POINTS, TRICKS, Components
 from companion.games.from_file.counting import TooMuchError
+from companion.games.from_file.counting import worth as worth_of
 from companion.games.from_file.scoring import Scored, Table, scored, side_of, sides
-from companion.games.from_file.state import ANYBODY, Finished, Playing, Revoke, State, Trick, lifted, playing
+from companion.games.from_file.state import ANYBODY, Amiss, Finished, Playing, Revoke, State, Trick, lifted, playing
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Outcome, Seat, at
 from companion.rules.layout import Zone
@@ -138,7 +139,7 @@ def totals(state: State, more: tuple[int, ...] = ()) -> tuple[int, ...]:
 
 def close(components: Components, state: State) -> State:
     """Score the round, and begin the next one, or end the match."""
-    row = components.score.row
+    row, state = components.score.row, captured(components, state)
     if row is not None and state.now.taker != TABLE:
         rest = state.lies(row.zone)
         state = lifted(took(state, state.now.taker, rest), rest)
@@ -185,7 +186,10 @@ def _number(state: State, number: int | str | None) -> int | None:
 def won(seats: tuple[Seat, ...], points: int, ending: str) -> Outcome:
     """Return the outcome that these seats win."""
     who = all_of(at(seat) for seat in seats)
-    words = f"{who} wins with {points} points." if len(seats) == 1 else f"{who} win with {points} points."
+    if points == 1:
+        words = f"{who} wins with one point." if len(seats) == 1 else f"{who} win with one point."
+    else:
+        words = f"{who} wins with {points} points." if len(seats) == 1 else f"{who} win with {points} points."
     return Outcome(seats, ending, "match", words)
 
 
@@ -205,6 +209,44 @@ def reached_at_once(components: Components, state: State) -> State:
             past = Finished((), more)
             return replace(state, past=(*state.past, past), outcome=won(side, points, "points"))
     return state
+
+
+# ------------------------------------------------------------------------------------------ what is told, never stopped
+
+
+def captured(components: Components, state: State) -> State:
+    """Return the state when all has been taken that goes with a card laid in the row; what does not add up is noted."""
+    row, now = components.score.row, state.now
+    if row is None or not row.adds or not now.capture:
+        return playing(state, capture=())
+    table = components.score.worth[row.adds]
+    values = {card: worth_of(components.faces[card], table) for card in (*now.capture, now.last) if card}
+    rest = sum(values[card] for card in now.capture if card != now.last)
+    wrong = now.last not in now.capture or rest != values[now.last]
+    found = (Amiss(now.layer, now.last, now.capture),) if wrong and now.last else ()
+    return playing(state, capture=(), amiss=(*now.amiss, *found))
+
+
+def amiss_words(components: Components, amiss: Amiss) -> str:
+    """Say what was taken and does not add up."""
+    taken = components.names(card for card in amiss.taken if card != amiss.laid)
+    if amiss.laid not in amiss.taken:
+        return f"{at(amiss.seat)} took {taken}, and left {components.name(amiss.laid)} there."
+    return f"What {at(amiss.seat)} took does not come to {components.name(amiss.laid)}: {taken or 'nothing'}."
+
+
+def told(components: Components, state: State, live: bool = False) -> tuple[str, ...]:
+    """List what the file has told of the round as it lies there; `live`: as far as it is told before the end."""
+    blocks = [block for block in components.score.score if block.tells and (not live or block.told == "any")]
+    if not blocks or state.outcome is not None:
+        return ()
+    values = worth(components, state).blocks
+    found = []
+    for block in blocks:
+        seats = [seat for seat, value in enumerate(values[block.name], 1) if value]
+        if seats:
+            found.append(f"{all_of(at(seat) for seat in seats)}: {block.tells.rstrip('.')}.")
+    return tuple(found)
 
 
 # ------------------------------------------------------------------------------------------ tricks

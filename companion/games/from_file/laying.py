@@ -109,6 +109,8 @@ class Lay(FileAction, frozen=True, tag="lay", kw_only=True):
         said = f"{at(self.seat)} lays {components.name(self.card)}"
         if len(after.now.revokes) > len(state.now.revokes):
             return f"{said}, and did not follow suit in trick {after.now.revokes[-1].trick}: that was a revoke."
+        if len(after.now.amiss) > len(state.now.amiss):
+            return f"{said}. {flow.amiss_words(components, after.now.amiss[-1])}"
         return f"{said}."
 
     @classmethod
@@ -125,8 +127,8 @@ def _laid(components: Components, state: State, seat: Seat, card: Piece) -> Stat
     row = _row(components)
     if not row:
         return flow.laid_to_trick(components, state, seat, card)
-    after = placed(state, row, (card,))
-    return playing(after, laid=state.now.laid + 1, layer=seat, turn=state.after(seat))
+    after = placed(flow.captured(components, state), row, (card,))
+    return playing(after, laid=state.now.laid + 1, layer=seat, last=card, turn=state.after(seat))
 
 
 def _openers(components: Components, state: State) -> frozenset[Piece]:
@@ -232,7 +234,7 @@ class Take(FileAction, frozen=True, tag="take", kw_only=True):
         sweeps = list(now.sweeps)
         if not any(after.lies(self.zone)) and now.laid < len(components.pieces):
             sweeps[self.seat - 1] += 1
-        return playing(after, taker=self.seat, sweeps=tuple(sweeps))
+        return playing(after, taker=self.seat, sweeps=tuple(sweeps), capture=(*now.capture, *self.cards))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         who = at(self.seat) if self.seat != TABLE else "Somebody"

@@ -183,4 +183,12 @@ class RoundOver(FileAction, frozen=True, tag="round-over", kw_only=True):
         return flow.close(components, state)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"Round {state.number} is over."
+        """Describe that it is over, with what does not fit the file's rules."""
+        words = [f"Round {state.number} is over.", *flow.told(components, state)]
+        after = flow.captured(components, state)
+        if len(after.now.amiss) > len(state.now.amiss):
+            words.append(flow.amiss_words(components, after.now.amiss[-1]))
+        left = components.left_in_hand(state)
+        if left:
+            words.append(f"{left} cards are left in each hand." if left > 1 else "A card is left in each hand.")
+        return " ".join(words)

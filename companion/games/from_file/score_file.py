@@ -12,6 +12,8 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 from msgspec import Meta
 
+from companion.rules.kernel import FEWEST_SECONDS, MOST_SECONDS
+
 Name = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]{0,29}$")]
 Words = Annotated[str, Meta(min_length=1, max_length=200)]
 Count = Annotated[int, Meta(ge=0, le=1000)]
@@ -104,6 +106,8 @@ class Row(Part, frozen=True):
     to: str = "taken"
     dealt: Count = 0
     """The cards that lie there when the round begins."""
+    adds: str = ""
+    """The table of worths by which cards that are taken come to the card that was laid; without it nobody checks."""
 
 
 class Dice(Part, frozen=True):
@@ -112,6 +116,16 @@ class Dice(Part, frozen=True):
     count: Annotated[int, Meta(ge=1, le=8)] = 5
     sides: Annotated[int, Meta(ge=2, le=20)] = 6
     rolls: Annotated[int, Meta(ge=1, le=5)] = 3
+
+
+class Clock(Part, frozen=True):
+    """A clock that is played against, which tells and decides nothing; the host may choose another one.
+
+    A "turn" timer, a "chess" clock for all of a player's turns, or a sand "glass" that somebody turns over.
+    """
+
+    kind: Literal["turn", "chess", "glass"]
+    seconds: Annotated[int, Meta(ge=FEWEST_SECONDS, le=MOST_SECONDS)]
 
 
 class Entry(Part, frozen=True):
@@ -155,7 +169,8 @@ class Block(Part, frozen=True):
     `cards` are zones, `of` other blocks, `by` a trait, `worth` a table of worths. Of the cards only those count that
     are `where` a trait has a value, and are `like` the card in a zone in a trait. It is 0 if what `when` says fails.
     `whose` block it is: each seat's (all that its cards earn is its own), each side's, or the dealer's alone. A block
-    with `counts = false` is there for others to build on. A `box` takes dice once a seat and round.
+    with `counts = false` is there for others to build on. A `box` takes dice once a seat and round. What a block
+    `tells` is said of those for whom it is not 0: when the round ("end") is over, or as soon as it shows ("any").
     """
 
     name: Name
@@ -163,6 +178,8 @@ class Block(Part, frozen=True):
     says: Annotated[str, Meta(max_length=40)] = ""
     whose: Literal["seat", "side", "dealer"] = "seat"
     counts: bool = True
+    tells: Annotated[str, Meta(max_length=80)] = ""
+    told: Literal["end", "any"] = "end"
     box: bool = False
     cards: tuple[str, ...] = ()
     of: tuple[Name, ...] = ()
@@ -232,6 +249,7 @@ class Score(Part, frozen=True):
     tricks: Tricks | None = None
     row: Row | None = None
     dice: Dice | None = None
+    clock: Clock | None = None
     entry: Annotated[tuple[Entry, ...], Meta(max_length=8)] = ()
     option: Annotated[tuple[Option, ...], Meta(max_length=8)] = ()
     worth: dict[str, dict[str, Points]] = {}
@@ -240,11 +258,16 @@ class Score(Part, frozen=True):
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """Something wrong with a score file: the line, what it is, and what would do."""
+    """Something wrong with a score file: the line, what it is, and what would do.
+
+    `kind` and `about` say it to programs: which problem it is, and the names and numbers in it.
+    """
 
     line: int
     words: str
     remedy: str
+    kind: str = ""
+    about: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """Return it as people read it."""
@@ -278,7 +301,7 @@ def read(text: str) -> Score:
         ScoreError: if it is no TOML, or an entry has the wrong form.
     """
     if len(text) > LONGEST:
-        raise ScoreError((Problem(1, f"the file has more than {LONGEST} letters", "Shorten it."),))
+        raise ScoreError((Problem(1, f"the file has more than {LONGEST} letters", "Shorten it.", "long"),))
     try:
         contents = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -309,7 +332,12 @@ def _misfit(text: str, contents: Any, message: str) -> Problem:
     given = _at(contents, path)
     shown = "" if given is None or isinstance(given, dict | list) else f" ({str(given)[:40]!r})"
     where = ".".join(str(part) for part in path if isinstance(part, str)) or "the file"
-    return Problem(line_of(text, *path), f"{where}{shown}: {words[:1].lower()}{words[1:]}", remedy)
+    said, key = f"{where}{shown}: {words[:1].lower()}{words[1:]}", where.rpartition(".")[2]
+    bound = re.match(r"Expected `int` ([<>]=) (-?\d+)", words)
+    if bound and given is not None:
+        about = (key, str(given)[:40], bound.group(2))
+        return Problem(line_of(text, *path), said, remedy, "large" if bound.group(1) == "<=" else "small", about)
+    return Problem(line_of(text, *path), said, remedy, "kind", (key,))
 
 
 def _expected(words: str, path: list[str | int]) -> str:
@@ -345,6 +373,7 @@ def _kind(path: list[str | int]) -> type[msgspec.Struct] | None:
         "tricks": Tricks,
         "row": Row,
         "dice": Dice,
+        "clock": Clock,
         "entry": Entry,
         "option": Option,
         "score": Block,

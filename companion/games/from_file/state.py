@@ -49,6 +49,14 @@ class Revoke(msgspec.Struct, frozen=True):
     card: Piece
 
 
+class Amiss(msgspec.Struct, frozen=True):
+    """Cards that a seat took from the row, and that do not come to the card that it had laid."""
+
+    seat: Seat
+    laid: Piece
+    taken: tuple[Piece, ...]
+
+
 class Finished(msgspec.Struct, frozen=True):
     """A round that was scored: every block by name, seat by seat, and the points of each side."""
 
@@ -60,8 +68,8 @@ class Playing(msgspec.Struct, frozen=True):
     """What one round has come to so far.
 
     `lying` are the cards that lie in zones, in the order in which they came or by place; `entered` what was typed;
-    `laid` counts the cards laid in a row, `layer` laid the last one; `voids` are the tricks in which seats did not
-    follow, by suit.
+    `laid` counts the cards laid in a row, `layer` laid the `last` one, and has taken the `capture` since; `voids` are
+    the tricks in which seats did not follow, by suit.
     """
 
     turn: Seat
@@ -73,6 +81,9 @@ class Playing(msgspec.Struct, frozen=True):
     laid: int = 0
     layer: Seat = TABLE
     taker: Seat = TABLE
+    capture: tuple[Piece, ...] = ()
+    last: Piece = ""
+    amiss: tuple[Amiss, ...] = ()
     sweeps: tuple[int, ...] = ()
     entered: tuple[tuple[str, tuple[int | None, ...]], ...] = ()
     out: tuple[Seat, ...] = ()

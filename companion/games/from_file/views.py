@@ -114,12 +114,14 @@ def due(components: Components, state: State) -> str:
 
 
 def headline(components: Components, state: State) -> str:
-    """Return one sentence that describes what is going on, with a revoke that was proved in this round."""
+    """Return what is going on in a sentence, and what in this round is against what the file declares."""
     words = due(components, state)
     if state.now.revokes and not state.outcome:
         last = state.now.revokes[-1]
         return f"{words} {at(last.seat)} did not follow suit in trick {last.trick}."
-    return words
+    if state.now.amiss and not state.outcome:
+        return f"{words} {flow.amiss_words(components, state.now.amiss[-1])}"
+    return " ".join((words, *flow.told(components, state, live=True)))
 
 
 def view(components: Components, state: State, seat: Seat) -> View:
@@ -163,6 +165,9 @@ def _numbers(components: Components, state: State) -> list[Part]:
                 found.append(Part(f"{entry.words} of {at(seat)}", said, seat))
         if components.score.tricks is not None:
             found.append(Part(f"tricks of {at(seat)}", table.tricks[seat - 1], seat))
+            if components.hand(state.number) and state.outcome is None:
+                laid = len(state.now.tricks) + any(one == seat for one, _ in state.now.trick)
+                found.append(Part(f"cards in hand of {at(seat)}", max(0, components.hand(state.number) - laid), seat))
         elif components.score.row is not None:
             found.append(Part(f"cards taken by {at(seat)}", len(state.now.taken[seat - 1]), seat))
     if state.now.dice:

@@ -171,7 +171,7 @@ def _scores(read: dict[str, Any]) -> Iterator[str]:
     if "score" not in read:
         return
     yield from (read[key] for key in ("title", "words", "coach") if isinstance(read.get(key), str))
-    for part, key in (("entry", "words"), ("option", "words"), ("score", "says")):
+    for part, key in (("entry", "words"), ("option", "words"), ("score", "says"), ("score", "tells")):
         yield from (one[key] for one in read.get(part, ()) if one.get(key))
 
 

@@ -267,3 +267,69 @@ def test_what_fills_a_template_is_legal_and_a_refusal_says_why(name: str) -> Non
     for seat in (1, 2):
         for may in game.view(state, seat).may:
             assert may.verdict.ok or (may.verdict.rule and may.verdict.reason and may.verdict.remedy)
+
+
+# -------------------------------------------------------------------------------------- what is told, and never stopped
+
+
+def taken_from_row(first: str, *others: str) -> list[Action]:
+    """Seat 1 lays a card and takes it with others of the row, a card at a time; seat 2 lays the next."""
+    takes = [Take(seat=1, zone="row", cards=(card,)) for card in (first, *others)]
+    return [Lay(seat=1, card=first), *takes, Lay(seat=2, card="201")]
+
+
+@pytest.mark.parametrize(
+    ("cards", "told"),
+    [
+        (("107", "302", "405"), ""),
+        (("10C", "405", "304"), ""),  # the queen is nine here
+        (("107", "302", "304"), "What @1 took does not come to the seven of clubs: the two of hearts, the four"),
+        (("10C", "405"), "What @1 took does not come to the queen of clubs: the five of spades."),
+    ],
+)
+def test_cards_taken_from_the_row_come_to_the_card_that_was_laid(cards: tuple[str, ...], told: str) -> None:
+    game, state = begun("scopa", 2)
+    state = played(game, state, *(Place(zone="row", cards=(card,)) for card in ("302", "405", "304", "20B")))
+    *before, last = taken_from_row(*cards)
+    state = played(game, state, *before)
+    assert "come to" not in game.view(state, 0).headline, "somebody may still take more"
+    assert told in game.tell(state, last)
+    assert bool(told) == ("come to" in game.tell(state, last))
+    assert told in game.view(game.play(state, last), 0).headline
+    assert game.judge(state, last).ok
+
+
+def test_who_takes_cards_and_leaves_the_one_that_was_laid_is_told_of_at_the_rounds_end_at_the_latest() -> None:
+    game, state = begun("scopa", 2)
+    state = played(game, state, *(Place(zone="row", cards=(card,)) for card in ("302", "405", "304", "20B")))
+    state = played(game, state, Lay(seat=1, card="102"), Take(seat=1, zone="row", cards=("302",)))
+    assert game.tell(state, RoundOver(seat=1)).endswith("@1 took the two of hearts, and left the two of clubs there.")
+
+
+@pytest.mark.parametrize(("tenth", "told"), [("40B", True), ("401", False)])
+def test_a_knock_with_more_than_ten_left_over_is_told_of_once_ten_cards_lie_there(tenth: str, told: bool) -> None:
+    game, state = begun("gin-rummy", 2)
+    melds = ("102", "202", "302", "105", "106", "107", "201", "203", "405")
+    state = played(game, state, Enter(seat=1, what="knocks", amount=1), Place(seat=1, zone="melds.1", cards=melds))
+    assert "knocked" not in game.view(state, 0).headline
+    state = game.play(state, Place(seat=1, zone="melds.1", cards=(tenth,)))
+    words = "@1: knocked with more than ten left over."
+    assert (words in game.view(state, 0).headline) == told
+    assert (words in game.tell(state, RoundOver(seat=2))) == told
+    assert game.judge(state, RoundOver(seat=2)).ok
+
+
+def test_a_grid_of_which_cards_are_missing_is_told_of_at_the_rounds_end() -> None:
+    game, state = begun("golf", 2)
+    state = game.play(state, Place(seat=2, zone="grid.2", cards=("105",), slot=0))
+    assert "fewer" not in game.view(state, 0).headline
+    assert game.tell(state, RoundOver(seat=1)) == "Round 1 is over. @2: fewer than six cards lie open."
+
+
+def test_hands_are_counted_where_the_file_says_how_many_cards_they_hold() -> None:
+    game, state = begun("whist", 4)
+    state = played(game, state, TurnUp(card="40D"), *trick("105", "10D", "102", "101"), Gather())
+    state = game.play(state, Lay(seat=4, card="106"))
+    counts = [part.value for part in game.view(state, 0).numbers if part.name.startswith("cards in hand")]
+    assert counts == [12, 12, 12, 11]
+    assert game.tell(state, RoundOver(seat=1)) == "Round 1 is over. 11 cards are left in each hand."

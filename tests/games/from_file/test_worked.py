@@ -31,6 +31,8 @@ EXAMPLES = [
     ),
     # Bicycle, Six Card Golf: two alike in a column count nothing, twos take two off, kings are nothing.
     ("golf", Table(2, cards={"grid.1": ("102", "20D", "307", "105", "20C", "407"), "grid.2": ()}), [13, 0]),
+    # A. Lee's Golf after Bicycle and Pagat (git.adlee.work/alee/golfgame, RULES.md): K, 5, 7 over K, 3, 9 are 24.
+    ("golf", Table(2, cards={"grid.1": ("10D", "105", "107", "20D", "103", "109"), "grid.2": ()}), [24, 0]),
     # Bicycle, Hearts: with all hearts and the queen of spades nobody but the three others has 26.
     ("hearts", Table(4, cards={"taken.3": (*HEARTS, "40C"), "taken.1": ("101",)}), [26, 26, 0, 26]),
     # Three tricks bid and won are three and ten more (Oh Hell as mrpikes.com has it); else nothing, as in Bust.
