@@ -1,7 +1,8 @@
 """Takes the pictures of every page for README and docs: `python -m docs.images.pages [STATION…] [--out FOLDER]`.
 
 It needs Debian's chromium-headless-shell and about ten minutes. Robots play matches of all five games, some on the
-simulated table in front of the simulated camera; at moments worth seeing a phone or a screen looks at the pages, as people would.
+simulated table in front of the simulated camera; at moments worth seeing a phone or a screen looks at the pages, as
+people would.
 """
 
 from __future__ import annotations
