@@ -39,6 +39,12 @@ _WRITE_SNAPSHOT = """
       AND (tables.snapshot_at IS NULL OR s.at IS NULL OR s.at >= tables.snapshot_at
            OR s.at < tables.snapshot_at - make_interval(secs => %s))
 """
+_RENAME = """
+    UPDATE matches SET header = h.header, names = '{}', settled = 0, due = over
+    FROM (SELECT %s::text AS header) h
+    WHERE table_name = %s AND id = %s AND root = %s AND matches.header <> h.header
+"""
+"""A header that comes again brings other names, and nothing else: it has the same root."""
 _WRITE_NAMES = """
     UPDATE matches m SET names = s.names::jsonb
     FROM unnest(%s::text[], %s::text[], %s::text[]) AS s (table_name, id, names)
@@ -215,6 +221,8 @@ def _begin(connection: Connection, batch: Batch, forgotten: Forgotten) -> set[tu
         )
         if made.rowcount:
             begun.add((table, match))
+        else:
+            connection.execute(_RENAME, (storable(msgspec.json.encode(kept).decode()), table, match, arrived.root))
     return begun
 
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import msgspec
 
-from companion.games import GameError, load
+from companion.games import GameError
 from companion.hall.arrivals import storable
 from companion.hall.database import Connection, rows, tell
+from companion.hall.scoring import points
 from companion.referee.journal import Header
 from companion.rules.kernel import Outcome, Standing, name_seats
 from companion.table.folding import TellError, taken_in
@@ -91,25 +92,23 @@ def _settle(connection: Connection, row: dict[str, Any]) -> None:
 
 def _results(connection: Connection, key: tuple[str, str], standing: Standing, names: dict[int, str]) -> None:
     won = standing.outcome.winners if standing.outcome else ()
+    worth = points({one.seat: one.score for one in standing.seats}, won)
     connection.cursor().executemany(
-        "INSERT INTO results (table_name, match, seat, name, score, won) VALUES (%s, %s, %s, %s, %s, %s)",
+        "INSERT INTO results (table_name, match, seat, name, score, won, points) VALUES (%s, %s, %s, %s, %s, %s, %s)",
         [
             (
                 *key,
                 one.seat,
                 names.get(one.seat, f"Seat {one.seat}"),
-                max(-(10**9), min(10**9, one.score)),
+                _bounded(one.score),
                 one.seat in won,
+                worth[one.seat],
             )
             for one in standing.seats
         ],
     )
 
 
-def has_rules(game: str) -> bool:
-    """Return whether a game's rules are installed here."""
-    try:
-        load(game)
-    except GameError:
-        return False
-    return True
+def _bounded(score: int) -> int:
+    """Return a score that a column takes."""
+    return max(-(10**9), min(10**9, score))

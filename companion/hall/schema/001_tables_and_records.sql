@@ -90,9 +90,11 @@ CREATE TABLE results (
     name text NOT NULL,
     score integer NOT NULL,
     won boolean NOT NULL,
+    points integer NOT NULL,
     PRIMARY KEY (table_name, match, seat),
     FOREIGN KEY (table_name, match) REFERENCES matches (table_name, id) ON DELETE CASCADE
 );
+COMMENT ON COLUMN results.points IS 'of 840, which 1 to 7 divide: the share of the opponents that were beaten; a tie counts half';
 CREATE INDEX results_by_name ON results (name);
 
 CREATE TABLE settings (name text PRIMARY KEY, value text NOT NULL);
