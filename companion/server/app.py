@@ -68,6 +68,8 @@ JSON_PATHS = ("/command", "/state/", "/parts/", "/events/", "/simulated/things",
 
 
 class Application(Flask):
+    """Flask, whose templates speak every language."""
+
     jinja_environment = Templates
 
 
