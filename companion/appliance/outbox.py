@@ -35,8 +35,9 @@ ROOM = LARGEST - 2048
 """Bytes of a message's records: what is left is for its other fields."""
 WINDOW = 6
 """Messages on their way at most, that is 400 kB: memory is bounded, and a slow hall is not drowned."""
-PATIENCE = 20.0
-"""Seconds for an answer: afterwards what was sent is sent again."""
+PATIENCE = 5.0
+"""Seconds for an answer: afterwards what was sent is sent again, one message at a time until there is an answer. A hall
+that was away should know all within ten seconds."""
 ASKED = 12
 """Matches that are asked after on each connection, the newest of them; and so many more while something was missing."""
 
@@ -76,6 +77,8 @@ class Outbox:
         self._about: dict[str, Known] = {}
         self._kept_back: dict[str, int] = {}
         """Matches that are not over and have something secret in them, by the number of records they had."""
+        self._silent = False
+        """Whether something went unanswered, and nothing was answered since."""
         self._stuck: dict[str, str] = {}
         """Matches that can't be told, with why; they are tried again after the next connection."""
 
@@ -110,19 +113,23 @@ class Outbox:
         now = self._clock()
         for match in [one for one, sent in self._sent.items() if now - sent.since > PATIENCE]:
             del self._sent[match]  # and so it is sent again
+            self._silent = True
         found: list[Records] = []
         try:
             with read_only(self._folder) as reader:
                 self._look_round(reader, playing)
                 for match in list(self._open):
-                    room = WINDOW - sum(sent.messages for sent in self._sent.values())
-                    if room <= 0:
+                    if self._room() <= 0:
                         break
-                    found += self._of(reader, match, room, now)
+                    found += self._of(reader, match, self._room(), now)
                 self._ask(reader, found, now)
         except sqlite3.Error as error:
             raise JournalError(f"the journal can't be read just now: {error}") from None
         return found
+
+    def _room(self) -> int:
+        """Return how many messages may still be sent before there is an answer."""
+        return (1 if self._silent else WINDOW) - sum(sent.messages for sent in self._sent.values())
 
     def _look_round(self, reader: JournalReader, playing: str) -> None:
         """Take in matches that have come, those that are gone, and the one that is played."""
@@ -165,7 +172,7 @@ class Outbox:
 
     def _ask(self, reader: JournalReader, found: list[Records], now: float) -> None:
         """Send the last record once more that the hall should have: it answers how far it has the match."""
-        while self._asking and sum(sent.messages for sent in self._sent.values()) < WINDOW:
+        while self._asking and self._room() > 0:
             match = self._asking.pop(0)
             through = self._cursors[match].through
             rows = reader.following(match, through - 1, 1) if through else []
@@ -284,6 +291,7 @@ class Outbox:
         except (JournalError, sqlite3.Error) as error:
             log.warning("the hall's answer is not taken in: %s", error)
             return
+        self._silent = False
         if not there:
             return
         cursor, sent = self._cursors[said.match], self._sent.get(said.match)
