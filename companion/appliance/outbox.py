@@ -68,6 +68,7 @@ class Outbox:
         """Tell the journal of a folder; `clock` gives seconds."""
         self._folder, self._cursors, self._naming, self._clock = folder, cursors, naming, clock
         self._known: list[str] = []
+        self._playing = ""
         self._open: dict[str, None] = {}
         """Matches of which something may be missing yet, in the order in which they are told."""
         self._asking: list[str] = []
@@ -147,6 +148,11 @@ class Outbox:
                 del self._open[match]
             if first:
                 self._ask_more()
+        # The match before may have got its last records since anybody looked, and so may the newest ones.
+        for match in (self._playing, *ids[-2:]):
+            if match in self._known:
+                self._open.setdefault(match)
+        self._playing = playing
         if playing in self._known:
             self._open = {playing: None, **{one: None for one in self._open if one != playing}}
 

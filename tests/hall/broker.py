@@ -8,7 +8,7 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -52,12 +52,10 @@ class RealBroker:
         return Broker(address=f"127.0.0.1:{self.port}", name=name, password=self.passwords[name], names="full")
 
     def start(self) -> None:
-        user = () if os.geteuid() else ("-c",)
         # As root Mosquitto becomes another user, who can't read a test's folder; that it may stay root is said so.
         conf = self._conf.read_text()
         run = self.folder / "run.conf"
         run.write_text(conf + ("" if os.geteuid() else "user root\n"))
-        del user
         self._process = subprocess.Popen(
             [f"{MOSQUITTO}", "-c", f"{run}"], stdout=subprocess.DEVNULL, stderr=(self.folder / "log").open("ab")
         )
@@ -94,11 +92,3 @@ def running(folder: Path) -> Iterator[RealBroker]:
         yield broker
     finally:
         broker.kill()
-
-
-def until(there: Callable[[], object], seconds: float = 20.0) -> None:
-    """Wait until something is so; it has to come, however long a busy computer takes."""
-    end = time.monotonic() + seconds
-    while not there():
-        assert time.monotonic() < end, "it does not come"
-        time.sleep(0.01)
